@@ -1,0 +1,54 @@
+# Everything lives in .venv; `make` without a target says what there is.
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= $(firstword $(foreach p,python3.13 python3.12 python3.11 python3,$(shell command -v $(p) 2>/dev/null && $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || true)))
+
+.PHONY: help demo test check format lint types imports steps docs bench chaos clean
+
+help: ## what there is
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+
+$(VENV)/.ready: pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { echo "Roundtable needs Python 3.11 or newer on the PATH."; exit 2; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+demo: $(VENV)/.ready ## play the large example to its end through the real bot
+	$(BIN)/roundtable demo --play docs/examples/export-dashboard-as-pdf.yaml
+
+test: $(VENV)/.dev ## run the tests
+	$(BIN)/python -m pytest -q -n 2 -m "not slow"
+
+check: format lint types imports steps docs ## everything CI runs but the tests
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+imports: $(VENV)/.dev
+	$(BIN)/lint-imports --no-cache
+
+steps: $(VENV)/.ready
+	$(BIN)/roundtable steps check steps
+
+docs: $(VENV)/.dev
+	$(BIN)/python -m pytest -q tests/test_docs.py
+
+bench: $(VENV)/.ready ## measure the figures of docs/reference/benchmarks.md
+	$(BIN)/roundtable bench
+
+chaos: $(VENV)/.dev ## kill the bot at every commit and send point
+	$(BIN)/python -m pytest -q -m slow tests/chaos
+
+clean: ## remove what was made here
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
