@@ -1,0 +1,124 @@
+"""What people said, and what a brain makes of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from core.domain.ids import AnswerId, Depth, PhaseKey, Slug, StepId, TaskId, Ts, UserId
+from core.domain.playbook import Persona, Step
+
+Source = Literal["said", "edited", "proposed", "elaboration"]
+Confidence = Literal["stated", "inferred", "assumed"]
+ClaimKind = Literal[
+    "fact",
+    "scope",
+    "requirement",
+    "story",
+    "priority",
+    "quality",
+    "risk",
+    "entry-point",
+    "option",
+    "decision",
+    "module",
+    "interface",
+    "data",
+    "error",
+    "assumption",
+]
+Size = Literal["small", "medium", "large"]
+
+
+@dataclass(frozen=True, slots=True)
+class SharedFile:
+    name: str
+    permalink: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one person said to one step. `text` is plain: no markup of Slack's is left in it."""
+
+    id: AnswerId
+    step: StepId
+    by: UserId
+    text: str
+    ts: Ts
+    thread_ts: Ts
+    permalink: str
+    revision: int = 1
+    source: Source = "said"
+    withdrawn: bool = False
+    edited_ts: Ts | None = None  # of the newest edit seen; an older one loses
+    files: tuple[SharedFile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One line of an artifact, with the answers it rests on.
+
+    `ref` is its name where it has one (`FR-001`, `US-002`, `ADR-001`); `data` what its kind needs
+    beyond the text (a story's role, want and benefit; a priority's requirement).
+    """
+
+    id: str  # unique in the session: "{step}/{n}"
+    step: StepId
+    kind: ClaimKind
+    text: str
+    sources: tuple[AnswerId, ...]
+    confidence: Confidence = "stated"
+    ref: str | None = None
+    data: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One step's part of one file. `body` is Markdown for .md files, else JSON (data)."""
+
+    file: str
+    step: StepId
+    title: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The quick scan's parseable block. None: nobody has said."""
+
+    scope: Size | None = None
+    complexity: str | None = None
+    file_count: int | None = None
+    confidence: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRequest:
+    """All a brain may rest on: the item, the step, and what people said, never summaries."""
+
+    task: TaskId
+    title: str
+    text: str
+    slug: Slug
+    phase: PhaseKey
+    step: Step
+    depth: Depth
+    persona: Persona
+    answers: tuple[Answer, ...]  # of this step, current revisions in order of ts, none withdrawn
+    claims: tuple[Claim, ...]  # of all other steps, in step order
+    other_answers: tuple[Answer, ...]  # of all other steps: for names and links in provenance
+    names: Mapping[UserId, str]
+    gaps: tuple[str, ...] = ()  # questions the team chose to leave open
+    asked: tuple[str, ...] = ()  # what the brain already asked at this step (two at most)
+    scan: Scan = field(default_factory=Scan)
+    previous: tuple[Claim, ...] = ()  # of this step as last read, so that a line keeps its ref
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a brain made of a step's answers."""
+
+    recorded: str  # one line that says what changed, plain text
+    claims: tuple[Claim, ...]
+    question: str | None = None  # one plain question about what is still missing
+    scan: Scan | None = None
+    sections: tuple[Section, ...] = ()  # composed from the claims by core.artifacts

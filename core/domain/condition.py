@@ -1,0 +1,265 @@
+"""`skip_if`: a small expression over what is known about the work. Data, never code.
+
+An expression is cut into tokens, so that outside of strings nothing but names, numbers and the
+operators below can occur; put together again in Python's spelling; parsed; and compiled to closures
+from a whitelist of nodes. Types are known beforehand, so a mistake shows when the file is read.
+There are no calls, no attributes, no arithmetic and no loops to run away with.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Final, Literal
+
+EXPRESSION_CHARS_MAX: Final = 500
+NUMBER_DIGITS_MAX: Final = 15
+NESTING_LEVELS_MAX: Final = 20
+NODES_MAX: Final = 100
+
+Type = Literal["text", "number", "truth", "nothing", "list"]
+Known = Mapping[str, str | int | None]
+Value = Callable[[Known], object]
+
+VARIABLES: Final[Mapping[str, Type]] = {
+    "scope": "text",
+    "complexity": "text",
+    "file_count": "number",
+    "depth": "text",
+}
+
+
+class ConditionError(ValueError):
+    """An expression that cannot be evaluated (ERR-STEP-009). Its text says why, in plain words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition that was understood. Call it with what is known."""
+
+    expression: str
+    variables: frozenset[str]
+    _test: Value = field(repr=False, compare=False)
+
+    def __call__(self, known: Known) -> bool:
+        """Whether it holds. As long as one of its variables has no value it does not."""
+        for name in self.variables:
+            if known.get(name) is None:
+                return False
+        return bool(self._test(known))
+
+
+def parse(expression: str) -> Condition:
+    """Understand `expression`, or raise ConditionError."""
+    if len(expression) > EXPRESSION_CHARS_MAX:
+        raise ConditionError(f"longer than {EXPRESSION_CHARS_MAX} characters")
+    source = " ".join(_tokens(expression))
+    if not source:
+        raise ConditionError("there is no expression")
+    try:
+        root = ast.parse(source, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as cause:
+        raise ConditionError("this is not an expression") from cause
+    names: set[str] = set()
+    if sum(1 for _ in ast.walk(root)) > NODES_MAX:
+        raise ConditionError(f"more than {NODES_MAX} parts")
+    term = _compile(root, names)
+    _expect_no_list(term)
+    return Condition(expression, frozenset(names), term.value)
+
+
+# Tokens
+
+_TOKEN: Final = re.compile(
+    r"""
+      (?P<space>  \s+ )
+    | (?P<text>   '(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" )
+    | (?P<number> [0-9]+(?:\.[0-9]+)? (?![0-9A-Za-z_.]) )
+    | (?P<name>   [A-Za-z_][A-Za-z0-9_]* )
+    | (?P<sign>   === | !== | == | != | <= | >= | && | \|\| | [<>!()\[\],-] )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
+_PYTHON: Final[Mapping[str, str]] = {
+    "===": "==",
+    "!==": "!=",
+    "&&": "and",
+    "||": "or",
+    "!": "not",
+    "true": "True",
+    "false": "False",
+    "null": "None",
+}
+
+
+def _tokens(expression: str) -> list[str]:
+    tokens: list[str] = []
+    at = levels = 0
+    after_text = False
+    while at < len(expression):
+        found = _TOKEN.match(expression, at)
+        if found is None:
+            raise ConditionError(f"{expression[at]!r} has no meaning here")
+        at, token = found.end(), found[0]
+        if found.lastgroup == "space":
+            continue
+        if found.lastgroup == "text":
+            if after_text:
+                raise ConditionError("two strings follow each other; is a comma missing?")
+            token = repr(_ESCAPE.sub(r"\1", token[1:-1]))
+        elif found.lastgroup == "number" and len(token) > NUMBER_DIGITS_MAX:
+            raise ConditionError(f"a number of more than {NUMBER_DIGITS_MAX} digits")
+        elif token in ("(", "["):
+            levels += 1
+            if levels > NESTING_LEVELS_MAX:
+                raise ConditionError(f"nested more than {NESTING_LEVELS_MAX} levels deep")
+        elif token in (")", "]"):
+            levels -= 1
+        after_text = found.lastgroup == "text"
+        tokens.append(token if after_text else _PYTHON.get(token, token))
+    return tokens
+
+
+# Closures
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    type: Type
+    value: Value
+
+
+def _compile(node: ast.expr, names: set[str]) -> _Term:
+    match node:
+        case ast.BoolOp(op=operator, values=parts):
+            return _joined(operator, [_compile(part, names) for part in parts])
+        case ast.UnaryOp(op=ast.Not(), operand=part):
+            term = _compile(part, names)
+            _expect_no_list(term)
+            return _Term("truth", _negated(term.value))
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            if isinstance(number, bool):
+                raise ConditionError("only a number can have a minus sign")
+            return _constant(-number)
+        case ast.Compare(left=left, ops=operators, comparators=rest):
+            terms = [_compile(part, names) for part in (left, *rest)]
+            pairs = zip(operators, terms, terms[1:], strict=False)
+            return _joined(ast.And(), [_compared(*pair) for pair in pairs])
+        case ast.Constant(value=None | bool() | int() | float() | str() as value):
+            return _constant(value)
+        case ast.Name(id=name):
+            if name not in VARIABLES:
+                raise ConditionError(f"{name!r} is not known; known are {', '.join(VARIABLES)}")
+            names.add(name)
+            return _Term(VARIABLES[name], _variable(name))
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            items = [_compile(part, names) for part in parts]
+            for item in items:
+                _expect_no_list(item)
+            return _Term("list", _collected([item.value for item in items]))
+        case _:
+            raise ConditionError("this is more than a condition may say")
+
+
+def _constant(value: str | float | bool | None) -> _Term:
+    match value:
+        case None:
+            kind: Type = "nothing"
+        case bool():
+            kind = "truth"
+        case str():
+            kind = "text"
+        case _:
+            kind = "number"
+    return _Term(kind, lambda known: value)
+
+
+def _variable(name: str) -> Value:
+    return lambda known: known[name]
+
+
+def _collected(items: list[Value]) -> Value:
+    return lambda known: [item(known) for item in items]
+
+
+def _negated(value: Value) -> Value:
+    return lambda known: not value(known)
+
+
+def _joined(operator: ast.boolop, terms: list[_Term]) -> _Term:
+    for term in terms:
+        _expect_no_list(term)
+    join = _both if isinstance(operator, ast.And) else _either
+    return _Term("truth", reduce(join, [term.value for term in terms]))
+
+
+def _both(a: Value, b: Value) -> Value:
+    return lambda known: bool(a(known)) and bool(b(known))
+
+
+def _either(a: Value, b: Value) -> Value:
+    return lambda known: bool(a(known)) or bool(b(known))
+
+
+def _compared(operator: ast.cmpop, left: _Term, right: _Term) -> _Term:
+    _expect_no_list(left)
+    a, b = left.value, right.value
+    match operator:
+        case ast.In() | ast.NotIn():
+            if right.type != "list":
+                raise ConditionError(
+                    "'in' needs a list on its right side, like ['small', 'medium']"
+                )
+            wanted = isinstance(operator, ast.In)
+            return _Term("truth", lambda known: _contains(b(known), a(known)) is wanted)
+        case ast.Eq() | ast.NotEq():
+            _expect_no_list(right)
+            wanted = isinstance(operator, ast.Eq)
+            return _Term("truth", lambda known: _same(a(known), b(known)) is wanted)
+        case ast.Lt():
+            return _ordered(left, right, lambda order: order < 0)
+        case ast.LtE():
+            return _ordered(left, right, lambda order: order <= 0)
+        case ast.Gt():
+            return _ordered(left, right, lambda order: order > 0)
+        case ast.GtE():
+            return _ordered(left, right, lambda order: order >= 0)
+        case _:
+            raise ConditionError("this is more than a condition may say")
+
+
+def _ordered(left: _Term, right: _Term, holds: Callable[[int], bool]) -> _Term:
+    if left.type != right.type or left.type not in ("text", "number"):
+        raise ConditionError(
+            f"only two numbers or two strings have an order, not {left.type} and {right.type}"
+        )
+    a, b = left.value, right.value
+    return _Term("truth", lambda known: holds(_order(a(known), b(known))))
+
+
+# Values
+
+
+def _same(a: object, b: object) -> bool:
+    # In Python 1 == True; nobody who writes a condition means that.
+    return isinstance(a, bool) is isinstance(b, bool) and a == b
+
+
+def _contains(items: object, wanted: object) -> bool:
+    return isinstance(items, list) and any(_same(item, wanted) for item in items)
+
+
+def _order(a: object, b: object) -> int:
+    """Below, at or above zero. What is known may be of another type than was promised."""
+    if isinstance(a, str) and isinstance(b, str):
+        return (a > b) - (a < b)
+    if isinstance(a, int | float) and isinstance(b, int | float):
+        return (a > b) - (a < b)
+    raise ConditionError("only two numbers or two strings have an order")
+
+
+def _expect_no_list(term: _Term) -> None:
+    if term.type == "list":
+        raise ConditionError("a list can only stand on the right side of 'in'")

@@ -1,0 +1,49 @@
+"""Names of things. Strings that mean something get a type, so that they cannot be mixed up."""
+
+import hashlib
+import re
+import unicodedata
+from typing import Final, Literal, NewType
+
+TeamId = NewType("TeamId", str)
+ChannelId = NewType("ChannelId", str)
+UserId = NewType("UserId", str)
+Ts = NewType("Ts", str)  # a Slack timestamp: unique only within its channel
+
+SessionId = NewType("SessionId", str)
+RunId = NewType("RunId", str)
+Slug = NewType("Slug", str)
+PhaseKey = NewType("PhaseKey", str)
+StepId = NewType("StepId", str)
+PersonaKey = NewType("PersonaKey", str)
+MenuId = NewType("MenuId", str)
+AnswerId = NewType("AnswerId", str)
+TaskId = NewType("TaskId", str)
+FaultId = NewType("FaultId", str)
+Digest = NewType("Digest", str)  # sha256 of a file's bytes: the address of its parsed content
+
+Depth = Literal["brief", "standard", "deep"]
+DEPTHS: Final[tuple[Depth, ...]] = ("brief", "standard", "deep")
+
+SLUG_CHARS_MAX: Final = 60
+
+
+def slug_of(title: str) -> Slug:
+    """Kebab case of the title; `item-` and 8 hex digits of its hash when nothing is left of it."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
+    words = re.findall(r"[a-z0-9]+", plain.lower())
+    slug = ""
+    for word in words:
+        longer = f"{slug}-{word}" if slug else word[:SLUG_CHARS_MAX]
+        if len(longer) > SLUG_CHARS_MAX:
+            break
+        slug = longer
+    return Slug(slug or f"item-{hashlib.sha256(title.encode()).hexdigest()[:8]}")
+
+
+def numbered(slug: Slug, taken: frozenset[Slug]) -> Slug:
+    """The slug itself, or the first of `slug-2`, `slug-3`, … that is not taken."""
+    number, candidate = 2, slug
+    while candidate in taken:
+        candidate, number = Slug(f"{slug}-{number}"), number + 1
+    return candidate

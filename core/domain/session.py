@@ -1,0 +1,181 @@
+"""A session and its parts, as values. Whoever changes one makes a new one with `replace`."""
+
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from core.domain.answers import Scan
+from core.domain.ids import (
+    ChannelId,
+    Depth,
+    Digest,
+    FaultId,
+    MenuId,
+    PersonaKey,
+    PhaseKey,
+    RunId,
+    SessionId,
+    Slug,
+    StepId,
+    TaskId,
+    TeamId,
+    UserId,
+)
+
+Flow = Literal["analysis", "inception"]
+Status = Literal[
+    "starting",  # the flow is being opened, the card is not posted yet
+    "opening",  # a phase or a step is being read from its files
+    "asking",  # a prompt stands in the thread, no menu yet
+    "choosing",  # a menu is open
+    "paused",
+    "completed",
+    "cancelled",
+    "halted",
+    "refused",  # it never began: we may not post there
+]
+ENDED: Final[frozenset[Status]] = frozenset({"completed", "cancelled", "halted", "refused"})
+
+StepStatus = Literal["pending", "completed", "skipped", "blocked", "failed", "stale"]
+PhaseStatus = Literal["pending", "open", "completed", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class StepState:
+    """Where one pinned step stands. The step's content is found by its digest."""
+
+    id: StepId
+    phase: PhaseKey
+    file: str
+    title: str
+    digest: Digest | None
+    status: StepStatus = "pending"
+    fault: str | None = None  # the code that skipped it
+    fault_message: str = ""  # what is shown when it is passed over
+    skipped_by: UserId | None = None
+    persona: PersonaKey | None = None
+    depth: Depth | None = None  # as it was asked
+    revision: int = 0  # how often its prompt was posted
+    shown: int = 0  # how often its message was posted anew
+    asked: tuple[str, ...] = ()  # questions of the brain, two at most
+    question: str | None = None  # the one that is open
+    gaps: tuple[str, ...] = ()  # questions the team left open
+    recorded: str = ""  # what the last reading recorded, one line
+    outcome: str = ""  # the choice that ended its menu: "continue", "accept", "skip-step", …
+    chosen_by: UserId | None = None  # whose choice that was
+    basis: tuple[str, ...] = ()  # "answer@revision" of the last reading
+    rereading: TaskId | None = None  # a rebuild of its section that is under way
+    late_by: UserId | None = None  # whose late answer the rebuild is for
+    told: tuple[str, ...] = ()  # codes already shown at this step since the last resume
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseState:
+    key: PhaseKey
+    label: str
+    persona: PersonaKey
+    count: int  # step files when it was last listed
+    mapped: bool = True
+    status: PhaseStatus = "pending"
+    done: int = 0  # steps completed
+    faulty: bool = False  # a fault skipped something in it
+    facilitated: bool = False  # ERR-INT-001: the facilitator leads it
+    accepted_by: UserId | None = None
+    accepted_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One flow on one item in one channel. Small: it does not grow with what people say."""
+
+    id: SessionId
+    run: RunId
+    team: TeamId
+    channel: ChannelId
+    owner: UserId
+    slug: Slug
+    title: str
+    text: str
+    seed: str  # from which unguessable ids are derived
+    created_at: str  # ISO 8601
+    flow: Flow = "analysis"
+    status: Status = "starting"
+    agent: Digest | None = None  # the agent file's content
+    phases: tuple[PhaseState, ...] = ()
+    phase: PhaseKey | None = None
+    step: StepId | None = None
+    steps: tuple[StepState, ...] = ()  # of the current phase; rows of their own
+    done: tuple[StepId, ...] = ()  # steps completed, all phases
+    overrides: tuple[tuple[PhaseKey, Depth], ...] = ()
+    scan: Scan = field(default_factory=Scan)
+    people: tuple[UserId, ...] = ()  # who answered in this session
+    heard: tuple[UserId, ...] = ()  # who answered the current step
+    met: tuple[PersonaKey, ...] = ()  # personas whose threads are open
+    voice: PersonaKey | None = None  # whose thread is the current one
+    reading: TaskId | None = None  # the brain request whose result moves us on
+    attempts: int = 0  # failed tries of that request
+    unread: bool = False  # answers came after the last reading began
+    menu: MenuId | None = None  # Continue or Accept
+    prompt_menu: MenuId | None = None  # the prompt's overflow
+    stale_menu: MenuId | None = None
+    stale: tuple[StepId, ...] = ()  # later steps that rest on what changed
+    summary: bool = False  # the open menu stands on a message of the phase's own
+    resuming: bool = False
+    paused_from: Status | None = None
+    counter: int = 0
+    told: tuple[str, ...] = ()  # codes shown once a session
+    version: int = 0
+
+    @property
+    def awaited(self) -> tuple[UserId, ...]:
+        """The owner, and whoever answered before, until they have answered the current step."""
+        known = (self.owner, *(person for person in self.people if person != self.owner))
+        return tuple(person for person in known if person not in self.heard)
+
+    @property
+    def current_phase(self) -> PhaseState:
+        return next(phase for phase in self.phases if phase.key == self.phase)
+
+
+MenuKind = Literal["prompt", "step", "phase", "stale", "delete"]
+MenuState = Literal["open", "used", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A row of buttons. It acts once; its id is opaque and unguessable."""
+
+    id: MenuId
+    session: SessionId
+    kind: MenuKind
+    choices: tuple[str, ...]
+    phase: PhaseKey | None = None
+    step: StepId | None = None
+    state: MenuState = "open"
+    used_by: UserId | None = None
+    chosen: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One occurrence of a code. `message` is what is shown, or what would be logged."""
+
+    id: FaultId
+    code: str
+    message: str
+    visible: bool
+    at: float  # seconds since the epoch
+    phase: PhaseKey | None = None
+    step: StepId | None = None
+    persona: PersonaKey | None = None
+    detail: str = ""  # for the log; never shown
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What another session tells a start: enough to choose a slug, nothing to reveal."""
+
+    id: SessionId
+    slug: Slug
+    channel: ChannelId
+    status: Status
+    title: str
