@@ -1,0 +1,188 @@
+"""`roundtable steps`: what is wrong with the step files, and which there are."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated, Final, Literal, TypeVar
+
+import typer
+
+from core.content.check import Finding, Listed, NoStepsError, Report, check, inventory
+from core.content.library import default_steps_dir
+from core.domain.playbook import value_shown
+
+Found = TypeVar("Found")
+Format = Literal["human", "json", "github"]
+
+FAULTS_EXIT: Final = 1
+USAGE_EXIT: Final = 2
+FINDING_KEYS: Final = ("code", "severity", "file", "field", "value", "message")
+
+app = typer.Typer(
+    name="steps",
+    help="Check and list the step files.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Directory = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="DIR",
+        envvar="ROUNDTABLE_STEPS_DIR",
+        help="A flow's folder, or the folder above it. Without it: the steps Roundtable uses.",
+        show_default=False,
+    ),
+]
+
+
+@app.command("check")
+def check_command(
+    directory: Directory = None,
+    form: Annotated[
+        Format, typer.Option("--format", help="How to print what was found.")
+    ] = "human",
+) -> None:
+    """Report every fault of every step file at once. Exit 1 if there is any."""
+    where = directory or default_steps_dir()
+    report = _or_exit(check, where)
+    match form:
+        case "human":
+            lines = _human(report)
+        case "json":
+            lines = iter([_json(report)])
+        case "github":
+            lines = _github(report, where)
+    for line in lines:
+        typer.echo(line)
+    if report.faults:
+        raise typer.Exit(FAULTS_EXIT)
+
+
+@app.command("list")
+def list_command(
+    directory: Directory = None,
+    form: Annotated[
+        Literal["human", "json"], typer.Option("--format", help="How to print the list.")
+    ] = "human",
+) -> None:
+    """List every step with its phase, persona, depth and outputs."""
+    steps = _or_exit(inventory, directory or default_steps_dir())
+    if form == "json":
+        typer.echo(json.dumps([_listed_data(line) for line in steps], indent=2))
+        return
+    for line in _inventory(steps):
+        typer.echo(line)
+
+
+def _or_exit(ask: Callable[[Path], Found], where: Path) -> Found:
+    try:
+        return ask(where)
+    except NoStepsError as why:
+        typer.echo(str(why), err=True)
+        raise typer.Exit(USAGE_EXIT) from None
+
+
+# Check
+
+
+def _human(report: Report) -> Iterator[str]:
+    found = [(one, True) for one in report.faults] + [(one, False) for one in report.notes]
+    found.sort(key=lambda pair: pair[0].file)
+    for file, group in groupby(found, key=lambda pair: pair[0].file):
+        yield value_shown(file)
+        for one, is_fault in group:
+            yield f"  {one.code if is_fault else 'note'}  {one.message}"
+            if one.hint:
+                yield f"      {one.hint}"
+        yield ""
+    yield _summary(report)
+
+
+def _summary(report: Report) -> str:
+    read = f"{_counted(report.files, 'file')}, {_counted(report.steps, 'step')}: "
+    faults = _counted(len(report.faults), "fault") if report.faults else "all is well"
+    notes = f", {_counted(len(report.notes), 'note')}" if report.notes else ""
+    return f"{read}{faults}{notes}."
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _json(report: Report) -> str:
+    return json.dumps(
+        {
+            "files": report.files,
+            "steps": report.steps,
+            "faults": [_finding_data(one) for one in report.faults],
+            "notes": [_finding_data(one) for one in report.notes],
+        },
+        indent=2,
+    )
+
+
+def _finding_data(one: Finding) -> dict[str, str | None]:
+    everything = asdict(one)
+    return {key: everything[key] for key in FINDING_KEYS}
+
+
+def _github(report: Report, where: Path) -> Iterator[str]:
+    for one in report.faults:
+        yield _annotation("warning" if one.severity == "WARNING" else "error", one, where)
+    for one in report.notes:
+        yield _annotation("notice", one, where)
+    yield _summary(report)
+
+
+def _annotation(level: str, one: Finding, where: Path) -> str:
+    """One workflow command. GitHub wants paths from the top of the checkout, which is here."""
+    path = (where / one.file).resolve()
+    here = Path.cwd()
+    file = str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+    text = f"{one.message} ({one.hint})" if one.hint else one.message
+    return f"::{level} file={_property(file)},title={_property(one.code)}::{_data(text)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+# List
+
+
+def _inventory(steps: Iterable[Listed]) -> Iterator[str]:
+    count = 0
+    for (flow, phase), group in groupby(steps, key=lambda line: (line.flow, line.phase)):
+        yield f"{flow}/{phase}"
+        for line in group:
+            count += 1
+            if line.step is None:
+                yield f"  {line.id}  {value_shown(line.file)}  {line.fault}"
+            else:
+                step = line.step
+                outputs = ", ".join(step.outputs)
+                yield f"  {line.id}  {step.title}  ({step.persona}, {step.depth})  {outputs}"
+        yield ""
+    yield f"{_counted(count, 'file')}."
+
+
+def _listed_data(line: Listed) -> dict[str, object]:
+    step = line.step
+    return {
+        "flow": line.flow,
+        "phase": line.phase,
+        "file": line.file,
+        "step_id": line.id,
+        "title": step.title if step else None,
+        "persona": step.persona if step else None,
+        "depth": step.depth if step else None,
+        "outputs": list(step.outputs) if step else [],
+        "fault": line.fault,
+    }

@@ -1,0 +1,1 @@
+"""Reads the step tree: `library` for a session, `check` for whoever writes the files."""

@@ -1,0 +1,10 @@
+from pathlib import Path
+
+import pytest
+
+from tests.content.trees import Tree
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    return Tree(tmp_path / "steps")

@@ -1,0 +1,97 @@
+"""The page about step files says what the code does."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+import core
+from core.content import files, front_matter
+from core.content.check import FURTHER_SECTIONS, check
+from core.domain import condition
+from core.domain.playbook import (
+    OUTPUT_CHARS_MAX,
+    REQUIRED_FIELDS,
+    RESERVED_NAMES,
+    SECTION_OF_DEPTH,
+    STEP_FIELDS,
+    TITLE_CHARS_MAX,
+)
+from core.taxonomy.catalogue import CATALOGUE
+from tests.content.trees import Tree
+
+TOP = Path(core.__file__).parent.parent
+PAGE = (TOP / "docs" / "reference" / "steps.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+EXAMPLE = next(text for kind, text in BLOCKS if kind == "markdown")
+CONDITIONS = next(text for kind, text in BLOCKS if text.startswith("scope ")).splitlines()
+
+
+def test_the_example_has_no_fault_and_no_missing_section(tree: Tree) -> None:
+    tree.agent()
+    tree.step("01-requirements/01-a.md")
+    tree.file("01-requirements/02-user-needs.md", EXAMPLE.encode())
+    tree.step("02-impact/01-a.md", persona="solutions-architect")
+    report = check(tree.root)
+    assert report.faults == ()
+    assert report.notes == ()
+
+
+@pytest.mark.parametrize("expression", CONDITIONS)
+def test_the_conditions_are_understood(expression: str) -> None:
+    assert condition.parse(expression).variables
+
+
+def test_every_field_is_described_in_order() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (yes|no) \|", PAGE, re.MULTILINE)
+    assert rows == [(name, "yes" if name in REQUIRED_FIELDS else "no") for name in STEP_FIELDS]
+
+
+def test_every_section_is_described() -> None:
+    rows = re.findall(r"^\| `## ([\w ]+)` \|", PAGE, re.MULTILINE)
+    assert rows == [*SECTION_OF_DEPTH.values(), *FURTHER_SECTIONS]
+
+
+def test_every_variable_is_described() -> None:
+    row = next(line for line in PAGE.splitlines() if line.startswith("| Variables"))
+    assert [name for name in re.findall(r"`(\w+)`", row) if name in condition.VARIABLES] == list(
+        condition.VARIABLES
+    )
+
+
+def test_every_code_of_the_step_tree_is_described() -> None:
+    rows = re.findall(r"^\| `(ERR-[A-Z]+-\d+)` \|.*\| (said|silent)", PAGE, re.MULTILINE)
+    expected = [
+        (code, "said" if entry.user_visible else "silent")
+        for code, entry in CATALOGUE.items()
+        if code.startswith(("ERR-RT", "ERR-STEP", "ERR-PERSONA"))
+    ]
+    assert rows == expected
+
+
+def test_the_limits_are_the_ones_of_the_code() -> None:
+    for words in (
+        f"1 to {TITLE_CHARS_MAX} characters",
+        f"at most {OUTPUT_CHARS_MAX} characters",
+        f"larger than {files.FILE_BYTES_MAX // 1024} KiB",
+        f"longer than {front_matter.FRONT_CHARS_MAX} characters",
+        f"nested more than {front_matter.NESTING_LEVELS_MAX} levels",
+        f"more than {front_matter.ALIASES_MAX} aliases",
+        f"at most {condition.EXPRESSION_CHARS_MAX} characters, "
+        f"{condition.NESTING_LEVELS_MAX} levels of brackets, {condition.NODES_MAX} parts, "
+        f"and numbers of at most {condition.NUMBER_DIGITS_MAX} digits",
+        *(f"`{name}`" for name in RESERVED_NAMES),
+    ):
+        assert words in PAGE
+
+
+def test_the_hook_runs_the_check() -> None:
+    (hook,) = yaml.safe_load((TOP / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert hook["entry"] == "roundtable steps check"
+    assert f"id: {hook['id']}" in PAGE
+    assert hook["pass_filenames"] is False
+    wanted = re.compile(hook["files"])
+    for path in ("steps/analysis/01-requirements/02-a.md", "a/roundtable.md", "x/party.yaml"):
+        assert wanted.search(path)
+    assert not wanted.search("README.md")
