@@ -1,0 +1,270 @@
+"""What a click or a letter does. A menu acts once; who comes second is told who chose what."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final, cast
+
+from core.domain.answers import Answer
+from core.domain.effects import OpenStep, PaintCard, PaintPrompt, Reply, ShowPhase, ShowStep
+from core.domain.events import ChoiceMade, MessagePosted
+from core.domain.ids import AnswerId, Depth, StepId, Ts, UserId
+from core.domain.session import Menu, StepState
+from core.engine import course, hearing, leaving
+from core.engine.opening import offer_menu
+from core.engine.turn import Turn
+
+DEPTH_WORDS: Final[Mapping[str, Depth]] = {
+    "deep": "deep",
+    "more detail": "deep",
+    "let's dig in": "deep",
+    "brief": "brief",
+    "faster": "brief",
+    "keep it short": "brief",
+}
+MENU_WORDS: Final[Mapping[str, str]] = {
+    "c": "forward",
+    "continue": "forward",
+    "accept": "accept",
+    "amend": "amend",
+    "s": "skip",
+    "skip rest": "skip",
+    "e": "elaborate",
+    "elaborate": "elaborate",
+}
+
+
+def made(turn: Turn, event: ChoiceMade) -> None:
+    menu = turn.situation.menu
+    if menu is None or menu.session != turn.session.id or event.channel != turn.session.channel:
+        turn.say_back(Reply("gone"))
+    elif menu.state != "open":
+        turn.say_back(late(menu))
+    elif event.choice == "cancel" and "cancel" in menu.choices:
+        leaving.cancel(turn, event.by, event.admin)
+    elif turn.session.status == "paused":
+        turn.say_back(Reply("is-paused"))
+    elif event.choice not in menu.choices:
+        turn.say_back(Reply("unknown-choice"))
+    else:
+        _do(turn, menu, event)
+
+
+def late(menu: Menu | None) -> Reply:
+    """What a click on a menu that is gone or used is told."""
+    if menu is None or menu.used_by is None:
+        return Reply("gone")
+    return Reply("used-menu", {"by": menu.used_by, "choice": menu.chosen or ""})
+
+
+def _do(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+    here = turn.state(menu.step)
+    if here is None or (menu.kind != "stale" and menu.step != turn.session.step):
+        turn.say_back(Reply("gone"))
+        return
+    name, _, rest = event.choice.partition(":")
+    CHOICES[name](turn, menu, here, event, rest)
+
+
+def said(turn: Turn, event: MessagePosted) -> bool:
+    """Do a whole message that is one of our words: a depth, or a letter of the open menu."""
+    asked = turn.situation.asked
+    here = turn.state(asked.id) if asked else None
+    if here is None or here.id != turn.session.step:
+        return False
+    if turn.session.status not in ("asking", "choosing"):
+        return False
+    text = _word(event.text)
+    if depth := DEPTH_WORDS.get(text):
+        hearing.set_depth(turn, here, depth, event.by)
+        return True
+    if text not in MENU_WORDS or turn.session.status != "choosing" or not turn.situation.menu:
+        return False
+    _by_word(turn, turn.situation.menu, MENU_WORDS[text], event.by)
+    return True
+
+
+def _word(text: str) -> str:
+    """A whole message as a command would be typed: no case, no closing dot, straight quotes."""
+    return re.sub(r"\s+", " ", text.strip().lower().replace("’", "'")).rstrip(".!")
+
+
+def _by_word(turn: Turn, menu: Menu, wanted: str, by: UserId) -> None:
+    choice = menu.choices[0] if wanted == "forward" else wanted
+    if choice == "elaborate":
+        turn.say_back(Reply("no-elaboration"))
+    elif choice not in menu.choices:
+        turn.say_back(Reply("unknown-choice"))
+    else:
+        made(turn, ChoiceMade(by, turn.at, menu.id, choice, turn.session.channel))
+
+
+Handler = Callable[[Turn, Menu, StepState, ChoiceMade, str], None]
+
+
+def _settle(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade) -> StepState:
+    """Use the menu up, keep an open question as a gap, and repaint what carried the buttons."""
+    turn.end_menu(menu.id, event.by, event.choice)
+    state = replace(here, outcome=event.choice, chosen_by=event.by)
+    gap = state.question if event.choice in ("continue", "accept", "skip") else None
+    if gap:
+        state = replace(state, gaps=(*state.gaps, gap), question=None)
+    turn.save(state)
+    if gap or turn.session.unread or turn.session.reading:
+        by = None if not turn.session.unread else state.late_by
+        turn.set(unread=False, reading=None)
+        if state.basis or turn.situation.answered:
+            hearing.rebuild(turn, state, late_by=by)
+    turn.cancel_timers()
+    persona = turn.session.current_phase.persona
+    if turn.session.summary:
+        turn.do(ShowPhase(turn.session.current_phase.key, persona))
+    elif state.recorded:
+        turn.do(ShowStep(here.id, persona))
+    turn.do(PaintPrompt(here.id))
+    turn.close_menus()
+    return turn.state(here.id) or state
+
+
+def _continue(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    _settle(turn, menu, here, event)
+    course.advance(turn)
+
+
+def _skip_rest(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    _settle(turn, menu, here, event)
+    for state in turn.session.steps:
+        if state.status in ("pending", "stale") and state.id != here.id:
+            turn.save(replace(state, status="skipped", skipped_by=event.by))
+    course.advance(turn)
+
+
+def _accept(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    _settle(turn, menu, here, event)
+    turn.set_phase(turn.session.current_phase.key, accepted_by=event.by, accepted_at=turn.now)
+    course.finish_phase(turn)
+
+
+def _amend(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    _settle(turn, menu, here, event)
+    _reopen(turn, here)
+
+
+def _reopen(turn: Turn, state: StepState) -> None:
+    again = replace(turn.state(state.id) or state, status="pending", skipped_by=None, fault=None)
+    turn.save(again)
+    turn.mark_done(again, done=False)
+    turn.set(status="opening", step=again.id)
+    turn.do(OpenStep(again.phase, again.file, again.id), PaintCard())
+
+
+def _skip_step(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    if here.status == "completed":  # it is answered: skipping it now is going on
+        _settle(turn, menu, here, replace(event, choice="continue"))
+    else:
+        _settle(turn, menu, here, event)
+        now = turn.state(here.id) or here
+        turn.save(replace(now, status="skipped", skipped_by=event.by))
+    course.advance(turn)
+
+
+def _depth(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, depth: str) -> None:
+    hearing.set_depth(turn, here, cast("Depth", depth), event.by)
+
+
+def _confirm(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    """That's right: the draft becomes the clicker's own answer (source proposed)."""
+    step = turn.content(here)
+    assert step is not None
+    draft = step.sections["Brief Mode"].strip().split("\n\n")[0]
+    hearing.keep(
+        turn,
+        here,
+        Answer(
+            id=AnswerId(f"proposed:{here.id}:{event.by}"),
+            step=here.id,
+            by=event.by,
+            text=draft,
+            ts=Ts(f"{event.at:.6f}"),
+            thread_ts=Ts(""),
+            permalink=event.permalink,
+            source="proposed",
+        ),
+    )
+
+
+def _back(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    ids = [state.id for state in turn.session.steps]
+    earlier = turn.session.steps[: ids.index(here.id)]
+    asked = [state for state in earlier if state.revision]
+    target = asked[-1] if asked else turn.situation.before
+    if target is None:
+        turn.say_back(Reply("nothing-before"))
+        return
+    _settle(turn, menu, here, event)
+    if asked:
+        _reopen(turn, target)
+        return
+    turn.save(replace(target, status="pending", skipped_by=None))
+    turn.set(done=tuple(step for step in turn.session.done if step != target.id))
+    course.open_phase(turn, target.phase)
+
+
+def _pause(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    leaving.pause(turn, event.by)
+
+
+# ── stale steps ────────────────────────────────────────────────────────────────────────────────
+
+
+def _keep_one(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str) -> None:
+    _resolve_stale(turn, menu, here, event, keep=(step,), again=())
+
+
+def _keep_all(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    _resolve_stale(turn, menu, here, event, keep=turn.session.stale, again=())
+
+
+def _ask_again(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str) -> None:
+    _resolve_stale(turn, menu, here, event, keep=(), again=(step,))
+
+
+def _resolve_stale(
+    turn: Turn,
+    menu: Menu,
+    here: StepState,
+    event: ChoiceMade,
+    *,
+    keep: tuple[str, ...],
+    again: tuple[str, ...],
+) -> None:
+    turn.end_menu(menu.id, event.by, event.choice)
+    turn.set(stale_menu=None)
+    for each in (*keep, *again):
+        state = turn.state(StepId(each))
+        if state is not None and state.status == "stale":
+            turn.save(replace(state, status="completed" if each in keep else "pending"))
+            if each in again:
+                turn.mark_done(state, done=False)
+                turn.set_phase(state.phase, status="open")
+    left = tuple(step for step in turn.session.stale if step not in (*keep, *again))
+    turn.set(stale=left)
+    hearing.offer_stale(turn, here)
+    if turn.session.status == "choosing":
+        offer_menu(turn, here)
+
+
+CHOICES: Final[Mapping[str, Handler]] = {
+    "continue": _continue,
+    "skip": _skip_rest,
+    "accept": _accept,
+    "amend": _amend,
+    "skip-step": _skip_step,
+    "depth": _depth,
+    "confirm": _confirm,
+    "back": _back,
+    "pause": _pause,
+    "keep": _keep_one,
+    "again": _ask_again,
+    "keep-all": _keep_all,
+}

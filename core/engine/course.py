@@ -1,0 +1,162 @@
+"""Which step comes next, and at which depth it is asked."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from core.domain.answers import Size
+from core.domain.condition import ConditionError, parse
+from core.domain.effects import OpenPhase, OpenStep, PaintCard, ShowPhase, WriteFolder
+from core.domain.ids import Depth, PersonaKey, PhaseKey, StepId
+from core.domain.playbook import Step
+from core.domain.session import Session, StepState
+from core.engine.turn import Turn
+
+DEPTH_OF_SCOPE: Final[Mapping[Size, Depth]] = {
+    "small": "brief",
+    "medium": "standard",
+    "large": "deep",
+}
+ALL_PHASES: Final = PhaseKey("*")  # `--depth` before the phases are known
+
+
+def depth_of(session: Session, phase: PhaseKey, step: Step) -> Depth:
+    """Override → finished quick scan → in the first phase the step's own → standard (4.3)."""
+    override = dict(session.overrides).get(phase)
+    if override:
+        return override
+    first = session.phases[0]
+    if phase == first.key:
+        return step.depth
+    if first.status == "completed" and session.scan.scope:
+        return DEPTH_OF_SCOPE[session.scan.scope]
+    return "standard"
+
+
+def upcoming(turn: Turn) -> StepState | None:
+    """The first step in order that would run now. Decides nothing."""
+    for state in turn.session.steps:
+        if state.status in ("pending", "stale") and _obstacle(turn, state) is None:
+            return state
+    return None
+
+
+def _obstacle(turn: Turn, state: StepState) -> str | None:
+    """The code that skips this step, "skip-if" for its own condition, None when it runs."""
+    step = turn.content(state)
+    if state.fault or step is None:
+        return state.fault or "ERR-STEP-003"
+    if _missing(turn.session, step):
+        return "ERR-STEP-008"
+    return "skip-if" if _skips(turn.session, step) else None
+
+
+def _missing(session: Session, step: Step) -> StepId | None:
+    return next((need for need in step.depends_on if need not in session.done), None)
+
+
+def _skips(session: Session, step: Step) -> bool:
+    try:
+        return step.skip_if is not None and parse(step.skip_if)(_variables(session, step))
+    except ConditionError:
+        return False  # ERR-STEP-009 is told when the step runs
+
+
+def broken_condition(session: Session, step: Step) -> str | None:
+    """Why `skip_if` cannot be evaluated, if so."""
+    try:
+        if step.skip_if is not None:
+            parse(step.skip_if)(_variables(session, step))
+    except ConditionError as error:
+        return str(error)
+    return None
+
+
+def _variables(session: Session, step: Step) -> Mapping[str, str | int | None]:
+    return {
+        "scope": session.scan.scope,
+        "complexity": session.scan.complexity,
+        "file_count": session.scan.file_count,
+        "depth": depth_of(session, step.phase, step),
+    }
+
+
+def pass_over(turn: Turn) -> None:
+    """Skip what stands before the next step that runs, and say why where a fault is the reason."""
+    ahead = upcoming(turn)
+    for state in turn.session.steps:
+        if ahead is not None and state.id == ahead.id:
+            return
+        if state.status in ("pending", "stale"):
+            _skip(turn, state)
+
+
+def _skip(turn: Turn, state: StepState) -> None:
+    why = _obstacle(turn, state)
+    if why is None:
+        return
+    if why == "skip-if":
+        turn.save(replace(state, status="skipped"))
+        return
+    step = turn.content(state)
+    if why == "ERR-STEP-008" and step is not None:
+        need = str(_missing(turn.session, step))
+        words = {"step_id": state.id, "dep_id": need}
+        turn.fault(why, step=state, thread=thread(turn), words=words)
+    else:
+        turn.fault(why, step=state, thread=thread(turn), message=state.fault_message)
+    told = turn.state(state.id) or state
+    turn.save(replace(told, status="skipped", fault=why))
+    turn.set_phase(state.phase, faulty=True)
+
+
+def thread(turn: Turn) -> PersonaKey | None:
+    """The thread of the phase's persona once it is open, else the card's."""
+    persona = turn.session.current_phase.persona
+    return persona if persona in turn.session.met else None
+
+
+def advance(turn: Turn) -> None:
+    """Go to the next step that runs; at the phase's end to its summary, or on if nothing was done"""
+    pass_over(turn)
+    ahead = upcoming(turn)
+    if ahead is not None:
+        turn.set(status="opening", step=ahead.id)
+        turn.do(OpenStep(ahead.phase, ahead.file, ahead.id), PaintCard())
+    elif any(state.status == "completed" for state in turn.session.steps):
+        conclude_phase(turn)
+    else:
+        finish_phase(turn)
+
+
+def conclude_phase(turn: Turn) -> None:
+    """The summary with Accept and Amend as a message of its own."""
+    phase = turn.session.current_phase
+    done = [state for state in turn.session.steps if state.status == "completed"]
+    turn.set(status="choosing", step=done[-1].id, summary=True, heard=())
+    turn.set(menu=turn.open_menu("phase", ("accept", "amend"), done[-1].id))
+    turn.do(ShowPhase(phase.key, phase.persona), PaintCard())
+
+
+def finish_phase(turn: Turn, *, failed: bool = False) -> None:
+    """Close the phase and open the next one that is not closed; after the last the session ends."""
+    turn.set_phase(turn.session.current_phase.key, status="failed" if failed else "completed")
+    turn.close_menus()
+    turn.set(reading=None, unread=False, stale=(), heard=())
+    turn.cancel_timers()
+    following = next(
+        (phase for phase in turn.session.phases if phase.status in ("pending", "open")), None
+    )
+    if following is None:
+        turn.set(status="completed", resuming=False)
+        turn.do(PaintCard(), WriteFolder(None))
+        return
+    turn.do(WriteFolder(None))
+    open_phase(turn, following.key)
+
+
+def open_phase(turn: Turn, key: PhaseKey, *, look_at_folder: bool = False) -> None:
+    """Have the phase's directory read; what comes back is `PhaseOpened`."""
+    turn.set_phase(key, status="open")
+    turn.set(status="opening", phase=key, step=None if not look_at_folder else turn.session.step)
+    turn.do(OpenPhase(key, look_at_folder), PaintCard())

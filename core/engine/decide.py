@@ -1,0 +1,113 @@
+"""The one door of the engine. No clock, no chance, no I/O: the same arguments, the same answer.
+
+`NEXT` in `core.engine.moves` says which moves are legal; the modules beside it say what comes of
+them. A new event needs a row in `NEXT` and a case here; mypy and the table test ask for both.
+"""
+
+from collections.abc import Mapping
+from typing import Final, assert_never
+
+from core.domain.effects import Reply
+from core.domain.events import (
+    BrainFailed,
+    BrainReplied,
+    CardPosted,
+    ChoiceMade,
+    DepthChosen,
+    Event,
+    ExportRequested,
+    FlowOpened,
+    FolderWritten,
+    MessageDeleted,
+    MessageEdited,
+    MessagePosted,
+    PhaseOpened,
+    PostRefused,
+    QuietPassed,
+    SessionCancelled,
+    SessionRequested,
+    SessionResumed,
+    StepOpened,
+)
+from core.domain.playbook import Playbook
+from core.engine import choosing, hearing, leaving, opening
+from core.engine.moves import NEXT
+from core.engine.situation import Situation, Transition
+from core.engine.turn import Turn
+
+OUT_OF_TURN: Final[Mapping[type[Event], Reply]] = {
+    MessagePosted: Reply("ended-thread"),
+    DepthChosen: Reply("busy"),
+    SessionResumed: Reply("nothing-to-resume"),
+    SessionCancelled: Reply("gone"),
+    ExportRequested: Reply("nothing-to-export"),
+}
+
+
+def decide(situation: Situation, event: Event, playbook: Playbook) -> Transition:
+    """Say what the session becomes after `event`, what is written down, and what must be done."""
+    session = situation.session
+    if isinstance(event, SessionRequested):
+        return opening.requested(situation, event, playbook)
+    assert session is not None, "only a start has no session"
+    legal = NEXT[session.status].get(type(event))
+    if legal is None:
+        return Transition(session, reply=_refusal(situation, event))
+    turn = Turn(session, situation, playbook, event.at)
+    _move(turn, event)
+    result = turn.result()
+    assert result.session is not None
+    assert result.session.status in legal, (session.status, event, result.session.status)
+    return result
+
+
+def _refusal(situation: Situation, event: Event) -> Reply | None:
+    if isinstance(event, ChoiceMade):
+        return choosing.late(situation.menu)
+    return OUT_OF_TURN.get(type(event))
+
+
+def _move(turn: Turn, event: Event) -> None:
+    match event:
+        case FlowOpened():
+            opening.flow_opened(turn, event)
+        case CardPosted():
+            opening.card_posted(turn, event)
+        case PhaseOpened():
+            opening.phase_opened(turn, event)
+        case StepOpened():
+            opening.step_opened(turn, event)
+        case MessagePosted():
+            if not choosing.said(turn, event):
+                hearing.posted(turn, event)
+        case MessageEdited():
+            hearing.edited(turn, event)
+        case MessageDeleted():
+            hearing.deleted(turn, event)
+        case QuietPassed():
+            hearing.quiet_passed(turn, event)
+        case BrainReplied():
+            hearing.read(turn, event)
+        case BrainFailed():
+            hearing.failed(turn, event)
+        case FolderWritten():
+            hearing.written(turn, event)
+        case ChoiceMade():
+            choosing.made(turn, event)
+        case DepthChosen():
+            hearing.set_depth(turn, turn.state(turn.session.step), event.depth, event.by)
+        case SessionResumed():
+            leaving.resumed(turn, event)
+        case SessionCancelled():
+            leaving.cancelled(turn, event)
+        case ExportRequested():
+            leaving.export(turn, event)
+        case PostRefused():
+            if turn.session.status == "starting" and event.what == "PostCard":
+                opening.refused(turn, event.error, event.respond_to)
+            else:
+                leaving.post_refused(turn, event)
+        case SessionRequested():
+            raise AssertionError("a start is decided before")
+        case _:
+            assert_never(event)

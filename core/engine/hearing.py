@@ -1,0 +1,320 @@
+"""What people say in the threads, and what a brain makes of it."""
+
+from dataclasses import replace
+from typing import Final
+
+from core.domain.answers import Answer, Draft
+from core.domain.effects import (
+    AnswerSaved,
+    ClaimsReplaced,
+    Mark,
+    PaintCard,
+    PaintPrompt,
+    ReadAnswers,
+    Reply,
+    Say,
+    SectionsSaved,
+    ShowStep,
+    TimerSet,
+    WriteFolder,
+)
+from core.domain.events import (
+    BrainFailed,
+    BrainReplied,
+    FolderWritten,
+    MessageDeleted,
+    MessageEdited,
+    MessagePosted,
+    QuietPassed,
+)
+from core.domain.ids import AnswerId, Depth, StepId, UserId
+from core.domain.playbook import FACILITATOR
+from core.domain.session import StepState
+from core.engine import course
+from core.engine.opening import begin_reading, offer_menu
+from core.engine.turn import Turn
+
+COMMENT: Final = "//"
+TRIES_MAX: Final = 2  # of one request, where trying once more is worth it
+QUESTIONS_MAX: Final = 2
+# codes whose message names the artifact
+NAMED_FAULTS: Final = frozenset({"ERR-ART-002", "ERR-ART-003"})
+
+
+def is_comment(text: str) -> bool:
+    return text.lstrip().startswith(COMMENT)
+
+
+def posted(turn: Turn, event: MessagePosted) -> None:
+    if is_comment(event.text) or not (event.text.strip() or event.files):
+        return
+    asked = turn.situation.asked
+    if turn.situation.thread is None or asked is None:
+        turn.say_back(_elsewhere(turn))
+        return
+    here = turn.state(asked.id) or asked
+    keep(
+        turn,
+        here,
+        Answer(
+            id=AnswerId(f"{event.channel}:{event.ts}"),
+            step=here.id,
+            by=event.by,
+            text=event.text,
+            ts=event.ts,
+            thread_ts=event.thread_ts,
+            permalink=event.permalink,
+            files=event.files,
+        ),
+    )
+    turn.do(Mark(event.channel, event.ts, on=True))
+
+
+def _elsewhere(turn: Turn) -> Reply:
+    """A reply where nothing was asked."""
+    voice = turn.session.voice
+    name = turn.playbook.persona(voice).name if voice else ""
+    return Reply("wrong-thread", {"persona": name, "key": voice or ""})
+
+
+def set_depth(turn: Turn, here: StepState | None, depth: Depth, by: UserId) -> None:
+    """For the current and later steps of the phase."""
+    phase = turn.session.current_phase
+    kept = tuple(pair for pair in turn.session.overrides if pair[0] != phase.key)
+    turn.set(overrides=(*kept, (phase.key, depth)))
+    if here is not None and here.phase == phase.key and here.revision:
+        turn.save(replace(here, depth=depth))
+        turn.do(PaintPrompt(here.id))
+    turn.say_back(Reply("depth-set", {"depth": depth, "phase": phase.label}))
+
+
+def keep(turn: Turn, here: StepState, answer: Answer) -> None:
+    """Save a new, changed or withdrawn answer, and have it read."""
+    turn.record(AnswerSaved(answer))
+    if not answer.withdrawn:
+        turn.set(people=tuple(dict.fromkeys((*turn.session.people, answer.by))))
+    if here.id != turn.session.step or turn.session.status in ("completed", "cancelled", "halted"):
+        if here.revision:
+            rebuild(turn, here, late_by=answer.by)
+        return
+    if not answer.withdrawn:
+        turn.set(heard=tuple(dict.fromkeys((*turn.session.heard, answer.by))))
+    turn.set(unread=True)
+    turn.do(PaintCard())
+    if turn.session.status in ("asking", "choosing"):
+        listen(turn, here)
+
+
+def listen(turn: Turn, here: StepState) -> None:
+    """Have the new answers read once it has been quiet for a while."""
+    if turn.session.reading is not None:
+        return  # read again when that result comes
+    if turn.situation.quiet_s > 0:
+        turn.record(TimerSet("quiet", here.id, turn.at + turn.situation.quiet_s))
+    else:
+        begin_reading(turn, here)
+
+
+def rebuild(turn: Turn, here: StepState, late_by: UserId | None) -> None:
+    """Read a passed step's answers again, beside the course."""
+    task = turn.task()
+    phase = turn.phase_of(here)
+    reader = FACILITATOR.key if phase.facilitated else here.persona or phase.persona
+    turn.save(replace(here, rereading=task, late_by=late_by or here.late_by))
+    turn.do(ReadAnswers(task, here.id, reader))
+
+
+def edited(turn: Turn, event: MessageEdited) -> None:
+    answer = turn.situation.answer
+    if answer is None or answer.withdrawn or answer.text == event.text:
+        return
+    if answer.edited_ts is not None and float(answer.edited_ts) >= float(event.edited_ts):
+        return  # an older edit that came late
+    gone = is_comment(event.text)
+    here = turn.state(answer.step)
+    assert here is not None, answer.step
+    changed = replace(
+        answer,
+        text=event.text,
+        revision=answer.revision + 1,
+        source="edited",
+        edited_ts=event.edited_ts,
+        withdrawn=gone,
+    )
+    keep(turn, here, changed)
+    if gone:
+        turn.do(Mark(event.channel, event.ts, on=False))
+
+
+def deleted(turn: Turn, _: MessageDeleted) -> None:
+    answer = turn.situation.answer
+    if answer is None or answer.withdrawn:
+        return
+    here = turn.state(answer.step)
+    assert here is not None, answer.step
+    keep(turn, here, replace(answer, withdrawn=True, revision=answer.revision + 1))
+
+
+def quiet_passed(turn: Turn, event: QuietPassed) -> None:
+    here = turn.state(event.step)
+    current = here is not None and event.step == turn.session.step
+    if here and current and turn.session.unread and turn.session.reading is None:
+        begin_reading(turn, here)
+
+
+# ── what the brain made of it ──────────────────────────────────────────────────────────────────
+
+
+def read(turn: Turn, event: BrainReplied) -> None:
+    here = turn.state(event.step)
+    if here is None:
+        return
+    if event.task == here.rereading:
+        _rebuilt(turn, here, event.draft, event.basis)
+    elif event.task == turn.session.reading:
+        _read_here(turn, here, event)
+    # any other result came after a time-out, a cancel or a step back: recorded, ignored
+
+
+def _rebuilt(turn: Turn, here: StepState, draft: Draft, basis: tuple[str, ...]) -> None:
+    by = here.late_by
+    turn.save(replace(here, rereading=None, late_by=None, basis=basis))
+    _store(turn, here.id, draft)
+    turn.do(WriteFolder(here.id))
+    if by is not None:
+        words = {"step": here.title, "by": by}
+        turn.do(Say("late-answer", turn.phase_of(here).persona, words))
+
+
+def _store(turn: Turn, step: StepId, draft: Draft) -> None:
+    turn.record(ClaimsReplaced(step, draft.claims))
+    turn.record(SectionsSaved(step, draft.sections))
+    if draft.scan is not None:
+        turn.set(scan=draft.scan)
+
+
+def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
+    draft = event.draft
+    answered = bool(event.basis)
+    turn.set(reading=None, attempts=0)
+    _store(turn, here.id, draft)
+    _mark_stale(turn, here, event.basis)
+    asked = here.asked
+    question = draft.question if len(asked) < QUESTIONS_MAX or draft.question in asked else None
+    if question and question not in asked:
+        asked = (*asked, question)
+    now = replace(
+        here,
+        status="completed" if answered else "pending",
+        recorded=draft.recorded,
+        question=question if answered else None,
+        asked=asked,
+        basis=event.basis,
+    )
+    turn.save(now)
+    turn.mark_done(now, done=answered)
+    turn.do(WriteFolder(here.id), PaintCard())
+
+
+def _mark_stale(turn: Turn, here: StepState, basis: tuple[str, ...]) -> None:
+    """Later steps are stale only where their claims rest on what changed (4.4)."""
+    if not here.basis or here.basis == basis:
+        return
+    before, after = set(here.basis), set(basis)
+    changed = {AnswerId(mark.rsplit("@", 1)[0]) for mark in before - after}
+    added = {mark.rsplit("@", 1)[0] for mark in after} - {m.rsplit("@", 1)[0] for m in before}
+    for step, answers in turn.situation.rests.items():
+        state = turn.state(step)
+        if state is None or state.status != "completed" or step == here.id:
+            continue
+        if added or answers & changed:
+            turn.save(replace(state, status="stale"))
+            turn.set(stale=tuple(dict.fromkeys((*turn.session.stale, step))))
+
+
+def written(turn: Turn, event: FolderWritten) -> None:
+    """The artifacts are on disk, or it is known why not: only now does the menu appear."""
+    state = turn.state(event.step)
+    for fault in event.faults:
+        turn.fault(
+            fault.code,
+            step=state,
+            thread=course.thread(turn) if turn.session.phase else None,
+            detail=fault.detail,
+            message=fault.message,
+            words={"artifact_name": fault.artifact} if fault.code in NAMED_FAULTS else None,
+        )
+    current = state is not None and state.id == turn.session.step
+    if not current or state is None or turn.session.status not in ("asking", "choosing"):
+        return
+    if state.outcome:
+        return  # a rebuild of a step whose menu is used
+    if state.status == "completed":
+        offer_menu(turn, state)
+        offer_stale(turn, state)
+    else:
+        turn.end_menu(turn.session.menu)
+        turn.set(status="asking", menu=None)
+        turn.do(ShowStep(state.id, turn.session.current_phase.persona))
+    if turn.session.unread:
+        listen(turn, state)
+
+
+def offer_stale(turn: Turn, here: StepState) -> None:
+    stale = turn.session.stale
+    turn.end_menu(turn.session.stale_menu)
+    turn.set(stale_menu=None)
+    if stale:
+        each = tuple(f"{verb}:{step}" for step in stale for verb in ("keep", "again"))
+        turn.set(stale_menu=turn.open_menu("stale", (*each, "keep-all"), here.id))
+
+
+# ── when a brain fails ─────────────────────────────────────────────────────────────────────────
+
+
+def failed(turn: Turn, event: BrainFailed) -> None:
+    """ERR-INT-001: once more where that helps, then the facilitator, then on without the phase."""
+    here = turn.state(event.step)
+    if here is None or event.task not in (here.rereading, turn.session.reading):
+        return
+    if event.task == here.rereading:
+        _rebuild_failed(turn, here, event)
+        return
+    attempt = turn.session.attempts + 1
+    if event.why in ("invalid", "overflow") and attempt < TRIES_MAX:
+        task = turn.task()
+        turn.set(reading=task, attempts=attempt)
+        reader = here.persona or turn.session.current_phase.persona
+        turn.do(ReadAnswers(task, here.id, reader, attempt + 1))
+        return
+    phase = turn.session.current_phase
+    if phase.facilitated:
+        _give_up(turn, here, event)
+        return
+    turn.fault("ERR-INT-001", step=here, thread=phase.persona, persona=here.persona,
+               detail=f"{event.why}: {event.detail}")  # fmt: skip
+    turn.set_phase(phase.key, facilitated=True)
+    begin_reading(turn, here)
+
+
+def _rebuild_failed(turn: Turn, here: StepState, event: BrainFailed) -> None:
+    """The step was passed already: its section stays unless the facilitator can read it."""
+    phase = turn.phase_of(here)
+    turn.fault("ERR-INT-001", step=here, thread=phase.persona, persona=here.persona,
+               detail=f"{event.why}: {event.detail}")  # fmt: skip
+    if phase.facilitated:
+        turn.save(replace(turn.state(here.id) or here, rereading=None, late_by=None))
+        return
+    turn.set_phase(phase.key, facilitated=True)
+    rebuild(turn, turn.state(here.id) or here, late_by=here.late_by)
+
+
+def _give_up(turn: Turn, here: StepState, event: BrainFailed) -> None:
+    phase = turn.session.current_phase
+    turn.fault("ERR-INT-001", step=here, thread=phase.persona, persona=FACILITATOR.key,
+               message=f"Skipping {phase.label}: its analysis could not be run. "
+               "Use /roundtable resume to try it again.",
+               detail=f"{event.why}: {event.detail}")  # fmt: skip
+    turn.save(replace(turn.state(here.id) or here, status="failed"))
+    turn.set_phase(phase.key, faulty=True)
+    course.finish_phase(turn, failed=True)

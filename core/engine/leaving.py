@@ -1,0 +1,115 @@
+"""Pause, cancel, resume, and what happens when Slack does not let us speak."""
+
+from dataclasses import replace
+from typing import Final
+
+from core.domain.effects import (
+    PaintCard,
+    PaintPrompt,
+    Reply,
+    ShowPhase,
+    ShowStep,
+    UploadExport,
+    WriteFolder,
+)
+from core.domain.events import ExportRequested, PostRefused, SessionCancelled, SessionResumed
+from core.domain.ids import UserId
+from core.engine import course
+from core.engine.turn import Turn
+
+THREAD_GONE: Final = frozenset({"cannot_reply_to_message", "thread_not_found", "no_thread"})
+TOKEN_GONE: Final = frozenset(
+    {"invalid_auth", "account_inactive", "token_revoked", "token_expired", "not_authed"}
+)
+
+
+def pause(turn: Turn, by: UserId) -> None:
+    _stop_reading(turn)
+    turn.set(status="paused", paused_from=turn.session.status)
+    turn.cancel_timers()
+    turn.do(PaintCard())
+    turn.say_back(Reply("paused", {"slug": turn.session.slug, "by": by}))
+
+
+def _stop_reading(turn: Turn) -> None:
+    """A result that comes later is ignored; what it was to read is read at resume."""
+    if turn.session.reading is not None:
+        turn.set(reading=None, unread=True)
+
+
+def cancelled(turn: Turn, event: SessionCancelled) -> None:
+    cancel(turn, event.by, event.admin)
+
+
+def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
+    if by != turn.session.owner and not admin:
+        turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
+        return
+    here = turn.state(turn.session.step)
+    summary, choosing = turn.session.summary, turn.session.menu is not None
+    turn.close_menus()
+    turn.cancel_timers()
+    turn.set(status="cancelled", reading=None, unread=False)
+    if here is not None and turn.session.phase:
+        turn.save(replace(here, outcome="cancel", chosen_by=by, question=None))
+        phase = turn.session.current_phase
+        if choosing:
+            shown = ShowPhase(phase.key, phase.persona) if summary else None
+            turn.do(shown or ShowStep(here.id, phase.persona))
+        if here.revision:
+            turn.do(PaintPrompt(here.id))
+    if turn.session.phases:
+        turn.do(PaintCard(), WriteFolder(None))
+    turn.say_back(Reply("cancelled", {"title": turn.session.title, "by": by}))
+
+
+def resumed(turn: Turn, event: SessionResumed) -> None:
+    session = turn.session
+    if session.status == "starting":
+        turn.say_back(Reply("already-going"))
+        return
+    if session.status == "completed":
+        _reopen_faulty(turn)
+        return
+    _stop_reading(turn)
+    turn.cancel_timers()
+    turn.set(resuming=True, paused_from=None)
+    turn.say_back(Reply("resuming", {"title": session.title, "slug": session.slug}))
+    assert session.phase is not None
+    course.open_phase(turn, session.phase, look_at_folder=True)
+
+
+def _reopen_faulty(turn: Turn) -> None:
+    """A completed session is opened again for what a fault skipped."""
+    faulty = [phase for phase in turn.session.phases if phase.faulty or phase.status == "failed"]
+    if not faulty:
+        turn.say_back(Reply("nothing-to-resume", {"title": turn.session.title}))
+        return
+    for phase in faulty:
+        turn.set_phase(phase.key, status="open", facilitated=False)
+    turn.set(resuming=True, step=None)
+    turn.say_back(Reply("resuming", {"title": turn.session.title, "slug": turn.session.slug}))
+    course.open_phase(turn, faulty[0].key, look_at_folder=True)
+
+
+def export(turn: Turn, _: ExportRequested) -> None:
+    turn.do(UploadExport(turn.session.voice))
+    turn.say_back(Reply("exporting", {"title": turn.session.title}))
+
+
+def post_refused(turn: Turn, event: PostRefused) -> None:
+    """Slack will not have it: the code is recorded; the session waits where a human must act."""
+    if event.error in TOKEN_GONE:
+        code = "ERR-SLACK-003"
+    elif event.error in THREAD_GONE:
+        code = "ERR-SLACK-002"
+    else:
+        code = "ERR-SLACK-001"
+    here = turn.state(turn.session.step)
+    again = event.what == "ShowFault"  # what cannot be shown is not shown again
+    show = code == "ERR-SLACK-002" and not again
+    turn.fault(code, step=here, show=show, detail=f"{event.what}: {event.error}")
+    if turn.session.status in ("asking", "choosing", "opening") and code != "ERR-SLACK-002":
+        _stop_reading(turn)
+        turn.set(status="paused", paused_from=turn.session.status)
+        turn.cancel_timers()

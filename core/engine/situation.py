@@ -1,0 +1,37 @@
+"""What a decision rests on, and what it comes to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.domain.answers import Answer
+from core.domain.effects import Effect, Record, Reply
+from core.domain.ids import AnswerId, PersonaKey, StepId
+from core.domain.session import Known, Menu, Session, StepState
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """The session and the rows that this event names; bounded by one phase, not the whole past."""
+
+    session: Session | None
+    quiet_s: float = 0.0
+    thread: PersonaKey | None = None  # MessagePosted: in whose thread; None: in the card's
+    asked: StepState | None = None  # MessagePosted: the step asked last before its ts
+    answer: Answer | None = None  # MessageEdited, MessageDeleted: what it was
+    menu: Menu | None = None  # ChoiceMade
+    known: tuple[Known, ...] = ()  # SessionRequested: sessions whose slug is alike
+    stored: tuple[StepState, ...] = ()  # PhaseOpened: the phase's steps from an earlier visit
+    others: Mapping[StepId, StepState] = field(default_factory=dict)  # steps of other phases named
+    answered: bool = False  # StepOpened, CHOICE: the step has answers already
+    rests: Mapping[StepId, frozenset[AnswerId]] = field(default_factory=dict)
+    # BrainReplied: which answers of its step the claims of other steps rest on
+    before: StepState | None = None  # ChoiceMade "back": the last step done in an earlier phase
+    faulty: tuple[StepState, ...] = ()  # SessionResumed on a completed session
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    session: Session | None
+    records: tuple[Record, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    reply: Reply | None = None

@@ -1,0 +1,195 @@
+"""One turn of the engine while it is being decided: a session, and what has come of it so far.
+
+The only mutable thing in the engine. It lives for the length of one `decide` and never leaves it.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from core.domain.effects import (
+    Effect,
+    FaultRecorded,
+    MenuEnded,
+    MenuOpened,
+    Record,
+    Reply,
+    ShowFault,
+    StepSaved,
+    TimersCancelled,
+)
+from core.domain.ids import FaultId, MenuId, PersonaKey, PhaseKey, StepId, TaskId, UserId
+from core.domain.playbook import Playbook, Step
+from core.domain.session import Fault, Menu, MenuKind, PhaseState, Session, StepState
+from core.engine.situation import Situation, Transition
+from core.taxonomy.catalogue import CATALOGUE, Code, shown
+
+
+@dataclass(slots=True)
+class Turn:
+    session: Session
+    situation: Situation
+    playbook: Playbook
+    at: float
+    records: list[Record] = field(default_factory=list)
+    effects: list[Effect] = field(default_factory=list)
+    reply: Reply | None = None
+
+    # ── the session ──
+
+    def set(self, **changes: Any) -> None:
+        self.session = replace(self.session, **changes)
+
+    def save(self, state: StepState) -> StepState:
+        """Remember a step's state, whichever phase it belongs to."""
+        steps = tuple(state if known.id == state.id else known for known in self.session.steps)
+        self.set(steps=steps)
+        self.records = [
+            record
+            for record in self.records
+            if not (isinstance(record, StepSaved) and record.state.id == state.id)
+        ]
+        self.records.append(StepSaved(state))
+        return state
+
+    def state(self, step: StepId | None) -> StepState | None:
+        """A step of the current phase, or one that the situation brought along."""
+        for record in self.records:
+            if isinstance(record, StepSaved) and record.state.id == step:
+                return record.state
+        for state in self.session.steps:
+            if state.id == step:
+                return state
+        return self.situation.others.get(step) if step else None
+
+    def content(self, state: StepState) -> Step | None:
+        return self.playbook.steps.get(state.digest) if state.digest else None
+
+    def set_phase(self, key: PhaseKey, **changes: Any) -> None:
+        self.set(
+            phases=tuple(
+                replace(phase, **changes) if phase.key == key else phase
+                for phase in self.session.phases
+            )
+        )
+
+    def mark_done(self, state: StepState, done: bool) -> None:
+        known = tuple(step for step in self.session.done if step != state.id)
+        self.set(done=(*known, state.id) if done else known)
+        phase = self.phase_of(state)
+        count = sum(1 for each in self.session.steps if each.id in self.session.done)
+        if phase.key == self.session.phase:
+            self.set_phase(phase.key, done=count)
+
+    def phase_of(self, state: StepState) -> PhaseState:
+        return next(phase for phase in self.session.phases if phase.key == state.phase)
+
+    # ── what comes of it ──
+
+    def do(self, *effects: Effect) -> None:
+        for effect in effects:
+            if effect not in self.effects:  # two repaints of one target are one
+                self.effects.append(effect)
+
+    def record(self, record: Record) -> None:
+        self.records.append(record)
+
+    def say_back(self, reply: Reply) -> None:
+        self.reply = reply
+
+    def result(self) -> Transition:
+        return Transition(self.session, tuple(self.records), tuple(self.effects), self.reply)
+
+    # ── names, times, menus, faults ──
+
+    def fresh(self, kind: str) -> str:
+        """An id nobody can guess, made from the session's seed and a counter."""
+        number = self.session.counter + 1
+        self.set(counter=number)
+        raw = f"{self.session.seed}:{kind}:{number}"
+        return f"{kind[0]}{hashlib.sha256(raw.encode()).hexdigest()[:23]}"
+
+    def task(self) -> TaskId:
+        return TaskId(self.fresh("task"))
+
+    @property
+    def now(self) -> str:
+        return datetime.fromtimestamp(self.at, UTC).isoformat(timespec="seconds")
+
+    def open_menu(self, kind: MenuKind, choices: tuple[str, ...], step: StepId | None) -> MenuId:
+        menu = Menu(
+            id=MenuId(self.fresh("menu")),
+            session=self.session.id,
+            kind=kind,
+            choices=choices,
+            phase=self.session.phase,
+            step=step,
+        )
+        self.record(MenuOpened(menu))
+        return menu.id
+
+    def close_menus(self) -> None:
+        """Whatever is open loses its buttons; a click on what is left is answered kindly."""
+        for menu in (self.session.menu, self.session.prompt_menu, self.session.stale_menu):
+            self.end_menu(menu)
+        self.set(menu=None, prompt_menu=None, stale_menu=None, summary=False)
+
+    def end_menu(
+        self, menu: MenuId | None, by: UserId | None = None, choice: str | None = None
+    ) -> None:
+        already = any(isinstance(r, MenuEnded) and r.menu == menu for r in self.records)
+        if menu and not already:
+            self.record(MenuEnded(menu, "used" if by else "closed", by, choice))
+
+    def cancel_timers(self) -> None:
+        self.record(TimersCancelled())
+
+    def fault(
+        self,
+        code: str,
+        *,
+        step: StepState | None = None,
+        thread: PersonaKey | None = None,
+        persona: PersonaKey | None = None,
+        detail: str = "",
+        message: str | None = None,
+        show: bool = True,
+        words: Mapping[str, str] | None = None,
+    ) -> None:
+        """Record one occurrence of a code; show it where its catalogue row says so.
+
+        A step shows the same words once until it is resumed, some codes once a session.
+        """
+        entry = CATALOGUE[cast("Code", code)]
+        text = message or (shown(entry.code, **(words or {})) if entry.message else entry.title)
+        fault = Fault(
+            id=FaultId(self.fresh("fault")),
+            code=code,
+            message=text,
+            visible=entry.user_visible,
+            at=self.at,
+            phase=step.phase if step else self.session.phase,
+            step=step.id if step else None,
+            persona=persona,
+            detail=detail,
+        )
+        self.record(FaultRecorded(fault))
+        once_a_session = entry.shown_once_per == "session"
+        if show and entry.user_visible and not self._told(code, step, fault, once_a_session):
+            self.do(ShowFault(fault.id, thread))
+
+    def _told(self, code: str, step: StepState | None, fault: Fault, once_a_session: bool) -> bool:
+        if once_a_session:
+            told = code in self.session.told
+            self.set(told=tuple({*self.session.told, code}))
+            return told
+        known = self.state(step.id) if step else None
+        if known is None:
+            return False
+        mark = fault.message  # one step may fail to write two files: two messages
+        told = mark in known.told
+        if not told:
+            self.save(replace(known, told=(*known.told, mark)))
+        return told

@@ -1,0 +1,229 @@
+"""The doors of the core: what it asks of the world, as Protocols with their promises."""
+
+import threading
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section
+from core.domain.effects import Visible
+from core.domain.ids import (
+    ChannelId,
+    Digest,
+    FaultId,
+    MenuId,
+    PersonaKey,
+    PhaseKey,
+    SessionId,
+    Slug,
+    StepId,
+    TeamId,
+    Ts,
+    UserId,
+)
+from core.domain.playbook import Persona, Step
+from core.domain.session import Fault, Menu, Session, StepState
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """What is known of a Slack workspace without asking it."""
+
+    team: TeamId
+    url: str  # "https://acme.slack.com/", with the slash
+    bot_user: UserId
+    bot_id: str
+    bot_name: str = "Roundtable"
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """One message of ours. `target` says what it is: card, thread:…, prompt:…, step:…, phase:…"""
+
+    target: str
+    channel: ChannelId
+    ts: Ts
+    thread_ts: Ts | None
+    step: StepId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One line about a session, for `status`, `list` and the command line."""
+
+    id: SessionId
+    slug: Slug
+    title: str
+    channel: ChannelId
+    owner: UserId
+    status: str
+    phase: PhaseKey | None
+    step: StepId | None
+    done: int
+    total: int
+    updated_at: float
+
+
+class SessionReader(Protocol):
+    """What a stage or a command may look up. Every method reads the last commit; none writes."""
+
+    def load(self, session: SessionId) -> Session:
+        """The session with its current phase's steps. Raises `Gone` if there is none."""
+        ...
+
+    def personas(self, session: Session) -> tuple[Persona, ...]: ...
+    def step_state(self, session: SessionId, step: StepId) -> StepState | None: ...
+    def all_steps(self, session: SessionId) -> tuple[StepState, ...]:
+        """Every step pinned so far, in the order of phases and files."""
+        ...
+
+    def content(self, digest: Digest) -> Step: ...
+    def answers(self, session: SessionId, step: StepId | None = None) -> tuple[Answer, ...]:
+        """Current revisions, none withdrawn, by step and ts."""
+        ...
+
+    def claims(self, session: SessionId) -> tuple[Claim, ...]: ...
+    def sections(self, session: SessionId, file: str | None = None) -> tuple[Section, ...]:
+        """The latest version of each section, in step order."""
+        ...
+
+    def menu(self, menu: MenuId) -> Menu | None: ...
+    def fault(self, fault: FaultId) -> Fault: ...
+    def faults(self, session: SessionId) -> tuple[Fault, ...]: ...
+    def post(self, session: SessionId, target: str) -> Post | None: ...
+    def last_post(self, session: SessionId, prefix: str) -> Post | None:
+        """Of the posts whose target starts with `prefix`, the one with the highest ts."""
+        ...
+
+    def passed_by(self, session: SessionId, thread_ts: Ts, ts: Ts) -> int:
+        """How many messages came after `ts` in that thread, as far as we know."""
+        ...
+
+    def workspace(self, team: TeamId) -> Workspace: ...
+    def channel_sessions(self, team: TeamId, channel: ChannelId) -> tuple[Summary, ...]:
+        """Newest first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A visible effect on its way out: one outbox row."""
+
+    id: int
+    session: SessionId
+    effect: Visible
+    attempts: int = 0
+    attempted_at: float | None = None  # set before a post is sent: in doubt until it is done
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Done. `post` is what has to be remembered, if it was a message."""
+
+    post: Post | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Slack will never do it. `error` is Slack's word."""
+
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Not done for certain; try again after `seconds` (None: by our own back-off)."""
+
+    why: str
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """It may or may not have been done: look before sending a post again."""
+
+    why: str
+
+
+Outcome = Sent | Refused | Later | Unclear
+
+
+class Stage(Protocol):
+    def perform(self, order: Order) -> Outcome:
+        """Render from the last commit and send. Never raises for what Slack answers."""
+        ...
+
+    def is_post(self, order: Order) -> bool:
+        """Whether doing it twice would be seen: a new message, an upload. Asked before sending."""
+        ...
+
+    def channel_of(self, order: Order) -> ChannelId | None:
+        """The channel whose pace a post must keep; None for anything that is no post."""
+        ...
+
+    def find(self, order: Order, since: float) -> Outcome:
+        """Look for what an earlier attempt may have posted: `Sent`, or `Later` if not there."""
+        ...
+
+
+class Directory(Protocol):
+    def names(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
+        """Display names, cached; who cannot be found is left out. Never raises."""
+        ...
+
+
+class Brain(Protocol):
+    def read(self, request: ReadRequest) -> Draft:
+        """Pure for the scripted brain. May raise `BrainError` or anything else: a crash."""
+        ...
+
+
+class Clock(Protocol):
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        ...
+
+    def wait(self, condition: threading.Condition, until: float | None) -> None:
+        """Wait, holding `condition`, until it is notified or the clock shows `until`."""
+        ...
+
+
+class Dispatcher(Protocol):
+    def wake(self, session: SessionId) -> None:
+        """There may be something to do for this session. Cheap; never blocks."""
+        ...
+
+
+class Gone(Exception):  # noqa: N818 - reads as what it is
+    """There is no such session."""
+
+
+class BrainError(Exception):
+    """A brain said that it cannot: `why` is one of silent, invalid, overflow."""
+
+    def __init__(self, why: str, detail: str = "") -> None:
+        super().__init__(f"{why}: {detail}")
+        self.why = why
+        self.detail = detail
+
+
+__all__ = [
+    "Brain",
+    "BrainError",
+    "Clock",
+    "Directory",
+    "Dispatcher",
+    "Gone",
+    "Later",
+    "Order",
+    "Outcome",
+    "PersonaKey",
+    "Post",
+    "Refused",
+    "Sent",
+    "SessionReader",
+    "Stage",
+    "Summary",
+    "Unclear",
+    "Workspace",
+]
