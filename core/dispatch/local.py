@@ -1,0 +1,166 @@
+"""One process, some threads: every lane of a session is drained by one thread at a time.
+
+A `wake` says that there may be something to do; which rows are due is looked up when a thread takes
+the lane, so a wake too many costs a look and one too few is caught by the sweep at the start.
+"""
+
+import heapq
+import threading
+from collections import deque
+from typing import Final, Literal
+
+import structlog
+
+from core.domain.events import QuietPassed
+from core.domain.ids import SessionId
+from core.lanes import Lanes
+from core.store import outbox as rows
+from core.store.outbox import Due, Waiting
+
+log = structlog.get_logger(__name__)
+
+Lane = Literal["work", "visible", "brain"]
+THREADS: Final = 6
+RETRY_S: Final = 1.0  # after something nobody expected
+
+
+class LocalDispatcher:
+    def __init__(self, lanes: Lanes, *, threads: int = THREADS) -> None:
+        self._lanes = lanes
+        self._clock = lanes.clock
+        self._changed = threading.Condition()
+        self._ready: deque[tuple[Lane, SessionId]] = deque()
+        self._busy: set[tuple[Lane, SessionId]] = set()
+        self._again: set[tuple[Lane, SessionId]] = set()
+        self._later: list[tuple[float, Lane, SessionId]] = []
+        self._reading: set[int] = set()
+        self._wakes = 0
+        self._stopped = False
+        self._threads = [
+            threading.Thread(target=self._work, name=f"lane-{number}", daemon=True)
+            for number in range(threads)
+        ]
+        self._threads.append(threading.Thread(target=self._keep_time, name="timers", daemon=True))
+
+    def start(self) -> None:
+        """Begin, with whatever an earlier run left behind."""
+        self._lanes.runtime.outbox.unpark(None, self._clock.now())
+        for thread in self._threads:
+            thread.start()
+        for session in self._lanes.runtime.outbox.sessions_with_work():
+            self.wake(session)
+
+    def stop(self, timeout_s: float = 5.0) -> None:
+        """Finish what is being done and take nothing new. What is left is done after the start."""
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join(timeout_s)
+
+    def wake(self, session: SessionId) -> None:
+        with self._changed:
+            for lane in ("work", "brain", "visible"):
+                self._put((lane, session))
+            self._wakes += 1
+            self._changed.notify_all()
+
+    def _put(self, key: tuple[Lane, SessionId]) -> None:
+        if key in self._busy:
+            self._again.add(key)
+        elif key not in self._ready:
+            self._ready.append(key)
+
+    # ── threads ──
+
+    def _work(self) -> None:
+        while (key := self._take()) is not None:
+            later: float | None
+            try:
+                later = self._drain(*key)
+            except Exception:  # one session's trouble is not another's
+                log.error("lane.failed", lane=key[0], session=key[1], exc_info=True)
+                later = self._clock.now() + RETRY_S
+            self._give_back(key, later)
+
+    def _take(self) -> tuple[Lane, SessionId] | None:
+        with self._changed:
+            while not self._ready and not self._stopped:
+                self._changed.wait()
+            if self._stopped:
+                return None
+            key = self._ready.popleft()
+            self._busy.add(key)
+            return key
+
+    def _give_back(self, key: tuple[Lane, SessionId], later: float | None) -> None:
+        with self._changed:
+            self._busy.discard(key)
+            if key in self._again:
+                self._again.discard(key)
+                self._put(key)
+            if later is not None:
+                heapq.heappush(self._later, (later, *key))
+            self._changed.notify_all()
+
+    def _drain(self, lane: Lane, session: SessionId) -> float | None:
+        if lane == "work":
+            return self._lanes.work(session)
+        if lane == "visible":
+            return self._lanes.show(session)
+        for row in self._lanes.brains_due(session):
+            self._begin(row)
+        return None
+
+    def _begin(self, row: Waiting) -> None:
+        """A brain gets a thread of its own: a slow one holds nobody up."""
+        with self._changed:
+            if row.id in self._reading:
+                return
+            self._reading.add(row.id)
+
+        def run() -> None:
+            try:
+                self._lanes.read(row)
+            except Exception:  # the row stays and is tried again
+                log.error("brain.failed", session=row.session, exc_info=True)
+                with self._changed:
+                    heapq.heappush(self._later, (self._clock.now() + RETRY_S, "brain", row.session))
+            finally:
+                with self._changed:
+                    self._reading.discard(row.id)
+                    self._changed.notify_all()
+
+        threading.Thread(target=run, name="reader", daemon=True).start()
+
+    def _keep_time(self) -> None:
+        """Put lanes back when their time has come, and let timers run out."""
+        while True:
+            with self._changed:
+                wakes = self._wakes
+            for timer in self._lanes.runtime.outbox.timers_due(self._clock.now()):
+                self._run_out(timer)
+            next_timer = self._lanes.runtime.outbox.next_timer()
+            with self._changed:
+                if self._stopped:
+                    return
+                now = self._clock.now()
+                while self._later and self._later[0][0] <= now:
+                    _, lane, session = heapq.heappop(self._later)
+                    self._put((lane, session))
+                    self._changed.notify_all()
+                soonest = self._later[0][0] if self._later else None
+                both = [time for time in (soonest, next_timer) if time is not None]
+                nothing_new = wakes == self._wakes
+                if nothing_new and (not both or min(both) > now):
+                    self._clock.wait(self._changed, min(both) if both else None)
+
+    def _run_out(self, timer: Due) -> None:
+        event = QuietPassed(self._clock.now(), timer.step)
+        self._lanes.runtime.apply(
+            timer.session, event, also=lambda db: _ended(rows.end_timer(db, timer))
+        )
+
+
+def _ended(_: bool) -> None:
+    """Whoever ended it first: `QuietPassed` twice reads nothing twice."""

@@ -1,0 +1,246 @@
+"""Performing what the outbox holds.
+
+A session has one visible lane, drained in order: what the next message says may rest on the one
+before. Its work (files) is done in order too, beside it; brains run side by side. A row leaves the
+outbox in the commit that takes its result in.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import structlog
+from tenacity import RetryCallState, wait_exponential, wait_random
+
+from core import ports
+from core.artifacts.compose import sections
+from core.domain import effects as fx
+from core.domain import events as on
+from core.domain.answers import Draft, ReadRequest
+from core.domain.ids import ChannelId, PersonaKey, SessionId
+from core.domain.playbook import Playbook
+from core.ports import Brain, BrainError, Clock, Directory, Order, Stage
+from core.runtime import Runtime
+from core.store import outbox as rows
+from core.store.outbox import Waiting
+from core.work import Worker
+
+log = structlog.get_logger(__name__)
+
+TOKEN_ERRORS: Final = frozenset(
+    {"invalid_auth", "account_inactive", "token_revoked", "token_expired", "not_authed"}
+)
+BACK_OFF: Final = wait_exponential(multiplier=1, exp_base=2, max=60) + wait_random(0, 0.5)
+
+
+def back_off_s(attempts: int) -> float:
+    """`min(60, 2^attempt + jitter)` (seed 004, transient), evaluated without sleeping."""
+    state = RetryCallState(retry_object=None, fn=None, args=(), kwargs={})  # type: ignore[arg-type]
+    state.attempt_number = attempts + 1
+    return min(60.0, float(BACK_OFF(state)))
+
+
+@dataclass(slots=True)
+class Lanes:
+    runtime: Runtime
+    worker: Worker
+    stage: Stage
+    directory: Directory
+    brains: Mapping[PersonaKey | None, Brain]  # None: everybody without one of their own
+    clock: Clock
+    pace_s: float
+    brain_s: float
+    doubt_s: float = 3.0
+    _paced: dict[ChannelId, float] = field(default_factory=dict)
+    _pacing: threading.Lock = field(default_factory=threading.Lock)
+
+    # ── work ──
+
+    def work(self, session: SessionId) -> float | None:
+        """Do all work of a session that is due."""
+        while (row := self.runtime.outbox.head(session, "work")) is not None:
+            assert isinstance(row.effect, fx.OpenFlow | fx.OpenPhase | fx.OpenStep | fx.WriteFolder)
+            event = self.worker.do(self.runtime.reader.load(session), row.effect)
+            if event is not None:
+                self.runtime.apply(session, event, row=row.id)
+        return None
+
+    # ── brains ──
+
+    def brains_due(self, session: SessionId) -> tuple[Waiting, ...]:
+        return self.runtime.outbox.brains(session)
+
+    def read(self, row: Waiting) -> None:
+        """Let a brain read a step's answers; whatever comes of it becomes an event."""
+        effect = row.effect
+        assert isinstance(effect, fx.ReadAnswers)
+        event = self._read(row.session, effect)
+        outcome = "replied" if isinstance(event, on.BrainReplied) else event.why
+        self.runtime.apply(
+            row.session,
+            event,
+            row=row.id,
+            also=lambda db: rows.close_task(db, effect.task, outcome, self.clock.now()),
+        )
+
+    def _read(self, session: SessionId, effect: fx.ReadAnswers) -> on.BrainReplied | on.BrainFailed:
+        try:
+            request = self._request(session, effect)
+            basis = tuple(f"{answer.id}@{answer.revision}" for answer in request.answers)
+            brain = self.brains.get(effect.persona) or self.brains[None]
+            draft = self._within_deadline(lambda: brain.read(request))
+            if not isinstance(draft, Draft):
+                raise BrainError("invalid", f"a {type(draft).__name__} instead of a draft")
+            composed = Draft(
+                draft.recorded, draft.claims, draft.question, draft.scan, sections(request, draft)
+            )
+        except BrainError as error:
+            why = error.why if error.why in ("silent", "invalid", "overflow") else "crash"
+            return on.BrainFailed(self.clock.now(), effect.task, effect.step, why, error.detail)  # type: ignore[arg-type]
+        except Exception as error:
+            log.warning("brain.crashed", session=session, step=effect.step, exc_info=True)
+            detail = type(error).__name__
+            return on.BrainFailed(self.clock.now(), effect.task, effect.step, "crash", detail)
+        return on.BrainReplied(self.clock.now(), effect.task, effect.step, composed, basis)
+
+    def _within_deadline(self, think: Callable[[], Draft]) -> Draft:
+        """The result, or silence past the deadline. A brain that hangs keeps only its thread."""
+        condition = threading.Condition()
+        result: list[Draft | BaseException] = []
+
+        def run() -> None:
+            try:
+                outcome: Draft | BaseException = think()
+            except BaseException as error:  # noqa: BLE001 - handed over to the waiting thread
+                outcome = error
+            with condition:
+                result.append(outcome)
+                condition.notify()
+
+        threading.Thread(target=run, name="brain", daemon=True).start()
+        deadline = self.clock.now() + self.brain_s
+        with condition:
+            while not result:
+                if self.clock.now() >= deadline:
+                    raise BrainError("silent", f"no answer within {self.brain_s:g} s")
+                self.clock.wait(condition, deadline)
+        if isinstance(result[0], BaseException):
+            raise result[0]
+        return result[0]
+
+    def _request(self, id_: SessionId, effect: fx.ReadAnswers) -> ReadRequest:
+        reader = self.runtime.reader
+        session = reader.load(id_)
+        state = reader.step_state(id_, effect.step)
+        assert state is not None, effect.step
+        assert state.digest is not None, effect.step
+        everything = reader.answers(id_)
+        people = {answer.by for answer in everything}
+        playbook = Playbook(reader.personas(session), {})
+        return ReadRequest(
+            task=effect.task,
+            title=session.title,
+            text=session.text,
+            slug=session.slug,
+            phase=state.phase,
+            step=reader.content(state.digest),
+            depth=state.depth or "standard",
+            persona=playbook.persona(effect.persona),
+            answers=tuple(answer for answer in everything if answer.step == effect.step),
+            claims=tuple(claim for claim in reader.claims(id_) if claim.step != effect.step),
+            other_answers=tuple(answer for answer in everything if answer.step != effect.step),
+            names=self.directory.names(session.team, people),
+            gaps=state.gaps,
+            asked=state.asked,
+            scan=session.scan,
+        )
+
+    # ── what people see ──
+
+    def show(self, session: SessionId) -> float | None:
+        """Drain the visible lane. Returns when to come back, None when there is nothing left."""
+        while (row := self.runtime.outbox.head(session, "visible")) is not None:
+            if row.due > self.clock.now():
+                return row.due
+            order = Order(row.id, session, row.effect, row.attempts, row.attempted_at)  # type: ignore[arg-type]
+            later = self._wait_for_pace(order)
+            if later is not None:
+                return later
+            self._settle(row, order, self._send(row, order))
+        return None
+
+    def _wait_for_pace(self, order: Order) -> float | None:
+        """Slack takes about one post a second per channel; all threads of it share that."""
+        channel = self.stage.channel_of(order)
+        if channel is None or self.pace_s <= 0:
+            return None
+        with self._pacing:
+            now, free = self.clock.now(), self._paced.get(channel, 0.0)
+            if free > now:
+                return free
+            self._paced[channel] = now + self.pace_s
+        return None
+
+    def _send(self, row: Waiting, order: Order) -> ports.Outcome:
+        if not self.stage.is_post(order):
+            return self.stage.perform(order)
+        if row.attempted_at is not None:
+            found = self.stage.find(order, row.attempted_at)
+            if isinstance(found, ports.Sent):
+                return found
+            if isinstance(found, ports.Later) and found.seconds is not None:
+                return found
+        self.runtime.outbox.attempted(row.id, self.clock.now())
+        self.runtime.checkpoint("attempted")
+        outcome = self.stage.perform(order)
+        self.runtime.checkpoint("sent")
+        return outcome
+
+    def _settle(self, row: Waiting, order: Order, outcome: ports.Outcome) -> None:
+        now = self.clock.now()
+        match outcome:
+            case ports.Sent(post):
+                self._done(row, post)
+            case ports.Refused(error) if error in TOKEN_ERRORS:
+                # Nothing is lost: it is sent when the token works again and somebody resumes.
+                self.runtime.outbox.postpone(row.id, None, in_doubt=False)
+                self._tell_refused(row, order, error, keep=True)
+            case ports.Refused(error):
+                self._tell_refused(row, order, error, keep=False)
+            case ports.Later(why, seconds):
+                wait = back_off_s(row.attempts) if seconds is None else seconds
+                log.warning("post.later", session=row.session, why=why, delay_s=wait)
+                self.runtime.outbox.postpone(row.id, now + wait, in_doubt=False)
+            case ports.Unclear(why):
+                log.warning("post.unclear", session=row.session, why=why)
+                self.runtime.outbox.postpone(row.id, now + self.doubt_s, in_doubt=True)
+
+    def _done(self, row: Waiting, post: ports.Post | None) -> None:
+        if isinstance(row.effect, fx.PostCard):
+            event = on.CardPosted(self.clock.now())
+            self.runtime.apply(
+                row.session,
+                event,
+                row=row.id,
+                also=lambda db: rows.keep_post(db, row.session, post) if post else None,
+            )
+            return
+        with self.runtime.database.write() as db:
+            if rows.finish(db, row.id) and post is not None:
+                rows.keep_post(db, row.session, post)
+        self.runtime.checkpoint("commit")
+
+    def _tell_refused(self, row: Waiting, order: Order, error: str, *, keep: bool) -> None:
+        kind = type(row.effect).__name__
+        log.warning("post.refused", session=row.session, what=kind, error=error)
+        respond_to = row.effect.respond_to if isinstance(row.effect, fx.PostCard) else None
+        event = on.PostRefused(self.clock.now(), kind, error, respond_to)
+        root = isinstance(row.effect, fx.PostCard | fx.OpenThread)
+
+        self.runtime.apply(
+            row.session,
+            event,
+            row=None if keep else row.id,
+            also=lambda db: rows.cancel_visible(db, row.session) if root and not keep else None,
+        )

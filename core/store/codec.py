@@ -1,0 +1,59 @@
+"""Values to JSON and back, by pydantic; the domain knows nothing of it."""
+
+from typing import Any, TypeVar, get_args
+
+from pydantic import TypeAdapter
+
+from core.domain import effects, events
+from core.domain.session import Session
+
+T = TypeVar("T")
+
+
+_ADAPTERS: dict[Any, TypeAdapter[Any]] = {}
+
+
+def adapter(kind: Any) -> TypeAdapter[Any]:
+    """Made once per type: making one costs as much as a thousand uses."""
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
+
+
+def dump(value: Any, kind: Any = None) -> str:
+    return adapter(kind or type(value)).dump_json(value, exclude_defaults=True).decode()
+
+
+def load(kind: type[T], doc: str) -> T:
+    found: T = adapter(kind).validate_json(doc)
+    return found
+
+
+def dump_session(session: Session) -> str:
+    """The session without what has columns or rows of its own."""
+    doc = adapter(Session).dump_json(session, exclude={"steps", "version"}, exclude_defaults=True)
+    return doc.decode()
+
+
+EFFECTS: dict[str, type[Any]] = {
+    kind.__name__: kind
+    for kind in (*get_args(effects.Visible), *get_args(effects.Work), effects.ReadAnswers)
+}
+
+# What people said and what files held stands in rows of its own; the journal refers to it.
+_BY_REFERENCE: dict[str, Any] = {
+    "MessagePosted": {"text", "files", "permalink"},
+    "MessageEdited": {"text"},
+    "SessionRequested": {"text", "respond_to", "seed"},
+    "BrainReplied": {"draft"},
+    "FlowOpened": {"respond_to"},
+    "PostRefused": {"respond_to"},
+    "PhaseOpened": {"files": {"__all__": {"step": {"body", "sections", "extra"}}}},
+    "StepOpened": {"file": {"step": {"body", "sections", "extra"}}},
+}
+
+
+def dump_event(event: events.Event) -> str:
+    kind = type(event)
+    excluded = _BY_REFERENCE.get(kind.__name__)
+    return adapter(kind).dump_json(event, exclude=excluded, exclude_defaults=True).decode()

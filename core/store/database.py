@@ -1,0 +1,86 @@
+"""One SQLite file: how it is opened, written by one lock, read by many threads.
+
+WAL, `synchronous=FULL`, foreign keys on, `busy_timeout` under Slack's three seconds, and
+`BEGIN IMMEDIATE`, so that a writer never finds out late that another came first.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy.engine import make_url
+
+BUSY_TIMEOUT_MS: Final = 1500
+SQLITE: Final = "sqlite"
+
+
+class StoreError(Exception):
+    """The database cannot be used. Its text says what to do."""
+
+
+def path_of(url: str) -> str:
+    """The file an SQLAlchemy URL names. ":memory:" is refused: connections do not share it."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() != SQLITE:
+        raise StoreError(f"{parsed.get_backend_name()} is not supported; use sqlite:///file.db")
+    if not parsed.database or parsed.database == ":memory:":
+        raise StoreError("name a file: sqlite:///roundtable.db")
+    return parsed.database
+
+
+class Database:
+    def __init__(self, url: str) -> None:
+        self.path = path_of(url)
+        self._lock = threading.RLock()
+        self._local = threading.local()
+        self._readers: list[sqlite3.Connection] = []
+        self._writer = self._connect()
+
+    def _connect(self) -> sqlite3.Connection:
+        if not Path(self.path).parent.is_dir():
+            raise StoreError(f"the folder of {self.path} does not exist")
+        try:
+            connection = sqlite3.connect(
+                self.path,
+                timeout=BUSY_TIMEOUT_MS / 1000,
+                isolation_level=None,
+                check_same_thread=False,
+                cached_statements=256,
+            )
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=FULL")
+            connection.execute("PRAGMA foreign_keys=ON")
+        except sqlite3.Error as error:
+            raise StoreError(f"{self.path} cannot be opened: {error}") from error
+        return connection
+
+    @contextmanager
+    def write(self) -> Iterator[sqlite3.Connection]:
+        """One transaction under the process's one write lock; rolled back if anything is raised."""
+        with self._lock:
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+            except BaseException:
+                self._writer.execute("ROLLBACK")
+                raise
+            self._writer.execute("COMMIT" if self._writer.in_transaction else "SELECT 1")
+
+    @property
+    def read(self) -> sqlite3.Connection:
+        """This thread's own connection; it sees the last commit."""
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._local.connection = self._connect()
+            with self._lock:
+                self._readers.append(connection)
+        return connection
+
+    def close(self) -> None:
+        with self._lock:
+            for connection in (*self._readers, self._writer):
+                connection.close()
+            self._readers.clear()

@@ -1,0 +1,14 @@
+"""Alembic's entrance: the connection comes from `core.store.migrate`."""
+
+from alembic import context
+from sqlmodel import SQLModel
+
+from core.store import tables  # noqa: F401 - the tables register themselves
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=SQLModel.metadata,
+    render_as_batch=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

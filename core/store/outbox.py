@@ -1,0 +1,148 @@
+"""The outbox, the timers and the tasks: what still has to be done, and when."""
+
+import sqlite3
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from core.domain.effects import Effect
+from core.domain.ids import SessionId, StepId
+from core.ports import Post
+from core.store import statements as sql
+from core.store.codec import EFFECTS, load
+from core.store.database import Database
+
+Lane = Literal["visible", "work", "brain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One outbox row."""
+
+    id: int
+    session: SessionId
+    effect: Effect
+    due: float
+    attempts: int
+    attempted_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A timer that has run out."""
+
+    session: SessionId
+    kind: str
+    step: StepId
+    due: float
+
+
+class Outbox:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def head(self, session: SessionId, lane: Lane) -> Waiting | None:
+        """The next row of a lane, in order; parked rows do not stand in the way."""
+        row = self._database.read.execute(sql.HEAD, (session, lane)).fetchone()
+        return _waiting(session, row) if row else None
+
+    def brains(self, session: SessionId) -> tuple[Waiting, ...]:
+        rows = self._database.read.execute(
+            """SELECT id, kind, doc, due, attempts, attempted_at FROM outbox
+               WHERE session = ? AND lane = 'brain' AND due IS NOT NULL ORDER BY id""",
+            (session,),
+        ).fetchall()
+        return tuple(_waiting(session, row) for row in rows)
+
+    def attempted(self, row: int, at: float) -> None:
+        with self._database.write() as db:
+            db.execute(sql.ATTEMPTED, (at, row))
+
+    def postpone(self, row: int, due: float | None, *, in_doubt: bool) -> None:
+        """Try again later; None parks it until the session is resumed."""
+        with self._database.write() as db:
+            db.execute(
+                """UPDATE outbox SET due = ?, attempts = attempts + ?,
+                   attempted_at = CASE WHEN ? THEN attempted_at END WHERE id = ?""",
+                (due, 0 if in_doubt else 1, in_doubt, row),
+            )
+
+    def unpark(self, session: SessionId | None, at: float) -> None:
+        """Give parked rows another try."""
+        with self._database.write() as db:
+            db.execute(
+                "UPDATE outbox SET due = ? WHERE due IS NULL AND (? IS NULL OR session = ?)",
+                (at, session, session),
+            )
+
+    def sessions_with_work(self) -> tuple[SessionId, ...]:
+        rows = self._database.read.execute(
+            "SELECT DISTINCT session FROM outbox WHERE due IS NOT NULL"
+        )
+        return tuple(SessionId(row[0]) for row in rows)
+
+    def pending(self, now: float) -> int:
+        """Rows that are not parked, and timers that have run out: 0 means idle."""
+        rows = self._database.read.execute(
+            """SELECT (SELECT count(*) FROM outbox WHERE due IS NOT NULL)
+                    + (SELECT count(*) FROM timers WHERE due <= ?)""",
+            (now,),
+        ).fetchone()
+        return int(rows[0])
+
+    def next_timer(self) -> float | None:
+        row = self._database.read.execute("SELECT min(due) FROM timers").fetchone()
+        return float(row[0]) if row[0] is not None else None
+
+    def timers_due(self, now: float) -> tuple[Due, ...]:
+        rows = self._database.read.execute(
+            "SELECT session, kind, step, due FROM timers WHERE due <= ? ORDER BY due", (now,)
+        ).fetchall()
+        return tuple(Due(*row) for row in rows)
+
+
+# ── within a transaction ───────────────────────────────────────────────────────────────────────
+
+
+def finish(db: sqlite3.Connection, row: int) -> bool:
+    """Take a row out. False: somebody did already."""
+    return db.execute(sql.DONE, (row,)).rowcount == 1
+
+
+def keep_post(db: sqlite3.Connection, session: SessionId, post: Post) -> None:
+    row = (session, post.target, post.channel, post.ts, post.thread_ts, post.step)
+    db.execute(sql.SAVE_POST, row)
+    persona = "" if post.target == "card" else post.target.removeprefix("thread:")
+    if post.target == "card" or post.target.startswith("thread:"):
+        db.execute(
+            "INSERT OR REPLACE INTO threads(session, persona, channel, ts) VALUES (?, ?, ?, ?)",
+            (session, persona, post.channel, post.ts),
+        )
+
+
+def cancel_visible(db: sqlite3.Connection, session: SessionId) -> None:
+    """What depended on a post that Slack refused for good."""
+    db.execute(
+        "DELETE FROM outbox WHERE session = ? AND lane = 'visible' AND kind <> 'Respond'",
+        (session,),
+    )
+
+
+def end_timer(db: sqlite3.Connection, timer: Due) -> bool:
+    done = db.execute(
+        "DELETE FROM timers WHERE session = ? AND kind = ? AND due = ?",
+        (timer.session, timer.kind, timer.due),
+    )
+    return done.rowcount == 1
+
+
+def close_task(db: sqlite3.Connection, task: str, outcome: str, at: float) -> None:
+    db.execute("UPDATE tasks SET closed_at = ?, outcome = ? WHERE id = ?", (at, outcome, task))
+
+
+def prune(db: sqlite3.Connection, before: float) -> None:
+    db.execute("DELETE FROM deliveries WHERE at < ?", (before,))
+
+
+def _waiting(session: SessionId, row: tuple[Any, ...]) -> Waiting:
+    number, kind, doc, due, attempts, attempted_at = row
+    return Waiting(number, session, load(EFFECTS[kind], doc), due, attempts, attempted_at)

@@ -1,0 +1,275 @@
+"""Loading and saving a session: everything one event changes, in one transaction."""
+
+import sqlite3
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any, Final, assert_never
+
+from core.domain import effects as fx
+from core.domain.answers import Answer
+from core.domain.events import Event
+from core.domain.ids import (
+    AnswerId,
+    ChannelId,
+    Digest,
+    MenuId,
+    PersonaKey,
+    SessionId,
+    StepId,
+    TeamId,
+    Ts,
+)
+from core.domain.playbook import Persona, Step
+from core.domain.session import Known, Menu, Session, StepState
+from core.engine.situation import Transition
+from core.store import statements as sql
+from core.store.codec import dump, dump_event, dump_session, load
+
+LAST: Final = frozenset({"PaintCard", "PaintPrompt", "Mark"})  # nobody waits for these
+WORK: Final = frozenset({"OpenFlow", "OpenPhase", "OpenStep", "WriteFolder"})
+
+
+class ConflictError(Exception):
+    """The session was saved by somebody else since it was loaded. Load and decide again."""
+
+
+class Writing:
+    """One open transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        return self._db
+
+    # ── looking ──
+
+    def seen(self, keys: Collection[str]) -> bool:
+        if not keys:
+            return False
+        marks = ",".join("?" * len(keys))
+        return self._db.execute(sql.SEEN % marks, tuple(keys)).fetchone() is not None
+
+    def session(self, session: SessionId) -> Session | None:
+        row = self._db.execute(sql.LOAD, (session,)).fetchone()
+        if row is None:
+            return None
+        found = load(Session, row[0])
+        steps: tuple[StepState, ...] = ()
+        if found.phase is not None:
+            steps = self.phase_steps(session, found.phase)
+        return replace(found, steps=steps, version=row[1])
+
+    def phase_steps(self, session: SessionId, phase: str) -> tuple[StepState, ...]:
+        rows = self._db.execute(sql.LOAD_STEPS, (session, phase)).fetchall()
+        return tuple(load(StepState, doc) for (doc,) in rows)
+
+    def step(self, session: SessionId, step: StepId) -> StepState | None:
+        row = self._db.execute(sql.STEP, (session, step)).fetchone()
+        return load(StepState, row[0]) if row else None
+
+    def thread(self, channel: ChannelId, ts: Ts) -> tuple[SessionId, PersonaKey | None] | None:
+        row = self._db.execute(sql.THREAD, (channel, ts)).fetchone()
+        return (SessionId(row[0]), PersonaKey(row[1]) if row[1] else None) if row else None
+
+    def asked(self, session: SessionId, thread_ts: Ts, ts: Ts) -> StepId | None:
+        """The step whose prompt is the last one before `ts` in that thread."""
+        row = self._db.execute(sql.ASKED, (session, thread_ts, ts)).fetchone()
+        return StepId(row[0]) if row else None
+
+    def prompt_under_way(self, session: SessionId, before: float) -> bool:
+        """A prompt was sent before that time and we do not know yet what became of it."""
+        query = """SELECT 1 FROM outbox WHERE session = ? AND lane = 'visible'
+            AND kind = 'PostPrompt' AND attempted_at <= ?"""
+        return self._db.execute(query, (session, before)).fetchone() is not None
+
+    def answer(self, channel: ChannelId, ts: Ts) -> tuple[Answer, SessionId] | None:
+        row = self._db.execute(sql.ANSWER, (f"{channel}:{ts}",)).fetchone()
+        return (load(Answer, row[0]), SessionId(row[1])) if row else None
+
+    def menu(self, menu: MenuId) -> Menu | None:
+        row = self._db.execute(sql.MENU, (menu,)).fetchone()
+        return load(Menu, row[0]) if row else None
+
+    def known(self, team: TeamId, base: str) -> tuple[Known, ...]:
+        """Sessions of the team whose slug is `base` or begins with it and a number."""
+        rows = self._db.execute(
+            "SELECT id, slug, channel, status, title FROM sessions"
+            " WHERE team = ? AND (slug = ? OR slug GLOB ?)",
+            (team, base, f"{base}-[0-9]*"),
+        ).fetchall()
+        return tuple(Known(*row) for row in rows)
+
+    def has_answers(self, session: SessionId, step: StepId) -> bool:
+        rows = self._db.execute(
+            "SELECT doc FROM answers WHERE session = ? AND step = ? AND current = 1",
+            (session, step),
+        )
+        return any(not load(Answer, doc).withdrawn for (doc,) in rows)
+
+    def resting_on(self, session: SessionId, step: StepId) -> Mapping[StepId, frozenset[AnswerId]]:
+        """Other steps with claims that rest on this step's answers, and on which."""
+        rows = self._db.execute(
+            """SELECT DISTINCT c.step, a.id FROM claims c, json_each(c.doc, '$.sources') s
+               JOIN answers a ON a.session = c.session AND a.id = s.value
+               WHERE c.session = ? AND c.step <> ? AND a.step = ?""",
+            (session, step, step),
+        ).fetchall()
+        found: dict[StepId, set[AnswerId]] = {}
+        for other, answer in rows:
+            found.setdefault(StepId(other), set()).add(AnswerId(answer))
+        return {other: frozenset(answers) for other, answers in found.items()}
+
+    def all_steps(self, session: SessionId) -> tuple[StepState, ...]:
+        rows = self._db.execute(
+            "SELECT doc FROM steps WHERE session = ? ORDER BY phase, place, id", (session,)
+        ).fetchall()
+        return tuple(load(StepState, doc) for (doc,) in rows)
+
+    # ── saving ──
+
+    def mark_seen(self, keys: Collection[str], at: float) -> None:
+        self._db.executemany(sql.MARK_SEEN, [(key, at) for key in keys])
+
+    def keep_steps(self, steps: Collection[Step]) -> None:
+        """The content of steps as they were read, once for all sessions."""
+        self._db.executemany(
+            "INSERT OR IGNORE INTO contents(digest, kind, doc) VALUES (?, 'step', ?)",
+            [(step.digest, dump(step)) for step in steps],
+        )
+
+    def keep_personas(self, digest: Digest, personas: tuple[Persona, ...]) -> None:
+        doc = dump(personas, tuple[Persona, ...])
+        self._db.execute(
+            "INSERT OR IGNORE INTO contents(digest, kind, doc) VALUES (?, 'agent', ?)",
+            (digest, doc),
+        )
+
+    def save(
+        self, before: Session | None, transition: Transition, event: Event, *, at: float
+    ) -> None:
+        """Write the session at its version, the records, the outbox rows and the journal entry."""
+        session = transition.session
+        assert session is not None
+        if before is None:
+            self._insert(session, at)
+        else:
+            self._replace(before, session, at)
+        places = {state.id: place for place, state in enumerate(session.steps)}
+        for record in transition.records:
+            self._record(session, record, places)
+        for effect in transition.effects:
+            self._send(session.id, effect, at)
+        who = getattr(event, "by", None)
+        self._db.execute(
+            sql.JOURNAL,
+            (session.id, event.at, type(event).__name__, who, dump_event(event), session.id),
+        )
+
+    def _insert(self, session: Session, at: float) -> None:
+        row = (session.id, session.team, session.channel, session.slug, session.title)
+        self._db.execute(
+            sql.INSERT, (*row, session.owner, session.status, dump_session(session), at)
+        )
+        self._db.execute(
+            "INSERT INTO runs(id, session, started_at) VALUES (?, ?, ?)",
+            (session.run, session.id, at),
+        )
+
+    def _replace(self, before: Session, session: Session, at: float) -> None:
+        row = (session.status, session.slug, dump_session(session), at)
+        done = self._db.execute(sql.REPLACE, (*row, session.id, before.version)).rowcount
+        if not done:
+            raise ConflictError(session.id)
+        if session.status != before.status and session.status in ("completed", "cancelled"):
+            self._db.execute(
+                "UPDATE runs SET ended_at = ?, status = ? WHERE id = ?",
+                (at, session.status, session.run),
+            )
+
+    def _record(self, session: Session, record: fx.Record, places: Mapping[StepId, int]) -> None:
+        db, owner = self._db, session.id
+        match record:
+            case fx.StepSaved(state):
+                row = (owner, state.id, state.phase, places.get(state.id, -1), dump(state))
+                db.execute(sql.SAVE_STEP, row)
+            case fx.AnswerSaved(answer):
+                db.execute(sql.RETIRE_ANSWER, (owner, answer.id))
+                revision = self._free_revision(owner, answer)
+                kept = (owner, answer.id, revision, answer.step, answer.ts, dump(answer))
+                db.execute(sql.SAVE_ANSWER, kept)
+            case fx.ClaimsReplaced(step, claims):
+                db.execute("DELETE FROM claims WHERE session = ? AND step = ?", (owner, step))
+                db.executemany(
+                    "INSERT INTO claims(session, step, place, doc) VALUES (?, ?, ?, ?)",
+                    [(owner, step, place, dump(claim)) for place, claim in enumerate(claims)],
+                )
+            case fx.SectionsSaved(step, sections):
+                self._save_sections(owner, step, sections)
+            case fx.MenuOpened(menu):
+                db.execute(sql.SAVE_MENU, (menu.id, owner, menu.state, dump(menu)))
+            case fx.MenuEnded(menu_id, state, by, choice):
+                known = self.menu(menu_id)
+                if known is not None and known.state == "open":
+                    ended = replace(known, state=state, used_by=by, chosen=choice)
+                    db.execute(sql.SAVE_MENU, (menu_id, owner, state, dump(ended)))
+            case fx.FaultRecorded(fault):
+                db.execute(
+                    """INSERT INTO faults(id, session, place, code, at, doc)
+                       SELECT ?, ?, coalesce(max(place), 0) + 1, ?, ?, ? FROM faults
+                       WHERE session = ?""",
+                    (fault.id, owner, fault.code, fault.at, dump(fault), owner),
+                )
+            case fx.TimerSet(kind, step, due):
+                db.execute(
+                    "INSERT OR REPLACE INTO timers VALUES (?, ?, ?, ?)", (owner, kind, step, due)
+                )
+            case fx.TimersCancelled():
+                db.execute("DELETE FROM timers WHERE session = ?", (owner,))
+            case _:
+                assert_never(record)
+
+    def _free_revision(self, session: SessionId, answer: Answer) -> int:
+        row = self._db.execute(
+            "SELECT max(revision) FROM answers WHERE session = ? AND id = ?", (session, answer.id)
+        ).fetchone()
+        return max(answer.revision, (row[0] or 0) + 1)
+
+    def _save_sections(self, owner: SessionId, step: StepId, sections: tuple[Any, ...]) -> None:
+        db = self._db
+        db.execute("UPDATE sections SET current = 0 WHERE session = ? AND step = ?", (owner, step))
+        for section in sections:
+            doc = dump(section)
+            db.execute(
+                """INSERT INTO sections(session, step, file, version, current, doc)
+                   SELECT ?, ?, ?, coalesce(max(version), 0) + 1, 1, ? FROM sections
+                   WHERE session = ? AND step = ? AND file = ?""",
+                (owner, step, section.file, doc, owner, step, section.file),
+            )
+
+    def _send(self, session: SessionId, effect: fx.Effect, at: float) -> None:
+        kind = type(effect).__name__
+        lane = "work" if kind in WORK else "brain" if kind == "ReadAnswers" else "visible"
+        target = _target(effect)
+        if target is not None:
+            self._db.execute(sql.DROP_REPAINT, (session, target))
+        rank = 1 if kind in LAST else 0
+        self._db.execute(sql.SEND, (session, lane, kind, target, rank, dump(effect), at))
+        if isinstance(effect, fx.ReadAnswers):
+            self._db.execute(
+                "INSERT OR IGNORE INTO tasks(id, session, step, persona, attempt, opened_at)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (effect.task, session, effect.step, effect.persona, effect.attempt, at),
+            )
+
+
+def _target(effect: fx.Effect) -> str | None:
+    """Repaints that stand in for an earlier one of the same thing: the latest wins."""
+    match effect:
+        case fx.PaintCard():
+            return "card"
+        case fx.PaintPrompt(step):
+            return f"prompt:{step}"
+        case _:
+            return None

@@ -1,0 +1,119 @@
+"""Which rows an event names: the situation that `decide` rests on."""
+
+from dataclasses import replace
+from typing import Final
+
+from core.domain import events as on
+from core.domain.ids import SessionId, slug_of
+from core.domain.session import Session
+from core.engine.situation import Situation
+from core.store.sessions import Writing
+
+WORD_CHARS_MAX: Final = 20  # a longer message is no word for a menu
+
+
+def session_of(db: Writing, event: on.Event, given: SessionId | None) -> SessionId | None:
+    """The session an event is about. None: it is not about any of ours."""
+    match event:
+        case on.MessagePosted(channel=channel, thread_ts=ts):
+            found = db.thread(channel, ts)
+            return found[0] if found else None
+        case on.MessageEdited(channel=channel, ts=ts) | on.MessageDeleted(channel=channel, ts=ts):
+            answer = db.answer(channel, ts)
+            return answer[1] if answer else None
+        case on.ChoiceMade(menu=menu_id):
+            menu = db.menu(menu_id)
+            return menu.session if menu else None
+        case _:
+            return given
+
+
+def situation(db: Writing, session: Session | None, event: on.Event, quiet_s: float) -> Situation:
+    base = Situation(session=session, quiet_s=quiet_s)
+    if isinstance(event, on.SessionRequested):
+        return replace(base, known=db.known(event.team, slug_of(event.title)))
+    assert session is not None
+    match event:
+        case on.MessagePosted():
+            return _posted(db, base, session, event)
+        case on.MessageEdited(channel=channel, ts=ts) | on.MessageDeleted(channel=channel, ts=ts):
+            return _changed(db, base, session, channel, ts)
+        case on.ChoiceMade():
+            return _chosen(db, base, session, event)
+        case on.PhaseOpened(phase=phase):
+            return replace(base, stored=db.phase_steps(session.id, phase))
+        case on.StepOpened(step=step):
+            return replace(base, answered=db.has_answers(session.id, step))
+        case on.BrainReplied():
+            return _read(db, base, session, event)
+        case on.BrainFailed(step=step) | on.QuietPassed(step=step):
+            return _with_step(db, base, session, step)
+        case on.FolderWritten(step=step):
+            found = _with_step(db, base, session, step) if step else base
+            return replace(found, menu=db.menu(session.menu) if session.menu else None)
+        case _:
+            return base
+
+
+def _with_step(db: Writing, base: Situation, session: Session, step: str) -> Situation:
+    if any(state.id == step for state in session.steps):
+        return base
+    state = db.step(session.id, step)  # type: ignore[arg-type]
+    return replace(base, others={state.id: state}) if state else base
+
+
+def _posted(db: Writing, base: Situation, session: Session, event: on.MessagePosted) -> Situation:
+    found = db.thread(event.channel, event.thread_ts)
+    persona = found[1] if found else None
+    asked = None
+    if persona is not None:
+        step = db.asked(session.id, event.thread_ts, event.ts)
+        under_way = db.prompt_under_way(session.id, float(event.ts))
+        if under_way and persona == session.voice and session.step is not None:
+            step = session.step  # it may be standing there, though we have not heard so yet
+        asked = db.step(session.id, step) if step else None
+    wordy = session.menu is not None and len(event.text) <= WORD_CHARS_MAX
+    menu = db.menu(session.menu) if wordy and session.menu else None
+    others = {asked.id: asked} if asked else {}
+    return replace(base, thread=persona, asked=asked, menu=menu, others=others)
+
+
+def _changed(db: Writing, base: Situation, session: Session, channel: str, ts: str) -> Situation:
+    found = db.answer(channel, ts)  # type: ignore[arg-type]
+    if found is None:
+        return base
+    return replace(_with_step(db, base, session, found[0].step), answer=found[0])
+
+
+def _chosen(db: Writing, base: Situation, session: Session, event: on.ChoiceMade) -> Situation:
+    menu = db.menu(event.menu)
+    if menu is None:
+        return base
+    names = {step for step in (menu.step, *session.stale) if step}
+    inside = {state.id for state in session.steps}
+    states = (db.step(session.id, step) for step in names - inside)
+    others = {state.id: state for state in states if state}
+    before = None
+    if event.choice == "back":
+        earlier = [
+            state
+            for state in db.all_steps(session.id)
+            if session.phase and state.phase < session.phase and state.revision
+        ]
+        before = earlier[-1] if earlier else None
+        if before is not None:
+            others[before.id] = before
+    answered = bool(menu.step and session.unread and db.has_answers(session.id, menu.step))
+    return replace(base, menu=menu, others=others, before=before, answered=answered)
+
+
+def _read(db: Writing, base: Situation, session: Session, event: on.BrainReplied) -> Situation:
+    found = _with_step(db, base, session, event.step)
+    rests = db.resting_on(session.id, event.step)
+    others = dict(found.others)
+    for step in rests:
+        if all(state.id != step for state in session.steps):
+            state = db.step(session.id, step)
+            if state is not None:
+                others[step] = state
+    return replace(found, rests=rests, others=others)

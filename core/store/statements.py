@@ -1,0 +1,47 @@
+"""The hot statements, in one place: an answer or a click runs these and little else.
+
+Written as text because the ORM costs ten times the commit and Core two to four times.
+"""
+
+from typing import Final
+
+SEEN: Final = "SELECT 1 FROM deliveries WHERE key IN (%s) LIMIT 1"
+MARK_SEEN: Final = "INSERT OR IGNORE INTO deliveries(key, at) VALUES (?, ?)"
+
+LOAD: Final = "SELECT doc, version FROM sessions WHERE id = ?"
+LOAD_STEPS: Final = "SELECT doc FROM steps WHERE session = ? AND phase = ? ORDER BY place, id"
+INSERT: Final = """INSERT INTO sessions
+    (id, team, channel, slug, title, owner, status, doc, version, updated_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?)"""
+REPLACE: Final = """UPDATE sessions SET status = ?, slug = ?, doc = ?, version = version + 1,
+    updated_at = ? WHERE id = ? AND version = ?"""
+
+THREAD: Final = "SELECT session, persona FROM threads WHERE channel = ? AND ts = ?"
+ASKED: Final = """SELECT step FROM posts WHERE session = ? AND thread_ts = ? AND ts < ?
+    AND target LIKE 'prompt:%' ORDER BY ts DESC LIMIT 1"""
+STEP: Final = "SELECT doc FROM steps WHERE session = ? AND id = ?"
+SAVE_STEP: Final = """INSERT INTO steps(session, id, phase, place, doc) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT(session, id) DO UPDATE
+    SET phase = excluded.phase, place = max(excluded.place, place), doc = excluded.doc"""
+
+ANSWER: Final = "SELECT doc, session FROM answers WHERE id = ? AND current = 1"
+RETIRE_ANSWER: Final = "UPDATE answers SET current = 0 WHERE session = ? AND id = ? AND current = 1"
+SAVE_ANSWER: Final = """INSERT INTO answers(session, id, revision, step, current, ts, doc)
+    VALUES (?, ?, ?, ?, 1, ?, ?)"""
+
+MENU: Final = "SELECT doc FROM menus WHERE id = ?"
+SAVE_MENU: Final = """INSERT INTO menus(id, session, state, doc) VALUES (?, ?, ?, ?)
+    ON CONFLICT(id) DO UPDATE SET state = excluded.state, doc = excluded.doc"""
+
+SEND: Final = """INSERT INTO outbox(session, lane, kind, target, rank, doc, due, attempts)
+    VALUES (?, ?, ?, ?, ?, ?, ?, 0)"""
+DROP_REPAINT: Final = "DELETE FROM outbox WHERE session = ? AND target = ? AND attempted_at IS NULL"
+HEAD: Final = """SELECT id, kind, doc, due, attempts, attempted_at FROM outbox
+    WHERE session = ? AND lane = ? AND due IS NOT NULL ORDER BY rank, id LIMIT 1"""
+ATTEMPTED: Final = "UPDATE outbox SET attempted_at = ?, attempts = attempts + 1 WHERE id = ?"
+DONE: Final = "DELETE FROM outbox WHERE id = ?"
+SAVE_POST: Final = """INSERT OR REPLACE INTO posts(session, target, channel, ts, thread_ts, step)
+    VALUES (?, ?, ?, ?, ?, ?)"""
+
+JOURNAL: Final = """INSERT INTO journal(session, place, at, kind, by, doc)
+    SELECT ?, coalesce(max(place), 0) + 1, ?, ?, ?, ? FROM journal WHERE session = ?"""

@@ -1,0 +1,226 @@
+"""The work a session asks for: reading the step tree, writing the folder. All of it ends in events.
+
+Every piece can be done twice with the same result, so a crash between doing it and committing its
+event costs nothing but the doing.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final, assert_never
+
+from core.artifacts.compose import compose
+from core.artifacts.folder import Folder, Unreadable, WriteFailed
+from core.artifacts.meta import ABSENT, CORRUPT, Acceptance, Meta, MetaFound, Owner, analysis_status
+from core.content.library import Library
+from core.domain import effects as fx
+from core.domain import events as on
+from core.domain.ids import Digest, PersonaKey, PhaseKey, SessionId, Slug, StepId, UserId
+from core.domain.playbook import BUILT_IN, AgentFile, PinnedFile
+from core.domain.session import Session
+from core.ports import Clock, Directory
+from core.runtime import Runtime
+from core.taxonomy.catalogue import META_CORRUPT_KNOWN
+
+SOURCE: Final = "slack"
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    runtime: Runtime
+    library: Library
+    folder: Folder
+    clock: Clock
+    directory: Directory
+
+    def do(self, session: Session, effect: fx.Work) -> on.Event | None:
+        """Perform one piece of work and say what came of it; None where nobody needs to know."""
+        match effect:
+            case fx.OpenFlow(respond_to):
+                return self._open_flow(session, respond_to)
+            case fx.OpenPhase(phase, look_at_folder):
+                return self._open_phase(session, phase, look_at_folder)
+            case fx.OpenStep(phase, file, step):
+                found = self._storable(self.library.open_step(
+                    session.flow, phase, file, self._personas(session)))  # fmt: skip
+                return on.StepOpened(self.clock.now(), found, step)
+            case fx.WriteFolder(step):
+                faults = tuple(self._write(session, step))
+                return on.FolderWritten(self.clock.now(), step, faults)
+            case _:
+                assert_never(effect)
+
+    # ── the step tree ──
+
+    def _open_flow(self, session: Session, respond_to: str | None) -> on.FlowOpened:
+        agent = self.library.read_agent(session.flow)
+        digest, fault = None, None
+        if isinstance(agent, AgentFile):
+            digest = Digest(hashlib.sha256(repr(agent.personas).encode()).hexdigest())
+            self.runtime.keep_personas(digest, agent.personas)
+        else:
+            fault = agent.code
+        counts = self.library.count(session.flow)
+        phases = tuple(
+            (phase, counts.get(phase.key, 0)) for phase in self.library.phases(session.flow)
+        )
+        found = self._look(session)
+        return on.FlowOpened(
+            self.clock.now(), digest, phases, found, fault, respond_to, self._taken(session, found)
+        )
+
+    def _open_phase(self, session: Session, phase: PhaseKey, look: bool) -> on.PhaseOpened:
+        opened = self.library.open_phase(session.flow, phase, self._personas(session))
+        return on.PhaseOpened(
+            self.clock.now(),
+            phase,
+            tuple(self._storable(file) for file in opened.pinned),
+            opened.fault.code if opened.fault else None,
+            self._look(session) if look else None,
+        )
+
+    def _storable(self, file: PinnedFile) -> PinnedFile:
+        """Front matter we do not know may hold what JSON cannot: it stays in the file."""
+        if file.step is None or not file.step.extra:
+            return file
+        kept = {key: str(value) for key, value in file.step.extra.items()}
+        return replace(file, step=replace(file.step, extra=kept))
+
+    def _personas(self, session: Session) -> frozenset[PersonaKey]:
+        known = self.runtime.reader.personas(session) or BUILT_IN
+        return frozenset(persona.key for persona in known)
+
+    # ── the folder ──
+
+    def _look(self, session: Session) -> on.FolderFound:
+        """What lies in the folder: nothing, ours, or what is not to be touched nor revealed."""
+        found = self.folder.read_meta(session.slug, self._now())
+        if found.state == "absent":
+            strange = session.status == "starting" and self.folder.listing(session.slug)
+            return on.FolderFound("taken" if strange else "new")
+        meta = found.meta
+        if meta is not None and not _belongs(meta, session):
+            return on.FolderFound("taken")
+        if meta is None:
+            return on.FolderFound("ours", faults=found.faults, kept_as=found.kept_as)
+        if session.status != "starting":
+            return on.FolderFound("ours", faults=found.faults, kept_as=found.kept_as,
+                                  overrides=_overrides(meta))  # fmt: skip
+        return on.FolderFound(
+            "ours",
+            tuple(StepId(step) for step in meta.steps_completed),
+            tuple(PhaseKey(phase) for phase in meta.phases_completed),
+            _overrides(meta),
+            found.faults,
+            found.kept_as,
+        )
+
+    def _taken(self, session: Session, found: on.FolderFound) -> tuple[Slug, ...]:
+        return (session.slug,) if found.state == "taken" else ()
+
+    def _write(self, session: Session, step: StepId | None) -> Iterator[on.FileFault]:
+        """Artifacts first, then meta.json; whatever fails is told and the rest is written."""
+        slug = session.slug
+        first = not session.done and step is None
+        created = False
+        try:
+            created = self.folder.prepare(slug)
+        except WriteFailed as error:
+            yield on.FileFault("ERR-META-003", "meta.json", str(error))
+            return
+        if created and not first:
+            yield on.FileFault("ERR-ART-001", slug)
+        for file in self._files(session, step):
+            yield from self._write_file(session, file)
+        yield from self._write_meta(session, first=first)
+
+    def _files(self, session: Session, step: StepId | None) -> list[str]:
+        """Those with a section of this step, and those that are missing; all of them without one."""
+        sections = self.runtime.reader.sections(session.id)
+        every = list(dict.fromkeys(section.file for section in sections))
+        if step is None:
+            return every
+        mine = {section.file for section in sections if section.step == step}
+        there = set(self.folder.listing(session.slug))
+        return [file for file in every if file in mine or file not in there]
+
+    def _write_file(self, session: Session, file: str) -> Iterator[on.FileFault]:
+        existing: str | None = None
+        try:
+            existing = self.folder.read(session.slug, file)
+        except Unreadable as error:
+            yield on.FileFault("ERR-ART-003", file, str(error))
+        sections = self.runtime.reader.sections(session.id, file)
+        text = compose(file, session.title, session.slug, sections, existing)
+        if text == existing:
+            return
+        try:
+            self.folder.write(session.slug, file, text)
+        except WriteFailed as error:
+            yield on.FileFault("ERR-ART-002", file, str(error))
+
+    def _write_meta(self, session: Session, *, first: bool) -> Iterator[on.FileFault]:
+        found = self.folder.read_meta(session.slug, self._now())
+        yield from _meta_faults(found, first=first)
+        try:
+            self.folder.write_meta(session.slug, self._meta(session))
+        except WriteFailed as error:
+            yield on.FileFault("ERR-META-003", "meta.json", str(error))
+
+    def _meta(self, session: Session) -> Meta:
+        finished = tuple(p.key for p in session.phases if p.status == "completed")
+        known = {state.id: state for state in self.runtime.reader.all_steps(session.id)}
+        done = tuple(sorted(set(session.done), key=lambda step: _order(known, step)))
+        return Meta(
+            slug=session.slug,
+            title=session.title,
+            source=SOURCE,
+            owner=Owner(session.team, session.channel),
+            created_at=session.created_at,
+            analysis_status=analysis_status(finished, tuple(p.key for p in session.phases)),
+            phases_completed=finished,
+            steps_completed=done,
+            depth_overrides=dict(session.overrides),
+            acceptance={
+                phase.key: Acceptance(
+                    self._name(session, phase.accepted_by), phase.accepted_at or ""
+                )
+                for phase in session.phases
+                if phase.accepted_by
+            },
+        )
+
+    def _name(self, session: Session, user: UserId) -> str:
+        return self.directory.names(session.team, (user,)).get(user, user)
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self.clock.now(), UTC)
+
+    def zip_of(self, session: SessionId) -> tuple[str, bytes]:
+        """The session's folder as a zip file with its name."""
+        slug = self.runtime.reader.load(session).slug
+        return f"{slug}.zip", self.folder.zip(slug)
+
+
+def _order(known: Mapping[StepId, object], step: StepId) -> tuple[int, str]:
+    ids = list(known)
+    return (ids.index(step) if step in known else len(ids), step)
+
+
+def _belongs(meta: Meta, session: Session) -> bool:
+    return meta.owner.channel == session.channel and meta.slug == session.slug
+
+
+def _overrides(meta: Meta) -> tuple[tuple[str, str], ...]:
+    return tuple((str(phase), str(depth)) for phase, depth in meta.depth_overrides.items())
+
+
+def _meta_faults(found: MetaFound, *, first: bool) -> Iterator[on.FileFault]:
+    for code in found.faults:
+        if code == ABSENT and first:
+            continue  # a start that creates folder and file is no fault
+        message = None
+        if code == CORRUPT and found.kept_as:
+            message = META_CORRUPT_KNOWN.format(name=found.kept_as)
+        yield on.FileFault(code, "meta.json", message=message)
