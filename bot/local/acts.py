@@ -1,0 +1,171 @@
+"""What people do in the workspace: say, edit, delete, command, click, react.
+
+Every act returns at once; what follows from it is delivered on the server's own loop.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from bot.local import payloads, render
+from bot.local.calling import Desk
+from bot.local.delivery import Parcel, PostOffice
+from bot.local.methods_files import file_shown
+from bot.local.passes import Reply
+from bot.local.state import Channel, Person, Post
+from bot.local.text import typed
+from bot.local.values import Json, SharedFile
+
+
+class Acts:
+    """The people's side of the façade. Names or ids are taken wherever one is meant."""
+
+    _desk: Desk
+    _office: PostOffice
+
+    def say(
+        self,
+        person: str,
+        channel: str,
+        text: str,
+        *,
+        thread_ts: str | None = None,
+        files: Sequence[str] = (),
+        literal: bool = True,
+    ) -> str:
+        """Post as `person`; the message's ts. `literal` is what was typed, else raw text."""
+        world = self._desk.workspace
+        with world.lock:
+            author, where = world.person(person), world.channel(channel)
+            if thread_ts is not None and world.find(where, thread_ts) is None:
+                raise LookupError(f"no message {thread_ts} in #{where.name} to reply to")
+            post = Post(
+                channel=where,
+                ts=world.next_ts(),
+                user=author.id,
+                text=typed(text, world.mentionable) if literal else text,
+                thread_ts=thread_ts and world.posts[where.id, thread_ts].root_ts,
+                files=[self._file(name, author, where) for name in files],
+                client_msg_id=world.next_id("m"),
+            )
+            world.add(post)
+            self._desk.announcer.posted(post)
+            return post.ts
+
+    def edit(self, person: str, channel: str, ts: str, text: str) -> None:
+        world = self._desk.workspace
+        with world.lock:
+            post = self._own(person, channel, ts)
+            before = payloads.message(post)
+            post.text = typed(text, world.mentionable)
+            post.edited_ts = world.next_ts()
+            self._desk.announcer.changed(post, before)
+
+    def delete(self, person: str, channel: str, ts: str) -> None:
+        with self._desk.workspace.lock:
+            post = self._own(person, channel, ts)
+            before = payloads.message(post)
+            post.deleted = True
+            self._desk.announcer.deleted(post, before)
+
+    def react(self, person: str, channel: str, ts: str, name: str, *, remove: bool = False) -> None:
+        world, name = self._desk.workspace, name.strip(":")
+        with world.lock:
+            user, post = world.person(person).id, self._shown(channel, ts)
+            users = [one for one in post.reactions.get(name, []) if one != user]
+            there = users != post.reactions.get(name, [])
+            if there != remove:
+                state = "already there" if there else "not there"
+                raise ValueError(f"{person}'s :{name}: is {state}")
+            post.reactions[name] = users if remove else [*users, user]
+            if not post.reactions[name]:
+                del post.reactions[name]
+            self._desk.announcer.reacted(post, name, user, removed=remove)
+
+    def command(self, person: str, channel: str, line: str) -> None:
+        """Type a slash command; what the app answers becomes an ephemeral for `person`."""
+        if not line.startswith("/"):
+            raise ValueError(f"a command begins with a slash: {line!r}")
+        world = self._desk.workspace
+        with world.lock:
+            reply = Reply(world.person(person), world.channel(channel))
+            trigger_id = self._desk.passes.add_trigger(world.next_id("tr"), reply.person)
+            form = payloads.slash_command(
+                reply.person, reply.channel, line, self._response_url(reply), trigger_id
+            )
+            settled = partial(self._desk.announcer.command_settled, reply, form["command"])
+            self._office.send(Parcel("slash_commands", form["command"], trigger_id, form, settled))
+
+    def click(
+        self,
+        person: str,
+        channel: str,
+        ts: str,
+        action_id: str,
+        *,
+        value: str | None = None,
+        block_id: str | None = None,
+    ) -> None:
+        """Use a button, or the option `value` of an overflow or a select, of one message."""
+        world = self._desk.workspace
+        with world.lock:
+            who, where = world.person(person), world.channel(channel)
+            shown = world.find_whisper(where, ts, who) or self._shown(channel, ts)
+            block, element, option = chosen(shown.blocks, action_id, value, block_id)
+            trigger_id = self._desk.passes.add_trigger(world.next_id("tr"), who)
+            response_url = self._response_url(Reply(who, where, shown))
+            action = payloads.action(element, block, option, world.next_ts())
+            payload = payloads.interaction("block_actions", who, trigger_id)
+            payload |= payloads.clicked_message(shown, response_url) | {"actions": [action]}
+            self._office.send(Parcel("interactive", "block_actions", trigger_id, payload))
+
+    def _response_url(self, reply: Reply) -> str:
+        reply_id = self._desk.passes.add_reply(self._desk.workspace.next_id("r"), reply)
+        return f"{self._desk.workspace_url}response/{reply_id}"
+
+    def _shown(self, channel: str, ts: str) -> Post:
+        where = self._desk.workspace.channel(channel)
+        post = self._desk.workspace.find(where, ts)
+        if post is None:
+            raise LookupError(f"no message {ts} in #{where.name}")
+        return post
+
+    def _own(self, person: str, channel: str, ts: str) -> Post:
+        post = self._shown(channel, ts)
+        if post.user != self._desk.workspace.person(person).id:
+            raise PermissionError(f"the message {ts} is not {person}'s")
+        return post
+
+    def _file(self, name: str, author: Person, where: Channel) -> Json:
+        file_id = self._desk.workspace.next_id("F")
+        file = SharedFile(file_id, name, name, b"", where.name, None)
+        return file_shown(self._desk.workspace_url, file, author.id)
+
+
+def chosen(
+    blocks: Sequence[Json], action_id: str, value: str | None, block_id: str | None
+) -> tuple[str, Json, Json | None]:
+    """The one control meant, with its block's id and the option picked, if it has options."""
+    found: list[tuple[str, Json, Json | None]] = []
+    for block, element in render.controls(blocks):
+        if element["action_id"] != action_id or block_id not in (None, block):
+            continue
+        options = payloads.options_of(element)
+        if options:
+            picked: list[Any] = [one for one in options if one["value"] == value]
+            found += [(block, element, option) for option in picked]
+        elif value in (None, element.get("value")):
+            found.append((block, element, None))
+    if len(found) != 1:
+        shown = [
+            (
+                element["action_id"],
+                element.get("value") or [o["value"] for o in payloads.options_of(element)],
+            )
+            for _, element in render.controls(blocks)
+        ]
+        how_many = "several controls" if found else "no control"
+        raise LookupError(
+            f"{how_many} {action_id!r} with value {value!r} in this message; it shows {shown}"
+        )
+    return found[0]

@@ -1,0 +1,179 @@
+"""The door of the Web API: token, scope, faults on demand, then the method's own row.
+
+Refusals are HTTP 200 with ok:false, as Slack answers; only a rate limit is a 429.
+docs: apis/web-api, authentication/tokens, apis/web-api/rate-limits
+"""
+
+import asyncio
+import json
+import math
+import time
+from collections.abc import Callable
+from typing import Final
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from bot.local import methods_chat, methods_files, methods_read, methods_views
+from bot.local.calling import ApiError, Args, Desk, Method
+from bot.local.delivery import InFlight
+from bot.local.faults import Faults, PlannedFault
+from bot.local.passes import Reply
+from bot.local.values import Call, Json
+
+METHODS: Final = (
+    methods_chat.METHODS | methods_read.METHODS | methods_files.METHODS | methods_views.METHODS
+)
+
+
+class NoAnswer(Response):
+    """Ends the TCP connection instead of answering."""
+
+    def __init__(self, abort: Callable[[Scope], None]) -> None:
+        super().__init__()
+        self._abort = abort
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._abort(scope)
+        await asyncio.sleep(0)  # the server notices the loss before this call returns
+
+
+class WebApi:
+    """Three endpoints (methods, uploads, response URLs) and the list of every call."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        tokens: dict[str, str],
+        faults: Faults,
+        in_flight: InFlight,
+        abort: Callable[[Scope], None],
+    ) -> None:
+        self._desk = desk
+        self._tokens = tokens
+        self._faults = faults
+        self._in_flight = in_flight
+        self._abort = abort
+        self.calls: list[Call] = []
+        self.stopping = asyncio.Event()
+
+    async def method(self, request: Request) -> Response:
+        self._in_flight.enter()
+        try:
+            name = request.path_params["method"]
+            token, args = await read_call(request)
+            fault = self._faults.for_call(name)
+            if fault is not None and fault.kind != "accept-then-drop":
+                return await self._faulty(request, name, args, fault)
+            answer = self._answer(name, token, args)
+            dropped = fault is not None
+            self._write_down(name, args, 0 if dropped else 200, answer.get("error", ""))
+            if dropped:
+                return NoAnswer(self._abort)
+            scopes = ",".join(sorted(self._desk.scopes))
+            return JSONResponse(answer, headers={"X-OAuth-Scopes": scopes})
+        finally:
+            self._in_flight.leave()
+
+    def _answer(self, name: str, token: str, args: Args) -> Json:
+        try:
+            method = self._admitted(name, token)
+            with self._desk.workspace.lock:
+                return {"ok": True, **method.run(self._desk, args)}
+        except ApiError as refusal:
+            return {"ok": False, "error": refusal.code, **refusal.extra}
+
+    def _admitted(self, name: str, token: str) -> Method:
+        method = METHODS.get(name)
+        if method is None:
+            raise ApiError("unknown_method", req_method=name)
+        if not token:
+            raise ApiError("not_authed")
+        kind = self._tokens.get(token)
+        if kind is None:
+            raise ApiError("invalid_auth")
+        if self._faults.revoked:
+            raise ApiError("token_revoked")
+        if kind != method.token:
+            raise ApiError("not_allowed_token_type")
+        if method.scope:
+            self._desk.need_scope(method.scope)
+        return method
+
+    async def _faulty(
+        self, request: Request, name: str, args: Args, fault: PlannedFault
+    ) -> Response:
+        if fault.kind == "429":
+            self._write_down(name, args, 429, "ratelimited")
+            wait = str(math.ceil(fault.retry_after))
+            body = {"ok": False, "error": "ratelimited"}
+            return JSONResponse(body, status_code=429, headers={"Retry-After": wait})
+        if fault.kind == "500":
+            self._write_down(name, args, 500, "internal_error")
+            return PlainTextResponse("Internal Server Error", status_code=500)
+        self._write_down(name, args, 0, fault.kind)
+        if fault.kind == "timeout":
+            await self._until_gone(request)
+        return NoAnswer(self._abort)
+
+    async def _until_gone(self, request: Request) -> None:
+        """The client gives up, or the workspace stops."""
+        gone = asyncio.ensure_future(request.receive())
+        stopping = asyncio.ensure_future(self.stopping.wait())
+        await asyncio.wait((gone, stopping), return_when=asyncio.FIRST_COMPLETED)
+        for waiting in (gone, stopping):
+            waiting.cancel()
+
+    def _write_down(self, name: str, args: Args, status: int, error: str) -> None:
+        self.calls.append(Call(name, args.raw, status, error, time.monotonic()))
+
+    async def upload(self, request: Request) -> Response:
+        self._in_flight.enter()
+        try:
+            content = await request.body()
+            with self._desk.workspace.lock:
+                file_id = request.path_params["file_id"]
+                error = methods_files.receive(self._desk.workspace.uploads, file_id, content)
+            if error:
+                return PlainTextResponse(error, status_code=400)
+            return PlainTextResponse(f"OK - {len(content)}")
+        finally:
+            self._in_flight.leave()
+
+    async def respond(self, request: Request) -> Response:
+        """A response URL: five uses in thirty minutes.  docs: handling-user-interaction"""
+        self._in_flight.enter()
+        try:
+            body = as_object(await request.body())
+            with self._desk.workspace.lock:
+                reply = self._desk.passes.use_reply(request.path_params["reply_id"])
+                if not isinstance(reply, Reply):
+                    return JSONResponse({"ok": False, "error": reply}, status_code=404)
+                if error := self._desk.announcer.answered(reply, body):
+                    return JSONResponse({"ok": False, "error": error}, status_code=400)
+            return PlainTextResponse("ok")
+        finally:
+            self._in_flight.leave()
+
+
+async def read_call(request: Request) -> tuple[str, Args]:
+    """The token and the arguments, from the query, a form or a JSON body."""
+    raw: Json = dict(request.query_params)
+    body = await request.body()
+    if request.headers.get("content-type", "").startswith("application/json"):
+        raw |= as_object(body)
+    else:
+        raw |= dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    given = str(raw.pop("token", ""))
+    return (token.strip() if scheme.casefold() == "bearer" else given), Args(raw)
+
+
+def as_object(body: bytes) -> Json:
+    try:
+        parsed = json.loads(body or b"{}")
+    except ValueError:
+        return {}
+    return parsed if isinstance(parsed, dict) else {}

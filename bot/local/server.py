@@ -1,0 +1,299 @@
+"""The local workspace's front: life cycle, identity, faults and reading. See `acts` for people.
+
+It is not Slack. It listens on 127.0.0.1 only, keeps everything in memory and knows one team,
+one app and one bot. docs/reference/local-workspace.md says what it does and does not do.
+"""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Final, Literal, Self
+
+from starlette.applications import Starlette
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import Scope
+from starlette.websockets import WebSocket
+
+from bot.local.acts import Acts
+from bot.local.announce import Announcer
+from bot.local.api import WebApi
+from bot.local.calling import Desk
+from bot.local.delivery import ACK_S_MAX, Courier, InFlight, PostOffice
+from bot.local.faults import Faults
+from bot.local.host import LOOPBACK, Host
+from bot.local.http_events import HttpCourier
+from bot.local.passes import Passes
+from bot.local.socket_mode import CONNECTIONS_MAX, SocketCourier
+from bot.local.state import APP_ID, BOT_ID, BOT_USER_ID, TEAM_ID, Workspace
+from bot.local.values import (
+    SCOPES_ALL,
+    Call,
+    Delivery,
+    Ephemeral,
+    FaultKind,
+    Json,
+    Message,
+    Modal,
+    Ping,
+    SharedFile,
+)
+from bot.local.view_acts import ViewActs
+
+BOT_TOKEN: Final = "xoxb-local-workspace-bot"  # noqa: S105 - opens nothing but this server
+APP_TOKEN: Final = "xapp-local-workspace-app"  # noqa: S105
+SIGNING_SECRET: Final = "local-workspace-signing-secret"  # noqa: S105
+POLL_S: Final = 0.005
+
+
+class LocalWorkspace(Acts, ViewActs):
+    """A Slack-compatible workspace on 127.0.0.1, in a thread of its own; state in memory."""
+
+    bot_token: str = BOT_TOKEN
+    app_token: str = APP_TOKEN
+    signing_secret: str = SIGNING_SECRET
+    team_id: str = TEAM_ID
+    bot_user_id: str = BOT_USER_ID
+    bot_id: str = BOT_ID
+    app_id: str = APP_ID
+
+    def __init__(
+        self,
+        *,
+        people: Sequence[str],
+        channels: Sequence[str] = ("general",),
+        bot_in: Sequence[str] | None = None,
+        scopes: Sequence[str] = SCOPES_ALL,
+        port: int = 0,
+        events_url: str | None = None,
+        retry_delays: Sequence[float] = (0.0, 0.2, 0.5),
+        admins: Sequence[str] = (),
+        ack_seconds: float = ACK_S_MAX,
+    ) -> None:
+        self._world = Workspace(people, channels, bot_in, admins)
+        self._faults = Faults()
+        self._in_flight = InFlight()
+        self._port = port
+        self._ack_seconds = ack_seconds
+        self._sockets = SocketCourier(ack_seconds)
+        self._http: HttpCourier | None = None
+        self.events_url = events_url
+        self._office = PostOffice(self._courier, self._faults, self._in_flight, retry_delays)
+        self._desk = Desk(
+            workspace=self._world,
+            announcer=Announcer(self._world, self._office, scopes),
+            passes=Passes(),
+            scopes=frozenset(scopes),
+            address=lambda: f"{LOOPBACK}:{self._port}",
+        )
+        self._host: Host | None = None
+        self._api = WebApi(
+            self._desk,
+            {self.bot_token: "bot", self.app_token: "app"},
+            self._faults,
+            self._in_flight,
+            self._abort,
+        )
+
+    # life
+
+    def start(self) -> None:
+        """Listen and serve; a stopped workspace may be started again on the same port."""
+        if self._host is not None:
+            raise RuntimeError("the local workspace is running already")
+        self._sockets = SocketCourier(self._ack_seconds)
+        self._api.stopping = asyncio.Event()
+        host = Host(self._app(), self._office.open, self._closing)
+        self._port = host.start(self._port)
+        self._host = host
+
+    def stop(self) -> None:
+        if self._host is not None:
+            self._host.stop()
+            self._host = None
+            self._in_flight.reset()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    # identity
+
+    @property
+    def workspace_url(self) -> str:
+        return self._desk.workspace_url
+
+    @property
+    def api_url(self) -> str:
+        return f"{self.workspace_url}api/"
+
+    @property
+    def events_url(self) -> str | None:
+        """Where signed HTTP goes; None is Socket Mode."""
+        return self._events_url
+
+    @events_url.setter
+    def events_url(self, url: str | None) -> None:
+        courier = HttpCourier(url, self.signing_secret, self._ack_seconds) if url else None
+        self._events_url, self._http = url, courier
+
+    def user_id(self, person: str) -> str:
+        return self._world.person(person).id
+
+    def channel_id(self, name: str) -> str:
+        return self._world.channel(name).id
+
+    # faults on demand
+
+    def inject(
+        self,
+        kind: FaultKind,
+        *,
+        method: str | None = None,
+        retry_after: float = 1,
+        times: int = 1,
+    ) -> None:
+        """Plan a fault: see `FaultKind`. `method` None means any chat, reactions or files call."""
+        self._faults.inject(kind, method, retry_after, times)
+
+    def unrevoke(self) -> None:
+        self._faults.revoked = False
+
+    def clear_faults(self) -> None:
+        """Forget every fault that has not happened yet."""
+        self._faults.clear()
+
+    def disconnect(self, how: Literal["gone", "reset", "close", "refresh"] = "gone") -> None:
+        """End every Socket Mode connection.
+
+        `gone`: the stream ends without a close frame; `reset`: a TCP reset; `close`: a close
+        frame; `refresh`: Slack's `disconnect` message, then a close frame.
+        """
+        loop = self._loop()
+        if how == "refresh":
+            done = asyncio.run_coroutine_threadsafe(
+                self._sockets.say_goodbye("refresh_requested"), loop
+            )
+        elif how == "close":
+            done = asyncio.run_coroutine_threadsafe(self._sockets.close_all(), loop)
+        else:
+            done = asyncio.run_coroutine_threadsafe(self._drop(reset=how == "reset"), loop)
+        done.result()
+
+    async def _drop(self, *, reset: bool) -> None:
+        self._sockets.drop_all(lambda websocket: self._abort(websocket.scope, reset=reset))
+
+    # reading
+
+    def idle(self) -> bool:
+        """Nothing undelivered, unacknowledged or in flight."""
+        return self._in_flight.idle()
+
+    def wait_idle(self, timeout: float) -> bool:
+        return self._in_flight.wait_idle(timeout)
+
+    @property
+    def connections(self) -> int:
+        """Open Socket Mode connections."""
+        return self._sockets.count
+
+    def wait_connected(self, timeout: float, count: int = 1) -> bool:
+        until = time.monotonic() + timeout
+        while self._sockets.count < count and time.monotonic() < until:
+            time.sleep(POLL_S)
+        return self._sockets.count >= count
+
+    def messages(
+        self, channel: str, *, thread_ts: str | None = None, deleted: bool = False
+    ) -> list[Message]:
+        """A channel's messages, threads included, or one thread with its root; oldest first."""
+        with self._world.lock:
+            posts = [
+                post
+                for post in self._world.in_channel(self._world.channel(channel))
+                if (thread_ts is None or post.root_ts == thread_ts)
+                and (deleted or not post.deleted)
+            ]
+            return [self._world.message(post) for post in posts]
+
+    def top_level(self, channel: str) -> list[Message]:
+        return [message for message in self.messages(channel) if message.thread_ts is None]
+
+    @property
+    def ephemerals(self) -> list[Ephemeral]:
+        with self._world.lock:
+            return [self._world.ephemeral(whisper) for whisper in self._world.whispers]
+
+    @property
+    def pings(self) -> list[Ping]:
+        with self._world.lock:
+            return list(self._world.pings)
+
+    @property
+    def calls(self) -> list[Call]:
+        return list(self._api.calls)
+
+    @property
+    def deliveries(self) -> list[Delivery]:
+        return list(self._office.deliveries)
+
+    @property
+    def files(self) -> list[SharedFile]:
+        with self._world.lock:
+            return list(self._world.files)
+
+    def home(self, person: str) -> Json | None:
+        """The App Home last published for `person`."""
+        with self._world.lock:
+            return self._world.homes.get(self._world.person(person).id)
+
+    @property
+    def modals(self) -> list[Modal]:
+        """Every modal that is open, in the order of opening."""
+        with self._world.lock:
+            return [self._world.modal(modal) for modal in self._world.modals.values()]
+
+    # inside
+
+    def _app(self) -> Starlette:
+        return Starlette(
+            routes=[
+                Route("/api/{method}", self._api.method, methods=["GET", "POST"]),
+                Route("/upload/v1/{file_id}", self._api.upload, methods=["POST"]),
+                Route("/response/{reply_id}", self._api.respond, methods=["POST"]),
+                WebSocketRoute("/link/", self._link),
+            ]
+        )
+
+    async def _link(self, websocket: WebSocket) -> None:
+        with self._world.lock:
+            admitted = self._desk.passes.use_ticket(websocket.query_params.get("ticket", ""))
+        if not admitted or self._sockets.count >= CONNECTIONS_MAX:
+            await websocket.close()
+            return
+        await self._sockets.serve(websocket)
+
+    async def _closing(self) -> None:
+        self._api.stopping.set()
+        await self._office.close()
+        await self._sockets.say_goodbye("link_disabled")
+
+    def _abort(self, scope: Scope, *, reset: bool = False) -> None:
+        if self._host is not None:
+            self._host.abort(scope, reset=reset)
+
+    def _courier(self) -> Courier:
+        return self._http or self._sockets
+
+    def _loop(self) -> asyncio.AbstractEventLoop:
+        if self._host is None or self._host.loop is None:
+            raise RuntimeError("the local workspace is not running: call start() first")
+        return self._host.loop

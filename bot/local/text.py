@@ -1,0 +1,133 @@
+"""Slack's message text: what a person types, what the app receives, what a reader sees.
+
+Slack escapes only `&`, `<` and `>`; everything live sits between angle brackets: `<@U…>`,
+`<#C…>`, `<!here>`, `<https://…|label>`. Escaped text is never live.
+docs: messaging/formatting-message-text
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+BROADCASTS: Final = ("channel", "here", "everyone")
+
+_USER: Final = re.compile(r"@[UWB][A-Z0-9]+")
+_EVERYBODY: Final = re.compile(r"!(channel|here|everyone|subteam\^S[A-Z0-9]+)")
+_TOKEN: Final = re.compile(r"<([^<>\n]+)>")
+_URL: Final = re.compile(r"https?://[^\s<>|]*[^\s<>|.,;:!?)\]'\"]")
+_CODE: Final = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
+_STYLES: Final = tuple(
+    re.compile(
+        rf"(?<![\w{mark}]){re.escape(mark)}(?=\S)([^\n{mark}]*\S){re.escape(mark)}(?![\w{mark}])"
+    )
+    for mark in "*_~"
+)
+_MARKDOWN: Final = (
+    (re.compile(r"^#{1,6}[ \t]+", re.MULTILINE), ""),
+    (re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)"), r"\1"),
+    (re.compile(r"\*\*(?=\S)(.+?)\*\*"), r"\1"),
+    (re.compile(r"(?<![\w*])\*(?=\S)([^*\n]*\S)\*(?![\w*])"), r"\1"),
+    (re.compile(r"(?<!\w)_(?=\S)([^_\n]*\S)_(?!\w)"), r"\1"),
+    (re.compile(r"~~(?=\S)(.+?)~~"), r"\1"),
+    (re.compile(r"\\([\\`*_{}\[\]()#+\-.!<>~|])"), r"\1"),
+)
+
+
+def escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def unescape(text: str) -> str:
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def typed(text: str, names: Mapping[str, str]) -> str:
+    """What Slack's client sends when a person types `text`. `names`: shown name → user id."""
+    parts, end = [], 0
+    for url in _URL.finditer(text):
+        parts.append(_link_names(escape(text[end : url.start()]), names))
+        parts.append(f"<{escape(url.group())}>")
+        end = url.end()
+    parts.append(_link_names(escape(text[end:]), names))
+    return "".join(parts)
+
+
+def link_names(text: str, names: Mapping[str, str]) -> str:
+    """What `link_names` of chat.postMessage does: `@name` becomes live outside of tokens."""
+    parts, end = [], 0
+    for token in _TOKEN.finditer(text):
+        parts += [_link_names(text[end : token.start()], names), token.group()]
+        end = token.end()
+    return "".join([*parts, _link_names(text[end:], names)])
+
+
+def _link_names(text: str, names: Mapping[str, str]) -> str:
+    tokens = {name.casefold(): f"<!{name}>" for name in BROADCASTS}
+    tokens |= {escape(name).casefold(): f"<@{user}>" for name, user in names.items()}
+    longest_first = sorted(tokens, key=len, reverse=True)
+    pattern = r"(?<![\w@])@(" + "|".join(map(re.escape, longest_first)) + r")(?!\w)"
+    return re.sub(pattern, lambda hit: tokens[hit.group(1).casefold()], text, flags=re.IGNORECASE)
+
+
+def mentioned(text: str) -> list[str]:
+    """The live tokens of `text` that notify: user ids, `!here`, `!subteam^S1`. In order."""
+    found = []
+    for token in _TOKEN.finditer(text):
+        target = token.group(1).partition("|")[0]
+        if _USER.fullmatch(target):
+            found.append(target[1:])
+        elif _EVERYBODY.fullmatch(target):
+            found.append(target)
+    return found
+
+
+def tokens_read(text: str, users: Mapping[str, str], channels: Mapping[str, str]) -> str:
+    """Live tokens as a reader sees them. `users` and `channels`: id → name."""
+
+    def read(token: re.Match[str]) -> str:
+        target, _, label = token.group(1).partition("|")
+        if target.startswith("@"):
+            return "@" + (users.get(target[1:]) or label or target[1:])
+        if target.startswith("#"):
+            return "#" + (channels.get(target[1:]) or label or target[1:])
+        if target.startswith("!subteam^"):
+            return label or "@group"
+        if target.startswith("!date^"):
+            return label
+        if target.startswith("!"):
+            return label or "@" + target[1:]
+        return label or target
+
+    return _TOKEN.sub(read, text)
+
+
+def mrkdwn_read(text: str, users: Mapping[str, str], channels: Mapping[str, str]) -> str:
+    """mrkdwn as a reader sees it: tokens resolved, style marks gone, entities decoded."""
+
+    def styled(part: str) -> str:
+        part = tokens_read(part, users, channels)
+        for style in _STYLES:
+            part = style.sub(r"\1", part)
+        return part
+
+    return unescape(_outside_code(text, styled, lambda code: tokens_read(code, users, channels)))
+
+
+def markdown_read(text: str, users: Mapping[str, str], channels: Mapping[str, str]) -> str:
+    """A markdown block as a reader sees it; enough for headings, emphasis, links, escapes."""
+
+    def styled(part: str) -> str:
+        part = tokens_read(part, users, channels)
+        for pattern, shown in _MARKDOWN:
+            part = pattern.sub(shown, part)
+        return part
+
+    return unescape(_outside_code(text, styled, lambda code: code))
+
+
+def _outside_code(text: str, prose: Callable[[str], str], code: Callable[[str], str]) -> str:
+    parts, end = [], 0
+    for span in _CODE.finditer(text):
+        parts += [prose(text[end : span.start()]), code(span.group().strip("`"))]
+        end = span.end()
+    return "".join([*parts, prose(text[end:])])

@@ -1,0 +1,147 @@
+"""Shared by the tests of the local workspace: real slack_sdk and Bolt, and small builders."""
+
+import contextlib
+import socketserver
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+
+import pytest
+from slack_bolt import App
+from slack_bolt.adapter.socket_mode import SocketModeHandler
+from slack_bolt.adapter.wsgi import SlackRequestHandler
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
+from slack_sdk.socket_mode import SocketModeClient
+from slack_sdk.socket_mode.request import SocketModeRequest
+from slack_sdk.socket_mode.response import SocketModeResponse
+
+from bot.local import LocalWorkspace
+
+SOON_S = 5.0
+POLL_S = 0.005
+
+
+def until(true: Callable[[], object], timeout: float = SOON_S) -> None:
+    """Wait for something to become true, no longer than needed."""
+    deadline = time.monotonic() + timeout
+    while not true():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(POLL_S)
+
+
+def workspace(**options: Any) -> LocalWorkspace:
+    options = {"people": ["Ada", "Bob Lee"], "channels": ["general", "private-den"]} | options
+    return LocalWorkspace(**options)
+
+
+def client(local: LocalWorkspace, **options: Any) -> WebClient:
+    options = {"token": local.bot_token, "retry_handlers": []} | options
+    return WebClient(base_url=local.api_url, **options)
+
+
+def error_of(call: Callable[..., Any], **arguments: Any) -> Any:
+    """The refusal of a Web API call, as the answer's data."""
+    with pytest.raises(SlackApiError) as refused:
+        call(**arguments)
+    return refused.value.response
+
+
+def bolt(local: LocalWorkspace) -> App:
+    return App(
+        client=client(local),
+        signing_secret=local.signing_secret,
+        process_before_response=True,
+        raise_error_for_unhandled_request=False,
+    )
+
+
+@contextlib.contextmanager
+def by_socket(local: LocalWorkspace, app: App) -> Iterator[None]:
+    handler = SocketModeHandler(app, local.app_token, ping_interval=0.2)
+    handler.connect()
+    assert local.wait_connected(SOON_S)
+    try:
+        yield
+    finally:
+        close(handler.client)
+
+
+class _ThreadingServer(socketserver.ThreadingMixIn, WSGIServer):
+    daemon_threads = True
+    block_on_close = True
+
+
+class _Quiet(WSGIRequestHandler):
+    def log_message(self, *_: Any) -> None: ...
+
+
+@contextlib.contextmanager
+def by_http(local: LocalWorkspace, application: Any) -> Iterator[None]:
+    """Serve a WSGI application, or a Bolt app, and point the workspace at it."""
+    wsgi = SlackRequestHandler(application) if isinstance(application, App) else application
+    server = make_server("127.0.0.1", 0, wsgi, _ThreadingServer, _Quiet)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    local.events_url = f"http://127.0.0.1:{server.server_port}/slack/events"
+    try:
+        yield
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+class Listener:
+    """A real Socket Mode client that acknowledges when told to, and keeps what it got."""
+
+    def __init__(self, local: LocalWorkspace, *, acknowledge: bool = True) -> None:
+        self.acknowledge = acknowledge
+        self.requests: list[SocketModeRequest] = []
+        self._client = SocketModeClient(
+            app_token=local.app_token, web_client=client(local), ping_interval=0.2
+        )
+        self._client.socket_mode_request_listeners.append(self._received)
+
+    def _received(self, client: Any, request: SocketModeRequest) -> None:
+        self.requests.append(request)
+        if self.acknowledge:
+            client.send_socket_mode_response(SocketModeResponse(request.envelope_id))
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        return [request.payload["event"] for request in self.requests]
+
+    def __enter__(self) -> "Listener":
+        self._client.connect()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        close(self._client)
+
+
+def close(client: SocketModeClient) -> None:
+    """Close it without the second that its reader would otherwise wait for a message."""
+    client.closed = True
+    client.enqueue_message("")
+    client.close()
+
+
+def section(text: str, kind: str = "mrkdwn") -> dict[str, Any]:
+    return {"type": "section", "text": {"type": kind, "text": text}}
+
+
+def button(label: str, action_id: str, **more: Any) -> dict[str, Any]:
+    text = {"type": "plain_text", "text": label}
+    return {"type": "button", "text": text, "action_id": action_id, **more}
+
+
+def actions(*elements: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "actions", "elements": list(elements)}
+
+
+def rich_text(*leaves: dict[str, Any]) -> dict[str, Any]:
+    line = {"type": "rich_text_section", "elements": list(leaves)}
+    return {"type": "rich_text", "elements": [line]}
