@@ -1,0 +1,59 @@
+"""Who said a claim, and where: names and links for the answers it rests on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from core.artifacts.plain import link, one_line
+from core.domain.answers import Answer, Claim, ReadRequest
+from core.domain.ids import AnswerId, UserId
+
+NOBODY_KNOWN: Final = "someone"
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """One person, and the messages in which they said it. A message may have no link."""
+
+    by: str
+    permalinks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    answers: Mapping[AnswerId, Answer]
+    names: Mapping[UserId, str]
+
+    @classmethod
+    def of(cls, request: ReadRequest) -> "Sources":
+        answers = (*request.other_answers, *request.answers)
+        return cls({answer.id: answer for answer in answers}, request.names)
+
+    def voices(self, claim: Claim) -> tuple[Voice, ...]:
+        """By person, in the order in which they spoke. Nobody, for an assumption."""
+        said: dict[UserId, list[str]] = {}
+        for source in claim.sources:
+            if answer := self.answers.get(source):
+                said.setdefault(answer.by, []).append(link(answer.permalink))
+        found = tuple(
+            Voice(self._name(person), tuple(dict.fromkeys(filter(None, links))))
+            for person, links in said.items()
+        )
+        return found or ((Voice(NOBODY_KNOWN, ()),) if claim.sources else ())
+
+    def rows(self, claim: Claim) -> list[dict[str, str]]:
+        """One row for each message: `by` and `permalink`."""
+        return [
+            {"by": voice.by, "permalink": permalink}
+            for voice in self.voices(claim)
+            for permalink in voice.permalinks or ("",)
+        ]
+
+    def names_of(self, claim: Claim) -> str:
+        return ", ".join(voice.by for voice in self.voices(claim))
+
+    def links_of(self, claim: Claim) -> str:
+        return " ".join(url for voice in self.voices(claim) for url in voice.permalinks)
+
+    def _name(self, person: UserId) -> str:
+        return one_line(self.names.get(person, "")) or NOBODY_KNOWN

@@ -1,0 +1,99 @@
+"""What people said about size: a size word, a number of files, complexity, confidence."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final, cast
+
+from core.domain.answers import Scan, Size
+
+SMALL_FILES_BELOW: Final = 5
+MEDIUM_FILES_MAX: Final = 15
+
+_NUMBER_WORDS: Final = (
+    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
+    *("eighteen", "nineteen", "twenty"),
+)
+_NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS, start=1)}
+_DIGITS: Final = r"(?<![\w.,])(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,6})"
+_N: Final = rf"(?:{_DIGITS}|\b(?:{'|'.join(_NUMBERS)})\b)"
+_RANGE: Final = rf"({_N})(?:\s*(?:-|–|—|to|or|up to)\s*({_N}))?"
+_BETWEEN: Final = r"(?:(?!of\b|and\b|or\b|the\b|to\b|in\b)[a-z][a-z-]*\s+){0,2}"
+_FILES: Final = re.compile(
+    rf"(?<!not ){_RANGE}\s+{_BETWEEN}files?\b|\bfiles?(?: count)?\s*[:=]\s*~?{_RANGE}",
+    re.IGNORECASE,
+)
+_ABOUT: Final = (
+    r"(?:it['’]s|it is|i(?:['’]d)? (?:say|think|guess)|about|around|roughly|maybe|perhaps|probably"
+    r"|some|only|just|at most|up to|~)"
+)
+_BARE: Final = re.compile(
+    rf"(?:{_ABOUT}\s*)*{_RANGE}(?:\s*(?:in all|in total|i think))?[.!]?", re.IGNORECASE
+)
+
+_LEVEL: Final = r"(low|medium|moderate|high)"
+_NOT: Final = r"(?<!\bnot )(?<!\bnot a )(?<!\bnot very )(?<!n't )(?<!n’t )"
+
+
+def _graded(word: str) -> re.Pattern[str]:
+    before = rf"\b{_LEVEL}(?:[- ]to[- ]{_LEVEL})?[- ]{word}\b"
+    after = rf"\b{word}(?:\s+is|\s*[:=])?\s+(?:quite |rather |very |fairly )?{_LEVEL}\b"
+    return re.compile(f"{_NOT}{before}|{after}", re.IGNORECASE)
+
+
+_GRADES: Final = {word: _graded(word) for word in ("complexity", "confidence")}
+_SIZE: Final = re.compile(rf"{_NOT}\b(small|medium|large)\b", re.IGNORECASE)
+
+
+def said_about_size(text: str, *, counting: bool) -> dict[str, str]:
+    """The parts of the quick scan that one sentence states. A question states nothing.
+
+    `counting`: the step asks for a number of files, so that a bare number is one.
+    """
+    if text.rstrip().endswith("?"):
+        return {}
+    said: dict[str, str] = {}
+    for word, pattern in _GRADES.items():
+        if found := [next(filter(None, reversed(m.groups()))) for m in pattern.finditer(text)]:
+            said[word] = found[-1].lower()
+        text = pattern.sub(" ", text)  # "medium complexity" is no size
+    if sizes := _SIZE.findall(text):
+        said["scope"] = sizes[-1].lower()
+    if (files := _files(text, counting=counting)) is not None:
+        said |= {"file_count": str(files), "scope_by_files": size_of(files)}
+    return said
+
+
+def size_of(file_count: int) -> Size:
+    if file_count < SMALL_FILES_BELOW:
+        return "small"
+    return "medium" if file_count <= MEDIUM_FILES_MAX else "large"
+
+
+def scan_of(said: Iterable[Mapping[str, str]]) -> Scan:
+    """What was said last holds, field by field; a size in words wins over the number of files."""
+    last: dict[str, str] = {}
+    for part in said:
+        last |= part
+    scope = last.get("scope", last.get("scope_by_files"))
+    return Scan(
+        scope=cast("Size | None", scope),
+        complexity=last.get("complexity"),
+        file_count=int(last["file_count"]) if "file_count" in last else None,
+        confidence=last.get("confidence"),
+    )
+
+
+def _files(text: str, *, counting: bool) -> int | None:
+    """The number of files said last; of a range its upper bound."""
+    matches = list(_FILES.finditer(text))
+    if not matches and counting and (bare := _BARE.fullmatch(text.strip())):
+        matches = [bare]
+    if not matches:
+        return None
+    return max(_number(group) for group in matches[-1].groups() if group)
+
+
+def _number(written: str) -> int:
+    word = written.lower()
+    return _NUMBERS[word] if word in _NUMBERS else int(word.replace(",", ""))

@@ -1,0 +1,68 @@
+"""Which line speaks of which: by name (`FR-001`), else by the words that two lines share.
+
+Guesses by shared words are only made when one line is closer than every other; a tie is no answer.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+REF_RANGE_MAX: Final = 50  # a longer range ("FR-001 to FR-900") is taken for a slip of the pen
+SHARED_WORDS_MIN: Final = 2
+
+_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_COMMON: Final = frozenset(
+    """about after all also and any are because been but can could did does everything for from get
+    gets gives has have her his how into its just let like made make may might more most must need
+    needs not now one only our out over per she should some such than that the their them then there
+    these they thing this those too two use used using want wanted wants was way were what when
+    where which while who why will wish with won would you your""".split()  # noqa: SIM905 (ninety quoted words read worse)
+)
+
+
+def refs_in(prefix: str, text: str) -> tuple[str, ...]:
+    """`FR-1`, `fr 001` and `FR-001 to FR-003` as `FR-001`…, in the order in which they stand."""
+    found: dict[str, None] = {}
+    for match in ref_pattern(prefix).finditer(text):
+        found |= dict.fromkeys(refs_of(prefix, match))
+    return tuple(found)
+
+
+def ref_pattern(prefix: str) -> re.Pattern[str]:
+    """One ref, or a range of them; the numbers are the first two groups."""
+    one = rf"\b{prefix}[- ]?0*([0-9]{{1,4}})\b"
+    return re.compile(rf"{one}(?:\s*(?:-|–|—|to|through)\s*{one})?", re.IGNORECASE)
+
+
+def refs_of(prefix: str, match: re.Match[str]) -> tuple[str, ...]:
+    first, last = int(match[1]), int(match[2] or match[1])
+    both = 0 <= last - first < REF_RANGE_MAX
+    numbers = range(first, last + 1) if both else (first, last)
+    return tuple(f"{prefix}-{number:03d}" for number in numbers)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words that carry meaning, without their plural."""
+    words = (word for word in _WORD.findall(text.casefold()) if word not in _COMMON)
+    return frozenset(_singular(word) for word in words)
+
+
+def closest(text: str, lines: Mapping[str, str]) -> str | None:
+    """The name of the one line that shares most words with `text`, if it shares enough of them."""
+    words = words_of(text)
+    shared = {name: _shared(words, words_of(line)) for name, line in lines.items()}
+    best = max(shared.values(), default=0)
+    nearest = [name for name, count in shared.items() if count == best]
+    return nearest[0] if best and len(nearest) == 1 else None
+
+
+def _shared(words: frozenset[str], others: frozenset[str]) -> int:
+    """How many words both have; too few count as none, unless they are all that one of them has."""
+    common = len(words & others)
+    return common if common >= min(SHARED_WORDS_MIN, len(words), len(others)) else 0
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word

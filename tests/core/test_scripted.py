@@ -1,0 +1,518 @@
+"""The scripted brain: what people said, sorted; nothing invented, nothing lost."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.brains.scripted import read
+from core.domain.answers import Answer, Claim, Draft, ReadRequest, Scan, SharedFile
+from core.domain.ids import AnswerId, Digest, PersonaKey, PhaseKey, Slug, StepId, TaskId, Ts, UserId
+from core.domain.playbook import BUILT_IN, Step
+
+PHASES = {
+    "00": "00-quick-scan",
+    "01": "01-requirements",
+    "02": "02-impact-analysis",
+    "03": "03-architecture",
+    "04": "04-design",
+    "05": "05-rollout",
+}
+PRIYA, SAM = UserId("U1"), UserId("U2")
+NAMES = {PRIYA: "Priya", SAM: "Sam"}
+
+
+def answer(step: str, number: int, text: str, by: UserId = PRIYA, **more: Any) -> Answer:
+    return Answer(
+        id=AnswerId(f"{step}:{number}"),
+        step=StepId(step),
+        by=by,
+        text=text,
+        ts=Ts(f"{1700000000 + number}.000100"),
+        thread_ts=Ts("1700000000.000000"),
+        permalink=f"https://acme.slack.com/archives/C1/p{step[:2]}{step[3:]}{number}",
+        **more,
+    )
+
+
+def request(
+    step: str, *said: str | tuple[UserId, str], outputs: tuple[str, ...] = (), **more: Any
+) -> ReadRequest:
+    """People's answers to a step, by Priya unless a pair says otherwise."""
+    phase = PhaseKey(PHASES[step[:2]])
+    pairs = [one if isinstance(one, tuple) else (PRIYA, one) for one in said]
+    return ReadRequest(
+        task=TaskId("t1"),
+        title=more.pop("title", "Export dashboard as PDF"),
+        text="",
+        slug=Slug("export-dashboard-as-pdf"),
+        phase=phase,
+        step=Step(
+            id=StepId(step),
+            title=more.pop("step_title", "Scope Estimation"),
+            persona=PersonaKey("business-analyst"),
+            depth="standard",
+            outputs=outputs,
+            file="01-step.md",
+            phase=phase,
+            digest=Digest("d"),
+        ),
+        depth="standard",
+        persona=BUILT_IN[0],
+        answers=tuple(answer(step, n, text, by) for n, (by, text) in enumerate(pairs, start=1)),
+        claims=more.pop("claims", ()),
+        other_answers=more.pop("other_answers", ()),
+        names=more.pop("names", NAMES),
+        **more,
+    )
+
+
+def kinds(draft: Draft) -> list[tuple[str, str]]:
+    return [(claim.kind, claim.text) for claim in draft.claims]
+
+
+def refs(draft: Draft) -> list[str]:
+    return [claim.ref for claim in draft.claims if claim.ref]
+
+
+FEATURES = (
+    "- a button on the dashboard gives one PDF of it\n"
+    "- a subscription mails the dashboard as one PDF file"
+)
+
+
+def features() -> tuple[Claim, ...]:
+    return read(request("01-06", FEATURES)).claims
+
+
+# ── splitting ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_answer_is_split_into_lines_items_and_sentences() -> None:
+    draft = read(
+        request("01-01", "It saves time. Sales asked, e.g. for demos.\n* one\n2) two\n– three")
+    )
+    assert [claim.text for claim in draft.claims] == [
+        "It saves time.",
+        "Sales asked, e.g. for demos.",
+        "one",
+        "two",
+        "three",
+    ]
+
+
+def test_a_code_block_stays_whole() -> None:
+    code = "```\nGET /a. Then b.\n\n- c\n```"
+    draft = read(request("04-03", f"We keep this:\n{code}\nand that."))
+    assert [claim.text for claim in draft.claims] == ["We keep this:", code, "and that."]
+
+
+def test_the_same_sentence_by_two_people_is_one_claim_with_two_sources() -> None:
+    draft = read(request("01-02", "Analysts use it.", (SAM, "analysts  use it")))
+    assert [claim.sources for claim in draft.claims] == [("01-02:1", "01-02:2")]
+
+
+def test_disagreeing_answers_are_both_kept_and_attributed() -> None:
+    draft = read(request("01-02", "Admins only.", (SAM, "Everyone but admins.")))
+    assert [(claim.text, claim.sources) for claim in draft.claims] == [
+        ("Admins only.", ("01-02:1",)),
+        ("Everyone but admins.", ("01-02:2",)),
+    ]
+
+
+def test_a_shared_file_is_noted_by_name_and_link() -> None:
+    shared = answer("01-01", 1, "", files=(SharedFile("plan.pdf", "https://acme.slack.com/f/1"),))
+    draft = read(replace(request("01-01"), answers=(shared,)))
+    assert [(claim.text, claim.data["file"]) for claim in draft.claims] == [
+        ("plan.pdf", "https://acme.slack.com/f/1")
+    ]
+
+
+def test_claims_are_numbered_within_their_step() -> None:
+    draft = read(request("01-01", "One. Two. Three."))
+    assert [claim.id for claim in draft.claims] == ["01-01/1", "01-01/2", "01-01/3"]
+
+
+# ── kinds and refs ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_each_wanted_line_becomes_a_requirement_in_order() -> None:
+    draft = read(request("01-06", FEATURES, (SAM, "Keep the filters. Today people use scripts.")))
+    assert [(claim.ref, claim.kind) for claim in draft.claims] == [
+        ("FR-001", "requirement"),
+        ("FR-002", "requirement"),
+        ("FR-003", "requirement"),
+        (None, "fact"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Nothing to add beyond what we said.",
+        "No, nothing.",
+        "+1",
+        "👍",
+        "Sounds good to me!",
+        "Thanks Priya!",
+        "That's right",
+        "I don't know yet.",
+        "https://example.com/board",
+        "What about fonts?",
+        "We need:",
+    ],
+)
+def test_conversation_makes_no_requirement_but_is_kept(said: str) -> None:
+    draft = read(request("01-06", said))
+    assert kinds(draft) == [("fact", said)]
+
+
+@pytest.mark.parametrize(
+    "said", ["Everyone", "Nothing to add except fonts", "No export for guests"]
+)
+def test_short_answers_with_content_are_no_filler(said: str) -> None:
+    assert kinds(read(request("01-06", said))) == [("requirement", said)]
+
+
+def test_quality_and_risk_are_told_apart() -> None:
+    draft = read(
+        request("01-05", "Rendering stays under 5 s.\nWe might leak data.\nIt must never fail.")
+    )
+    assert [(claim.kind, claim.ref) for claim in draft.claims] == [
+        ("quality", "NFR-001"),
+        ("risk", None),
+        ("quality", "NFR-002"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "role", "want", "benefit"),
+    [
+        ("As an owner, I want to mail it so that it is seen.", "owner", "mail it", "it is seen"),
+        ("as a reader I want a button", "reader", "a button", ""),
+        ("- As a reader\n  I want filters kept\n  so that numbers match", "reader", "filters kept",
+         "numbers match"),
+        ("Story 1: As the admin, I need to export, in order to audit.", "admin", "export", "audit"),
+    ],
+)  # fmt: skip
+def test_stories_are_recognised(said: str, role: str, want: str, benefit: str) -> None:
+    (claim,) = read(request("01-07", said)).claims
+    data = {key: claim.data[key] for key in ("role", "want", "benefit")}
+    assert (claim.kind, claim.ref) == ("story", "US-001")
+    assert data == {"role": role, "want": want, "benefit": benefit}
+
+
+def test_stories_count_on_from_those_told_earlier_in_the_phase() -> None:
+    early = read(request("01-02", "As a reader, I want a button."))
+    late = read(request("01-07", "As an owner, I want mail.\nThe rest later.", claims=early.claims))
+    assert refs(early) == ["US-001"]
+    assert [(claim.kind, claim.ref) for claim in late.claims] == [
+        ("story", "US-002"),
+        ("fact", None),
+    ]
+
+
+def test_a_story_belongs_to_the_requirement_it_names_or_sounds_like() -> None:
+    told = "As an owner I want to mail the dashboard.\nAs a reader I want FR-001."
+    draft = read(request("01-07", told, claims=features()))
+    assert [(claim.data["requirements"], claim.data["link"]) for claim in draft.claims] == [
+        ("FR-002", "inferred"),
+        ("FR-001", "stated"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "ranked"),
+    [
+        ("FR-001 must, FR-002 could", [("FR-001", "must"), ("FR-002", "could")]),
+        ("Must: FR-001; won't have: FR-2", [("FR-001", "must"), ("FR-002", "won't")]),
+        ("FR-001 and fr 2 should", [("FR-001", "should"), ("FR-002", "should")]),
+        ("FR-001 to FR-002 are musts, I mean must", [("FR-001", "must"), ("FR-002", "must")]),
+        (
+            "The mail subscription is a must, FR-001 should",
+            [("FR-002", "must"), ("FR-001", "should")],
+        ),
+        ("Must have: FR-001 and FR-002", [("FR-001", "must"), ("FR-002", "must")]),
+        ("FR-001, FR-002: both could", [("FR-001", "could"), ("FR-002", "could")]),
+        ("FR-001 must but FR-002 could wait", [("FR-001", "must"), ("FR-002", "could")]),
+        ("FR-001 must FR-002 should", [("FR-001", "must"), ("FR-002", "should")]),
+        ("All of them must", [("FR-001", "must"), ("FR-002", "must")]),
+        ("The weather should be fine", []),
+        ("FR-001 must not slip", []),
+        ("FR-009 must", []),
+        ("Must FR-001 ship?", []),
+    ],
+)
+def test_moscow_words_rank_the_requirements_they_name(
+    said: str, ranked: list[tuple[str, str]]
+) -> None:
+    draft = read(request("01-08", said, claims=features()))
+    found = [c.data for c in draft.claims if c.kind == "priority"]
+    assert [(data["requirement"], data["priority"]) for data in found] == ranked
+
+
+def test_a_requirement_that_is_only_described_is_ranked_as_inferred() -> None:
+    draft = read(request("01-08", "Must: the mail subscription", claims=features()))
+    (claim,) = draft.claims
+    assert (claim.kind, claim.confidence, claim.data["requirement"]) == (
+        "priority",
+        "inferred",
+        "FR-002",
+    )
+
+
+def test_decisions_are_named_and_their_reasons_are_facts() -> None:
+    draft = read(request("03-02", "We use Postgres. The team knows it.\nWe looked at Mongo."))
+    assert [(claim.kind, claim.ref) for claim in draft.claims] == [
+        ("decision", "ADR-001"),
+        ("fact", None),
+        ("fact", None),
+    ]
+
+
+def test_every_endpoint_of_a_line_is_an_interface() -> None:
+    draft = read(request("04-02", "get /pdf/:id reads it, and POST /pdf. Mailer takes a file."))
+    assert [(c.kind, dict(c.data)) for c in draft.claims] == [
+        ("interface", {"method": "GET", "path": "/pdf/:id"}),
+        ("interface", {"method": "POST", "path": "/pdf"}),
+        ("interface", {}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("step", "kind"),
+    [
+        ("00-02", "scope"),
+        ("01-01", "fact"),
+        ("02-01", "fact"),
+        ("02-02", "entry-point"),
+        ("02-03", "risk"),
+        ("02-04", "fact"),
+        ("03-01", "option"),
+        ("03-03", "interface"),
+        ("03-04", "fact"),
+        ("04-01", "module"),
+        ("04-03", "data"),
+        ("04-04", "error"),
+        ("04-05", "fact"),
+        ("05-01", "fact"),
+    ],
+)
+def test_each_step_has_its_kind(step: str, kind: str) -> None:
+    assert kinds(read(request(step, "The renderer of the dashboard"))) == [
+        (kind, "The renderer of the dashboard")
+    ]
+
+
+def test_a_line_keeps_its_ref_when_another_is_withdrawn_or_added() -> None:
+    four = request("01-06", "The button exists.", "Mail it.", "Keep filters.", "Print it.")
+    first = read(replace(four, answers=four.answers[:3]))
+    later = read(replace(four, answers=four.answers[1:], previous=first.claims))
+    assert [(claim.ref, claim.text) for claim in later.claims] == [
+        ("FR-002", "Mail it."),
+        ("FR-003", "Keep filters."),
+        ("FR-004", "Print it."),
+    ]
+
+
+def test_a_withdrawn_line_leaves_its_gap() -> None:
+    four = request("01-06", "The button exists.", "Mail it.", "Keep filters.", "Print it.")
+    first = read(replace(four, answers=four.answers[:3]))
+    second = read(replace(four, answers=four.answers[:3:2], previous=first.claims))
+    third = read(
+        replace(four, answers=four.answers[::2] + four.answers[3:], previous=second.claims)
+    )
+    assert (refs(second), refs(third)) == (["FR-001", "FR-003"], ["FR-001", "FR-003", "FR-004"])
+
+
+def test_an_edited_line_keeps_its_ref() -> None:
+    first = read(request("01-06", "The button exists.", "Mail it."))
+    again = read(request("01-06", "The button is blue.", "Mail it.", previous=first.claims))
+    assert refs(again) == ["FR-001", "FR-002"]
+
+
+# ── the quick scan ─────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("said", "scan"),
+    [
+        ("It is small.", Scan(scope="small")),
+        ("3 files", Scan(scope="small", file_count=3)),
+        ("two files and one test change", Scan(scope="small", file_count=2)),
+        ("about 30 source files", Scan(scope="large", file_count=30)),
+        ("5-15 files", Scan(scope="medium", file_count=15)),
+        ("between 5 and 20 files", Scan(scope="large", file_count=20)),
+        ("Large, though only 2 files", Scan(scope="large", file_count=2)),
+        ("Medium complexity, high confidence", Scan(complexity="medium", confidence="high")),
+        ("complexity: low", Scan(complexity="low")),
+        ("Not large", Scan()),
+        ("Is it large?", Scan()),
+        ("size M, smaller than the last", Scan()),
+        ("a few files", Scan()),
+        ("1,200 files", Scan(scope="large", file_count=1200)),
+    ],
+)
+def test_the_scan_holds_only_what_was_said(said: str, scan: Scan) -> None:
+    assert read(request("00-01", said)).scan == scan
+
+
+def test_a_bare_number_counts_files_where_files_are_asked_for() -> None:
+    assert read(request("00-03", "about 12")).scan == Scan(scope="medium", file_count=12)
+    assert read(request("00-02", "about 12")).scan == Scan()
+
+
+def test_what_is_said_in_a_later_step_replaces_it_and_what_is_withdrawn_vanishes() -> None:
+    earlier = answer("00-01", 9, "Small, low complexity, 2 files.")
+    later = request("00-03", "20 files", other_answers=(earlier,))
+    assert read(later).scan == Scan(scope="small", complexity="low", file_count=20)
+    gone = replace(later, other_answers=(replace(earlier, withdrawn=True),))
+    assert read(gone).scan == Scan(scope="large", file_count=20)
+
+
+def test_only_phase_00_has_a_scan() -> None:
+    assert read(request("01-01", "It is small, 3 files.")).scan is None
+
+
+# ── what was recorded ──────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        (request("01-06", FEATURES), "FR-001 and FR-002 recorded from Priya."),
+        (
+            request("01-02", "Analysts use it.", (SAM, "Sales too.")),
+            "Recorded 2 points from Priya and Sam.",
+        ),
+        (request("00-01", "Small: 1 file."), "Recorded 1 point from Priya: scope small, 1 file."),
+        (request("00-01", "No, nothing."), "Noted: nothing to add to Scope Estimation."),
+        (request("00-01"), "All answers to this step were withdrawn."),
+        (request("01-02", "Analysts use it.", names={}), "Recorded 1 point from someone."),
+        (
+            request("01-08", "FR-001 must", claims=features()),
+            "Recorded from Priya: FR-001 must.",
+        ),
+        (
+            request("01-02", "Analysts use it.", gaps=("Who else?",)),
+            "Recorded 1 point from Priya. 1 question left open, recorded as an assumption.",
+        ),
+    ],
+)
+def test_one_line_says_what_was_recorded(asked: ReadRequest, line: str) -> None:
+    assert read(asked).recorded == line
+
+
+def test_a_later_reading_says_what_is_new() -> None:
+    first = read(request("01-06", "The button exists."))
+    second = request("01-06", "The button exists.", (SAM, "Mail it."), previous=first.claims)
+    assert read(second).recorded == "FR-002 recorded from Sam."
+    fewer = request("01-06", "The button exists.", previous=read(second).claims)
+    assert read(fewer).recorded == "FR-002 was taken out; what else was said stays."
+
+
+# ── questions and gaps ─────────────────────────────────────────────────────────────────────────
+
+NOT_RANKED = (
+    "Nobody has said how important {} is. Where does it stand: must, should, could or won't?"
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "question"),
+    [
+        (request("01-01", "A PDF."), "Who benefits from this?"),
+        (request("01-01", "A PDF for customers."), "Why does it matter now?"),
+        (request("01-01", "Customers asked for it."), None),
+        (request("01-02", "Two buttons"), "Who are the users of this?"),
+        (request("01-03", "Click it"), "What does a user do first, and what happens then?"),
+        (request("01-03", "Open the board, click, save."), None),
+        (request("01-05", "It might break."), "What must not get worse because of this?"),
+        (request("01-06", "Today people use scripts."), "What should it do, in one line?"),
+        (request("01-08", "FR-001 must", claims=features()), NOT_RANKED.format("FR-002")),
+        (request("00-03", "A handful, I suppose, or so"), "About how many files would change?"),
+        (request("03-02", "We looked at Mongo."), "Which technology was decided on?"),
+        (request("05-01", "x"), None),
+        (request("01-06", "Nothing to add beyond what we said."), None),
+        (request("01-02"), None),
+    ],
+)
+def test_the_next_question_is_about_what_is_missing(
+    asked: ReadRequest, question: str | None
+) -> None:
+    assert read(asked).question == question
+
+
+def test_a_question_is_not_asked_again_and_two_are_enough() -> None:
+    said = request("01-01", "A PDF.")
+    first, second = "Who benefits from this?", "Why does it matter now?"
+    assert read(replace(said, asked=(first,))).question == second
+    assert read(replace(said, gaps=(first,))).question == second
+    assert read(replace(said, asked=(first, second))).question is None
+    assert read(replace(said, asked=("Else?", "More?"))).question is None
+
+
+def test_a_gap_becomes_an_assumption_without_a_source() -> None:
+    draft = read(request("01-01", gaps=("Who benefits from this?",)))
+    (claim,) = draft.claims
+    assert claim.text == "Not answered: Who benefits from this?"
+    assert (claim.kind, claim.confidence, claim.sources) == ("assumption", "assumed", ())
+
+
+# ── promises ───────────────────────────────────────────────────────────────────────────────────
+
+STEPS = st.sampled_from(
+    [f"{phase}-0{n}" for phase, last in zip(PHASES, (3, 8, 4, 4, 5, 1), strict=True)
+     for n in range(1, last + 1)]
+)  # fmt: skip
+WORDS = st.sampled_from(
+    [
+        "FR-001 must",
+        "As a user I want x",
+        "small",
+        "3 files",
+        "- ",
+        "1. ",
+        "```",
+        "\n",
+        ". ",
+        "?",
+        "no",
+    ]
+)
+TEXTS = st.one_of(
+    st.text(max_size=80), st.lists(st.one_of(WORDS, st.text(max_size=9))).map("".join)
+)
+
+
+def bare(text: str) -> str:
+    return "".join(re.findall(r"[^\W\d_]", text))
+
+
+@given(STEPS, st.lists(TEXTS, max_size=4))
+def test_nothing_is_invented_and_nothing_is_lost(step: str, texts: list[str]) -> None:
+    asked = request(step, *texts, claims=features() if step != "01-06" else ())
+    draft = read(asked)
+    said = {one.id: one.text for one in asked.answers}
+    for claim in draft.claims:
+        assert claim.sources
+        assert bare(claim.text) in bare(said[claim.sources[0]])
+    kept = "".join(bare(claim.text).casefold() for claim in draft.claims)
+    for text in texts:
+        for word in re.findall(r"[^\W\d_]{2,}", text):
+            assert word.casefold() in kept
+
+
+@given(STEPS, st.lists(TEXTS, max_size=4))
+def test_the_same_request_gives_the_same_draft_on_one_line(step: str, texts: list[str]) -> None:
+    asked = request(step, *texts)
+    draft = read(asked)
+    assert draft == read(asked)
+    assert draft.recorded.strip()
+    assert len(draft.recorded.splitlines()) == 1
+    assert PRIYA not in draft.recorded
+    assert len({claim.id for claim in draft.claims}) == len(draft.claims)
+    assert len(refs(draft)) == len(set(refs(draft)))
