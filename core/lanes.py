@@ -6,7 +6,6 @@ outbox in the commit that takes its result in.
 """
 
 import threading
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,13 +13,11 @@ import structlog
 from tenacity import RetryCallState, wait_exponential, wait_random
 
 from core import ports
-from core.artifacts.compose import sections
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.answers import Draft, ReadRequest
-from core.domain.ids import ChannelId, PersonaKey, SessionId
-from core.domain.playbook import Playbook
-from core.ports import Brain, BrainError, Clock, Directory, Order, Stage
+from core.domain.ids import ChannelId, SessionId
+from core.ports import Clock, Order, Stage
+from core.reading import ReadingRoom
 from core.runtime import Runtime
 from core.store import outbox as rows
 from core.store.outbox import Waiting
@@ -46,11 +43,9 @@ class Lanes:
     runtime: Runtime
     worker: Worker
     stage: Stage
-    directory: Directory
-    brains: Mapping[PersonaKey | None, Brain]  # None: everybody without one of their own
+    room: ReadingRoom
     clock: Clock
     pace_s: float
-    brain_s: float
     doubt_s: float = 3.0
     _paced: dict[ChannelId, float] = field(default_factory=dict)
     _pacing: threading.Lock = field(default_factory=threading.Lock)
@@ -75,85 +70,13 @@ class Lanes:
         """Let a brain read a step's answers; whatever comes of it becomes an event."""
         effect = row.effect
         assert isinstance(effect, fx.ReadAnswers)
-        event = self._read(row.session, effect)
+        event = self.room.read(row.session, effect)
         outcome = "replied" if isinstance(event, on.BrainReplied) else event.why
         self.runtime.apply(
             row.session,
             event,
             row=row.id,
             also=lambda db: rows.close_task(db, effect.task, outcome, self.clock.now()),
-        )
-
-    def _read(self, session: SessionId, effect: fx.ReadAnswers) -> on.BrainReplied | on.BrainFailed:
-        try:
-            request = self._request(session, effect)
-            basis = tuple(f"{answer.id}@{answer.revision}" for answer in request.answers)
-            brain = self.brains.get(effect.persona) or self.brains[None]
-            draft = self._within_deadline(lambda: brain.read(request))
-            if not isinstance(draft, Draft):
-                raise BrainError("invalid", f"a {type(draft).__name__} instead of a draft")
-            composed = Draft(
-                draft.recorded, draft.claims, draft.question, draft.scan, sections(request, draft)
-            )
-        except BrainError as error:
-            why = error.why if error.why in ("silent", "invalid", "overflow") else "crash"
-            return on.BrainFailed(self.clock.now(), effect.task, effect.step, why, error.detail)  # type: ignore[arg-type]
-        except Exception as error:
-            log.warning("brain.crashed", session=session, step=effect.step, exc_info=True)
-            detail = type(error).__name__
-            return on.BrainFailed(self.clock.now(), effect.task, effect.step, "crash", detail)
-        return on.BrainReplied(self.clock.now(), effect.task, effect.step, composed, basis)
-
-    def _within_deadline(self, think: Callable[[], Draft]) -> Draft:
-        """The result, or silence past the deadline. A brain that hangs keeps only its thread."""
-        condition = threading.Condition()
-        result: list[Draft | BaseException] = []
-
-        def run() -> None:
-            try:
-                outcome: Draft | BaseException = think()
-            except BaseException as error:  # noqa: BLE001 - handed over to the waiting thread
-                outcome = error
-            with condition:
-                result.append(outcome)
-                condition.notify()
-
-        threading.Thread(target=run, name="brain", daemon=True).start()
-        deadline = self.clock.now() + self.brain_s
-        with condition:
-            while not result:
-                if self.clock.now() >= deadline:
-                    raise BrainError("silent", f"no answer within {self.brain_s:g} s")
-                self.clock.wait(condition, deadline)
-        if isinstance(result[0], BaseException):
-            raise result[0]
-        return result[0]
-
-    def _request(self, id_: SessionId, effect: fx.ReadAnswers) -> ReadRequest:
-        reader = self.runtime.reader
-        session = reader.load(id_)
-        state = reader.step_state(id_, effect.step)
-        assert state is not None, effect.step
-        assert state.digest is not None, effect.step
-        everything = reader.answers(id_)
-        people = {answer.by for answer in everything}
-        playbook = Playbook(reader.personas(session), {})
-        return ReadRequest(
-            task=effect.task,
-            title=session.title,
-            text=session.text,
-            slug=session.slug,
-            phase=state.phase,
-            step=reader.content(state.digest),
-            depth=state.depth or "standard",
-            persona=playbook.persona(effect.persona),
-            answers=tuple(answer for answer in everything if answer.step == effect.step),
-            claims=tuple(claim for claim in reader.claims(id_) if claim.step != effect.step),
-            other_answers=tuple(answer for answer in everything if answer.step != effect.step),
-            names=self.directory.names(session.team, people),
-            gaps=state.gaps,
-            asked=state.asked,
-            scan=session.scan,
         )
 
     # ── what people see ──

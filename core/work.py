@@ -136,7 +136,7 @@ class Worker:
         yield from self._write_meta(session, first=first)
 
     def _files(self, session: Session, step: StepId | None) -> list[str]:
-        """Those with a section of this step, and those that are missing; all of them without one."""
+        """Those with a section of this step and those that are missing; all without a step."""
         sections = self.runtime.reader.sections(session.id)
         every = list(dict.fromkeys(section.file for section in sections))
         if step is None:

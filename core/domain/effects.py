@@ -43,8 +43,11 @@ class ClaimsReplaced:
 
 @dataclass(frozen=True, slots=True)
 class SectionsSaved:
+    """All sections of a step; `partly`: only these of it are new, its others stay."""
+
     step: StepId
     sections: tuple[Section, ...]
+    partly: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +296,6 @@ class WriteFolder:
     """Write the files that have a section of `step` (None: none of them), then meta.json."""
 
     step: StepId | None
-    report: bool = True  # a `FolderWritten` event follows
 
 
 Work = OpenFlow | OpenPhase | OpenStep | WriteFolder

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from core.domain.answers import Draft, SharedFile
+from core.domain.answers import Draft, Section, SharedFile
 from core.domain.ids import (
     ChannelId,
     Depth,
@@ -172,7 +172,8 @@ class BrainReplied:
     task: TaskId
     step: StepId
     draft: Draft
-    basis: tuple[str, ...]
+    basis: tuple[str, ...]  # "answer@revision" of what was read
+    elsewhere: tuple[Section, ...] = ()  # sections of other steps that show this one's claims
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,9 +126,9 @@ BUILT_IN: Final[tuple[Persona, ...]] = (
         PersonaKey("solutions-architect"),
         "Alex Rivera",
         "Solutions Architect",
-        ":triangular_ruler:",
+        ":scales:",
     ),
-    Persona(PersonaKey("system-designer"), "Jordan Park", "System Designer", ":jigsaw:"),
+    Persona(PersonaKey("system-designer"), "Jordan Park", "System Designer", ":triangular_ruler:"),
 )
 FACILITATOR: Final = Persona(
     PersonaKey("facilitator"), "Roundtable", "Facilitator", ":speech_balloon:"

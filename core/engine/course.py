@@ -117,7 +117,7 @@ def thread(turn: Turn) -> PersonaKey | None:
 
 
 def advance(turn: Turn) -> None:
-    """Go to the next step that runs; at the phase's end to its summary, or on if nothing was done"""
+    """Go to the next step that runs; at the phase's end to its summary, or past it."""
     pass_over(turn)
     ahead = upcoming(turn)
     if ahead is not None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from core.domain.answers import Answer, Draft
+from core.domain.answers import Answer
 from core.domain.effects import (
     AnswerSaved,
     ClaimsReplaced,
@@ -170,25 +170,29 @@ def read(turn: Turn, event: BrainReplied) -> None:
     if here is None:
         return
     if event.task == here.rereading:
-        _rebuilt(turn, here, event.draft, event.basis)
+        _rebuilt(turn, here, event)
     elif event.task == turn.session.reading:
         _read_here(turn, here, event)
     # any other result came after a time-out, a cancel or a step back: recorded, ignored
 
 
-def _rebuilt(turn: Turn, here: StepState, draft: Draft, basis: tuple[str, ...]) -> None:
+def _rebuilt(turn: Turn, here: StepState, event: BrainReplied) -> None:
     by = here.late_by
-    turn.save(replace(here, rereading=None, late_by=None, basis=basis))
-    _store(turn, here.id, draft)
+    turn.save(replace(here, rereading=None, late_by=None, basis=event.basis))
+    _store(turn, here.id, event)
     turn.do(WriteFolder(here.id))
     if by is not None:
         words = {"step": here.title, "by": by}
         turn.do(Say("late-answer", turn.phase_of(here).persona, words))
 
 
-def _store(turn: Turn, step: StepId, draft: Draft) -> None:
+def _store(turn: Turn, step: StepId, event: BrainReplied) -> None:
+    draft = event.draft
     turn.record(ClaimsReplaced(step, draft.claims))
     turn.record(SectionsSaved(step, draft.sections))
+    for section in event.elsewhere:
+        turn.record(SectionsSaved(section.step, (section,), partly=True))
+        turn.do(WriteFolder(section.step))
     if draft.scan is not None:
         turn.set(scan=draft.scan)
 
@@ -197,7 +201,7 @@ def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
     draft = event.draft
     answered = bool(event.basis)
     turn.set(reading=None, attempts=0)
-    _store(turn, here.id, draft)
+    _store(turn, here.id, event)
     _mark_stale(turn, here, event.basis)
     asked = here.asked
     question = draft.question if len(asked) < QUESTIONS_MAX or draft.question in asked else None

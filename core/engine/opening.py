@@ -333,7 +333,9 @@ def _say_size(turn: Turn, phase: PhaseState) -> None:
     if phase.key == turn.session.phases[0].key or scope is None or "scan" in turn.session.told:
         return
     turn.set(told=(*turn.session.told, "scan"))
-    words = {"scope": scope, "depth": course.DEPTH_OF_SCOPE[scope]}
+    kept = dict(turn.session.overrides).get(phase.key)
+    depth = {"kept": kept} if kept else {"depth": course.DEPTH_OF_SCOPE[scope]}
+    words = {"scope": scope, **depth}
     turn.do(Say("scan-size", phase.persona, words))
 
 

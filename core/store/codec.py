@@ -45,7 +45,7 @@ _BY_REFERENCE: dict[str, Any] = {
     "MessagePosted": {"text", "files", "permalink"},
     "MessageEdited": {"text"},
     "SessionRequested": {"text", "respond_to", "seed"},
-    "BrainReplied": {"draft"},
+    "BrainReplied": {"draft", "elsewhere"},
     "FlowOpened": {"respond_to"},
     "PostRefused": {"respond_to"},
     "PhaseOpened": {"files": {"__all__": {"step": {"body", "sections", "extra"}}}},

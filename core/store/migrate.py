@@ -7,6 +7,7 @@ from core.store.database import StoreError, path_of
 
 if TYPE_CHECKING:
     from alembic.config import Config
+    from sqlalchemy import Engine
 
 
 def upgrade(url: str) -> str:
@@ -40,7 +41,7 @@ def is_current(url: str) -> bool:
     return revision == head
 
 
-def _engine(url: str):  # type: ignore[no-untyped-def]  # Engine: SQLAlchemy is imported lazily
+def _engine(url: str) -> "Engine":
     from sqlalchemy import create_engine
     from sqlalchemy.pool import NullPool
 

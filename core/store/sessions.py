@@ -3,10 +3,10 @@
 import sqlite3
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any, Final, assert_never
+from typing import Final, assert_never
 
 from core.domain import effects as fx
-from core.domain.answers import Answer
+from core.domain.answers import Answer, Section
 from core.domain.events import Event
 from core.domain.ids import (
     AnswerId,
@@ -205,8 +205,8 @@ class Writing:
                     "INSERT INTO claims(session, step, place, doc) VALUES (?, ?, ?, ?)",
                     [(owner, step, place, dump(claim)) for place, claim in enumerate(claims)],
                 )
-            case fx.SectionsSaved(step, sections):
-                self._save_sections(owner, step, sections)
+            case fx.SectionsSaved(step, sections, partly):
+                self._save_sections(owner, step, sections, partly=partly)
             case fx.MenuOpened(menu):
                 db.execute(sql.SAVE_MENU, (menu.id, owner, menu.state, dump(menu)))
             case fx.MenuEnded(menu_id, state, by, choice):
@@ -236,9 +236,16 @@ class Writing:
         ).fetchone()
         return max(answer.revision, (row[0] or 0) + 1)
 
-    def _save_sections(self, owner: SessionId, step: StepId, sections: tuple[Any, ...]) -> None:
+    def _save_sections(
+        self, owner: SessionId, step: StepId, sections: tuple[Section, ...], *, partly: bool
+    ) -> None:
         db = self._db
-        db.execute("UPDATE sections SET current = 0 WHERE session = ? AND step = ?", (owner, step))
+        for file in [section.file for section in sections] if partly else [None]:
+            db.execute(
+                "UPDATE sections SET current = 0"
+                " WHERE session = ? AND step = ? AND (? IS NULL OR file = ?)",
+                (owner, step, file, file),
+            )
         for section in sections:
             doc = dump(section)
             db.execute(
