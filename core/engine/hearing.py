@@ -180,6 +180,7 @@ def _rebuilt(turn: Turn, here: StepState, event: BrainReplied) -> None:
     by = here.late_by
     turn.save(replace(here, rereading=None, late_by=None, basis=event.basis))
     _store(turn, here.id, event)
+    _mark_stale(turn, here)
     turn.do(WriteFolder(here.id))
     if by is not None:
         words = {"step": here.title, "by": by}
@@ -202,7 +203,7 @@ def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
     answered = bool(event.basis)
     turn.set(reading=None, attempts=0)
     _store(turn, here.id, event)
-    _mark_stale(turn, here, event.basis)
+    _mark_stale(turn, here)
     asked = here.asked
     question = draft.question if len(asked) < QUESTIONS_MAX or draft.question in asked else None
     if question and question not in asked:
@@ -220,18 +221,11 @@ def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
     turn.do(WriteFolder(here.id), PaintCard())
 
 
-def _mark_stale(turn: Turn, here: StepState, basis: tuple[str, ...]) -> None:
+def _mark_stale(turn: Turn, here: StepState) -> None:
     """Later steps are stale only where their claims rest on what changed (4.4)."""
-    if not here.basis or here.basis == basis:
-        return
-    before, after = set(here.basis), set(basis)
-    changed = {AnswerId(mark.rsplit("@", 1)[0]) for mark in before - after}
-    added = {mark.rsplit("@", 1)[0] for mark in after} - {m.rsplit("@", 1)[0] for m in before}
-    for step, answers in turn.situation.rests.items():
+    for step in turn.situation.resting:
         state = turn.state(step)
-        if state is None or state.status != "completed" or step == here.id:
-            continue
-        if added or answers & changed:
+        if state is not None and state.status == "completed" and step > here.id:
             turn.save(replace(state, status="stale"))
             turn.set(stale=tuple(dict.fromkeys((*turn.session.stale, step))))
 
@@ -248,8 +242,10 @@ def written(turn: Turn, event: FolderWritten) -> None:
             message=fault.message,
             words={"artifact_name": fault.artifact} if fault.code in NAMED_FAULTS else None,
         )
-    current = state is not None and state.id == turn.session.step
-    if not current or state is None or turn.session.status not in ("asking", "choosing"):
+    if turn.session.status not in ("asking", "choosing") or state is None:
+        return
+    if state.id != turn.session.step:
+        _offer_stale_here(turn)
         return
     if state.outcome:
         return  # a rebuild of a step whose menu is used
@@ -262,6 +258,16 @@ def written(turn: Turn, event: FolderWritten) -> None:
         turn.do(ShowStep(state.id, turn.session.current_phase.persona))
     if turn.session.unread:
         listen(turn, state)
+
+
+def _offer_stale_here(turn: Turn) -> None:
+    """A late answer changed what later steps rest on: say so where people are now."""
+    here = turn.state(turn.session.step)
+    known = turn.situation.stale_offered
+    if here is None or turn.session.status != "choosing" or set(turn.session.stale) <= known:
+        return
+    offer_stale(turn, here)
+    turn.do(ShowStep(here.id, turn.session.current_phase.persona))
 
 
 def offer_stale(turn: Turn, here: StepState) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from core.domain.answers import Answer
 from core.domain.effects import Effect, Record, Reply
-from core.domain.ids import AnswerId, PersonaKey, StepId
+from core.domain.ids import PersonaKey, StepId
 from core.domain.session import Known, Menu, Session, StepState
 
 
@@ -23,8 +23,8 @@ class Situation:
     stored: tuple[StepState, ...] = ()  # PhaseOpened: the phase's steps from an earlier visit
     others: Mapping[StepId, StepState] = field(default_factory=dict)  # steps of other phases named
     answered: bool = False  # StepOpened, CHOICE: the step has answers already
-    rests: Mapping[StepId, frozenset[AnswerId]] = field(default_factory=dict)
-    # BrainReplied: which answers of its step the claims of other steps rest on
+    resting: tuple[StepId, ...] = ()  # BrainReplied: steps whose claims rest on what changed
+    stale_offered: frozenset[StepId] = frozenset()  # FolderWritten: what a menu lists already
     before: StepState | None = None  # ChoiceMade "back": the last step done in an earlier phase
     faulty: tuple[StepState, ...] = ()  # SessionResumed on a completed session
 

@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from core.domain import effects as fx
-from core.domain.answers import Answer, Section
+from core.domain.answers import Answer, Claim, Section
 from core.domain.events import Event
 from core.domain.ids import (
-    AnswerId,
     ChannelId,
     Digest,
     MenuId,
@@ -108,18 +107,9 @@ class Writing:
         )
         return any(not load(Answer, doc).withdrawn for (doc,) in rows)
 
-    def resting_on(self, session: SessionId, step: StepId) -> Mapping[StepId, frozenset[AnswerId]]:
-        """Other steps with claims that rest on this step's answers, and on which."""
-        rows = self._db.execute(
-            """SELECT DISTINCT c.step, a.id FROM claims c, json_each(c.doc, '$.sources') s
-               JOIN answers a ON a.session = c.session AND a.id = s.value
-               WHERE c.session = ? AND c.step <> ? AND a.step = ?""",
-            (session, step, step),
-        ).fetchall()
-        found: dict[StepId, set[AnswerId]] = {}
-        for other, answer in rows:
-            found.setdefault(StepId(other), set()).add(AnswerId(answer))
-        return {other: frozenset(answers) for other, answers in found.items()}
+    def claims(self, session: SessionId) -> tuple[Claim, ...]:
+        query = "SELECT doc FROM claims WHERE session = ? ORDER BY step, place"
+        return tuple(load(Claim, doc) for (doc,) in self._db.execute(query, (session,)))
 
     def all_steps(self, session: SessionId) -> tuple[StepState, ...]:
         rows = self._db.execute(

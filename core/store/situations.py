@@ -1,10 +1,13 @@
 """Which rows an event names: the situation that `decide` rests on."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
 from core.domain import events as on
-from core.domain.ids import SessionId, slug_of
+from core.domain.answers import Claim
+from core.domain.ids import SessionId, StepId, slug_of
 from core.domain.session import Session
 from core.engine.situation import Situation
 from core.store.sessions import Writing
@@ -50,9 +53,16 @@ def situation(db: Writing, session: Session | None, event: on.Event, quiet_s: fl
             return _with_step(db, base, session, step)
         case on.FolderWritten(step=step):
             found = _with_step(db, base, session, step) if step else base
-            return replace(found, menu=db.menu(session.menu) if session.menu else None)
+            menu = db.menu(session.menu) if session.menu else None
+            return replace(found, menu=menu, stale_offered=_offered(db, session))
         case _:
             return base
+
+
+def _offered(db: Writing, session: Session) -> frozenset[StepId]:
+    menu = db.menu(session.stale_menu) if session.stale_menu else None
+    listed = (choice.partition(":")[2] for choice in menu.choices) if menu else ()
+    return frozenset(StepId(step) for step in listed if step)
 
 
 def _with_step(db: Writing, base: Situation, session: Session, step: str) -> Situation:
@@ -109,11 +119,36 @@ def _chosen(db: Writing, base: Situation, session: Session, event: on.ChoiceMade
 
 def _read(db: Writing, base: Situation, session: Session, event: on.BrainReplied) -> Situation:
     found = _with_step(db, base, session, event.step)
-    rests = db.resting_on(session.id, event.step)
-    others = dict(found.others)
-    for step in rests:
-        if all(state.id != step for state in session.steps):
-            state = db.step(session.id, step)
-            if state is not None:
-                others[step] = state
-    return replace(found, rests=rests, others=others)
+    here = db.step(session.id, event.step)
+    if here is None or not here.basis or here.basis == event.basis:
+        return found  # read for the first time, or nothing changed: nothing can rest on a change
+    everything = db.claims(session.id)
+    before = [claim for claim in everything if claim.step == event.step]
+    changed = _changed_words(before, event.draft.claims) | _changed_answers(here.basis, event.basis)
+    resting = tuple(
+        dict.fromkeys(
+            claim.step
+            for claim in everything
+            if claim.step != event.step and _rests(claim, changed)
+        )
+    )
+    inside = {state.id for state in session.steps}
+    states = (db.step(session.id, step) for step in resting if step not in inside)
+    others = {**found.others, **{state.id: state for state in states if state}}
+    return replace(found, resting=resting, others=others)
+
+
+def _changed_words(before: Iterable[Claim], after: Iterable[Claim]) -> set[str]:
+    """Names of claims (FR-001, …) that say something else now, or are gone."""
+    now = {claim.ref: claim.text for claim in after if claim.ref}
+    return {claim.ref for claim in before if claim.ref and now.get(claim.ref) != claim.text}
+
+
+def _changed_answers(before: Iterable[str], after: Iterable[str]) -> set[str]:
+    """Answers that were edited or withdrawn; one that was added changes nothing others rest on."""
+    return {mark.rsplit("@", 1)[0] for mark in set(before) - set(after)}
+
+
+def _rests(claim: Claim, changed: set[str]) -> bool:
+    named = {word for value in claim.data.values() for word in re.findall(r"[\w-]+", value)}
+    return not changed.isdisjoint((*claim.sources, *named))
