@@ -164,16 +164,7 @@ class ShowFault:
     thread: PersonaKey | None  # None: the card's thread
 
 
-LineKind = Literal[
-    "late-answer",
-    "resumed",
-    "nothing-to-reopen",
-    "scan-size",
-    "phase-skipped",
-    "phase-empty",
-    "completed-again",
-    "slow-post",
-]
+LineKind = Literal["late-answer", "resumed", "scan-size"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +300,7 @@ class ReadAnswers:
     step: StepId
     persona: PersonaKey  # who reads; "facilitator" after ERR-INT-001
     attempt: int = 1
+    less: bool = False  # it was too much: this time only what cannot be left out
 
 
 Effect = Visible | Work | ReadAnswers

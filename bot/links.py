@@ -1,0 +1,48 @@
+"""Addresses in Slack, composed without asking it; and what people type, made plain text."""
+
+import re
+from typing import Final
+
+from core.domain.ids import ChannelId, Ts
+
+_TOKEN: Final = re.compile(r"<([^<>\n]+)>")
+
+
+def permalink(workspace_url: str, channel: ChannelId, ts: Ts, thread_ts: Ts | None = None) -> str:
+    """As Slack composes it; a reply's address names its thread as well."""
+    base = workspace_url if workspace_url.endswith("/") else f"{workspace_url}/"
+    place = f"{base}archives/{channel}/p{ts.replace('.', '')}"
+    in_thread = thread_ts is not None and thread_ts != ts
+    return f"{place}?thread_ts={thread_ts}&cid={channel}" if in_thread else place
+
+
+def plain(text: str) -> str:
+    """Slack's message text as its author would read it; no markup of Slack's is left in it."""
+    return _unescaped(_TOKEN.sub(_read, text))
+
+
+def _read(token: re.Match[str]) -> str:
+    target, _, label = token[1].partition("|")
+    kind, name = target[:1], target[1:]
+    if kind == "@":
+        return f"@{label.removeprefix('@') or name}"
+    if kind == "#":
+        return f"#{label.removeprefix('#') or name}"
+    if kind == "!":
+        return _special(name, label)
+    if target.startswith(("mailto:", "tel:")):
+        return label or target.partition(":")[2]
+    return f"{label} ({target})" if label and label != target else target
+
+
+def _special(name: str, label: str) -> str:
+    """`<!channel>`, `<!subteam^S1|@group>`, `<!date^…|fallback>`."""
+    if name.startswith("subteam^"):
+        return f"@{label.removeprefix('@') or name.removeprefix('subteam^')}"
+    if name.startswith("date^"):
+        return label
+    return f"@{label.removeprefix('@') or name}"
+
+
+def _unescaped(text: str) -> str:
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")

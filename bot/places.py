@@ -1,0 +1,157 @@
+"""Where each message goes, and whether it is a new one or an edit of one that stands.
+
+A step has one message per revision and a phase one summary, edited from then on; only one whose
+buttons are waited for moves down, once ten messages have passed it.
+"""
+
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from bot.scenes import Scenes, Shown
+from core.domain.effects import (
+    Greet,
+    HandOver,
+    OpenThread,
+    PaintCard,
+    PaintPrompt,
+    PostCard,
+    PostPrompt,
+    Say,
+    ShowFault,
+    ShowPhase,
+    ShowStep,
+)
+from core.domain.ids import PersonaKey, StepId, Ts
+from core.domain.session import Session
+from core.ports import Post, Refused, SessionReader
+
+PASSED_BY_MAX: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """A message is to be posted. `old` is the one it takes the place of."""
+
+    target: str
+    thread_ts: Ts | None = None
+    step: StepId | None = None
+    old: Post | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    post: Post
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """There is no message to edit."""
+
+
+Plan = New | Edit | Nothing | Refused
+
+
+class Places:
+    def __init__(self, reader: SessionReader, scenes: Scenes) -> None:
+        self._reader = reader
+        self._scenes = scenes
+
+    def plan(self, session: Session, order: int, effect: Shown) -> Plan:
+        match effect:
+            case PostCard():
+                return self._once(session, New("card"))
+            case OpenThread(persona):
+                return self._once(session, New(f"thread:{persona}"))
+            case PaintCard():
+                return self._edit(session, "card")
+            case PaintPrompt(step):
+                state = self._reader.step_state(session.id, step)
+                return self._edit(session, f"prompt:{step}:{state.revision if state else 0}")
+            case PostPrompt():
+                target = f"prompt:{effect.step}:{effect.revision}"
+                return self._in_thread(session, effect.thread, target, effect.step)
+            case ShowStep():
+                return self._plan_step(session, effect)
+            case ShowPhase():
+                return self._plan_phase(session, effect)
+            case ShowFault():
+                return self._in_thread(session, effect.thread, f"fault:{effect.fault}")
+            case Greet():
+                return self._in_thread(session, effect.persona, f"say:{order}")
+            case HandOver():
+                return self._in_thread(session, effect.leaving, f"say:{order}")
+            case Say():
+                return self._in_thread(session, effect.thread, f"say:{order}")
+            case _:
+                assert_never(effect)
+
+    def _plan_step(self, session: Session, effect: ShowStep) -> Plan:
+        """One message per revision of a step: those of earlier ones stay as they are."""
+        prefix = f"step:{effect.step}:"
+        last = self._reader.last_post(session.id, prefix)
+        state = self._reader.step_state(session.id, effect.step)
+        asked = f"prompt:{effect.step}:{state.revision if state else 0}"
+        prompt = self._reader.post(session.id, asked)
+        mine = last if last and not (prompt and _after(prompt, last)) else None
+        wanted = self._scenes.menu_of(session.menu, effect.step) is not None
+        if mine and not effect.anew and not (wanted and self._is_passed(session, mine)):
+            return Edit(mine)
+        return self._another(session, effect.thread, prefix, effect.step, last, mine)
+
+    def _plan_phase(self, session: Session, effect: ShowPhase) -> Plan:
+        """One message per phase, and another one when steps were asked again since."""
+        prefix = f"phase:{effect.phase}:"
+        last = self._reader.last_post(session.id, prefix)
+        prompt = self._reader.last_post(session.id, "prompt:")
+        menu = self._scenes.open_menu(session.menu)
+        wanted = menu is not None and menu.phase == effect.phase
+        overtaken = last is not None and (
+            (prompt is not None and _after(prompt, last)) or self._is_passed(session, last)
+        )
+        if last and not effect.anew and not (wanted and overtaken):
+            return Edit(last)
+        return self._another(session, effect.thread, prefix, None, last, last)
+
+    def _another(
+        self,
+        session: Session,
+        thread: PersonaKey,
+        prefix: str,
+        step: StepId | None,
+        last: Post | None,
+        old: Post | None,
+    ) -> New | Refused:
+        thread_ts = self.thread(session, thread)
+        if thread_ts is None:
+            return Refused("no_thread")
+        number = int(last.target.removeprefix(prefix)) + 1 if last else 1
+        return New(f"{prefix}{number}", thread_ts, step, old)
+
+    def _is_passed(self, session: Session, post: Post) -> bool:
+        thread_ts = post.thread_ts or post.ts
+        return self._reader.passed_by(session.id, thread_ts, post.ts) >= PASSED_BY_MAX
+
+    def _in_thread(
+        self, session: Session, thread: PersonaKey | None, target: str, step: StepId | None = None
+    ) -> Plan:
+        thread_ts = self.thread(session, thread)
+        if thread_ts is None:
+            return Refused("no_thread")
+        return self._once(session, New(target, thread_ts, step))
+
+    def _once(self, session: Session, new: New) -> New | Edit:
+        """What stands already is painted over rather than posted twice."""
+        post = self._reader.post(session.id, new.target)
+        return Edit(post) if post else new
+
+    def _edit(self, session: Session, target: str) -> Edit | Nothing:
+        post = self._reader.post(session.id, target)
+        return Edit(post) if post else Nothing()
+
+    def thread(self, session: Session, persona: PersonaKey | None) -> Ts | None:
+        root = self._reader.post(session.id, f"thread:{persona}" if persona else "card")
+        return root.ts if root else None
+
+
+def _after(later: Post, earlier: Post) -> bool:
+    return float(later.ts) > float(earlier.ts)

@@ -1,0 +1,324 @@
+"""From the last commit to messages: what each visible effect has to show, and who says it.
+
+Reads, never writes, never sends. What it finds is put into views; how that looks is theirs.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Final, assert_never
+
+from bot.links import permalink
+from bot.views import card, lines, phase, step
+from bot.views.blocks import Block, Message
+from bot.views.faults import fault_message
+from bot.views.identity import Author, author_of
+from bot.views.names import Names, name_of
+from bot.wording import people_in, place_of, worded
+from core.domain.effects import (
+    Greet,
+    HandOver,
+    OpenThread,
+    PaintCard,
+    PaintPrompt,
+    PostCard,
+    PostPrompt,
+    Reply,
+    Say,
+    ShowFault,
+    ShowPhase,
+    ShowStep,
+)
+from core.domain.ids import MenuId, PersonaKey, PhaseKey, StepId, UserId
+from core.domain.playbook import BUILT_IN, FACILITATOR, Persona
+from core.domain.session import Menu, Session, StepState
+from core.ports import Directory, Gone, Post, SessionReader
+from core.taxonomy.catalogue import CATALOGUE, Severity
+
+# What stands in a message of its own or is edited later; the rest of the visible effects is not.
+Shown = (
+    PostCard
+    | PaintCard
+    | OpenThread
+    | Greet
+    | HandOver
+    | PostPrompt
+    | PaintPrompt
+    | ShowStep
+    | ShowPhase
+    | ShowFault
+    | Say
+)
+UNKNOWN_SEVERITY: Final[Severity] = "WARNING"
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    message: Message
+    author: Author | None = None  # None: the app itself
+
+
+class Scenes:
+    def __init__(self, reader: SessionReader, directory: Directory) -> None:
+        self._reader = reader
+        self._directory = directory
+
+    def of(self, session: Session, effect: Shown) -> Scene:
+        match effect:
+            case PostCard() | PaintCard():
+                return Scene(self._card(session))
+            case OpenThread(persona):
+                return self._root(session, persona)
+            case Greet():
+                return self._greeting(session, effect)
+            case HandOver():
+                return self._handover(session, effect)
+            case PostPrompt():
+                return self._prompt(session, effect.step, effect.mention)
+            case PaintPrompt():
+                return self._prompt(session, effect.step, ())
+            case ShowStep():
+                return self._step(session, effect)
+            case ShowPhase():
+                return self._phase(session, effect)
+            case ShowFault():
+                return self._fault(session, effect)
+            case Say():
+                return self._line(session, effect)
+            case _:
+                assert_never(effect)
+
+    def reply(self, session: Session, reply: Reply) -> Message:
+        names = self._directory.names(session.team, people_in(reply))
+        workspace = self._reader.workspace(session.team)
+        return worded(reply, names, place_of(reply, session.id, self._reader, workspace))
+
+    def url(self, session: Session, post: Post | None) -> str:
+        if post is None:
+            return ""
+        workspace = self._reader.workspace(session.team)
+        return permalink(workspace.url, post.channel, post.ts, post.thread_ts)
+
+    def open_menu(self, menu: MenuId | None) -> Menu | None:
+        found = self._reader.menu(menu) if menu else None
+        return found if found and found.state == "open" else None
+
+    # ── the card and the personas ──
+
+    def _card(self, session: Session) -> Message:
+        return card.card(
+            session,
+            self._names(session, session.awaited),
+            leader=self._leader(session),
+            threads=self._threads(session),
+            steps=self._reader.all_steps(session.id),
+        )
+
+    def _threads(self, session: Session) -> tuple[card.ThreadLink, ...]:
+        posts = {key: self._reader.post(session.id, f"thread:{key}") for key in session.met}
+        return tuple(
+            card.ThreadLink(self._persona(session, key).name, self.url(session, post))
+            for key, post in posts.items()
+            if post is not None
+        )
+
+    def _root(self, session: Session, key: PersonaKey) -> Scene:
+        persona = self._persona(session, key)
+        phases = [each.label for each in session.phases if each.persona == key]
+        return Scene(lines.root(persona, session.title, phases), author_of(persona))
+
+    def _greeting(self, session: Session, effect: Greet) -> Scene:
+        persona = self._persona(session, effect.persona)
+        label = self._label(session, effect.phase)
+        taken = self._taken_over(session, effect.taken_over_from)
+        if self._led_before(session, effect.persona):
+            return Scene(lines.return_greeting(label, taken), author_of(persona))
+        return Scene(lines.greeting(persona, label, taken), author_of(persona))
+
+    def _led_before(self, session: Session, key: PersonaKey) -> bool:
+        led = {each.key for each in session.phases if each.persona == key}
+        return any(
+            state.revision > 0 and state.phase in led and state.id != session.step
+            for state in self._reader.all_steps(session.id)
+        )
+
+    def _taken_over(self, session: Session, key: PersonaKey | None) -> lines.TakenOver | None:
+        if key is None:
+            return None
+        files = dict.fromkeys(section.file for section in self._reader.sections(session.id))
+        steps = self._reader.all_steps(session.id)
+        return lines.TakenOver(
+            name=self._persona(session, key).name,
+            phases=tuple(p.label for p in session.phases if p.status == "completed"),
+            files=tuple(files),
+            open_questions=sum(len(state.gaps) for state in steps),
+        )
+
+    def _handover(self, session: Session, effect: HandOver) -> Scene:
+        coming = self._persona(session, effect.coming)
+        post = self._reader.post(session.id, f"thread:{effect.coming}")
+        leads = session.phase if self._leads_now(session, effect.coming) else None
+        said = lines.handover(coming.name, self._label(session, leads), self.url(session, post))
+        return Scene(said, author_of(self._persona(session, effect.leaving)))
+
+    # ── steps and phases ──
+
+    def _prompt(self, session: Session, step_id: StepId, mention: tuple[UserId, ...]) -> Scene:
+        state = self._state(session, step_id)
+        content = self._reader.content(state.digest) if state.digest else None
+        depth = state.depth or (content.depth if content else "standard")
+        names = self._names(session, [state.chosen_by] if state.chosen_by else [])
+        asked = step.Asked(
+            step=state,
+            text=content.prompt(depth)[0] if content else state.title,
+            phase=self._label(session, state.phase),
+            depth=depth,
+            place=self._place(session, state),
+            answers=self._said(session, step_id) if state.revision > 1 else (),
+            mention=mention,
+            menu=self.menu_of(session.prompt_menu, step_id),
+        )
+        return Scene(step.prompt(asked, names), self._voice(session, state))
+
+    def _step(self, session: Session, effect: ShowStep) -> Scene:
+        state = self._state(session, effect.step)
+        menu = None if session.summary else self.menu_of(session.menu, effect.step)
+        stale_menu = self.menu_of(session.stale_menu, effect.step)
+        message = step.shown(
+            state,
+            self._names(session, [state.chosen_by] if state.chosen_by else []),
+            menu=menu,
+            following=self._following(session, state.phase),
+            summary=self._summary(session, state.phase) if menu and menu.kind == "phase" else (),
+            stale_menu=stale_menu,
+            stale=self._stale(session) if stale_menu else (),
+        )
+        return Scene(message, self._voice(session, state))
+
+    def _phase(self, session: Session, effect: ShowPhase) -> Scene:
+        menu = self.open_menu(session.menu) if session.summary else None
+        decided = self._decided(session, effect.phase)
+        message = phase.phase_message(
+            self._recorded(session, effect.phase),
+            self._names(session, [decided.chosen_by] if decided and decided.chosen_by else []),
+            menu=menu if menu and menu.phase == effect.phase else None,
+            following=self._following(session, effect.phase),
+            decided=decided,
+        )
+        return Scene(message, self._chair(session, effect.phase, effect.thread))
+
+    def menu_of(self, menu: MenuId | None, step_id: StepId) -> Menu | None:
+        """The menu, if it is open and this step's."""
+        found = self.open_menu(menu)
+        return found if found and found.step == step_id else None
+
+    def _summary(self, session: Session, key: PhaseKey) -> tuple[Block, ...]:
+        return tuple(phase.summary_blocks(self._recorded(session, key)))
+
+    def _recorded(self, session: Session, key: PhaseKey) -> phase.Summary:
+        steps = tuple(s for s in self._reader.all_steps(session.id) if s.phase == key)
+        mine = {state.id for state in steps}
+        claims = tuple(c for c in self._reader.claims(session.id) if c.step in mine)
+        return phase.Summary(self._label(session, key), steps, claims)
+
+    def _decided(self, session: Session, key: PhaseKey) -> StepState | None:
+        """The step whose outcome is the phase's: the last one that has one."""
+        steps = [s for s in self._reader.all_steps(session.id) if s.phase == key and s.outcome]
+        accepted = next((each for each in session.phases if each.key == key), None)
+        if steps and accepted and accepted.accepted_by:
+            return replace(steps[-1], outcome="accept", chosen_by=accepted.accepted_by)
+        return steps[-1] if steps else None
+
+    def _said(self, session: Session, step_id: StepId) -> tuple[step.Said, ...]:
+        answers = self._reader.answers(session.id, step_id)
+        names = self._names(session, [answer.by for answer in answers])
+        return tuple(step.Said(name_of(names, answer.by), answer.text) for answer in answers)
+
+    def _place(self, session: Session, state: StepState) -> tuple[int, int] | None:
+        """Which of all steps this is; a phase before it counts with all files it was found with."""
+        before = 0
+        for each in session.phases:
+            if each.key == state.phase:
+                steps = [s for s in self._reader.all_steps(session.id) if s.phase == each.key]
+                number = next((n for n, s in enumerate(steps, 1) if s.id == state.id), None)
+                total = sum(phase.count for phase in session.phases)
+                return None if number is None else (before + number, total)
+            before += each.count
+        return None
+
+    def _stale(self, session: Session) -> list[StepState]:
+        states = [self._reader.step_state(session.id, each) for each in session.stale]
+        return [state for state in states if state is not None]
+
+    def _following(self, session: Session, key: PhaseKey) -> str | None:
+        """The phase that opens when this one is accepted: the first that is not closed."""
+        left = [each for each in session.phases if each.key != key]
+        return next((each.label for each in left if each.status in ("pending", "open")), None)
+
+    # ── faults and lines ──
+
+    def _fault(self, session: Session, effect: ShowFault) -> Scene:
+        fault = self._reader.fault(effect.fault)
+        entry = CATALOGUE.get(fault.code)
+        severity = entry.severity if entry else UNKNOWN_SEVERITY
+        mention = (session.owner,) if severity == "FATAL" else ()
+        if effect.thread is None:
+            return Scene(fault_message(fault, severity, mention))
+        author = self._author(session, fault.persona) if fault.persona else None
+        chair = self._chair(session, fault.phase, effect.thread)
+        return Scene(fault_message(fault, severity, mention), author or chair)
+
+    def _line(self, session: Session, effect: Say) -> Scene:
+        by = UserId(effect.args.get("by", ""))
+        names = self._names(session, [by] if by else [])
+        args = {"title": session.title, "slug": session.slug} | dict(effect.args)
+        message = lines.spoken(effect.kind, {**args, "by": names.get(by, "")}, effect.mention)
+        chair = self._chair(session, session.phase, effect.thread) if effect.thread else None
+        return Scene(message, chair)
+
+    # ── who speaks ──
+
+    def _voice(self, session: Session, state: StepState) -> Author | None:
+        """A step is led by the persona its file names, whose thread ever it is in."""
+        if state.persona is None:
+            return self._chair(session, state.phase, None)
+        return self._author(session, state.persona)
+
+    def _chair(
+        self, session: Session, key: PhaseKey | None, thread: PersonaKey | None
+    ) -> Author | None:
+        """Who leads a phase: its persona, or the facilitator after that one failed."""
+        led = next((each for each in session.phases if each.key == key), None)
+        if led is not None and led.facilitated:
+            return author_of(FACILITATOR)
+        key_of = thread or (led.persona if led else None)
+        return self._author(session, key_of) if key_of else None
+
+    def _author(self, session: Session, key: PersonaKey) -> Author:
+        return author_of(self._persona(session, key))
+
+    def _leader(self, session: Session) -> Persona | None:
+        if session.phase is None:
+            return None
+        led = session.current_phase
+        return FACILITATOR if led.facilitated else self._persona(session, led.persona)
+
+    def _persona(self, session: Session, key: PersonaKey) -> Persona:
+        known = (*self._reader.personas(session), FACILITATOR, *BUILT_IN)
+        return next((persona for persona in known if persona.key == key), BUILT_IN[0])
+
+    def _leads_now(self, session: Session, key: PersonaKey) -> bool:
+        return session.phase is not None and session.current_phase.persona == key
+
+    # ── look-ups ──
+
+    def _state(self, session: Session, step_id: StepId) -> StepState:
+        state = self._reader.step_state(session.id, step_id)
+        if state is None:
+            raise Gone(step_id)
+        return state
+
+    def _label(self, session: Session, key: PhaseKey | None) -> str:
+        return next((each.label for each in session.phases if each.key == key), "")
+
+    def _names(self, session: Session, users: Collection[UserId]) -> Names:
+        return self._directory.names(session.team, users)

@@ -1,0 +1,319 @@
+"""Slack's Web API behind our own four answers: done, refused, later, unclear.
+
+One attempt per call: trying again is the outbox's business, because only it knows what may be done
+twice. What an error means is said in `bot.refusals`. The token is in no log, no message, no repr.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http.client import HTTPException
+from typing import Any, Final
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import structlog
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
+from slack_sdk.webhook import WebhookClient
+
+from bot.refusals import (
+    ALREADY_SO,
+    MISSING_SCOPE,
+    NAME_ERRORS,
+    TOKEN_ERRORS,
+    Failure,
+    Twice,
+    after_no_answer,
+    retry_after,
+    said_in,
+    translated,
+)
+from bot.views.blocks import Message
+from bot.views.identity import Author, named
+from core.domain.ids import ChannelId, Ts, UserId
+from core.ports import Later, Refused
+
+TIMEOUT_S: Final = 15
+PAGES_MAX: Final = 5
+PAGE_MESSAGES: Final = 100
+
+Answer = Mapping[str, Any]
+CUSTOMIZE: Final = "chat:write.customize"
+
+log = structlog.get_logger(__name__)
+_quiet = logging.getLogger("bot.slack.sdk")  # the SDK's own log quotes what people wrote
+_quiet.setLevel(logging.CRITICAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who we are in a workspace, and what we may do there."""
+
+    team: str
+    url: str
+    bot_user: UserId
+    bot_id: str
+    name: str
+    scopes: frozenset[str] | None  # None: Slack did not say
+
+
+class SlackClient:
+    """One workspace's Web API. Methods return what they brought about, or a `Failure`."""
+
+    def __init__(
+        self,
+        token: str,
+        *,
+        base_url: str = "https://slack.com/api/",
+        timeout_s: int = TIMEOUT_S,
+        scopes: frozenset[str] | None = None,
+    ) -> None:
+        self._web = WebClient(
+            token, base_url=base_url, timeout=timeout_s, retry_handlers=[], logger=_quiet
+        )
+        self._timeout_s = timeout_s
+        self._scopes = scopes
+        self._asked = False
+        self._missed: set[str] = set()
+
+    def __repr__(self) -> str:
+        return f"SlackClient({self._web.base_url!r})"
+
+    # ── messages ──
+
+    def post(
+        self,
+        channel: ChannelId,
+        message: Message,
+        *,
+        thread_ts: Ts | None = None,
+        author: Author | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Ts | Failure:
+        """A new message. `metadata` is readable by any member's app: ids only."""
+        place = {"channel": channel, "thread_ts": thread_ts, "metadata": metadata}
+        answer = self._call("post", "chat.postMessage", place | self._as(author, message))
+        if isinstance(answer, Refused) and author and self._is_about_names(answer):
+            spoken = _words(named(author, message))
+            answer = self._call("post", "chat.postMessage", place | spoken)
+        return answer if isinstance(answer, Failure) else Ts(str(answer["ts"]))
+
+    def update(
+        self, channel: ChannelId, ts: Ts, message: Message, *, author: Author | None = None
+    ) -> Failure | None:
+        """Edit a message of ours. One that is gone counts as done."""
+        words = _words(self._signed(author, message)) if author else _words(message)
+        return self._repeated("chat.update", {"channel": channel, "ts": ts, **words})
+
+    def ephemeral(
+        self, channel: ChannelId, user: UserId, message: Message, *, thread_ts: Ts | None = None
+    ) -> Failure | None:
+        """Words for one person, at most once. That they cannot be said is no reason to stop."""
+        say = {"channel": channel, "user": user, "thread_ts": thread_ts, **_words(message)}
+        return _let_go(self._call("once", "chat.postEphemeral", say))
+
+    def react(self, channel: ChannelId, ts: Ts, name: str, *, on: bool) -> Failure | None:
+        method = "reactions.add" if on else "reactions.remove"
+        if self._lacks("reactions:write"):
+            return None
+        return self._repeated(method, {"channel": channel, "timestamp": ts, "name": name})
+
+    def respond(self, url: str, message: Message) -> Failure | None:
+        """Through a command's own reply address: five uses in half an hour, then it is let go."""
+        hook = WebhookClient(url, timeout=self._timeout_s, retry_handlers=[], logger=_quiet)
+        words = {"response_type": "ephemeral", "replace_original": False, **_words(message)}
+        try:
+            answer = hook.send_dict(words)
+        except (OSError, HTTPException) as error:
+            return _let_go(after_no_answer("once", error))
+        if answer.status_code == 429:
+            return Later("ratelimited", retry_after(answer.headers))
+        if answer.status_code != 200:
+            log.warning("slack.reply-lost", status=answer.status_code)
+        return None
+
+    # ── files ──
+
+    def upload(
+        self,
+        channel: ChannelId,
+        name: str,
+        content: bytes,
+        *,
+        thread_ts: Ts | None = None,
+        comment: str = "",
+    ) -> Failure | None:
+        """A file in three steps; only the last one is seen. `comment` is escaped mrkdwn."""
+        if self._lacks("files:write"):
+            return Refused(MISSING_SCOPE)
+        wanted = {"filename": name, "length": len(content)}
+        place = self._call("repeat", "files.getUploadURLExternal", wanted, form=True)
+        if isinstance(place, Failure):
+            return place
+        if (failure := self._deliver(str(place["upload_url"]), content)) is not None:
+            return failure
+        share = {
+            "files": json.dumps([{"id": place["file_id"], "title": name}]),
+            "channel_id": channel,
+            "thread_ts": thread_ts,
+            "initial_comment": comment,
+        }
+        done = self._call("post", "files.completeUploadExternal", share, form=True)
+        return done if isinstance(done, Failure) else None
+
+    def _deliver(self, url: str, content: bytes) -> Failure | None:
+        request = Request(url, data=content, method="POST")  # noqa: S310 - Slack's own answer
+        try:
+            with urlopen(request, timeout=self._timeout_s):  # noqa: S310
+                return None
+        except HTTPError as error:
+            error.close()
+            return Later(f"upload answered {error.code}")
+        except (OSError, HTTPException) as error:
+            return after_no_answer("repeat", error)
+
+    # ── looking things up ──
+
+    def look_for(
+        self,
+        wanted: Callable[[Answer], bool],
+        channel: ChannelId,
+        *,
+        oldest: float,
+        thread_ts: Ts | None = None,
+    ) -> Ts | Failure | None:
+        """The first message since `oldest` that is wanted, in the channel or in one thread."""
+        method = "conversations.replies" if thread_ts else "conversations.history"
+        asked: dict[str, Any] = {
+            "channel": channel,
+            "oldest": f"{max(oldest, 0):.6f}",
+            "limit": PAGE_MESSAGES,
+            "include_all_metadata": True,
+            "ts": thread_ts,
+        }
+        for _ in range(PAGES_MAX):
+            answer = self._call("repeat", method, asked, form=True)
+            if isinstance(answer, Failure):
+                return answer
+            for found in answer.get("messages", ()):
+                if wanted(found):
+                    return Ts(str(found["ts"]))
+            cursor = (answer.get("response_metadata") or {}).get("next_cursor")
+            if not cursor:
+                return None
+            asked["cursor"] = cursor
+        return None
+
+    def user(self, user: UserId) -> Answer | Failure:
+        """users.info. Refused where the scope is missing."""
+        if self._lacks("users:read"):
+            return Refused(MISSING_SCOPE)
+        answer = self._call("repeat", "users.info", {"user": user}, form=True)
+        return answer if isinstance(answer, Failure) else dict(answer["user"])
+
+    def auth_test(self) -> Identity | Failure:
+        answer = self._call("repeat", "auth.test", {}, form=True)
+        if isinstance(answer, Failure):
+            return answer
+        return Identity(
+            team=str(answer["team_id"]),
+            url=str(answer["url"]),
+            bot_user=UserId(str(answer["user_id"])),
+            bot_id=str(answer.get("bot_id", "")),
+            name=str(answer.get("user", "")),
+            scopes=self._scopes,
+        )
+
+    # ── one call ──
+
+    def _call(
+        self, twice: Twice, method: str, args: Mapping[str, Any], *, form: bool = False
+    ) -> Answer | Failure:
+        """Reading methods take a form only; what has blocks goes as JSON."""
+        given = {name: value for name, value in args.items() if value is not None}
+        try:
+            response = self._web.api_call(
+                method, params=given if form else None, json=None if form else given
+            )
+        except SlackApiError as error:
+            self._learn(error.response.headers)
+            self._miss(method, error.response)
+            return translated(twice, error.response)
+        except (OSError, HTTPException) as error:
+            return after_no_answer(twice, error)
+        self._learn(response.headers)
+        return response.data if isinstance(response.data, dict) else {}
+
+    def _repeated(self, method: str, args: Mapping[str, Any]) -> Failure | None:
+        answer = self._call("repeat", method, args)
+        if not isinstance(answer, Refused):
+            return answer if isinstance(answer, Failure) else None
+        skipped = answer.error == MISSING_SCOPE and method.startswith("reactions.")
+        return None if skipped or answer.error in ALREADY_SO else answer
+
+    # ── scopes ──
+
+    def _as(self, author: Author | None, message: Message) -> dict[str, Any]:
+        """A post's words, under the speaker's own name where we may."""
+        if author is None:
+            return _words(message)
+        if self._may_not_name():
+            return _words(named(author, message))
+        return {**_words(message), **author.as_arguments()}
+
+    def _signed(self, author: Author, message: Message) -> Message:
+        """An edit cannot change a name, but it must keep one that stands in the message."""
+        return named(author, message) if self._may_not_name() else message
+
+    def _may_not_name(self) -> bool:
+        """Slack ignores a name it does not allow, without a word: look before the first one."""
+        if self._scopes is None and not self._asked:
+            self._asked = True
+            self.auth_test()
+        return self._lacks(CUSTOMIZE)
+
+    def _is_about_names(self, refused: Refused) -> bool:
+        without_scope = refused.error == MISSING_SCOPE and CUSTOMIZE in self._missed
+        return without_scope or refused.error in NAME_ERRORS
+
+    def _lacks(self, scope: str) -> bool:
+        lacking = scope in self._missed or (self._scopes is not None and scope not in self._scopes)
+        if lacking and scope not in self._missed:
+            self._missed.add(scope)
+            log.warning("slack.scope-missing", scope=scope)
+        return lacking
+
+    def _learn(self, headers: Mapping[str, str]) -> None:
+        said = said_in(headers, "x-oauth-scopes")
+        if said is not None:
+            self._scopes = frozenset(scope.strip() for scope in said.split(",") if scope.strip())
+            self._missed -= self._scopes
+
+    def _miss(self, method: str, response: Any) -> None:
+        """A refusal that names the missing scope is remembered, and logged once."""
+        needed = str(response.get("needed") or "")
+        if response.get("error") == MISSING_SCOPE and needed and needed not in self._missed:
+            self._missed.add(needed)
+            log.warning("slack.scope-missing", scope=needed, method=method)
+
+
+def _words(message: Message) -> dict[str, Any]:
+    return {
+        "text": message.text,
+        "blocks": list(message.blocks),
+        "unfurl_links": False,
+        "unfurl_media": False,
+    }
+
+
+def _let_go(answer: Answer | Failure) -> Failure | None:
+    """Words for one person are said at most once, and nothing waits for them."""
+    if isinstance(answer, Later) or (isinstance(answer, Refused) and answer.error in TOKEN_ERRORS):
+        return answer
+    if isinstance(answer, Failure):
+        log.warning(
+            "slack.words-lost", why=answer.error if isinstance(answer, Refused) else answer.why
+        )
+    return None

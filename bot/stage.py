@@ -1,0 +1,230 @@
+"""Visible effects on Slack: where each message goes, whether it is new or an edit, what came of it.
+
+Everything is rendered from the last commit when it is sent. Each post carries the ids of its order
+and session as metadata, by which `find` recognises what an attempt in doubt may have left behind.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from bot.places import Edit, New, Nothing, Places
+from bot.refusals import MISSING_SCOPE, Failure
+from bot.scenes import Scenes, Shown
+from bot.slack import SlackClient
+from bot.views import step as step_view
+from bot.views.blocks import Message
+from bot.views.lines import no_upload
+from bot.views.text import escape
+from core.domain.effects import (
+    Mark,
+    Respond,
+    Tell,
+    UploadExport,
+)
+from core.domain.ids import ChannelId, SessionId, TeamId, Ts
+from core.domain.session import Session
+from core.ports import (
+    Directory,
+    Gone,
+    Later,
+    Order,
+    Outcome,
+    Post,
+    Refused,
+    Sent,
+    SessionReader,
+)
+
+MARK: Final = "white_check_mark"
+EVENT_TYPE: Final = "roundtable"
+CLOCK_SKEW_S: Final = 5.0  # between Slack's clock and ours
+
+
+class SlackStage:
+    """`core.ports.Stage` over Slack's Web API."""
+
+    def __init__(
+        self,
+        reader: SessionReader,
+        clients: Callable[[TeamId], SlackClient],
+        directory: Directory,
+        *,
+        zip_of: Callable[[SessionId], tuple[str, bytes]],
+    ) -> None:
+        self._reader = reader
+        self._clients = clients
+        self._zip_of = zip_of
+        self._scenes = Scenes(reader, directory)
+        self._places = Places(reader, self._scenes)
+
+    # ── the port ──
+
+    def is_post(self, order: Order) -> bool:
+        if isinstance(order.effect, UploadExport):
+            return True
+        if isinstance(order.effect, Mark | Tell | Respond):
+            return False
+        try:
+            session = self._reader.load(order.session)
+        except Gone:
+            return False
+        return isinstance(self._places.plan(session, order.id, order.effect), New)
+
+    def channel_of(self, order: Order) -> ChannelId | None:
+        try:
+            return self._reader.load(order.session).channel if self.is_post(order) else None
+        except Gone:
+            return None
+
+    def perform(self, order: Order) -> Outcome:
+        try:
+            return self._perform(self._reader.load(order.session), order)
+        except Gone:
+            return Sent() if isinstance(order.effect, Mark | Tell | Respond) else Refused("gone")
+
+    def find(self, order: Order, since: float) -> Outcome:
+        try:
+            return self._find(self._reader.load(order.session), order, since - CLOCK_SKEW_S)
+        except Gone:
+            return Refused("gone")
+
+    # ── one effect ──
+
+    def _perform(self, session: Session, order: Order) -> Outcome:
+        client, effect = self._clients(session.team), order.effect
+        match effect:
+            case Mark():
+                return client.react(effect.channel, effect.ts, MARK, on=effect.on) or Sent()
+            case Tell():
+                words = self._scenes.reply(session, effect.reply)
+                told = client.ephemeral(
+                    session.channel, effect.user, words, thread_ts=effect.thread_ts
+                )
+                return told or Sent()
+            case Respond():
+                words = self._scenes.reply(session, effect.reply)
+                return client.respond(effect.url, words) or Sent()
+            case UploadExport():
+                return self._upload(session, order, effect)
+            case _:
+                return self._show(session, order, effect)
+
+    def _find(self, session: Session, order: Order, oldest: float) -> Outcome:
+        effect = order.effect
+        assert not isinstance(effect, Mark | Tell | Respond), effect
+        if isinstance(effect, UploadExport):
+            return self._find_upload(session, order, effect, oldest)
+        plan = self._places.plan(session, order.id, effect)
+        if not isinstance(plan, New):
+            return plan if isinstance(plan, Refused) else Sent()
+        found = self._clients(session.team).look_for(
+            lambda message: _bears(message, order),
+            session.channel,
+            oldest=oldest,
+            thread_ts=plan.thread_ts,
+        )
+        if isinstance(found, str):
+            return self._posted(session, plan, found)
+        return _not_found(found)
+
+    # ── messages ──
+
+    def _show(self, session: Session, order: Order, effect: Shown) -> Outcome:
+        plan = self._places.plan(session, order.id, effect)
+        if isinstance(plan, Refused):
+            return plan
+        if isinstance(plan, Nothing):
+            return Sent()
+        scene = self._scenes.of(session, effect)
+        client = self._clients(session.team)
+        if isinstance(plan, Edit):
+            at = plan.post
+            failure = client.update(at.channel, at.ts, scene.message, author=scene.author)
+            return failure or Sent()
+        ts = client.post(
+            session.channel,
+            scene.message,
+            thread_ts=plan.thread_ts,
+            author=scene.author,
+            metadata=_metadata(order),
+        )
+        return ts if isinstance(ts, Failure) else self._posted(session, plan, ts)
+
+    def _posted(self, session: Session, plan: New, ts: Ts) -> Sent:
+        post = Post(plan.target, session.channel, ts, plan.thread_ts, plan.step)
+        if plan.old is not None:
+            self._retire(session, plan.old, post)
+        return Sent(post)
+
+    def _retire(self, session: Session, old: Post, new: Post) -> None:
+        """What was passed by says where its menu went. If it cannot, its buttons still act."""
+        state = self._reader.step_state(session.id, old.step) if old.step else None
+        title = state.title if state else "this phase"
+        moved = step_view.moved(title, self._scenes.url(session, new))
+        self._clients(session.team).update(old.channel, old.ts, moved)
+
+    # ── the rest ──
+
+    def _upload(self, session: Session, order: Order, effect: UploadExport) -> Outcome:
+        thread_ts = self._places.thread(session, effect.thread)
+        if thread_ts is None:
+            return Refused("no_thread")
+        name, content = self._zip_of(session.id)
+        comment = escape(f"Everything that is written so far: {name}")
+        client = self._clients(session.team)
+        failure = client.upload(
+            session.channel, name, content, thread_ts=thread_ts, comment=comment
+        )
+        if isinstance(failure, Refused) and failure.error == MISSING_SCOPE:
+            return self._say_instead(session, order, thread_ts, no_upload(name))
+        return failure or Sent()
+
+    def _say_instead(
+        self, session: Session, order: Order, thread_ts: Ts, message: Message
+    ) -> Outcome:
+        client = self._clients(session.team)
+        ts = client.post(session.channel, message, thread_ts=thread_ts, metadata=_metadata(order))
+        if isinstance(ts, Failure):
+            return ts
+        return Sent(Post(f"say:{order.id}", session.channel, ts, thread_ts))
+
+    def _find_upload(
+        self, session: Session, order: Order, effect: UploadExport, oldest: float
+    ) -> Outcome:
+        """A file's message takes no metadata: it is known by the file's name."""
+        thread_ts = self._places.thread(session, effect.thread)
+        if thread_ts is None:
+            return Refused("no_thread")
+        name, _ = self._zip_of(session.id)
+        found = self._clients(session.team).look_for(
+            lambda message: _bears(message, order) or _holds(message, name),
+            session.channel,
+            oldest=oldest,
+            thread_ts=thread_ts,
+        )
+        return Sent() if isinstance(found, str) else _not_found(found)
+
+
+def _not_found(answer: Failure | None) -> Outcome:
+    if isinstance(answer, Refused):
+        return answer
+    return Later("not there" if answer is None else "could not look")
+
+
+def _holds(message: Mapping[str, Any], name: str) -> bool:
+    return any(file.get("name") == name for file in message.get("files") or ())
+
+
+def _metadata(order: Order) -> Mapping[str, Any]:
+    """Ids only: any member's app can read it."""
+    payload = {"order": str(order.id), "session": order.session}
+    return {"event_type": EVENT_TYPE, "event_payload": payload}
+
+
+def _bears(message: Mapping[str, Any], order: Order) -> bool:
+    metadata = message.get("metadata") or {}
+    payload = metadata.get("event_payload") or {}
+    return metadata.get("event_type") == EVENT_TYPE and payload == {
+        "order": str(order.id),
+        "session": order.session,
+    }

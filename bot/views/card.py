@@ -1,0 +1,143 @@
+"""The card in the channel: how far it is, who leads, who is awaited, and where the threads are."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.views import menus
+from bot.views.blocks import (
+    Block,
+    Leaf,
+    Message,
+    header,
+    lines,
+    link,
+    message,
+    rich_text,
+    words,
+)
+from bot.views.names import Names, counted, people
+from bot.views.phrases import Phrase, said
+from bot.views.text import short
+from core.domain.playbook import Persona
+from core.domain.session import ENDED, PhaseState, PhaseStatus, Session, Status, StepState
+
+BAR_CELLS: Final = 8
+PHASES_SHOWN_MAX: Final = 24
+TROUBLES_SHOWN_MAX: Final = 5
+THREADS_SHOWN_MAX: Final = 12
+
+STATUS_LINES: Final[Mapping[Status, Phrase]] = {
+    "starting": ("Getting the table ready …",),
+    "paused": ("Paused. `/roundtable resume {slug}` goes on where it stopped.",),
+    "completed": ("Completed. Everything that was written is in the export.",),
+    "cancelled": ("Cancelled. What was written so far is kept.",),
+    "halted": ("Halted. Please see the message in the thread.",),
+    "refused": ("This could not begin here.",),
+}
+PHASE_WORDS: Final[Mapping[PhaseStatus, str]] = {
+    "pending": "",
+    "open": " · now",
+    "completed": " · done",
+    "failed": " · to be tried again",
+}
+TROUBLE_MARKS: Final = {"blocked": "[!]", "failed": "[✗]"}
+TROUBLE_WORDS: Final = {"blocked": "is blocked", "failed": "has failed"}
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadLink:
+    name: str
+    url: str
+
+
+def card(
+    session: Session,
+    names: Names,
+    *,
+    leader: Persona | None = None,
+    threads: Sequence[ThreadLink] = (),
+    steps: Sequence[StepState] = (),
+) -> Message:
+    """`steps`: all that are pinned so far; the blocked and the failed ones are shown."""
+    ended = session.status in ENDED
+    return message(
+        header(session.title),
+        rich_text(lines(_top(session, names, leader))),
+        _progress(session.phases),
+        _troubles(steps),
+        _threads(threads),
+        menus.card_controls(
+            session.id,
+            pause=not ended and session.status not in ("paused", "starting"),
+            export=session.status not in ("starting", "refused"),
+        ),
+    )
+
+
+def bar(done: int, count: int) -> str:
+    """▓▓▓░░░░░: full only when all is done, empty only when nothing is."""
+    filled = BAR_CELLS * min(done, count) // count if count else 0
+    filled = max(filled, 1) if done else filled
+    return "▓" * filled + "░" * (BAR_CELLS - filled)
+
+
+def _top(session: Session, names: Names, leader: Persona | None) -> list[list[Leaf]]:
+    if session.status in STATUS_LINES:
+        args = {"slug": session.slug}
+        return [said(STATUS_LINES[session.status], args), *_total(session.phases)]
+    rows: list[list[Leaf]] = []
+    if leader and session.phase:
+        where = f", {short(leader.role)}, leads {short(session.current_phase.label)}."
+        rows.append([words(short(leader.name), bold=True), words(where)])
+    rows.append([words(_awaited(session, names))])
+    return [*rows, *_total(session.phases)]
+
+
+def _awaited(session: Session, names: Names) -> str:
+    if session.status == "opening":
+        return "The next step is being prepared."
+    if session.awaited:
+        return f"Waiting for {people(names, session.awaited)}."
+    return "Waiting for a choice in the thread." if session.menu else "Reading the answers."
+
+
+def _total(phases: Sequence[PhaseState]) -> list[list[Leaf]]:
+    if not phases:
+        return []
+    done, count = sum(each.done for each in phases), sum(each.count for each in phases)
+    return [[words(f"{done} of {counted(count, 'step')} done")]]
+
+
+def _progress(phases: Sequence[PhaseState]) -> Block | None:
+    rows = [_phase(phase) for phase in phases[:PHASES_SHOWN_MAX]]
+    return rich_text(lines(rows)) if rows else None
+
+
+def _phase(phase: PhaseState) -> list[Leaf]:
+    label = short(phase.label)
+    state = PHASE_WORDS[phase.status] + (" · with gaps" if phase.faulty else "")
+    text = f" {bar(phase.done, phase.count)} {phase.done}/{phase.count}{state}"
+    return [words(label, bold=phase.status == "open"), words(text)]
+
+
+def _troubles(steps: Sequence[StepState]) -> Block | None:
+    found = [step for step in steps if step.status in TROUBLE_MARKS]
+    rows = [
+        [
+            words(TROUBLE_MARKS[step.status], code=True),
+            words(f" {short(step.title)} {TROUBLE_WORDS[step.status]}"),
+        ]
+        for step in found[:TROUBLES_SHOWN_MAX]
+    ]
+    return rich_text(lines(rows)) if rows else None
+
+
+def _threads(threads: Sequence[ThreadLink]) -> Block | None:
+    if not threads:
+        return None
+    leaves: list[Leaf] = [words("Threads: ")]
+    for number, thread in enumerate(threads[:THREADS_SHOWN_MAX]):
+        leaves += [words(" · ")] if number else []
+        leaves.append(link(thread.url, short(thread.name)))
+    return rich_text(lines([leaves]))

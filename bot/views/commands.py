@@ -1,0 +1,136 @@
+"""What commands answer: status, list, help, what is wrong with a command, what deleting means."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.views.blocks import (
+    Leaf,
+    Message,
+    bullets,
+    context,
+    fitting,
+    header,
+    lines,
+    link,
+    message,
+    rich_text,
+    words,
+)
+from bot.views.card import ThreadLink, bar
+from bot.views.names import Names, counted, name_of, people
+from bot.views.text import short
+from core.domain.session import ENDED, Fault, Session, StepState
+from core.ports import Summary
+
+SESSIONS_ROOM: Final = 9_000
+FAULTS_ROOM: Final = 6_000
+BAD_COMMAND_CHARS_MAX: Final = 500
+
+COMMANDS: Final[Sequence[tuple[str, str]]] = (
+    ("/roundtable analyze <title>", "starts an analysis in this channel"),
+    ("/roundtable resume [slug]", "goes on where it stopped"),
+    ("/roundtable status [--errors]", "shows how far it is, or what went wrong"),
+    ("/roundtable list", "shows what there is in this channel"),
+    ("/roundtable depth brief|standard|deep", "asks for less or more from here on"),
+    ("/roundtable export", "puts a zip of all files into the thread"),
+    ("/roundtable cancel", "ends it and keeps what was written"),
+    ("/roundtable delete", "removes it for good: answers and files too"),
+    ("/roundtable help", "shows this"),
+)
+TIPS: Final = (
+    "A start takes --depth brief, standard or deep as well.",
+    "Mentioning me works the same: @Roundtable analyze <title>.",
+    "In a thread, a message that starts with // is no answer.",
+    "While there is a choice, C stands for Continue and S for Skip rest.",
+)
+STATUS_WORDS: Final[Mapping[str, str]] = {
+    "starting": "getting ready",
+    "opening": "under way",
+    "asking": "under way",
+    "choosing": "waiting for a choice",
+}
+
+
+def help_message() -> Message:
+    rows = [[words(command, code=True), words(f" {what}")] for command, what in COMMANDS]
+    return message(
+        rich_text(lines([[words("What I understand", bold=True)]]), bullets(rows)),
+        context("\n".join(TIPS)),
+    )
+
+
+def bad_command(fault: str) -> Message:
+    """One line that names the fault, and where help is. Nothing was started."""
+    said = short(fault, BAD_COMMAND_CHARS_MAX)
+    more: list[Leaf] = [words(" Nothing was started. "), words("/roundtable help", code=True)]
+    return message(rich_text(lines([[words(said), *more, words(" shows what I understand.")]])))
+
+
+def status_message(
+    session: Session,
+    names: Names,
+    *,
+    steps: Sequence[StepState] = (),
+    threads: Sequence[ThreadLink] = (),
+) -> Message:
+    """How far one session is. `steps`: all that are pinned so far."""
+    state = STATUS_WORDS.get(session.status, session.status)
+    here = next((step for step in steps if step.id == session.step), None)
+    rows: list[list[Leaf]] = [[words(f"{state}, started by {name_of(names, session.owner)}")]]
+    if here is not None and session.status not in ENDED:
+        where = f"{short(session.current_phase.label)} · " if session.phase else ""
+        rows.append([words(f"{where}{short(here.title)}")])
+    if session.awaited and session.status in ("asking", "choosing"):
+        rows.append([words(f"Waiting for {people(names, session.awaited)}.")])
+    for phase in session.phases[:24]:
+        label = short(phase.label)
+        rows.append([words(f"{label} {bar(phase.done, phase.count)} {phase.done}/{phase.count}")])
+    links = [[link(thread.url, short(thread.name))] for thread in threads[:12]]
+    return message(header(session.title), rich_text(lines([*rows, *links])))
+
+
+def sessions_list(summaries: Sequence[Summary], names: Names) -> Message:
+    if not summaries:
+        return message(
+            rich_text(
+                lines(
+                    [
+                        [
+                            words("There is nothing in this channel yet. "),
+                            words("/roundtable analyze <title>", code=True),
+                            words(" starts an analysis."),
+                        ]
+                    ]
+                )
+            )
+        )
+    rows = [_summary(summary, names) for summary in summaries]
+    kept = fitting(rows, SESSIONS_ROOM)
+    left_out = len(rows) - len(kept)
+    more = context(f"… and {left_out} older.") if left_out else None
+    return message(rich_text(bullets(kept)), more)
+
+
+def fault_list(faults: Sequence[Fault]) -> Message:
+    """`status --errors`: what went wrong, the latest first."""
+    if not faults:
+        return message(rich_text(lines([[words("Nothing has gone wrong here.")]])))
+    rows = [
+        [words(fault.code, code=True), words(f" {short(fault.message, 300)}")]
+        for fault in sorted(faults, key=lambda fault: fault.at, reverse=True)
+    ]
+    kept = fitting(rows, FAULTS_ROOM)
+    left_out = len(rows) - len(kept)
+    more = context(f"… and {left_out} earlier.") if left_out else None
+    return message(rich_text(bullets(kept)), more)
+
+
+def _summary(summary: Summary, names: Names) -> list[Leaf]:
+    state = STATUS_WORDS.get(summary.status, summary.status)
+    done = f"{summary.done} of {counted(summary.total, 'step')}"
+    by = name_of(names, summary.owner)
+    return [
+        words(short(summary.title), bold=True),
+        words(f" {state}, {done} done, started by {by} · "),
+        words(summary.slug, code=True),
+    ]

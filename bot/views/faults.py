@@ -1,0 +1,45 @@
+"""A fault as it is told: an icon, the words of the catalogue as they are, and the code."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.views.blocks import (
+    CONTEXT_CHARS_MAX,
+    Block,
+    Message,
+    code_element,
+    context,
+    greeted,
+    lines,
+    message,
+    rich_text,
+    words,
+)
+from bot.views.text import clean, cut
+from core.domain.ids import UserId
+from core.domain.session import Fault
+from core.taxonomy.catalogue import Severity
+
+ICONS: Final[Mapping[Severity, str]] = {
+    "INFO": "ℹ️",
+    "WARNING": "⚠️",
+    "ERROR": "⚠️",
+    "FATAL": "⛔",
+}
+
+
+def fault_message(fault: Fault, severity: Severity, mention: Sequence[UserId] = ()) -> Message:
+    """`mention`: whom it concerns so much that they are notified, for FATAL alone."""
+    return message(fault_block(fault, severity), _called(mention))
+
+
+def fault_block(fault: Fault, severity: Severity) -> Block:
+    room = CONTEXT_CHARS_MAX - len(ICONS[severity]) - 1
+    block = context(f"{ICONS[severity]} {cut(clean(fault.message), room)}")
+    return {**block, "elements": [*block["elements"], code_element(fault.code)]}
+
+
+def _called(mention: Sequence[UserId]) -> Block | None:
+    if not mention:
+        return None
+    return rich_text(lines([[*greeted(mention), words(" please have a look.")]]))

@@ -1,0 +1,137 @@
+"""What a persona says in passing: first words, greetings, the handover, one-liners."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.views.blocks import Leaf, Message, greeted, lines, link, message, rich_text, words
+from bot.views.names import counted, joined
+from bot.views.phrases import Phrase, said
+from bot.views.text import short
+from core.domain.effects import LineKind
+from core.domain.ids import UserId
+from core.domain.playbook import Persona
+
+IDENTITY_CHARS_MAX: Final = 600
+TITLE_CHARS_MAX: Final = 300
+FILES_NAMED_MAX: Final = 6
+PHASES_NAMED_MAX: Final = 6
+
+LINES: Final[Mapping[LineKind, Phrase]] = {
+    "late-answer": (
+        "Thank you, {by}: that is added to “{step}”, and its section is written anew.",
+        "That is added to “{step}”, and its section is written anew.",
+        "That is added to the step it belongs to, and its section is written anew.",
+    ),
+    "resumed": (
+        "Here we are again: {done} of {total} steps are done. We go on in {phase} with “{step}”.",
+        "Here we are again: {done} of {total} steps are done. We go on in {phase}.",
+        "Here we are again. We go on in {phase} with “{step}”.",
+        "Here we are again. We go on where we stopped.",
+    ),
+    "scan-size": (
+        "From what you said this looks {scope}. We stay at {kept} depth, as you asked.",
+        "From what you said this looks {scope}, so I ask at {depth} depth from here on.",
+        "From what you said this looks {scope}.",
+        "I have an idea of the size now, and ask accordingly.",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """What a persona finds when it takes over."""
+
+    name: str
+    phases: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    open_questions: int = 0
+
+
+def root(persona: Persona, title: str, phases: Sequence[str]) -> Message:
+    """The message in the channel under which a persona's thread hangs."""
+    led = joined([short(each) for each in phases[:PHASES_NAMED_MAX]])
+    what = f" leads {led} here." if led else " leads this part here."
+    return message(
+        rich_text(
+            lines(
+                [
+                    [
+                        words(short(persona.name), bold=True),
+                        words(f", {short(persona.role)},{what}"),
+                    ],
+                    [words(short(title, TITLE_CHARS_MAX))],
+                    [words("Open the thread to answer; everybody may.", italic=True)],
+                ]
+            )
+        )
+    )
+
+
+def greeting(persona: Persona, phase: str, taken_over: TakenOver | None = None) -> Message:
+    """First words of a persona in its thread."""
+    hello = f"Hi, I'm {short(persona.name)}, your {short(persona.role)}."
+    identity = short(persona.identity, IDENTITY_CHARS_MAX)
+    opening = [words(" ".join(filter(None, [hello, identity])))]
+    return message(rich_text(lines([opening, *_taken_over(taken_over), [words(_begin(phase))]])))
+
+
+def return_greeting(phase: str, taken_over: TakenOver | None = None) -> Message:
+    """The words of a persona whose thread was open before."""
+    opening = [words("I'm back with you.")]
+    return message(rich_text(lines([opening, *_taken_over(taken_over), [words(_begin(phase))]])))
+
+
+def handover(name: str, phase: str, url: str) -> Message:
+    """One line in the thread that is left."""
+    leads = f", who leads {short(phase)}" if phase else ""
+    here: list[Leaf] = [
+        words(f"I'm handing over to {short(name)}{leads}: "),
+        link(url, "continue there"),
+    ]
+    return message(rich_text(lines([[*here, words(".")]])))
+
+
+def spoken(kind: LineKind, args: Mapping[str, str], mention: Sequence[UserId] = ()) -> Message:
+    leaves = said(LINES[kind], args)
+    called = [*greeted(mention), words(" ")] if mention else []
+    return message(rich_text(lines([[*called, *leaves]])))
+
+
+def no_upload(name: str) -> Message:
+    """Instead of an export, where Slack does not let us upload files."""
+    reason = "I may not upload files in this workspace, so the export stays where it is"
+    return message(
+        rich_text(
+            lines(
+                [
+                    [words(f"{reason}: {short(name)}.")],
+                    [
+                        words("Whoever runs me can fetch it with "),
+                        words("roundtable export", code=True),
+                        words(", or allow me to write files."),
+                    ],
+                ]
+            )
+        )
+    )
+
+
+def _begin(phase: str) -> str:
+    return f"We begin with {short(phase)}." if phase else "Let us begin."
+
+
+def _taken_over(taken: TakenOver | None) -> list[list[Leaf]]:
+    """One line on what is taken over."""
+    if taken is None:
+        return []
+    phases = [short(each) for each in taken.phases[-PHASES_NAMED_MAX:]]
+    done = f": {joined(phases)} {'is' if len(phases) == 1 else 'are'} done" if phases else ""
+    text = f"I take over from {short(taken.name)}{done}."
+    if taken.files:
+        named = [short(each) for each in taken.files[:FILES_NAMED_MAX]]
+        more = len(taken.files) - len(named)
+        text += f" I have read {joined([*named, f'{more} more'] if more > 0 else named)}."
+    if taken.open_questions:
+        text += f" {counted(taken.open_questions, 'question')} stayed open."
+    return [[words(text)]]

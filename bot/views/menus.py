@@ -1,0 +1,154 @@
+"""Rows of buttons. A menu's id is opaque; what a control means stands in its action id.
+
+A button carries the menu's id as its value and the choice in `menu:{choice}`; an overflow carries
+the menu's id in its block id and the choice as the option's value. Where several blocks serve one
+menu, their block ids are told apart by what follows `|`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.views.blocks import (
+    Block,
+    Option,
+    actions,
+    button,
+    confirmation,
+    context,
+    lines,
+    overflow,
+    rich_text,
+    words,
+)
+from core.domain.ids import Depth, SessionId
+from core.domain.session import Menu, StepState
+
+ACTION: Final = "menu:"
+OVERFLOW: Final = "menu:overflow"
+CARD_PAUSE: Final = "card:pause"
+CARD_EXPORT: Final = "card:export"
+STALE_SHOWN_MAX: Final = 6
+STALE_TITLE_CHARS_MAX: Final = 50
+
+LABELS: Final[Mapping[str, str]] = {
+    "continue": "Continue",
+    "skip": "Skip rest",
+    "accept": "Accept",
+    "amend": "Amend",
+    "elaborate": "Elaborate",
+    "confirm": "That's right",
+    "skip-step": "Skip this step",
+    "back": "Go back",
+    "pause": "Pause",
+    "cancel": "Cancel",
+    "keep-all": "Keep all",
+    "keep": "Still right",
+    "again": "Ask again",
+    "delete": "Delete it all",
+    "depth:brief": "Keep it short",
+    "depth:standard": "Standard depth",
+    "depth:deep": "Go deeper",
+}
+STYLES: Final[Mapping[str, str]] = {
+    "continue": "primary",
+    "accept": "primary",
+    "confirm": "primary",
+    "cancel": "danger",
+    "delete": "danger",
+}
+NEXT_DEPTH: Final[Mapping[Depth, Depth]] = {
+    "brief": "standard",
+    "standard": "deep",
+    "deep": "brief",
+}
+CONFIRMATIONS: Final[Mapping[str, Block]] = {
+    "cancel": confirmation(
+        "Cancel this analysis?",
+        "It ends here for everybody. What was written so far is kept.",
+        "Cancel it",
+        "Keep going",
+    ),
+    "delete": confirmation(
+        "Delete this analysis?",
+        "The session, all its answers and its folder are removed. This cannot be undone.",
+        "Delete",
+        "Keep it",
+    ),
+}
+
+
+def label_of(choice: str) -> str:
+    """A choice in words; an unknown one as it is."""
+    verb, _, _ = choice.partition(":")
+    return LABELS.get(choice) or LABELS.get(verb) or choice
+
+
+def accept_label(following: str | None) -> str:
+    return f"Accept — continue to {following}" if following else "Accept — finish the analysis"
+
+
+def prompt_controls(menu: Menu | None, depth: Depth) -> Block | None:
+    """That's right, where the prompt is a draft; and the way out of any step."""
+    if menu is None or menu.state != "open":
+        return None
+    wanted = ("skip-step", f"depth:{NEXT_DEPTH[depth]}", "back", "pause", "cancel")
+    options = [Option(label_of(choice), choice) for choice in wanted if choice in menu.choices]
+    elements = []
+    if depth == "brief" and "confirm" in menu.choices:
+        elements.append(_button(menu, "confirm"))
+    if options:
+        # No dialog: Slack would ask it for every option of an overflow or for none.
+        elements.append(overflow(OVERFLOW, options))
+    return actions(elements, block_id=menu.id)
+
+
+def menu_row(menu: Menu | None, *, following: str | None = None) -> Block | None:
+    """The buttons of a step, a phase or a question, in the order of the menu's choices."""
+    if menu is None or menu.state != "open":
+        return None
+    labels = {"accept": accept_label(following)}
+    elements = [_button(menu, choice, labels.get(choice)) for choice in menu.choices]
+    return actions(elements, block_id=menu.id)
+
+
+def stale_rows(menu: Menu | None, stale: Sequence[StepState]) -> list[Block]:
+    """Later steps that rest on what changed, each with its two buttons, and one for all of them."""
+    if menu is None or menu.state != "open":
+        return []
+    intro = "These later steps rest on what has changed. Are they still right?"
+    blocks: list[Block | None] = [rich_text(lines([[words(intro)]]))]
+    for number, step in enumerate(stale[:STALE_SHOWN_MAX], start=1):
+        blocks.append(_stale_row(menu, step, number))
+    hidden = len(stale) - STALE_SHOWN_MAX
+    if hidden > 0:
+        blocks.append(context(f"… and {hidden} more, which Keep all keeps as well."))
+    if "keep-all" in menu.choices:
+        blocks.append(actions([_button(menu, "keep-all")], block_id=f"{menu.id}|all"))
+    return [block for block in blocks if block is not None]
+
+
+def _stale_row(menu: Menu, step: StepState, number: int) -> Block | None:
+    labels = {
+        f"keep:{step.id}": f"Still right: {step.id} {step.title[:STALE_TITLE_CHARS_MAX]}",
+        f"again:{step.id}": f"Ask again: {step.id}",
+    }
+    elements = [
+        _button(menu, choice, labels[choice]) for choice in labels if choice in menu.choices
+    ]
+    return actions(elements, block_id=f"{menu.id}|{number}")
+
+
+def card_controls(session: SessionId, *, pause: bool, export: bool) -> Block | None:
+    wanted = ((CARD_PAUSE, "Pause", pause), (CARD_EXPORT, "Export", export))
+    return actions([button(label, action, session) for action, label, on in wanted if on])
+
+
+def _button(menu: Menu, choice: str, label: str | None = None) -> Block:
+    verb, _, _ = choice.partition(":")
+    return button(
+        label or label_of(choice),
+        f"{ACTION}{choice}",
+        menu.id,
+        style=STYLES.get(verb, ""),
+        confirm=CONFIRMATIONS.get(choice),
+    )

@@ -1,0 +1,38 @@
+"""People in words. A name we do not know is never shown as an id."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.views.text import cut, one_line
+from core.domain.ids import UserId
+
+NAME_CHARS_MAX: Final = 60
+NAMES_MAX: Final = 8
+SOMEONE: Final = "a teammate"
+
+Names = Mapping[UserId, str]
+
+
+def name_of(names: Names, user: UserId | None) -> str:
+    known = one_line(names.get(user, "")) if user else ""
+    return cut(known, NAME_CHARS_MAX) or SOMEONE
+
+
+def people(names: Names, users: Sequence[UserId]) -> str:
+    """ "Priya, Sam and 1 more"; without any name "2 people"."""
+    known = [name_of(names, user) for user in users if names.get(user)][:NAMES_MAX]
+    more = len(users) - len(known)
+    if not known:
+        return "1 person" if more == 1 else f"{more} people"
+    if more:
+        return f"{', '.join(known)} and {more} more"
+    return joined(known)
+
+
+def joined(names: Sequence[str]) -> str:
+    """ "Quick Scan, Requirements and Design"."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

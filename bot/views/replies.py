@@ -1,0 +1,95 @@
+"""What one person is told: by the answer to a command, or as an ephemeral."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.views.blocks import Message, lines, message, rich_text
+from bot.views.phrases import Phrase, said
+from core.domain.effects import ReplyKind
+
+REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
+    "already-open": (
+        "“{title}” is already under way here: {link|continue there}. "
+        "Or choose another title to start something new.",
+        "“{title}” is already under way here. `/roundtable resume {slug}` goes on with it; "
+        "another title starts something new.",
+        "That is already under way here. `/roundtable resume` goes on with it; "
+        "another title starts something new.",
+    ),
+    "starting": (
+        "“{title}” begins. The card comes to this channel in a moment.",
+        "It begins. The card comes to this channel in a moment.",
+    ),
+    "nothing-to-resume": (
+        "“{title}” is complete. There is nothing left to resume.",
+        "There is no “{slug}” to resume in this channel. `/roundtable list` shows what there is.",
+        "There is nothing to resume in this channel. "
+        "`/roundtable analyze <title>` starts something new.",
+    ),
+    "resuming": ("“{title}” goes on in a moment.", "It goes on in a moment."),
+    "already-going": (
+        "“{title}” is going on already: {link|continue there}.",
+        "“{title}” is going on already.",
+        "It is going on already.",
+    ),
+    "not-in-channel": (
+        "I'm not in this channel yet. Type `/invite @Roundtable`, then run the command again.",
+    ),
+    "cannot-post": (
+        "I may not post in this channel, so nothing was started. "
+        "Ask whoever looks after the channel to let me in, then run the command again.",
+    ),
+    "used-menu": (
+        "{by} was a little quicker and chose “{choice}”. Nothing else happened.",
+        "“{choice}” was chosen here already. Nothing else happened.",
+        "Somebody has already chosen here. Nothing else happened.",
+    ),
+    "not-yours": (
+        "Only {owner}, who started this, or a workspace admin can do that.",
+        "Only the person who started this, or a workspace admin, can do that.",
+    ),
+    "unknown-choice": (
+        "I don't know that choice any more. The latest message in the thread has the right ones.",
+    ),
+    "gone": ("That analysis is not there any more.",),
+    "wrong-thread": (
+        "We are in {thread}'s thread now: {link|continue there}.",
+        "We are in {thread}'s thread now. Please answer there.",
+        "We are in another thread now. The card has the link.",
+    ),
+    "ended-thread": (
+        "“{title}” has ended, so I don't take in answers here any more.",
+        "This has ended, so I don't take in answers here any more.",
+    ),
+    "no-elaboration": ("The others can't join just now. Say here what is missing, or go on.",),
+    "nothing-before": ("This is the first step, so there is nothing to go back to.",),
+    "depth-set": (
+        "{phase} is asked at {depth} depth from now on.",
+        "From now on I ask at {depth} depth.",
+        "The depth is changed.",
+    ),
+    "cancelled": (
+        "“{title}” is cancelled. What was written so far is kept.",
+        "It is cancelled. What was written so far is kept.",
+    ),
+    "paused": (
+        "“{title}” is paused. `/roundtable resume {slug}` goes on where it stopped.",
+        "It is paused. `/roundtable resume {slug}` goes on where it stopped.",
+        "It is paused. `/roundtable resume` goes on where it stopped.",
+    ),
+    "exporting": ("I'm packing the files. The zip comes to the thread in a moment.",),
+    "nothing-to-export": ("There is nothing to export in this channel yet.",),
+    "deleted": (
+        "“{title}” is deleted, with its answers and its folder.",
+        "It is deleted, with its answers and its folder.",
+    ),
+    "is-paused": (
+        "“{title}” is paused. `/roundtable resume {slug}` goes on where it stopped.",
+        "This is paused. `/roundtable resume` goes on where it stopped.",
+    ),
+    "busy": ("I'm still busy with the last thing you chose. Please try again in a moment.",),
+}
+
+
+def reply_message(kind: ReplyKind, args: Mapping[str, str]) -> Message:
+    return message(rich_text(lines([said(REPLIES[kind], args)])))

@@ -1,0 +1,178 @@
+"""A step in the thread: the prompt that asks, and the one message that says what came of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.views import menus
+from bot.views.blocks import (
+    Block,
+    Leaf,
+    Message,
+    bullets,
+    context,
+    fitting,
+    greeted,
+    header,
+    lines,
+    link,
+    markdown,
+    message,
+    prose,
+    rich_text,
+    words,
+)
+from bot.views.names import Names, name_of
+from bot.views.text import CUT, clean, cut, one_line, short
+from core.domain.ids import Depth, UserId
+from core.domain.session import Menu, StepState
+
+PROMPT_CHARS_MAX: Final = 5_500
+ANSWERS_ROOM: Final = 3_500
+ANSWER_CHARS_MAX: Final = 700
+RECORDED_CHARS_MAX: Final = 1_300
+QUESTION_CHARS_MAX: Final = 700
+GAP_CHARS_MAX: Final = 250
+GAPS_ROOM: Final = 600
+HOW_TO_ANSWER: Final = "Reply in this thread; everybody may answer."
+CUT_STEP: Final = "… (cut; the whole text is in the step's file)"
+DEPTH_WORDS: Final[dict[Depth, str]] = {
+    "brief": "brief: a draft to confirm",
+    "standard": "standard depth",
+    "deep": "deep: edge cases too",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An answer with its author's name."""
+
+    by: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """All a prompt shows."""
+
+    step: StepState
+    text: str  # the step file's section for the depth
+    phase: str
+    depth: Depth
+    place: tuple[int, int] | None = None  # 5 of 24
+    answers: tuple[Said, ...] = ()  # those given before it was reopened
+    mention: tuple[UserId, ...] = ()
+    menu: Menu | None = None  # None, or not open: no controls
+
+
+def prompt(asked: Asked, names: Names) -> Message:
+    title = header(f"Step {asked.step.id} · {one_line(asked.step.title)}", _place(asked.place))
+    return message(
+        title,
+        markdown(asked.text, PROMPT_CHARS_MAX, CUT_STEP),
+        *_answers_so_far(asked.answers),
+        _first_words(asked.mention),
+        _outcome_of_prompt(asked.step, names),
+        context(f"{short(asked.phase)} · {DEPTH_WORDS[asked.depth]} · {HOW_TO_ANSWER}"),
+        menus.prompt_controls(asked.menu, asked.depth),
+    )
+
+
+def shown(
+    step: StepState,
+    names: Names,
+    *,
+    menu: Menu | None = None,
+    following: str | None = None,
+    summary: Sequence[Block] = (),
+    stale_menu: Menu | None = None,
+    stale: Sequence[StepState] = (),
+) -> Message:
+    """The step's one message: what was recorded, what is missing, the menu or what came of it."""
+    waiting = menu is not None and menu.state == "open"
+    return message(
+        *_recorded(step),
+        *(_missing(step) if waiting else ()),
+        _gaps(step),
+        *(summary if waiting else ()),
+        *menus.stale_rows(stale_menu, stale),
+        None if waiting else outcome(step, names),
+        menus.menu_row(menu, following=following),
+    )
+
+
+def outcome(step: StepState, names: Names) -> Block | None:
+    """Who chose what, once it is chosen."""
+    if not step.outcome:
+        return None
+    by = f" · chosen by {name_of(names, step.chosen_by)}" if step.chosen_by else ""
+    return context(f"{short(menus.label_of(step.outcome))}{by}")
+
+
+def moved(title: str, url: str) -> Message:
+    """What is left of a message whose menu was posted again further down."""
+    where: list[Leaf] = [words("The choice for "), words(short(title), bold=True)]
+    return message(rich_text(lines([[*where, words(" has moved down.")]])), _way(url))
+
+
+def _way(url: str) -> Block | None:
+    return rich_text(lines([[link(url, "Go there")]])) if url else None
+
+
+def _place(place: tuple[int, int] | None) -> str:
+    return f" ({place[0]} of {place[1]})" if place else ""
+
+
+def _first_words(mention: Sequence[UserId]) -> Block | None:
+    if not mention:
+        return None
+    return rich_text(lines([[*greeted(mention), words(": what do you think?")]]))
+
+
+def _answers_so_far(answers: Sequence[Said]) -> list[Block]:
+    if not answers:
+        return []
+    rows = [_said(answer) for answer in answers]
+    kept = fitting(rows, ANSWERS_ROOM)
+    blocks = [
+        rich_text(lines([[words("Your answers so far", bold=True)]])),
+        rich_text(bullets(kept)),
+    ]
+    left_out = len(rows) - len(kept)
+    return [*blocks, context(f"… and {left_out} more, kept as well.")] if left_out else blocks
+
+
+def _said(answer: Said) -> list[Leaf]:
+    return [
+        words(f"{short(answer.by)}: ", bold=True),
+        words(cut(clean(answer.text), ANSWER_CHARS_MAX, CUT)),
+    ]
+
+
+def _outcome_of_prompt(step: StepState, names: Names) -> Block | None:
+    return outcome(step, names) if step.status == "skipped" else None
+
+
+def _recorded(step: StepState) -> list[Block]:
+    title = [words(short(step.title), bold=True)]
+    if step.recorded:
+        return [rich_text(lines([title])), *prose(step.recorded, RECORDED_CHARS_MAX)]
+    return [rich_text(lines([title, [words("Nothing is recorded here yet.")]]))]
+
+
+def _missing(step: StepState) -> list[Block]:
+    """At most one question. Going on without an answer is a choice, and its price is said."""
+    if not step.question:
+        return []
+    question = cut(clean(step.question), QUESTION_CHARS_MAX)
+    return [
+        rich_text(lines([[words("One more question: ", bold=True), words(question)]])),
+        context("Reply here. If you go on without it, I note it as an assumption."),
+    ]
+
+
+def _gaps(step: StepState) -> Block | None:
+    if not step.gaps:
+        return None
+    rows = fitting([[words(short(gap, GAP_CHARS_MAX))] for gap in step.gaps], GAPS_ROOM)
+    return rich_text(lines([[words("Left open, noted as assumptions:")]]), bullets(rows))

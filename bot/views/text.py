@@ -1,0 +1,98 @@
+"""Text on its way to Slack: cleaned, escaped, neutralised, and cut to the room there is.
+
+Lengths are weights: what a character may cost at worst on the way (two for what JSON escapes and
+for what lies beyond the basic plane), so that no way of counting finds a text too long.
+"""
+
+import re
+from typing import Final
+
+CUT: Final = "… (cut; the whole answer is in the artifact)"
+CUT_SHORT: Final = "…"
+HEAVY: Final = frozenset('"\\\n\t')
+WORD_JOINER: Final = "\u2060"  # invisible, and no mention or link survives it
+BACK_TO_A_SPACE_CHARS_MAX: Final = 40
+ATOM_CHARS_MAX: Final = 8  # a little more than an entity is long
+BLANKS_PER_CHAR_MAX: Final = 8  # how much of a text is looked at for a short form of it
+
+# Control characters, lone surrogates, and marks that reorder the text around them.
+_UNWELCOME: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
+)
+_LIVE_IN_MARKDOWN: Final = re.compile(
+    r"<(?=[!@#/\w])"  # <!channel>, <@U1>, <#C1>, <https://…>, <a href>
+    r"|&(?=#|lt;|gt;|amp;)"  # the same in disguise
+    r"|\](?=\s*[(\[:])"  # [words](address), [words][n], [n]: address
+)
+_ATOM: Final = re.compile(r"&(?:amp|lt|gt);|.", re.DOTALL)
+
+
+def clean(text: str) -> str:
+    """Without what no person sees but what could change how others see it."""
+    return _UNWELCOME.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def one_line(text: str) -> str:
+    return " ".join(clean(text).split())
+
+
+def short(text: str, room: int = 80) -> str:
+    """A name, a title or a label: one line, and not too much of it."""
+    return cut(one_line(text[: room * BLANKS_PER_CHAR_MAX]), room)
+
+
+def escape(text: str) -> str:
+    """For mrkdwn and fallback text: nothing in it is live any more."""
+    return clean(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def neutral(text: str) -> str:
+    """For a markdown block: the text keeps its form, but neither pings nor links."""
+    return _LIVE_IN_MARKDOWN.sub(lambda found: found.group() + WORD_JOINER, clean(text))
+
+
+def weight(text: str) -> int:
+    return sum(map(_cost, text))
+
+
+def cut(text: str, room: int, tail: str = CUT_SHORT) -> str:
+    """`text`, or as much of it as fits in `room` together with `tail`. Never half an entity."""
+    if len(text) <= room and weight(text) <= room:
+        return text
+    head = text[: _fitting(text[: room + ATOM_CHARS_MAX], room - weight(tail))]
+    space = head.rfind(" ", len(head) - BACK_TO_A_SPACE_CHARS_MAX)
+    return (head[:space] if space > 0 else head).rstrip() + tail
+
+
+def pieces(text: str, size: int) -> list[str]:
+    """`text` in parts of at most `size`, parted at the end of a line or a word if there is one."""
+    found = []
+    while len(text) > size or weight(text) > size:
+        end = _fitting(text[: size + ATOM_CHARS_MAX], size)
+        parting = max(text.rfind("\n", end // 2, end), text.rfind(" ", end // 2, end)) + 1
+        found.append(text[: parting or end])
+        text = text[parting or end :]
+    return [*found, text] if text else found
+
+
+def cut_bytes(text: str, most: int) -> str:
+    """Escaped text within a number of bytes: `chat.update` counts its text like this."""
+    if len(text.encode()) <= most:
+        return text
+    room = most - len(CUT_SHORT.encode())
+    return text[: _fitting(text[: most + ATOM_CHARS_MAX], room, in_bytes=True)] + CUT_SHORT
+
+
+def _cost(char: str) -> int:
+    return 2 if char in HEAVY or char > "\uffff" else 1
+
+
+def _fitting(text: str, room: int, *, in_bytes: bool = False) -> int:
+    """How many characters of `text` fit, counted in whole atoms."""
+    end = used = 0
+    for atom in _ATOM.finditer(text):
+        used += len(atom.group().encode()) if in_bytes else weight(atom.group())
+        if used > room:
+            break
+        end = atom.end()
+    return end

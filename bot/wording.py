@@ -1,0 +1,44 @@
+"""What the core replies, in words: people by name, choices by label, places as links."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.links import permalink
+from bot.views.blocks import Message
+from bot.views.menus import label_of
+from bot.views.names import Names
+from bot.views.replies import reply_message
+from core.domain.effects import Reply, ReplyKind
+from core.domain.ids import SessionId, UserId
+from core.ports import SessionReader, Workspace
+
+_PEOPLE: Final = ("by", "owner")
+_LINKED: Final[frozenset[ReplyKind]] = frozenset({"already-open", "already-going", "wrong-thread"})
+
+
+def people_in(reply: Reply) -> tuple[UserId, ...]:
+    """Whose names the words may need."""
+    return tuple(UserId(reply.args[key]) for key in _PEOPLE if reply.args.get(key))
+
+
+def worded(reply: Reply, names: Names, url: str = "") -> Message:
+    """A name that is not known is left out: the sentence has a plainer form without it."""
+    return reply_message(reply.kind, {**_spoken(reply.args, names), "url": url})
+
+
+def place_of(
+    reply: Reply, session: SessionId | None, reader: SessionReader, workspace: Workspace
+) -> str:
+    """The address of the thread or the card that a reply points to, if we know it."""
+    if session is None or reply.kind not in _LINKED:
+        return ""
+    key = reply.args.get("key")
+    post = reader.post(session, f"thread:{key}" if key else "card")
+    return "" if post is None else permalink(workspace.url, post.channel, post.ts, post.thread_ts)
+
+
+def _spoken(args: Mapping[str, str], names: Names) -> dict[str, str]:
+    known = {key: names.get(UserId(args[key]), "") for key in _PEOPLE if key in args}
+    choice = {"choice": label_of(args["choice"])} if args.get("choice") else {}
+    thread = {"thread": args["persona"]} if "persona" in args else {}
+    return {**args, **known, **choice, **thread}

@@ -1,0 +1,706 @@
+"""Visible effects on the local workspace: where messages go, what they say, what is found again."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import pytest
+
+from bot.directory import SlackDirectory
+from bot.local import SCOPES_ALL, LocalWorkspace, Message
+from bot.slack import SlackClient
+from bot.stage import SlackStage
+from core.domain.answers import Answer, Claim, Section
+from core.domain.effects import (
+    Greet,
+    HandOver,
+    Mark,
+    OpenThread,
+    PaintCard,
+    PaintPrompt,
+    PostCard,
+    PostPrompt,
+    Reply,
+    Respond,
+    Say,
+    ShowFault,
+    ShowPhase,
+    ShowStep,
+    Tell,
+    UploadExport,
+    Visible,
+)
+from core.domain.ids import (
+    AnswerId,
+    ChannelId,
+    Digest,
+    FaultId,
+    MenuId,
+    PersonaKey,
+    PhaseKey,
+    RunId,
+    SessionId,
+    Slug,
+    StepId,
+    TeamId,
+    Ts,
+    UserId,
+)
+from core.domain.playbook import BUILT_IN, Persona, Step
+from core.domain.session import Fault, Menu, PhaseState, Session, StepState
+from core.ports import (
+    Gone,
+    Later,
+    Order,
+    Outcome,
+    Post,
+    Refused,
+    Sent,
+    SessionReader,
+    Summary,
+    Unclear,
+    Workspace,
+)
+
+MAYA: Final = PersonaKey("business-analyst")
+ALEX: Final = PersonaKey("solutions-architect")
+SCAN: Final = PhaseKey("00-quick-scan")
+REQUIREMENTS: Final = PhaseKey("01-requirements")
+IMPACT: Final = PhaseKey("02-impact-analysis")
+NEEDS: Final = StepId("01-02")
+TEAM: Final = TeamId("T0LOCAL01")
+FILE: Final = Step(
+    NEEDS,
+    "User Needs Discovery",
+    MAYA,
+    "standard",
+    ("requirements-spec.md",),
+    "02-user-needs.md",
+    REQUIREMENTS,
+    Digest("d"),
+    sections={"Brief Mode": "A draft.", "Standard Mode": "1. Who?", "Deep Mode": "1. Who else?"},
+)
+CONTENT: Final = Digest("d")
+
+
+@dataclass
+class Shelf:
+    """An in-memory `SessionReader`."""
+
+    session: Session
+    workspace_url: str
+    steps: list[StepState] = field(default_factory=list)
+    menus: dict[str, Menu] = field(default_factory=dict)
+    posts: list[Post] = field(default_factory=list)
+    found_faults: list[Fault] = field(default_factory=list)
+    said: list[Answer] = field(default_factory=list)
+    recorded: list[Claim] = field(default_factory=list)
+    written: list[Section] = field(default_factory=list)
+    passed: int = 0
+
+    def load(self, session: SessionId) -> Session:
+        if session != self.session.id:
+            raise Gone(session)
+        return self.session
+
+    def personas(self, session: Session) -> tuple[Persona, ...]:
+        return BUILT_IN
+
+    def step_state(self, session: SessionId, step: StepId) -> StepState | None:
+        return next((state for state in self.steps if state.id == step), None)
+
+    def all_steps(self, session: SessionId) -> tuple[StepState, ...]:
+        return tuple(self.steps)
+
+    def content(self, digest: Digest) -> Step:
+        return FILE
+
+    def answers(self, session: SessionId, step: StepId | None = None) -> tuple[Answer, ...]:
+        return tuple(self.said)
+
+    def claims(self, session: SessionId) -> tuple[Claim, ...]:
+        return tuple(self.recorded)
+
+    def sections(self, session: SessionId, file: str | None = None) -> tuple[Section, ...]:
+        return tuple(self.written)
+
+    def menu(self, menu: MenuId) -> Menu | None:
+        return self.menus.get(menu)
+
+    def fault(self, fault: FaultId) -> Fault:
+        return next(each for each in self.found_faults if each.id == fault)
+
+    def faults(self, session: SessionId) -> tuple[Fault, ...]:
+        return tuple(self.found_faults)
+
+    def post(self, session: SessionId, target: str) -> Post | None:
+        return next((post for post in self.posts if post.target == target), None)
+
+    def last_post(self, session: SessionId, prefix: str) -> Post | None:
+        found = [post for post in self.posts if post.target.startswith(prefix)]
+        return max(found, key=lambda post: post.ts, default=None)
+
+    def passed_by(self, session: SessionId, thread_ts: Ts, ts: Ts) -> int:
+        return self.passed
+
+    def workspace(self, team: TeamId) -> Workspace:
+        return Workspace(team, self.workspace_url, UserId("U0BOT0001"), "B0BOT0001")
+
+    def channel_sessions(self, team: TeamId, channel: ChannelId) -> tuple[Summary, ...]:
+        return ()
+
+
+@dataclass
+class Table:
+    """A stage over a local workspace, and the commit it reads from."""
+
+    slack: LocalWorkspace
+    shelf: Shelf
+    stage: SlackStage
+    orders: int = 0
+
+    def order(self, effect: Visible) -> Order:
+        self.orders += 1
+        return Order(self.orders, self.shelf.session.id, effect)
+
+    def do(self, effect: Visible) -> Outcome:
+        """Perform an effect and remember its post, as the runtime does."""
+        return self.remember(self.stage.perform(self.order(effect)))
+
+    def remember(self, outcome: Outcome) -> Outcome:
+        if isinstance(outcome, Sent) and outcome.post is not None:
+            self.shelf.posts.append(outcome.post)
+        return outcome
+
+    def open(self, *personas: PersonaKey) -> None:
+        assert isinstance(self.do(PostCard()), Sent)
+        for persona in personas:
+            assert isinstance(self.do(OpenThread(persona)), Sent)
+
+    def turn(self, **changes: Any) -> None:
+        self.shelf.session = replace(self.shelf.session, **changes)
+
+    def step(self, **changes: Any) -> None:
+        self.shelf.steps = [
+            replace(state, **changes) if state.id == NEEDS else state for state in self.shelf.steps
+        ]
+
+    def offer(self, kind: Any, *choices: str, step: StepId | None = NEEDS) -> MenuId:
+        menu = Menu(
+            MenuId(f"m{len(self.shelf.menus)}"),
+            self.shelf.session.id,
+            kind,
+            choices,
+            phase=self.shelf.session.phase,
+            step=step,
+        )
+        self.shelf.menus[menu.id] = menu
+        return menu.id
+
+    @property
+    def shown(self) -> Sequence[Message]:
+        return self.slack.messages("general")
+
+    @property
+    def last(self) -> Message:
+        return self.shown[-1]
+
+    def at(self, target: str) -> Message:
+        post = self.shelf.post(self.shelf.session.id, target)
+        assert post is not None, target
+        return next(message for message in self.shown if message.ts == post.ts)
+
+
+def setting(slack: LocalWorkspace) -> Table:
+    priya, sam = UserId(slack.user_id("Priya")), UserId(slack.user_id("Sam"))
+    session = Session(
+        id=SessionId("s-unguessable"),
+        run=RunId("r1"),
+        team=TEAM,
+        channel=ChannelId(slack.channel_id("general")),
+        owner=priya,
+        slug=Slug("retry-failed-card-payments"),
+        title="Retry failed card payments",
+        text="",
+        seed="",
+        created_at="",
+        status="asking",
+        phases=(
+            PhaseState(SCAN, "Quick Scan", MAYA, 3, status="completed", done=3),
+            PhaseState(REQUIREMENTS, "Requirements", MAYA, 8, status="open", done=1),
+            PhaseState(IMPACT, "Impact Analysis", ALEX, 4),
+        ),
+        phase=REQUIREMENTS,
+        step=NEEDS,
+        people=(sam,),
+        met=(MAYA, ALEX),
+    )
+    steps = [
+        StepState(StepId("01-01"), REQUIREMENTS, "01.md", "Business Context", CONTENT, "completed"),
+        StepState(
+            NEEDS, REQUIREMENTS, "02.md", FILE.title, CONTENT, persona=MAYA, revision=1,
+            recorded="Two needs.",
+        ),
+    ]  # fmt: skip
+    shelf = Shelf(session, slack.workspace_url, steps)
+    client = SlackClient(slack.bot_token, base_url=slack.api_url, timeout_s=5)
+    reader: SessionReader = shelf
+    stage = SlackStage(
+        reader,
+        lambda _: client,
+        SlackDirectory(lambda _: client),
+        zip_of=lambda session: (f"{shelf.session.slug}.zip", b"PK"),
+    )
+    return Table(slack, shelf, stage)
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    with LocalWorkspace(people=["Priya", "Sam"]) as slack:
+        yield setting(slack)
+
+
+# ── the channel ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_card_is_posted_once_and_painted_over_from_then_on(table: Table) -> None:
+    outcome = table.do(PostCard())
+    assert outcome == Sent(Post("card", table.shelf.session.channel, Ts(table.last.ts), None))
+    assert "Waiting for Priya and Sam." in table.last.plain
+    table.turn(heard=table.shelf.session.people)
+    assert table.do(PaintCard()) == Sent()
+    assert table.do(PostCard()) == Sent()
+    assert len(table.shown) == 1
+    assert "Waiting for Priya." in table.last.plain
+    assert table.last.edited
+    assert table.slack.pings == []
+
+
+def test_a_card_that_was_never_posted_is_not_painted(table: Table) -> None:
+    assert table.do(PaintCard()) == Sent()
+    assert list(table.shown) == []
+
+
+def test_a_persona_s_thread_hangs_under_its_own_message(table: Table) -> None:
+    table.open(MAYA)
+    root = table.at(f"thread:{MAYA}")
+    assert (root.author, root.thread_ts) == ("Maya Chen", None)
+    assert root.plain.startswith("Maya Chen, Business Analyst, leads Quick Scan and Requirements")
+
+
+def test_the_card_links_to_the_threads(table: Table) -> None:
+    table.open(MAYA, ALEX)
+    table.do(PaintCard())
+    card = table.at("card")
+    assert "Threads: Maya Chen · Alex Rivera" in card.plain
+    ts = table.at(f"thread:{ALEX}").ts.replace(".", "")
+    assert f"{table.slack.workspace_url}archives/{table.shelf.session.channel}/p{ts}" in str(
+        card.blocks
+    )
+
+
+# ── the thread ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_handover_says_goodbye_in_the_old_thread_and_hello_in_the_new_one(table: Table) -> None:
+    table.open(MAYA, ALEX)
+    table.turn(phase=IMPACT)
+    table.shelf.written = [Section("requirements-spec.md", NEEDS, "Needs", "…")]
+    table.do(Greet(ALEX, IMPACT, MAYA))
+    hello = table.last
+    table.do(HandOver(MAYA, ALEX))
+    goodbye = table.last
+    assert (hello.author, hello.thread_ts) == ("Alex Rivera", table.at(f"thread:{ALEX}").ts)
+    assert hello.plain == (
+        "Hi, I'm Alex Rivera, your Solutions Architect.\n"
+        "I take over from Maya Chen: Quick Scan is done. I have read requirements-spec.md.\n"
+        "We begin with Impact Analysis."
+    )
+    assert (goodbye.author, goodbye.thread_ts) == ("Maya Chen", table.at(f"thread:{MAYA}").ts)
+    assert goodbye.plain == (
+        "I'm handing over to Alex Rivera, who leads Impact Analysis: continue there."
+    )
+
+
+def test_a_persona_that_led_before_does_not_introduce_itself_again(table: Table) -> None:
+    table.open(MAYA)
+    table.turn(step=StepId("01-03"))
+    table.do(Greet(MAYA, REQUIREMENTS))
+    assert table.last.plain.startswith("I'm back with you.")
+
+
+def test_a_prompt_counts_all_steps_and_mentions_those_it_is_told_to(table: Table) -> None:
+    table.open(MAYA)
+    choices = ("skip-step", "depth:deep", "back", "pause", "cancel")
+    table.turn(prompt_menu=table.offer("prompt", *choices))
+    outcome = table.do(PostPrompt(NEEDS, 1, MAYA, (table.shelf.session.owner,)))
+    assert isinstance(outcome, Sent)
+    assert outcome.post is not None
+    assert (outcome.post.target, outcome.post.step) == ("prompt:01-02:1", NEEDS)
+    assert table.last.plain == (
+        "Step 01-02 · User Needs Discovery (5 of 15)\n"
+        "1. Who?\n"
+        "@Priya: what do you think?\n"
+        "Requirements · standard depth · Reply in this thread; everybody may answer."
+    )
+    assert [ping.what for ping in table.slack.pings] == ["@Priya"]
+    assert table.last.blocks[-1]["block_id"] == table.shelf.session.prompt_menu
+
+
+def test_a_step_of_another_persona_is_asked_by_that_persona_in_the_same_thread(
+    table: Table,
+) -> None:
+    table.open(MAYA)
+    table.step(persona=ALEX)
+    table.do(PostPrompt(NEEDS, 1, MAYA))
+    assert (table.last.author, table.last.thread_ts) == (
+        "Alex Rivera",
+        table.at(f"thread:{MAYA}").ts,
+    )
+
+
+def test_the_facilitator_speaks_where_a_persona_failed(table: Table) -> None:
+    table.open(MAYA)
+    phases = tuple(replace(each, facilitated=True) for each in table.shelf.session.phases)
+    table.turn(phases=phases)
+    table.step(persona=PersonaKey("facilitator"))
+    for effect in (PostPrompt(NEEDS, 1, MAYA), Say("resumed", MAYA)):
+        table.do(effect)
+        assert table.last.author == "Roundtable"
+
+
+def test_a_prompt_painted_again_follows_the_depth_and_loses_a_used_menu(table: Table) -> None:
+    table.open(MAYA)
+    table.turn(prompt_menu=table.offer("prompt", "back", "cancel"))
+    table.do(PostPrompt(NEEDS, 1, MAYA))
+    table.step(depth="deep")
+    table.turn(prompt_menu=None)
+    assert table.do(PaintPrompt(NEEDS)) == Sent()
+    painted = table.at("prompt:01-02:1")
+    assert "1. Who else?" in painted.plain
+    assert "actions" not in [block["type"] for block in painted.blocks]
+
+
+def test_a_reopened_step_shows_what_was_said(table: Table) -> None:
+    table.open(MAYA)
+    sam = UserId(table.slack.user_id("Sam"))
+    table.shelf.said = [Answer(AnswerId("a"), NEEDS, sam, "Shop owners", Ts("1"), Ts("1"), "")]
+    table.step(revision=2)
+    table.do(PostPrompt(NEEDS, 2, MAYA))
+    assert "Your answers so far\n• Sam: Shop owners" in table.last.plain
+
+
+# ── the step's message ─────────────────────────────────────────────────────────────────────────
+
+
+def show(table: Table, **changes: Any) -> Outcome:
+    return table.do(ShowStep(NEEDS, MAYA, **changes))
+
+
+def prompted(table: Table, revision: int = 1) -> None:
+    table.step(revision=revision)
+    assert isinstance(table.do(PostPrompt(NEEDS, revision, MAYA)), Sent)
+
+
+def test_a_step_has_one_message_edited_from_then_on(table: Table) -> None:
+    table.open(MAYA)
+    prompted(table)
+    table.turn(menu=table.offer("step", "continue", "skip"), status="choosing")
+    show(table)
+    assert table.last.plain.endswith("[Continue] [Skip rest]")
+    count = len(table.shown)
+    table.turn(menu=None)
+    table.step(outcome="continue", chosen_by=table.shelf.session.owner)
+    assert show(table) == Sent()
+    assert len(table.shown) == count
+    assert table.at("step:01-02:1").plain.endswith("Continue · chosen by Priya")
+
+
+def test_a_menu_that_ten_messages_have_passed_moves_down(table: Table) -> None:
+    table.open(MAYA)
+    prompted(table)
+    table.turn(menu=table.offer("step", "continue"))
+    show(table)
+    table.shelf.passed = 9
+    assert not table.stage.is_post(table.order(ShowStep(NEEDS, MAYA)))
+    table.shelf.passed = 10
+    assert table.stage.is_post(table.order(ShowStep(NEEDS, MAYA)))
+    show(table)
+    assert table.at("step:01-02:2").plain.endswith("[Continue]")
+    assert table.at("step:01-02:1").plain == (
+        "The choice for User Needs Discovery has moved down.\nGo there"
+    )
+
+
+def test_a_message_nobody_waits_for_is_edited_however_far_up_it_is(table: Table) -> None:
+    table.open(MAYA)
+    prompted(table)
+    show(table)
+    table.shelf.passed = 50
+    assert show(table) == Sent()
+
+
+def test_a_resumed_step_shows_its_menu_anew(table: Table) -> None:
+    table.open(MAYA)
+    prompted(table)
+    table.turn(menu=table.offer("step", "continue"))
+    show(table)
+    show(table, anew=True)
+    assert table.shelf.posts[-1].target == "step:01-02:2"
+
+
+def test_a_step_asked_again_gets_a_message_of_its_own_and_the_old_one_stays(table: Table) -> None:
+    table.open(MAYA)
+    prompted(table)
+    table.step(outcome="continue", chosen_by=table.shelf.session.owner)
+    show(table)
+    before = table.at("step:01-02:1").plain
+    prompted(table, revision=2)
+    table.step(outcome="", recorded="Three needs.")
+    show(table)
+    assert table.shelf.posts[-1].target == "step:01-02:2"
+    assert table.at("step:01-02:1").plain == before
+    assert "Three needs." in table.at("step:01-02:2").plain
+
+
+def test_the_last_step_of_a_phase_shows_its_summary(table: Table) -> None:
+    table.open(MAYA)
+    prompted(table)
+    table.shelf.recorded = [Claim("01-02/1", NEEDS, "fact", "Shop owners", (), ref="FR-001")]
+    table.turn(menu=table.offer("phase", "accept", "amend"))
+    show(table)
+    assert "Requirements in short\n1 line: 1 stated." in table.last.plain
+    assert table.last.plain.endswith("[Accept — continue to Impact Analysis] [Amend]")
+
+
+def test_stale_steps_are_offered_on_the_step_that_changed(table: Table) -> None:
+    table.open(MAYA)
+    prompted(table)
+    late = StepId("01-01")
+    table.turn(
+        stale=(late,), stale_menu=table.offer("stale", f"keep:{late}", f"again:{late}", "keep-all")
+    )
+    show(table)
+    assert (
+        "[Still right: 01-01 Business Context] [Ask again: 01-01]\n[Keep all]" in table.last.plain
+    )
+
+
+def test_a_phase_s_summary_stands_alone_and_is_posted_anew_when_steps_were_asked_since(
+    table: Table,
+) -> None:
+    table.open(MAYA)
+    table.turn(menu=table.offer("phase", "accept", "amend"), summary=True)
+    table.do(ShowPhase(REQUIREMENTS, MAYA))
+    assert table.last.plain.endswith("[Accept — continue to Impact Analysis] [Amend]")
+    assert table.do(ShowPhase(REQUIREMENTS, MAYA)) == Sent()
+    prompted(table)
+    table.do(ShowPhase(REQUIREMENTS, MAYA))
+    assert table.shelf.posts[-1].target == "phase:01-requirements:2"
+    assert "has moved down" in table.at("phase:01-requirements:1").plain
+    table.turn(menu=None, summary=False)
+    table.turn(
+        phases=tuple(
+            replace(each, accepted_by=table.shelf.session.owner)
+            for each in table.shelf.session.phases
+        )
+    )
+    table.step(outcome="amend")
+    assert table.do(ShowPhase(REQUIREMENTS, MAYA)) == Sent()
+    assert table.at("phase:01-requirements:2").plain.endswith("Accept · chosen by Priya")
+
+
+# ── faults, lines, and what is no post ─────────────────────────────────────────────────────────
+
+
+def fault(code: str, persona: PersonaKey | None = None) -> Fault:
+    return Fault(FaultId(code), code, f"Warning: {code} it is.", True, 0.0, persona=persona)
+
+
+def test_a_fault_is_told_where_it_happened(table: Table) -> None:
+    table.open(MAYA)
+    table.shelf.found_faults = [fault("ERR-STEP-004"), fault("ERR-META-002"), fault("ERR-X", ALEX)]
+    table.do(ShowFault(FaultId("ERR-STEP-004"), MAYA))
+    assert table.last.plain == "⚠️ Warning: ERR-STEP-004 it is. ERR-STEP-004"
+    assert (table.last.author, table.last.thread_ts) == ("Maya Chen", table.at(f"thread:{MAYA}").ts)
+    table.do(ShowFault(FaultId("ERR-META-002"), None))
+    assert (table.last.author, table.last.thread_ts) == ("Roundtable", table.at("card").ts)
+    table.do(ShowFault(FaultId("ERR-X"), MAYA))
+    assert table.last.author == "Alex Rivera"
+    assert table.slack.pings == []
+
+
+def test_the_owner_is_called_when_it_is_fatal(table: Table) -> None:
+    table.open(MAYA)
+    table.shelf.found_faults = [fault("ERR-INT-001")]
+    table.do(ShowFault(FaultId("ERR-INT-001"), MAYA))
+    assert table.last.plain.startswith("⛔ ")
+    assert [ping.what for ping in table.slack.pings] == ["@Priya"]
+
+
+def test_a_line_names_people_by_their_names(table: Table) -> None:
+    table.open(MAYA)
+    sam = table.slack.user_id("Sam")
+    outcome = table.do(Say("late-answer", MAYA, {"by": sam, "step": "User Needs"}))
+    assert isinstance(outcome, Sent)
+    assert outcome.post is not None
+    assert outcome.post.target == f"say:{table.orders}"
+    assert table.last.plain.startswith("Thank you, Sam: that is added to “User Needs”")
+    table.do(Say("late-answer", None, {"by": "U0NOBODY", "step": "User Needs"}))
+    assert table.last.plain.startswith("That is added to “User Needs”")
+    assert table.last.author == "Roundtable"
+
+
+def test_an_answer_gets_its_mark_and_loses_it(table: Table) -> None:
+    table.slack.say("Sam", "general", "Shop owners")
+    ts = Ts(table.last.ts)
+    for on in (True, False):
+        assert table.do(Mark(table.shelf.session.channel, ts, on)) == Sent()
+        assert ("white_check_mark" in table.last.reactions) is on
+
+
+def test_one_person_is_told_kindly(table: Table) -> None:
+    table.open(ALEX)
+    sam = UserId(table.slack.user_id("Sam"))
+    args = {"by": table.shelf.session.owner, "choice": "continue"}
+    assert table.do(Tell(sam, Reply("used-menu", args))) == Sent()
+    told = table.slack.ephemerals[-1]
+    assert told.to == "Sam"
+    assert told.text == "Priya was a little quicker and chose “Continue”. Nothing else happened."
+    table.do(Tell(sam, Reply("wrong-thread", {"persona": "Alex Rivera", "key": ALEX})))
+    assert table.at(f"thread:{ALEX}").ts.replace(".", "") in str(table.slack.ephemerals[-1].blocks)
+
+
+def test_an_export_goes_to_the_thread(table: Table) -> None:
+    table.open(MAYA)
+    assert table.do(UploadExport(MAYA)) == Sent()
+    assert table.slack.files[-1].name == "retry-failed-card-payments.zip"
+    assert table.slack.files[-1].thread_ts == table.at(f"thread:{MAYA}").ts
+    table.do(UploadExport(None))
+    assert table.slack.files[-1].thread_ts == table.at("card").ts
+
+
+def test_where_no_file_may_be_uploaded_that_is_said() -> None:
+    scopes = [scope for scope in SCOPES_ALL if scope != "files:write"]
+    with LocalWorkspace(people=["Priya", "Sam"], scopes=scopes) as slack:
+        table = setting(slack)
+        table.open(MAYA)
+        assert isinstance(table.do(UploadExport(MAYA)), Sent)
+        assert "I may not upload files in this workspace" in table.last.plain
+
+
+# ── what cannot be done ────────────────────────────────────────────────────────────────────────
+
+THREADED: Final[Mapping[str, Visible]] = {
+    "greet": Greet(MAYA, REQUIREMENTS),
+    "hand over": HandOver(MAYA, ALEX),
+    "prompt": PostPrompt(NEEDS, 1, MAYA),
+    "step": ShowStep(NEEDS, MAYA),
+    "phase": ShowPhase(REQUIREMENTS, MAYA),
+    "fault": ShowFault(FaultId("f"), None),
+    "line": Say("resumed", MAYA),
+    "export": UploadExport(MAYA),
+}
+
+
+@pytest.mark.parametrize("name", THREADED)
+def test_without_its_thread_a_message_is_refused(table: Table, name: str) -> None:
+    assert table.do(THREADED[name]) == Refused("no_thread")
+    assert list(table.shown) == []
+    assert table.stage.find(table.order(THREADED[name]), 0.0) == Refused("no_thread")
+
+
+def test_a_session_that_is_gone_needs_nothing_more(table: Table) -> None:
+    order = Order(1, SessionId("other"), PostCard())
+    assert table.stage.perform(order) == Refused("gone")
+    assert table.stage.find(order, 0.0) == Refused("gone")
+    assert not table.stage.is_post(order)
+    assert table.stage.channel_of(order) is None
+    tell = Tell(UserId("U1"), Reply("gone"))
+    assert table.stage.perform(Order(2, SessionId("other"), tell)) == Sent()
+
+
+def test_a_step_that_is_gone_is_refused(table: Table) -> None:
+    table.open(MAYA)
+    table.shelf.steps = []
+    assert table.do(PostPrompt(NEEDS, 1, MAYA)) == Refused("gone")
+
+
+def test_a_thread_whose_root_was_deleted_is_refused_in_slack_s_word(table: Table) -> None:
+    table.open(MAYA)
+    client = SlackClient(table.slack.bot_token, base_url=table.slack.api_url)
+    channel = table.shelf.session.channel
+    client._call("repeat", "chat.delete", {"channel": channel, "ts": table.last.ts})
+    assert isinstance(table.do(PostPrompt(NEEDS, 1, MAYA)), Refused)
+
+
+# ── pace and doubt ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_posts_keep_the_pace_of_their_channel_and_nothing_else_does(table: Table) -> None:
+    table.open(MAYA)
+    channel, sam = table.shelf.session.channel, UserId("U1")
+    for effect in THREADED.values():
+        assert table.stage.is_post(table.order(effect)), effect
+        assert table.stage.channel_of(table.order(effect)) == channel
+    for effect in (
+        PaintCard(),
+        PaintPrompt(NEEDS),
+        Mark(channel, Ts("1.1"), True),
+        Tell(sam, Reply("gone")),
+        Respond("http://x.example", Reply("gone")),
+    ):
+        assert not table.stage.is_post(table.order(effect)), effect
+        assert table.stage.channel_of(table.order(effect)) is None
+
+
+@pytest.mark.parametrize("name", THREADED)
+def test_a_post_in_doubt_is_found_again(table: Table, name: str) -> None:
+    table.open(MAYA)
+    table.shelf.found_faults = [replace(fault("ERR-X"), id=FaultId("f"))]
+    order = table.order(THREADED[name])
+    assert table.stage.find(order, 0.0) == Later("not there")
+    method = "files.completeUploadExternal" if name == "export" else "chat.postMessage"
+    table.slack.inject("accept-then-drop", method=method)
+    assert isinstance(table.stage.perform(order), Unclear)
+    since = float(table.last.ts)
+    found = table.stage.find(order, since)
+    assert isinstance(found, Sent)
+    if name != "export":
+        assert found.post is not None
+        assert found.post.ts == table.last.ts
+    assert table.stage.find(order, since + 60) == Later("not there")
+
+
+def test_a_card_in_doubt_is_found_in_the_channel(table: Table) -> None:
+    order = table.order(PostCard())
+    table.slack.inject("accept-then-drop", method="chat.postMessage")
+    assert isinstance(table.stage.perform(order), Unclear)
+    found = table.stage.find(order, float(table.last.ts))
+    assert found == Sent(Post("card", table.shelf.session.channel, Ts(table.last.ts), None))
+    other = replace(order, id=99)
+    assert table.stage.find(other, 0.0) == Later("not there")
+
+
+def test_looking_may_have_to_wait_as_well(table: Table) -> None:
+    order = table.order(PostCard())
+    table.slack.inject("drop", method="conversations.history")
+    assert table.stage.find(order, 0.0) == Later("could not look")
+
+
+def test_what_is_remembered_already_is_done(table: Table) -> None:
+    table.open(MAYA)
+    assert table.stage.find(table.order(PostCard()), 0.0) == Sent()
+
+
+def test_metadata_holds_ids_and_nothing_else(table: Table) -> None:
+    table.do(PostCard())
+    assert table.last.metadata == {
+        "event_type": "roundtable",
+        "event_payload": {"order": "1", "session": "s-unguessable"},
+    }
+
+
+def test_throttling_is_passed_on(table: Table) -> None:
+    table.slack.inject("429", method="chat.postMessage", retry_after=3)
+    assert table.do(PostCard()) == Later("ratelimited", 3.0)

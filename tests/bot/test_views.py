@@ -1,0 +1,705 @@
+"""What people read, surface by surface, as they read it."""
+
+from dataclasses import replace
+from typing import Any, Final, get_args
+
+import pytest
+
+from bot.local.render import Names, controls, plain
+from bot.views import card as card_view
+from bot.views import commands, faults, lines, menus, phase, step
+from bot.views.blocks import Message, header, markdown, message, prose
+from bot.views.card import ThreadLink, bar, card
+from bot.views.identity import Author, named
+from bot.views.names import people
+from bot.views.replies import REPLIES, reply_message
+from bot.views.text import CUT, cut, escape, neutral, pieces, weight
+from core.domain.answers import Claim
+from core.domain.effects import LineKind, ReplyKind
+from core.domain.ids import (
+    ChannelId,
+    FaultId,
+    MenuId,
+    PersonaKey,
+    PhaseKey,
+    RunId,
+    SessionId,
+    Slug,
+    StepId,
+    TeamId,
+    UserId,
+)
+from core.domain.playbook import Persona
+from core.domain.session import Fault, Menu, PhaseState, Session, Status, StepState
+from core.ports import Summary
+
+PRIYA: Final = UserId("U0PM00001")
+SAM: Final = UserId("U0PM00002")
+NAMES: Final = {PRIYA: "Priya", SAM: "Sam"}
+REQUIREMENTS: Final = PhaseKey("01-requirements")
+LINK: Final = "https://acme.slack.com/archives/C1/p1"
+MAYA: Final = Persona(
+    PersonaKey("business-analyst"),
+    "Maya Chen",
+    "Business Analyst",
+    ":bar_chart:",
+    identity="Has spent years between people who need and people who build.",
+)
+PROMPT_CHOICES: Final = (
+    "skip-step",
+    "depth:brief",
+    "depth:standard",
+    "depth:deep",
+    "back",
+    "pause",
+    "cancel",
+    "confirm",
+)
+
+
+def read(shown: Message) -> str:
+    return plain(list(shown.blocks), shown.text, Names({PRIYA: "Priya", SAM: "Sam"}, {}))
+
+
+def buttons(shown: Message) -> dict[str, str]:
+    """Action id → label."""
+    found = controls([{"block_id": "", **block} for block in shown.blocks])
+    return {e["action_id"]: e["text"]["text"] for _, e in found if e["type"] == "button"}
+
+
+def overflow(shown: Message) -> dict[str, str]:
+    """Choice → label."""
+    found = controls([{"block_id": "", **block} for block in shown.blocks])
+    options = [e["options"] for _, e in found if e["type"] == "overflow"]
+    return {o["value"]: o["text"]["text"] for each in options for o in each}
+
+
+def menu(*choices: str, kind: Any = "step", **changes: Any) -> Menu:
+    return Menu(MenuId("m-unguessable"), SessionId("s1"), kind, choices, **changes)
+
+
+def state(number: int, title: str, **changes: Any) -> StepState:
+    return StepState(StepId(f"01-{number:02d}"), REQUIREMENTS, "f.md", title, None, **changes)
+
+
+NEEDS: Final = state(2, "User Needs Discovery", recorded="Two needs of shop owners.")
+PHASES: Final = (
+    PhaseState(PhaseKey("00-quick-scan"), "Quick Scan", MAYA.key, 3, status="completed", done=3),
+    PhaseState(REQUIREMENTS, "Requirements", MAYA.key, 8, status="open", done=3),
+    PhaseState(PhaseKey("02-impact-analysis"), "Impact Analysis", PersonaKey("a"), 4),
+)
+SESSION: Final = Session(
+    id=SessionId("s-unguessable"),
+    run=RunId("r"),
+    team=TeamId("T"),
+    channel=ChannelId("C"),
+    owner=PRIYA,
+    slug=Slug("retry-failed-card-payments"),
+    title="Retry failed card payments",
+    text="",
+    seed="",
+    created_at="",
+    phases=PHASES,
+    phase=REQUIREMENTS,
+    step=NEEDS.id,
+    status="asking",
+    people=(SAM,),
+)
+
+# ── the card ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_card_says_how_far_it_is_who_leads_and_who_is_awaited() -> None:
+    shown = card(
+        SESSION,
+        NAMES,
+        leader=MAYA,
+        threads=[ThreadLink("Maya Chen", LINK), ThreadLink("Alex Rivera", LINK)],
+        steps=[state(3, "UX", status="failed"), state(4, "Context", status="blocked")],
+    )
+    assert read(shown) == (
+        "Retry failed card payments\n"
+        "Maya Chen, Business Analyst, leads Requirements.\n"
+        "Waiting for Priya and Sam.\n"
+        "6 of 15 steps done\n"
+        "Quick Scan ▓▓▓▓▓▓▓▓ 3/3 · done\n"
+        "Requirements ▓▓▓░░░░░ 3/8 · now\n"
+        "Impact Analysis ░░░░░░░░ 0/4\n"
+        "[✗] UX has failed\n"
+        "[!] Context is blocked\n"
+        "Threads: Maya Chen · Alex Rivera\n"
+        "[Pause] [Export]"
+    )
+
+
+def test_the_card_carries_the_session_id_in_its_buttons_and_mentions_nobody() -> None:
+    shown = card(SESSION, NAMES, leader=MAYA)
+    found = list(controls([{"block_id": "", **block} for block in shown.blocks]))
+    assert {e["action_id"]: e["value"] for _, e in found} == {
+        "card:pause": "s-unguessable",
+        "card:export": "s-unguessable",
+    }
+    assert "user" not in str([block for block in shown.blocks if block["type"] == "rich_text"])
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "pause"),
+    [
+        ("paused", "Paused. /roundtable resume retry-failed-card-payments goes on", False),
+        ("completed", "Completed.", False),
+        ("cancelled", "Cancelled. What was written so far is kept.", False),
+        ("halted", "Halted.", False),
+        ("opening", "The next step is being prepared.", True),
+    ],
+)
+def test_the_card_says_where_the_session_stands(status: Status, said: str, pause: bool) -> None:
+    shown = card(replace(SESSION, status=status), NAMES, leader=MAYA)
+    assert said in read(shown)
+    assert ("card:pause" in buttons(shown)) is pause
+    assert "card:export" in buttons(shown)
+
+
+def test_a_card_without_phases_is_a_card_all_the_same() -> None:
+    shown = card(replace(SESSION, phases=(), phase=None, status="starting"), {})
+    assert read(shown) == "Retry failed card payments\nGetting the table ready …"
+
+
+def test_the_card_waits_for_a_choice_when_all_have_answered() -> None:
+    heard = replace(SESSION, heard=(PRIYA, SAM))
+    assert "Reading the answers." in read(card(heard, NAMES))
+    choosing = replace(heard, menu=MenuId("m"), status="choosing")
+    assert "Waiting for a choice in the thread." in read(card(choosing, NAMES))
+
+
+@pytest.mark.parametrize(
+    ("done", "count", "shown"),
+    [
+        (0, 8, "░░░░░░░░"),
+        (1, 24, "▓░░░░░░░"),
+        (23, 24, "▓▓▓▓▓▓▓░"),
+        (4, 4, "▓▓▓▓▓▓▓▓"),
+        (0, 0, "░░░░░░░░"),
+    ],
+)
+def test_a_bar_is_full_only_when_all_is_done(done: int, count: int, shown: str) -> None:
+    assert bar(done, count) == shown
+
+
+def test_every_status_has_words_on_the_card() -> None:
+    for status in get_args(Status):
+        assert read(card_view.card(replace(SESSION, status=status), NAMES))
+
+
+@pytest.mark.parametrize(
+    ("users", "said"),
+    [
+        ((PRIYA,), "Priya"),
+        ((PRIYA, SAM), "Priya and Sam"),
+        ((PRIYA, UserId("U9")), "Priya and 1 more"),
+        ((UserId("U9"),), "1 person"),
+        ((UserId("U8"), UserId("U9")), "2 people"),
+    ],
+)
+def test_people_without_a_known_name_are_counted(users: tuple[UserId, ...], said: str) -> None:
+    assert people(NAMES, users) == said
+
+
+# ── personas ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_persona_introduces_itself_where_its_thread_begins() -> None:
+    assert read(lines.root(MAYA, SESSION.title, ["Quick Scan", "Requirements"])) == (
+        "Maya Chen, Business Analyst, leads Quick Scan and Requirements here.\n"
+        "Retry failed card payments\n"
+        "Open the thread to answer; everybody may."
+    )
+    assert read(lines.greeting(MAYA, "Quick Scan")) == (
+        "Hi, I'm Maya Chen, your Business Analyst. "
+        "Has spent years between people who need and people who build.\n"
+        "We begin with Quick Scan."
+    )
+
+
+def test_who_takes_over_says_what_is_taken_over() -> None:
+    taken = lines.TakenOver("Maya Chen", ("Quick Scan", "Requirements"), ("a.md", "b.json"), 2)
+    said = read(
+        lines.greeting(Persona(MAYA.key, "Alex", "Architect", ""), "Impact Analysis", taken)
+    )
+    assert said.splitlines()[1] == (
+        "I take over from Maya Chen: Quick Scan and Requirements are done. "
+        "I have read a.md and b.json. 2 questions stayed open."
+    )
+
+
+def test_a_handover_is_one_line_with_a_link() -> None:
+    shown = lines.handover("Alex Rivera", "Impact Analysis", LINK)
+    assert read(shown) == (
+        "I'm handing over to Alex Rivera, who leads Impact Analysis: continue there."
+    )
+    assert LINK in str(shown.blocks)
+
+
+def test_a_persona_that_comes_back_does_not_introduce_itself_again() -> None:
+    assert read(lines.return_greeting("Requirements")) == (
+        "I'm back with you.\nWe begin with Requirements."
+    )
+
+
+# ── prompts ────────────────────────────────────────────────────────────────────────────────────
+
+
+def asked(**changes: Any) -> step.Asked:
+    known: dict[str, Any] = {
+        "step": replace(NEEDS, revision=1),
+        "text": "Now to the people.\n\n1. Who runs into this?",
+        "phase": "Requirements",
+        "depth": "standard",
+        "place": (5, 24),
+        "menu": menu(*PROMPT_CHOICES, kind="prompt"),
+    }
+    return step.Asked(**(known | changes))
+
+
+def test_a_prompt_names_its_step_and_says_how_to_answer() -> None:
+    shown = step.prompt(asked(), NAMES)
+    assert read(shown) == (
+        "Step 01-02 · User Needs Discovery (5 of 24)\n"
+        "Now to the people.\n\n1. Who runs into this?\n"
+        "Requirements · standard depth · Reply in this thread; everybody may answer."
+    )
+    assert buttons(shown) == {}
+
+
+@pytest.mark.parametrize(
+    ("depth", "offered"),
+    [
+        ("brief", {"depth:standard": "Standard depth"}),
+        ("standard", {"depth:deep": "Go deeper"}),
+        ("deep", {"depth:brief": "Keep it short"}),
+    ],
+)
+def test_a_prompt_has_five_ways_out(depth: Any, offered: dict[str, str]) -> None:
+    shown = step.prompt(asked(depth=depth), NAMES)
+    assert overflow(shown) == {
+        "skip-step": "Skip this step",
+        **offered,
+        "back": "Go back",
+        "pause": "Pause",
+        "cancel": "Cancel",
+    }
+    row = shown.blocks[-1]
+    assert row["block_id"] == "m-unguessable"
+    assert row["elements"][-1]["action_id"] == "menu:overflow"
+    assert "confirm" not in row["elements"][-1]
+
+
+def test_a_draft_can_be_confirmed_with_a_click() -> None:
+    shown = step.prompt(asked(depth="brief"), NAMES)
+    assert buttons(shown) == {"menu:confirm": "That's right"}
+    assert buttons(step.prompt(asked(depth="brief", menu=menu("back", kind="prompt")), NAMES)) == {}
+
+
+@pytest.mark.parametrize("gone", [None, menu("back", kind="prompt", state="used")])
+def test_a_prompt_whose_menu_is_gone_has_no_controls(gone: Menu | None) -> None:
+    assert step.prompt(asked(menu=gone), NAMES).blocks[-1]["type"] == "context"
+
+
+def test_the_first_prompt_mentions_those_awaited() -> None:
+    shown = step.prompt(asked(mention=(PRIYA, SAM)), NAMES)
+    assert "@Priya @Sam: what do you think?" in read(shown)
+    assert PRIYA not in shown.text
+
+
+def test_a_reopened_step_shows_the_answers_so_far() -> None:
+    said = (step.Said("Sam", "Shop <!channel> owners"), step.Said("Priya", "x" * 5_000))
+    shown = step.prompt(asked(answers=said), NAMES)
+    assert "Your answers so far\n• Sam: Shop <!channel> owners\n• Priya: xxx" in read(shown)
+    assert CUT in read(shown)
+
+
+def test_answers_that_do_not_fit_are_counted() -> None:
+    said = tuple(step.Said("Sam", "word " * 100) for _ in range(30))
+    assert "more, kept as well." in read(step.prompt(asked(answers=said), NAMES))
+
+
+def test_a_skipped_step_says_who_skipped_it() -> None:
+    skipped = replace(NEEDS, status="skipped", outcome="skip-step", chosen_by=PRIYA)
+    shown = step.prompt(asked(step=skipped, menu=None), NAMES)
+    assert "Skip this step · chosen by Priya" in read(shown)
+
+
+def test_a_long_title_never_pushes_the_place_out_of_the_header() -> None:
+    shown = step.prompt(asked(step=replace(NEEDS, title="very " * 100)), NAMES)
+    assert shown.blocks[0]["text"]["text"].endswith("… (5 of 24)")
+
+
+# ── the step's message ─────────────────────────────────────────────────────────────────────────
+
+
+def test_a_step_says_what_was_recorded_what_is_missing_and_what_can_be_chosen() -> None:
+    open_one = replace(NEEDS, question="Who pays?", gaps=("Who leaves?",))
+    shown = step.shown(open_one, NAMES, menu=menu("continue", "skip"))
+    assert read(shown) == (
+        "User Needs Discovery\n"
+        "Two needs of shop owners.\n"
+        "One more question: Who pays?\n"
+        "Reply here. If you go on without it, I note it as an assumption.\n"
+        "Left open, noted as assumptions:\n"
+        "• Who leaves?\n"
+        "[Continue] [Skip rest]"
+    )
+    assert buttons(shown) == {"menu:continue": "Continue", "menu:skip": "Skip rest"}
+    assert {e["value"] for e in shown.blocks[-1]["elements"]} == {"m-unguessable"}
+    assert shown.blocks[-1]["block_id"] == "m-unguessable"
+
+
+def test_a_choice_takes_the_buttons_and_the_question_away_and_is_said() -> None:
+    chosen = replace(NEEDS, question="Who pays?", outcome="continue", chosen_by=PRIYA)
+    used = menu("continue", "skip", state="used")
+    assert read(step.shown(chosen, NAMES, menu=used)) == (
+        "User Needs Discovery\nTwo needs of shop owners.\nContinue · chosen by Priya"
+    )
+    nameless = read(step.shown(chosen, {}, menu=None))
+    assert nameless.endswith("Continue · chosen by a teammate")
+
+
+def test_nothing_recorded_is_said_as_such() -> None:
+    assert read(step.shown(replace(NEEDS, recorded=""), {})) == (
+        "User Needs Discovery\nNothing is recorded here yet."
+    )
+
+
+def test_cancel_asks_once_more() -> None:
+    row = step.shown(NEEDS, {}, menu=menu("continue", "cancel")).blocks[-1]
+    assert "confirm" in row["elements"][1]
+    assert row["elements"][1]["style"] == "danger"
+    assert "confirm" not in row["elements"][0]
+
+
+def test_stale_steps_are_listed_with_their_two_choices() -> None:
+    late = [state(7, "User Story Writing"), state(8, "MoSCoW Prioritization")]
+    choices = [f"{verb}:{each.id}" for each in late for verb in ("keep", "again")]
+    shown = step.shown(
+        NEEDS,
+        NAMES,
+        menu=menu("continue"),
+        stale_menu=Menu(MenuId("stale"), SessionId("s1"), "stale", (*choices, "keep-all")),
+        stale=late,
+    )
+    assert read(shown).splitlines()[2:] == [
+        "These later steps rest on what has changed. Are they still right?",
+        "[Still right: 01-07 User Story Writing] [Ask again: 01-07]",
+        "[Still right: 01-08 MoSCoW Prioritization] [Ask again: 01-08]",
+        "[Keep all]",
+        "[Continue]",
+    ]
+    ids = [block["block_id"] for block in shown.blocks if block["type"] == "actions"]
+    assert ids == ["stale|1", "stale|2", "stale|all", "m-unguessable"]
+    assert "menu:again:01-08" in buttons(shown)
+
+
+def test_a_message_that_was_passed_by_says_where_it_went() -> None:
+    assert read(step.moved("User Needs Discovery", LINK)) == (
+        "The choice for User Needs Discovery has moved down.\nGo there"
+    )
+    assert read(step.moved("User Needs Discovery", "")).endswith("has moved down.")
+
+
+# ── the phase ──────────────────────────────────────────────────────────────────────────────────
+
+
+def claim(number: int, at: int, text: str, **changes: Any) -> Claim:
+    return Claim(f"{at}/{number}", StepId(f"01-{at:02d}"), "fact", text, (), **changes)
+
+
+def recorded() -> phase.Summary:
+    found = (
+        claim(1, 1, "Failed payments cost us money", ref="FR-001"),
+        claim(1, 2, "Shop owners want to be told"),
+        claim(2, 2, "At most three tries", confidence="inferred"),
+        claim(3, 2, "Nobody is charged twice", confidence="assumed"),
+        claim(4, 2, "By mail"),
+    )
+    steps = (state(1, "Business Context"), replace(NEEDS, gaps=("Who pays?",)), state(3, "UX"))
+    return phase.Summary("Requirements", steps, found)
+
+
+def test_a_phase_ends_with_its_lines_its_assumptions_and_accept() -> None:
+    shown = phase.phase_message(
+        recorded(), NAMES, menu=menu("accept", "amend", kind="phase"), following="Impact Analysis"
+    )
+    assert read(shown) == (
+        "Requirements in short\n"
+        "5 lines: 3 stated, 1 inferred, 1 assumed.\n"
+        "• Business Context\n"
+        "• FR-001 Failed payments cost us money\n"
+        "• User Needs Discovery\n"
+        "• Shop owners want to be told\n"
+        "• At most three tries\n"
+        "• Nobody is charged twice … and 1 more\n"
+        "Assumptions\n"
+        "• Nobody is charged twice\n"
+        "• Who pays?\n"
+        "[Accept — continue to Impact Analysis] [Amend]"
+    )
+
+
+def test_the_last_phase_finishes_the_analysis() -> None:
+    shown = phase.phase_message(recorded(), {}, menu=menu("accept", "amend"), following=None)
+    assert buttons(shown)["menu:accept"] == "Accept — finish the analysis"
+
+
+def test_a_long_name_of_the_next_phase_fits_a_button() -> None:
+    shown = phase.phase_message(recorded(), {}, menu=menu("accept"), following="word " * 99)
+    assert len(buttons(shown)["menu:accept"]) <= 75
+
+
+def test_an_accepted_phase_says_who_accepted_it() -> None:
+    decided = replace(NEEDS, outcome="accept", chosen_by=SAM)
+    shown = phase.phase_message(recorded(), NAMES, menu=None, following=None, decided=decided)
+    assert read(shown).endswith("Accept · chosen by Sam")
+
+
+def test_a_phase_of_nothing_says_so() -> None:
+    empty = phase.Summary("Requirements", (), ())
+    shown = phase.phase_message(empty, {}, menu=None, following=None)
+    assert read(shown) == "Requirements in short\nNothing is recorded yet.\nNo assumptions."
+
+
+def test_the_last_step_of_a_phase_shows_the_summary_above_its_menu() -> None:
+    shown = step.shown(
+        NEEDS,
+        NAMES,
+        menu=menu("accept", "amend", kind="phase"),
+        following="Impact Analysis",
+        summary=phase.summary_blocks(recorded()),
+    )
+    assert "Requirements in short" in read(shown)
+    assert read(shown).endswith("[Accept — continue to Impact Analysis] [Amend]")
+
+
+# ── faults, lines, replies, commands ───────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("severity", "icon"), [("INFO", "ℹ️"), ("WARNING", "⚠️"), ("ERROR", "⚠️"), ("FATAL", "⛔")]
+)
+def test_a_fault_is_told_word_for_word_with_its_code(severity: Any, icon: str) -> None:
+    words = "Warning: Step 01-02 has an invalid skip_if condition: 'a < <b> && *c*'. Go."
+    fault = Fault(FaultId("f"), "ERR-STEP-009", words, True, 0.0)
+    shown = faults.fault_message(fault, severity)
+    assert read(shown) == f"{icon} {words} ERR-STEP-009"
+    assert [block["type"] for block in shown.blocks] == ["context"]
+    assert shown.blocks[0]["elements"][1]["text"] == "`ERR-STEP-009`"
+    assert "@Priya please have a look." in read(faults.fault_message(fault, severity, (PRIYA,)))
+
+
+def test_every_line_kind_has_words_even_without_arguments() -> None:
+    assert set(lines.LINES) == set(get_args(LineKind))
+    for kind in get_args(LineKind):
+        assert "{" not in read(lines.spoken(kind, {}))
+
+
+@pytest.mark.parametrize(
+    ("kind", "args", "said"),
+    [
+        (
+            "scan-size",
+            {"scope": "large", "kept": "standard"},
+            "From what you said this looks large. We stay at standard depth, as you asked.",
+        ),
+        (
+            "resumed",
+            {"done": "5", "total": "24", "phase": "Requirements", "step": "User Needs"},
+            "Here we are again: 5 of 24 steps are done. "
+            "We go on in Requirements with “User Needs”.",
+        ),
+        (
+            "resumed",
+            {"done": "5", "total": "24", "phase": "Requirements", "step": ""},
+            "Here we are again: 5 of 24 steps are done. We go on in Requirements.",
+        ),
+        (
+            "late-answer",
+            {"by": "Sam", "step": "User Needs"},
+            "Thank you, Sam: that is added to “User Needs”, and its section is written anew.",
+        ),
+        (
+            "scan-size",
+            {"scope": "small", "depth": "brief"},
+            "From what you said this looks small, so I ask at brief depth from here on.",
+        ),
+    ],
+)
+def test_lines_use_the_words_they_are_given(
+    kind: LineKind, args: dict[str, str], said: str
+) -> None:
+    assert read(lines.spoken(kind, args)) == said
+
+
+def test_a_line_can_call_somebody() -> None:
+    assert read(lines.spoken("resumed", {}, (PRIYA,))).startswith("@Priya Here we are")
+
+
+def test_every_reply_kind_has_words_even_without_arguments() -> None:
+    assert set(REPLIES) == set(get_args(ReplyKind))
+    for kind in get_args(ReplyKind):
+        assert "{" not in read(reply_message(kind, {}))
+
+
+@pytest.mark.parametrize(
+    ("kind", "args", "said"),
+    [
+        (
+            "not-in-channel",
+            {"error": "not_in_channel"},
+            "I'm not in this channel yet. Type /invite @Roundtable, then run the command again.",
+        ),
+        (
+            "used-menu",
+            {"by": "Sam", "choice": "Continue"},
+            "Sam was a little quicker and chose “Continue”. Nothing else happened.",
+        ),
+        (
+            "used-menu",
+            {"by": "", "choice": "Continue"},
+            "“Continue” was chosen here already. Nothing else happened.",
+        ),
+        (
+            "wrong-thread",
+            {"thread": "Alex Rivera", "url": LINK},
+            "We are in Alex Rivera's thread now: continue there.",
+        ),
+        (
+            "paused",
+            {"slug": "retry", "by": "U1"},
+            "It is paused. /roundtable resume retry goes on where it stopped.",
+        ),
+        (
+            "starting",
+            {"title": "`/x` {slug} <!here> *b*"},
+            "“`/x` {slug} <!here> *b*” begins. The card comes to this channel in a moment.",
+        ),
+    ],
+)
+def test_replies_use_the_words_they_are_given(
+    kind: ReplyKind, args: dict[str, str], said: str
+) -> None:
+    assert read(reply_message(kind, args)) == said
+
+
+def test_help_names_every_command_the_mention_the_comment_and_the_letters() -> None:
+    said = read(commands.help_message())
+    for name in [
+        "analyze",
+        "resume",
+        "status",
+        "list",
+        "cancel",
+        "delete",
+        "depth",
+        "export",
+        "help",
+    ]:
+        assert f"/roundtable {name}" in said
+    for hint in ("@Roundtable analyze", "//", "C stands for Continue", "S for Skip rest"):
+        assert hint in said
+
+
+def test_a_bad_command_is_named_in_one_line() -> None:
+    assert read(commands.bad_command("There is no flag --fast here.")) == (
+        "There is no flag --fast here. Nothing was started. "
+        "/roundtable help shows what I understand."
+    )
+
+
+def test_a_status_says_how_far_it_is() -> None:
+    shown = commands.status_message(SESSION, NAMES, steps=[NEEDS])
+    assert read(shown).splitlines()[:4] == [
+        "Retry failed card payments",
+        "under way, started by Priya",
+        "Requirements · User Needs Discovery",
+        "Waiting for Priya and Sam.",
+    ]
+
+
+def test_a_list_has_one_line_per_session() -> None:
+    known = Summary(
+        SESSION.id,
+        SESSION.slug,
+        SESSION.title,
+        SESSION.channel,
+        PRIYA,
+        "completed",
+        None,
+        None,
+        24,
+        24,
+        0.0,
+    )
+    assert read(commands.sessions_list([known], NAMES)) == (
+        "• Retry failed card payments completed, 24 of 24 steps done, started by Priya · "
+        "retry-failed-card-payments"
+    )
+    assert "There is nothing in this channel yet." in read(commands.sessions_list([], NAMES))
+
+
+def test_faults_are_listed_the_latest_first() -> None:
+    found = [Fault(FaultId(str(n)), f"ERR-ART-00{n}", f"No {n}.", True, n) for n in (1, 2)]
+    assert read(commands.fault_list(found)) == "• ERR-ART-002 No 2.\n• ERR-ART-001 No 1."
+    assert read(commands.fault_list([])) == "Nothing has gone wrong here."
+
+
+# ── text ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_cutting_comes_after_escaping_and_leaves_entities_whole() -> None:
+    for room in range(8, 40):
+        shown = cut(escape("a<b&c>" * 20), room)
+        assert weight(shown) <= room
+        assert shown.rstrip("…").count("&") == shown.count(";")
+
+
+def test_a_long_answer_is_split_and_then_cut_with_a_word_on_where_the_rest_is() -> None:
+    blocks = prose("word " * 8_000, 9_000)
+    assert len(blocks) > 1
+    said = "".join(block["elements"][0]["elements"][0]["text"] for block in blocks)
+    assert said.endswith(CUT)
+    assert "".join(pieces("ab\ncd ef" * 50, 20)) == "ab\ncd ef" * 50
+
+
+def test_markdown_keeps_its_form_and_loses_its_links_and_mentions() -> None:
+    text = "1. **Who**?\n> quote\n[x](https://evil.example) <!channel> `<@U1>` &lt;!here&gt;"
+    shown = neutral(text)
+    assert shown.startswith("1. **Who**?\n> quote\n")
+    for live in ("](", "<!", "<@", "&lt;"):
+        assert live not in shown
+    assert markdown("")["text"] == "…"
+
+
+def test_the_fallback_text_is_read_off_the_blocks_and_escaped() -> None:
+    shown = message(header("A <!channel> & B"), *prose("see [x](y) <@U1>"), None)
+    assert shown.text == "A &lt;!channel&gt; &amp; B\nsee [x](y) &lt;@U1&gt;"
+
+
+def test_too_much_is_left_out_before_any_control_is() -> None:
+    row = menus.menu_row(menu("continue"))
+    shown = message(*prose("x" * 40_000, 40_000), row)
+    assert shown.blocks[-1] == row
+    assert len(shown.blocks) > 1
+
+
+def test_a_name_stands_in_the_message_where_slack_takes_none() -> None:
+    shown = named(Author("*Maya* <!here>"), message(*prose("Hello")))
+    assert read(shown) == "Maya <!here>\nHello"
+    assert shown.text == "Maya &lt;!here&gt;: Hello"
+    assert shown.blocks[0]["elements"][0]["text"] == "*Maya &lt;!here&gt;*"
+    assert named(Author("  "), shown) == shown
+
+
+def test_an_author_slack_would_not_take_is_cut_down_to_what_it_takes() -> None:
+    assert Author("M" * 200, "not an emoji").as_arguments() == {"username": "M" * 79 + "…"}
+    assert Author("Maya", ":bar_chart:").as_arguments() == {
+        "username": "Maya",
+        "icon_emoji": ":bar_chart:",
+    }

@@ -1,0 +1,298 @@
+"""Whatever people, models or files say: Slack takes the message, and nobody is pinged."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+import pytest
+from slack_sdk.models.blocks import Block as SdkBlock
+
+from bot.local.blocks import BLOCKS_JSON_CHARS_MAX, block_faults, blocks_size
+from bot.local.render import Names, fired, plain
+from bot.views import commands, faults, lines, phase, step
+from bot.views.blocks import BLOCKS_MAX, FALLBACK_BYTES_MAX, Message
+from bot.views.card import ThreadLink, card
+from bot.views.identity import Author, named
+from bot.views.replies import REPLIES, reply_message
+from core.domain.answers import Claim
+from core.domain.effects import LineKind, ReplyKind
+from core.domain.ids import (
+    ChannelId,
+    FaultId,
+    MenuId,
+    PersonaKey,
+    PhaseKey,
+    RunId,
+    SessionId,
+    Slug,
+    StepId,
+    TeamId,
+    UserId,
+)
+from core.domain.playbook import Persona
+from core.domain.session import Fault, Menu, PhaseState, Session, StepState
+from core.ports import Summary
+
+HOSTILE: Final[Mapping[str, str]] = {
+    "long": "word " * 8_000,
+    "unbroken": "x" * 40_000,
+    "emoji": "👩‍👩‍👧‍👦🇩🇪" * 4_000,
+    "right to left": "\u202eשלום עולם " * 4_000,
+    "mentions": "<!channel> <!here> <@U0PM00001> <#C0CH00001|general> <!subteam^S1> " * 600,
+    "mrkdwn": "*bold* _it_ ~no~ `code` ```pre``` > quote\n" * 900,
+    "backticks": "`" * 40_000,
+    "quotes and newlines": '"\\\n\t' * 10_000,
+    "links": "[x](https://evil.example) <https://evil.example|bank.example> [y][1]\n[1]: x\n" * 500,
+    "disguised": "&lt;!channel&gt; &#60;!here&#62; &amp;lt;@U0PM00001&gt; " * 800,
+    "controls": "a\x00b\x07c\ud800d\ufeff" * 8_000,
+    "empty": "",
+    "blank": " \n\t ",
+    "one": "a",
+    "lines": "\n" * 40_000,
+}
+PEOPLE: Final = tuple(UserId(f"U{n:09d}") for n in range(60))
+MENU: Final = Menu(MenuId("m" + "0" * 23), SessionId("s1"), "step", ("continue", "skip", "cancel"))
+PHASE: Final = PhaseKey("01-requirements")
+
+
+def state(text: str, number: int = 2, **changes: Any) -> StepState:
+    known: dict[str, Any] = {
+        "title": text,
+        "recorded": text,
+        "question": text,
+        "gaps": (text, text, text),
+        "outcome": "continue",
+        "chosen_by": PEOPLE[0],
+        "revision": 2,
+    }
+    return StepState(StepId(f"01-{number:02d}"), PHASE, "f.md", digest=None, **(known | changes))
+
+
+def phases(text: str) -> tuple[PhaseState, ...]:
+    return tuple(
+        PhaseState(PhaseKey(f"{n:02d}-x"), text, PersonaKey("p"), 8, status="open", done=3)
+        for n in range(30)
+    )
+
+
+def session(text: str, **changes: Any) -> Session:
+    known: dict[str, Any] = {
+        "title": text,
+        "text": text,
+        "people": PEOPLE,
+        "phases": phases(text),
+        "phase": PhaseKey("00-x"),
+        "step": StepId("01-02"),
+        "status": "asking",
+    }
+    return Session(
+        id=SessionId("s" + "0" * 23),
+        run=RunId("r"),
+        team=TeamId("T"),
+        channel=ChannelId("C"),
+        owner=PEOPLE[0],
+        slug=Slug("slug"),
+        seed="",
+        created_at="",
+        **(known | changes),
+    )
+
+
+def persona(text: str) -> Persona:
+    return Persona(PersonaKey("p"), text, text, ":owl:", identity=text)
+
+
+def names(text: str) -> Mapping[UserId, str]:
+    return dict.fromkeys(PEOPLE, text)
+
+
+def claims(text: str) -> tuple[Claim, ...]:
+    return tuple(
+        Claim(f"{n}", StepId(f"01-{n % 20:02d}"), "fact", text, (), "assumed", ref=text[:9])
+        for n in range(200)
+    )
+
+
+def summary(text: str) -> phase.Summary:
+    return phase.Summary(text, tuple(state(text, n) for n in range(1, 20)), claims(text))
+
+
+def asked(text: str, **changes: Any) -> step.Asked:
+    menu = Menu(MENU.id, SessionId("s"), "prompt", PROMPT_CHOICES)
+    known: dict[str, Any] = {
+        "step": state(text),
+        "text": text,
+        "phase": text,
+        "depth": "brief",
+        "place": (5, 24),
+        "answers": tuple(step.Said(text or "A", text) for _ in range(60)),
+        "mention": PEOPLE,
+        "menu": menu,
+    }
+    return step.Asked(**(known | changes))
+
+
+PROMPT_CHOICES: Final = (
+    "skip-step",
+    "depth:brief",
+    "depth:standard",
+    "depth:deep",
+    "back",
+    "pause",
+    "cancel",
+    "confirm",
+)
+
+
+def crowded_step(text: str) -> Message:
+    """A step's message with everything at once: question, gaps, summary, stale steps, buttons."""
+    stale = [state(text, n) for n in range(1, 30)]
+    choices = [f"{verb}:{each.id}" for each in stale for verb in ("keep", "again")]
+    return step.shown(
+        state(text),
+        names(text),
+        menu=Menu(MENU.id, SessionId("s"), "phase", ("accept", "amend", "elaborate")),
+        following=text,
+        summary=phase.summary_blocks(summary(text)),
+        stale_menu=Menu(MenuId("st"), SessionId("s"), "stale", (*choices, "keep-all")),
+        stale=stale,
+    )
+
+
+def summaries(text: str) -> list[Summary]:
+    return [
+        Summary(
+            SessionId(f"s{n}"),
+            Slug("x" * 60),
+            text,
+            ChannelId("C"),
+            PEOPLE[0],
+            "asking",
+            None,
+            None,
+            3,
+            24,
+            0.0,
+        )
+        for n in range(200)
+    ]
+
+
+def fault(text: str) -> Fault:
+    return Fault(FaultId("f"), "ERR-STEP-009", text, True, 0.0)
+
+
+def _line(kind: LineKind) -> Callable[[str], Message]:
+    names = ("by", "step", "phase", "scope", "depth", "title")
+    return lambda text: lines.spoken(kind, dict.fromkeys(names, text), PEOPLE)
+
+
+def _reply(kind: ReplyKind) -> Callable[[str], Message]:
+    names = ("by", "title", "slug", "choice", "depth", "thread")
+    return lambda text: reply_message(kind, dict.fromkeys(names, text))
+
+
+SURFACES: Final[Mapping[str, Callable[[str], Message]]] = {
+    "card": lambda text: card(
+        session(text),
+        names(text),
+        leader=persona(text),
+        threads=[ThreadLink(text, "https://acme.slack.com/archives/C/p1")] * 3,
+        steps=[state(text, n, status="blocked") for n in range(40)],
+    ),
+    "ended card": lambda text: card(session(text, status="cancelled"), names(text)),
+    "root": lambda text: lines.root(persona(text), text, [text] * 5),
+    "greeting": lambda text: lines.greeting(
+        persona(text), text, lines.TakenOver(text, (text,) * 5, (text,) * 20, 7)
+    ),
+    "second greeting": lambda text: lines.return_greeting(text),
+    "handover": lambda text: lines.handover(text, text, "https://acme.slack.com/archives/C/p1"),
+    "prompt": lambda text: step.prompt(asked(text), names(text)),
+    "first prompt": lambda text: step.prompt(asked(text, answers=(), menu=None), names(text)),
+    "step": crowded_step,
+    "decided step": lambda text: step.shown(state(text), names(text)),
+    "empty step": lambda text: step.shown(state(text, recorded="", gaps=()), names(text)),
+    "phase": lambda text: phase.phase_message(
+        summary(text), names(text), menu=MENU, following=text
+    ),
+    "decided phase": lambda text: phase.phase_message(
+        summary(text), names(text), menu=None, following=None, decided=state(text)
+    ),
+    "moved": lambda text: step.moved(text, "https://acme.slack.com/archives/C/p1"),
+    "fault": lambda text: faults.fault_message(fault(text), "FATAL", PEOPLE),
+    "no upload": lines.no_upload,
+    "status": lambda text: commands.status_message(
+        session(text), names(text), steps=[state(text)], threads=[ThreadLink(text, "https://x/")]
+    ),
+    "list": lambda text: commands.sessions_list(summaries(text), names(text)),
+    "errors": lambda text: commands.fault_list([fault(text)] * 300),
+    "bad command": commands.bad_command,
+    "help": lambda _: commands.help_message(),
+    "named": lambda text: named(Author(text, ":owl:"), crowded_step(text)),
+    **{f"line {kind}": _line(kind) for kind in lines.LINES},
+    **{f"reply {kind}": _reply(kind) for kind in REPLIES},
+}
+MENTIONING: Final = frozenset(
+    {"prompt", "first prompt", "fault", *(name for name in SURFACES if name.startswith("line "))}
+)
+
+
+@pytest.fixture(params=SURFACES)
+def surface(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(params=HOSTILE)
+def text(request: pytest.FixtureRequest) -> str:
+    return HOSTILE[str(request.param)]
+
+
+def test_no_text_makes_a_message_slack_would_refuse_or_that_pings_or_links(
+    surface: str, text: str
+) -> None:
+    shown = SURFACES[surface](text)
+    blocks = list(shown.blocks)
+    assert block_faults(blocks) == []
+    assert blocks_size(blocks) <= BLOCKS_JSON_CHARS_MAX
+    assert len(blocks) <= BLOCKS_MAX + (surface == "named")
+    assert shown.text
+    assert len(shown.text.encode()) <= FALLBACK_BYTES_MAX
+    json.dumps(blocks, ensure_ascii=False).encode()
+
+    meant = {f"@{user}" for user in PEOPLE} if surface in MENTIONING else set()
+    assert set(fired(blocks, shown.text, Names({}, {}))) <= meant
+
+    links = [leaf["url"] for leaf in _leaves(blocks) if leaf.get("type") == "link"]
+    assert all(url.startswith(("https://acme.slack.com/", "https://x/")) for url in links)
+    markdown = [str(block["text"]) for block in blocks if block["type"] == "markdown"]
+    assert not any("](" in each or "<https" in each or "]:" in each for each in markdown)
+
+
+def test_the_sdk_finds_nothing_to_complain_of(surface: str) -> None:
+    for block in SURFACES[surface](HOSTILE["long"]).blocks:
+        parsed = SdkBlock.parse(block)
+        assert parsed is not None
+        parsed.to_dict()
+
+
+def test_control_characters_and_marks_that_turn_text_around_are_gone(surface: str) -> None:
+    for kind in ("controls", "right to left"):
+        shown = SURFACES[surface](HOSTILE[kind])
+        raw = json.dumps(list(shown.blocks), ensure_ascii=False) + shown.text
+        assert not set(raw) & {"\x00", "\x07", "\ud800", "\ufeff", "\u202e"}
+
+
+def test_no_message_shows_an_id_instead_of_a_name(surface: str) -> None:
+    shown = SURFACES[surface]("word")
+    read = plain([b for b in shown.blocks if b["type"] != "actions"], shown.text, Names({}, {}))
+    if surface not in MENTIONING:
+        assert "U0000" not in read
+
+
+def _leaves(value: Any) -> Iterator[Mapping[str, Any]]:
+    if isinstance(value, Mapping):
+        yield value
+    inner = value.values() if isinstance(value, Mapping) else value
+    if not isinstance(value, str | int | float | None):
+        for each in inner:
+            yield from _leaves(each)
