@@ -1,0 +1,147 @@
+"""The Bolt app: who a request is for, how it is verified, and nothing of Bolt's that surprises."""
+
+import logging
+import os
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, Final
+
+from slack_bolt import App, BoltContext, BoltResponse
+from slack_bolt.authorization import AuthorizeResult
+from slack_sdk import WebClient
+
+from bot.commands import Runtime
+from bot.desk import Desk
+from bot.listeners import register
+from bot.settings import Settings
+from bot.slack import SlackClient
+from bot.whisper import Admins, KnownNames, Whisper
+from core.ports import Workspace
+
+SCOPES: Final[Mapping[str, str]] = {
+    "app_mentions:read": "commands by mention",
+    "channels:history": "answers in the threads of public channels",
+    "chat:write": "everything the bot says",
+    "chat:write.customize": "each persona under their own name and icon",
+    "commands": "/roundtable",
+    "files:write": "the exported folder",
+    "groups:history": "answers in the threads of private channels",
+    "reactions:write": "the mark on a recorded answer",
+    "users:read": "people's names in artifacts, and whether somebody is an admin",
+}
+"""What the manifest asks for, each with its reason."""
+
+LISTENER_THREADS: Final = 20  # five, Bolt's default, leave a click unanswered when they are busy
+WHISPER_THREADS: Final = 4
+CALL_S_MAX: Final = 10
+_ID_BYTES: Final = 16
+
+# Bolt reads these by itself: some switch a whole flow on, none is needed by it.
+_BOLT_READS: Final = (
+    "SLACK_BOT_TOKEN",
+    "SLACK_CLIENT_ID",
+    "SLACK_CLIENT_SECRET",
+    "SLACK_SIGNING_SECRET",
+    "SLACK_VERIFICATION_TOKEN",
+)
+
+
+def build_bolt(
+    settings: Settings,
+    runtime: Runtime,
+    workspace: Workspace,
+    *,
+    slack: SlackClient | None = None,
+    names: KnownNames | None = None,
+    whispers: Executor | None = None,
+    now: Callable[[], float] = time.time,
+    new_id: Callable[[], str] = lambda: secrets.token_hex(_ID_BYTES),
+) -> App:
+    """An app with every listener registered. Building it does not call Slack."""
+    speaker = slack or slack_client(settings)
+    app = _app(settings, workspace)
+    pool = whispers or ThreadPoolExecutor(WHISPER_THREADS, thread_name_prefix="whisper")
+    desk = Desk(
+        runtime=runtime,
+        workspace=workspace,
+        whisper=Whisper(speaker, pool),
+        admins=Admins(speaker),
+        names=names or KnownNames(),
+        now=now,
+        new_id=new_id,
+    )
+    register(app, desk)
+    return app
+
+
+def slack_client(settings: Settings) -> SlackClient:
+    assert settings.bot_token is not None
+    return SlackClient(settings.bot_token.get_secret_value(), base_url=settings.api_url)
+
+
+def _app(settings: Settings, workspace: Workspace) -> App:
+    bare = WebClient(base_url=settings.api_url, retry_handlers=[], timeout=CALL_S_MAX)
+    secret = settings.signing_secret
+    with _hidden_from_bolt():
+        return App(
+            name="roundtable",
+            logger=_quiet(),
+            client=bare,
+            authorize=_identity(settings, workspace),
+            before_authorize=_only(workspace),
+            signing_secret=secret.get_secret_value() if secret else "",
+            process_before_response=True,
+            attaching_conversation_kwargs_enabled=False,
+            attaching_function_token_enabled=False,
+            listener_executor=ThreadPoolExecutor(LISTENER_THREADS, thread_name_prefix="listener"),
+        )
+
+
+def _identity(settings: Settings, workspace: Workspace) -> Callable[..., AuthorizeResult]:
+    """Who we are, from what is stored. Asking Slack here would lose events while it is down."""
+    known = AuthorizeResult(
+        enterprise_id=None,
+        team_id=workspace.team,
+        bot_id=workspace.bot_id,
+        bot_user_id=workspace.bot_user,
+        bot_token=settings.bot_token.get_secret_value() if settings.bot_token else None,
+    )
+
+    def authorize() -> AuthorizeResult:
+        return known
+
+    return authorize
+
+
+def _only(workspace: Workspace) -> Callable[..., BoltResponse | None]:
+    def only_our_workspace(
+        context: BoltContext,
+        body: dict[str, Any],
+        next: Callable[[], None],  # noqa: A002 - Bolt's
+    ) -> BoltResponse | None:
+        if context.team_id == workspace.team or body.get("type") == "url_verification":
+            next()
+            return None
+        return BoltResponse(status=200)
+
+    return only_our_workspace
+
+
+def _quiet() -> logging.Logger:
+    """The base of Bolt's loggers. Below a warning they print whole payloads."""
+    logging.getLogger("slack_sdk").setLevel(logging.WARNING)
+    logger = logging.getLogger("roundtable.bolt")
+    logger.setLevel(logging.WARNING)
+    return logger
+
+
+@contextmanager
+def _hidden_from_bolt() -> Iterator[None]:
+    hidden = {name: os.environ.pop(name) for name in _BOLT_READS if name in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(hidden)

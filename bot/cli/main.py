@@ -1,0 +1,55 @@
+"""The `roundtable` command: one table of subcommands, each in a file of its own."""
+
+import importlib
+from collections.abc import Callable
+from typing import Annotated, Final
+
+import typer
+
+VERSION: Final = "0.1.0"
+
+app = typer.Typer(
+    name="roundtable",
+    help="Structured analyses in Slack threads.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"roundtable {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def roundtable(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Structured analyses in Slack threads."""
+
+
+def _mount() -> None:
+    from bot.cli import keep, serve, steps
+
+    app.add_typer(steps.app, name="steps")
+    app.add_typer(keep.db, name="db")
+    commands: tuple[Callable[..., None], ...] = (
+        serve.serve,
+        serve.worker,
+        keep.sessions,
+        keep.export,
+    )
+    for command in commands:
+        app.command(command.__name__)(command)
+    for module, name in (("bot.cli.demo", "demo"), ("bot.cli.bench.command", "bench")):
+        app.command(name)(getattr(importlib.import_module(module), name))
+
+
+def main() -> None:
+    _mount()
+    app()

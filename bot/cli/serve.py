@@ -1,0 +1,98 @@
+"""`roundtable serve` and `roundtable worker`: running the bot."""
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from bot.app import Roundtable
+    from bot.settings import Mode, Settings
+
+EXIT_REFUSED: Final = 2
+T = TypeVar("T")
+
+
+def refuse(words: str) -> typer.Exit:
+    """One line for whoever typed the command; raise what comes back."""
+    sys.stderr.write(f"{words}\n")
+    return typer.Exit(EXIT_REFUSED)
+
+
+def serve(
+    socket: Annotated[
+        bool, typer.Option("--socket", help="Socket Mode: Slack needs no address of ours.")
+    ] = False,
+    http: Annotated[
+        bool, typer.Option("--http", help="HTTP: /slack/events and /healthz under gunicorn.")
+    ] = False,
+    port: Annotated[
+        int | None, typer.Option(help="Port in HTTP mode; $PORT or 3000 without it.")
+    ] = None,
+) -> None:
+    """Serve Slack. Settings come from the environment (docs/reference/settings.md)."""
+    if socket == http:
+        raise refuse("Say which: roundtable serve --socket, or roundtable serve --http.")
+    mode: Mode = "socket" if socket else "http"
+    from bot.settings import load_or_exit
+    from core.logs import configure
+
+    settings = load_or_exit(mode)
+    configure(settings.log_format, settings.log_level)
+    if mode == "socket":
+        _serve_socket(settings)
+    else:
+        _serve_http(settings, port or settings.port)
+
+
+def _serve_socket(settings: "Settings") -> None:
+    from bot.serve import serve_socket
+
+    table = guarded(lambda: _compose(settings))
+    table.start()
+    try:
+        serve_socket(table.bolt, settings)
+    finally:
+        table.stop()
+
+
+def _serve_http(settings: "Settings", port: int) -> None:
+    from bot.serve import Served, serve_http
+
+    def compose() -> Served:
+        table = guarded(lambda: _compose(settings))
+        table.start()
+        return Served(table.wsgi(), table.stop)
+
+    # Once here for a clear word, and once in the worker: threads and connections do not survive
+    # the fork between the two.
+    guarded(lambda: _compose(settings)).runtime.database.close()
+    serve_http(compose, port=port, threads=settings.http_threads)
+
+
+def _compose(settings: "Settings") -> "Roundtable":
+    from bot.app import build
+    from core.store.migrate import is_current
+
+    if not is_current(settings.database_url):
+        raise refuse("The database is not at the newest schema. Run: roundtable db upgrade")
+    return build(settings)
+
+
+def guarded(start: Callable[[], T]) -> T:
+    """What cannot be started is said in one line."""
+    from bot.app import NotConnectedError
+    from core.store.database import StoreError
+
+    try:
+        return start()
+    except NotConnectedError as error:
+        raise refuse(f"Slack did not say who we are ({error}). Check SLACK_BOT_TOKEN.") from error
+    except StoreError as error:
+        raise refuse(f"ROUNDTABLE_DATABASE_URL: {error}.") from error
+
+
+def worker() -> None:
+    """Run one more process beside the server. Needs PostgreSQL."""
+    raise refuse("roundtable worker needs PostgreSQL: a SQLite file is owned by one process.")

@@ -1,0 +1,123 @@
+"""Clicks: which menu and choice a control stands for. Nothing that a button holds is trusted."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import structlog
+
+from bot import inbound
+from bot.commands import DELETE_CONFIRM, only_its_owner
+from bot.desk import Desk
+from bot.inbound import Click, Place
+from bot.views import menus
+from core.domain.effects import Reply
+from core.domain.events import ChoiceMade, ExportRequested
+from core.domain.ids import MenuId, SessionId, UserId
+from core.domain.session import Session
+from core.ports import Gone
+
+log = structlog.get_logger(__name__)
+
+
+def clicked(desk: Desk, body: Mapping[str, Any]) -> None:
+    """Whatever was pressed gets its consequence or a kind word: no button is dead."""
+    click = inbound.click_made(body, desk.workspace)
+    if click is None or click.link:
+        return
+    if click.outsider:
+        desk.reply(click.place, Reply("not-yours"))
+        return
+    kind, colon, _ = click.action_id.partition(":")
+    pressed = _PRESSED.get(click.action_id) or _PRESSED.get(kind + colon, _unknown_pressed)
+    pressed(desk, click)
+
+
+def _choice_pressed(desk: Desk, click: Click) -> None:
+    _, _, choice = click.action_id.partition(":")
+    _choose(desk, click.place, MenuId(click.value), choice)
+
+
+def _overflow_pressed(desk: Desk, click: Click) -> None:
+    menu, _, _ = click.block_id.partition("|")
+    _choose(desk, click.place, MenuId(menu), click.value)
+
+
+def _pause_pressed(desk: Desk, click: Click) -> None:
+    session = _session_here(desk, click)
+    if session is None:
+        desk.reply(click.place, Reply("gone"))
+    elif session.prompt_menu is None:
+        desk.reply(click.place, Reply("busy"))
+    else:
+        _choose(desk, click.place, session.prompt_menu, "pause")
+
+
+def _export_pressed(desk: Desk, click: Click) -> None:
+    session = _session_here(desk, click)
+    if session is None:
+        desk.reply(click.place, Reply("gone"))
+        return
+    wanted = ExportRequested(click.place.user, desk.now())
+    desk.settle(click.place, wanted, session=session.id)
+
+
+def _delete_pressed(desk: Desk, click: Click) -> None:
+    session = _session_here(desk, click)
+    if session is None:
+        desk.reply(click.place, Reply("gone"))
+    elif session.owner != click.place.user:
+        desk.whisper.tell(click.place, only_its_owner)
+    else:
+        desk.runtime.delete(session.id, click.place.user)
+        gone = {"slug": session.slug, "title": session.title}
+        desk.reply(click.place, Reply("deleted", gone))
+
+
+def _unknown_pressed(desk: Desk, click: Click) -> None:
+    log.info("click.unknown", action=click.action_id[:80])
+    desk.reply(click.place, Reply("gone"))
+
+
+_PRESSED: Final[Mapping[str, Callable[[Desk, Click], None]]] = {
+    menus.ACTION: _choice_pressed,
+    menus.OVERFLOW: _overflow_pressed,
+    menus.CARD_PAUSE: _pause_pressed,
+    menus.CARD_EXPORT: _export_pressed,
+    DELETE_CONFIRM: _delete_pressed,
+}
+
+
+_FOR_OWNERS: Final = frozenset({"cancel"})  # and for admins
+
+
+def _choose(desk: Desk, place: Place, menu: MenuId, choice: str) -> None:
+    made = ChoiceMade(place.user, desk.now(), menu, choice, place.channel)
+    if choice not in _FOR_OWNERS:
+        desk.settle(place, made)
+        return
+    known = desk.admins.known(place.user)
+    if known is None and not _owns(desk, place.user, menu):
+        desk.settle_later(place, made)
+    else:
+        desk.settle(place, replace(made, admin=known))
+
+
+def _owns(desk: Desk, user: UserId, menu: MenuId) -> bool:
+    found = desk.runtime.reader.menu(menu)
+    session = None if found is None else _load(desk, found.session)
+    return session is None or session.owner == user
+
+
+def _session_here(desk: Desk, click: Click) -> Session | None:
+    """The session a button names: its id comes from outside, so it must be of this very channel."""
+    session = _load(desk, SessionId(click.value))
+    here = (desk.workspace.team, click.place.channel)
+    return session if session is not None and (session.team, session.channel) == here else None
+
+
+def _load(desk: Desk, session: SessionId) -> Session | None:
+    try:
+        return desk.runtime.reader.load(session)
+    except Gone:
+        return None

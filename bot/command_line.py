@@ -1,0 +1,214 @@
+"""The command line of `/roundtable` and of a mention, read: what a person meant. Pure."""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from core.domain.ids import DEPTHS, Depth
+
+TITLE_CHARS_MAX: Final = 150  # what a Slack header holds
+WORD_CHARS_MAX: Final = 40  # of a wrong word that is read back
+
+Name = Literal["analyze", "resume", "status", "list", "cancel", "delete", "depth", "export", "help"]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    name: Name
+    slug: str | None = None
+    title: str = ""
+    text: str = ""
+    depth: Depth | None = None
+    errors: bool = False
+    yes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BadCommand:
+    """`fault` names it in one line. It quotes what was typed: show it as plain text only."""
+
+    fault: str
+
+
+Parsed: TypeAlias = Command | BadCommand
+
+COMMANDS: Final[Mapping[Name, str]] = {
+    "analyze": "analyze <title> [--depth brief|standard|deep]",
+    "resume": "resume [slug]",
+    "status": "status [slug] [--errors]",
+    "list": "list",
+    "cancel": "cancel [slug]",
+    "delete": "delete [slug] [--yes]",
+    "depth": "depth brief|standard|deep",
+    "export": "export [slug]",
+    "help": "help",
+}
+"""Every subcommand with its form."""
+
+_QUOTES: Final = "\"'“”„‟‘’‚«»"
+_FLAG: Final = re.compile(r"(?:--|[—–―])([A-Za-z][\w-]*)(?:=(\S*))?")
+_DEPTH_WORDS: Final = ", ".join(DEPTHS[:-1]) + f" or {DEPTHS[-1]}"
+
+
+def parse(line: str) -> Parsed:
+    """Phones turn `--` into a dash and quotes into curly ones: both are taken."""
+    word, rest = (*line.split(maxsplit=1), "", "")[:2]
+    if not word:
+        return Command("help")
+    parser = _PARSERS.get(word.lower())
+    if parser is None:
+        return BadCommand(f"There is no subcommand “{shortened(word)}”.")
+    return parser(rest.strip())
+
+
+def _analyze(rest: str) -> Parsed:
+    text, flags = _peeled(rest)
+    depth = _depth_of(flags)
+    fault = _flag_fault(flags, ("depth",)) or (depth if isinstance(depth, BadCommand) else None)
+    if fault is not None:
+        return fault
+    text = _unquoted(text)
+    if not text:
+        return BadCommand("The title is missing.")
+    assert not isinstance(depth, BadCommand)
+    return Command("analyze", title=title_of(text), text=text, depth=depth)
+
+
+def _on_session(name: Name, *switches: str) -> Callable[[str], Parsed]:
+    """A parser for `name [slug]` with flags that are either there or not."""
+
+    def parser(rest: str) -> Parsed:
+        words, flags = _words(rest)
+        fault = _flag_fault(flags, switches) or _too_many(words, 1)
+        if fault is not None:
+            return fault
+        slug = _unquoted(words[0]).lower() if words else None
+        return Command(name, slug=slug, errors="errors" in flags, yes="yes" in flags)
+
+    return parser
+
+
+def _alone(name: Name) -> Callable[[str], Parsed]:
+    def parser(rest: str) -> Parsed:
+        words, flags = _words(rest)
+        return _flag_fault(flags, ()) or _too_many(words, 0) or Command(name)
+
+    return parser
+
+
+def _depth(rest: str) -> Parsed:
+    words, flags = _words(rest)
+    fault = _flag_fault(flags, ()) or _too_many(words, 1)
+    if fault is not None:
+        return fault
+    depth = _depth_named(words[0] if words else None)
+    return depth if isinstance(depth, BadCommand) else Command("depth", depth=depth)
+
+
+def _discover(_rest: str) -> Parsed:
+    return BadCommand("discover is not available yet; analyze is.")
+
+
+_PARSERS: Final[Mapping[str, Callable[[str], Parsed]]] = {
+    "analyze": _analyze,
+    "discover": _discover,
+    "resume": _on_session("resume"),
+    "status": _on_session("status", "errors"),
+    "list": _alone("list"),
+    "cancel": _on_session("cancel"),
+    "delete": _on_session("delete", "yes"),
+    "depth": _depth,
+    "export": _on_session("export"),
+    "help": lambda _rest: Command("help"),
+}
+
+
+def title_of(text: str) -> str:
+    """The first line, cut at a word where it is too long for a title."""
+    first = next(line.strip() for line in text.splitlines() if line.strip())
+    first = " ".join(first.split())
+    if len(first) <= TITLE_CHARS_MAX:
+        return first
+    room = first[: TITLE_CHARS_MAX - 1]
+    cut = room if first[len(room)] == " " or " " not in room else room[: room.rindex(" ")]
+    return cut.rstrip() + "…"
+
+
+Flags: TypeAlias = dict[str, str | None]
+
+
+def _peeled(rest: str) -> tuple[str, Flags]:
+    """Flags before and after a free text. One in the midst of it belongs to the text."""
+    flags: Flags = {}
+    head = re.compile(rf"{_FLAG.pattern}(?=\s|$)(?:\s+(?P<value>\S+))?\s*")
+    while found := head.match(rest):
+        flags[found[1].lower()], taken = _flag_value(found)
+        rest = rest[taken:].lstrip()
+    tail = re.compile(rf"(?:^|\s){_FLAG.pattern}(?:\s+(?P<value>[^\s]+))?\s*$")
+    while found := tail.search(rest):
+        value, taken = _flag_value(found)
+        if taken < len(rest.rstrip()):
+            break  # a word follows that is no value of it
+        flags.setdefault(found[1].lower(), value)
+        rest = rest[: found.start()].rstrip()
+    return rest.strip(), flags
+
+
+_WITH_VALUE: Final = frozenset({"depth"})
+
+
+def _flag_value(found: re.Match[str]) -> tuple[str | None, int]:
+    """The value of a flag, and where what belongs to it ends."""
+    if found[2] is not None:
+        return found[2], found.end(2)
+    if found[1].lower() in _WITH_VALUE and found["value"] is not None:
+        return found["value"], found.end("value")
+    return None, found.end(1)
+
+
+def _words(rest: str) -> tuple[list[str], Flags]:
+    words, flags = [], Flags()
+    for word in rest.split():
+        found = _FLAG.fullmatch(word)
+        if found is None:
+            words.append(word)
+        else:
+            flags[found[1].lower()] = found[2]
+    return words, flags
+
+
+def _flag_fault(flags: Iterable[str], known: Collection[str]) -> BadCommand | None:
+    unknown = next((flag for flag in flags if flag not in known), None)
+    return None if unknown is None else BadCommand(f"There is no flag --{shortened(unknown)} here.")
+
+
+def _too_many(words: list[str], most: int) -> BadCommand | None:
+    return (
+        None
+        if len(words) <= most
+        else BadCommand(f"“{shortened(words[most])}” is one word too many.")
+    )
+
+
+def _depth_of(flags: Flags) -> Depth | BadCommand | None:
+    return _depth_named(flags["depth"]) if "depth" in flags else None
+
+
+def _depth_named(word: str | None) -> Depth | BadCommand:
+    if not word:
+        return BadCommand(f"The depth is missing: {_DEPTH_WORDS}.")
+    wanted = _unquoted(word).lower()
+    known = next((depth for depth in DEPTHS if depth == wanted), None)
+    return known or BadCommand(f"“{shortened(word)}” is no depth: it is {_DEPTH_WORDS}.")
+
+
+def _unquoted(text: str) -> str:
+    inner = text.strip()
+    if len(inner) > 1 and inner[0] in _QUOTES and inner[-1] in _QUOTES:
+        return inner[1:-1].strip()
+    return inner
+
+
+def shortened(word: str) -> str:
+    return word if len(word) <= WORD_CHARS_MAX else word[: WORD_CHARS_MAX - 1] + "…"

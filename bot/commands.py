@@ -1,0 +1,273 @@
+"""What comes of a command, and what the asker is told at once.
+
+Sessions are looked up in the asker's channel alone: one of another channel reads exactly like one
+that does not exist.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias
+
+from bot.command_line import BadCommand, Command, Name, Parsed, shortened
+from bot.views import menus
+from bot.views.blocks import Leaf, Message, actions, button, lines, message, rich_text, words
+from bot.views.commands import (
+    bad_command,
+    fault_list,
+    help_message,
+    sessions_list,
+    status_message,
+)
+from bot.views.names import Names
+from bot.wording import people_in, place_of, worded
+from core.domain.effects import Reply
+from core.domain.events import (
+    DepthChosen,
+    Event,
+    ExportRequested,
+    SessionCancelled,
+    SessionRequested,
+    SessionResumed,
+)
+from core.domain.ids import ChannelId, RunId, SessionId, TeamId, UserId
+from core.domain.session import ENDED
+from core.ports import SessionReader, Summary, Workspace
+
+COMMAND: Final = "/roundtable"
+
+
+class Handled(Protocol):
+    @property
+    def session(self) -> SessionId | None: ...
+    @property
+    def reply(self) -> Reply | None: ...
+    @property
+    def repeated(self) -> bool: ...
+
+
+class Runtime(Protocol):
+    """What the bot asks of the runtime. It raises only where nothing was committed."""
+
+    @property
+    def reader(self) -> SessionReader: ...
+
+    def handle(
+        self,
+        event: Event,
+        *,
+        team: TeamId,
+        keys: Collection[str] = (),
+        session: SessionId | None = None,
+    ) -> Handled: ...
+
+    def delete(self, session: SessionId, by: UserId) -> None: ...
+
+
+def _nobody(_users: Collection[UserId]) -> Names:
+    return {}
+
+
+def _nobody_knows(_user: UserId) -> bool | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who asked, where and when. `names` and `admin` answer from memory: no call before the ack."""
+
+    runtime: Runtime
+    workspace: Workspace
+    by: UserId
+    channel: ChannelId
+    at: float
+    new_id: Callable[[], str]
+    keys: tuple[str, ...] = ()
+    respond_to: str | None = None
+    names: Callable[[Collection[UserId]], Names] = _nobody
+    admin: Callable[[UserId], bool | None] = _nobody_knows
+
+    def sessions(self) -> tuple[Summary, ...]:
+        return self.runtime.reader.channel_sessions(self.workspace.team, self.channel)
+
+    def handle(self, event: Event, session: SessionId | None = None) -> Message | None:
+        handled = self.runtime.handle(
+            event, team=self.workspace.team, keys=self.keys, session=session
+        )
+        return None if handled.reply is None else self.said(handled.reply, handled.session)
+
+    def said(self, reply: Reply, session: SessionId | None = None) -> Message:
+        url = place_of(reply, session, self.runtime.reader, self.workspace)
+        return worded(reply, self.names(people_in(reply)), url)
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsAdmin:
+    """Somebody else's session: Slack must be asked whether the asker is an admin."""
+
+    session: SessionId
+    event: SessionCancelled
+    keys: tuple[str, ...]
+
+
+Outcome: TypeAlias = Message | NeedsAdmin | None
+"""What the asker is told now; None where there is nothing to say."""
+
+DELETE_CONFIRM: Final = "delete:confirm"
+
+
+def run(command: Parsed, asked: Asked) -> Outcome:
+    if isinstance(command, BadCommand):
+        return bad_command(command.fault)
+    return _RUNNERS[command.name](command, asked)
+
+
+def _run_analyze(command: Command, asked: Asked) -> Outcome:
+    requested = SessionRequested(
+        by=asked.by,
+        at=asked.at,
+        session=SessionId(asked.new_id()),
+        run=RunId(asked.new_id()),
+        seed=asked.new_id(),
+        team=asked.workspace.team,
+        channel=asked.channel,
+        title=command.title,
+        text=command.text,
+        depth=command.depth,
+        respond_to=asked.respond_to,
+    )
+    return asked.handle(requested)
+
+
+def _run_resume(command: Command, asked: Asked) -> Outcome:
+    found = _found(command.slug, asked)
+    if found is None:
+        slug = {"slug": shortened(command.slug)} if command.slug else {}
+        return asked.said(Reply("nothing-to-resume", slug))
+    return asked.handle(SessionResumed(asked.by, asked.at), found.id)
+
+
+def _run_export(command: Command, asked: Asked) -> Outcome:
+    found = _found(command.slug, asked)
+    if found is None:
+        return _nothing(command.slug)
+    return asked.handle(ExportRequested(asked.by, asked.at), found.id)
+
+
+def _run_depth(command: Command, asked: Asked) -> Outcome:
+    assert command.depth is not None
+    found = _unfinished(asked.sessions())
+    if found is None:
+        return _nothing()
+    return asked.handle(DepthChosen(asked.by, asked.at, command.depth), found.id)
+
+
+def _run_cancel(command: Command, asked: Asked) -> Outcome:
+    found = _named(command.slug, asked) if command.slug else _unfinished(asked.sessions())
+    if found is None:
+        return _nothing(command.slug)
+    event = SessionCancelled(asked.by, asked.at, asked.admin(asked.by))
+    if found.owner != asked.by and event.admin is None:
+        return NeedsAdmin(found.id, event, asked.keys)
+    return asked.handle(event, found.id)
+
+
+def _run_delete(command: Command, asked: Asked) -> Outcome:
+    found = _found(command.slug, asked)
+    if found is None:
+        return _nothing(command.slug)
+    if found.owner != asked.by:
+        return only_its_owner()
+    if not command.yes:
+        return delete_question(found)
+    asked.runtime.delete(found.id, asked.by)
+    return asked.said(Reply("deleted", {"slug": found.slug, "title": found.title}))
+
+
+def _run_status(command: Command, asked: Asked) -> Outcome:
+    found = _found(command.slug, asked)
+    if found is None:
+        return _nothing(command.slug)
+    reader = asked.runtime.reader
+    if command.errors:
+        return fault_list(reader.faults(found.id))
+    session = reader.load(found.id)
+    names = asked.names({session.owner, *session.awaited})
+    return status_message(session, names, steps=reader.all_steps(found.id))
+
+
+def _run_list(_command: Command, asked: Asked) -> Outcome:
+    sessions = asked.sessions()
+    return sessions_list(sessions, asked.names({known.owner for known in sessions}))
+
+
+def _run_help(_command: Command, _asked: Asked) -> Outcome:
+    return help_message()
+
+
+_RUNNERS: Final[Mapping[Name, Callable[[Command, Asked], Outcome]]] = {
+    "analyze": _run_analyze,
+    "resume": _run_resume,
+    "status": _run_status,
+    "list": _run_list,
+    "cancel": _run_cancel,
+    "delete": _run_delete,
+    "depth": _run_depth,
+    "export": _run_export,
+    "help": _run_help,
+}
+
+
+def _found(slug: str | None, asked: Asked) -> Summary | None:
+    """The one that is named, else the newest unfinished one, else the newest."""
+    if slug is not None:
+        return _named(slug, asked)
+    sessions = asked.sessions()
+    return _unfinished(sessions) or next(iter(sessions), None)
+
+
+def _named(slug: str | None, asked: Asked) -> Summary | None:
+    return next((known for known in asked.sessions() if known.slug == slug), None)
+
+
+def _unfinished(sessions: Iterable[Summary]) -> Summary | None:
+    return next((known for known in sessions if known.status not in ENDED), None)
+
+
+# ── words that only commands need ──────────────────────────────────────────────────────────────
+
+
+def delete_question(session: Summary) -> Message:
+    """Asked before a session is removed for good. The dialog of the button asks once more."""
+    asked = [
+        words("This removes "),
+        words(session.title, bold=True),
+        words(" for good: the session, all its answers and its folder."),
+    ]
+    control = button(
+        menus.label_of("delete"),
+        DELETE_CONFIRM,
+        session.id,
+        style="danger",
+        confirm=menus.CONFIRMATIONS["delete"],
+    )
+    return message(rich_text(lines([asked])), actions([control]))
+
+
+def only_its_owner() -> Message:
+    return _line(words("Only the person who started this can delete it."))
+
+
+def _nothing(slug: str | None = None) -> Message:
+    if slug is None:
+        return _line(words("There is nothing under way in this channel."))
+    listed = [words(" in this channel. "), words("/roundtable list", code=True)]
+    return _line(
+        words("There is no "),
+        words(shortened(slug), code=True),
+        *listed,
+        words(" shows what there is."),
+    )
+
+
+def _line(*leaves: Leaf) -> Message:
+    return message(rich_text(lines([leaves])))

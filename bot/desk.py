@@ -1,0 +1,98 @@
+"""What every listener works with: the runtime, and the ways to answer a person."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.commands import Asked, Handled, Runtime
+from bot.inbound import Place
+from bot.views.blocks import Message, context, message
+from bot.whisper import Admins, KnownNames, Whisper
+from bot.wording import people_in, place_of, worded
+from core.domain.effects import Reply
+from core.domain.events import ChoiceMade, Event, SessionCancelled
+from core.domain.ids import SessionId
+from core.ports import Workspace
+
+NOT_NOW: Final = message(
+    context("That did not work just now, and nothing was changed. Please try it again.")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """All that a listener needs."""
+
+    runtime: Runtime
+    workspace: Workspace
+    whisper: Whisper
+    admins: Admins
+    names: KnownNames
+    now: Callable[[], float]
+    new_id: Callable[[], str]  # unguessable
+
+    def handle(
+        self, event: Event, keys: tuple[str, ...] = (), session: SessionId | None = None
+    ) -> Handled:
+        team = self.workspace.team
+        return self.runtime.handle(event, team=team, keys=keys, session=session)
+
+    def asked(self, place: Place, keys: tuple[str, ...], respond_to: str | None = None) -> Asked:
+        team = self.workspace.team
+        return Asked(
+            runtime=self.runtime,
+            workspace=self.workspace,
+            by=place.user,
+            channel=place.channel,
+            at=self.now(),
+            new_id=self.new_id,
+            keys=keys,
+            respond_to=respond_to,
+            names=lambda users: self.names.known(team, users),
+            admin=self.admins.known,
+        )
+
+    def reply(self, place: Place, reply: Reply | None, session: SessionId | None = None) -> None:
+        """Tell the person, if there is something to tell."""
+        if reply is not None:
+            self.whisper.tell(place, lambda: self._said(reply, session))
+
+    def _said(self, reply: Reply, session: SessionId | None) -> Message:
+        names = self.names.names(self.workspace.team, people_in(reply))
+        return worded(reply, names, place_of(reply, session, self.runtime.reader, self.workspace))
+
+    def settle(
+        self,
+        place: Place,
+        event: Event,
+        keys: tuple[str, ...] = (),
+        session: SessionId | None = None,
+    ) -> Handled:
+        """Handle it, and tell the person what came of it."""
+        handled = self.handle(event, keys, session)
+        self.reply(place, handled.reply, handled.session)
+        return handled
+
+    def settle_later(
+        self,
+        place: Place,
+        event: ChoiceMade | SessionCancelled,
+        keys: tuple[str, ...] = (),
+        session: SessionId | None = None,
+    ) -> None:
+        """The same after the acknowledgement, once Slack has said whether they are an admin."""
+        self.whisper.later(lambda: self._settle_as_admin(place, event, keys, session))
+
+    def _settle_as_admin(
+        self,
+        place: Place,
+        event: ChoiceMade | SessionCancelled,
+        keys: tuple[str, ...],
+        session: SessionId | None,
+    ) -> None:
+        try:
+            self.settle(place, replace(event, admin=self.admins.ask(place.user)), keys, session)
+        except Exception:
+            # In the pool no error handler of Bolt's would tell the person.
+            self.whisper.tell(place, lambda: NOT_NOW)
+            raise

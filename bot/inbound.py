@@ -1,0 +1,271 @@
+"""Slack payloads → core values. The one place that knows how Slack spells things.
+
+Nothing is decided here. What cannot be a person's answer (bots, unfurls, join notices, outsiders of
+a shared channel) becomes None; a payload that lacks Slack's shape raises `UnreadableError`.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.links import permalink, plain
+from bot.shapes import (
+    BlockActions,
+    Envelope,
+    File,
+    Message,
+    MessageEvent,
+    SlashCommand,
+    read,
+)
+from core.domain.answers import SharedFile
+from core.domain.events import MessageDeleted, MessageEdited, MessagePosted
+from core.domain.ids import ChannelId, Ts, UserId
+from core.ports import Workspace
+
+EVENTS: Final[Mapping[str, str]] = {
+    "app_mention": "the same commands by mention: @Roundtable analyze …",
+    "message.channels": "answers, edits and deletions in the threads of public channels",
+    "message.groups": "the same in private channels the bot was invited to",
+}
+"""What the manifest subscribes to, and why."""
+
+TEXT_CHARS_MAX: Final = 40_000  # Slack's own limit of a message
+FILES_MAX: Final = 20
+NAME_CHARS_MAX: Final = 255
+SLACKBOT: Final = "USLACKBOT"
+
+
+# ── what the listeners get ─────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a person acted, and so where they are told what came of it."""
+
+    user: UserId
+    channel: ChannelId
+    thread_ts: Ts | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message that was posted, edited or deleted, with the keys of its delivery."""
+
+    event: MessagePosted | MessageEdited | MessageDeleted
+    keys: tuple[str, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Somebody spoke to us. In a thread it may be an answer: `answer` reads it as one."""
+
+    line: str
+    leading: bool  # it begins with us, and does not only mention us on the way
+    keys: tuple[str, ...]
+    place: Place
+    answer: Heard | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    action_id: str
+    block_id: str
+    value: str
+    link: bool  # a button that only opens an address
+    outsider: bool
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A slash command as it was typed."""
+
+    text: str
+    keys: tuple[str, ...]
+    place: Place
+    respond_to: str | None
+
+
+# ── messages ───────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class _Delivery:
+    envelope: Envelope
+    message: MessageEvent
+    workspace: Workspace
+    at: float
+
+    def keys(self, *parts: str) -> tuple[str, ...]:
+        kind, *rest = parts
+        where = (kind, self.workspace.team, self.message.channel, *rest)
+        return f"event:{self.envelope.event_id}", ":".join(where)
+
+    def place(self, by: str, thread_ts: str | None) -> Place:
+        return Place(
+            UserId(by),
+            ChannelId(self.message.channel),
+            None if thread_ts is None else Ts(thread_ts),
+        )
+
+    def is_human(self, message: Message) -> bool:
+        bots = (None, SLACKBOT, self.workspace.bot_user)
+        return message.bot_id is None and message.user not in bots
+
+    def is_outsider(self, message: Message) -> bool:
+        home = (None, self.workspace.team, self.envelope.enterprise_id)
+        return message.user_team not in home or message.team not in home
+
+    def may_answer(self, message: Message) -> bool:
+        return self.is_human(message) and not self.is_outsider(message)
+
+
+def message_heard(body: Mapping[str, Any], workspace: Workspace, at: float) -> Heard | None:
+    """What a `message` event says, or None where it says nothing to us."""
+    delivery = _delivery(body, workspace, at)
+    reading = _SUBTYPES.get(delivery.message.subtype)
+    return None if reading is None else reading(delivery)
+
+
+def mention_heard(body: Mapping[str, Any], workspace: Workspace, at: float) -> Mention | None:
+    """What an `app_mention` says. Slack sends the same post as a `message` too."""
+    delivery = _delivery(body, workspace, at)
+    said = delivery.message
+    if said.user is None or not delivery.may_answer(said):
+        return None
+    before, _, after = _split_at(said.text, workspace.bot_user)
+    return Mention(
+        line=readable(after),
+        leading=not before.strip(),
+        keys=delivery.keys("msg", said.ts),
+        place=delivery.place(said.user, said.thread_ts),
+        answer=_posted(delivery),
+    )
+
+
+def _delivery(body: Mapping[str, Any], workspace: Workspace, at: float) -> _Delivery:
+    envelope = read(Envelope, body)
+    return _Delivery(envelope, read(MessageEvent, envelope.event), workspace, at)
+
+
+def _posted(delivery: _Delivery) -> Heard | None:
+    said = delivery.message
+    files = shared_files(said.files or ())
+    in_thread = said.thread_ts is not None and said.thread_ts != said.ts
+    if not in_thread or not delivery.may_answer(said) or not (said.text or files):
+        return None
+    assert said.user is not None
+    assert said.thread_ts is not None
+    event = MessagePosted(
+        by=UserId(said.user),
+        at=delivery.at,
+        channel=ChannelId(said.channel),
+        ts=Ts(said.ts),
+        thread_ts=Ts(said.thread_ts),
+        text=readable(said.text),
+        permalink=permalink(
+            delivery.workspace.url, ChannelId(said.channel), Ts(said.ts), Ts(said.thread_ts)
+        ),
+        files=files,
+    )
+    place = delivery.place(said.user, said.thread_ts)
+    return Heard(event, delivery.keys("msg", said.ts), place)
+
+
+def _edited(delivery: _Delivery) -> Heard | None:
+    """Only a person's edit. Unfurls, thread counts and our own updates come this way as well."""
+    now, before = delivery.message.message, delivery.message.previous_message
+    if now is None or before is None or now.edited is None or now.text == before.text:
+        return None
+    if now.edited.user != now.user or not _is_reply(now) or not delivery.may_answer(now):
+        return None
+    event = MessageEdited(
+        by=UserId(now.edited.user),
+        at=delivery.at,
+        channel=ChannelId(delivery.message.channel),
+        ts=Ts(now.ts),
+        edited_ts=Ts(now.edited.ts),
+        text=readable(now.text),
+    )
+    keys = delivery.keys("edit", now.ts, now.edited.ts)
+    return Heard(event, keys, delivery.place(now.edited.user, now.thread_ts))
+
+
+def _deleted(delivery: _Delivery) -> Heard | None:
+    gone, ts = delivery.message.previous_message, delivery.message.deleted_ts
+    if gone is None or gone.user is None or ts is None:
+        return None
+    if not _is_reply(gone) or not delivery.may_answer(gone):
+        return None
+    event = MessageDeleted(
+        by=UserId(gone.user), at=delivery.at, channel=ChannelId(delivery.message.channel), ts=Ts(ts)
+    )
+    return Heard(event, delivery.keys("del", ts), delivery.place(gone.user, gone.thread_ts))
+
+
+_SUBTYPES: Final[Mapping[str | None, Callable[[_Delivery], Heard | None]]] = {
+    None: _posted,
+    "file_share": _posted,
+    "thread_broadcast": _posted,  # a reply that was also sent to the channel
+    "message_changed": _edited,
+    "message_deleted": _deleted,
+}
+
+
+def _is_reply(message: Message) -> bool:
+    return message.thread_ts is not None and message.thread_ts != message.ts
+
+
+def readable(text: str) -> str:
+    """Plain text as a person reads it, no longer than Slack lets a message be."""
+    return plain(text)[:TEXT_CHARS_MAX]
+
+
+def shared_files(files: tuple[File, ...]) -> tuple[SharedFile, ...]:
+    named = ((file.name or file.title or "file", file.permalink) for file in files[:FILES_MAX])
+    return tuple(SharedFile(name[:NAME_CHARS_MAX], link) for name, link in named)
+
+
+def _split_at(text: str, bot_user: UserId) -> tuple[str, str, str]:
+    found = re.search(rf"<@{re.escape(bot_user)}(\|[^>]*)?>", text)
+    if found is None:
+        return "", "", text
+    return text[: found.start()], found.group(), text[found.end() :]
+
+
+# ── clicks and commands ────────────────────────────────────────────────────────────────────────
+
+
+def click_made(body: Mapping[str, Any], workspace: Workspace) -> Click | None:
+    """A click on a message of ours; None for one outside any channel."""
+    pressed = read(BlockActions, body)
+    if pressed.channel is None:
+        return None
+    action, shown = pressed.actions[0], pressed.message
+    thread_ts = pressed.container.thread_ts or (shown.thread_ts if shown else None)
+    chosen = action.selected_option.value if action.selected_option else action.value
+    return Click(
+        action_id=action.action_id,
+        block_id=action.block_id,
+        value=chosen or "",
+        link=action.url is not None,
+        outsider=pressed.user.team_id not in (None, workspace.team),
+        place=Place(
+            UserId(pressed.user.id),
+            ChannelId(pressed.channel.id),
+            None if thread_ts is None else Ts(thread_ts),
+        ),
+    )
+
+
+def command_given(body: Mapping[str, Any]) -> Line:
+    given = read(SlashCommand, body)
+    return Line(
+        text=readable(given.text),
+        keys=(f"cmd:{given.trigger_id}",),
+        place=Place(UserId(given.user_id), ChannelId(given.channel_id)),
+        respond_to=given.response_url,
+    )

@@ -1,0 +1,168 @@
+"""Bolt listeners: one each for events, clicks, commands with shortcuts, and views.
+
+Each turns a payload into core values, hands it to the runtime and acknowledges; a table says what
+becomes of each kind. No listener calls Slack: what a person has to be told is told after the
+acknowledgement. The error handler is the one place that chooses a status.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+import structlog
+from slack_bolt import Ack, App, BoltResponse
+
+from bot import inbound
+from bot.clicks import clicked
+from bot.command_line import BadCommand, parse
+from bot.commands import COMMAND, NeedsAdmin, Outcome, run
+from bot.desk import NOT_NOW, Desk
+from bot.inbound import Place
+from bot.shapes import UnreadableError
+from bot.views.blocks import Message, context, message
+
+Body: TypeAlias = Mapping[str, Any]
+Spoken: TypeAlias = dict[str, Any] | str  # the body of an acknowledgement
+
+ANYTHING: Final = re.compile(".*")
+NOTHING_HERE: Final = message(context("Roundtable does nothing with this yet."))
+
+log = structlog.get_logger(__name__)
+
+
+def register(app: App, desk: Desk) -> None:
+    @app.event(ANYTHING)
+    def event_happened(body: dict[str, Any]) -> None:
+        _HEARD.get(body["event"]["type"], _ignored)(desk, body)
+
+    @app.action(ANYTHING)
+    def control_clicked(ack: Ack, body: dict[str, Any]) -> None:
+        clicked(desk, body)
+        ack()
+
+    @app.command(ANYTHING)
+    @app.shortcut(ANYTHING)
+    def command_given(ack: Ack, body: dict[str, Any]) -> None:
+        ack(_GIVEN.get(body.get("command", ""), _not_given)(desk, body))
+
+    @app.view(ANYTHING)
+    def view_submitted(ack: Ack) -> None:
+        ack()
+
+    @app.error
+    def request_failed(error: Exception, body: dict[str, Any]) -> BoltResponse:
+        return _failed(desk, error, body)
+
+
+# ── events ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _message_came(desk: Desk, body: Body) -> None:
+    heard = inbound.message_heard(body, desk.workspace, desk.now())
+    if heard is not None:
+        desk.settle(heard.place, heard.event, heard.keys)
+
+
+def _mention_came(desk: Desk, body: Body) -> None:
+    mention = inbound.mention_heard(body, desk.workspace, desk.now())
+    if mention is None or _was_answer(desk, mention):
+        return
+    command = parse(mention.line)
+    if isinstance(command, BadCommand) and not mention.leading:
+        return  # they spoke about us, not to us
+    outcome = run(command, desk.asked(mention.place, mention.keys))
+    said = _settled(desk, mention.place, outcome)
+    if said is not None:
+        desk.whisper.tell(mention.place, lambda: said)
+
+
+def _was_answer(desk: Desk, mention: inbound.Mention) -> bool:
+    """In a session's thread a mention is an answer like any other, whichever event comes first.
+
+    What an author is told of a refused one comes with its `message` event, so that it comes once.
+    """
+    if mention.answer is None:
+        return False
+    handled = desk.handle(mention.answer.event, mention.answer.keys)
+    return handled.session is not None or handled.repeated
+
+
+def _ignored(_desk: Desk, _body: Body) -> None:
+    """Acknowledged, so that Slack does not count it against us."""
+
+
+_HEARD: Final[Mapping[str, Callable[[Desk, Body], None]]] = {
+    "message": _message_came,
+    "app_mention": _mention_came,
+}
+
+
+# ── commands and shortcuts ─────────────────────────────────────────────────────────────────────
+
+
+def _line_given(desk: Desk, body: Body) -> Spoken:
+    line = inbound.command_given(body)
+    outcome = run(parse(line.text), desk.asked(line.place, line.keys, line.respond_to))
+    return ephemeral(_settled(desk, line.place, outcome))
+
+
+def _not_given(_desk: Desk, body: Body) -> Spoken:
+    """A shortcut, or a command of another manifest. Only a command can be answered in words."""
+    return ephemeral(NOTHING_HERE if "command" in body else None)
+
+
+_GIVEN: Final[Mapping[str, Callable[[Desk, Body], Spoken]]] = {COMMAND: _line_given}
+
+
+def _settled(desk: Desk, place: Place, outcome: Outcome) -> Message | None:
+    if not isinstance(outcome, NeedsAdmin):
+        return outcome
+    desk.settle_later(place, outcome.event, outcome.keys, outcome.session)
+    return None
+
+
+def ephemeral(said: Message | None) -> Spoken:
+    """An acknowledgement that carries words; an empty one where there are none."""
+    if said is None:
+        return ""
+    body = {"response_type": "ephemeral", "text": said.text, "blocks": list(said.blocks)}
+    return {key: value for key, value in body.items() if value}
+
+
+# ── what went wrong ────────────────────────────────────────────────────────────────────────────
+
+
+def _failed(desk: Desk, error: Exception, body: Body) -> BoltResponse:
+    """An event that was not committed comes again if we refuse it; nothing else ever does."""
+    kind = "command" if "command" in body else str(body.get("type"))
+    if isinstance(error, UnreadableError):
+        log.warning("request.unreadable", on=kind, fault=str(error))
+        return BoltResponse(status=200)
+    log.error("request.failed", on=kind, exc_info=error)
+    return _ANSWERED.get(kind, _quietly)(desk, body)
+
+
+def _event_failed(_desk: Desk, _body: Body) -> BoltResponse:
+    return BoltResponse(status=500)
+
+
+def _command_failed(_desk: Desk, _body: Body) -> BoltResponse:
+    return BoltResponse(status=200, body=ephemeral(NOT_NOW))
+
+
+def _click_failed(desk: Desk, body: Body) -> BoltResponse:
+    click = inbound.click_made(body, desk.workspace)
+    if click is not None:
+        desk.whisper.tell(click.place, lambda: NOT_NOW)
+    return BoltResponse(status=200)
+
+
+def _quietly(_desk: Desk, _body: Body) -> BoltResponse:
+    return BoltResponse(status=200)
+
+
+_ANSWERED: Final[Mapping[str, Callable[[Desk, Body], BoltResponse]]] = {
+    "event_callback": _event_failed,
+    "command": _command_failed,
+    "block_actions": _click_failed,
+}

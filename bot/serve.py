@@ -1,0 +1,220 @@
+"""Running it: Socket Mode, or HTTP under gunicorn. Both return when the process is told to end."""
+
+import contextlib
+import select
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any, Final
+
+import structlog
+from gunicorn.app.base import BaseApplication
+from gunicorn.glogging import Logger as GunicornLogger
+from slack_bolt import App
+from slack_bolt.adapter.socket_mode import SocketModeHandler
+from slack_sdk.errors import SlackApiError
+from slack_sdk.socket_mode.builtin import SocketModeClient
+from slack_sdk.socket_mode.builtin.connection import Connection
+
+from bot.settings import EXIT_SETTINGS, Settings
+from bot.wsgi import Application
+
+CONNECTIONS: Final = 2  # while one is refreshed, the other answers
+PING_S: Final = 3.0
+SILENCE_S_MAX: Final = 10.0  # without a pong; the client itself waits four pings and spins
+WATCH_S: Final = 1.0
+RECONNECT_S: Final = 5.0
+CONCURRENCY: Final = 10
+
+GRACE_S: Final = 10
+REQUEST_S_MAX: Final = 30
+KEEPALIVE_S: Final = 5
+
+log = structlog.get_logger(__name__)
+
+
+# ── Socket Mode ────────────────────────────────────────────────────────────────────────────────
+
+
+def serve_socket(
+    app: App,
+    settings: Settings,
+    *,
+    stop: threading.Event | None = None,
+    connections: int = CONNECTIONS,
+) -> None:
+    """Serve until `stop` is set, or the process is told to end. The runtime is the caller's."""
+    assert settings.app_token is not None
+    token = settings.app_token.get_secret_value()
+    ended = stop or threading.Event()
+    with _signals() as told:
+        handlers = [_handler(app, token) for _ in range(connections)]
+        try:
+            _connect(handlers)
+            log.info("socket.serving", connections=connections)
+            watched = [Watched(handler.client) for handler in handlers]
+            while not (ended.wait(WATCH_S) or told):
+                for connection in watched:
+                    connection.look(time.time())
+        finally:
+            for handler in handlers:
+                handler.close()  # type: ignore[no-untyped-call]
+            log.info("socket.closed", signals=told)
+
+
+def _handler(app: App, token: str) -> SocketModeHandler:
+    return SocketModeHandler(app, token, ping_interval=PING_S, concurrency=CONCURRENCY)
+
+
+def _connect(handlers: Sequence[SocketModeHandler]) -> None:
+    try:
+        for handler in handlers:
+            handler.connect()  # type: ignore[no-untyped-call]
+    except SlackApiError as error:
+        word = error.response.get("error", "an error")
+        sys.stderr.write(f"SLACK_APP_TOKEN: Slack answered {word}. Socket Mode cannot start.\n")
+        raise SystemExit(EXIT_SETTINGS) from error
+
+
+@dataclass(slots=True)
+class Watched:
+    """One connection and when it was last heard of.
+
+    A peer that goes away without a word leaves the client reading nothing from a dead socket, over
+    and over, for the best part of a minute; here it is replaced at the next look.
+    """
+
+    client: SocketModeClient
+    session: str | None = None
+    heard_at: float = 0.0
+    tried_at: float = float("-inf")
+
+    def look(self, now: float) -> None:
+        current = self.client.current_session
+        if current is None or current.session_id != self.session:
+            self.session, self.heard_at = getattr(current, "session_id", None), now
+            return
+        self.heard_at = max(self.heard_at, current.last_ping_pong_time or 0.0)
+        dead = now - self.heard_at > SILENCE_S_MAX or hung_up(current.sock)
+        if dead and now - self.tried_at >= RECONNECT_S:
+            self.tried_at = now
+            self._replace(current)
+
+    def _replace(self, current: Connection) -> None:
+        log.warning("socket.dead", silent_s=round(time.time() - self.heard_at, 1))
+        try:
+            current.disconnect()
+            self.client.connect_to_new_endpoint()  # unless the client has done it by itself
+        except Exception as error:  # noqa: BLE001 - whatever it is, the next look tries again
+            log.warning("socket.unreachable", error=type(error).__name__)
+
+
+def hung_up(sock: socket.socket | None) -> bool:
+    """Whether the peer has closed. Looks beneath TLS, and takes nothing out of the stream."""
+    if sock is None:
+        return False
+    try:
+        readable, _, _ = select.select([sock], [], [], 0)
+        return bool(readable) and socket.socket.recv(sock, 1, socket.MSG_PEEK) == b""
+    except (OSError, ValueError):
+        return False  # closed by ourselves meanwhile
+
+
+@contextlib.contextmanager
+def _signals() -> Iterator[list[str]]:
+    """The names of SIGTERM and SIGINT as they come. Outside the main thread none ever does.
+
+    A handler runs in the midst of whatever the main thread does: setting an event it waits for, or
+    logging, may wait for a lock that this very thread holds.
+    """
+    told: list[str] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield told
+        return
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        told.append(signal.Signals(number).name)
+
+    before = {each: signal.signal(each, note) for each in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield told
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+# ── HTTP ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What one worker serves, and how it is brought to an end."""
+
+    application: Application
+    stop: Callable[[], None]
+
+
+def serve_http(
+    compose: Callable[[], Served],
+    *,
+    host: str = "0.0.0.0",  # noqa: S104 - a platform's router comes from outside
+    port: int,
+    threads: int,
+) -> None:
+    """One worker with threads. `compose` is called in the worker: threads do not survive a fork."""
+    _Gunicorn(
+        compose,
+        {
+            "bind": f"{host}:{port}",
+            "workers": 1,
+            "threads": threads,
+            "worker_class": "gthread",
+            "preload_app": False,
+            "timeout": REQUEST_S_MAX,
+            "graceful_timeout": GRACE_S,
+            "keepalive": KEEPALIVE_S,
+            "accesslog": None,
+            "logger_class": _RootLogger,
+            "control_socket_disable": True,
+            "proc_name": "roundtable",
+        },
+    ).run()
+
+
+class _RootLogger(GunicornLogger):  # type: ignore[misc] # gunicorn ships no types
+    """Gunicorn's own words go where all others go."""
+
+    def setup(self, cfg: Any) -> None:
+        super().setup(cfg)
+        for logger in (self.error_log, self.access_log):
+            logger.handlers.clear()
+            logger.propagate = True
+
+
+class _Gunicorn(BaseApplication):  # type: ignore[misc] # gunicorn ships no types
+    def __init__(self, compose: Callable[[], Served], options: dict[str, object]) -> None:
+        self._compose = compose
+        self._options = options
+        self._served: Served | None = None
+        super().__init__()
+
+    def load_config(self) -> None:
+        known = self.cfg.settings  # older versions lack some
+        for name, value in self._options.items():
+            if name in known:
+                self.cfg.set(name, value)
+        self.cfg.set("worker_exit", self._worker_ended)
+
+    def load(self) -> Application:
+        """Called once, in the worker."""
+        self._served = self._compose()
+        return self._served.application
+
+    def _worker_ended(self, _server: object, _worker: object) -> None:
+        if self._served is not None:
+            self._served.stop()

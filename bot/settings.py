@@ -1,0 +1,250 @@
+"""Settings, from the environment alone. All that is missing or wrong is said at once."""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, NoReturn
+
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_core import PydanticCustomError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+Mode = Literal["socket", "http"]
+LogFormat = Literal["json", "console"]
+LogLevel = Literal["debug", "info", "warning", "error"]
+
+EXIT_SETTINGS: Final = 2
+_HOW_WHERE: Final = "https://api.slack.com/apps, your app"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One setting that is missing or wrong, and what to do about it. Never holds its value."""
+
+    name: str
+    fault: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.fault}. {self.remedy}"
+
+
+class SettingsError(Exception):
+    """The settings do not do. `problems` are all of them, in the order of the page in docs/."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = tuple(problems)
+
+
+# ── checks of single values ────────────────────────────────────────────────────────────────────
+
+_KINDS: Final[Mapping[str, str]] = {
+    "xoxb-": "a bot token",
+    "xoxp-": "a user token",
+    "xoxe": "a token of token rotation",
+    "xapp-": "an app-level token",
+    "xoxa-": "an old workspace token",
+    "xoxs-": "a session token",
+}
+
+
+def _wrong(fault: str) -> PydanticCustomError:
+    # The fault is text of ours; braces would be taken for placeholders.
+    return PydanticCustomError("wrong", "{fault}", {"fault": fault})
+
+
+def _kind_of(value: str) -> str:
+    return next((kind for prefix, kind in _KINDS.items() if value.startswith(prefix)), "no token")
+
+
+def _starting_with(prefix: str) -> AfterValidator:
+    def check(secret: SecretStr) -> SecretStr:
+        value = secret.get_secret_value()
+        if not value.startswith(prefix):
+            raise _wrong(f"this is {_kind_of(value)}; it must start with {prefix}")
+        if not value.isascii() or not value.isprintable() or " " in value:
+            raise _wrong("it has characters in it that no token has")
+        return secret
+
+    return AfterValidator(check)
+
+
+def _signing(secret: SecretStr) -> SecretStr:
+    value = secret.get_secret_value()
+    if _kind_of(value) != "no token":
+        raise _wrong(f"this is {_kind_of(value)}, not the signing secret")
+    return secret
+
+
+def _sqlite(url: str) -> str:
+    if not url.startswith(("sqlite:///", "sqlite+pysqlite:///")):
+        raise _wrong("only SQLite is supported for now")
+    return url
+
+
+def _slack_api(url: str) -> str:
+    if not url.startswith(("https://", "http://")):
+        raise _wrong("it is no http address")
+    return url if url.endswith("/") else f"{url}/"
+
+
+def _lower(value: object) -> object:
+    return value.strip().lower() if isinstance(value, str) else value
+
+
+def _stripped(value: object) -> object:
+    # A value pasted with a line end is the commonest fault there is.
+    return value.strip() if isinstance(value, str) else value
+
+
+BotToken = Annotated[SecretStr, _starting_with("xoxb-"), BeforeValidator(_stripped)]
+AppToken = Annotated[SecretStr, _starting_with("xapp-"), BeforeValidator(_stripped)]
+SigningSecret = Annotated[SecretStr, AfterValidator(_signing), BeforeValidator(_stripped)]
+Seconds = Annotated[float, Field(ge=0, le=3600, allow_inf_nan=False)]
+
+
+def _env(name: str, remedy: str, **more: Any) -> Any:
+    return Field(validation_alias=name, description=remedy, **more)
+
+
+class Settings(BaseSettings):
+    """Each field with its variable; the description is the remedy."""
+
+    model_config = SettingsConfigDict(
+        frozen=True,
+        extra="ignore",
+        case_sensitive=True,
+        env_ignore_empty=True,
+        hide_input_in_errors=True,
+    )
+
+    bot_token: BotToken | None = _env(
+        "SLACK_BOT_TOKEN",
+        f"Copy the Bot User OAuth Token from {_HOW_WHERE}, OAuth & Permissions",
+        default=None,
+    )
+    app_token: AppToken | None = _env(
+        "SLACK_APP_TOKEN",
+        f"Create an app-level token with connections:write at {_HOW_WHERE}, Basic Information",
+        default=None,
+    )
+    signing_secret: SigningSecret | None = _env(
+        "SLACK_SIGNING_SECRET",
+        f"Copy the Signing Secret from {_HOW_WHERE}, Basic Information",
+        default=None,
+    )
+    api_url: Annotated[str, AfterValidator(_slack_api)] = _env(
+        "SLACK_API_URL",
+        "Leave it out for slack.com; GovSlack is https://slack-gov.com/api/",
+        default="https://slack.com/api/",
+    )
+    database_url: Annotated[str, AfterValidator(_sqlite)] = _env(
+        "ROUNDTABLE_DATABASE_URL",
+        "Use sqlite:///path/to/roundtable.db",
+        default="sqlite:///roundtable.db",
+    )
+    artifacts_dir: Path = _env(
+        "ROUNDTABLE_ARTIFACTS_DIR", "Name a folder that can be written", default=Path("artifacts")
+    )
+    steps_dir: Path | None = _env(
+        "ROUNDTABLE_STEPS_DIR", "Name the folder that holds analysis/", default=None
+    )
+    pace_seconds: Seconds = _env(
+        "ROUNDTABLE_PACE_SECONDS", "Use a number of seconds from 0 to 3600", default=1.0
+    )
+    quiet_seconds: Seconds = _env(
+        "ROUNDTABLE_QUIET_SECONDS", "Use a number of seconds from 0 to 3600", default=5.0
+    )
+    brain_seconds: Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)] = _env(
+        "ROUNDTABLE_BRAIN_SECONDS", "Use a number of seconds above 0, up to 3600", default=60.0
+    )
+    operators_channel: Annotated[str, Field(pattern=r"^[CG][A-Z0-9]{2,}$")] | None = _env(
+        "ROUNDTABLE_OPERATORS_CHANNEL",
+        "Use the channel's id (C…), which stands at the end of its details, not its name",
+        default=None,
+    )
+    log_format: Annotated[LogFormat, BeforeValidator(_lower)] = _env(
+        "ROUNDTABLE_LOG_FORMAT", "Use json or console", default="json"
+    )
+    log_level: Annotated[LogLevel, BeforeValidator(_lower)] = _env(
+        "ROUNDTABLE_LOG_LEVEL", "Use debug, info, warning or error", default="info"
+    )
+    port: Annotated[int, Field(ge=1, le=65_535)] = _env(
+        "PORT", "Use a number from 1 to 65535", default=3000
+    )
+    http_threads: Annotated[int, Field(ge=1, le=64)] = _env(
+        "ROUNDTABLE_HTTP_THREADS", "Use a number from 1 to 64", default=8
+    )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment and nothing else: no file is read behind anybody's back."""
+        return init_settings, env_settings
+
+
+NEEDED: Final[Mapping[Mode, tuple[str, ...]]] = {
+    "socket": ("bot_token", "app_token"),
+    "http": ("bot_token", "signing_secret"),
+}
+
+
+def variables() -> dict[str, str]:
+    """The environment variable of each field."""
+    return {name: str(field.validation_alias) for name, field in Settings.model_fields.items()}
+
+
+def load(mode: Mode | None = None) -> Settings:
+    """The settings for serving in that mode. Without a mode nothing of Slack's is needed."""
+    try:
+        settings, wrong = Settings(), dict[str, Problem]()
+    except ValidationError as error:
+        settings, wrong = None, dict(_wrong_ones(error))
+    found = wrong | dict(_missing_ones(mode))
+    if settings is None or found:
+        raise SettingsError([found[name] for name in variables().values() if name in found])
+    return settings
+
+
+def load_or_exit(mode: Mode | None = None) -> Settings:
+    try:
+        return load(mode)
+    except SettingsError as wrong:
+        refuse(wrong.problems)
+
+
+def refuse(problems: Sequence[Problem]) -> NoReturn:
+    """Say them all on the error stream and end the process."""
+    title = "One setting is missing or wrong:"
+    if len(problems) > 1:
+        title = f"{len(problems)} settings are missing or wrong:"
+    sys.stderr.write("\n".join([title, *(f"  {problem}" for problem in problems), ""]))
+    raise SystemExit(EXIT_SETTINGS)
+
+
+def _wrong_ones(error: ValidationError) -> Iterator[tuple[str, Problem]]:
+    for fault in error.errors(include_url=False, include_input=False):
+        name = str(fault["loc"][0])
+        said = fault["msg"] if fault["type"] == "wrong" else "its value cannot be used"
+        yield name, Problem(name, said, _remedy_of(name))
+
+
+def _missing_ones(mode: Mode | None) -> Iterator[tuple[str, Problem]]:
+    needed = NEEDED[mode] if mode else ()
+    for name in (variables()[field] for field in needed):
+        if not os.environ.get(name):
+            yield name, Problem(name, f"it is missing, and {mode} mode needs it", _remedy_of(name))
+
+
+def _remedy_of(name: str) -> str:
+    fields = Settings.model_fields.values()
+    return next(field.description or "" for field in fields if field.validation_alias == name) + "."

@@ -1,0 +1,129 @@
+"""The shapes of Slack's payloads, as far as we read them. What else a payload holds is left out."""
+
+from typing import Annotated, Any, TypeVar
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+)
+
+
+class UnreadableError(Exception):
+    """A payload that does not have Slack's shape. Names the fields, never what stood in them."""
+
+
+def _storable(value: object) -> object:
+    # JSON may smuggle in lone surrogates and NUL, which no database takes.
+    if not isinstance(value, str):
+        return "" if value is None else value
+    return value.encode("utf-8", "replace").decode().replace("\x00", "")
+
+
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+Stamp = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,16}\.[0-9]{1,12}$")]
+Text = Annotated[str, BeforeValidator(_storable)]
+
+
+class _Payload(BaseModel):
+    # What people wrote must not reach a log by way of a validation error.
+    model_config = ConfigDict(extra="ignore", frozen=True, hide_input_in_errors=True)
+
+
+class File(_Payload):
+    name: Text = ""
+    title: Text = ""
+    permalink: Text = ""
+
+
+class Edited(_Payload):
+    user: Name
+    ts: Stamp
+
+
+class Message(_Payload):
+    ts: Stamp
+    thread_ts: Stamp | None = None
+    subtype: str | None = None
+    user: Name | None = None
+    bot_id: str | None = None
+    team: Name | None = None  # the author's workspace, which in a shared channel may be another
+    user_team: Name | None = None
+    text: Text = ""
+    edited: Edited | None = None
+    files: tuple[File, ...] | None = None
+
+
+class MessageEvent(Message):
+    channel: Name
+    message: Message | None = None
+    previous_message: Message | None = None
+    deleted_ts: Stamp | None = None
+
+
+class Envelope(_Payload):
+    event_id: Name
+    enterprise_id: Name | None = None
+    event: dict[str, Any]
+
+
+class Person(_Payload):
+    id: Name
+    team_id: Name | None = None
+
+
+class Id(_Payload):
+    id: Name
+
+
+class Container(_Payload):
+    thread_ts: Stamp | None = None
+
+
+class Shown(_Payload):
+    ts: Stamp
+    thread_ts: Stamp | None = None
+
+
+class Option(_Payload):
+    value: str = ""
+
+
+class Action(_Payload):
+    action_id: str
+    block_id: str = ""
+    value: str | None = None
+    url: str | None = None
+    selected_option: Option | None = None
+
+
+class BlockActions(_Payload):
+    user: Person
+    team: Id | None = None
+    channel: Id | None = None
+    container: Container = Container()
+    message: Shown | None = None
+    actions: Annotated[tuple[Action, ...], Field(min_length=1)]
+
+
+class SlashCommand(_Payload):
+    user_id: Name
+    channel_id: Name
+    trigger_id: str
+    text: Text = ""
+    response_url: str | None = None
+
+
+_P = TypeVar("_P", bound=_Payload)
+
+
+def read(shape: type[_P], payload: object) -> _P:
+    try:
+        return shape.model_validate(payload)
+    except ValidationError as error:
+        faults = error.errors(include_url=False, include_context=False, include_input=False)
+        wrong = sorted({".".join(map(str, fault["loc"])) for fault in faults})
+        raise UnreadableError(f"{shape.__name__}: {', '.join(wrong)}") from None

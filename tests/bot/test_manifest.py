@@ -1,0 +1,60 @@
+"""The manifest says what the code does: no scope, event or command more, and none less."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from bot.bolt import SCOPES
+from bot.command_line import COMMANDS
+from bot.commands import COMMAND
+from bot.inbound import EVENTS
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def manifest() -> Any:
+    return yaml.safe_load((ROOT / "manifest.yml").read_text())
+
+
+def test_the_scopes_are_those_the_code_has_a_reason_for(manifest: Any) -> None:
+    assert manifest["oauth_config"]["scopes"] == {"bot": sorted(SCOPES)}
+    assert all(SCOPES.values())
+
+
+def test_the_events_are_those_the_code_reads(manifest: Any) -> None:
+    assert manifest["settings"]["event_subscriptions"] == {"bot_events": sorted(EVENTS)}
+
+
+def test_the_one_command_is_ours_and_its_hint_names_every_subcommand(manifest: Any) -> None:
+    (command,) = manifest["features"]["slash_commands"]
+    assert command["command"] == COMMAND
+    hinted = {part.split()[0] for part in command["usage_hint"].split(" | ")}
+    assert hinted == set(COMMANDS)
+
+
+def test_every_event_has_the_scope_it_needs() -> None:
+    needed = {
+        "app_mention": "app_mentions:read",
+        "message.channels": "channels:history",
+        "message.groups": "groups:history",
+    }
+    assert {needed[event] for event in EVENTS} <= set(SCOPES)
+
+
+def test_buttons_work_and_the_app_is_named(manifest: Any) -> None:
+    assert manifest["display_information"]["name"] == "Roundtable"
+    assert manifest["features"]["bot_user"]["display_name"] == "Roundtable"
+    assert manifest["settings"]["interactivity"] == {"is_enabled": True}
+    assert manifest["settings"]["socket_mode_enabled"] is True
+
+
+def test_the_procfile_starts_our_own_command() -> None:
+    lines = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
+    assert lines == {
+        "release": "roundtable db upgrade",
+        "web": "roundtable serve --http",
+        "worker": "roundtable worker",
+    }

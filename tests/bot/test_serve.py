@@ -1,0 +1,206 @@
+"""Serving in earnest: Socket Mode against the local workspace, HTTP under gunicorn."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+from bot.bolt import build_bolt
+from bot.local import LocalWorkspace
+from bot.serve import RECONNECT_S, SILENCE_S_MAX, Watched, hung_up, serve_socket
+from bot.settings import Settings
+from core.domain.ids import TeamId, UserId
+from core.ports import Workspace
+from tests.bot.front import FakeRuntime
+
+SOON_S = 10.0
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def local() -> Iterator[LocalWorkspace]:
+    with LocalWorkspace(people=["Ada"]) as running:
+        yield running
+
+
+def settings(local: LocalWorkspace, **more: str) -> Settings:
+    return Settings.model_validate(
+        {
+            "SLACK_BOT_TOKEN": local.bot_token,
+            "SLACK_APP_TOKEN": local.app_token,
+            "SLACK_API_URL": local.api_url,
+            **more,
+        }
+    )
+
+
+def app_of(local: LocalWorkspace) -> Any:
+    we = Workspace(TeamId(local.team_id), local.workspace_url, UserId(local.bot_user_id), "B1")
+    return build_bolt(settings(local), FakeRuntime(), we)  # type: ignore[arg-type]
+
+
+def test_two_connections_serve_until_they_are_told_to_end(local: LocalWorkspace) -> None:
+    stop = threading.Event()
+    serving = threading.Thread(
+        target=serve_socket, args=(app_of(local), settings(local)), kwargs={"stop": stop}
+    )
+    serving.start()
+    try:
+        assert local.wait_connected(SOON_S, count=2)
+        local.command("Ada", "general", "/roundtable help")
+        local.say("Ada", "general", "@Roundtable list")
+        assert local.wait_idle(SOON_S)
+        until = time.monotonic() + SOON_S
+        while len(local.ephemerals) < 2 and time.monotonic() < until:
+            threading.Event().wait(0.005)
+    finally:
+        stop.set()
+        serving.join()
+    told = sorted(each.text.splitlines()[0][:20] for each in local.ephemerals)
+    assert told == ["There is nothing in ", "What I understand"]
+
+
+def test_a_token_slack_does_not_know_ends_it_in_one_line(
+    local: LocalWorkspace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        serve_socket(app_of(local), settings(local, SLACK_APP_TOKEN="xapp-1-unknown"))
+    assert caught.value.code == 2
+    said = capsys.readouterr().err
+    assert said == "SLACK_APP_TOKEN: Slack answered invalid_auth. Socket Mode cannot start.\n"
+
+
+def test_a_signal_ends_it_and_is_given_back_afterwards(local: LocalWorkspace) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+
+    def end_it() -> None:
+        assert local.wait_connected(SOON_S, count=1)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    ending = threading.Thread(target=end_it)
+    ending.start()
+    serve_socket(app_of(local), settings(local), connections=1)
+    ending.join()
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+# ── watching a connection ──────────────────────────────────────────────────────────────────────
+
+
+@dataclass
+class FakeConnection:
+    session_id: str = "one"
+    last_ping_pong_time: float | None = None
+    sock: socket.socket | None = None
+    disconnected: bool = False
+
+    def disconnect(self) -> None:
+        self.disconnected = True
+
+
+@dataclass
+class FakeClient:
+    current_session: FakeConnection | None = field(default_factory=FakeConnection)
+    reconnects: int = 0
+    failing: bool = False
+
+    def connect_to_new_endpoint(self) -> None:
+        self.reconnects += 1
+        if self.failing:
+            raise URLError("no network")
+
+
+def test_a_silent_peer_is_replaced_and_a_lively_one_is_not() -> None:
+    client = FakeClient()
+    assert client.current_session is not None
+    watched = Watched(client)  # type: ignore[arg-type]
+    watched.look(100.0)
+    watched.look(100.0 + SILENCE_S_MAX)
+    client.current_session.last_ping_pong_time = 109.0
+    watched.look(100.0 + SILENCE_S_MAX + 5)
+    assert client.reconnects == 0
+    watched.look(109.0 + SILENCE_S_MAX + 1)
+    assert client.reconnects == 1
+    assert client.current_session.disconnected
+
+
+def test_an_unreachable_slack_is_tried_again_but_not_at_every_look() -> None:
+    client = FakeClient(failing=True)
+    watched = Watched(client)  # type: ignore[arg-type]
+    watched.look(0.0)
+    for second in range(20, 30):
+        watched.look(float(second))
+    assert client.reconnects == 10 / RECONNECT_S
+
+
+def test_a_new_connection_is_given_its_time() -> None:
+    client = FakeClient()
+    watched = Watched(client)  # type: ignore[arg-type]
+    watched.look(0.0)
+    client.current_session = FakeConnection("two")
+    watched.look(50.0)
+    client.current_session = None
+    watched.look(100.0)
+    watched.look(150.0)
+    assert client.reconnects == 0
+
+
+def test_a_peer_that_hung_up_is_noticed_without_reading_the_stream() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        assert not hung_up(ours)
+        theirs.sendall(b"frame")
+        assert not hung_up(ours)
+        assert ours.recv(10) == b"frame"
+        theirs.close()
+        assert hung_up(ours)
+    assert not hung_up(ours)
+    assert not hung_up(None)
+
+
+# ── gunicorn ───────────────────────────────────────────────────────────────────────────────────
+
+SERVER = """
+import os, sys
+from bot.serve import Served, serve_http
+
+def application(environ, start_response):
+    start_response("200 OK", [("Content-Length", "2")])
+    return [b"ok"]
+
+def compose():
+    assert os.getpid() != main
+    print("composed", flush=True)
+    return Served(application, lambda: print("stopped", flush=True))
+
+main = os.getpid()
+serve_http(compose, host="127.0.0.1", port=int(sys.argv[1]), threads=2)
+"""
+
+
+def test_gunicorn_composes_in_its_one_worker_and_ends_cleanly() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-c", SERVER, str(port)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            assert server.stdout.readline() == "composed\n"
+            with urlopen(f"http://127.0.0.1:{port}/") as response:
+                assert response.read() == b"ok"
+        finally:
+            server.send_signal(signal.SIGTERM)
+        assert server.stdout.read() == "stopped\n"
+        assert server.wait() == 0
