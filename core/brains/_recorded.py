@@ -21,7 +21,7 @@ _SCAN_WORDS: Final[Mapping[str, str]] = {
 
 
 def recorded(request: ReadRequest, claims: Claims) -> str:
-    """What is new since the last reading, or all of it when nothing is known of one."""
+    """What is new since the last reading, and how much there is by now."""
     if not request.answers:
         return ALL_WITHDRAWN
     said, before = spoken(claims), spoken(request.previous)
@@ -34,6 +34,8 @@ def recorded(request: ReadRequest, claims: Claims) -> str:
         line = f"{_points(gone)} taken out; what else was said stays."
     else:
         line = _what(request, new or said)
+    if said and before and (new or gone):
+        line += f" So far: {_count(len(said), 'point')} from {speakers(request, said)}."
     return f"{line}{_left_open(len(request.gaps))}"
 
 

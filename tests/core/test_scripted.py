@@ -409,7 +409,9 @@ def test_one_line_says_what_was_recorded(asked: ReadRequest, line: str) -> None:
 def test_a_later_reading_says_what_is_new() -> None:
     first = read(request("01-06", "The button exists."))
     second = request("01-06", "The button exists.", (SAM, "Mail it."), previous=first.claims)
-    assert read(second).recorded == "FR-002 recorded from Sam."
+    assert read(second).recorded == (
+        "FR-002 recorded from Sam. So far: 2 points from Priya and Sam."
+    )
     fewer = request("01-06", "The button exists.", previous=read(second).claims)
     assert read(fewer).recorded == "FR-002 was taken out; what else was said stays."
 
