@@ -20,6 +20,7 @@ from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
 from core.dispatch.local import LocalDispatcher
 from core.domain.ids import PersonaKey, TeamId
+from core.domain.playbook import FACILITATOR
 from core.lanes import Lanes
 from core.ports import Brain, Clock, Refused, Workspace
 from core.reading import ReadingRoom
@@ -87,7 +88,7 @@ def build(
     )
     brains: Mapping[PersonaKey | None, Brain] = {
         None: brain(Scripted()),
-        PersonaKey("facilitator"): Scripted(),
+        FACILITATOR.key: brain(Scripted()),
     }
     dispatcher = LocalDispatcher(
         Lanes(

@@ -63,14 +63,18 @@ class Folder:
         self._root = root
 
     def prepare(self, slug: Slug) -> bool:
-        """Make sure that the folder is there. True if it had to be made."""
+        """Make sure that the folder is there, rid of what a kill left. True if it had to be made.
+
+        Only for whoever writes the folder: a file that is being written would be swept, too.
+        """
         path = self._root / _plain(slug)
         try:
             self._root.mkdir(parents=True, exist_ok=True)
             with suppress(FileExistsError):
                 path.mkdir()
                 return True
-            with self._opened(slug):
+            with self._opened(slug) as folder:
+                _sweep(folder)
                 return False
         except OSError as cause:
             raise WriteFailed(slug) from cause
@@ -225,6 +229,13 @@ def _replace(folder: int, name: str, content: bytes) -> None:
             os.unlink(temporary, dir_fd=folder)
         raise
     os.fsync(folder)  # the name, too, has to survive a power cut
+
+
+def _sweep(folder: int) -> None:
+    for name in _names(folder):
+        if name.startswith(_TEMPORARY):
+            with suppress(OSError):
+                os.unlink(name, dir_fd=folder)
 
 
 def _free_name(folder: int, name: str) -> str:

@@ -326,3 +326,12 @@ def test_any_meta_survives_the_way_through_its_file(
     assert found is not None
     assert found.meta == meta
     assert meta_text(meta, text) == text
+
+
+def test_what_a_kill_left_half_written_is_swept_before_the_next_write(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    folder.prepare(Slug("item"))
+    left = tmp_path / "item" / ".writing-0123456789abcdef"
+    left.write_text("half")
+    assert folder.prepare(Slug("item")) is False
+    assert not left.exists()

@@ -413,7 +413,9 @@ def test_a_later_reading_says_what_is_new() -> None:
         "FR-002 recorded from Sam. So far: 2 points from Priya and Sam."
     )
     fewer = request("01-06", "The button exists.", previous=read(second).claims)
-    assert read(fewer).recorded == "FR-002 was taken out; what else was said stays."
+    assert read(fewer).recorded == (
+        "FR-002 was taken out; what else was said stays. So far: 1 point from Priya."
+    )
 
 
 # ── questions and gaps ─────────────────────────────────────────────────────────────────────────

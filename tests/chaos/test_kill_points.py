@@ -1,0 +1,64 @@
+"""SIGKILL after every commit and every send of a session: nothing is lost, nothing is said twice.
+
+The bot is a process of its own on real Socket Mode or HTTP. A run without a crash counts the points;
+then the play runs again with a kill at a point and a new start, and must come out the same. A few
+points in every run of the suite, all of them with `make chaos`.
+"""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bot.cli.play.config import Transport
+from bot.cli.play.play import Played
+from tests.chaos.skeleton import PLAY, SAID, grow
+from tests.e2e.playing import artifacts, played
+
+FEW = 5  # points tried in every run of the suite
+
+TRANSPORTS: tuple[Transport, ...] = ("socket", "http")
+
+
+def run(folder: Path, transport: Transport, crash_at: int | None = None) -> Played:
+    folder.mkdir(parents=True)
+    steps = grow(folder / "steps")
+    return played(folder, PLAY, transport=transport, steps=steps, crash_at=crash_at, counts=True)
+
+
+def check(calm: Played, stormy: Played, point: int) -> None:
+    """What must hold whatever was killed."""
+    name = f"{point} ({calm.points[point - 1]})"
+    # Repaints that meet in the outbox are one, so a run may have a point or two fewer; and the
+    # play may be over before anybody notices a kill at the very last one.
+    assert stormy.crashes == 1 or len(stormy.points) <= point, name
+    assert stormy.stopped is None, (name, stormy.stopped)
+    assert stormy.summary["session"] is not None, name
+    assert stormy.summary["session"]["status"] == "completed", name
+    assert stormy.summary["steps"] == calm.summary["steps"], name
+    assert artifacts(stormy.summary) == artifacts(calm.summary), name
+    for quiet, loud in zip(calm.summary["threads"], stormy.summary["threads"], strict=True):
+        assert quiet["persona"] == loud["persona"], name
+        said = Counter((each["author"], each["text"]) for each in loud["messages"])
+        assert said == Counter((each["author"], each["text"]) for each in quiet["messages"]), name
+    requirements = artifacts(stormy.summary)["requirements-spec.md"]
+    for answer in SAID:
+        assert requirements.count(answer.removeprefix("1. ").removeprefix("2. ")) == 1, name
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_kill_at_some_points_changes_nothing(tmp_path: Path, transport: Transport) -> None:
+    calm = run(tmp_path / "calm", transport)
+    count = len(calm.points)
+    assert count > 20
+    for number in range(FEW):
+        point = 1 + number * (count - 4) // (FEW - 1)
+        check(calm, run(tmp_path / str(point), transport, crash_at=point), point)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_kill_at_every_point_changes_nothing(tmp_path: Path, transport: Transport) -> None:
+    calm = run(tmp_path / "calm", transport)
+    for point in range(1, len(calm.points) + 1):
+        check(calm, run(tmp_path / str(point), transport, crash_at=point), point)
