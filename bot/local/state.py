@@ -140,7 +140,9 @@ class Workspace:
         self.modals: dict[str, OpenModal] = {}
         self.homes: dict[str, Json] = {}
         self._last_us = 0
-        self._serial = 0
+        # Never the same in two workspaces: a bot that keeps its database would take the ids of the
+        # second one for deliveries that it knows.
+        self._serial = time.time_ns() // 1_000_000
 
     # what exists
 

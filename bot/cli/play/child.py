@@ -1,0 +1,115 @@
+"""The bot's process in a play: the real bot, whose clock and brain a play can trouble.
+
+It ends when its standard input does, so that it never outlives the player. A crash is a SIGKILL of
+its whole process group: nothing gets a chance to tidy up.
+"""
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, cast
+
+from bot import settings as settings_of
+from bot.app import NotConnectedError, Roundtable, build
+from bot.cli.play.config import LOOPBACK, Config
+from bot.cli.play.controls import Controls, Points
+from bot.serve import Served, serve_http, serve_socket
+from bot.settings import Settings
+from core import logs
+from core.clock import ShiftedClock
+from core.domain.answers import Draft, ReadRequest
+from core.ports import Brain
+from core.runtime import Checkpoint, no_checkpoint
+
+DOUBT_S: Final = 0.2  # the local workspace finds a message at once
+
+
+def main(path: str) -> None:
+    config = Config.read(Path(path))
+    logs.configure("json")
+    settings = settings_of.load_or_exit(config.transport)
+    sys.stdin.buffer.readline()  # the player says when its side is ready
+    try:
+        _serve(config, settings)
+    except NotConnectedError as error:
+        raise SystemExit(f"the bot could not connect: {error}") from error
+
+
+def _serve(config: Config, settings: Settings) -> None:
+    if config.transport == "socket":
+        stop = threading.Event()
+        _when_left_alone(stop.set)
+        with contextlib.closing(_Running(_composed(config, settings))) as running:
+            serve_socket(running.roundtable.bolt, settings, stop=stop)
+        return
+
+    def compose() -> Served:
+        _when_left_alone(lambda: os.kill(os.getppid(), signal.SIGTERM))
+        roundtable = _composed(config, settings)
+        roundtable.start()
+        return Served(roundtable.wsgi(), roundtable.stop)
+
+    serve_http(compose, host=LOOPBACK, port=settings.port, threads=settings.http_threads)
+
+
+class _Running:
+    def __init__(self, roundtable: Roundtable) -> None:
+        self.roundtable = roundtable
+        roundtable.start()
+
+    def close(self) -> None:
+        self.roundtable.stop()
+
+
+def _composed(config: Config, settings: Settings) -> Roundtable:
+    controls = Controls(Path(config.controls))
+    return build(
+        settings,
+        clock=ShiftedClock(controls.clock),
+        brain=lambda brain: Troubled(brain, controls),
+        doubt_s=DOUBT_S,
+        checkpoint=_checkpoint(config, controls),
+    )
+
+
+def _checkpoint(config: Config, controls: Controls) -> Checkpoint:
+    if not config.counts:
+        return no_checkpoint
+    return Points(controls, config.crash_at, lambda: os.killpg(os.getpgrp(), signal.SIGKILL))
+
+
+def _when_left_alone(end: Callable[[], object]) -> None:
+    def wait() -> None:
+        with contextlib.suppress(OSError):
+            while os.read(0, 1024):
+                pass
+        end()
+
+    threading.Thread(target=wait, name="left-alone", daemon=True).start()
+
+
+@dataclass(frozen=True, slots=True)
+class Troubled:
+    """A brain that fails when the play says so, and otherwise is the one it stands for."""
+
+    brain: Brain
+    controls: Controls
+
+    def read(self, request: ReadRequest) -> Draft:
+        match self.controls.take_brain_fault(request.persona.key, request.step.id):
+            case None:
+                return self.brain.read(request)
+            case "crash":
+                raise RuntimeError("the play has this brain crash")
+            case "silent":
+                threading.Event().wait()
+        return cast("Draft", {"not": "a draft"})
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

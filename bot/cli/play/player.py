@@ -1,0 +1,310 @@
+"""Performs a play: one act after another, each when the bot is idle, until nobody has one left.
+
+People's words are spoken in the workspace and nowhere else: what is told of the progress names acts
+and steps.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, assert_never
+
+from bot.cli.play.ahead import Ahead
+from bot.cli.play.process import StoppedError
+from bot.cli.play.script import (
+    Act,
+    Clicks,
+    Commands,
+    Deletes,
+    Edits,
+    Mishap,
+    Replies,
+    Script,
+)
+from bot.cli.play.sight import Control, Sight
+from bot.cli.play.words import acted, happened
+from bot.cli.play.world import CHANNEL, World
+from bot.command_line import BadCommand, parse
+from core.domain.ids import SessionId, Slug, StepId, slug_of
+from core.domain.session import ENDED, Menu, Session
+from core.engine.choosing import MENU_WORDS
+
+FORWARD: Final = "continue"
+AGAIN_MAX: Final = 3  # of an act that a crash swallowed
+DEPTHS_ON_THE_WAY_MAX: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One line of progress. `note` is about something that was not done."""
+
+    step: str
+    words: str
+    note: bool = False
+
+
+@dataclass(slots=True)
+class Part:
+    """What is left to do at a step, and the replies people gave to it so far."""
+
+    acts: deque[Act]
+    said: dict[str, list[str | None]] = field(default_factory=dict)  # by person: the ts of each
+
+
+class Player:
+    def __init__(self, script: Script, world: World, tell: Callable[[Told], None]) -> None:
+        self._script = script
+        self._world = world
+        self._tell = tell
+        self._sight = Sight(world.workspace, world.reader)
+        self._ahead = Ahead(world.library)
+        self._before: dict[StepId, tuple[Mishap, ...]] = dict(script.before)
+        self._parts: dict[StepId, Part] = {}
+        self._forwarded: dict[str, int] = {}
+        self.session: SessionId | None = None
+
+    def perform(self) -> None:
+        """All of it. Raises `StoppedError` when the play cannot go on."""
+        self._world.begin()
+        for step in self._ahead.first():
+            self._misbehave(step, None)
+        self._start()
+        while self.session is not None and self._go_on():
+            pass
+        self._note_what_is_left()
+
+    # ── the start ──
+
+    def _start(self) -> None:
+        before = self._sight.known()
+        for _ in range(AGAIN_MAX):
+            crashes = self._world.crashes
+            self._do("start", self._script.start, None)
+            known = self._sight.known()
+            new = [id_ for id_, at in known.items() if before.get(id_) != at]
+            if new or crashes == self._world.crashes:
+                break
+        self.session = new[0] if new else None
+
+    def _slug(self, session: Session | None) -> Slug:
+        """The folder's name; before there is a session, the one its title will get."""
+        if session is not None:
+            return session.slug
+        _, _, line = self._script.start.line.partition(" ")
+        command = parse(line)
+        return slug_of("" if isinstance(command, BadCommand) else command.title)
+
+    # ── one act ──
+
+    def _go_on(self) -> bool:
+        """Do the next thing that anybody has to do. False: there is nothing left."""
+        session = self._sight.session(self.session)
+        if session is None:
+            return False
+        if (recovery := self._unanswered_recovery(session)) is not None:
+            self._recover(session, *recovery)
+        elif (late := self._late_act(session)) is not None:
+            self._perform(*late, session)
+        elif (act := self._next_act(session)) is not None:
+            assert session.step is not None
+            self._perform(session.step, act, session)
+        elif session.status not in ENDED and (control := self._sight.forward(session)) is not None:
+            self._forward(session, control)
+        else:
+            return False
+        return True
+
+    def _unanswered_recovery(self, session: Session) -> tuple[str, Menu] | None:
+        """A recovery menu that the next act is no answer to: nothing goes on before it."""
+        found = self._sight.recovery(session)
+        acts = self._part(session.step).acts if session.step else ()
+        if found and acts and isinstance(acts[0], Clicks) and acts[0].choice in found[1].choices:
+            return None
+        return found
+
+    def _next_act(self, session: Session) -> Act | None:
+        if session.step is None:
+            return None
+        part = self._part(session.step)
+        return part.acts.popleft() if part.acts else None
+
+    def _part(self, step: StepId) -> Part:
+        if step not in self._parts:
+            self._parts[step] = Part(deque(self._script.acts(step)))
+        return self._parts[step]
+
+    def _late_act(self, session: Session) -> tuple[StepId, Act] | None:
+        """An edit or a deletion at a step that is passed: it can be done at any time."""
+        for step, part in self._parts.items():
+            passed = step != session.step or session.status in ENDED
+            if passed and part.acts and isinstance(part.acts[0], Edits | Deletes):
+                return step, part.acts.popleft()
+        return None
+
+    def _perform(self, step: StepId, act: Act, session: Session) -> None:
+        match act:
+            case Clicks(by, choice):
+                self._click(step, by, choice, session)
+            case Replies():
+                self._lead_on(session, self._word_of(act, session))
+                self._do(step, act, session)
+            case Edits() | Deletes() | Commands():
+                self._do(step, act, session)
+            case _:
+                assert_never(act)
+
+    def _word_of(self, act: Replies, session: Session) -> str:
+        """The choice that a reply makes when it is a letter or a word of the open menu."""
+        menu = self._sight.open_menu(session)
+        word = MENU_WORDS.get(act.text.strip().lower().rstrip(".!"), "")
+        return menu.choices[0] if menu and word == "forward" else word if menu else ""
+
+    def _do(self, step: str, act: Act, session: Session | None) -> None:
+        """Do it and wait until the bot is done with it. What cannot be done is noted."""
+        try:
+            self._act(step, act, session)
+        except (LookupError, ValueError, PermissionError):
+            self._note(step, f"{acted(act)}: not possible now")
+            return
+        self._tell(Told(step, acted(act)))
+        self._world.settle()
+
+    def _act(self, step: str, act: Act, session: Session | None) -> None:
+        workspace = self._world.workspace
+        match act:
+            case Replies(by, text):
+                thread = self._sight.asking_thread(session) if session else None
+                said = self._part(StepId(step)).said.setdefault(by, [])
+                said.append(None)
+                if thread is None:
+                    raise LookupError("nobody asks")
+                said[-1] = workspace.say(by, CHANNEL, text, thread_ts=thread)
+            case Edits(by, number, text):
+                workspace.edit(by, CHANNEL, self._said(step, by, number), text)
+            case Deletes(by, number):
+                workspace.delete(by, CHANNEL, self._said(step, by, number))
+            case Commands(by, line) if line.startswith("/"):
+                workspace.command(by, CHANNEL, line)
+            case Commands(by, line):
+                workspace.say(by, CHANNEL, line)
+            case Clicks():
+                raise AssertionError("a click has a way of its own")
+            case _:
+                assert_never(act)
+
+    def _said(self, step: str, by: str, number: int) -> str:
+        ts = self._part(StepId(step)).said.get(by, [])[number - 1]
+        if ts is None:
+            raise LookupError("it was never said")
+        return ts
+
+    # ── clicks ──
+
+    def _click(self, step: StepId, by: str, choice: str, session: Session) -> None:
+        if choice.startswith("depth:"):
+            self._click_depth(step, by, choice, session)
+            return
+        control = self._control(session, choice)
+        if control is None:
+            self._note(step, f"{by} clicks {choice}: no menu offers it")
+        else:
+            self._use(step, by, control, session)
+
+    def _control(self, session: Session, choice: str) -> Control | None:
+        if session.status in ENDED or (session.status == "paused" and choice != "cancel"):
+            return None
+        if choice == FORWARD:
+            return self._sight.forward(session)
+        return self._sight.control(session, choice)
+
+    def _click_depth(self, step: StepId, by: str, choice: str, session: Session) -> None:
+        """The overflow offers the next depth only: two away is two clicks."""
+        _, _, wanted = choice.partition(":")
+        for _ in range(DEPTHS_ON_THE_WAY_MAX):
+            now = self._sight.session(session.id) or session
+            if self._sight.depth(now) == wanted:
+                break
+            shown = (self._control(now, f"depth:{each}") for each in ("brief", "standard", "deep"))
+            control = next((each for each in shown if each is not None), None)
+            if control is None:
+                self._note(step, f"{by} clicks {choice}: no menu offers it")
+                return
+            self._use(step, by, control, now)
+
+    def _forward(self, session: Session, control: Control) -> None:
+        tries = self._forwarded[control.menu] = self._forwarded.get(control.menu, 0) + 1
+        if tries > AGAIN_MAX:
+            raise StoppedError(f"clicking {control.choice} at {session.step} changes nothing")
+        self._use(session.step or "", self._script.start.by, control, session)
+
+    def _recover(self, session: Session, code: str, menu: Menu) -> None:
+        choice = chosen(self._script.menus, code, menu.choices)
+        control = self._sight.control(session, choice)
+        if control is None:
+            raise StoppedError(f"nobody can answer the menu of {code}")
+        self._forward(session, control)
+
+    def _use(self, step: str, by: str, control: Control, session: Session) -> None:
+        """Click, and click again where a crash swallowed it: a person would."""
+        self._lead_on(session, control.choice)
+        session = self._sight.session(session.id) or session
+        for _ in range(AGAIN_MAX):
+            crashes = self._world.crashes
+            try:
+                self._world.workspace.click(
+                    by,
+                    CHANNEL,
+                    control.ts,
+                    control.action_id,
+                    value=control.value,
+                    block_id=control.block_id,
+                )
+            except LookupError:
+                self._note(step, f"{by} clicks {control.choice}: it is gone")
+                return
+            self._tell(Told(step, acted(Clicks(by, control.choice))))
+            self._world.settle()
+            now = self._sight.session(session.id)
+            swallowed = now is not None and now.version == session.version
+            if crashes == self._world.crashes or not swallowed or not self._sight.is_open(control):
+                return
+
+    # ── the world ──
+
+    def _lead_on(self, session: Session, choice: str) -> None:
+        for step in self._ahead.after(session, choice):
+            self._misbehave(step, session)
+
+    def _misbehave(self, step: StepId, session: Session | None) -> None:
+        for mishap in self._before.pop(step, ()):
+            self._tell(Told(step, f"before it: {happened(mishap)}"))
+            if not self._world.meet(mishap, step, self._slug(session)):
+                self._note(step, "before it: there was nothing to remove")
+            self._world.settle()
+
+    # ── notes ──
+
+    def _note(self, step: str, words: str) -> None:
+        self._tell(Told(step, words, note=True))
+
+    def _note_what_is_left(self) -> None:
+        for step, words in self._left():
+            self._note(step, words)
+        if left := self._world.controls.brain_faults_left():
+            self._note("", f"{left} brain faults were never met")
+
+    def _left(self) -> Iterator[tuple[str, str]]:
+        for step in self._script.steps:
+            part = self._parts.get(step)
+            if part is None:
+                yield step, "this step was never asked"
+            elif part.acts:
+                yield step, f"{len(part.acts)} acts were never done"
+        for step in self._before:
+            yield step, "what was to happen before it did not: it was never come to"
+
+
+def chosen(menus: Mapping[str, str], code: str, choices: Sequence[str]) -> str:
+    """Which choice a recovery menu gets: by its code, else the default, else the first."""
+    wanted = menus.get(code, menus.get("default", ""))
+    return wanted if wanted in choices else choices[0]

@@ -1,0 +1,264 @@
+"""Play files: what is understood, and every fault at once, in plain words, with its place."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.cli.play.file import FaultyPlayError, parse, read
+from bot.cli.play.player import chosen
+from bot.cli.play.script import (
+    BrainFails,
+    Clicks,
+    ClockMoves,
+    Commands,
+    Deletes,
+    Edits,
+    Removes,
+    Replies,
+    Restarts,
+    SlackFails,
+    Writes,
+)
+from bot.cli.play.words import acted, happened
+
+EXAMPLES = sorted(Path("docs/examples").glob("*.yaml"))
+
+HEAD = """
+people: [pm, dev]
+start: {by: pm, command: "/roundtable analyze Title"}
+"""
+
+
+def faults_of(text: str) -> tuple[str, ...]:
+    with pytest.raises(FaultyPlayError) as refused:
+        parse(text)
+    return refused.value.faults
+
+
+def faults_with(more: str) -> tuple[str, ...]:
+    return faults_of(HEAD + more)
+
+
+def test_everything_the_format_knows_is_understood() -> None:
+    script = parse(
+        HEAD
+        + """
+steps:
+  "00-01":
+    - {by: pm, reply: "One"}
+    - by: dev
+      reply: |
+        Two
+        lines
+    - {by: pm, edit: 1, text: "Once"}
+    - {by: pm, delete: 1}
+    - {by: dev, click: "depth:deep"}
+    - {by: pm, command: "/roundtable resume"}
+otherwise:
+  - {by: pm, click: continue}
+menus: {E-005: retry, default: cancel}
+before:
+  "01-03":
+    - {slack: 429, method: chat.postMessage, retry_after: 2, times: 3}
+    - {slack: accept-then-drop}
+    - {write: "meta.json", text: "{broken"}
+    - {remove: "steps/analysis/02-impact-analysis"}
+    - {brain: silent, persona: business-analyst}
+    - {restart: kill}
+    - {clock: "+1h30m"}
+"""
+    )
+    assert script.people == ("pm", "dev")
+    assert script.start == Commands("pm", "/roundtable analyze Title")
+    assert script.steps["00-01"] == (  # type: ignore[index]
+        Replies("pm", "One"),
+        Replies("dev", "Two\nlines"),
+        Edits("pm", 1, "Once"),
+        Deletes("pm", 1),
+        Clicks("dev", "depth:deep"),
+        Commands("pm", "/roundtable resume"),
+    )
+    assert script.otherwise == (Clicks("pm", "continue"),)
+    assert script.menus == {"E-005": "retry", "default": "cancel"}
+    assert script.before["01-03"] == (  # type: ignore[index]
+        SlackFails("429", "chat.postMessage", 2.0, 3),
+        SlackFails("accept-then-drop"),
+        Writes("meta.json", "{broken"),
+        Removes("steps/analysis/02-impact-analysis"),
+        BrainFails("silent", "business-analyst"),  # type: ignore[arg-type]
+        Restarts(),
+        ClockMoves(5400),
+    )
+
+
+def test_steps_and_otherwise_may_both_be_absent() -> None:
+    script = parse(HEAD)
+    assert (script.steps, script.otherwise, script.before) == ({}, (), {})
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_the_examples_have_no_fault(example: Path) -> None:
+    assert read(example).people
+
+
+def test_there_are_two_examples() -> None:
+    assert [path.stem for path in EXAMPLES] == ["export-dashboard-as-pdf", "local-timezone-small"]
+
+
+def test_all_faults_are_said_at_once_each_with_its_place() -> None:
+    faults = faults_of(
+        """
+people: [pm, pm, "", here, 7]
+start: {by: dev, command: "analyze Title", loud: yes}
+stpes: {}
+steps:
+  "00-01":
+    - {by: ghost, reply: "x"}
+    - {by: pm, click: contineu}
+    - {by: pm, edit: 1, text: "x"}
+    - {by: pm, reply: 42}
+    - {reply: "x"}
+    - {by: pm}
+    - {by: pm, reply: "x", click: continue}
+    - nonsense
+  first: []
+otherwise: nothing
+menus: {E-5: retry, E-005: 7}
+before:
+  "01-01":
+    - {slack: 404, times: 0}
+    - {slack: 429, retry_after: -1}
+    - {slack: 429, method: post, wait: 3}
+    - {brain: asleep}
+    - {write: "/etc/passwd", text: "x"}
+    - {write: "../other/meta.json", text: "x"}
+    - {write: "steps/../../x", text: "x"}
+    - {write: "meta.json"}
+    - {remove: "steps"}
+    - {restart: softly}
+    - {clock: "5 minutes"}
+    - {rain: heavy}
+"""
+    )
+    places = [fault.partition(":")[0] for fault in faults]
+    assert places == [
+        "stpes",
+        "people[2]",
+        "people[3]",
+        "people[4]",
+        "people[5]",
+        "start.loud",
+        "start.by",
+        "start.command",
+        'steps."00-01"[1].by',
+        'steps."00-01"[2].click',
+        'steps."00-01"[3].edit',
+        'steps."00-01"[4].reply',
+        'steps."00-01"[5].by',
+        'steps."00-01"[6]',
+        'steps."00-01"[7]',
+        'steps."00-01"[8]',
+        "steps",
+        "otherwise",
+        "menus.E-5",
+        "menus.E-005",
+        'before."01-01"[1].slack',
+        'before."01-01"[1].times',
+        'before."01-01"[2].retry_after',
+        'before."01-01"[3].wait',
+        'before."01-01"[3].method',
+        'before."01-01"[4].brain',
+        'before."01-01"[5].write',
+        'before."01-01"[6].write',
+        'before."01-01"[7].write',
+        'before."01-01"[8].text',
+        'before."01-01"[9].remove',
+        'before."01-01"[10].restart',
+        'before."01-01"[11].clock',
+        'before."01-01"[12]',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "A play has people, start and steps; it is empty."),
+        ("- a list", "A play has people, start and steps; it is not a mapping."),
+        (
+            "people: [pm",
+            "It is not valid YAML. line 1: expected ',' or ']', but got '<stream end>'",
+        ),
+        ("people: [pm]\npeople: [dev]", 'Line 2: "people" stands twice in the same place.'),
+        ("a: &x [*x]", "It is not valid YAML."),
+        ("? [1, 2]\n: 3", "It is not valid YAML."),
+    ],
+)
+def test_a_file_that_is_no_play_is_told_so(text: str, said: str) -> None:
+    assert faults_of(text)[0].startswith(said)
+
+
+def test_an_act_list_that_stands_twice_is_not_lost_silently() -> None:
+    faults = faults_with('steps: {"00-01": [], "00-01": []}')
+    assert faults == ('Line 4: "00-01" stands twice in the same place.',)
+
+
+@pytest.mark.parametrize(
+    ("acts", "said"),
+    [
+        ("{by: dev, edit: 1, text: x}", "dev has no reply number 1 before this."),
+        ("{by: pm, delete: 2}", "pm has no reply number 2 before this."),
+        ("{by: pm, edit: 0, text: x}", "0 is no number from 1 on."),
+        ("{by: pm, delete: yes}", "yes is no number from 1 on."),
+    ],
+)
+def test_an_edit_speaks_of_a_reply_that_is_there(acts: str, said: str) -> None:
+    (fault,) = faults_with(f"otherwise:\n  - {{by: pm, reply: x}}\n  - {acts}\n")
+    assert fault.endswith(said)
+
+
+def test_a_deleted_reply_cannot_be_edited() -> None:
+    acts = "{by: pm, reply: x}, {by: pm, delete: 1}, {by: pm, edit: 1, text: y}"
+    (fault,) = faults_with(f"otherwise: [{acts}]")
+    assert fault == "otherwise[3].edit: pm's reply number 1 is deleted before this."
+
+
+def test_a_file_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.yaml", tmp_path):
+        with pytest.raises(FaultyPlayError):
+            read(path)
+    (tmp_path / "latin.yaml").write_bytes(b"people: [J\xfcrgen]")
+    with pytest.raises(FaultyPlayError) as refused:
+        read(tmp_path / "latin.yaml")
+    assert "it is not UTF-8 text" in refused.value.faults[0]
+
+
+def test_what_happens_is_told_without_peoples_words() -> None:
+    script = parse(
+        """
+people: [pm]
+start: {by: pm, command: "/roundtable analyze SECRET words"}
+otherwise:
+  - {by: pm, reply: "SECRET"}
+  - {by: pm, edit: 1, text: "SECRET"}
+  - {by: pm, command: "@Roundtable SECRET"}
+before:
+  "00-01": [{write: "meta.json", text: "SECRET"}]
+"""
+    )
+    lines = [acted(act) for act in (script.start, *script.otherwise)]
+    lines += [happened(mishap) for mishaps in script.before.values() for mishap in mishaps]
+    assert lines == [
+        "pm types /roundtable analyze",
+        "pm replies",
+        "pm edits reply 1",
+        "pm types @Roundtable",
+        "meta.json is written",
+    ]
+
+
+def test_a_recovery_menu_is_answered_by_its_code_else_by_default_else_by_its_first_choice() -> None:
+    choices = ("retry", "classic", "cancel")
+    assert chosen({"E-005": "classic", "default": "cancel"}, "E-005", choices) == "classic"
+    assert chosen({"E-005": "classic", "default": "cancel"}, "E-001", choices) == "cancel"
+    assert chosen({}, "E-001", choices) == "retry"
+    assert chosen({"default": "unheard-of"}, "E-001", choices) == "retry"

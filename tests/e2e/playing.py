@@ -1,0 +1,73 @@
+"""Plays for tests: a script in a few lines, and what of its result may be compared."""
+
+import re
+from pathlib import Path
+
+from bot.cli.play.config import Transport
+from bot.cli.play.file import parse
+from bot.cli.play.play import Played, play
+from bot.cli.play.summary import Summary
+
+HEAD = """
+people: [pm, dev]
+start: {by: pm, command: "/roundtable analyze Export dashboard as PDF"}
+"""
+NOTHING_TO_ADD = """
+otherwise:
+  - {by: pm, reply: "The users need it, because they ask for it every week."}
+  - {by: pm, click: continue}
+"""
+QUICK_SCAN_ONLY = """
+  "00-03":
+    - {by: pm, reply: "About 30 files."}
+    - {by: pm, click: accept}
+  "01-01":
+    - {by: pm, click: cancel}
+"""
+
+LINK = re.compile(r"https?://[^\s)\"]+")
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)")
+
+
+def played(
+    folder: Path,
+    text: str,
+    *,
+    transport: Transport = "socket",
+    steps: Path | None = None,
+    crash_at: int | None = None,
+    counts: bool = False,
+) -> Played:
+    """Perform the play that `text` describes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return play(
+        parse(text),
+        artifacts=folder / "artifacts",
+        database=f"sqlite:///{folder}/roundtable.db",
+        steps=steps,
+        transport=transport,
+        crash_at=crash_at,
+        counts=counts,
+    )
+
+
+def artifacts(summary: Summary) -> dict[str, str]:
+    """Every artifact by name, without what differs from run to run."""
+    return {
+        each["name"]: TIME.sub("TIME", LINK.sub("LINK", Path(each["path"]).read_text()))
+        for each in summary["artifacts"]
+    }
+
+
+def thread(summary: Summary, persona: str) -> list[tuple[str, str]]:
+    """A persona's thread as (author, text)."""
+    (found,) = (each for each in summary["threads"] if each["persona"] == persona)
+    return [(message["author"], message["text"]) for message in found["messages"]]
+
+
+def codes(summary: Summary) -> list[str]:
+    return [fault["code"] for fault in summary["faults"]]
+
+
+def notes(result: Played) -> list[str]:
+    return [f"{line.step} {line.words}".strip() for line in result.told if line.note]
