@@ -61,21 +61,30 @@ def configure(
     stream: TextIO | None = None,
 ) -> None:
     """Set up logging for this process. Calling it again replaces what was set up before."""
-    shared = _shared()
+    out = stream or sys.stderr
     structlog.configure(
         processors=[
-            structlog.stdlib.filter_by_level,
-            *shared,
-            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+            structlog.contextvars.merge_contextvars,
+            _named,
+            structlog.processors.add_log_level,
+            *_shared(),
+            *_written(format),
         ],
-        wrapper_class=structlog.stdlib.BoundLogger,
-        logger_factory=structlog.stdlib.LoggerFactory(),
+        # Our own lines are written straight away: through the standard library they cost twice.
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
+        logger_factory=lambda *names: Line(out, *names),
         cache_logger_on_first_use=False,
     )
-    handler = logging.StreamHandler(stream or sys.stderr)
+    handler = logging.StreamHandler(out)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=shared,
+            foreign_pre_chain=[
+                structlog.contextvars.merge_contextvars,
+                structlog.stdlib.add_logger_name,
+                structlog.stdlib.add_log_level,
+                structlog.stdlib.PositionalArgumentsFormatter(),
+                *_shared(),
+            ],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 *_written(format),
@@ -87,12 +96,22 @@ def configure(
     root.setLevel(level.upper())
 
 
+class Line(structlog.WriteLogger):
+    """A logger that knows its name and writes whole lines."""
+
+    def __init__(self, stream: TextIO, name: str = "") -> None:
+        super().__init__(stream)
+        self.name = name
+
+
+def _named(logger: WrappedLogger, _method: str, entry: EventDict) -> EventDict:
+    if logger.name:
+        entry["logger"] = logger.name
+    return entry
+
+
 def _shared() -> list[Processor]:
     return [
-        structlog.contextvars.merge_contextvars,
-        structlog.stdlib.add_logger_name,
-        structlog.stdlib.add_log_level,
-        structlog.stdlib.PositionalArgumentsFormatter(),
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.StackInfoRenderer(),
         structlog.processors.format_exc_info,

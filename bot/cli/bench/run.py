@@ -1,0 +1,28 @@
+"""Every figure in the order of its row."""
+
+from collections.abc import Callable
+
+from bot.cli.bench.acknowledging import CLICK, EVENT, click, event
+from bot.cli.bench.analysis import analyses
+from bot.cli.bench.arena import arena, scratch
+from bot.cli.bench.figures import Figure
+from bot.cli.bench.size import Size
+from bot.cli.bench.storing import CONCURRENCY, TRANSITION, concurrency, transition
+
+COMPARED = (
+    (TRANSITION, transition),
+    (EVENT, event),
+    (CLICK, click),
+    (CONCURRENCY, concurrency),
+)
+
+
+def measured(size: Size, told: Callable[[str], None]) -> list[Figure]:
+    found = []
+    with scratch() as folder:
+        with arena(folder) as place:
+            for subject, measure in COMPARED:
+                told(f"row {subject.row}: {subject.name}")
+                found.append(measure(place, size))
+        found += analyses(folder, size, told)
+    return found

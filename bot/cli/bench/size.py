@@ -1,0 +1,26 @@
+"""How much is measured: the whole of it, enough to judge a change, or just that it runs."""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Turns are short and many: what disturbs the machine for a moment spoils few of them."""
+
+    sessions: int  # that answers go to; one each in a turn
+    pairs: int  # of answer turns, for each ratio
+    crowds: int  # pairs of one thread and eight
+    crowd_answers: int  # to each session in such a turn
+    clickers: int  # sessions whose Continue is clicked; once each in a turn
+    clicks: int  # pairs of such turns
+    analyses: int  # played from the first step to the last
+
+
+FULL: Final = Size(
+    sessions=16, pairs=300, crowds=40, crowd_answers=6, clickers=8, clicks=60, analyses=5
+)
+QUICK: Final = Size(
+    sessions=16, pairs=60, crowds=11, crowd_answers=4, clickers=6, clicks=15, analyses=1
+)
+TINY: Final = Size(sessions=2, pairs=1, crowds=1, crowd_answers=4, clickers=1, clicks=1, analyses=1)
