@@ -1,7 +1,7 @@
 # Everything lives in .venv; `make` without a target says what there is.
 VENV := .venv
 BIN := $(VENV)/bin
-PYTHON ?= $(firstword $(foreach p,python3.13 python3.12 python3.11 python3,$(shell command -v $(p) 2>/dev/null && $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || true)))
+PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $(p))))
 
 .PHONY: help demo test check format lint types imports steps docs bench chaos clean
 
