@@ -5,6 +5,7 @@ before. Its work (files) is done in order too, beside it; brains run side by sid
 outbox in the commit that takes its result in.
 """
 
+import sqlite3
 import threading
 from dataclasses import dataclass, field
 from typing import Final
@@ -15,7 +16,8 @@ from tenacity import RetryCallState, wait_exponential, wait_random
 from core import ports
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.ids import ChannelId, SessionId
+from core.domain.ids import ChannelId, PersonaKey, SessionId
+from core.engine.leaving import NEEDED, THREAD_GONE, TOKEN_GONE
 from core.ports import Clock, Order, Stage
 from core.reading import ReadingRoom
 from core.runtime import Runtime
@@ -25,9 +27,6 @@ from core.work import Worker
 
 log = structlog.get_logger(__name__)
 
-TOKEN_ERRORS: Final = frozenset(
-    {"invalid_auth", "account_inactive", "token_revoked", "token_expired", "not_authed"}
-)
 BACK_OFF: Final = wait_exponential(multiplier=1, exp_base=2, max=60) + wait_random(0, 0.5)
 
 
@@ -110,10 +109,10 @@ class Lanes:
             return self.stage.perform(order)
         if row.attempted_at is not None:
             found = self.stage.find(order, row.attempted_at)
-            if isinstance(found, ports.Sent):
+            if not isinstance(found, ports.Later):
                 return found
-            if isinstance(found, ports.Later) and found.seconds is not None:
-                return found
+            if found.seconds is not None:  # nobody could look: it stays in doubt
+                return ports.Unclear(found.why, found.seconds)
         self.runtime.outbox.attempted(row.id, self.clock.now())
         self.runtime.checkpoint("attempted")
         outcome = self.stage.perform(order)
@@ -121,11 +120,11 @@ class Lanes:
         return outcome
 
     def _settle(self, row: Waiting, order: Order, outcome: ports.Outcome) -> None:
-        now = self.clock.now()
+        now, starts = self.clock.now(), isinstance(row.effect, fx.PostCard)
         match outcome:
             case ports.Sent(post):
                 self._done(row, post)
-            case ports.Refused(error) if error in TOKEN_ERRORS:
+            case ports.Refused(error) if error in TOKEN_GONE and not starts:
                 # Nothing is lost: it is sent when the token works again and somebody resumes.
                 self.runtime.outbox.postpone(row.id, None, in_doubt=False)
                 self._tell_refused(row, order, error, keep=True)
@@ -135,9 +134,10 @@ class Lanes:
                 wait = back_off_s(row.attempts) if seconds is None else seconds
                 log.warning("post.later", session=row.session, why=why, delay_s=wait)
                 self.runtime.outbox.postpone(row.id, now + wait, in_doubt=False)
-            case ports.Unclear(why):
+            case ports.Unclear(why, seconds):
                 log.warning("post.unclear", session=row.session, why=why)
-                self.runtime.outbox.postpone(row.id, now + self.doubt_s, in_doubt=True)
+                wait = self.doubt_s if seconds is None else seconds
+                self.runtime.outbox.postpone(row.id, now + wait, in_doubt=True)
 
     def _done(self, row: Waiting, post: ports.Post | None) -> None:
         if isinstance(row.effect, fx.PostCard):
@@ -158,12 +158,28 @@ class Lanes:
         kind = type(row.effect).__name__
         log.warning("post.refused", session=row.session, what=kind, error=error)
         respond_to = row.effect.respond_to if isinstance(row.effect, fx.PostCard) else None
-        event = on.PostRefused(self.clock.now(), kind, error, respond_to)
-        root = isinstance(row.effect, fx.PostCard | fx.OpenThread)
+        thread = _thread_of(row.effect)
+        event = on.PostRefused(self.clock.now(), kind, error, respond_to, thread)
 
-        self.runtime.apply(
-            row.session,
-            event,
-            row=None if keep else row.id,
-            also=lambda db: rows.cancel_visible(db, row.session) if root and not keep else None,
-        )
+        def cancel_dependents(db: sqlite3.Connection) -> None:
+            if kind in NEEDED and error in THREAD_GONE and thread is not None:
+                rows.forget_thread(db, row.session, thread)
+            elif isinstance(row.effect, fx.PostCard | fx.OpenThread):
+                rows.cancel_visible(db, row.session)
+
+        if keep:
+            self.runtime.apply(row.session, event)
+        else:
+            self.runtime.apply(row.session, event, row=row.id, also=cancel_dependents)
+
+
+def _thread_of(effect: fx.Effect) -> PersonaKey | None:
+    match effect:
+        case fx.OpenThread(persona) | fx.Greet(persona):
+            return persona
+        case (
+            fx.PostPrompt(thread=thread) | fx.ShowStep(thread=thread) | fx.ShowPhase(thread=thread)
+        ):
+            return thread
+        case _:
+            return None

@@ -140,9 +140,10 @@ class Later:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """It may or may not have been done: look before sending a post again."""
+    """It may or may not have been done: look before sending a post again, `seconds` later."""
 
     why: str
+    seconds: float | None = None
 
 
 Outcome = Sent | Refused | Later | Unclear
@@ -162,7 +163,11 @@ class Stage(Protocol):
         ...
 
     def find(self, order: Order, since: float) -> Outcome:
-        """Look for what an earlier attempt may have posted: `Sent`, or `Later` if not there."""
+        """Look for what an earlier attempt may have posted.
+
+        `Sent` if it is there, `Later` without seconds if it is not; whatever else comes of looking
+        (`Unclear`, `Later` with seconds, `Refused`) leaves it in doubt, and nothing is posted.
+        """
         ...
 
 

@@ -47,7 +47,8 @@ class ReadingRoom:
         desk = Desk(self.reader, self.directory, session)
         request = desk.request(effect)
         brain = self.brains.get(effect.persona) or self.brains[None]
-        draft = self._within_deadline(lambda: brain.read(request))
+        asked = _less(request) if effect.less else request
+        draft = self._within_deadline(lambda: brain.read(asked))
         if not isinstance(draft, Draft):
             raise BrainError("invalid", f"a {type(draft).__name__} instead of a draft")
         composed = replace(draft, sections=sections(request, draft))
@@ -74,8 +75,8 @@ class ReadingRoom:
                 result.append(outcome)
                 condition.notify()
 
-        threading.Thread(target=run, name="brain", daemon=True).start()
         deadline = self.clock.now() + self.deadline_s
+        threading.Thread(target=run, name="brain", daemon=True).start()
         with condition:
             while not result:
                 if self.clock.now() >= deadline:
@@ -145,6 +146,13 @@ class Desk:
             again = next((each for each in made if each.file == section.file), section)
             if again != section:
                 yield again
+
+
+def _less(request: ReadRequest) -> ReadRequest:
+    """The step's own answers, and of the rest only the claims of its phase."""
+    prefix = request.step.id.partition("-")[0]
+    near = tuple(claim for claim in request.claims if claim.step.partition("-")[0] == prefix)
+    return replace(request, claims=near, other_answers=())
 
 
 def _parted(

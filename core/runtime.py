@@ -127,13 +127,13 @@ class Runtime:
         playbook = self._playbook(before, event)
         transition = decide(situation(db, before, event, self._quiet_s), event, playbook)
         after = transition.session
-        effective = after is not None and (
-            after != before or bool(transition.records or transition.effects)
-        )
-        if effective:
+        changed = after != before or bool(transition.records or transition.effects)
+        effective = after is not None and changed
+        if after is not None and changed:
             self._keep_content(db, event)
+            if isinstance(event, on.SessionResumed):
+                rows.unpark(db.connection, after.id, self.clock.now())
             db.save(before, transition, event, at=self.clock.now())
-            assert after is not None
             log.info(
                 "session.moved",
                 session=after.id,
@@ -167,6 +167,7 @@ class Runtime:
                 continue
             self._wake(session)
             return
+        raise ConflictError(f"{type(event).__name__} lost {TRIES_MAX} races")
 
     @contextmanager
     def _commit(self) -> Iterator[Writing]:

@@ -96,15 +96,18 @@ class Worker:
     def _look(self, session: Session) -> on.FolderFound:
         """What lies in the folder: nothing, ours, or what is not to be touched nor revealed."""
         found = self.folder.read_meta(session.slug, self._now())
+        starting = session.status == "starting"
         if found.state == "absent":
-            strange = session.status == "starting" and self.folder.listing(session.slug)
+            strange = starting and self.folder.listing(session.slug)
             return on.FolderFound("taken" if strange else "new")
+        if starting and found.state == "corrupt" and found.kept_as is None:
+            return on.FolderFound("taken")  # no folder, or none that we may write to
         meta = found.meta
         if meta is not None and not _belongs(meta, session):
             return on.FolderFound("taken")
         if meta is None:
             return on.FolderFound("ours", faults=found.faults, kept_as=found.kept_as)
-        if session.status != "starting":
+        if not starting:
             return on.FolderFound("ours", faults=found.faults, kept_as=found.kept_as,
                                   overrides=_overrides(meta))  # fmt: skip
         return on.FolderFound(
@@ -127,6 +130,8 @@ class Worker:
         try:
             created = self.folder.prepare(slug)
         except WriteFailed as error:
+            for file in self._sections_of(session, step):
+                yield on.FileFault("ERR-ART-002", file, str(error))
             yield on.FileFault("ERR-META-003", "meta.json", str(error))
             return
         if created and not first:
@@ -137,13 +142,18 @@ class Worker:
 
     def _files(self, session: Session, step: StepId | None) -> list[str]:
         """Those with a section of this step and those that are missing; all without a step."""
-        sections = self.runtime.reader.sections(session.id)
-        every = list(dict.fromkeys(section.file for section in sections))
+        every = self._sections_of(session, None)
         if step is None:
             return every
-        mine = {section.file for section in sections if section.step == step}
+        mine = self._sections_of(session, step)
         there = set(self.folder.listing(session.slug))
         return [file for file in every if file in mine or file not in there]
+
+    def _sections_of(self, session: Session, step: StepId | None) -> list[str]:
+        """The files that show this step, or any."""
+        sections = self.runtime.reader.sections(session.id)
+        shown = (each.file for each in sections if step is None or each.step == step)
+        return list(dict.fromkeys(shown))
 
     def _write_file(self, session: Session, file: str) -> Iterator[on.FileFault]:
         existing: str | None = None

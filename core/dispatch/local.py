@@ -44,7 +44,7 @@ class LocalDispatcher:
 
     def start(self) -> None:
         """Begin, with whatever an earlier run left behind."""
-        self._lanes.runtime.outbox.unpark(None, self._clock.now())
+        self._lanes.runtime.outbox.unpark_all(self._clock.now())
         for thread in self._threads:
             thread.start()
         for session in self._lanes.runtime.outbox.sessions_with_work():
@@ -135,25 +135,30 @@ class LocalDispatcher:
 
     def _keep_time(self) -> None:
         """Put lanes back when their time has come, and let timers run out."""
-        while True:
+        while not self._stopped:
             with self._changed:
                 wakes = self._wakes
-            for timer in self._lanes.runtime.outbox.timers_due(self._clock.now()):
-                self._run_out(timer)
-            next_timer = self._lanes.runtime.outbox.next_timer()
-            with self._changed:
-                if self._stopped:
-                    return
-                now = self._clock.now()
-                while self._later and self._later[0][0] <= now:
-                    _, lane, session = heapq.heappop(self._later)
-                    self._put((lane, session))
-                    self._changed.notify_all()
-                soonest = self._later[0][0] if self._later else None
-                both = [time for time in (soonest, next_timer) if time is not None]
-                nothing_new = wakes == self._wakes
-                if nothing_new and (not both or min(both) > now):
-                    self._clock.wait(self._changed, min(both) if both else None)
+            try:
+                for timer in self._lanes.runtime.outbox.timers_due(self._clock.now()):
+                    self._run_out(timer)
+                next_timer = self._lanes.runtime.outbox.next_timer()
+            except Exception:  # the database may be busy: time goes on
+                log.error("timers.failed", exc_info=True)
+                next_timer = self._clock.now() + RETRY_S
+            self._wait_for(next_timer, wakes)
+
+    def _wait_for(self, next_timer: float | None, wakes: int) -> None:
+        with self._changed:
+            now = self._clock.now()
+            while self._later and self._later[0][0] <= now:
+                _, lane, session = heapq.heappop(self._later)
+                self._put((lane, session))
+                self._changed.notify_all()
+            soonest = self._later[0][0] if self._later else None
+            both = [time for time in (soonest, next_timer) if time is not None]
+            idle = wakes == self._wakes and not self._stopped
+            if idle and (not both or min(both) > now):
+                self._clock.wait(self._changed, min(both) if both else None)
 
     def _run_out(self, timer: Due) -> None:
         event = QuietPassed(self._clock.now(), timer.step)

@@ -24,6 +24,8 @@ ClaimKind = Literal[
     "interface",
     "data",
     "error",
+    "constraint",
+    "question",  # what nobody can answer yet, as people say so themselves
     "assumption",
 ]
 Size = Literal["small", "medium", "large"]

@@ -9,6 +9,7 @@ from core.domain.ids import (
     Depth,
     Digest,
     MenuId,
+    PersonaKey,
     PhaseKey,
     RunId,
     SessionId,
@@ -142,6 +143,7 @@ class PostRefused:
     what: str
     error: str  # Slack's word for it
     respond_to: str | None = None
+    thread: PersonaKey | None = None  # in whose thread it should have stood
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ class Step:
     digest: Digest
     depends_on: tuple[StepId, ...] = ()
     skip_if: str | None = None
+    short: str | None = None  # what the short path asks here; None: it passes this step over
     body: str = ""
     sections: Mapping[str, str] = field(default_factory=dict)  # heading without ## → text
     extra: Mapping[str, object] = field(default_factory=dict)  # unknown front matter, kept
@@ -142,6 +143,8 @@ BUILT_IN_PHASES: Final[tuple[Phase, ...]] = (
 )
 
 TITLE_CHARS_MAX: Final = 60
+SHORT_CHARS_MAX: Final = 200
+ASKS: Final = ("?", "？")  # what a question ends in
 OUTPUT_CHARS_MAX: Final = 100
 OUTPUT_BYTES_MAX: Final = 200  # file systems allow 255, and a temporary name is longer
 VALUE_CHARS_MAX: Final = 80
@@ -149,7 +152,7 @@ PRINCIPLES_MIN: Final = 3
 
 AGENT_FILE: Final = "roundtable.md"
 REQUIRED_FIELDS: Final = ("step_id", "title", "persona", "depth", "outputs")
-STEP_FIELDS: Final = (*REQUIRED_FIELDS, "depends_on", "skip_if")
+STEP_FIELDS: Final = (*REQUIRED_FIELDS, "depends_on", "skip_if", "short")
 RESERVED_NAMES: Final = frozenset({"meta.json", "state.json", "reports"})  # ours, in every folder
 
 _STEP_ID: Final = re.compile(r"[0-9]{2}-[0-9]{2}")
@@ -188,6 +191,7 @@ def parse_step(
         digest=digest,
         depends_on=tuple(map(StepId, dict.fromkeys(_items(values.get("depends_on"))))),
         skip_if=str(values["skip_if"]) if "skip_if" in values else None,
+        short=str(values["short"]).strip() if "short" in values else None,
         body=body,
         sections=sections_of(body),
         extra={name: value for name, value in front.items() if name not in STEP_FIELDS},
@@ -226,6 +230,8 @@ def _wrong(name: str, value: object, personas: Collection[PersonaKey]) -> list[o
             if isinstance(value, list):
                 return [item for item in value if not is_step_id(item)]
             good = False
+        case "short":
+            good = is_line(value, SHORT_CHARS_MAX) and str(value).rstrip().endswith(ASKS)
         case _:
             good = isinstance(value, str)
     return [] if good else [value]
@@ -245,6 +251,8 @@ def _hint(name: str, personas: Collection[PersonaKey]) -> str:
             return "a list of plain file names, like [requirements-spec.md]"
         case "depends_on":
             return 'a list of step ids, like ["01-01"]'
+        case "short":
+            return f"one question in quotes, on one line of at most {SHORT_CHARS_MAX} characters"
         case _:
             return "an expression in quotes, like \"scope == 'small'\""
 

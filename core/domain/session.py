@@ -65,6 +65,8 @@ class StepState:
     basis: tuple[str, ...] = ()  # "answer@revision" of the last reading
     rereading: TaskId | None = None  # a rebuild of its section that is under way
     late_by: UserId | None = None  # whose late answer the rebuild is for
+    tries: int = 0  # failed tries of that rebuild
+    pinned: bool = True  # its file was there when the phase was last listed
     told: tuple[str, ...] = ()  # codes already shown at this step since the last resume
 
 

@@ -43,7 +43,9 @@ def made(turn: Turn, event: ChoiceMade) -> None:
     elif event.choice == "cancel" and "cancel" in menu.choices:
         leaving.cancel(turn, event.by, event.admin)
     elif turn.session.status == "paused":
-        turn.say_back(Reply("is-paused"))
+        turn.say_back(paused(turn))
+    elif turn.session.status == "opening" and event.choice != "pause":
+        turn.say_back(Reply("busy"))  # the menu stands there from before a resume
     elif event.choice not in menu.choices:
         turn.say_back(Reply("unknown-choice"))
     else:
@@ -51,10 +53,16 @@ def made(turn: Turn, event: ChoiceMade) -> None:
 
 
 def late(menu: Menu | None) -> Reply:
-    """What a click on a menu that is gone or used is told."""
-    if menu is None or menu.used_by is None:
+    """What a click on a menu that is gone, used or replaced is told."""
+    if menu is None:
         return Reply("gone")
+    if menu.used_by is None:
+        return Reply("unknown-choice")
     return Reply("used-menu", {"by": menu.used_by, "choice": menu.chosen or ""})
+
+
+def paused(turn: Turn) -> Reply:
+    return Reply("is-paused", {"title": turn.session.title, "slug": turn.session.slug})
 
 
 def _do(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
@@ -68,13 +76,15 @@ def _do(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
 
 def said(turn: Turn, event: MessagePosted) -> bool:
     """Do a whole message that is one of our words: a depth, or a letter of the open menu."""
-    asked = turn.situation.asked
-    here = turn.state(asked.id) if asked else None
-    if here is None or here.id != turn.session.step:
-        return False
-    if turn.session.status not in ("asking", "choosing"):
+    here = turn.state(turn.session.step)
+    if here is None or not _is_here(turn):
         return False
     text = _word(event.text)
+    if turn.session.status == "paused" and turn.session.menu and text in MENU_WORDS:
+        turn.say_back(paused(turn))
+        return True
+    if turn.session.status not in ("asking", "choosing"):
+        return False
     if depth := DEPTH_WORDS.get(text):
         hearing.set_depth(turn, here, depth, event.by)
         return True
@@ -82,6 +92,20 @@ def said(turn: Turn, event: MessagePosted) -> bool:
         return False
     _by_word(turn, turn.situation.menu, MENU_WORDS[text], event.by)
     return True
+
+
+def _is_here(turn: Turn) -> bool:
+    """Whether the message answers the current step, or the summary that came after later ones."""
+    asked = turn.situation.asked
+    if asked is None or asked.id == turn.session.step:
+        return asked is not None
+    order = [state.id for state in turn.session.steps]
+    inside = asked.id in order and turn.session.step in order
+    return (
+        turn.session.summary
+        and inside
+        and order.index(asked.id) > order.index(cast("StepId", turn.session.step))
+    )
 
 
 def _word(text: str) -> str:
@@ -134,7 +158,9 @@ def _continue(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str
 def _skip_rest(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
     _settle(turn, menu, here, event)
     for state in turn.session.steps:
-        if state.status in ("pending", "stale") and state.id != here.id:
+        if state.status == "stale":  # it was answered: skipping it is leaving it as it is
+            turn.save(replace(state, status="completed"))
+        elif state.status == "pending" and state.id != here.id:
             turn.save(replace(state, status="skipped", skipped_by=event.by))
     course.advance(turn)
 

@@ -6,11 +6,21 @@ from typing import Final
 
 from core.domain.answers import Size
 from core.domain.condition import ConditionError, parse
-from core.domain.effects import OpenPhase, OpenStep, PaintCard, ShowPhase, WriteFolder
+from core.domain.effects import (
+    Greet,
+    HandOver,
+    OpenPhase,
+    OpenStep,
+    OpenThread,
+    PaintCard,
+    ShowPhase,
+    WriteFolder,
+)
 from core.domain.ids import Depth, PersonaKey, PhaseKey, StepId
 from core.domain.playbook import Step
 from core.domain.session import Session, StepState
 from core.engine.turn import Turn
+from core.taxonomy.catalogue import shown
 
 DEPTH_OF_SCOPE: Final[Mapping[Size, Depth]] = {
     "small": "brief",
@@ -25,12 +35,17 @@ def depth_of(session: Session, phase: PhaseKey, step: Step) -> Depth:
     override = dict(session.overrides).get(phase)
     if override:
         return override
-    first = session.phases[0]
-    if phase == first.key:
+    if is_scan(phase):
         return step.depth
-    if first.status == "completed" and session.scan.scope:
+    finished = any(is_scan(each.key) and each.status == "completed" for each in session.phases)
+    if finished and session.scan.scope:
         return DEPTH_OF_SCOPE[session.scan.scope]
     return "standard"
+
+
+def is_scan(phase: PhaseKey) -> bool:
+    """Whether it is phase 00, which finds out how large the item is."""
+    return phase.startswith("00-")
 
 
 def upcoming(turn: Turn) -> StepState | None:
@@ -48,7 +63,8 @@ def _obstacle(turn: Turn, state: StepState) -> str | None:
         return state.fault or "ERR-STEP-003"
     if _missing(turn.session, step):
         return "ERR-STEP-008"
-    return "skip-if" if _skips(turn.session, step) else None
+    asked = state.revision > 0  # whoever goes back to a step wants to see it
+    return "skip-if" if not asked and _skips(turn.session, step) else None
 
 
 def _missing(session: Session, step: Step) -> StepId | None:
@@ -104,7 +120,8 @@ def _skip(turn: Turn, state: StepState) -> None:
         words = {"step_id": state.id, "dep_id": need}
         turn.fault(why, step=state, thread=thread(turn), words=words)
     else:
-        turn.fault(why, step=state, thread=thread(turn), message=state.fault_message)
+        message = state.fault_message or shown("ERR-STEP-003", filename=state.file)
+        turn.fault(why, step=state, thread=thread(turn), message=message)
     told = turn.state(state.id) or state
     turn.save(replace(told, status="skipped", fault=why))
     turn.set_phase(state.phase, faulty=True)
@@ -114,6 +131,22 @@ def thread(turn: Turn) -> PersonaKey | None:
     """The thread of the phase's persona once it is open, else the card's."""
     persona = turn.session.current_phase.persona
     return persona if persona in turn.session.met else None
+
+
+def take_the_chair(turn: Turn) -> None:
+    """Greet where a persona leads for the first time; hand over where another led before."""
+    phase, voice = turn.session.current_phase, turn.session.voice
+    persona = phase.persona
+    leaving = voice if voice != persona else None
+    new = persona not in turn.session.met
+    if new:
+        turn.do(OpenThread(persona))
+        turn.set(met=(*turn.session.met, persona))
+    if new or leaving:
+        turn.do(Greet(persona, phase.key, leaving))
+    if leaving:
+        turn.do(HandOver(leaving, persona))
+    turn.set(voice=persona)
 
 
 def advance(turn: Turn) -> None:
@@ -131,6 +164,8 @@ def advance(turn: Turn) -> None:
 
 def conclude_phase(turn: Turn) -> None:
     """The summary with Accept and Amend as a message of its own."""
+    take_the_chair(turn)
+    turn.close_menus()
     phase = turn.session.current_phase
     done = [state for state in turn.session.steps if state.status == "completed"]
     turn.set(status="choosing", step=done[-1].id, summary=True, heard=())

@@ -62,8 +62,13 @@ def decide(situation: Situation, event: Event, playbook: Playbook) -> Transition
 
 
 def _refusal(situation: Situation, event: Event) -> Reply | None:
+    session = situation.session
+    assert session is not None
     if isinstance(event, ChoiceMade):
-        return choosing.late(situation.menu)
+        here = event.channel == session.channel
+        return choosing.late(situation.menu) if here else Reply("gone")
+    if isinstance(event, DepthChosen) and session.status == "paused":
+        return Reply("is-paused", {"title": session.title, "slug": session.slug})
     return OUT_OF_TURN.get(type(event))
 
 

@@ -14,6 +14,7 @@ from core.domain.effects import (
     Reply,
     Say,
     SectionsSaved,
+    ShowPhase,
     ShowStep,
     TimerSet,
     WriteFolder,
@@ -31,11 +32,12 @@ from core.domain.ids import AnswerId, Depth, StepId, UserId
 from core.domain.playbook import FACILITATOR
 from core.domain.session import StepState
 from core.engine import course
-from core.engine.opening import begin_reading, offer_menu
+from core.engine.opening import begin_reading, offer_menu, reader_of
 from core.engine.turn import Turn
 
 COMMENT: Final = "//"
 TRIES_MAX: Final = 2  # of one request, where trying once more is worth it
+WORTH_ANOTHER_TRY: Final = frozenset({"invalid", "overflow"})
 QUESTIONS_MAX: Final = 2
 # codes whose message names the artifact
 NAMED_FAULTS: Final = frozenset({"ERR-ART-002", "ERR-ART-003"})
@@ -93,7 +95,7 @@ def keep(turn: Turn, here: StepState, answer: Answer) -> None:
     turn.record(AnswerSaved(answer))
     if not answer.withdrawn:
         turn.set(people=tuple(dict.fromkeys((*turn.session.people, answer.by))))
-    if here.id != turn.session.step or turn.session.status in ("completed", "cancelled", "halted"):
+    if _is_passed(turn, here):
         if here.revision:
             rebuild(turn, here, late_by=answer.by)
         return
@@ -103,6 +105,12 @@ def keep(turn: Turn, here: StepState, answer: Answer) -> None:
     turn.do(PaintCard())
     if turn.session.status in ("asking", "choosing"):
         listen(turn, here)
+
+
+def _is_passed(turn: Turn, here: StepState) -> bool:
+    """Whether somebody went on from it: then whatever comes is late, and it stays completed."""
+    ended = turn.session.status in ("completed", "cancelled", "halted")
+    return ended or here.id != turn.session.step or turn.session.summary
 
 
 def listen(turn: Turn, here: StepState) -> None:
@@ -115,22 +123,25 @@ def listen(turn: Turn, here: StepState) -> None:
         begin_reading(turn, here)
 
 
-def rebuild(turn: Turn, here: StepState, late_by: UserId | None) -> None:
+def rebuild(
+    turn: Turn, here: StepState, late_by: UserId | None, *, tries: int = 0, less: bool = False
+) -> None:
     """Read a passed step's answers again, beside the course."""
     task = turn.task()
-    phase = turn.phase_of(here)
-    reader = FACILITATOR.key if phase.facilitated else here.persona or phase.persona
-    turn.save(replace(here, rereading=task, late_by=late_by or here.late_by))
-    turn.do(ReadAnswers(task, here.id, reader))
+    reader = reader_of(turn.phase_of(here), here)
+    turn.save(replace(here, rereading=task, late_by=late_by or here.late_by, tries=tries))
+    turn.do(ReadAnswers(task, here.id, reader, tries + 1, less))
 
 
 def edited(turn: Turn, event: MessageEdited) -> None:
     answer = turn.situation.answer
-    if answer is None or answer.withdrawn or answer.text == event.text:
+    if answer is None or answer.text == event.text:
         return
+    if answer.withdrawn and not is_comment(answer.text):
+        return  # it was deleted
     if answer.edited_ts is not None and float(answer.edited_ts) >= float(event.edited_ts):
         return  # an older edit that came late
-    gone = is_comment(event.text)
+    gone = is_comment(event.text) or not (event.text.strip() or answer.files)
     here = turn.state(answer.step)
     assert here is not None, answer.step
     changed = replace(
@@ -142,8 +153,8 @@ def edited(turn: Turn, event: MessageEdited) -> None:
         withdrawn=gone,
     )
     keep(turn, here, changed)
-    if gone:
-        turn.do(Mark(event.channel, event.ts, on=False))
+    if gone != answer.withdrawn:
+        turn.do(Mark(event.channel, event.ts, on=not gone))
 
 
 def deleted(turn: Turn, _: MessageDeleted) -> None:
@@ -201,7 +212,7 @@ def _store(turn: Turn, step: StepId, event: BrainReplied) -> None:
 def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
     draft = event.draft
     answered = bool(event.basis)
-    turn.set(reading=None, attempts=0)
+    turn.set(reading=None, attempts=0, heard=turn.session.heard if answered else ())
     _store(turn, here.id, event)
     _mark_stale(turn, here)
     asked = here.asked
@@ -244,8 +255,10 @@ def written(turn: Turn, event: FolderWritten) -> None:
         )
     if turn.session.status not in ("asking", "choosing") or state is None:
         return
-    if state.id != turn.session.step:
+    if state.id != turn.session.step or turn.session.summary:
         _offer_stale_here(turn)
+        if turn.session.summary and state.phase == turn.session.phase:
+            turn.do(shown_here(turn, state))  # what the summary says has changed
         return
     if state.outcome:
         return  # a rebuild of a step whose menu is used
@@ -267,7 +280,15 @@ def _offer_stale_here(turn: Turn) -> None:
     if here is None or turn.session.status != "choosing" or set(turn.session.stale) <= known:
         return
     offer_stale(turn, here)
-    turn.do(ShowStep(here.id, turn.session.current_phase.persona))
+    turn.do(shown_here(turn, here))
+
+
+def shown_here(turn: Turn, here: StepState) -> ShowPhase | ShowStep:
+    """What carries the open menu: the phase's summary, or the step's message."""
+    phase = turn.session.current_phase
+    if turn.session.summary:
+        return ShowPhase(phase.key, phase.persona)
+    return ShowStep(here.id, phase.persona)
 
 
 def offer_stale(turn: Turn, here: StepState) -> None:
@@ -291,13 +312,13 @@ def failed(turn: Turn, event: BrainFailed) -> None:
         _rebuild_failed(turn, here, event)
         return
     attempt = turn.session.attempts + 1
-    if event.why in ("invalid", "overflow") and attempt < TRIES_MAX:
+    phase = turn.session.current_phase
+    if event.why in WORTH_ANOTHER_TRY and attempt < TRIES_MAX:
         task = turn.task()
         turn.set(reading=task, attempts=attempt)
-        reader = here.persona or turn.session.current_phase.persona
-        turn.do(ReadAnswers(task, here.id, reader, attempt + 1))
+        less = event.why == "overflow"
+        turn.do(ReadAnswers(task, here.id, reader_of(phase, here), attempt + 1, less))
         return
-    phase = turn.session.current_phase
     if phase.facilitated:
         _give_up(turn, here, event)
         return
@@ -309,7 +330,10 @@ def failed(turn: Turn, event: BrainFailed) -> None:
 
 def _rebuild_failed(turn: Turn, here: StepState, event: BrainFailed) -> None:
     """The step was passed already: its section stays unless the facilitator can read it."""
-    phase = turn.phase_of(here)
+    phase, tries = turn.phase_of(here), here.tries + 1
+    if event.why in WORTH_ANOTHER_TRY and tries < TRIES_MAX:
+        rebuild(turn, here, here.late_by, tries=tries, less=event.why == "overflow")
+        return
     turn.fault("ERR-INT-001", step=here, thread=phase.persona, persona=here.persona,
                detail=f"{event.why}: {event.detail}")  # fmt: skip
     if phase.facilitated:
@@ -327,4 +351,5 @@ def _give_up(turn: Turn, here: StepState, event: BrainFailed) -> None:
                detail=f"{event.why}: {event.detail}")  # fmt: skip
     turn.save(replace(turn.state(here.id) or here, status="failed"))
     turn.set_phase(phase.key, faulty=True)
+    turn.do(PaintPrompt(here.id))
     course.finish_phase(turn, failed=True)

@@ -22,6 +22,11 @@ TOKEN_GONE: Final = frozenset(
     {"invalid_auth", "account_inactive", "token_revoked", "token_expired", "not_authed"}
 )
 
+# What people have to see for the session to go on. A ✓ that is refused stops nobody.
+NEEDED: Final = frozenset(
+    {"PostCard", "OpenThread", "Greet", "PostPrompt", "ShowStep", "ShowPhase"}
+)
+
 
 def pause(turn: Turn, by: UserId) -> None:
     _stop_reading(turn)
@@ -99,17 +104,23 @@ def export(turn: Turn, _: ExportRequested) -> None:
 
 def post_refused(turn: Turn, event: PostRefused) -> None:
     """Slack will not have it: the code is recorded; the session waits where a human must act."""
-    if event.error in TOKEN_GONE:
-        code = "ERR-SLACK-003"
-    elif event.error in THREAD_GONE:
-        code = "ERR-SLACK-002"
-    else:
-        code = "ERR-SLACK-001"
+    code = _code_of(event.error)
+    missed = event.what in NEEDED
+    show = code == "ERR-SLACK-002" and missed  # nothing can be shown for the others
     here = turn.state(turn.session.step)
-    again = event.what == "ShowFault"  # what cannot be shown is not shown again
-    show = code == "ERR-SLACK-002" and not again
     turn.fault(code, step=here, show=show, detail=f"{event.what}: {event.error}")
-    if turn.session.status in ("asking", "choosing", "opening") and code != "ERR-SLACK-002":
+    root = event.what == "OpenThread" and code != "ERR-SLACK-003"  # that one waits in the outbox
+    if event.thread and (root or show):  # whoever spoke there opens a thread anew at resume
+        turn.set(met=tuple(each for each in turn.session.met if each != event.thread))
+    waits = missed or code == "ERR-SLACK-003"
+    if waits and turn.session.status in ("asking", "choosing", "opening"):
         _stop_reading(turn)
         turn.set(status="paused", paused_from=turn.session.status)
         turn.cancel_timers()
+        turn.do(PaintCard())
+
+
+def _code_of(error: str) -> str:
+    if error in TOKEN_GONE:
+        return "ERR-SLACK-003"
+    return "ERR-SLACK-002" if error in THREAD_GONE else "ERR-SLACK-001"

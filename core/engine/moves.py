@@ -37,25 +37,22 @@ def _to(*statuses: Status) -> frozenset[Status]:
     return frozenset(statuses)
 
 
-_TALK: Final[Row] = {  # people speak, results arrive: where it stands may stay as it is
-    MessageEdited: _to("asking", "choosing"),
-    MessageDeleted: _to("asking", "choosing"),
-    DepthChosen: _to("asking", "choosing"),
-    QuietPassed: _to("asking", "choosing"),
-    BrainReplied: _to("asking", "choosing"),
-    BrainFailed: _to("asking", "choosing", "opening", "completed"),
-    FolderWritten: _to("asking", "choosing"),
-    PostRefused: _to("asking", "choosing", "paused"),
-    ExportRequested: _to("asking", "choosing"),
-    SessionResumed: _to("opening"),
-    SessionCancelled: _to("cancelled", "asking", "choosing"),
-    MessagePosted: _to("asking", "choosing", "opening", "completed"),
-    ChoiceMade: _to("asking", "choosing", "opening", "paused", "cancelled", "completed"),
-}
-
-
 def _staying(status: Status, *events: type[Event]) -> dict[type[Event], frozenset[Status]]:
     return {event: _to(status) for event in events}
+
+
+def _talk(here: Status, read: Status) -> Row:
+    """People speak and results arrive. `read`: where a step that was written down leads."""
+    return {
+        **_staying(here, MessageEdited, MessageDeleted, DepthChosen, QuietPassed, BrainReplied),
+        **_staying(here, ExportRequested),
+        BrainFailed: _to(here, "opening", "completed"),
+        FolderWritten: _to(here, read),
+        PostRefused: _to(here, "paused"),
+        SessionResumed: _to("opening"),
+        SessionCancelled: _to("cancelled", here),
+        ChoiceMade: _to(here, "choosing", "opening", "paused", "cancelled", "completed"),
+    }
 
 
 _LATE: Final = (  # what may come at any time once there are answers, and moves nothing
@@ -80,15 +77,18 @@ NEXT: Final[Mapping[Status | None, Row]] = {
     },
     "opening": {
         **_staying("opening", *_LATE),
-        PhaseOpened: _to("opening", "asking", "choosing", "completed"),
+        PhaseOpened: _to("opening", "choosing", "completed"),
         StepOpened: _to("opening", "asking", "choosing", "completed"),
         PostRefused: _to("opening", "paused"),
         ChoiceMade: _to("opening", "cancelled", "paused"),
         SessionResumed: _to("opening"),
         SessionCancelled: _to("cancelled", "opening"),
     },
-    "asking": _TALK,
-    "choosing": _TALK,
+    "asking": {**_talk("asking", "choosing"), MessagePosted: _to("asking")},
+    "choosing": {
+        **_talk("choosing", "asking"),  # back to asking: every answer was withdrawn
+        MessagePosted: _to("choosing", "opening", "completed"),  # a word may be a click
+    },
     "paused": {
         **_staying("paused", *_LATE),
         PostRefused: _to("paused"),

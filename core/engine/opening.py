@@ -5,10 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.domain.effects import (
-    Greet,
-    HandOver,
     OpenFlow,
-    OpenThread,
     PaintCard,
     PostCard,
     PostPrompt,
@@ -28,7 +25,7 @@ from core.domain.events import (
     SessionRequested,
     StepOpened,
 )
-from core.domain.ids import DEPTHS, Depth, PersonaKey, PhaseKey, StepId, numbered, slug_of
+from core.domain.ids import DEPTHS, Depth, PersonaKey, PhaseKey, Slug, StepId, numbered, slug_of
 from core.domain.playbook import FACILITATOR, PinnedFile, Playbook, Step
 from core.domain.session import ENDED, PhaseState, Session, StepState
 from core.engine import course
@@ -71,8 +68,7 @@ def requested(situation: Situation, event: SessionRequested, playbook: Playbook)
 def flow_opened(turn: Turn, event: FlowOpened) -> None:
     session, respond_to = turn.session, event.respond_to
     if event.folder.state == "taken":
-        taken = frozenset((*event.slugs, session.slug))
-        turn.set(slug=numbered(slug_of(session.title), taken))
+        turn.set(slug=_next_slug(turn, event))
         turn.do(OpenFlow(respond_to))
         return
     phases = tuple(
@@ -90,6 +86,15 @@ def flow_opened(turn: Turn, event: FlowOpened) -> None:
     _take_up_folder(turn, event.folder)
 
 
+def _next_slug(turn: Turn, event: FlowOpened) -> Slug:
+    """The next number that neither a session nor a folder seen so far stands on."""
+    base, slug = slug_of(turn.session.title), turn.session.slug
+    taken = {slug, *event.slugs, *(known.slug for known in turn.situation.known)}
+    number = int(slug.removeprefix(f"{base}-")) if slug != base else 1
+    passed = {base, *(Slug(f"{base}-{each}") for each in range(2, number + 1))}
+    return numbered(base, frozenset(taken | passed))
+
+
 def _take_up_folder(turn: Turn, found: FolderFound) -> None:
     """Progress of a folder whose session the database does not know, and what was wrong with it."""
     for code in found.faults:
@@ -101,9 +106,8 @@ def _take_up_folder(turn: Turn, found: FolderFound) -> None:
     if found.steps_completed:
         turn.set(done=tuple(dict.fromkeys((*turn.session.done, *found.steps_completed))))
     good, bad = _depths(found.overrides)
-    if good:
-        kept = tuple(pair for pair in turn.session.overrides if pair[0] not in dict(good))
-        turn.set(overrides=(*kept, *good))
+    chosen = turn.session.overrides  # `--depth` was said just now
+    turn.set(overrides=(*chosen, *(pair for pair in good if pair[0] not in dict(chosen))))
     for phase, value in bad:
         turn.fault("ERR-DEPTH-002", thread=None, detail=f"{phase}: {value!r}")
 
@@ -127,10 +131,10 @@ def card_posted(turn: Turn, _: CardPosted) -> None:
 
 
 def refused(turn: Turn, error: str, respond_to: str | None) -> None:
-    """The card could not be posted: there is no session then."""
+    """The card could not be posted: there is no session then, and its slug is free again."""
     outside = error in ("not_in_channel", "channel_not_found")
     reply = Reply("not-in-channel" if outside else "cannot-post", {"error": error})
-    turn.set(status="refused")
+    turn.set(status="refused", slug=Slug(f"refused-{turn.session.id}"))
     if respond_to:
         turn.do(Respond(respond_to, reply))
 
@@ -142,7 +146,7 @@ def phase_opened(turn: Turn, event: PhaseOpened) -> None:
     if event.phase != turn.session.phase:
         return
     turn.set(steps=_merged(turn, event))
-    for state in turn.session.steps:
+    for state in (*_dropped(turn), *turn.session.steps):
         turn.save(state)
     turn.set_phase(
         event.phase,
@@ -153,7 +157,7 @@ def phase_opened(turn: Turn, event: PhaseOpened) -> None:
     if event.folder:
         _report_folder(turn, event.folder)
     phase = turn.session.current_phase
-    if turn.session.phases[0].key != phase.key and turn.session.scan.scope is None:
+    if not course.is_scan(phase.key) and turn.session.scan.scope is None:
         turn.fault("ERR-DEPTH-001")
     _report_strangers(turn)
     if event.fault:
@@ -190,6 +194,12 @@ def _merged(turn: Turn, event: PhaseOpened) -> tuple[StepState, ...]:
     return tuple(_pinned(turn, event.phase, file, before) for file in event.files)
 
 
+def _dropped(turn: Turn) -> list[StepState]:
+    """Steps of an earlier visit whose files are gone. What was said to them is kept."""
+    here = {state.id for state in turn.session.steps}
+    return [replace(each, pinned=False) for each in turn.situation.stored if each.id not in here]
+
+
 def _pinned(
     turn: Turn, phase: PhaseKey, file: PinnedFile, before: Mapping[StepId, StepState]
 ) -> StepState:
@@ -197,8 +207,8 @@ def _pinned(
     known = before.get(file.step_id) or StepState(
         id=file.step_id, phase=phase, file=file.file, title=file.file, digest=None
     )
-    retried = known.status == "skipped" and known.skipped_by is None
-    status = "pending" if retried else known.status
+    faulty = known.status == "failed" or (known.status == "skipped" and known.skipped_by is None)
+    status = "pending" if faulty else known.status
     if file.step_id in turn.session.done and status == "pending":
         status = "completed"
     return replace(
@@ -210,6 +220,7 @@ def _pinned(
         fault=fault.code if fault and status != "completed" else None,
         fault_message=fault.message if fault else "",
         told=() if turn.session.resuming else known.told,
+        pinned=True,
     )
 
 
@@ -230,10 +241,15 @@ def _take_up(turn: Turn) -> bool:
             },
         )
     )
-    if here is None or here.status != "completed" or session.menu is None:
+    if here is None or not here.pinned or here.status != "completed":
+        return False
+    if session.menu is None and here.outcome:
         return False
     turn.set(resuming=False)
+    course.take_the_chair(turn)
     offer_menu(turn, here, anew=True)
+    if session.unread:
+        begin_reading(turn, here)
     return True
 
 
@@ -253,6 +269,7 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
         turn.do(ShowPhase(phase.key, phase.persona, anew), PaintCard())
     else:
         turn.set(summary=False)
+        turn.save(replace(turn.state(state.id) or state, outcome="", chosen_by=None))
         turn.do(ShowStep(state.id, phase.persona, anew), PaintCard())
 
 
@@ -282,7 +299,7 @@ def step_opened(turn: Turn, event: StepOpened) -> None:
 def _ask(turn: Turn, state: StepState, step: Step) -> None:
     phase = turn.session.current_phase
     first = all(each.revision == 0 for each in turn.session.steps)
-    _take_the_chair(turn, phase)
+    course.take_the_chair(turn)
     _say_size(turn, phase)
     _note_oddities(turn, state, step, phase)
     turn.close_menus()
@@ -312,25 +329,10 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
         begin_reading(turn, asked)
 
 
-def _take_the_chair(turn: Turn, phase: PhaseState) -> None:
-    """Greet where a persona leads for the first time; hand over where another led before."""
-    persona, voice = phase.persona, turn.session.voice
-    leaving = voice if voice != persona else None
-    if persona not in turn.session.met:
-        turn.do(OpenThread(persona))
-        turn.set(met=(*turn.session.met, persona))
-        turn.do(Greet(persona, phase.key, leaving))
-    elif leaving:
-        turn.do(Greet(persona, phase.key, leaving))
-    if leaving:
-        turn.do(HandOver(leaving, persona))
-    turn.set(voice=persona)
-
-
 def _say_size(turn: Turn, phase: PhaseState) -> None:
     """What the finished quick scan means for the depth, said once."""
     scope = turn.session.scan.scope
-    if phase.key == turn.session.phases[0].key or scope is None or "scan" in turn.session.told:
+    if course.is_scan(phase.key) or scope is None or "scan" in turn.session.told:
         return
     turn.set(told=(*turn.session.told, "scan"))
     kept = dict(turn.session.overrides).get(phase.key)
@@ -342,8 +344,9 @@ def _say_size(turn: Turn, phase: PhaseState) -> None:
 def _note_oddities(turn: Turn, state: StepState, step: Step, phase: PhaseState) -> None:
     """What is strange about this step but stops nothing: rows of seed 000 that only continue."""
     here: PersonaKey = phase.persona
-    if not phase.mapped and "ERR-PERSONA-001" not in turn.session.told:
-        turn.set(told=(*turn.session.told, "ERR-PERSONA-001"))
+    mark = f"ERR-PERSONA-001:{phase.key}"
+    if not phase.mapped and mark not in turn.session.told:
+        turn.set(told=(*turn.session.told, mark))
         turn.fault("ERR-PERSONA-001", step=state, thread=here, words={"phase_key": phase.key})
     if step.persona != phase.persona:
         turn.fault("ERR-PERSONA-002", step=state, persona=step.persona)
@@ -363,6 +366,9 @@ def _note_oddities(turn: Turn, state: StepState, step: Step, phase: PhaseState) 
 def begin_reading(turn: Turn, state: StepState) -> None:
     """Ask the brain to read all answers of the current step at once."""
     task = turn.task()
-    reader = FACILITATOR.key if turn.session.current_phase.facilitated else state.persona
     turn.set(reading=task, unread=False, attempts=0)
-    turn.do(ReadAnswers(task, state.id, reader or turn.session.current_phase.persona))
+    turn.do(ReadAnswers(task, state.id, reader_of(turn.session.current_phase, state)))
+
+
+def reader_of(phase: PhaseState, state: StepState) -> PersonaKey:
+    return FACILITATOR.key if phase.facilitated else state.persona or phase.persona

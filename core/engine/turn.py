@@ -183,7 +183,7 @@ class Turn:
     def _told(self, code: str, step: StepState | None, fault: Fault, once_a_session: bool) -> bool:
         if once_a_session:
             told = code in self.session.told
-            self.set(told=tuple({*self.session.told, code}))
+            self.set(told=tuple(dict.fromkeys((*self.session.told, code))))
             return told
         known = self.state(step.id) if step else None
         if known is None:

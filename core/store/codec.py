@@ -1,13 +1,16 @@
 """Values to JSON and back, by pydantic; the domain knows nothing of it."""
 
-from typing import Any, TypeVar, get_args
+from functools import lru_cache
+from typing import Any, Final, TypeVar, get_args
 
 from pydantic import TypeAdapter
 
 from core.domain import effects, events
-from core.domain.session import Session
+from core.domain.session import Session, StepState
 
 T = TypeVar("T")
+
+STATES_MAX: Final = 1024  # about 1 MB
 
 
 _ADAPTERS: dict[Any, TypeAdapter[Any]] = {}
@@ -27,6 +30,12 @@ def dump(value: Any, kind: Any = None) -> str:
 def load(kind: type[T], doc: str) -> T:
     found: T = adapter(kind).validate_json(doc)
     return found
+
+
+@lru_cache(maxsize=STATES_MAX)
+def load_state(doc: str) -> StepState:
+    """Every event reads all steps of its phase and changes one: the same text is the same value."""
+    return load(StepState, doc)
 
 
 def dump_session(session: Session) -> str:

@@ -14,6 +14,7 @@ from typing import Final
 from sqlalchemy.engine import make_url
 
 BUSY_TIMEOUT_MS: Final = 1500
+CHECKPOINT_PAGES: Final = 4000  # 16 MB of log; a checkpoint holds up the commit that causes it
 SQLITE: Final = "sqlite"
 
 
@@ -53,6 +54,7 @@ class Database:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=FULL")
             connection.execute("PRAGMA foreign_keys=ON")
+            connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
         except sqlite3.Error as error:
             raise StoreError(f"{self.path} cannot be opened: {error}") from error
         return connection
@@ -64,10 +66,11 @@ class Database:
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield self._writer
+                self._writer.execute("COMMIT")
             except BaseException:
-                self._writer.execute("ROLLBACK")
+                if self._writer.in_transaction:  # SQLite itself rolls back when the disk is full
+                    self._writer.execute("ROLLBACK")
                 raise
-            self._writer.execute("COMMIT" if self._writer.in_transaction else "SELECT 1")
 
     @property
     def read(self) -> sqlite3.Connection:

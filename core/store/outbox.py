@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from core.domain.effects import Effect
-from core.domain.ids import SessionId, StepId
+from core.domain.ids import PersonaKey, SessionId, StepId
 from core.ports import Post
 from core.store import statements as sql
 from core.store.codec import EFFECTS, load
@@ -61,18 +61,15 @@ class Outbox:
         """Try again later; None parks it until the session is resumed."""
         with self._database.write() as db:
             db.execute(
-                """UPDATE outbox SET due = ?, attempts = attempts + ?,
+                """UPDATE outbox SET due = ?, attempts = attempts + 1,
                    attempted_at = CASE WHEN ? THEN attempted_at END WHERE id = ?""",
-                (due, 0 if in_doubt else 1, in_doubt, row),
+                (due, in_doubt, row),
             )
 
-    def unpark(self, session: SessionId | None, at: float) -> None:
+    def unpark_all(self, at: float) -> None:
         """Give parked rows another try."""
         with self._database.write() as db:
-            db.execute(
-                "UPDATE outbox SET due = ? WHERE due IS NULL AND (? IS NULL OR session = ?)",
-                (at, session, session),
-            )
+            db.execute("UPDATE outbox SET due = ? WHERE due IS NULL", (at,))
 
     def sessions_with_work(self) -> tuple[SessionId, ...]:
         rows = self._database.read.execute(
@@ -117,6 +114,16 @@ def keep_post(db: sqlite3.Connection, session: SessionId, post: Post) -> None:
             "INSERT OR REPLACE INTO threads(session, persona, channel, ts) VALUES (?, ?, ?, ?)",
             (session, persona, post.channel, post.ts),
         )
+
+
+def unpark(db: sqlite3.Connection, session: SessionId, at: float) -> None:
+    db.execute("UPDATE outbox SET due = ? WHERE due IS NULL AND session = ?", (at, session))
+
+
+def forget_thread(db: sqlite3.Connection, session: SessionId, persona: PersonaKey) -> None:
+    """A thread that is gone: the next root of that persona is a new one."""
+    db.execute("DELETE FROM posts WHERE session = ? AND target = ?", (session, f"thread:{persona}"))
+    cancel_visible(db, session)
 
 
 def cancel_visible(db: sqlite3.Connection, session: SessionId) -> None:

@@ -51,7 +51,8 @@ class Reader:
         return Writing(self._database.read).step(session, step)
 
     def all_steps(self, session: SessionId) -> tuple[StepState, ...]:
-        return Writing(self._database.read).all_steps(session)
+        every = Writing(self._database.read).all_steps(session)
+        return tuple(state for state in every if state.pinned or state.status == "completed")
 
     def content(self, digest: Digest) -> Step:
         if digest not in self._steps:

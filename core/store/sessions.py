@@ -22,7 +22,7 @@ from core.domain.playbook import Persona, Step
 from core.domain.session import Known, Menu, Session, StepState
 from core.engine.situation import Transition
 from core.store import statements as sql
-from core.store.codec import dump, dump_event, dump_session, load
+from core.store.codec import dump, dump_event, dump_session, load, load_state
 
 LAST: Final = frozenset({"PaintCard", "PaintPrompt", "Mark"})  # nobody waits for these
 WORK: Final = frozenset({"OpenFlow", "OpenPhase", "OpenStep", "WriteFolder"})
@@ -57,16 +57,17 @@ class Writing:
         found = load(Session, row[0])
         steps: tuple[StepState, ...] = ()
         if found.phase is not None:
-            steps = self.phase_steps(session, found.phase)
+            listed = self.phase_steps(session, found.phase)
+            steps = tuple(state for state in listed if state.pinned)
         return replace(found, steps=steps, version=row[1])
 
     def phase_steps(self, session: SessionId, phase: str) -> tuple[StepState, ...]:
         rows = self._db.execute(sql.LOAD_STEPS, (session, phase)).fetchall()
-        return tuple(load(StepState, doc) for (doc,) in rows)
+        return tuple(load_state(doc) for (doc,) in rows)
 
     def step(self, session: SessionId, step: StepId) -> StepState | None:
         row = self._db.execute(sql.STEP, (session, step)).fetchone()
-        return load(StepState, row[0]) if row else None
+        return load_state(row[0]) if row else None
 
     def thread(self, channel: ChannelId, ts: Ts) -> tuple[SessionId, PersonaKey | None] | None:
         row = self._db.execute(sql.THREAD, (channel, ts)).fetchone()
@@ -115,7 +116,7 @@ class Writing:
         rows = self._db.execute(
             "SELECT doc FROM steps WHERE session = ? ORDER BY phase, place, id", (session,)
         ).fetchall()
-        return tuple(load(StepState, doc) for (doc,) in rows)
+        return tuple(load_state(doc) for (doc,) in rows)
 
     # ── saving ──
 
@@ -185,8 +186,9 @@ class Writing:
                 row = (owner, state.id, state.phase, places.get(state.id, -1), dump(state))
                 db.execute(sql.SAVE_STEP, row)
             case fx.AnswerSaved(answer):
-                db.execute(sql.RETIRE_ANSWER, (owner, answer.id))
                 revision = self._free_revision(owner, answer)
+                if revision > 1:
+                    db.execute(sql.RETIRE_ANSWER, (owner, answer.id))
                 kept = (owner, answer.id, revision, answer.step, answer.ts, dump(answer))
                 db.execute(sql.SAVE_ANSWER, kept)
             case fx.ClaimsReplaced(step, claims):
@@ -262,11 +264,13 @@ class Writing:
 
 
 def _target(effect: fx.Effect) -> str | None:
-    """Repaints that stand in for an earlier one of the same thing: the latest wins."""
+    """What stands in for an earlier one of the same thing that was not tried yet."""
     match effect:
         case fx.PaintCard():
             return "card"
         case fx.PaintPrompt(step):
             return f"prompt:{step}"
+        case fx.PostPrompt(step):
+            return f"ask:{step}"
         case _:
             return None

@@ -8,7 +8,7 @@ from typing import Final
 from core.domain import events as on
 from core.domain.answers import Claim
 from core.domain.ids import SessionId, StepId, slug_of
-from core.domain.session import Session
+from core.domain.session import Session, StepState
 from core.engine.situation import Situation
 from core.store.sessions import Writing
 
@@ -43,6 +43,8 @@ def situation(db: Writing, session: Session | None, event: on.Event, quiet_s: fl
             return _changed(db, base, session, channel, ts)
         case on.ChoiceMade():
             return _chosen(db, base, session, event)
+        case on.FlowOpened():
+            return replace(base, known=db.known(session.team, slug_of(session.title)))
         case on.PhaseOpened(phase=phase):
             return replace(base, stored=db.phase_steps(session.id, phase))
         case on.StepOpened(step=step):
@@ -65,6 +67,12 @@ def _offered(db: Writing, session: Session) -> frozenset[StepId]:
     return frozenset(StepId(step) for step in listed if step)
 
 
+def _step(db: Writing, session: Session, step: StepId) -> StepState | None:
+    """One of those the session brought along, or a row of its own."""
+    brought = next((state for state in session.steps if state.id == step), None)
+    return brought or db.step(session.id, step)
+
+
 def _with_step(db: Writing, base: Situation, session: Session, step: str) -> Situation:
     if any(state.id == step for state in session.steps):
         return base
@@ -81,7 +89,7 @@ def _posted(db: Writing, base: Situation, session: Session, event: on.MessagePos
         under_way = db.prompt_under_way(session.id, float(event.ts))
         if under_way and persona == session.voice and session.step is not None:
             step = session.step  # it may be standing there, though we have not heard so yet
-        asked = db.step(session.id, step) if step else None
+        asked = _step(db, session, step) if step else None
     wordy = session.menu is not None and len(event.text) <= WORD_CHARS_MAX
     menu = db.menu(session.menu) if wordy and session.menu else None
     others = {asked.id: asked} if asked else {}
@@ -108,12 +116,13 @@ def _chosen(db: Writing, base: Situation, session: Session, event: on.ChoiceMade
         earlier = [
             state
             for state in db.all_steps(session.id)
-            if session.phase and state.phase < session.phase and state.revision
+            if session.phase and state.phase < session.phase and state.revision and state.pinned
         ]
         before = earlier[-1] if earlier else None
         if before is not None:
             others[before.id] = before
-    answered = bool(menu.step and session.unread and db.has_answers(session.id, menu.step))
+    waiting = session.unread or session.reading is not None
+    answered = bool(menu.step and waiting and db.has_answers(session.id, menu.step))
     return replace(base, menu=menu, others=others, before=before, answered=answered)
 
 

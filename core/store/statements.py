@@ -22,7 +22,8 @@ ASKED: Final = """SELECT step FROM posts WHERE session = ? AND thread_ts = ? AND
 STEP: Final = "SELECT doc FROM steps WHERE session = ? AND id = ?"
 SAVE_STEP: Final = """INSERT INTO steps(session, id, phase, place, doc) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT(session, id) DO UPDATE
-    SET phase = excluded.phase, place = max(excluded.place, place), doc = excluded.doc"""
+    SET phase = excluded.phase, doc = excluded.doc,
+    place = CASE WHEN excluded.place < 0 THEN place ELSE excluded.place END"""
 
 ANSWER: Final = "SELECT doc, session FROM answers WHERE id = ? AND current = 1"
 RETIRE_ANSWER: Final = "UPDATE answers SET current = 0 WHERE session = ? AND id = ? AND current = 1"
@@ -38,7 +39,7 @@ SEND: Final = """INSERT INTO outbox(session, lane, kind, target, rank, doc, due,
 DROP_REPAINT: Final = "DELETE FROM outbox WHERE session = ? AND target = ? AND attempted_at IS NULL"
 HEAD: Final = """SELECT id, kind, doc, due, attempts, attempted_at FROM outbox
     WHERE session = ? AND lane = ? AND due IS NOT NULL ORDER BY rank, id LIMIT 1"""
-ATTEMPTED: Final = "UPDATE outbox SET attempted_at = ?, attempts = attempts + 1 WHERE id = ?"
+ATTEMPTED: Final = "UPDATE outbox SET attempted_at = ? WHERE id = ?"
 DONE: Final = "DELETE FROM outbox WHERE id = ?"
 SAVE_POST: Final = """INSERT OR REPLACE INTO posts(session, target, channel, ts, thread_ts, step)
     VALUES (?, ?, ?, ?, ?, ?)"""

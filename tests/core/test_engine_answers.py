@@ -1,0 +1,364 @@
+"""What people say: answers, edits, withdrawals, late ones, and what is no answer at all."""
+
+from pathlib import Path
+
+import pytest
+
+from core.domain import effects as fx
+from core.domain import events as on
+from core.domain.answers import SharedFile
+from core.domain.ids import Ts
+from tests.fakes import ALEX, CHANNEL, DEV, MAYA, OPS, OWNER, TEAM, Thinking
+from tests.table import Table, small_table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    table = small_table(tmp_path)
+    table.start()
+    return table
+
+
+def spec(table: Table) -> str:
+    return (table.folder() / "requirements-spec.md").read_text()
+
+
+# ── one answer ──
+
+
+def test_an_answer_is_marked_read_written_and_only_then_offered_a_menu(table: Table) -> None:
+    ts = table.say("Because of the auditors.")
+    assert table.shown(fx.Mark) == [fx.Mark(CHANNEL, ts, on=True)]
+    assert table.session.done == ("01-01",)
+    assert "Because of the auditors" in spec(table)
+    assert '"01-01"' in (table.folder() / "meta.json").read_text()
+    assert table.session.status == "choosing"
+
+
+def test_the_menu_waits_until_the_folder_is_written(table: Table) -> None:
+    table.runtime.handle(table.message("Because."), team=TEAM)
+    (row,) = table.runtime.outbox.brains(table.id)
+    table.lanes.read(row)
+    assert table.session.done == ("01-01",)
+    assert (table.session.status, table.session.menu) == ("asking", None)
+    table.settle()
+    assert table.session.status == "choosing"
+
+
+def test_several_people_stay_apart_and_are_awaited_until_they_answered(table: Table) -> None:
+    assert table.session.awaited == (OWNER,)
+    table.say("Because of the auditors.", DEV)
+    assert (table.session.people, table.session.awaited) == ((DEV,), (OWNER,))
+    table.say("Because of the bank.", OWNER)
+    assert table.session.awaited == ()
+    assert [answer.by for answer in table.runtime.reader.answers(table.id)] == [DEV, OWNER]
+    table.forward()
+    assert table.session.awaited == (OWNER, DEV)
+
+
+def test_a_step_keeps_one_message_and_one_menu_while_people_go_on(table: Table) -> None:
+    table.say("Because of the auditors.")
+    menu = table.menu.id
+    table.say("And the bank.", DEV)
+    assert table.menu.id == menu
+    assert [post.target for post in table.stage.posts].count("step:01-01:1") == 1
+
+
+def test_the_first_prompt_of_a_phase_mentions_whoever_is_awaited(table: Table) -> None:
+    table.answer(by=DEV)
+    table.answer(by=DEV)
+    mentions = [prompt.mention for prompt in table.shown(fx.PostPrompt)]
+    assert mentions == [(OWNER,), (), (OWNER, DEV)]
+
+
+# ── what is no answer ──
+
+
+@pytest.mark.parametrize("text", ["// between us", "  //not you", "", "   ", "\n"])
+def test_comments_and_nothing_at_all_leave_no_trace(table: Table, text: str) -> None:
+    before = table.snapshot()
+    table.say(text)
+    assert table.snapshot() == before
+    assert table.reply is None
+
+
+def test_a_file_without_words_is_an_answer_by_its_name(table: Table) -> None:
+    table.say("", files=(SharedFile("flow.png", "https://files/1"),))
+    (answer,) = table.runtime.reader.answers(table.id)
+    assert answer.files == (SharedFile("flow.png", "https://files/1"),)
+    assert "flow.png" in spec(table)
+
+
+@pytest.mark.parametrize("text", ["👍", ":+1:", "שלום עולם", "<@UX> `rm -rf` http://x.example"])
+def test_whatever_people_type_is_kept_as_it_is(table: Table, text: str) -> None:
+    table.say(text)
+    assert table.said == [text]
+    assert table.session.status == "choosing"
+
+
+def test_an_answer_of_forty_thousand_characters_is_kept_whole(table: Table) -> None:
+    table.say("Because of the auditors and the bank. " * 1052)
+    assert len(table.said[0]) == 39976
+    assert table.session.status == "choosing"
+
+
+def test_a_reply_under_the_card_is_told_where_we_are(table: Table) -> None:
+    table.say("Because.", thread=table.card)
+    assert table.handled.reply == fx.Reply("wrong-thread", {"persona": "Maya Chen", "key": MAYA})
+    assert table.said == []
+
+
+def test_a_message_outside_our_threads_is_nobodys(table: Table) -> None:
+    before = table.snapshot()
+    table.say("Because.", thread=Ts("1.0"))
+    assert (table.handled.session, table.reply) == (None, None)
+    assert table.snapshot() == before
+
+
+# ── edits ──
+
+
+def test_an_edit_revises_the_answer_and_what_is_written(table: Table) -> None:
+    ts = table.say("Because of the auditors.")
+    table.edit(ts, "Because of the bank.")
+    (answer,) = table.runtime.reader.answers(table.id)
+    assert (answer.revision, answer.source) == (2, "edited")
+    assert "Because of the bank" in spec(table)
+    assert "auditors" not in spec(table)
+
+
+def test_an_older_edit_loses(table: Table) -> None:
+    ts = table.say("One.")
+    table.edit(ts, "Three.", at="1900000003.000001")
+    table.edit(ts, "Two.", at="1900000002.000001")
+    assert table.said == ["Three."]
+
+
+def test_the_same_edit_twice_changes_once(table: Table) -> None:
+    ts = table.say("One.")
+    table.edit(ts, "Two.", at="1900000002.000001")
+    before = table.snapshot()
+    table.edit(ts, "Two.", at="1900000002.000001")
+    assert table.snapshot() == before
+
+
+@pytest.mark.parametrize("text", ["// never mind", " "])
+def test_an_edit_to_a_comment_or_to_nothing_withdraws(table: Table, text: str) -> None:
+    ts = table.say("Because.")
+    table.edit(ts, text)
+    assert table.said == []
+    assert table.shown(fx.Mark)[-1] == fx.Mark(CHANNEL, ts, on=False)
+    assert table.session.status == "asking"
+
+
+def test_an_edit_back_from_a_comment_counts_again(table: Table) -> None:
+    ts = table.say("Because.")
+    table.edit(ts, "// never mind")
+    table.edit(ts, "Because, after all.")
+    assert table.said == ["Because, after all."]
+    assert table.shown(fx.Mark)[-1] == fx.Mark(CHANNEL, ts, on=True)
+
+
+def test_an_edit_of_what_was_deleted_brings_nothing_back(table: Table) -> None:
+    ts = table.say("Because.")
+    table.delete(ts)
+    table.edit(ts, "Because, after all.")
+    assert table.said == []
+
+
+# ── deletions ──
+
+
+def test_a_deleted_answer_is_withdrawn_from_what_is_written(table: Table) -> None:
+    table.say("Because of the auditors.")
+    ts = table.say("Because of the bank.", DEV)
+    table.delete(ts, DEV)
+    assert table.said == ["Because of the auditors."]
+    assert "bank" not in spec(table)
+    assert table.session.status == "choosing"
+
+
+def test_when_all_answers_are_withdrawn_the_step_is_asked_still(table: Table) -> None:
+    ts = table.say("Because.")
+    menu = table.menu.id
+    table.delete(ts)
+    assert (table.session.status, table.session.menu) == ("asking", None)
+    assert table.statuses["01-01"] == "pending"
+    assert table.session.done == ()
+    assert table.session.awaited == (OWNER,)
+    table.click("continue", menu=menu)
+    assert table.session.step == "01-01"
+    table.answer("Because, still.")
+    assert table.session.step == "01-02"
+
+
+def test_a_deletion_before_the_message_leaves_a_tombstone(table: Table) -> None:
+    event = table.message("Because.")
+    table.delete(event.ts)
+    table.take(event, keys=[f"msg:{TEAM}:{CHANNEL}:{event.ts}"])
+    assert table.handled.repeated
+    assert table.said == []
+    assert table.session.status == "asking"
+
+
+# ── which step, and late ones ──
+
+
+def test_a_reply_belongs_to_the_prompt_before_its_ts_whenever_it_arrives(table: Table) -> None:
+    held = table.message("Said early, heard late.")
+    table.answer("Because.")
+    assert table.session.step == "01-02"
+    table.take(held)
+    assert [answer.step for answer in table.runtime.reader.answers(table.id)] == ["01-01"] * 2
+    assert "Said early, heard late" in spec(table)
+    assert (table.session.step, table.session.status) == ("01-02", "asking")
+    assert table.statuses["01-01"] == "completed"
+    assert [(line.thread, line.args["step"]) for line in table.lines("late-answer")] == [
+        (MAYA, "First")
+    ]
+
+
+def test_a_reply_before_the_first_prompt_is_told_where_we_are(table: Table) -> None:
+    table.say("Too early.", ts=Ts("1700000000.000001"))
+    assert (table.reply, table.said) == ("wrong-thread", [])
+
+
+def test_a_reply_in_a_finished_personas_thread_is_a_late_one(table: Table) -> None:
+    table.answer()
+    table.answer()
+    assert table.session.voice == ALEX
+    table.say("One thing more.", thread=table.thread(MAYA))
+    assert table.runtime.reader.answers(table.id)[-1].step == "01-02"
+    assert table.lines("late-answer")[0].thread == MAYA
+    assert table.session.status == "asking"
+
+
+def test_a_reply_to_a_completed_session_is_kept_and_written(table: Table) -> None:
+    table.finish()
+    ts = table.say("One thing more.", DEV)
+    assert table.session.status == "completed"
+    assert "One thing more" in (table.folder() / "impact.md").read_text()
+    table.edit(ts, "Two things more.", DEV)
+    assert "Two things more" in (table.folder() / "impact.md").read_text()
+
+
+def test_a_reply_to_a_cancelled_session_is_told_that_it_ended(table: Table) -> None:
+    table.say("Because.")
+    table.cancel()
+    before = table.snapshot()
+    table.say("One thing more.")
+    assert (table.reply, table.snapshot()) == ("ended-thread", before)
+
+
+def test_a_late_answer_to_a_skipped_step_is_kept_and_the_step_stays_skipped(
+    table: Table,
+) -> None:
+    held = table.message("Because of the auditors.")
+    table.click("skip-step")
+    table.take(held)
+    assert "auditors" in spec(table)
+    assert table.statuses["01-01"] == "skipped"
+
+
+def test_what_is_said_under_a_summary_is_late_and_the_summary_shows_it(table: Table) -> None:
+    ts = table.say("Because of the bank.")
+    table.click("skip")
+    menu, before = table.menu.id, len(table.shown(fx.ShowPhase))
+    table.say("And of the auditors.", DEV)
+    assert "auditors" in spec(table)
+    assert len(table.shown(fx.ShowPhase)) == before + 1
+    table.delete(ts)
+    assert (table.session.status, table.menu.id) == ("choosing", menu)
+    assert table.statuses["01-01"] == "completed"
+    table.click("accept")
+    assert table.session.step == "02-01"
+
+
+# ── quiet time, and reading ──
+
+
+def test_answers_are_read_together_once_it_has_been_quiet(tmp_path: Path) -> None:
+    brain = Thinking()
+    table = small_table(tmp_path, quiet_s=5, brains={None: brain})
+    table.start()
+    table.say("One.")
+    table.pass_time(4)
+    table.say("Two.", DEV)
+    table.pass_time(4)
+    assert brain.asked == []
+    table.pass_time(1)
+    assert [[answer.text for answer in request.answers] for request in brain.asked] == [
+        ["One.", "Two."]
+    ]
+    assert table.session.status == "choosing"
+
+
+def test_an_answer_that_comes_while_reading_is_read_right_after(tmp_path: Path) -> None:
+    brain = Thinking()
+    table = small_table(tmp_path, brains={None: brain})
+    table.start()
+
+    def meanwhile(_: object) -> None:
+        brain.turns.clear()
+        table.runtime.handle(table.message("Two.", OPS), team=TEAM)
+
+    brain.turns.append(meanwhile)
+    table.say("One.")
+    assert [len(request.answers) for request in brain.asked] == [1, 2]
+    assert table.session.status == "choosing"
+    assert "Two" in spec(table)
+
+
+def test_continue_while_answers_wait_to_be_read_loses_none(tmp_path: Path) -> None:
+    table = small_table(tmp_path, quiet_s=5)
+    table.start()
+    table.say("One.")
+    table.pass_time(5)
+    table.say("Two.", DEV)
+    table.click("continue")
+    table.pass_time(60)
+    assert "Two" in spec(table)
+    assert table.session.step == "01-02"
+
+
+def test_a_result_that_comes_after_going_on_is_ignored(table: Table) -> None:
+    table.say("One.")
+    before = table.session
+    late = on.BrainFailed(table.clock.now(), "t-old", before.step, "crash")  # type: ignore[arg-type]
+    table.runtime.apply(table.id, late)
+    assert table.session == before
+
+
+# ── questions ──
+
+
+def asking(question: str | None):  # type: ignore[no-untyped-def]
+    from dataclasses import replace
+
+    from core.brains import scripted
+
+    return lambda request: replace(scripted.read(request), question=question)
+
+
+def test_at_most_two_questions_are_asked(tmp_path: Path) -> None:
+    brain = Thinking([asking("Who?"), asking("When?"), asking("Where?"), asking("Who?")])
+    table = small_table(tmp_path, brains={None: brain})
+    table.start()
+    seen = []
+    for text in ("One.", "Two.", "Three.", "Four."):
+        table.say(text)
+        seen.append(table.session.steps[0].question)
+    assert seen == ["Who?", "When?", None, "Who?"]
+
+
+def test_going_on_while_a_question_is_open_writes_an_assumption(tmp_path: Path) -> None:
+    table = small_table(tmp_path, brains={None: Thinking([asking("Who may export?")])})
+    table.start()
+    table.say("One.")
+    table.click("continue")
+    assert table.session.steps[0].gaps == ("Who may export?",)
+    assert [claim.text for claim in table.runtime.reader.claims(table.id)][-1] == (
+        "Not answered: Who may export?"
+    )
+    assert "Who may export?" in spec(table)
+    assert table.lines("late-answer") == []

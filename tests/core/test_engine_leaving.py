@@ -1,0 +1,281 @@
+"""Pause, cancel, resume, export: leaving the table and coming back to it."""
+
+from pathlib import Path
+
+import pytest
+
+from core.domain import effects as fx
+from core.domain import events as on
+from core.domain.ids import PhaseKey
+from tests.content.trees import AGENT, Tree
+from tests.fakes import ALEX, DEV, MAYA, OWNER, TEAM, Thinking
+from tests.table import Table, small_table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    table = small_table(tmp_path)
+    table.start()
+    return table
+
+
+# ── pause ──
+
+
+def test_a_pause_keeps_everything_and_asks_nothing_more(table: Table) -> None:
+    table.say("Because.")
+    table.click("pause", DEV)
+    assert table.handled.reply == fx.Reply("paused", {"slug": table.session.slug, "by": DEV})
+    assert table.session.status == "paused"
+    table.click("continue", menu=table.menu.id)
+    assert (table.reply, table.session.step) == ("is-paused", "01-01")
+
+
+def test_what_is_said_during_a_pause_is_kept_and_read_at_resume(table: Table) -> None:
+    table.click("pause")
+    table.say("Because of the auditors.")
+    assert table.said == ["Because of the auditors."]
+    assert table.session.status == "paused"
+    table.resume()
+    assert table.session.status == "choosing"
+    assert "auditors" in (table.folder() / "requirements-spec.md").read_text()
+
+
+def test_what_is_said_under_an_open_menu_during_a_pause_is_read_at_resume(table: Table) -> None:
+    table.say("Because of the bank.")
+    table.click("pause")
+    table.say("And of the auditors.")
+    table.resume()
+    assert "auditors" in (table.folder() / "requirements-spec.md").read_text()
+    assert table.session.status == "choosing"
+
+
+def test_a_pause_stops_the_quiet_time(tmp_path: Path) -> None:
+    table = small_table(tmp_path, quiet_s=5)
+    table.start()
+    table.say("Because.")
+    table.click("pause")
+    table.pass_time(60)
+    assert (table.session.status, table.session.done) == ("paused", ())
+    table.resume()
+    assert table.session.done == ("01-01",)
+
+
+def test_a_pause_between_reading_and_writing_does_not_swallow_the_menu(tmp_path: Path) -> None:
+    table = small_table(tmp_path)
+    table.start()
+    table.runtime.handle(table.message("Because."), team=TEAM)
+    (row,) = table.runtime.outbox.brains(table.id)
+    table.lanes.read(row)
+    table.runtime.handle(table.choice("pause"), team=TEAM)
+    table.settle()
+    assert table.session.status == "paused"
+    table.resume()
+    assert (table.session.status, table.session.step) == ("choosing", "01-01")
+
+
+# ── resume ──
+
+
+def test_resuming_a_step_that_was_asked_asks_it_again(table: Table) -> None:
+    table.click("pause")
+    table.resume(DEV)
+    assert table.handled.reply == fx.Reply(
+        "resuming", {"title": table.session.title, "slug": table.session.slug}
+    )
+    assert table.prompts == ["01-01", "01-01"]
+    assert [line.args for line in table.lines("resumed")] == [
+        {"done": "0", "total": "3", "phase": "Requirements", "step": "First"}
+    ]
+    table.answer()
+    assert table.session.step == "01-02"
+
+
+def test_resuming_an_open_menu_posts_it_again(table: Table) -> None:
+    table.say("Because.")
+    old = table.menu.id
+    table.resume()
+    assert table.shown(fx.ShowStep)[-1].anew
+    assert table.menu.id != old
+    assert table.prompts == ["01-01"]
+    table.click("continue")
+    assert table.session.step == "01-02"
+
+
+def test_resuming_an_open_summary_posts_it_again(table: Table) -> None:
+    table.say("Because.")
+    table.click("skip")
+    table.click("pause")
+    table.resume()
+    assert table.shown(fx.ShowPhase)[-1].anew
+    table.click("accept")
+    assert table.session.step == "02-01"
+
+
+def test_resuming_twice_at_once_asks_once(table: Table) -> None:
+    table.click("pause")
+    event = on.SessionResumed(OWNER, table.clock.now())
+    for _ in range(2):
+        table.runtime.handle(event, team=TEAM, session=table.id)
+    table.settle()
+    assert table.prompts == ["01-01", "01-01"]
+    assert table.session.status == "asking"
+
+
+def test_a_start_that_is_under_way_is_not_resumed(tmp_path: Path) -> None:
+    table = small_table(tmp_path)
+    table.stage.outcomes.append(later())
+    table.start()
+    assert table.session.status == "starting"
+    table.resume()
+    assert table.reply == "already-going"
+
+
+def later():  # type: ignore[no-untyped-def]
+    from core.ports import Later
+
+    return Later("ratelimited", 3600.0)
+
+
+def test_a_completed_session_with_nothing_skipped_has_nothing_to_resume(table: Table) -> None:
+    table.finish()
+    before = table.snapshot()
+    table.resume()
+    assert (table.reply, table.snapshot()) == ("nothing-to-resume", before)
+
+
+def test_a_completed_session_reopens_what_a_fault_skipped(tmp_path: Path) -> None:
+    tree = Tree(tmp_path / "steps")
+    tree.agent(AGENT)
+    tree.step("01-requirements/01-a.md")
+    broken = tree.file("01-requirements/02-b.md", b"no front matter")
+    tree.step("02-impact/01-c.md", persona="solutions-architect")
+    table = small_table(tmp_path, tree=tree)
+    table.start()
+    table.finish()
+    assert table.session.status == "completed"
+    tree.step("01-requirements/02-b.md")
+    assert broken.exists()
+    table.resume()
+    assert table.reply == "resuming"
+    assert table.prompts == ["01-01", "02-01", "01-02"]
+    assert table.shown(fx.HandOver)[-1] == fx.HandOver(ALEX, MAYA)
+    table.finish()
+    assert table.session.status == "completed"
+    assert table.statuses == dict.fromkeys(("01-01", "01-02", "02-01"), "completed")
+
+
+def test_what_a_person_skipped_is_not_reopened(table: Table) -> None:
+    table.click("skip-step")
+    table.finish()
+    table.resume()
+    assert table.reply == "nothing-to-resume"
+
+
+def test_a_cancelled_session_is_not_resumed(table: Table) -> None:
+    table.cancel()
+    before = table.snapshot()
+    table.resume()
+    assert (table.reply, table.snapshot()) == ("nothing-to-resume", before)
+
+
+# ── cancel ──
+
+
+@pytest.mark.parametrize("admin", [None, False, True])
+def test_its_owner_may_cancel(table: Table, admin: bool | None) -> None:
+    table.cancel(OWNER, admin)
+    assert table.reply == "cancelled"
+    assert table.session.status == "cancelled"
+
+
+def test_an_admin_may_cancel(table: Table) -> None:
+    table.cancel(DEV, admin=True)
+    assert (table.reply, table.session.status) == ("cancelled", "cancelled")
+
+
+@pytest.mark.parametrize("admin", [None, False])
+@pytest.mark.parametrize("way", ["command", "click"])
+def test_nobody_else_may(table: Table, admin: bool | None, way: str) -> None:
+    before = table.snapshot()
+    table.cancel(DEV, admin) if way == "command" else table.click("cancel", DEV, admin=admin)
+    assert table.handled.reply == fx.Reply("not-yours", {"owner": OWNER})
+    assert table.snapshot() == before
+
+
+def test_a_cancelled_session_keeps_its_files_and_does_nothing_more(table: Table) -> None:
+    table.say("Because.")
+    menu = table.menu.id
+    table.click("cancel")
+    assert "Because" in (table.folder() / "requirements-spec.md").read_text()
+    before = table.snapshot()
+    table.click("continue", menu=menu)
+    assert table.snapshot() == before
+    assert table.shown(fx.PaintPrompt)[-1] == fx.PaintPrompt(table.session.steps[0].id)
+
+
+def test_a_paused_session_can_be_cancelled_by_its_own_menu(table: Table) -> None:
+    table.click("pause")
+    table.click("cancel")
+    assert table.session.status == "cancelled"
+
+
+def test_cancelling_while_a_brain_reads_ignores_what_it_says(tmp_path: Path) -> None:
+    brain = Thinking()
+    table = small_table(tmp_path, brains={None: brain})
+    table.start()
+
+    def meanwhile(_: object) -> None:
+        cancelled = on.SessionCancelled(OWNER, table.clock.now())
+        table.runtime.handle(cancelled, team=TEAM, session=table.id)
+
+    brain.turns.append(meanwhile)
+    table.say("Because.")
+    assert table.session.status == "cancelled"
+    assert table.session.done == ()
+
+
+def test_cancelling_what_has_ended_is_told_so(table: Table) -> None:
+    table.finish()
+    before = table.snapshot()
+    table.cancel()
+    assert (table.reply, table.snapshot()) == ("gone", before)
+
+
+# ── export ──
+
+
+def test_an_export_goes_to_the_current_thread(table: Table) -> None:
+    table.say("Because.")
+    table.take(on.ExportRequested(DEV, table.clock.now()))
+    assert table.reply == "exporting"
+    assert table.shown(fx.UploadExport) == [fx.UploadExport(MAYA)]
+    name, content = table.worker.zip_of(table.id)
+    assert (name, content[:2]) == (f"{table.session.slug}.zip", b"PK")
+
+
+def test_a_session_that_is_over_can_be_exported_still(table: Table) -> None:
+    table.finish()
+    table.take(on.ExportRequested(DEV, table.clock.now()))
+    assert table.reply == "exporting"
+
+
+def test_deleting_a_session_leaves_neither_rows_nor_files(table: Table) -> None:
+    table.say("A sentence found nowhere else.")
+    slug = table.session.slug
+    table.runtime.delete(table.id, OWNER)
+    assert not table.folder(slug).exists()
+    rows = [row for row in table.snapshot() if "found nowhere else" in row or "'s1'" in row]
+    assert rows == []
+
+
+def test_phases_are_opened_in_number_order_whatever_was_reopened(table: Table) -> None:
+    table.answer()
+    table.answer()
+    table.click("back")
+    table.finish()
+    assert table.session.status == "completed"
+    assert [phase.key for phase in table.session.phases if phase.status == "completed"] == [
+        PhaseKey("01-requirements"),
+        PhaseKey("02-impact"),
+    ]

@@ -1,0 +1,202 @@
+"""Clicks and words: a menu acts once, whoever comes second is told, letters count only now."""
+
+from pathlib import Path
+
+import pytest
+
+from core.domain import effects as fx
+from core.domain.events import ChoiceMade
+from core.domain.ids import MenuId
+from tests.content.trees import AGENT, Tree
+from tests.fakes import DEV, ELSEWHERE, OWNER, TEAM
+from tests.table import Table, small_table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    table = small_table(tmp_path)
+    table.start()
+    return table
+
+
+def test_of_two_clicks_the_second_is_told_who_chose_what(table: Table) -> None:
+    table.say("Because.")
+    first, second = table.choice("continue", DEV), table.choice("skip", OWNER)
+    table.take(first)
+    before = table.snapshot()
+    table.take(second)
+    assert table.handled.reply == fx.Reply("used-menu", {"by": DEV, "choice": "continue"})
+    assert table.snapshot() == before
+
+
+def test_the_same_click_twice_acts_once(table: Table) -> None:
+    table.say("Because.")
+    click = table.choice("continue")
+    table.take(click)
+    table.take(click)
+    assert table.prompts == ["01-01", "01-02"]
+    assert table.reply == "used-menu"
+
+
+def test_the_message_says_who_chose_what(table: Table) -> None:
+    table.say("Because.")
+    table.click("continue", DEV)
+    done = table.session.steps[0]
+    assert (done.outcome, done.chosen_by) == ("continue", DEV)
+    assert table.shown(fx.ShowStep)[-1].step == "01-01"
+
+
+def test_a_click_from_another_channel_learns_nothing(table: Table) -> None:
+    table.say("Because.")
+    click = ChoiceMade(DEV, table.clock.now(), table.menu.id, "continue", ELSEWHERE)
+    before = table.snapshot()
+    table.take(click)
+    assert (table.reply, table.snapshot()) == ("gone", before)
+    table.finish()
+    table.take(click)
+    assert table.handled.reply == fx.Reply("gone")
+
+
+def test_a_menu_nobody_knows_is_gone(table: Table) -> None:
+    before = table.snapshot()
+    table.click("continue", menu="m-nobody-knows")
+    assert (table.reply, table.snapshot()) == ("gone", before)
+
+
+@pytest.mark.parametrize("choice", ["accept", "", "keep-all", "elaborate", "depth:bottomless"])
+def test_a_choice_that_the_menu_does_not_offer_changes_nothing(table: Table, choice: str) -> None:
+    table.say("Because.")
+    before = table.snapshot()
+    table.click(choice, menu=table.menu.id)
+    assert (table.reply, table.snapshot()) == ("unknown-choice", before)
+
+
+def test_a_menu_that_was_replaced_points_to_the_new_one(table: Table) -> None:
+    table.say("Because.")
+    old = table.menu.id
+    table.resume()
+    assert table.menu.id != old
+    before = table.snapshot()
+    table.click("continue", menu=old)
+    assert (table.reply, table.snapshot()) == ("unknown-choice", before)
+
+
+def test_a_menu_that_still_stands_while_a_resume_is_under_way_does_nothing(table: Table) -> None:
+    from core.domain.events import SessionResumed
+
+    table.answer()
+    table.say("Because.")
+    click = table.choice("accept")
+    resumed = SessionResumed(OWNER, table.clock.now())
+    table.runtime.handle(resumed, team=TEAM, session=table.id)
+    assert table.runtime.handle(click, team=TEAM).reply == fx.Reply("busy")
+    table.settle()
+    assert (table.session.status, table.session.step) == ("choosing", "01-02")
+
+
+# ── words ──
+
+
+@pytest.mark.parametrize("word", ["c", "C", "continue", "Continue.", " CONTINUE! "])
+def test_a_word_for_going_on_goes_on(table: Table, word: str) -> None:
+    table.say("Because.")
+    table.say(word, DEV)
+    assert table.session.step == "01-02"
+    assert (table.said, table.session.steps[0].chosen_by) == (["Because."], DEV)
+
+
+@pytest.mark.parametrize("word", ["c", "continue", "accept", "Accept"])
+def test_on_the_last_step_going_on_is_accepting(table: Table, word: str) -> None:
+    table.answer()
+    table.say("Because.")
+    table.say(word)
+    assert (table.session.step, table.session.phases[0].accepted_by) == ("02-01", OWNER)
+
+
+@pytest.mark.parametrize("word", ["s", "S", "skip rest"])
+def test_a_word_for_skipping_skips_the_rest(table: Table, word: str) -> None:
+    table.say("Because.")
+    table.say(word)
+    assert table.statuses == {"01-01": "completed", "01-02": "skipped"}
+
+
+def test_amend_is_a_word_too(table: Table) -> None:
+    table.answer()
+    table.say("Because.")
+    table.say("amend")
+    assert table.prompts[-2:] == ["01-02", "01-02"]
+
+
+@pytest.mark.parametrize("word", ["s", "skip rest"])
+def test_on_the_last_step_there_is_no_rest_to_skip(table: Table, word: str) -> None:
+    table.answer()
+    table.say("Because.")
+    before = table.snapshot()
+    table.say(word)
+    assert (table.reply, table.snapshot()) == ("unknown-choice", before)
+
+
+@pytest.mark.parametrize("word", ["e", "Elaborate"])
+def test_elaboration_is_said_to_be_missing(table: Table, word: str) -> None:
+    table.say("Because.")
+    before = table.snapshot()
+    table.say(word)
+    assert (table.reply, table.snapshot()) == ("no-elaboration", before)
+
+
+@pytest.mark.parametrize("word", ["c", "S", "continue", "accept", "skip rest", "e"])
+def test_without_an_open_menu_the_same_words_are_answers(table: Table, word: str) -> None:
+    table.say(word)
+    assert table.said == [word]
+
+
+@pytest.mark.parametrize("text", ["c u", "We continue as before", "yes, skip rest", "cc"])
+def test_a_word_within_a_sentence_is_an_answer(table: Table, text: str) -> None:
+    table.say("Because.")
+    table.say(text)
+    assert table.said == ["Because.", text]
+
+
+def test_a_word_said_to_an_earlier_step_moves_nothing_now(table: Table) -> None:
+    held = table.message("c")
+    table.answer()
+    table.say("Because.")
+    table.take(held)
+    assert table.session.step == "01-02"
+
+
+def test_a_word_counts_under_a_summary_that_came_after_a_skipped_step(table: Table) -> None:
+    table.answer()
+    table.click("skip-step")
+    assert (table.session.summary, table.session.step) == (True, "01-01")
+    table.say("c")
+    assert table.session.step == "02-01"
+
+
+def test_while_paused_a_word_is_told_so_and_is_no_answer(table: Table) -> None:
+    table.say("Because.")
+    table.click("pause")
+    before = table.snapshot()
+    table.say("c")
+    assert table.handled.reply == fx.Reply(
+        "is-paused", {"title": table.session.title, "slug": table.session.slug}
+    )
+    assert table.snapshot() == before
+
+
+def test_ids_of_menus_cannot_be_guessed_from_one_another(table: Table) -> None:
+    seen = {menu.id for menu in table.menus}
+    table.finish()
+    table.id = MenuId("s2")  # type: ignore[assignment]
+    table.start("Another title", run="r2")
+    assert not seen & {menu.id for menu in table.menus}
+    assert all(len(menu.id) == 24 for menu in table.menus)
+
+
+def test_a_step_is_never_a_dead_end(tmp_path: Path) -> None:
+    tree = Tree(tmp_path / "steps")
+    tree.agent(AGENT)
+    tree.step("01-requirements/01-a.md")
+    table = small_table(tmp_path, tree=tree)
+    table.start()
+    assert {"skip-step", "back", "pause", "cancel", "depth:deep"} <= set(table.menus[0].choices)

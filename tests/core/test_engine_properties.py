@@ -1,0 +1,149 @@
+"""Whatever people do, in whatever order: the promises of a session hold after every commit."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.domain import events as on
+from core.domain.events import Event
+from core.domain.ids import StepId
+from core.domain.session import ENDED, Session, Status
+from core.engine.moves import NEXT
+from core.ports import BrainError
+from tests.fakes import DEV, FACILITATOR, OWNER, ScriptedBrain, Thinking
+from tests.table import Table, small_table
+
+KINDS: dict[str, type[Event]] = {event.__name__: event for row in NEXT.values() for event in row}
+TEXTS = ("Because.", "c", "s", "amend", "deep", "// no", "", "📎", "As a user I want it")
+
+
+class Watch:
+    """Looks at every commit: which event it was, and what became of the session."""
+
+    def __init__(self) -> None:
+        self.table: Table | None = None
+        self.place = 0
+        self.before: tuple[Status | None, StepId | None] = (None, None)
+        self.seen: list[str] = []
+
+    def __call__(self, _: str) -> None:
+        if self.table is None:
+            return
+        row = self.table.runtime.database.read.execute(
+            "SELECT place, kind, by FROM journal ORDER BY place DESC LIMIT 1"
+        ).fetchone()
+        if row is None or row[0] == self.place:
+            return
+        place, kind, by = row
+        assert place == self.place + 1, "one event, one commit"
+        self.place = place
+        session = self.table.session
+        self._check(session, kind, by)
+        self.before = (session.status, session.step)
+        self.seen.append(kind)
+
+    def _check(self, session: Session, kind: str, by: str | None) -> None:
+        status, step = self.before
+        assert session.status in NEXT[status][KINDS[kind]], (self.before, kind, session.status)
+        if step != session.step and status in ("asking", "choosing", "paused"):
+            assert by is not None, f"{kind} moved {step} to {session.step}"
+
+
+def assert_promises(table: Table) -> None:
+    session, read = table.session, table.runtime.database.read
+    posts = Counter(post.target for post in table.stage.posts)
+    assert max(posts.values()) == 1, "a post appears once"
+    known = {session.menu, session.prompt_menu, session.stale_menu}
+    open_menus = {row[0] for row in read.execute("SELECT id FROM menus WHERE state = 'open'")}
+    assert session.status in ENDED or open_menus <= known, "no button is dead"
+    assert session.status in ENDED or {menu for menu in known if menu} <= open_menus
+    current = read.execute("SELECT id, sum(current) FROM answers GROUP BY id").fetchall()
+    assert all(number == 1 for _, number in current), "one revision counts"
+    meta = json.loads((table.folder() / "meta.json").read_text())
+    if session.status in ("choosing", "completed"):
+        assert set(meta["steps_completed"]) == set(session.done)
+    if session.status == "choosing":
+        assert session.menu is not None
+        assert session.step in session.done
+    if session.status in ("asking", "choosing") and session.reading is not None:
+        raise AssertionError("settled, and still reading")
+    assert table.runtime.outbox.pending(table.clock.now()) == 0
+
+
+Act = tuple[str, int]
+ACTS: dict[str, Callable[[Table, int], object]] = {
+    "say": lambda table, n: table.say(TEXTS[n % len(TEXTS)], (OWNER, DEV)[n % 2]),
+    "answer": lambda table, n: table.say("Because.", (OWNER, DEV)[n % 2]),
+    "forward": lambda table, n: forward(table),
+    "click": lambda table, n: click(table, n),
+    "old click": lambda table, n: old_click(table, n),
+    "edit": lambda table, n: on_answer(table, n, lambda ts: table.edit(ts, TEXTS[-n % len(TEXTS)])),
+    "delete": lambda table, n: on_answer(table, n, table.delete),
+    "resume": lambda table, n: table.resume(DEV),
+    "depth": lambda table, n: table.take(on.DepthChosen(DEV, table.clock.now(), "brief")),
+    "wait": lambda table, n: table.pass_time(10),
+}
+
+
+def forward(table: Table) -> None:
+    if table.session.status == "choosing":
+        table.forward()
+
+
+def click(table: Table, number: int) -> None:
+    choices = [
+        (menu.id, choice) for menu in table.menus for choice in menu.choices if choice != "cancel"
+    ]
+    if choices:
+        menu, choice = choices[number % len(choices)]
+        table.click(choice, (OWNER, DEV)[number % 2], menu=menu)
+
+
+def old_click(table: Table, number: int) -> None:
+    rows = table.runtime.database.read.execute("SELECT id FROM menus ORDER BY rowid").fetchall()
+    before = table.session
+    menu = rows[number % len(rows)][0]
+    if menu not in (before.menu, before.prompt_menu, before.stale_menu):
+        table.click("continue", menu=menu)
+        assert table.session == before, "a menu acts once"
+
+
+def on_answer(table: Table, number: int, act: Callable[..., object]) -> None:
+    answers = [each for each in table.runtime.reader.answers(table.id) if each.source != "proposed"]
+    if answers:
+        act(answers[number % len(answers)].ts)
+
+
+PLAYS = st.lists(
+    st.tuples(st.sampled_from(["forward", "answer", *ACTS]), st.integers(0, 59)), max_size=14
+)
+
+
+@settings(
+    max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+@given(PLAYS, st.sampled_from([0.0, 5.0]), st.lists(st.booleans(), max_size=4))
+def test_the_promises_hold_whatever_people_do(
+    play: list[Act], quiet_s: float, failures: list[bool]
+) -> None:
+    watch = Watch()
+    brain = Thinking([BrainError("invalid") if failed else None for failed in failures])
+    with TemporaryDirectory() as name:
+        table = small_table(
+            Path(name),
+            quiet_s=quiet_s,
+            checkpoint=watch,
+            brains={None: brain, FACILITATOR: ScriptedBrain()},
+        )
+        watch.table = table
+        table.start()
+        for act, number in play:
+            ACTS[act](table, number)
+            assert_promises(table)
+        table.close()
+    assert watch.seen

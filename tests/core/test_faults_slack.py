@@ -1,0 +1,145 @@
+"""What Slack refuses: the session waits where a human must act, and nothing is lost or doubled."""
+
+from pathlib import Path
+
+import pytest
+
+from core.domain import effects as fx
+from tests.fakes import ALEX, MAYA, OWNER
+from tests.table import Table, small_table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    table = small_table(tmp_path)
+    table.start()
+    return table
+
+
+# ── a revoked token ──
+
+
+def test_a_revoked_token_pauses_and_keeps_what_was_to_be_said(table: Table) -> None:
+    table.stage.refuse = dict.fromkeys(("ShowStep", "PaintCard", "Mark"), "token_revoked")
+    table.say("Because.")
+    assert table.session.status == "paused"
+    assert "ERR-SLACK-003" in table.codes
+    assert table.shown(fx.ShowStep) == []
+    assert table.said == ["Because."]
+
+
+def test_resuming_sends_what_was_kept_once(table: Table) -> None:
+    table.say("Because.")
+    table.stage.refuse = dict.fromkeys(("PostPrompt", "PaintCard"), "token_revoked")
+    table.click("continue")
+    assert table.session.status == "paused"
+    table.stage.refuse.clear()
+    table.resume()
+    assert table.prompts == ["01-01", "01-02"]
+    assert table.session.status == "asking"
+    table.answer()
+    assert table.session.step == "02-01"
+
+
+def test_a_thread_that_could_not_be_opened_by_a_revoked_token_is_opened_once(
+    tmp_path: Path,
+) -> None:
+    table = small_table(tmp_path)
+    table.stage.refuse = dict.fromkeys(
+        ("OpenThread", "Greet", "PostPrompt", "PaintCard"), "account_inactive"
+    )
+    table.start()
+    assert table.session.status == "paused"
+    table.stage.refuse.clear()
+    table.resume()
+    targets = [post.target for post in table.stage.posts]
+    assert targets.count(f"thread:{MAYA}") == 1
+    assert len(table.shown(fx.Greet)) == 1
+    assert table.prompts == ["01-01"]
+
+
+def test_a_restart_tries_what_was_kept(table: Table) -> None:
+    table.stage.refuse = {"ShowStep": "invalid_auth"}
+    table.say("Because.")
+    table.stage.refuse.clear()
+    table.runtime.outbox.unpark_all(table.clock.now())
+    table.settle()
+    assert len(table.shown(fx.ShowStep)) == 1
+    assert table.session.status == "paused"
+
+
+# ── a channel or a thread that is no more ──
+
+
+def test_an_archived_channel_pauses_and_resume_asks_again(table: Table) -> None:
+    table.stage.refuse = dict.fromkeys(
+        ("PostPrompt", "PaintCard", "PaintPrompt", "ShowStep"), "is_archived"
+    )
+    table.say("Because.")
+    assert table.session.status == "paused"
+    assert "ERR-SLACK-001" in table.codes
+    assert table.messages == []
+    table.stage.refuse.clear()
+    table.resume()
+    assert table.session.status == "choosing"
+    assert len(table.shown(fx.ShowStep)) == 1
+    table.forward()
+    assert table.prompts == ["01-01", "01-02"]
+
+
+def test_a_thread_that_is_gone_is_opened_anew_by_resume(table: Table) -> None:
+    old = table.thread(MAYA)
+    table.stage.refuse = {"ShowStep": "thread_not_found"}
+    table.say("Because.")
+    assert table.session.status == "paused"
+    assert table.messages == [
+        "A thread of this session is gone. Use /roundtable resume to go on in a new one."
+    ]
+    assert table.shown(fx.ShowFault)[0].thread is None
+    table.stage.refuse.clear()
+    table.resume()
+    assert table.thread(MAYA) != old
+    assert (table.session.status, table.session.step) == ("choosing", "01-01")
+    table.forward()
+    assert table.stage.posts[-1].thread_ts == table.thread(MAYA)
+
+
+def test_a_root_that_is_refused_takes_its_dependents_along(table: Table) -> None:
+    table.answer()
+    table.stage.refuse = {"OpenThread": "restricted_action"}
+    table.answer()
+    assert table.session.status == "paused"
+    assert ALEX not in table.session.met
+    assert "Greet" not in table.stage.tried[-3:]
+    table.stage.refuse.clear()
+    table.resume()
+    assert table.prompts == ["01-01", "01-02", "02-01"]
+    assert table.stage.posts[-1].thread_ts == table.thread(ALEX)
+
+
+@pytest.mark.parametrize("what", ["Mark", "PaintCard", "PaintPrompt", "HandOver", "UploadExport"])
+def test_what_nobody_needs_may_be_refused_and_the_session_goes_on(
+    tmp_path: Path, what: str
+) -> None:
+    from core.domain.events import ExportRequested
+
+    table = small_table(tmp_path)
+    table.stage.refuse = {what: "missing_scope"}
+    table.start()
+    table.say("Because.")
+    table.take(ExportRequested(OWNER, table.clock.now()))
+    table.forward()
+    table.finish()
+    assert table.session.status == "completed"
+    assert "ERR-SLACK-001" in table.codes
+    assert table.messages == []
+
+
+def test_a_warning_that_cannot_be_shown_is_not_shown_for_ever(tmp_path: Path) -> None:
+    table = small_table(tmp_path)
+    table.start()
+    (table.folder() / "requirements-spec.md").mkdir()
+    table.stage.refuse = {"ShowFault": "thread_not_found"}
+    table.say("Because.")
+    assert table.session.status == "choosing"
+    assert table.codes.count("ERR-SLACK-002") == 2

@@ -1,0 +1,159 @@
+"""The visible lane: in order, paced, patient, and never in doubt about what it said."""
+
+from pathlib import Path
+
+import pytest
+
+from core.domain import effects as fx
+from core.lanes import back_off_s
+from core.ports import Later, Order, Outcome, Post, Refused, Sent, Unclear
+from tests.fakes import CHANNEL
+from tests.table import Table, small_table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return small_table(tmp_path)
+
+
+def test_being_told_to_wait_keeps_the_order(table: Table) -> None:
+    table.stage.outcomes = [Later("ratelimited", 30.0)]
+    table.start()
+    assert (table.stage.posts, table.stage.tried) == ([], ["PostCard"])
+    table.pass_time(29)
+    assert table.stage.tried == ["PostCard"]
+    table.pass_time(1)
+    assert [post.target.partition(":")[0] for post in table.stage.posts] == [
+        "card",
+        "thread",
+        "say",
+        "prompt",
+    ]
+
+
+def test_what_waits_holds_back_what_comes_after_it(table: Table) -> None:
+    table.start()
+    table.stage.outcomes = [Later("ratelimited", 10.0)]
+    before = list(table.stage.shown)
+    table.resume()
+    assert table.stage.shown == before
+    table.pass_time(10)
+    after = [type(effect) for effect in table.stage.shown[len(before) :]]
+    assert after[:2] == [fx.Say, fx.PostPrompt]
+
+
+def test_our_own_back_off_grows_by_the_seeds_rule() -> None:
+    waits = [back_off_s(attempt) for attempt in range(8)]
+    assert all(0 <= wait - 2**attempt <= 0.5 for attempt, wait in enumerate(waits[:6]))
+    assert waits[6:] == [60.0, 60.0]
+
+
+def test_every_attempt_counts_once(table: Table) -> None:
+    table.stage.outcomes = [Later("service_unavailable")] * 3
+    table.start()
+    waits = []
+    for _ in range(3):
+        row = table.runtime.outbox.head(table.id, "visible")
+        assert row is not None
+        waits.append(row.due - table.clock.now())
+        table.pass_time(waits[-1])
+    assert [round(wait - 0.25) for wait in waits] == [1, 2, 4]
+    assert len(table.shown(fx.PostCard)) == 1
+
+
+def test_a_post_in_doubt_is_looked_for_before_it_is_posted_again(table: Table) -> None:
+    table.stage.outcomes = [Unclear("timeout")]
+    table.start()
+    row = table.runtime.outbox.head(table.id, "visible")
+    assert row is not None
+    post = Post("card", CHANNEL, table.stage.next_ts(), None)
+    table.stage.left[row.id] = post
+    table.pass_time(3)
+    assert table.stage.tried.count("PostCard") == 1
+    assert table.card == post.ts
+    assert table.session.status == "asking"
+
+
+def test_a_post_in_doubt_that_is_not_there_is_posted(table: Table) -> None:
+    table.stage.outcomes = [Unclear("timeout")]
+    table.start()
+    table.pass_time(2)
+    assert table.stage.tried == ["PostCard"]
+    table.pass_time(1)
+    assert len(table.shown(fx.PostCard)) == 1
+
+
+@pytest.mark.parametrize("look", [Later("ratelimited", 20.0), Unclear("could not look", 20.0)])
+def test_while_nobody_can_look_a_post_stays_in_doubt(table: Table, look: Outcome) -> None:
+    table.stage.outcomes = [Unclear("timeout")]
+    table.stage.looks = [look]
+    table.start()
+    table.pass_time(3)
+    assert table.stage.tried == ["PostCard"]
+    row = table.runtime.outbox.head(table.id, "visible")
+    assert row is not None
+    assert row.attempted_at is not None
+    assert row.due == table.clock.now() + 20
+    table.stage.left[row.id] = Post("card", CHANNEL, table.stage.next_ts(), None)
+    table.pass_time(20)
+    assert table.stage.tried.count("PostCard") == 1
+    assert table.session.status == "asking"
+
+
+def test_a_look_that_is_refused_posts_nothing(table: Table) -> None:
+    table.stage.outcomes = [Unclear("timeout")]
+    table.stage.looks = [Refused("not_in_channel")]
+    table.start()
+    table.pass_time(3)
+    assert table.stage.tried == ["PostCard"]
+    assert table.session.status == "refused"
+
+
+def test_an_edit_in_doubt_is_simply_repeated(table: Table) -> None:
+    table.start()
+    table.say("Because.")
+    table.stage.outcomes = [Sent(), Unclear("timeout")]
+    table.click("continue")
+    table.pass_time(3)
+    assert table.session.status == "asking"
+    assert table.prompts == ["01-01", "01-02"]
+
+
+def test_posts_of_a_channel_keep_their_pace_and_edits_do_not(tmp_path: Path) -> None:
+    table = small_table(tmp_path, pace_s=1.0)
+    table.start()
+    seen = [len(table.stage.posts)]
+    for _ in range(5):
+        table.pass_time(1)
+        seen.append(len(table.stage.posts))
+    assert seen == [1, 2, 3, 4, 4, 4]
+    assert table.session.status == "asking"
+    table.say("Because.")
+    assert fx.Mark in {type(effect) for effect in table.stage.shown}
+
+
+def test_of_several_repaints_only_the_latest_waits(table: Table) -> None:
+    table.start()
+    table.stage.outcomes = [Later("ratelimited", 60.0)]
+    for text in ("One.", "Two.", "Three."):
+        table.say(text)
+    waiting = table.runtime.database.read.execute(
+        "SELECT kind, count(*) FROM outbox WHERE kind LIKE 'Paint%' GROUP BY kind"
+    ).fetchall()
+    assert waiting == [("PaintCard", 1)]
+
+
+def test_nobody_waits_for_a_repaint(table: Table) -> None:
+    """Posts go first: a card behind a slow edit is no reason to keep people waiting."""
+    table.start()
+    table.say("Because.")
+    kinds = [type(effect).__name__ for effect in table.stage.shown]
+    assert kinds.index("ShowStep") < len(kinds) - 1 - kinds[::-1].index("PaintCard")
+
+
+def test_an_ephemeral_or_a_reaction_is_no_post(table: Table) -> None:
+    table.start()
+    mark = fx.Mark(CHANNEL, table.stage.next_ts(), on=True)
+    order = Order(1, table.id, mark)
+    assert not table.stage.is_post(order)
+    assert table.stage.channel_of(order) is None

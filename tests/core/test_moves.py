@@ -1,0 +1,227 @@
+"""The table of legal moves, and every status met with every event."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from core.domain import effects as fx
+from core.domain import events as on
+from core.domain.answers import Draft
+from core.domain.ids import ChannelId, MenuId, RunId, SessionId, StepId, TaskId
+from core.domain.session import ENDED, Status
+from core.engine.moves import NEXT, diagram
+from core.store.sessions import Writing
+from tests.fakes import CHANNEL, DEV, OWNER, TEAM
+from tests.table import Table, small_table
+
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "states.md"
+FIRST = StepId("01-01")
+REFUSED = frozenset({on.SessionRequested})  # has no session yet
+
+
+def test_the_diagram_of_the_docs_is_the_table() -> None:
+    assert f"```mermaid\n{diagram()}\n```" in DOCS.read_text()
+
+
+def test_every_status_and_every_event_is_in_the_table() -> None:
+    assert set(NEXT) == {None, *get_args(Status)}
+    listed = {event for row in NEXT.values() for event in row}
+    assert listed == set(get_args(on.Event))
+
+
+def test_every_status_is_reached_from_another_but_halted() -> None:
+    """Nothing is fatal yet: the event that halts a session comes with what is."""
+    reached = {
+        to for status, row in NEXT.items() for targets in row.values() for to in targets - {status}
+    }
+    assert reached == set(get_args(Status)) - {"halted"}
+
+
+def test_what_has_ended_is_left_only_by_resuming_what_is_completed() -> None:
+    for status in ENDED:
+        for event, targets in NEXT[status].items():
+            resumed = status == "completed" and event is on.SessionResumed
+            assert resumed or targets == {status}, (status, event)
+
+
+# ── sessions in every status ──
+
+
+def starting(table: Table) -> None:
+    table.stage.outcomes = [later()]
+    table.start()
+
+
+def later():  # type: ignore[no-untyped-def]
+    from core.ports import Later
+
+    return Later("ratelimited", 1e6)
+
+
+def opening(table: Table) -> None:
+    table.start()
+    table.say("Because.")
+    table.runtime.handle(table.choice("continue"), team=TEAM)
+
+
+def asking(table: Table) -> None:
+    table.start()
+
+
+def choosing(table: Table) -> None:
+    table.start()
+    table.say("Because.")
+
+
+def paused(table: Table) -> None:
+    choosing(table)
+    table.click("pause")
+
+
+def completed(table: Table) -> None:
+    table.start()
+    table.finish()
+
+
+def cancelled(table: Table) -> None:
+    choosing(table)
+    table.cancel()
+
+
+def halted(table: Table) -> None:
+    """Nothing halts yet: the status is put there by hand."""
+    from dataclasses import replace
+
+    from core.engine.situation import Transition
+
+    choosing(table)
+    session = table.session
+    with table.runtime.database.write() as db:
+        event = on.ExportRequested(OWNER, 0.0)
+        Writing(db).save(session, Transition(replace(session, status="halted")), event, at=0.0)
+
+
+def refused(table: Table) -> None:
+    table.stage.refuse["PostCard"] = "not_in_channel"
+    table.start()
+    table.stage.refuse.clear()
+
+
+ARRANGED: dict[Status, Callable[[Table], None]] = {
+    "starting": starting,
+    "opening": opening,
+    "asking": asking,
+    "choosing": choosing,
+    "paused": paused,
+    "completed": completed,
+    "cancelled": cancelled,
+    "halted": halted,
+    "refused": refused,
+}
+
+
+def events_of(table: Table, menu: MenuId, said: on.MessagePosted | None) -> list[on.Event]:
+    """One of each kind that fits, and some that do not."""
+    at = table.clock.now()
+    session = table.session
+    step = session.step or FIRST
+    ts = said.ts if said else table.stage.next_ts()
+    root = table.stage.next_ts()
+    if table.runtime.reader.thread(table.id, session.voice):
+        root = table.thread()
+    clicks = ("continue", "accept", "skip-step", "back", "pause", "cancel", "depth:deep", "confirm")
+    return [
+        table.message("One thing more.", thread=root),
+        table.message("c", thread=root),
+        table.message("deep", thread=root),
+        on.MessageEdited(OWNER, at, CHANNEL, ts, table.stage.next_ts(), "Because of it."),
+        on.MessageDeleted(OWNER, at, CHANNEL, ts),
+        *(on.ChoiceMade(DEV, at, menu, choice, CHANNEL) for choice in clicks),
+        on.ChoiceMade(OWNER, at, menu, "cancel", ChannelId("C9")),
+        on.DepthChosen(DEV, at, "deep"),
+        on.SessionResumed(DEV, at),
+        on.SessionCancelled(DEV, at),
+        on.SessionCancelled(OWNER, at),
+        on.ExportRequested(DEV, at),
+        on.FlowOpened(at, None, (), on.FolderFound("new")),
+        on.CardPosted(at),
+        on.PostRefused(at, "PostPrompt", "is_archived"),
+        on.PostRefused(at, "PostCard", "not_in_channel"),
+        on.PhaseOpened(at, session.phase or table.library.phases("analysis")[0].key, ()),
+        on.StepOpened(at, opened(table), step),
+        on.QuietPassed(at, step),
+        on.BrainReplied(at, session.reading or TaskId("t"), step, Draft("Nothing.", ()), ()),
+        on.BrainFailed(at, session.reading or TaskId("t"), step, "crash"),
+        on.FolderWritten(at, step, (on.FileFault("ERR-ART-002", "a.md"),)),
+        on.FolderWritten(at, None),
+    ]
+
+
+def opened(table: Table):  # type: ignore[no-untyped-def]
+    phase = table.library.phases("analysis")[0].key
+    personas = frozenset(each.key for each in table.library.personas("analysis"))
+    return table.library.open_step("analysis", phase, "01-a.md", personas)
+
+
+@pytest.mark.parametrize("status", get_args(Status))
+def test_an_event_stays_within_the_table_and_one_that_is_not_in_it_changes_nothing(
+    tmp_path: Path, status: Status
+) -> None:
+    table = small_table(tmp_path)
+    ARRANGED[status](table)
+    table.close()
+    table.runtime.database.__init__(f"sqlite:///{tmp_path}/table.db")  # type: ignore[misc]
+    saved = (tmp_path / "table.db").read_bytes()
+    reply_kinds: set[str] = set()
+    for number in range(len(list_of(table))):
+        before = table.session
+        assert before.status == status
+        event = list_of(table)[number]
+        rows = table.snapshot()
+        handled = table.runtime.handle(event, team=TEAM, session=table.id)
+        after = table.session
+        legal = NEXT[status].get(type(event))
+        if legal is None:
+            assert table.snapshot() == rows or isinstance(event, on.MessageDeleted), event
+        else:
+            assert after.status in legal, event
+        if handled.reply is not None:
+            reply_kinds.add(handled.reply.kind)
+        restore(table, tmp_path, saved)
+    assert reply_kinds <= set(get_args(fx.ReplyKind))
+
+
+def list_of(table: Table) -> list[on.Event]:
+    session = table.session
+    menu = session.menu or session.prompt_menu or MenuId("m-none")
+    answers = table.runtime.reader.answers(table.id)
+    said = table.message("", ts=answers[0].ts, thread=answers[0].ts) if answers else None
+    return events_of(table, menu, said)
+
+
+def restore(table: Table, folder: Path, saved: bytes) -> None:
+    """The database as it was, for the next event."""
+    table.close()
+    for extra in folder.glob("table.db-*"):
+        extra.unlink()
+    (folder / "table.db").write_bytes(saved)
+    table.runtime.database.__init__(f"sqlite:///{folder}/table.db")  # type: ignore[misc]
+
+
+def test_a_start_is_the_only_thing_that_needs_no_session(tmp_path: Path) -> None:
+    assert set(NEXT[None]) == REFUSED
+    table = small_table(tmp_path)
+    before = table.snapshot()
+    for event in (
+        on.SessionResumed(OWNER, 0.0),
+        on.SessionCancelled(OWNER, 0.0),
+        on.ExportRequested(OWNER, 0.0),
+        on.DepthChosen(OWNER, 0.0, "deep"),
+    ):
+        table.runtime.handle(event, team=TEAM, session=SessionId("s-none"))
+        table.runtime.handle(event, team=TEAM)
+    assert table.snapshot() == before
+    table.start(run=RunId("r9"))
+    assert table.session.status == "asking"

@@ -1,0 +1,200 @@
+"""One event is one commit: keys, conflicts, and what is left when something is raised."""
+
+import threading
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from core.domain import events as on
+from core.domain.ids import MenuId, SessionId
+from core.runtime import TRIES_MAX
+from core.store.sessions import ConflictError, Writing
+from tests.fakes import CHANNEL, DEV, OWNER, TEAM
+from tests.table import Table, small_table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    table = small_table(tmp_path)
+    table.start()
+    return table
+
+
+def journal(table: Table) -> list[str]:
+    rows = table.runtime.database.read.execute("SELECT kind FROM journal ORDER BY place")
+    return [kind for (kind,) in rows]
+
+
+def test_a_delivery_that_comes_twice_acts_once(table: Table) -> None:
+    event = table.message("Because.")
+    keys = [f"msg:{TEAM}:{CHANNEL}:{event.ts}", "event:Ev1"]
+    table.take(event, keys=keys)
+    before = table.snapshot()
+    table.take(event, keys=keys)
+    assert (table.handled.repeated, table.handled.session) == (True, None)
+    assert table.snapshot() == before
+
+
+def test_one_known_key_of_several_is_enough(table: Table) -> None:
+    event = table.message("Because.")
+    table.take(event, keys=["msg:1"])
+    table.take(event, keys=["event:other", "msg:1"])
+    assert table.handled.repeated
+
+
+def test_keys_are_written_only_with_an_effect(table: Table) -> None:
+    table.take(table.message("// not for you"), keys=["msg:1"])
+    table.take(table.message("Because.", thread=table.card), keys=["msg:2"])
+    table.take(table.message("Because.", thread=table.stage.next_ts()), keys=["msg:3"])
+    found = table.runtime.database.read.execute("SELECT key FROM deliveries").fetchall()
+    assert found == []
+
+
+def test_one_event_is_one_commit(tmp_path: Path) -> None:
+    commits: list[str] = []
+    table = small_table(tmp_path, checkpoint=commits.append)
+    table.start()
+    for event in (
+        table.message("Because."),
+        on.MessageEdited(OWNER, table.clock.now(), CHANNEL, table.stage.next_ts(), "2", "x"),  # type: ignore[arg-type]
+        on.SessionResumed(OWNER, table.clock.now()),
+    ):
+        commits.clear()
+        table.runtime.handle(event, team=TEAM, session=table.id)
+        assert commits == ["commit"]
+        table.settle()
+
+
+def test_every_event_that_changed_something_stands_in_the_journal_in_order(
+    table: Table,
+) -> None:
+    table.say("Because.")
+    assert journal(table) == [
+        "SessionRequested",
+        "FlowOpened",
+        "CardPosted",
+        "PhaseOpened",
+        "StepOpened",
+        "MessagePosted",
+        "BrainReplied",
+        "FolderWritten",
+    ]
+
+
+def test_the_journal_holds_nobodys_words(table: Table) -> None:
+    ts = table.say("A sentence found nowhere else.")
+    table.edit(ts, "Another one found nowhere else.")
+    rows = table.runtime.database.read.execute("SELECT doc FROM journal").fetchall()
+    assert not [doc for (doc,) in rows if "nowhere" in doc]
+
+
+def test_a_save_that_lost_a_race_is_decided_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save, lost = Writing.save, []
+
+    def losing(self: Writing, *args: object, **more: object) -> None:
+        if len(lost) < TRIES_MAX - 1:
+            lost.append(1)
+            raise ConflictError("s1")
+        save(self, *args, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Writing, "save", losing)
+    table.say("Because.")
+    assert table.said == ["Because."]
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_save_that_always_loses_is_said_to_whoever_asked(
+    table: Table, monkeypatch: pytest.MonkeyPatch, inside: bool
+) -> None:
+    def losing(self: Writing, *args: object, **more: object) -> None:
+        raise ConflictError("s1")
+
+    event = table.message("Because.")
+    before = table.snapshot()
+    monkeypatch.setattr(Writing, "save", losing)
+    deliver = (
+        partial(table.runtime.apply, table.id, event)
+        if inside
+        else partial(table.runtime.handle, event, team=TEAM, keys=["msg:1"])
+    )
+    with pytest.raises(ConflictError, match="MessagePosted lost 5 races"):
+        deliver()
+    assert table.snapshot() == before
+
+
+def test_a_stale_session_is_refused_and_leaves_no_trace(table: Table) -> None:
+    old = table.session
+    table.say("Because.")
+    from core.engine.situation import Transition
+
+    event = on.SessionResumed(OWNER, table.clock.now())
+    before = table.snapshot()
+    with pytest.raises(ConflictError), table.runtime.database.write() as db:
+        Writing(db).save(old, Transition(old), event, at=0.0)
+    assert table.snapshot() == before
+
+
+def test_a_result_whose_row_is_gone_is_dropped(table: Table) -> None:
+    table.runtime.handle(table.message("Because."), team=TEAM)
+    (row,) = table.runtime.outbox.brains(table.id)
+    table.lanes.read(row)
+    before = table.snapshot()
+    table.lanes.read(row)
+    assert table.snapshot() == before
+
+
+def test_events_of_unknown_sessions_and_menus_are_answered_kindly(table: Table) -> None:
+    resumed = on.SessionResumed(OWNER, table.clock.now())
+    handled = table.runtime.handle(resumed, team=TEAM, session=SessionId("s-nowhere"))
+    assert handled.reply is not None
+    assert handled.reply.kind == "gone"
+    click = on.ChoiceMade(DEV, table.clock.now(), MenuId("m-nowhere"), "continue", CHANNEL)
+    reply = table.runtime.handle(click, team=TEAM).reply
+    assert reply is not None
+    assert reply.kind == "gone"
+
+
+def test_a_result_for_a_deleted_session_is_dropped(table: Table) -> None:
+    table.runtime.delete(table.id, OWNER)
+    table.runtime.apply(table.id, on.CardPosted(table.clock.now()))
+    assert table.runtime.reader.all_sessions() == ()
+
+
+def test_old_keys_are_pruned_and_young_ones_kept(table: Table) -> None:
+    table.take(table.message("One."), keys=["msg:1"])
+    table.clock.forward(71 * 3600)
+    table.runtime.prune()
+    table.take(table.message("One."), keys=["msg:1"])
+    assert table.handled.repeated
+    table.clock.forward(2 * 3600)
+    table.runtime.prune()
+    assert table.runtime.database.read.execute("SELECT key FROM deliveries").fetchall() == []
+
+
+def test_eight_threads_on_one_database_lose_nothing(table: Table) -> None:
+    events = [
+        [table.message(f"Answer {thread}-{number}.") for number in range(12)] for thread in range(8)
+    ]
+    failed: list[BaseException] = []
+
+    def post(mine: list[on.MessagePosted]) -> None:
+        try:
+            for event in mine:
+                for _ in range(2):  # every delivery twice
+                    table.runtime.handle(event, team=TEAM, keys=[f"msg:{event.ts}"])
+        except BaseException as error:  # noqa: BLE001 - reported below
+            failed.append(error)
+
+    threads = [threading.Thread(target=post, args=(mine,)) for mine in events]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert sorted(table.said) == sorted(event.text for mine in events for event in mine)
+    table.settle()
+    assert table.session.status == "choosing"
+    assert sum("Answer" in claim.text for claim in table.runtime.reader.claims(table.id)) == 96

@@ -1,0 +1,340 @@
+"""A whole session on a real SQLite file, driven by hand and without threads.
+
+`settle()` does everything that is due, in the order in which the dispatcher would. `again()` is the
+same after a crash: another process over the same database, folder and Slack.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
+
+from core.artifacts.folder import Folder
+from core.content.library import Library, default_steps_dir
+from core.domain import effects as fx
+from core.domain import events as on
+from core.domain.ids import (
+    Depth,
+    MenuId,
+    PersonaKey,
+    RunId,
+    SessionId,
+    Ts,
+    UserId,
+)
+from core.domain.session import Menu, Session
+from core.lanes import Lanes
+from core.ports import Brain, Workspace
+from core.reading import ReadingRoom
+from core.runtime import Checkpoint, Handled, Runtime, no_checkpoint
+from core.store import migrate
+from core.store import outbox as rows
+from core.store.database import Database
+from core.work import Worker
+from tests.content.trees import AGENT, Tree
+from tests.fakes import CHANNEL, OWNER, TEAM, DrivenClock, FakeStage, Names, ScriptedBrain
+
+SETTLED_WITHIN = 400
+Shown = TypeVar("Shown", bound=fx.Visible)
+
+
+@cache
+def _empty_database() -> bytes:
+    """Migrated once; copied for every table."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "empty.db"
+        migrate.upgrade(f"sqlite:///{path}")
+        return path.read_bytes()
+
+
+@dataclass(slots=True)
+class World:
+    """What outlives a process: Slack, time, and the names people go by."""
+
+    clock: DrivenClock = field(default_factory=DrivenClock)
+    stage: FakeStage = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.stage = FakeStage(self.clock)
+
+
+class Table:
+    """A session being played by hand."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        steps: Path | None = None,
+        quiet_s: float = 0.0,
+        brains: Mapping[PersonaKey | None, Brain] | None = None,
+        brain_s: float = 5.0,
+        pace_s: float = 0.0,
+        world: World | None = None,
+        checkpoint: Checkpoint = no_checkpoint,
+    ) -> None:
+        self._options: dict[str, object] = {
+            "steps": steps, "quiet_s": quiet_s, "brains": brains, "brain_s": brain_s,
+        }  # fmt: skip
+        self.place = folder
+        self.world = world or World()
+        self.clock, self.stage = self.world.clock, self.world.stage
+        path = folder / "table.db"
+        if not path.exists():
+            path.write_bytes(_empty_database())
+        self.runtime = Runtime(
+            Database(f"sqlite:///{path}"), self.clock, quiet_s=quiet_s, checkpoint=checkpoint
+        )
+        self.runtime.know(Workspace(TEAM, "https://test.slack.com/", UserId("UBOT"), "B1"))
+        self.stage.runtime = self.runtime
+        self.library = Library(steps or default_steps_dir())
+        self.artifacts = Folder(folder / "artifacts")
+        self.runtime.keeps(self.artifacts)
+        self.worker = Worker(self.runtime, self.library, self.artifacts, self.clock, Names())
+        known: Mapping[PersonaKey | None, Brain] = {None: ScriptedBrain(), **(brains or {})}
+        self.lanes = Lanes(
+            runtime=self.runtime,
+            worker=self.worker,
+            stage=self.stage,
+            room=ReadingRoom(self.runtime.reader, Names(), known, self.clock, brain_s),
+            clock=self.clock,
+            pace_s=pace_s,
+        )
+        self.id = SessionId("s1")
+        self.handled = Handled(None)
+
+    def again(self, checkpoint: Checkpoint = no_checkpoint) -> "Table":
+        """The next process over what this one left behind."""
+        self.close()
+        return Table(self.place, world=self.world, checkpoint=checkpoint, **self._options)  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        self.runtime.database.close()
+
+    # ── people ──
+
+    def start(
+        self, title: str = "Export dashboard as PDF", depth: Depth | None = None, **more: object
+    ) -> Handled:
+        given = {
+            "by": OWNER, "at": self.clock.now(), "session": self.id, "run": RunId(f"r-{self.id}"),
+            "seed": f"seed-{self.id}", "team": TEAM, "channel": CHANNEL, "title": title,
+            "text": title, "depth": depth,
+        } | more  # fmt: skip
+        event = on.SessionRequested(**given)  # type: ignore[arg-type]
+        return self.take(event)
+
+    def message(
+        self, text: str, by: UserId = OWNER, thread: Ts | None = None, ts: Ts | None = None,
+        **more: object,
+    ) -> on.MessagePosted:  # fmt: skip
+        """A reply in the current persona's thread, on its way."""
+        at = ts or self.stage.next_ts()
+        root = self.thread() if thread is None else thread
+        return on.MessagePosted(
+            by, self.clock.now(), CHANNEL, at, root, text, f"https://p/{at}", **more  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    def say(
+        self, text: str, by: UserId = OWNER, thread: Ts | None = None, ts: Ts | None = None,
+        **more: object,
+    ) -> Ts:  # fmt: skip
+        event = self.message(text, by, thread, ts, **more)
+        self.take(event, keys=[f"msg:{TEAM}:{CHANNEL}:{event.ts}"])
+        return event.ts
+
+    def edit(self, ts: Ts, text: str, by: UserId = OWNER, at: str | None = None) -> Handled:
+        edited = Ts(at or self.stage.next_ts())
+        return self.take(on.MessageEdited(by, self.clock.now(), CHANNEL, ts, edited, text))
+
+    def delete(self, ts: Ts, by: UserId = OWNER) -> Handled:
+        return self.take(on.MessageDeleted(by, self.clock.now(), CHANNEL, ts))
+
+    def choice(
+        self, choice: str, by: UserId = OWNER, menu: str | None = None, admin: bool | None = None
+    ) -> on.ChoiceMade:
+        """A click on whichever open menu has that choice."""
+        chosen = menu or next((each.id for each in self.menus if choice in each.choices), "none")
+        return on.ChoiceMade(by, self.clock.now(), MenuId(chosen), choice, CHANNEL, admin)
+
+    def click(
+        self, choice: str, by: UserId = OWNER, menu: str | None = None, admin: bool | None = None
+    ) -> Handled:
+        return self.take(self.choice(choice, by, menu, admin))
+
+    def forward(self, by: UserId = OWNER) -> Handled:
+        """The forward choice of the open menu."""
+        return self.click(self.menu.choices[0], by)
+
+    def resume(self, by: UserId = OWNER) -> Handled:
+        return self.take(on.SessionResumed(by, self.clock.now()))
+
+    def cancel(self, by: UserId = OWNER, admin: bool | None = None) -> Handled:
+        return self.take(on.SessionCancelled(by, self.clock.now(), admin))
+
+    def take(self, event: on.Event, keys: Collection[str] = ()) -> Handled:
+        """Let it happen, and do everything that follows."""
+        about = None if isinstance(event, on.SessionRequested) else self.id
+        self.handled = self.runtime.handle(event, team=TEAM, keys=keys, session=about)
+        self.settle()
+        return self.handled
+
+    # ── whole stretches ──
+
+    def answer(self, text: str = "Nothing to add beyond what we said.", by: UserId = OWNER) -> None:
+        """Answer the current step and go on."""
+        self.say(text, by)
+        self.forward(by)
+
+    def go_to(self, step: str) -> None:
+        """Answer step after step until that one is asked."""
+        while self.session.step != step or self.session.status != "asking":
+            self.answer() if self.session.status == "asking" else self.forward()
+
+    def finish(self) -> None:
+        while self.session.status in ("asking", "choosing"):
+            self.answer() if self.session.status == "asking" else self.forward()
+
+    # ── what stands ──
+
+    @property
+    def session(self) -> Session:
+        return self.runtime.reader.load(self.id)
+
+    @property
+    def menus(self) -> list[Menu]:
+        session = self.session
+        known = (session.menu, session.stale_menu, session.prompt_menu)
+        menus = [self.runtime.reader.menu(each) for each in known if each]
+        return [menu for menu in menus if menu is not None]
+
+    @property
+    def menu(self) -> Menu:
+        """Continue or Accept."""
+        menu = self.runtime.reader.menu(self.session.menu or MenuId("none"))
+        assert menu is not None, "no menu is open"
+        return menu
+
+    @property
+    def reply(self) -> str | None:
+        """What the last person was told, by its kind."""
+        return self.handled.reply.kind if self.handled.reply else None
+
+    def thread(self, persona: PersonaKey | None = None) -> Ts:
+        root = self.runtime.reader.thread(self.id, persona or self.session.voice)
+        assert root is not None
+        return root.ts
+
+    @property
+    def card(self) -> Ts:
+        root = self.runtime.reader.thread(self.id, None)
+        assert root is not None
+        return root.ts
+
+    @property
+    def statuses(self) -> dict[str, str]:
+        return {state.id: state.status for state in self.runtime.reader.all_steps(self.id)}
+
+    @property
+    def phases(self) -> dict[str, str]:
+        return {phase.key: phase.status for phase in self.session.phases}
+
+    @property
+    def said(self) -> list[str]:
+        """Whatever counts as an answer now, in plain words."""
+        return [answer.text for answer in self.runtime.reader.answers(self.id)]
+
+    @property
+    def codes(self) -> list[str]:
+        return [fault.code for fault in self.runtime.reader.faults(self.id)]
+
+    @property
+    def messages(self) -> list[str]:
+        """The faults people see, in order."""
+        shown = {effect.fault for effect in self.shown(fx.ShowFault)}
+        faults = self.runtime.reader.faults(self.id)
+        return [fault.message for fault in faults if fault.id in shown]
+
+    @property
+    def prompts(self) -> list[str]:
+        """The steps asked, in order."""
+        return [effect.step for effect in self.shown(fx.PostPrompt)]
+
+    def shown(self, kind: type[Shown]) -> list[Shown]:
+        return [effect for effect in self.stage.shown if isinstance(effect, kind)]
+
+    def lines(self, kind: str) -> list[fx.Say]:
+        return [line for line in self.shown(fx.Say) if line.kind == kind]
+
+    def folder(self, slug: str | None = None) -> Path:
+        return self.place / "artifacts" / (slug or self.session.slug)
+
+    def snapshot(self) -> list[str]:
+        """Every row of every table: to see that nothing changed."""
+        return list(self.runtime.database.read.iterdump())
+
+    # ── what is due ──
+
+    def settle(self) -> None:
+        """Everything that is due now."""
+        self._run_timers()
+        for _ in range(SETTLED_WITHIN):
+            worked = [self._step(session) for session in self._with_work()]
+            if not any(worked):
+                return
+        raise AssertionError("it does not settle")
+
+    def pass_time(self, seconds: float) -> None:
+        self.clock.forward(seconds)
+        self.settle()
+
+    def _with_work(self) -> tuple[SessionId, ...]:
+        return self.runtime.outbox.sessions_with_work()
+
+    def _run_timers(self) -> None:
+        for timer in self.runtime.outbox.timers_due(self.clock.now()):
+            event = on.QuietPassed(self.clock.now(), timer.step)
+            self.runtime.apply(timer.session, event, also=_ending(timer))
+
+    def _step(self, session: SessionId) -> bool:
+        """Some work, some reading, some showing. Whether there was anything that could be done."""
+        outbox = self.runtime.outbox
+        busy = outbox.head(session, "work") is not None
+        self.lanes.work(session)
+        for row in outbox.brains(session):
+            busy = True
+            self.lanes.read(row)
+        head = outbox.head(session, "visible")
+        if head is not None and head.due <= self.clock.now():
+            later = self.lanes.show(session)
+            busy = busy or later is None or later <= self.clock.now()
+        return busy
+
+
+def _ending(timer: rows.Due) -> Callable[[Any], None]:
+    def end(db: Any) -> None:
+        rows.end_timer(db, timer)
+
+    return end
+
+
+# ── a flow small enough to be seen at once ─────────────────────────────────────────────────────
+
+
+def small_tree(root: Path) -> Tree:
+    """Two steps of Maya's and one of Alex's."""
+    tree = Tree(root)
+    tree.agent(AGENT)
+    tree.step("01-requirements/01-a.md", title="First")
+    tree.step("01-requirements/02-b.md", title="Second")
+    tree.step(
+        "02-impact/01-c.md", title="Third", persona="solutions-architect", outputs="[impact.md]"
+    )
+    return tree
+
+
+def small_table(folder: Path, *, tree: Tree | None = None, **options: object) -> Table:
+    found = tree or small_tree(folder / "steps")
+    return Table(folder, steps=found.root, **options)  # type: ignore[arg-type]
