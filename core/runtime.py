@@ -18,6 +18,7 @@ from core.domain.ids import Digest, SessionId, TeamId, UserId
 from core.domain.playbook import Persona, Playbook, Step
 from core.domain.session import Session
 from core.engine.decide import decide
+from core.engine.situation import Transition
 from core.ports import Clock, Dispatcher, Workspace
 from core.store import outbox as rows
 from core.store.database import Database
@@ -116,33 +117,21 @@ class Runtime:
             before = db.session(owner) if owner else None
             if before is None and owner is not None:
                 return Handled(None, Reply("gone"))
-            reply, after, effective = self._decide(db, before, event)
-            if effective:
+            result = self._decide(db, before, event)
+            if _has_effect(before, result):
                 db.mark_seen(keys, self.clock.now())
-            return Handled(after.id if after else None, reply)
+        _log(before, event, result)
+        return Handled(result.session.id if result.session else None, result.reply)
 
-    def _decide(
-        self, db: Writing, before: Session | None, event: on.Event
-    ) -> tuple[Reply | None, Session | None, bool]:
+    def _decide(self, db: Writing, before: Session | None, event: on.Event) -> Transition:
         playbook = self._playbook(before, event)
-        transition = decide(situation(db, before, event, self._quiet_s), event, playbook)
-        after = transition.session
-        changed = after != before or bool(transition.records or transition.effects)
-        effective = after is not None and changed
-        if after is not None and changed:
+        result = decide(situation(db, before, event, self._quiet_s), event, playbook)
+        if result.session is not None and _has_effect(before, result):
             self._keep_content(db, event)
             if isinstance(event, on.SessionResumed):
-                rows.unpark(db.connection, after.id, self.clock.now())
-            db.save(before, transition, event, at=self.clock.now())
-            log.info(
-                "session.moved",
-                session=after.id,
-                on=type(event).__name__,
-                was=before.status if before else None,
-                now=after.status,
-                step=after.step,
-            )
-        return transition.reply, after, effective
+                rows.unpark(db.connection, result.session.id, self.clock.now())
+            db.save(before, result, event, at=self.clock.now())
+        return result
 
     def apply(
         self,
@@ -161,10 +150,11 @@ class Runtime:
                     if also is not None:
                         also(db.connection)
                     before = db.session(session)
-                    if before is not None:
-                        self._decide(db, before, event)
+                    result = self._decide(db, before, event) if before is not None else None
             except ConflictError:
                 continue
+            if result is not None:
+                _log(before, event, result)
             self._wake(session)
             return
         raise ConflictError(f"{type(event).__name__} lost {TRIES_MAX} races")
@@ -248,6 +238,27 @@ TABLES_OF_A_SESSION: Final = (
     "faults",
     "journal",
 )
+
+
+def _has_effect(before: Session | None, result: Transition) -> bool:
+    after = result.session
+    return after is not None and (
+        bool(result.records or result.effects) or (after is not before and after != before)
+    )
+
+
+def _log(before: Session | None, event: on.Event, result: Transition) -> None:
+    """After the commit, and not under its lock: a line must not tell of what did not happen."""
+    after = result.session
+    if after is not None and _has_effect(before, result):
+        log.info(
+            "session.moved",
+            session=after.id,
+            on=type(event).__name__,
+            was=before.status if before else None,
+            now=after.status,
+            step=after.step,
+        )
 
 
 def _steps_in(event: on.Event) -> list[Step]:

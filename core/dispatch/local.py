@@ -30,6 +30,7 @@ class LocalDispatcher:
         self._clock = lanes.clock
         self._changed = threading.Condition()
         self._ready: deque[tuple[Lane, SessionId]] = deque()
+        self._queued: set[tuple[Lane, SessionId]] = set()  # what stands in `_ready`
         self._busy: set[tuple[Lane, SessionId]] = set()
         self._again: set[tuple[Lane, SessionId]] = set()
         self._later: list[tuple[float, Lane, SessionId]] = []
@@ -68,7 +69,8 @@ class LocalDispatcher:
     def _put(self, key: tuple[Lane, SessionId]) -> None:
         if key in self._busy:
             self._again.add(key)
-        elif key not in self._ready:
+        elif key not in self._queued:
+            self._queued.add(key)
             self._ready.append(key)
 
     # ── threads ──
@@ -90,6 +92,7 @@ class LocalDispatcher:
             if self._stopped:
                 return None
             key = self._ready.popleft()
+            self._queued.discard(key)
             self._busy.add(key)
             return key
 
