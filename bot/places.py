@@ -17,6 +17,7 @@ from core.domain.effects import (
     PostCard,
     PostPrompt,
     Say,
+    SayTurn,
     ShowFault,
     ShowPhase,
     ShowStep,
@@ -80,6 +81,8 @@ class Places:
                 return self._in_thread(session, effect.persona, f"say:{order}")
             case HandOver():
                 return self._in_thread(session, effect.leaving, f"say:{order}")
+            case SayTurn(step, number, thread):
+                return self._in_thread(session, thread, f"turn:{step}:{number}")
             case Say():
                 return self._in_thread(session, effect.thread, f"say:{order}")
             case _:

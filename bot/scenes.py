@@ -24,12 +24,13 @@ from core.domain.effects import (
     PostPrompt,
     Reply,
     Say,
+    SayTurn,
     ShowFault,
     ShowPhase,
     ShowStep,
 )
-from core.domain.ids import MenuId, PersonaKey, PhaseKey, StepId, UserId
-from core.domain.playbook import BUILT_IN, FACILITATOR, Persona
+from core.domain.ids import Depth, MenuId, PersonaKey, PhaseKey, StepId, UserId
+from core.domain.playbook import BUILT_IN, FACILITATOR, Persona, Step
 from core.domain.session import Menu, Session, StepState
 from core.ports import Directory, Gone, Post, SessionReader
 from core.taxonomy.catalogue import CATALOGUE, Severity
@@ -47,6 +48,7 @@ Shown = (
     | ShowPhase
     | ShowFault
     | Say
+    | SayTurn
 )
 UNKNOWN_SEVERITY: Final[Severity] = "WARNING"
 
@@ -84,6 +86,8 @@ class Scenes:
                 return self._fault(session, effect)
             case Say():
                 return self._line(session, effect)
+            case SayTurn():
+                return self._turn(session, effect)
             case _:
                 assert_never(effect)
 
@@ -169,7 +173,7 @@ class Scenes:
         names = self._names(session, [state.chosen_by] if state.chosen_by else [])
         asked = step.Asked(
             step=state,
-            text=content.prompt(depth)[0] if content else state.title,
+            text=_text_of(state, content, depth),
             phase=self._label(session, state.phase),
             depth=depth,
             place=self._place(session, state),
@@ -178,6 +182,10 @@ class Scenes:
             menu=self.menu_of(session.prompt_menu, step_id),
         )
         return Scene(step.prompt(asked, names), self._voice(session, state))
+
+    def _turn(self, session: Session, effect: SayTurn) -> Scene:
+        who, text = self._state(session, effect.step).turns[effect.number - 1]
+        return Scene(lines.turn(text), author_of(self._persona(session, who)))
 
     def _step(self, session: Session, effect: ShowStep) -> Scene:
         state = self._state(session, effect.step)
@@ -322,3 +330,9 @@ class Scenes:
 
     def _names(self, session: Session, users: Collection[UserId]) -> Names:
         return self._directory.names(session.team, users)
+
+
+def _text_of(state: StepState, content: Step | None, depth: Depth) -> str:
+    if content is None:
+        return state.title
+    return content.short if state.short and content.short else content.prompt(depth)[0]

@@ -33,6 +33,7 @@ from core.ports import (
     Refused,
     Sent,
     SessionReader,
+    Unclear,
 )
 
 MARK: Final = "white_check_mark"
@@ -208,7 +209,10 @@ class SlackStage:
 def _not_found(answer: Failure | None) -> Outcome:
     if isinstance(answer, Refused):
         return answer
-    return Later("not there" if answer is None else "could not look")
+    if answer is None:
+        return Later("not there")
+    seconds = answer.seconds if isinstance(answer, Later | Unclear) else None
+    return Unclear("could not look", seconds)  # still in doubt: look again
 
 
 def _holds(message: Mapping[str, Any], name: str) -> bool:

@@ -68,6 +68,9 @@ class Lanes:
     def read(self, row: Waiting) -> None:
         """Let a brain read a step's answers; whatever comes of it becomes an event."""
         effect = row.effect
+        if isinstance(effect, fx.Speak):
+            self.runtime.apply(row.session, self.room.speak(row.session, effect), row=row.id)
+            return
         assert isinstance(effect, fx.ReadAnswers)
         event = self.room.read(row.session, effect)
         outcome = "replied" if isinstance(event, on.BrainReplied) else event.why

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section
+from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, TurnRequest
 from core.domain.effects import Visible
 from core.domain.ids import (
     ChannelId,
@@ -180,6 +180,10 @@ class Directory(Protocol):
 class Brain(Protocol):
     def read(self, request: ReadRequest) -> Draft:
         """Pure for the scripted brain. May raise `BrainError` or anything else: a crash."""
+        ...
+
+    def speak(self, request: TurnRequest) -> str | None:
+        """A turn in an elaboration; None where the persona has nothing to add."""
         ...
 
 

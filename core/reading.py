@@ -3,13 +3,16 @@
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import structlog
 
 from core.artifacts.compose import RESTS_ON, sections
+from core.artifacts.elaboration import with_elaboration
+from core.brains.elaboration import synthesis
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section
+from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, TurnRequest
 from core.domain.ids import PersonaKey, SessionId, StepId
 from core.domain.playbook import Playbook
 from core.domain.session import Session, StepState
@@ -17,6 +20,7 @@ from core.ports import Brain, BrainError, Clock, Directory, SessionReader
 
 log = structlog.get_logger(__name__)
 
+T = TypeVar("T")
 BrainKey = PersonaKey | None  # None: everybody without a brain of their own
 
 
@@ -39,6 +43,18 @@ class ReadingRoom:
             log.warning("brain.crashed", session=session, step=effect.step, exc_info=True)
             return self._failed(effect, "crash", type(error).__name__)
 
+    def speak(self, session: SessionId, effect: fx.Speak) -> on.PersonaSpoke:
+        """Another persona's turn. A brain that fails has nothing to add: nobody waits for it."""
+        try:
+            desk = Desk(self.reader, self.directory, self.reader.load(session))
+            request = desk.turn_request(effect)
+            brain = self.brains.get(effect.persona) or self.brains[None]
+            text = self._within_deadline(lambda: brain.speak(request))
+        except Exception:
+            log.warning("brain.crashed", session=session, step=effect.step, exc_info=True)
+            text = None
+        return on.PersonaSpoke(self.clock.now(), effect.task, effect.step, effect.persona, text)
+
     def _failed(self, effect: fx.ReadAnswers, why: str, detail: str) -> on.BrainFailed:
         known = why if why in ("silent", "invalid", "overflow") else "crash"
         return on.BrainFailed(self.clock.now(), effect.task, effect.step, known, detail)  # type: ignore[arg-type]
@@ -51,7 +67,8 @@ class ReadingRoom:
         draft = self._within_deadline(lambda: brain.read(asked))
         if not isinstance(draft, Draft):
             raise BrainError("invalid", f"a {type(draft).__name__} instead of a draft")
-        composed = replace(draft, sections=sections(request, draft))
+        made = with_elaboration(sections(request, draft), desk.elaboration(effect.step))
+        composed = replace(draft, sections=made)
         return on.BrainReplied(
             self.clock.now(),
             effect.task,
@@ -61,14 +78,14 @@ class ReadingRoom:
             tuple(desk.shown_elsewhere(effect, request, draft)),
         )
 
-    def _within_deadline(self, think: Callable[[], Draft]) -> Draft:
+    def _within_deadline(self, think: Callable[[], T]) -> T:
         """The result, or silence past the deadline. A brain that hangs keeps only its thread."""
         condition = threading.Condition()
-        result: list[Draft | BaseException] = []
+        result: list[T | BaseException] = []
 
         def run() -> None:
             try:
-                outcome: Draft | BaseException = think()
+                outcome: T | BaseException = think()
             except BaseException as error:  # noqa: BLE001 - handed over to the waiting thread
                 outcome = error
             with condition:
@@ -102,6 +119,32 @@ class Desk:
         state = self._reader.step_state(self._session.id, effect.step)
         assert state is not None, effect.step
         return self._request(state, effect, self._claims)
+
+    def turn_request(self, effect: fx.Speak) -> TurnRequest:
+        state = self._reader.step_state(self._session.id, effect.step)
+        assert state is not None, effect.step
+        mine, _ = _parted(self._answers, effect.step)
+        return TurnRequest(
+            persona=self._playbook.persona(effect.persona),
+            topic=state.title,
+            said=tuple(answer.text for answer in mine),
+            turns=state.turns,
+            addressed=effect.addressed,
+        )
+
+    def elaboration(self, step: StepId) -> tuple[str, ...]:
+        """What an elaboration of the step came to, line by line with who said it."""
+        state = self._reader.step_state(self._session.id, step)
+        if state is None or not state.turns:
+            return ()
+        turns = tuple((self._playbook.persona(who).name, text) for who, text in state.turns)
+        mine, _ = _parted(self._answers, step)
+        said = tuple(
+            (self._names.get(answer.by, "someone"), answer.text)
+            for answer in mine
+            if answer.source == "elaboration"
+        )
+        return synthesis(turns, said)
 
     def _request(
         self, state: StepState, effect: fx.ReadAnswers, claims: tuple[Claim, ...]

@@ -67,8 +67,13 @@ class Worker:
         )
         found = self._look(session)
         return on.FlowOpened(
-            self.clock.now(), digest, phases, found, fault, respond_to, self._taken(session, found)
-        )
+            self.clock.now(), digest, phases, found, fault, respond_to,
+            self._short_questions(session), self._taken(session, found),
+        )  # fmt: skip
+
+    def _short_questions(self, session: Session) -> int:
+        files = self.library.step_files(session.flow)
+        return sum(1 for file in files if file.front is not None and file.front.get("short"))
 
     def _open_phase(self, session: Session, phase: PhaseKey, look: bool) -> on.PhaseOpened:
         opened = self.library.open_phase(session.flow, phase, self._personas(session))

@@ -53,7 +53,7 @@ class Names:
         return {user: NAMES[user] for user in users if user in NAMES}
 
 
-class ScriptedBrain:
+class ScriptedBrain(scripted.Scripted):
     def read(self, request: ReadRequest) -> Draft:
         return scripted.read(request)
 

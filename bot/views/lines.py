@@ -17,7 +17,10 @@ TITLE_CHARS_MAX: Final = 300
 FILES_NAMED_MAX: Final = 6
 PHASES_NAMED_MAX: Final = 6
 
+TURN_CHARS_MAX: Final = 1_500
+
 LINES: Final[Mapping[LineKind, Phrase]] = {
+    "two-turns-left": ("Two more turns from us, then we go back to the step.",),
     "late-answer": (
         "Thank you, {by}: that is added to “{step}”, and its section is written anew.",
         "That is added to “{step}”, and its section is written anew.",
@@ -96,6 +99,11 @@ def spoken(kind: LineKind, args: Mapping[str, str], mention: Sequence[UserId] = 
     leaves = said(LINES[kind], args)
     called = [*greeted(mention), words(" ")] if mention else []
     return message(rich_text(lines([[*called, *leaves]])))
+
+
+def turn(text: str) -> Message:
+    """What a persona says in an elaboration."""
+    return message(rich_text(lines([[words(short(text, TURN_CHARS_MAX))]])))
 
 
 def no_upload(name: str) -> Message:

@@ -36,6 +36,8 @@ LABELS: Final[Mapping[str, str]] = {
     "accept": "Accept",
     "amend": "Amend",
     "elaborate": "Elaborate",
+    "done": "That's enough",
+    "short": "Short path",
     "confirm": "That's right",
     "skip-step": "Skip this step",
     "back": "Go back",
@@ -109,6 +111,13 @@ def menu_row(menu: Menu | None, *, following: str | None = None) -> Block | None
     labels = {"accept": accept_label(following)}
     elements = [_button(menu, choice, labels.get(choice)) for choice in menu.choices]
     return actions(elements, block_id=menu.id)
+
+
+def joining(menu: Menu | None) -> Block | None:
+    """What an elaboration is, while it is under way."""
+    if menu is None or menu.kind != "elaboration" or menu.state != "open":
+        return None
+    return context("The others join in. Answer here, call one by name, or say done.")
 
 
 def stale_rows(menu: Menu | None, stale: Sequence[StepState]) -> list[Block]:

@@ -61,7 +61,6 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
         "“{title}” has ended, so I don't take in answers here any more.",
         "This has ended, so I don't take in answers here any more.",
     ),
-    "no-elaboration": ("The others can't join just now. Say here what is missing, or go on.",),
     "nothing-before": ("This is the first step, so there is nothing to go back to.",),
     "depth-set": (
         "{phase} is asked at {depth} depth from now on.",

@@ -97,6 +97,7 @@ def shown(
         *(summary if waiting else ()),
         *menus.stale_rows(stale_menu, stale),
         None if waiting else outcome(step, names),
+        menus.joining(menu),
         menus.menu_row(menu, following=following),
     )
 

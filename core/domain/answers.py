@@ -116,6 +116,17 @@ class ReadRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnRequest:
+    """What another persona is asked in an elaboration of a step."""
+
+    persona: Persona
+    topic: str  # the step's title
+    said: tuple[str, ...]  # the people's answers, the newest last
+    turns: tuple[tuple[str, str], ...]  # persona key and text, of all turns before
+    addressed: bool = False  # somebody called it by name
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """What a brain made of a step's answers."""
 

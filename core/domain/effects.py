@@ -164,7 +164,7 @@ class ShowFault:
     thread: PersonaKey | None  # None: the card's thread
 
 
-LineKind = Literal["late-answer", "resumed", "scan-size"]
+LineKind = Literal["late-answer", "resumed", "scan-size", "two-turns-left"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +173,15 @@ class Say:
     thread: PersonaKey | None
     args: Mapping[str, str] = field(default_factory=dict)
     mention: tuple[UserId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SayTurn:
+    """What another persona says to a step."""
+
+    step: StepId
+    number: int  # from 1, over all elaborations of the step
+    thread: PersonaKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +207,6 @@ ReplyKind = Literal[
     "gone",
     "wrong-thread",
     "ended-thread",
-    "no-elaboration",
     "nothing-before",
     "depth-set",
     "cancelled",
@@ -253,6 +261,7 @@ Visible = (
     | ShowPhase
     | ShowFault
     | Say
+    | SayTurn
     | Mark
     | Tell
     | Respond
@@ -303,4 +312,14 @@ class ReadAnswers:
     less: bool = False  # it was too much: this time only what cannot be left out
 
 
-Effect = Visible | Work | ReadAnswers
+@dataclass(frozen=True, slots=True)
+class Speak:
+    """Have another persona take its turn in an elaboration."""
+
+    task: TaskId
+    step: StepId
+    persona: PersonaKey
+    addressed: bool = False
+
+
+Effect = Visible | Work | ReadAnswers | Speak

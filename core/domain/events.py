@@ -127,6 +127,7 @@ class FlowOpened:
     folder: FolderFound
     fault: str | None = None  # ERR-RT-001 or ERR-RT-002
     respond_to: str | None = None
+    short_questions: int = 0
     slugs: tuple[Slug, ...] = ()  # folders that stand in the way, when `folder.state` is "taken"
 
 
@@ -179,6 +180,17 @@ class BrainReplied:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonaSpoke:
+    """A turn in an elaboration. `text` is None where the persona has nothing to add."""
+
+    at: float
+    task: TaskId
+    step: StepId
+    persona: PersonaKey
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class BrainFailed:
     at: float
     task: TaskId
@@ -222,6 +234,7 @@ Event = (
     | StepOpened
     | QuietPassed
     | BrainReplied
+    | PersonaSpoke
     | BrainFailed
     | FolderWritten
 )

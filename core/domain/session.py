@@ -68,6 +68,9 @@ class StepState:
     tries: int = 0  # failed tries of that rebuild
     pinned: bool = True  # its file was there when the phase was last listed
     told: tuple[str, ...] = ()  # codes already shown at this step since the last resume
+    short: bool = False  # asked by its short question
+    turns: tuple[tuple[PersonaKey, str], ...] = ()  # what other personas said to it
+    talked: int = 0  # their turns in the elaboration that is under way
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +123,11 @@ class Session:
     prompt_menu: MenuId | None = None  # the prompt's overflow
     stale_menu: MenuId | None = None
     stale: tuple[StepId, ...] = ()  # later steps that rest on what changed
+    talking: bool = False  # an elaboration is under way
+    speaking: TaskId | None = None  # whose turn is being thought of
+    to_speak: tuple[PersonaKey, ...] = ()
+    short: UserId | None = None  # who chose the short path
+    short_questions: int = 0  # how many the flow has
     summary: bool = False  # the open menu stands on a message of the phase's own
     resuming: bool = False
     paused_from: Status | None = None
@@ -138,7 +146,7 @@ class Session:
         return next(phase for phase in self.phases if phase.key == self.phase)
 
 
-MenuKind = Literal["prompt", "step", "phase", "stale", "delete"]
+MenuKind = Literal["prompt", "step", "phase", "stale", "elaboration", "delete"]
 MenuState = Literal["open", "used", "closed"]
 
 

@@ -10,7 +10,7 @@ from core.domain.effects import OpenStep, PaintCard, PaintPrompt, Reply, ShowPha
 from core.domain.events import ChoiceMade, MessagePosted
 from core.domain.ids import AnswerId, Depth, StepId, Ts, UserId
 from core.domain.session import Menu, StepState
-from core.engine import course, hearing, leaving
+from core.engine import course, elaborating, hearing, leaving
 from core.engine.opening import offer_menu
 from core.engine.turn import Turn
 
@@ -31,6 +31,7 @@ MENU_WORDS: Final[Mapping[str, str]] = {
     "skip rest": "skip",
     "e": "elaborate",
     "elaborate": "elaborate",
+    "done": "done",
 }
 
 
@@ -90,6 +91,8 @@ def said(turn: Turn, event: MessagePosted) -> bool:
         return True
     if text not in MENU_WORDS or turn.session.status != "choosing" or not turn.situation.menu:
         return False
+    if text == "done" and text not in turn.situation.menu.choices:
+        return False  # only an elaboration ends with it; else it is an answer
     _by_word(turn, turn.situation.menu, MENU_WORDS[text], event.by)
     return True
 
@@ -115,9 +118,7 @@ def _word(text: str) -> str:
 
 def _by_word(turn: Turn, menu: Menu, wanted: str, by: UserId) -> None:
     choice = menu.choices[0] if wanted == "forward" else wanted
-    if choice == "elaborate":
-        turn.say_back(Reply("no-elaboration"))
-    elif choice not in menu.choices:
+    if choice not in menu.choices:
         turn.say_back(Reply("unknown-choice"))
     else:
         made(turn, ChoiceMade(by, turn.at, menu.id, choice, turn.session.channel))
@@ -148,6 +149,20 @@ def _settle(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade) -> StepS
     turn.do(PaintPrompt(here.id))
     turn.close_menus()
     return turn.state(here.id) or state
+
+
+def _elaborate(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    elaborating.begin(turn, menu, here, event.by)
+
+
+def _done(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    elaborating.end(turn, here, event.by)
+
+
+def _short_path(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    """Accept, and ask only the short questions from here on."""
+    turn.set(short=event.by)
+    _accept(turn, menu, here, event, _)
 
 
 def _continue(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
@@ -285,6 +300,9 @@ CHOICES: Final[Mapping[str, Handler]] = {
     "skip": _skip_rest,
     "accept": _accept,
     "amend": _amend,
+    "short": _short_path,
+    "elaborate": _elaborate,
+    "done": _done,
     "skip-step": _skip_step,
     "depth": _depth,
     "confirm": _confirm,

@@ -57,10 +57,12 @@ def upcoming(turn: Turn) -> StepState | None:
 
 
 def _obstacle(turn: Turn, state: StepState) -> str | None:
-    """The code that skips this step, "skip-if" for its own condition, None when it runs."""
+    """The code that skips this step, "skip-if" or "short-path" for no fault, None when it runs."""
     step = turn.content(state)
     if state.fault or step is None:
         return state.fault or "ERR-STEP-003"
+    if turn.session.short and not is_scan(state.phase) and not step.short and not state.revision:
+        return "short-path"
     if _missing(turn.session, step):
         return "ERR-STEP-008"
     asked = state.revision > 0  # whoever goes back to a step wants to see it
@@ -113,6 +115,9 @@ def _skip(turn: Turn, state: StepState) -> None:
         return
     if why == "skip-if":
         turn.save(replace(state, status="skipped"))
+        return
+    if why == "short-path":
+        turn.save(replace(state, status="skipped", skipped_by=turn.session.short))
         return
     step = turn.content(state)
     if why == "ERR-STEP-008" and step is not None:
@@ -169,7 +174,7 @@ def conclude_phase(turn: Turn) -> None:
     phase = turn.session.current_phase
     done = [state for state in turn.session.steps if state.status == "completed"]
     turn.set(status="choosing", step=done[-1].id, summary=True, heard=())
-    turn.set(menu=turn.open_menu("phase", ("accept", "amend"), done[-1].id))
+    turn.set(menu=turn.open_menu("phase", ("accept", "amend", "elaborate"), done[-1].id))
     turn.do(ShowPhase(phase.key, phase.persona), PaintCard())
 
 

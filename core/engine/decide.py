@@ -21,6 +21,7 @@ from core.domain.events import (
     MessageDeleted,
     MessageEdited,
     MessagePosted,
+    PersonaSpoke,
     PhaseOpened,
     PostRefused,
     QuietPassed,
@@ -30,7 +31,7 @@ from core.domain.events import (
     StepOpened,
 )
 from core.domain.playbook import Playbook
-from core.engine import choosing, hearing, leaving, opening
+from core.engine import choosing, elaborating, hearing, leaving, opening
 from core.engine.moves import NEXT
 from core.engine.situation import Situation, Transition
 from core.engine.turn import Turn
@@ -93,6 +94,8 @@ def _move(turn: Turn, event: Event) -> None:
             hearing.quiet_passed(turn, event)
         case BrainReplied():
             hearing.read(turn, event)
+        case PersonaSpoke():
+            elaborating.spoke(turn, event)
         case BrainFailed():
             hearing.failed(turn, event)
         case FolderWritten():

@@ -31,7 +31,7 @@ from core.domain.events import (
 from core.domain.ids import AnswerId, Depth, StepId, UserId
 from core.domain.playbook import FACILITATOR
 from core.domain.session import StepState
-from core.engine import course
+from core.engine import course, elaborating
 from core.engine.opening import begin_reading, offer_menu, reader_of
 from core.engine.turn import Turn
 
@@ -55,6 +55,7 @@ def posted(turn: Turn, event: MessagePosted) -> None:
         turn.say_back(_elsewhere(turn))
         return
     here = turn.state(asked.id) or asked
+    joins = turn.session.talking and here.id == turn.session.step
     keep(
         turn,
         here,
@@ -67,9 +68,12 @@ def posted(turn: Turn, event: MessagePosted) -> None:
             thread_ts=event.thread_ts,
             permalink=event.permalink,
             files=event.files,
+            source="elaboration" if joins else "said",
         ),
     )
     turn.do(Mark(event.channel, event.ts, on=True))
+    if joins:
+        elaborating.heard(turn, turn.state(here.id) or here, event)
 
 
 def _elsewhere(turn: Turn) -> Reply:
@@ -103,7 +107,7 @@ def keep(turn: Turn, here: StepState, answer: Answer) -> None:
         turn.set(heard=tuple(dict.fromkeys((*turn.session.heard, answer.by))))
     turn.set(unread=True)
     turn.do(PaintCard())
-    if turn.session.status in ("asking", "choosing"):
+    if turn.session.status in ("asking", "choosing") and not turn.session.talking:
         listen(turn, here)
 
 
@@ -216,7 +220,8 @@ def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
     _store(turn, here.id, event)
     _mark_stale(turn, here)
     asked = here.asked
-    question = draft.question if len(asked) < QUESTIONS_MAX or draft.question in asked else None
+    may_ask = (len(asked) < QUESTIONS_MAX or draft.question in asked) and not here.short
+    question = draft.question if may_ask else None
     if question and question not in asked:
         asked = (*asked, question)
     now = replace(

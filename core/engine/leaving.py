@@ -54,7 +54,7 @@ def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
     summary, choosing = turn.session.summary, turn.session.menu is not None
     turn.close_menus()
     turn.cancel_timers()
-    turn.set(status="cancelled", reading=None, unread=False)
+    turn.set(status="cancelled", reading=None, unread=False, talking=False, speaking=None)
     if here is not None and turn.session.phase:
         turn.save(replace(here, outcome="cancel", chosen_by=by, question=None))
         phase = turn.session.current_phase
@@ -78,7 +78,7 @@ def resumed(turn: Turn, event: SessionResumed) -> None:
         return
     _stop_reading(turn)
     turn.cancel_timers()
-    turn.set(resuming=True, paused_from=None)
+    turn.set(resuming=True, paused_from=None, talking=False, speaking=None, to_speak=())
     turn.say_back(Reply("resuming", {"title": session.title, "slug": session.slug}))
     assert session.phase is not None
     course.open_phase(turn, session.phase, look_at_folder=True)

@@ -20,6 +20,7 @@ from core.domain.events import (
     MessageDeleted,
     MessageEdited,
     MessagePosted,
+    PersonaSpoke,
     PhaseOpened,
     PostRefused,
     QuietPassed,
@@ -86,6 +87,7 @@ NEXT: Final[Mapping[Status | None, Row]] = {
     },
     "asking": {**_talk("asking", "choosing"), MessagePosted: _to("asking")},
     "choosing": {
+        PersonaSpoke: _to("choosing"),
         **_talk("choosing", "asking"),  # back to asking: every answer was withdrawn
         MessagePosted: _to("choosing", "opening", "completed"),  # a word may be a click
     },

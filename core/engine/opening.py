@@ -75,7 +75,7 @@ def flow_opened(turn: Turn, event: FlowOpened) -> None:
         PhaseState(phase.key, phase.label, phase.persona, count, mapped=phase.mapped)
         for phase, count in event.phases
     )
-    turn.set(phases=phases, agent=event.agent)
+    turn.set(phases=phases, agent=event.agent, short_questions=event.short_questions)
     wanted = dict(session.overrides).get(course.ALL_PHASES)
     turn.set(overrides=tuple((phase.key, wanted) for phase in phases) if wanted else ())
     turn.do(PostCard(respond_to))
@@ -253,15 +253,26 @@ def _take_up(turn: Turn) -> bool:
     return True
 
 
+def _choices(turn: Turn, *, last: bool) -> tuple[str, ...]:
+    """The forward choice stands first."""
+    if not last:
+        return ("continue", "elaborate", "skip")
+    session = turn.session
+    small = course.is_scan(session.current_phase.key) and session.scan.scope == "small"
+    short = small and session.short is None and session.short_questions > 0
+    return ("accept", *(("short",) if short else ()), "amend", "elaborate")
+
+
 def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
     """Open the step's menu, or keep the one that is open if it still offers the right choices."""
     last = course.upcoming(turn) is None
     if last:
         course.pass_over(turn)
-    kind, choices = ("phase", ("accept", "amend")) if last else ("step", ("continue", "skip"))
+    kind = "phase" if last else "step"
+    choices = _choices(turn, last=last)
     kept = turn.session.status == "choosing" and turn.session.menu and not anew
     phase = turn.session.current_phase
-    if not (kept and turn.situation.menu and turn.situation.menu.kind == kind):
+    if not (kept and turn.situation.menu and turn.situation.menu.choices == choices):
         turn.end_menu(turn.session.menu)
         turn.set(menu=turn.open_menu("phase" if kind == "phase" else "step", choices, state.id))
     turn.set(status="choosing")
@@ -304,11 +315,13 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
     _note_oddities(turn, state, step, phase)
     turn.close_menus()
     known = turn.state(state.id) or state
+    short = turn.session.short is not None and bool(step.short) and not course.is_scan(phase.key)
     asked = replace(
         known,
         status="pending",
         persona=FACILITATOR.key if phase.facilitated else step.persona,
-        depth=course.depth_of(turn.session, phase.key, step),
+        depth="standard" if short else course.depth_of(turn.session, phase.key, step),
+        short=short,
         revision=known.revision + 1,
         question=None,
         outcome="",
@@ -316,7 +329,7 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
     )
     turn.save(asked)
     turn.mark_done(asked, done=False)
-    choices = PROMPT_CHOICES + (("confirm",) if "Brief Mode" in step.sections else ())
+    choices = PROMPT_CHOICES + (("confirm",) if "Brief Mode" in step.sections and not short else ())
     turn.set(
         prompt_menu=turn.open_menu("prompt", choices, asked.id),
         status="asking",

@@ -46,7 +46,12 @@ def dump_session(session: Session) -> str:
 
 EFFECTS: dict[str, type[Any]] = {
     kind.__name__: kind
-    for kind in (*get_args(effects.Visible), *get_args(effects.Work), effects.ReadAnswers)
+    for kind in (
+        *get_args(effects.Visible),
+        *get_args(effects.Work),
+        effects.ReadAnswers,
+        effects.Speak,
+    )
 }
 
 # What people said and what files held stands in rows of its own; the journal refers to it.

@@ -25,6 +25,7 @@ from core.store import statements as sql
 from core.store.codec import dump, dump_event, dump_session, load, load_state
 
 LAST: Final = frozenset({"PaintCard", "PaintPrompt", "Mark"})  # nobody waits for these
+BRAIN: Final = frozenset({"ReadAnswers", "Speak"})
 WORK: Final = frozenset({"OpenFlow", "OpenPhase", "OpenStep", "WriteFolder"})
 
 
@@ -249,7 +250,7 @@ class Writing:
 
     def _send(self, session: SessionId, effect: fx.Effect, at: float) -> None:
         kind = type(effect).__name__
-        lane = "work" if kind in WORK else "brain" if kind == "ReadAnswers" else "visible"
+        lane = "work" if kind in WORK else "brain" if kind in BRAIN else "visible"
         target = _target(effect)
         if target is not None:
             self._db.execute(sql.DROP_REPAINT, (session, target))

@@ -12,6 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.artifacts import words
 from core.artifacts.compose import compose, parse_quick_scan, sections
 from core.brains.scripted import read
 from core.domain.answers import Claim, ReadRequest, Scan, Section
@@ -19,7 +20,8 @@ from core.domain.ids import AnswerId, StepId, UserId
 from tests.core.test_scripted import FEATURES, SAM, TEXTS, answer, features, request
 
 TITLE, SLUG = "Export dashboard as PDF", "export-dashboard-as-pdf"
-MARK = re.compile(r"<!-- (/?)roundtable:section (\d\d-\d\d) -->")
+MARK = re.compile(r"<!-- (/?)roundtable:section (\d\d-\d\d|head|end) -->")
+SECTION = re.compile(r"<!-- roundtable:section \d\d-\d\d -->.*?<!-- /.*?-->", re.DOTALL)
 
 
 def made(step: str, file: str, *said: Any, **more: Any) -> tuple[Section, ...]:
@@ -50,6 +52,10 @@ def test_a_markdown_file_is_a_heading_and_sections_with_provenance() -> None:
     assert page(parts) == (
         "# Requirements Specification — Export dashboard as PDF\n"
         "\n"
+        "<!-- roundtable:section head -->\n"
+        f"{words.INTROS['requirements-spec.md']} {words.LEGEND}\n"
+        "<!-- /roundtable:section head -->\n"
+        "\n"
         "<!-- roundtable:section 01-06 -->\n"
         "## Step 01-06\n"
         "\n"
@@ -63,11 +69,28 @@ def test_a_markdown_file_is_a_heading_and_sections_with_provenance() -> None:
         "### Also said\n"
         "\n"
         "- Thanks! — said by Sam ([message](https://acme.slack.com/archives/C1/p01062))\n"
-        "\n"
-        "### Left open\n"
-        "\n"
-        "- Not answered: How many? *(assumed)*\n"
         "<!-- /roundtable:section 01-06 -->\n"
+        "\n"
+        "<!-- roundtable:section end -->\n"
+        "## Out of Scope\n"
+        "\n"
+        "Nobody has left anything out on purpose.\n"
+        "\n"
+        "## Assumptions\n"
+        "\n"
+        "- **Step 01-06:** Not answered: How many? *(assumed)*\n"
+        "\n"
+        "## Open Questions\n"
+        "\n"
+        "No open question was recorded.\n"
+        "\n"
+        "## Who Said What\n"
+        "\n"
+        "| Who | Said | Messages |\n"
+        "|---|---|---|\n"
+        "| Priya | FR-001, FR-002 | [message](https://acme.slack.com/archives/C1/p01061) |\n"
+        "| Sam | Step 01-06 | [message](https://acme.slack.com/archives/C1/p01062) |\n"
+        "<!-- /roundtable:section end -->\n"
     )
 
 
@@ -75,8 +98,9 @@ def test_sections_stand_in_step_order_whatever_order_they_come_in() -> None:
     late = made("01-06", "requirements-spec.md", "Mail it.")
     early = made("01-01", "requirements-spec.md", "Sales asked.")
     text = compose("requirements-spec.md", TITLE, SLUG, (*late, *early), None)
-    assert [step for close, step in MARK.findall(text) if not close] == ["01-01", "01-06"]
-    assert page(early, page(late)) == text
+    names = [name for close, name in MARK.findall(text) if not close]
+    assert names == ["head", "01-01", "01-06", "end"]
+    assert SECTION.findall(page(early, page(late))) == SECTION.findall(text)
 
 
 def test_running_a_step_again_replaces_its_section_and_nothing_else() -> None:
@@ -122,7 +146,7 @@ def test_a_section_of_a_step_we_do_not_know_is_kept() -> None:
     other = page(made("01-09", "requirements-spec.md", "From elsewhere."))
     text = page(made("01-01", "requirements-spec.md", "Sales asked."), other)
     assert "From elsewhere." in text
-    assert len(MARK.findall(text)) == 4
+    assert len(MARK.findall(text)) == 8
 
 
 @pytest.mark.parametrize(
@@ -131,14 +155,14 @@ def test_a_section_of_a_step_we_do_not_know_is_kept() -> None:
 def test_marks_that_people_broke_are_mended(cut: str) -> None:
     parts = made("01-01", "requirements-spec.md", "Sales asked.")
     text = page(parts, page(parts).replace(cut, ""))
-    assert [bool(close) for close, _ in MARK.findall(text)] == [False, True]
+    assert [bool(close) for close, _ in MARK.findall(text)] == [False, True] * 3
     assert page(parts, text) == text
 
 
 def test_a_heading_that_people_gave_the_file_stays() -> None:
     parts = made("01-01", "requirements-spec.md", "Sales asked.")
     text = page(parts, "# Our spec\n\nHello.\n")
-    assert text.startswith("# Our spec\n\nHello.\n\n<!-- roundtable:section 01-01 -->")
+    assert text.startswith("# Our spec\n\nHello.\n\n<!-- roundtable:section head -->")
 
 
 @pytest.mark.parametrize(
@@ -165,12 +189,12 @@ def test_a_code_block_is_fenced_more_deeply_than_what_it_holds() -> None:
         "\n  `````\n  ~~~\n  # x\n  &lt;!-- /roundtable:section 01-04 -->\n  ````\n  `````\n"
         in text
     )
-    assert len(MARK.findall(text)) == 2
+    assert len(MARK.findall(text)) == 6
 
 
 def test_an_inferred_line_says_so() -> None:
     parts = made("01-08", "requirements-spec.md", "Must: the mail subscription", claims=features())
-    assert "**FR-002: must** Must: the mail subscription — said by Priya" in page(parts)
+    assert "| **FR-002** a subscription mails the dashboard as one PDF file | must |" in page(parts)
     assert page(parts).count("*(inferred)*") == 1
 
 
@@ -263,8 +287,8 @@ def test_a_withdrawn_decision_is_said_in_its_file() -> None:
 
 def test_quality_and_risks_are_a_table() -> None:
     text = page(made("01-05", "nfr-matrix.md", "Stay under 5 s | 9 s\nIt might leak."))
-    assert "| NFR-001 | quality | Stay under 5 s \\| 9 s | Priya ([message](" in text
-    assert "|  | risk | It might leak. | Priya" in text
+    assert "| NFR-001 | Stay under 5 s \\| 9 s | under 5 s; 9 s | Priya ([message](" in text
+    assert "### Risks\n\n- It might leak. — said by Priya" in text
     assert "No quality requirement" in page(made("01-05", "nfr-matrix.md"))
 
 
@@ -291,6 +315,8 @@ def test_user_stories_follow_their_schema() -> None:
             "benefit": "",
             "acceptance_criteria": [],
             "priority": None,
+            "requirements": [],
+            "confidence": "stated",
             "sources": [{"by": "Priya", "permalink": "https://acme.slack.com/archives/C1/p01021"}],
         },
         {
@@ -300,6 +326,8 @@ def test_user_stories_follow_their_schema() -> None:
             "benefit": "others see it",
             "acceptance_criteria": [],
             "priority": None,
+            "requirements": [],
+            "confidence": "stated",
             "sources": [{"by": "Sam", "permalink": "https://acme.slack.com/archives/C1/p01071"}],
         },
     ]
@@ -322,9 +350,17 @@ def test_the_matrix_lists_every_requirement_and_story() -> None:
     rows = list(csv.DictReader(io.StringIO(page(parts))))
     link = "https://acme.slack.com/archives/C1/p01061"
     assert [tuple(row.values()) for row in rows] == [
-        ("FR-001", "", "", "no story", f"Priya {link}"),
-        ("FR-002", "US-001", "must / should", "linked (inferred)", f"Priya {link}"),
-        ("", "US-002", "", "no requirement", "someone"),
+        ("FR-001", "", "", "no story", f"Priya {link}", features()[0].text, ""),
+        (
+            "FR-002",
+            "US-001",
+            "must / should",
+            "linked (inferred)",
+            f"Priya {link}; Sam {link[:-4]}1071",
+            features()[1].text,
+            told()[2].text,
+        ),
+        ("", "US-002", "", "no requirement", "someone", "", lone[0].text),
     ]
 
 
@@ -473,10 +509,8 @@ def stems(text: str) -> set[str]:
     return set(re.findall(r"[^\W_]+", text))
 
 
-TEMPLATE = stems(
-    """Requirements Specification Step 01 06 roundtable section Requirements User stories Also said
-    Left open FR 001 002 003 004 005 006 007 008 009 010 US by message https acme slack com archives
-    C1 Priya inferred assumed Nothing is recorded for this step file and Code"""
+TEMPLATE = stems("\n".join(words.phrases())) | stems(
+    "Step 01 06 roundtable section head end FR 001 002 003 004 005 006 007 008 009 010 US Priya"
 )
 
 

@@ -118,7 +118,7 @@ def test_the_last_step_is_the_last_one_that_will_run(tmp_path: Path) -> None:
     tree.step(B, skip_if="\"depth == 'standard'\"")
     table = started(tmp_path, tree)
     table.say("Because.")
-    assert table.menu.choices == ("accept", "amend")
+    assert table.menu.choices == ("accept", "amend", "elaborate")
     assert (table.menu.kind, table.session.summary) == ("phase", False)
 
 
@@ -132,7 +132,7 @@ def test_a_step_whose_files_came_to_nothing_ends_the_phase_by_its_summary(tmp_pa
     path.write_text("no front matter")
     table.click("continue")
     assert table.shown(fx.ShowPhase)[0] == fx.ShowPhase(table.session.phases[0].key, MAYA)
-    assert (table.menu.choices, table.session.summary) == (("accept", "amend"), True)
+    assert (table.menu.choices, table.session.summary) == (("accept", "amend", "elaborate"), True)
     assert table.messages == ["Warning: Step file 02-b.md has invalid frontmatter. Skipping."]
 
 
@@ -152,7 +152,7 @@ def test_skip_rest_posts_the_summary_by_itself(tmp_path: Path) -> None:
     table = small_table(tmp_path)
     table.start()
     table.say("Because.")
-    assert table.menu.choices == ("continue", "skip")
+    assert table.menu.choices == ("continue", "elaborate", "skip")
     table.click("skip")
     assert table.statuses == {"01-01": "completed", "01-02": "skipped"}
     summary = fx.ShowPhase(table.session.phases[0].key, MAYA)
@@ -290,7 +290,7 @@ def test_a_file_that_was_taken_away_is_no_step_any_more(tmp_path: Path) -> None:
     table.resume()
     assert table.statuses == {"01-01": "pending"}
     table.say("Because.")
-    assert table.menu.choices == ("accept", "amend")
+    assert table.menu.choices == ("accept", "amend", "elaborate")
     assert table.messages == []
 
 

@@ -170,7 +170,7 @@ def test_in_brief_depth_the_draft_becomes_the_clickers_answer(tmp_path: Path) ->
     (answer,) = table.runtime.reader.answers(table.id)
     assert (answer.by, answer.text, answer.source) == (DEV, "A draft.", "proposed")
     assert table.statuses["01-01"] == "completed"
-    assert table.menu.choices == ("continue", "skip")
+    assert table.menu.choices == ("continue", "elaborate", "skip")
 
 
 def test_a_step_without_a_draft_offers_nothing_to_confirm(tmp_path: Path) -> None:

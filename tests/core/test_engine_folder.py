@@ -122,7 +122,7 @@ def test_a_phase_whose_steps_are_all_done_shows_its_summary_in_its_personas_thre
     lay(table, steps_completed=["01-01", "01-02"])
     table.start(TITLE)
     assert table.session.status == "choosing"
-    assert table.menu.choices == ("accept", "amend")
+    assert table.menu.choices == ("accept", "amend", "elaborate")
     assert [post.target for post in table.stage.posts][-1] == "phase:01-requirements:1"
     assert "ERR-SLACK-002" not in table.codes
     table.click("accept")

@@ -63,7 +63,7 @@ def test_a_menu_nobody_knows_is_gone(table: Table) -> None:
     assert (table.reply, table.snapshot()) == ("gone", before)
 
 
-@pytest.mark.parametrize("choice", ["accept", "", "keep-all", "elaborate", "depth:bottomless"])
+@pytest.mark.parametrize("choice", ["accept", "", "keep-all", "done", "depth:bottomless"])
 def test_a_choice_that_the_menu_does_not_offer_changes_nothing(table: Table, choice: str) -> None:
     table.say("Because.")
     before = table.snapshot()
@@ -136,15 +136,7 @@ def test_on_the_last_step_there_is_no_rest_to_skip(table: Table, word: str) -> N
     assert (table.reply, table.snapshot()) == ("unknown-choice", before)
 
 
-@pytest.mark.parametrize("word", ["e", "Elaborate"])
-def test_elaboration_is_said_to_be_missing(table: Table, word: str) -> None:
-    table.say("Because.")
-    before = table.snapshot()
-    table.say(word)
-    assert (table.reply, table.snapshot()) == ("no-elaboration", before)
-
-
-@pytest.mark.parametrize("word", ["c", "S", "continue", "accept", "skip rest", "e"])
+@pytest.mark.parametrize("word", ["c", "S", "continue", "accept", "skip rest", "e", "done"])
 def test_without_an_open_menu_the_same_words_are_answers(table: Table, word: str) -> None:
     table.say(word)
     assert table.said == [word]

@@ -66,7 +66,7 @@ def test_what_is_still_right_is_not_asked_again(back: Told, choice: str) -> None
     table.edit(ts, "Because of the auditors.")
     table.click(choice, DEV)
     assert (table.statuses["01-02"], table.session.stale) == ("completed", ())
-    assert table.menu.choices == ("accept", "amend")
+    assert table.menu.choices == ("accept", "amend", "elaborate")
     asked = table.prompts
     table.click("accept")
     assert table.prompts == [*asked, "02-01"]

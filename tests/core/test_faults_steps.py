@@ -216,6 +216,6 @@ def test_a_file_that_takes_another_id_after_it_was_listed_is_skipped_until_resum
     assert table.messages == ["Warning: Step file 02-b.md could not be read. Skipping."]
     assert table.session.summary
     table.resume()
-    assert table.menu.choices == ("continue", "skip")
+    assert table.menu.choices == ("continue", "elaborate", "skip")
     table.forward()
     assert table.session.step == "01-09"

@@ -176,7 +176,7 @@ def test_old_keys_are_pruned_and_young_ones_kept(table: Table) -> None:
 
 def test_eight_threads_on_one_database_lose_nothing(table: Table) -> None:
     events = [
-        [table.message(f"Answer {thread}-{number}.") for number in range(12)] for thread in range(8)
+        [table.message(f"Remark {thread}-{number}.") for number in range(12)] for thread in range(8)
     ]
     failed: list[BaseException] = []
 
@@ -197,4 +197,4 @@ def test_eight_threads_on_one_database_lose_nothing(table: Table) -> None:
     assert sorted(table.said) == sorted(event.text for mine in events for event in mine)
     table.settle()
     assert table.session.status == "choosing"
-    assert sum("Answer" in claim.text for claim in table.runtime.reader.claims(table.id)) == 96
+    assert sum("Remark" in claim.text for claim in table.runtime.reader.claims(table.id)) == 96

@@ -22,7 +22,7 @@ from bot.serve import Served, serve_http, serve_socket
 from bot.settings import Settings
 from core import logs
 from core.clock import ShiftedClock
-from core.domain.answers import Draft, ReadRequest
+from core.domain.answers import Draft, ReadRequest, TurnRequest
 from core.ports import Brain
 from core.runtime import Checkpoint, no_checkpoint
 
@@ -109,6 +109,9 @@ class Troubled:
             case "silent":
                 threading.Event().wait()
         return cast("Draft", {"not": "a draft"})
+
+    def speak(self, request: TurnRequest) -> str | None:
+        return self.brain.speak(request)
 
 
 if __name__ == "__main__":

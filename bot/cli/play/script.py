@@ -13,7 +13,18 @@ BrainTrouble = Literal["crash", "silent", "invalid"]
 CHOICES: Final = (
     *("continue", "confirm", "skip-step", "skip", "back"),
     *(f"depth:{depth}" for depth in get_args(Depth)),
-    *("accept", "amend", "elaborate", "pause", "cancel", "retry", "classic", "redact"),
+    *(
+        "accept",
+        "short",
+        "amend",
+        "elaborate",
+        "done",
+        "pause",
+        "cancel",
+        "retry",
+        "classic",
+        "redact",
+    ),
     "keep-all",
 )
 STALE_VERBS: Final = ("keep", "again")  # keep:01-02, again:01-02

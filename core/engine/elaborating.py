@@ -1,0 +1,105 @@
+"""Elaboration: the other personas join a step's thread, each with its own lens (4.6).
+
+Progress is untouched: it begins at an open menu and ends at the same one, with what was said read
+into the step.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from core.domain.effects import Say, SayTurn, ShowPhase, ShowStep, Speak
+from core.domain.events import MessagePosted, PersonaSpoke
+from core.domain.ids import PersonaKey, UserId
+from core.domain.playbook import BUILT_IN, Persona
+from core.domain.session import Menu, StepState
+from core.engine.opening import begin_reading
+from core.engine.turn import Turn
+
+TURNS_MAX: Final = 10
+TURNS_NOTED: Final = 8
+
+
+def begin(turn: Turn, menu: Menu, here: StepState, by: UserId) -> None:
+    """The others come in and speak once each; then people take part."""
+    turn.end_menu(menu.id, by, "elaborate")
+    state = turn.save(replace(here, talked=0))
+    others = tuple(persona.key for persona in _others(turn, here))
+    turn.set(talking=True, speaking=None, to_speak=others)
+    turn.set(menu=turn.open_menu("elaboration", ("done",), here.id))
+    _show(turn, state)
+    _next_turn(turn, state)
+
+
+def _others(turn: Turn, here: StepState) -> Sequence[Persona]:
+    known = turn.playbook.personas or BUILT_IN
+    return [persona for persona in known if persona.key != here.persona]
+
+
+def _show(turn: Turn, here: StepState) -> None:
+    phase = turn.session.current_phase
+    if turn.session.summary:
+        turn.do(ShowPhase(phase.key, phase.persona))
+    else:
+        turn.do(ShowStep(here.id, phase.persona))
+
+
+def _next_turn(turn: Turn, here: StepState, *, addressed: bool = False) -> None:
+    if turn.session.speaking is not None or not turn.session.to_speak:
+        return
+    persona, *rest = turn.session.to_speak
+    task = turn.task()
+    turn.set(speaking=task, to_speak=tuple(rest))
+    turn.do(Speak(task, here.id, persona, addressed))
+
+
+def heard(turn: Turn, here: StepState, event: MessagePosted) -> None:
+    """Somebody took part: whoever was called by name answers, else whose turn it is."""
+    called = _called(turn, here, event.text)
+    others = _others(turn, here)
+    if not others:
+        return
+    turn_of = called or others[here.talked % len(others)].key
+    turn.set(to_speak=tuple(dict.fromkeys((*turn.session.to_speak, turn_of))))
+    _next_turn(turn, here, addressed=called is not None)
+
+
+def _called(turn: Turn, here: StepState, text: str) -> PersonaKey | None:
+    for persona in _others(turn, here):
+        first = re.escape(persona.name.split()[0])
+        if re.match(rf"\s*@?{first}\b", text, re.IGNORECASE):
+            return persona.key
+    return None
+
+
+def spoke(turn: Turn, event: PersonaSpoke) -> None:
+    here = turn.state(event.step)
+    if here is None or event.task != turn.session.speaking or not turn.session.talking:
+        return
+    turn.set(speaking=None)
+    if event.text is not None:
+        here = turn.save(
+            replace(here, turns=(*here.turns, (event.persona, event.text)), talked=here.talked + 1)
+        )
+        thread = turn.session.current_phase.persona
+        turn.do(SayTurn(here.id, len(here.turns), thread))
+        if here.talked == TURNS_NOTED:
+            turn.do(Say("two-turns-left", thread))
+        if here.talked >= TURNS_MAX:
+            end(turn, here, None)
+            return
+    _next_turn(turn, here)
+
+
+def end(turn: Turn, here: StepState, by: UserId | None) -> None:
+    """What was said is read into the step; then the same menu comes back."""
+    turn.end_menu(turn.session.menu, by, "done" if by else None)
+    turn.set(menu=None)
+    stop(turn)
+    _show(turn, here)
+    begin_reading(turn, here)
+
+
+def stop(turn: Turn) -> None:
+    turn.set(talking=False, speaking=None, to_speak=())

@@ -1,0 +1,319 @@
+"""Each artifact with a layout of its own: what a claim and its details become in it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.artifacts.compose import RESTS_ON, compose, sections
+from core.artifacts.flow import label
+from core.artifacts.tables import measure
+from core.domain.answers import Claim, ClaimKind, Draft
+from tests.checker_formats import cells, flowchart, tables
+from tests.core.test_scripted import SAM, answer, request
+
+TITLE = "Retry failed payments"
+SAID = tuple(answer(f"{n:02d}-{m:02d}", 1, "…") for n in range(5) for m in range(1, 9))
+SAID += tuple(answer(f"{n:02d}-{m:02d}", 2, "…", SAM) for n in range(5) for m in range(1, 9))
+
+
+def claim(
+    kind: str, text: str, step: str, number: int = 1, ref: str | None = None, **data: str
+) -> Claim:
+    """What Priya (an odd number) or Sam said to a step; keys are spelt without a trailing `_`."""
+    kind_: Any = kind
+    plain = {key.rstrip("_"): value for key, value in data.items()}
+    source = next(one.id for one in SAID if one.id == f"{step}:{2 - number % 2}")
+    return Claim(f"{step}/{number}", step, kind_, text, (source,), ref=ref, data=plain)  # type: ignore[arg-type]
+
+
+def made(step: str, file: str, *claims: Claim, **more: Any) -> str:
+    """The file, with the step's section made of its claims; claims of others stand beside."""
+    asked = request(step, outputs=(file,), step_title=f"Step {step}", other_answers=SAID, **more)
+    others = tuple(one for one in claims if one.step != step)
+    own = tuple(one for one in claims if one.step == step)
+    parts = sections(replace(asked, claims=others), Draft("", own))
+    return compose(parts[0].file, TITLE, "retry", parts, None)
+
+
+def shown(text: str) -> str:
+    """Without links, for short comparisons."""
+    return re.sub(r" \(\[message\]\([^)]*\)\)", "", text)
+
+
+def rows(text: str, head: str) -> list[list[str]]:
+    (table,) = [table for table in tables(shown(text)) if table[0][0] == head]
+    return table[1:]
+
+
+# ── requirements-spec.md ───────────────────────────────────────────────────────────────────────
+
+
+def test_a_requirement_stands_with_its_criteria_its_rank_and_its_stories() -> None:
+    text = made(
+        "01-06",
+        "requirements-spec.md",
+        claim("requirement", "It retries.", "01-06", ref="FR-001", acceptance="a retry\nno double"),
+        claim("story", "As a payer, …", "01-07", 2, ref="US-001", requirements="FR-001"),
+        claim("priority", "must", "01-08", 2, requirement="FR-001", priority="must"),
+    )
+    assert (
+        "- **FR-001** It retries. — said by Priya\n"
+        "  - Accepted when: a retry — said by Priya\n"
+        "  - Accepted when: no double — said by Priya\n"
+        "  - Priority: must — said by Sam\n"
+        "  - Story: US-001 ([user-stories.json](user-stories.json))\n"
+    ) in shown(text)
+
+
+def test_answers_that_disagree_stand_side_by_side() -> None:
+    one = claim("fact", "Admins only.", "01-02", conflicts="01-02/2")
+    text = shown(made("01-02", "requirements-spec.md", one, claim("fact", "All.", "01-02", 2)))
+    assert "- Admins only. — said by Priya\n  - Differs from: All. — said by Sam\n" in text
+    assert "- All. — said by Sam\n  - Differs from: Admins only. — said by Priya\n" in text
+
+
+def test_an_answer_stands_under_its_question() -> None:
+    asked = request("01-01", outputs=("requirements-spec.md",), other_answers=SAID)
+    body = {"Standard Mode": "Hello.\n\n1. What hurts?\n2. Who gains?"}
+    own = (
+        claim("fact", "All of us.", "01-01", question="2"),
+        claim("fact", "By the way.", "01-01", 3),
+    )
+    (part,) = sections(replace(asked, step=replace(asked.step, sections=body)), Draft("", own))
+    text = shown(part.body)
+    assert "*Who gains?*\n\n- All of us. — said by Priya\n\n*Beside the questions*\n\n- By" in text
+    assert "What hurts?" not in text
+
+
+def test_what_is_left_open_or_out_is_gathered_at_the_end() -> None:
+    text = made(
+        "01-04",
+        "requirements-spec.md",
+        claim("fact", "Who tells the payer?", "01-04"),
+        claim("fact", "Nobody knows the queue.", "01-04", 2, topic="open-question"),
+        claim("fact", "Refunds.", "01-04", 3, topic="out-of-scope"),
+        replace(claim("assumption", "Not answered: When?", "01-04", 5), sources=()),
+    )
+    section, end = shown(text).split("<!-- roundtable:section end -->")
+    assert "What was said here stands at the end of this file." in section
+    assert "## Out of Scope\n\n- **Step 01-04:** Refunds. — said by Priya" in end
+    assert "## Assumptions\n\n- **Step 01-04:** Not answered: When?" in end
+    assert "## Open Questions\n\n- **Step 01-04:** Who tells the payer? — said by Priya\n" in end
+    assert "- **Step 01-04:** Nobody knows the queue. — said by Sam" in end
+
+
+def test_the_section_is_called_what_the_step_file_calls_it() -> None:
+    asked = request("01-01", outputs=("requirements-spec.md",))
+    told = {"Artifacts": '- `requirements-spec.md` · section "Why now": the reason.'}
+    (part,) = sections(replace(asked, step=replace(asked.step, sections=told)), Draft("", ()))
+    assert part.title == "Why now"
+
+
+# ── quality and risks ──────────────────────────────────────────────────────────────────────────
+
+
+def test_a_measure_is_the_part_of_a_sentence_that_says_a_number() -> None:
+    assert (
+        measure("It answers within 2 seconds, at most 3% fail.") == "within 2 seconds; at most 3%"
+    )
+    assert measure("It is fast.") == ""
+    text = made("01-05", "nfr-matrix.md", claim("quality", "Fast.", "01-05", ref="NFR-001"))
+    assert rows(text, "Id") == [["NFR-001", "Fast.", "not said", "Priya"]]
+
+
+def test_risks_of_all_steps_stand_in_one_matrix() -> None:
+    text = made(
+        "02-03",
+        "impact-analysis.md",
+        claim("risk", "It leaks.", "01-05"),
+        claim("risk", "It breaks.", "02-03", likelihood="low", impact="High", mitigation="tests"),
+        claim("risk", "It stalls.", "02-03", 2, likelihood="high", impact="high"),
+    )
+    grid = next(table for table in tables(text) if table[0][0].startswith("Likelihood"))
+    assert grid == [
+        ["Likelihood \\ Impact", "not said", "high"],
+        ["**high**", "", "R3"],
+        ["**low**", "", "R2"],
+        ["**not said**", "R1", ""],
+    ]
+    assert rows(text, "Id")[1] == ["R2", "It breaks.", "low", "High", "tests", "Priya"]
+
+
+# ── architecture ───────────────────────────────────────────────────────────────────────────────
+
+OPTIONS = (
+    claim("option", "Option A: a field in the payment call.", "03-01", option="Option A"),
+    claim("option", "Option B: a plugin with its own queue.", "03-01", 3, option="Option B"),
+    claim("fact", "What speaks against option A is the API.", "03-01", 2),
+)
+CHOSEN = claim(
+    "decision", "We use a plugin with a queue, because it is apart.", "03-02", ref="ADR-001"
+)
+
+
+def test_options_stand_in_a_table_with_what_was_chosen() -> None:
+    text = made("03-01", "architecture-overview.md", *OPTIONS, CHOSEN)
+    a, b = rows(text, "Option")
+    assert a[2:5] == ["not said", "What speaks against option A is the API.", "not said"]
+    assert (a[5], b[4]) == ("Priya, Sam", "chosen, [ADR-001](adr-001.md)")
+
+
+def test_a_decision_has_a_record_with_its_alternatives_and_what_follows() -> None:
+    follows = claim("fact", "That means one more thing to run.", "03-02", 2)
+    text = shown(made("03-02", "adr-*.md", *OPTIONS, CHOSEN, follows))
+    found = dict(re.findall(r"(?ms)^### (\w+)\n\n(.*?)\n(?=\n###|<!--)", text))
+    assert found["Status"] == "decided — said by Priya"
+    assert found["Context"] == "Nobody said more of the situation."
+    assert found["Alternatives"].startswith("- Option A: a field")
+    assert "Option B" not in found["Alternatives"]
+    assert found["Consequences"] == "- That means one more thing to run. — said by Sam"
+    assert list(found) == [
+        "Status",
+        "Context",
+        "Decision",
+        "Alternatives",
+        "Consequences",
+        "Sources",
+    ]
+
+
+def test_a_decision_that_others_dispute_says_so() -> None:
+    other = claim("decision", "We use cron.", "03-02", 2, ref="ADR-002", conflicts="03-02/1")
+    assert "disputed — said by Priya" in shown(made("03-02", "adr-*.md", CHOSEN, other))
+
+
+def test_decisions_are_a_table_with_their_reasons() -> None:
+    text = made("03-02", "tech-stack-decision.md", CHOSEN)
+    assert rows(text, "Id")[0][2] == "it is apart"
+
+
+# ── design ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_modules_are_a_table() -> None:
+    text = made(
+        "04-01",
+        "module-design.md",
+        claim("module", "The drawing turns it into a PDF and knows nothing of mail.", "04-01"),
+        claim("module", "Sending: decides who gets what", "04-01", 2),
+        claim("module", "Something else entirely", "04-01", 3),
+    )
+    assert rows(text, "Module") == [
+        ["drawing", "turns it into a PDF", "knows nothing of mail.", "Priya"],
+        ["Sending", "decides who gets what", "not said", "Sam"],
+    ]
+    assert "### Modules\n\n- Something else entirely" in text
+
+
+def test_endpoints_are_a_fragment_of_openapi() -> None:
+    said = claim("interface", "GET /pdf/:id", "04-02", method="GET", path="/pdf/:id")
+    found = yaml.safe_load(made("04-02", "interface-spec.yaml", said))
+    operation = found["paths"]["/pdf/{id}"]["get"]
+    assert (found["openapi"], operation["summary"]) == ("3.1.0", "GET /pdf/:id")
+    assert [each["name"] for each in operation["parameters"]] == ["id"]
+    assert operation["responses"] == {"default": {"description": "not said"}}
+
+
+def test_a_fragment_goes_with_the_last_endpoint() -> None:
+    said = claim("interface", "GET /pdf", "04-02", method="GET", path="/pdf")
+    asked = request("04-02", outputs=("interface-spec.yaml",), other_answers=SAID)
+    before = sections(asked, Draft("", (said,)))
+    after = sections(asked, Draft("", ()))
+    old = compose("interface-spec.yaml", TITLE, "retry", before, None) + "version: 2\n"
+    found = yaml.safe_load(compose("interface-spec.yaml", TITLE, "retry", after, old))
+    assert not {"openapi", "info", "paths"} & found.keys()
+    assert found["version"] == 2
+
+
+def test_flows_are_a_chart_and_a_table() -> None:
+    hop = {"from_": "The queue", "to": "the runner", "what": "due retries"}
+    text = made("04-03", "data-flow.md", claim("data", "It sends.", "04-03", **hop))
+    (chart,) = re.findall(r"(?s)```mermaid\n(.*?)\n```", text)
+    assert flowchart(chart)[1] == [("The queue", "due retries", "the runner")]
+    assert rows(text, "From") == [["The queue", "due retries", "the runner", "Priya"]]
+
+
+@given(st.text(min_size=1), st.text(), st.text(min_size=1))
+def test_any_names_leave_a_chart_that_parses(one: str, what: str, other: str) -> None:
+    hop = {"from_": one, "to": other, "what": what}
+    text = made("04-03", "data-flow.md", claim("data", "x", "04-03", **hop))
+    for chart in re.findall(r"(?s)```mermaid\n(.*?)\n```", text):
+        nodes, arrows = flowchart(chart)
+        assert len(arrows) == 1
+        assert 1 <= len(nodes) <= 2
+    assert '"' not in label(one)
+
+
+def test_failures_are_a_table_of_condition_response_and_who_sees_it() -> None:
+    text = made(
+        "04-04",
+        "error-taxonomy.md",
+        claim("error", "It takes too long: the person reads that it failed.", "04-04"),
+        claim("error", "Too large.", "04-04", 2, condition="too large", response="a link goes out"),
+        claim("error", "It mends itself.", "04-04", 3),
+    )
+    assert rows(text, "Condition") == [
+        ["It takes too long", "the person reads that it failed.", "the person", "Priya"],
+        ["too large", "a link goes out", "not said", "Sam"],
+    ]
+    assert "- It mends itself. — said by Priya" in shown(text)
+
+
+def test_the_summary_counts_lists_and_links_what_is_there() -> None:
+    text = shown(
+        made(
+            "04-05",
+            "design-summary.md",
+            claim("requirement", "It retries.", "01-06", ref="FR-001"),
+            CHOSEN,
+            claim("fact", "Ready?", "04-05"),
+            replace(claim("assumption", "Not answered: When?", "01-04", 5), sources=()),
+        )
+    )
+    assert (
+        "One requirement, no quality requirements, no user stories, no risks, one decision," in text
+    )
+    assert "#### Requirements\n\n- **FR-001** It retries. — said by Priya\n" in text
+    assert "#### Architecture\n\n- **ADR-001** We use" in text
+    assert "### Open Questions\n\n- Ready? — said by Priya\n" in text
+    found = re.findall(r"(?m)^- \[([^\]]+)\]", text)
+    assert found == ["requirements-spec.md", "tech-stack-decision.md", "adr-001.md"]
+
+
+# ── what rests on other steps ──────────────────────────────────────────────────────────────────
+
+SHOWS: Mapping[str, tuple[str, Claim]] = {
+    "requirements-spec.md": (
+        "01-06",
+        claim("priority", "must", "01-08", requirement="FR-001", priority="must"),
+    ),
+    "impact-analysis.md": ("02-01", claim("risk", "It leaks.", "01-05")),
+    "architecture-overview.md": ("03-01", CHOSEN),
+    "adr-001.md": ("03-02", claim("option", "Option C: a plugin, queue.", "03-01", option="C")),
+    "data-flow.md": ("04-03", claim("interface", "x", "03-03", from_="a", to="b")),
+    "design-summary.md": ("04-05", claim("question", "When?", "01-01")),
+}
+
+
+def test_what_shows_claims_of_other_steps_is_made_again_when_they_change() -> None:
+    for file, (step, other) in SHOWS.items():
+        own = [claim("requirement", "It retries.", "01-06", ref="FR-001"), *OPTIONS[:2], CHOSEN]
+        output = "adr-*.md" if file.startswith("adr") else file
+        mine = [one for one in own if one != other]
+        assert made(step, output, *mine, other) != made(step, output, *mine), file
+        kinds: set[str] = set(RESTS_ON[file])
+        assert other.kind in kinds | {"question"}, file
+
+
+def test_files_that_show_only_their_own_steps_rest_on_nothing() -> None:
+    assert RESTS_ON.get("module-design.md", frozenset[ClaimKind]()) == frozenset()
+    assert RESTS_ON.get("adr-017.md") == RESTS_ON["adr-001.md"]
+
+
+def test_cells_are_cut_where_no_backslash_stands() -> None:
+    assert cells("| a \\| b | c |") == ["a \\| b", "c"]

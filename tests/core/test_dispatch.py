@@ -1,0 +1,190 @@
+"""The dispatcher's threads: everything is done without being asked twice, and nothing stops it."""
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from core.dispatch.local import LocalDispatcher
+from core.domain import effects as fx
+from core.domain.ids import RunId, SessionId
+from core.ports import Later
+from tests.fakes import CHANNEL, OWNER, TEAM, Thinking
+from tests.table import Table, small_table
+
+PATIENCE_S = 20.0
+
+
+class Running:
+    """A table whose work is done by threads. `until` waits for something to be so."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.dispatcher = LocalDispatcher(table.lanes, threads=3)
+        table.runtime.wakes(self.dispatcher)
+        table.settle = lambda: None  # type: ignore[method-assign]
+
+    def until(self, so: Callable[[], bool]) -> None:
+        tick, waited = threading.Event(), 0.0
+        while not so():
+            tick.wait(0.002)
+            waited += 0.002
+            assert waited < PATIENCE_S, "it never came"
+
+    def until_asking(self, step: str) -> None:
+        table = self.table
+
+        def asking() -> bool:
+            if not table.runtime.reader.all_sessions():
+                return False
+            asked = table.runtime.reader.post(table.id, f"prompt:{step}:1") is not None
+            return asked and table.session.status == "asking"
+
+        self.until(asking)
+
+    def until_choosing(self) -> None:
+        self.until(lambda: self.table.session.status == "choosing")
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Running]:
+    found = Running(small_table(tmp_path))
+    found.dispatcher.start()
+    yield found
+    found.dispatcher.stop()
+    found.table.close()
+
+
+def test_a_whole_session_runs_by_itself(running: Running) -> None:
+    table = running.table
+    table.start()
+    for step in ("01-01", "01-02", "02-01"):
+        running.until_asking(step)
+        table.say("Because.")
+        running.until_choosing()
+        table.forward()
+    running.until(lambda: table.session.status == "completed")
+    running.until(lambda: table.runtime.outbox.pending(table.clock.now()) == 0)
+    targets = [post.target for post in table.stage.posts]
+    assert len(targets) == len(set(targets))
+    assert table.prompts == ["01-01", "01-02", "02-01"]
+
+
+def test_what_an_earlier_run_left_behind_is_done_at_the_start(tmp_path: Path) -> None:
+    table = small_table(tmp_path)
+    running = Running(table)
+    table.runtime.wakes(_Deaf())
+    table.start()
+    assert table.stage.posts == []
+    table.runtime.wakes(running.dispatcher)
+    running.dispatcher.start()
+    running.until_asking("01-01")
+    running.dispatcher.stop()
+
+
+class _Deaf:
+    def wake(self, session: SessionId) -> None:
+        """Nobody is there."""
+
+
+def test_a_quiet_time_runs_out_by_the_clock(tmp_path: Path) -> None:
+    table = small_table(tmp_path, quiet_s=30)
+    running = Running(table)
+    running.dispatcher.start()
+    table.start()
+    running.until_asking("01-01")
+    table.say("Because.")
+    assert table.session.done == ()
+    table.clock.forward(30)
+    running.until_choosing()
+    running.dispatcher.stop()
+
+
+def test_what_has_to_wait_is_done_when_its_time_has_come(running: Running) -> None:
+    table = running.table
+    table.stage.outcomes = [Later("ratelimited", 30.0)]
+    table.start()
+    running.until(lambda: table.stage.tried == ["PostCard"])
+    table.clock.forward(30)
+    running.until_asking("01-01")
+    assert len(table.shown(fx.PostCard)) == 1
+
+
+def test_a_slow_brain_holds_up_nobody_else(tmp_path: Path) -> None:
+    release = threading.Event()
+    brain = Thinking([lambda _: release.wait(PATIENCE_S) and None])
+    table = small_table(tmp_path, brains={None: brain}, brain_s=1e9)
+    running = Running(table)
+    running.dispatcher.start()
+    table.start()
+    running.until_asking("01-01")
+    table.say("Because.")
+    running.until(lambda: len(brain.asked) == 1)
+    table.id = SessionId("s2")
+    table.start("Something else", run=RunId("r2"))
+    running.until_asking("01-01")
+    assert table.runtime.reader.load(SessionId("s1")).done == ()
+    release.set()
+    table.id = SessionId("s1")
+    running.until_choosing()
+    running.dispatcher.stop()
+
+
+def test_one_sessions_trouble_is_not_anothers(running: Running) -> None:
+    table = running.table
+    worker, failing = table.lanes.worker, []
+
+    class Failing:
+        def do(self, session: object, effect: object) -> object:
+            if getattr(session, "id", "") == "s1" and not failing:
+                failing.append(effect)
+                raise OSError("the disk is gone")
+            return worker.do(session, effect)  # type: ignore[arg-type]
+
+    table.lanes.worker = Failing()  # type: ignore[assignment]
+    table.start()
+    running.until(lambda: bool(failing))
+    table.id = SessionId("s2")
+    table.start("Something else", run=RunId("r2"))
+    running.until_asking("01-01")
+    table.clock.forward(2)
+    table.id = SessionId("s1")
+    running.until_asking("01-01")
+
+
+def test_time_goes_on_when_the_database_is_busy_for_a_moment(tmp_path: Path) -> None:
+    table = small_table(tmp_path, quiet_s=30)
+    running = Running(table)
+    due, failed = table.runtime.outbox.timers_due, []
+
+    def failing(now: float) -> object:
+        if not failed:
+            failed.append(now)
+            raise sqlite3.OperationalError("database is locked")
+        return due(now)
+
+    table.runtime.outbox.timers_due = failing  # type: ignore[method-assign,assignment]
+    running.dispatcher.start()
+    table.start()
+    running.until_asking("01-01")
+    table.say("Because.")
+    table.clock.forward(40)
+    running.until_choosing()
+    assert failed
+    running.dispatcher.stop()
+
+
+def test_stopping_finishes_what_is_done_and_takes_nothing_new(tmp_path: Path) -> None:
+    table = small_table(tmp_path)
+    running = Running(table)
+    running.dispatcher.start()
+    table.start()
+    running.until_asking("01-01")
+    running.dispatcher.stop()
+    event = table.message("Because.", OWNER)
+    table.runtime.handle(event, team=TEAM, keys=[f"msg:{TEAM}:{CHANNEL}:{event.ts}"])
+    assert table.said == ["Because."]
+    assert len(table.runtime.outbox.brains(table.id)) == 1
+    assert not [thread for thread in running.dispatcher._threads if thread.is_alive()]

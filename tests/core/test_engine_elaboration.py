@@ -1,0 +1,103 @@
+"""Elaboration: the other personas join a step, people take part, the same menu comes back."""
+
+from pathlib import Path
+
+import pytest
+
+from core.domain.effects import SayTurn
+from tests.fakes import DEV
+from tests.table import Table
+
+UTC_TODAY = "The template prints UTC today, and the zone is in the profile."
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """At the first step's menu, with one answer."""
+    table = Table(tmp_path)
+    table.start(depth="standard")
+    table.say(UTC_TODAY)
+    return table
+
+
+def test_both_others_speak_once_and_then_wait_for_people(table: Table) -> None:
+    table.click("elaborate")
+    state = table.session.steps[0]
+    assert [who for who, _ in state.turns] == ["solutions-architect", "system-designer"]
+    assert [turn.number for turn in table.shown(SayTurn)] == [1, 2]
+    assert (table.menu.kind, table.menu.choices) == ("elaboration", ("done",))
+
+
+def test_progress_is_untouched_and_the_same_menu_comes_back(table: Table) -> None:
+    before = (table.menu.choices, table.session.step, table.session.done)
+    table.click("elaborate")
+    table.click("done")
+    assert (table.menu.choices, table.session.step, table.session.done) == before
+    assert not table.session.talking
+
+
+def test_a_reply_is_an_answer_of_the_step_and_gets_a_turn(table: Table) -> None:
+    table.click("elaborate")
+    table.say("Customers in other zones misread it.", by=DEV)
+    answers = table.runtime.reader.answers(table.id)
+    assert [answer.source for answer in answers] == ["said", "elaboration"]
+    assert len(table.session.steps[0].turns) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "who"),
+    [
+        ("Jordan, which part owns the zone?", "system-designer"),
+        ("alex what else reads it", "solutions-architect"),
+    ],
+)
+def test_whoever_is_called_by_name_answers(table: Table, words: str, who: str) -> None:
+    table.click("elaborate")
+    table.say(words)
+    assert table.session.steps[0].turns[-1][0] == who
+
+
+def test_done_as_a_word_ends_it_and_is_no_answer(table: Table) -> None:
+    table.click("elaborate")
+    table.say("Done.")
+    assert table.said == [UTC_TODAY]
+    assert table.menu.kind == "step"
+
+
+def test_it_ends_by_itself_after_ten_turns_with_a_note_at_eight(table: Table) -> None:
+    table.click("elaborate")
+    for number in range(20):
+        if table.session.talking:
+            table.say(f"Alex, and what of reason number {number} for module {number}?")
+            table.say(f"Jordan, and what of module {number} and its owner {number}?")
+    state = table.session.steps[0]
+    assert len(state.turns) <= 10
+    if len(state.turns) == 10:
+        assert not table.session.talking
+        assert len(table.lines("two-turns-left")) == 1
+
+
+def test_what_was_said_goes_into_the_artifact_with_its_author(table: Table) -> None:
+    table.click("elaborate")
+    table.say("Customers in other zones misread it.", by=DEV)
+    table.click("done")
+    text = (table.folder() / "quick-scan.md").read_text()
+    assert "### Elaboration" in text
+    assert "Sam said: Customers in other zones misread it." in text
+
+
+def test_on_a_phases_last_step_accept_comes_back(table: Table) -> None:
+    table.go_to("00-03")
+    table.say("About 30 files.")
+    assert table.menu.choices == ("accept", "amend", "elaborate")
+    table.click("elaborate")
+    table.click("done")
+    assert table.menu.choices == ("accept", "amend", "elaborate")
+
+
+def test_a_pause_in_the_middle_ends_it_at_resume(table: Table) -> None:
+    table.click("elaborate")
+    table.click("pause")
+    table.resume()
+    assert not table.session.talking
+    assert table.menu.choices == ("continue", "elaborate", "skip")

@@ -1,0 +1,104 @@
+"""Values to JSON and back: nothing is lost, and the journal keeps references instead of words."""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from random import Random
+from types import NoneType, UnionType
+from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
+
+import pytest
+
+from core.domain import effects as fx
+from core.domain import events as on
+from core.domain.answers import Answer, Claim, Draft, Scan, Section
+from core.domain.session import Fault, Menu, Session, StepState
+from core.store.codec import EFFECTS, dump, dump_event, dump_session, load
+
+EVENTS = get_args(on.Event)
+RECORDS = get_args(fx.Record)
+VALUES = (Answer, Claim, Section, Draft, Scan, Menu, Fault, StepState)
+WORDS = "a sentence found nowhere else"
+TEXTS = ("", "a", "01-01", WORDS, "{}", 'quote " and \\', "a\nb", "שלום", "🚀\u2028", "\0")
+SAMPLES = 25
+
+
+def made(kind: Any, random: Random) -> Any:
+    """Any value of that type."""
+    if isinstance(kind, NewType):
+        return made(kind.__supertype__, random)
+    if is_dataclass(kind):
+        return _dataclass(kind, random)  # type: ignore[arg-type]
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return random.choice(args)
+    if origin in (Union, UnionType):
+        return made(random.choice(args), random)
+    if origin is tuple:
+        inner = args if args[-1] is not Ellipsis else args[:1] * random.randrange(3)
+        return tuple(made(each, random) for each in inner)
+    if origin is Mapping:
+        return {made(args[0], random): made(args[1], random) for _ in range(random.randrange(3))}
+    return _PLAIN[kind](random)
+
+
+_PLAIN: Mapping[Any, Any] = {
+    str: lambda random: random.choice(TEXTS),
+    object: lambda random: random.choice(TEXTS),  # front matter we do not know, as it is stored
+    int: lambda random: random.choice((0, 1, -7, 10**12)),
+    float: lambda random: random.choice((0.0, 1.5, 1_800_000_000.000001)),
+    bool: lambda random: random.choice((True, False)),
+    NoneType: lambda random: None,
+}
+
+
+def _dataclass(kind: type[Any], random: Random) -> Any:
+    hints = get_type_hints(kind)
+    return kind(**{field.name: made(hints[field.name], random) for field in fields(kind)})
+
+
+@pytest.mark.parametrize("kind", [*EVENTS, *RECORDS, *EFFECTS.values(), *VALUES])
+def test_every_value_comes_back_as_it_was(kind: type[Any]) -> None:
+    random = Random(kind.__name__)
+    for _ in range(SAMPLES):
+        value = made(kind, random)
+        assert load(kind, dump(value)) == value
+
+
+def test_every_effect_has_a_name_of_its_own() -> None:
+    kinds = [*get_args(fx.Visible), *get_args(fx.Work), fx.ReadAnswers]
+    assert len(EFFECTS) == len(kinds)
+    assert set(EFFECTS.values()) == set(kinds)
+
+
+def test_a_session_comes_back_without_what_has_rows_of_its_own() -> None:
+    random = Random(7)
+    for _ in range(SAMPLES):
+        session: Session = made(Session, random)
+        assert load(Session, dump_session(session)) == replace(session, steps=(), version=0)
+
+
+@pytest.mark.parametrize("kind", EVENTS)
+def test_every_event_can_be_written_into_the_journal(kind: type[Any]) -> None:
+    random = Random(kind.__name__)
+    for _ in range(SAMPLES):
+        assert dump_event(made(kind, random)).startswith("{")
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        on.MessagePosted("U", 1.0, "C", "1.1", "1.0", WORDS, WORDS),  # type: ignore[arg-type]
+        on.MessageEdited("U", 1.0, "C", "1.1", "1.2", WORDS),  # type: ignore[arg-type]
+        on.SessionRequested("U", 1.0, "s", "r", WORDS, "T", "C", "Title", WORDS),  # type: ignore[arg-type]
+        on.BrainReplied(1.0, "t", "01-01", Draft(WORDS, ()), ()),  # type: ignore[arg-type]
+        on.PostRefused(1.0, "PostCard", "x", WORDS),
+    ],
+)
+def test_the_journal_refers_to_words_and_addresses_and_does_not_repeat_them(
+    event: on.Event,
+) -> None:
+    assert WORDS not in dump_event(event)
+
+
+def test_what_is_as_usual_is_not_written() -> None:
+    assert dump(fx.PaintCard()) == "{}"

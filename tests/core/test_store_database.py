@@ -1,0 +1,172 @@
+"""One SQLite file: settings, the one writer, what a failed commit leaves, and the migrations."""
+
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine
+from sqlmodel import SQLModel
+
+from core.store import migrate
+from core.store import tables as _  # noqa: F401 - they register themselves
+from core.store.database import Database, StoreError
+
+MARK = "INSERT INTO deliveries(key, at) VALUES (?, ?)"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Database:
+    url = f"sqlite:///{tmp_path}/a.db"
+    migrate.upgrade(url)
+    return Database(url)
+
+
+def keys(database: Database) -> list[str]:
+    return [key for (key,) in database.read.execute("SELECT key FROM deliveries ORDER BY key")]
+
+
+# ── how it is opened ──
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("sqlite://", "name a file"),
+        ("sqlite:///:memory:", "name a file"),
+        ("postgresql://localhost/x", "postgresql is not supported"),
+        ("sqlite:////nowhere/at/all/a.db", "does not exist"),
+    ],
+)
+def test_what_cannot_be_used_says_what_to_do(url: str, words: str) -> None:
+    with pytest.raises(StoreError, match=words):
+        Database(url)
+
+
+def test_a_file_that_is_no_database_is_said_to_be_none(tmp_path: Path) -> None:
+    (tmp_path / "a.db").write_text("This is a letter, and no database at all. " * 50)
+    with pytest.raises(StoreError, match="cannot be opened"):
+        Database(f"sqlite:///{tmp_path}/a.db")
+
+
+def test_every_connection_is_durable_and_strict(database: Database) -> None:
+    for connection in (database.read, database._writer):
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
+        assert connection.execute("PRAGMA busy_timeout").fetchone() == (1500,)
+
+
+# ── writing ──
+
+
+def test_what_is_raised_inside_takes_everything_back(database: Database) -> None:
+    def interrupted() -> None:
+        with database.write() as db:
+            db.execute(MARK, ("one", 1.0))
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        interrupted()
+    assert keys(database) == []
+    with database.write() as db:
+        db.execute(MARK, ("two", 1.0))
+    assert keys(database) == ["two"]
+
+
+def test_a_reader_sees_nothing_before_the_commit(database: Database) -> None:
+    with database.write() as db:
+        db.execute(MARK, ("one", 1.0))
+        assert keys(database) == []
+    assert keys(database) == ["one"]
+
+
+def test_a_full_disk_is_said_and_the_next_commit_works(database: Database) -> None:
+    """`max_page_count` is how SQLite itself plays a full disk."""
+    (pages,) = database._writer.execute("PRAGMA page_count").fetchone()
+    database._writer.execute(f"PRAGMA max_page_count = {pages + 2}")
+    many = [(f"key-{number}" * 40, 1.0) for number in range(2000)]
+    with pytest.raises(sqlite3.OperationalError, match="full"), database.write() as db:
+        db.executemany(MARK, many)
+    assert keys(database) == []
+    database._writer.execute("PRAGMA max_page_count = 100000")
+    with database.write() as db:
+        db.execute(MARK, ("one", 1.0))
+    assert keys(database) == ["one"]
+
+
+def test_a_commit_that_fails_leaves_no_transaction_behind(database: Database) -> None:
+    database._writer.executescript(
+        "CREATE TABLE a(id PRIMARY KEY);"
+        "CREATE TABLE b(a REFERENCES a(id) DEFERRABLE INITIALLY DEFERRED);"
+    )
+    with pytest.raises(sqlite3.IntegrityError), database.write() as db:
+        db.execute("INSERT INTO b VALUES (7)")
+    with database.write() as db:
+        db.execute(MARK, ("one", 1.0))
+    assert keys(database) == ["one"]
+
+
+def test_a_file_another_process_holds_is_waited_for_and_then_said(
+    database: Database, tmp_path: Path
+) -> None:
+    database._writer.execute("PRAGMA busy_timeout = 10")
+    other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(sqlite3.OperationalError, match="locked"), database.write():
+        raise AssertionError("never here")  # pragma: no cover
+    other.execute("ROLLBACK")
+    other.close()
+    with database.write() as db:
+        db.execute(MARK, ("one", 1.0))
+    assert keys(database) == ["one"]
+
+
+def test_threads_write_one_after_another(database: Database) -> None:
+    def write(thread: int) -> None:
+        for number in range(20):
+            with database.write() as db:
+                db.execute(MARK, (f"{thread}-{number}", 1.0))
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(keys(database)) == 160
+
+
+# ── migrations ──
+
+
+def test_the_migrations_give_the_tables_of_the_code(database: Database) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    engine = create_engine(f"sqlite:///{database.path}")
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, SQLModel.metadata) == []
+    engine.dispose()
+
+
+def test_every_index_of_the_code_is_there(database: Database) -> None:
+    wanted = {index.name for table in SQLModel.metadata.tables.values() for index in table.indexes}
+    found = {name for (name,) in database.read.execute("SELECT name FROM sqlite_master")}
+    assert wanted <= found
+
+
+def test_migrating_twice_is_migrating_once(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    assert not migrate.is_current(url)
+    head = migrate.upgrade(url)
+    assert migrate.upgrade(url) == head
+    assert migrate.current(url) == (head, head)
+    assert migrate.is_current(url)
+
+
+def test_an_empty_file_is_not_current(tmp_path: Path) -> None:
+    Database(f"sqlite:///{tmp_path}/a.db").close()
+    assert not migrate.is_current(f"sqlite:///{tmp_path}/a.db")
+    with pytest.raises(StoreError, match="does not exist"):
+        migrate.upgrade("sqlite:////nowhere/at/all/a.db")
