@@ -39,7 +39,7 @@ imports: $(VENV)/.dev
 	$(BIN)/lint-imports --no-cache
 
 steps: $(VENV)/.ready
-	$(BIN)/roundtable steps check steps
+	$(BIN)/roundtable steps check steps --strict
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m pytest -q tests/test_docs.py

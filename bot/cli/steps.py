@@ -3,7 +3,9 @@
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
+from functools import partial
 from itertools import groupby
+from math import floor
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeVar
 
@@ -11,13 +13,17 @@ import typer
 
 from core.content.check import Finding, Listed, NoStepsError, Report, check, inventory
 from core.content.library import default_steps_dir
-from core.domain.playbook import value_shown
+from core.content.questions import ALIKE_FROM
+from core.content.step_style import Measured
+from core.content.style import STANDARD_QUESTIONS_MAX, FlowMeasures, StepMeasures
+from core.domain.playbook import SECTION_OF_DEPTH, value_shown
 
 Found = TypeVar("Found")
 Format = Literal["human", "json", "github"]
 
 FAULTS_EXIT: Final = 1
 USAGE_EXIT: Final = 2
+CELL: Final = len("words  ask  ease")
 FINDING_KEYS: Final = ("code", "severity", "file", "field", "value", "message")
 
 app = typer.Typer(
@@ -44,10 +50,13 @@ def check_command(
     form: Annotated[
         Format, typer.Option("--format", help="How to print what was found.")
     ] = "human",
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Measure how the steps read, and ask for better.")
+    ] = False,
 ) -> None:
     """Report every fault of every step file at once. Exit 1 if there is any."""
     where = directory or default_steps_dir()
-    report = _or_exit(check, where)
+    report = _or_exit(partial(check, strict=strict), where)
     match form:
         case "human":
             lines = _human(report)
@@ -98,7 +107,37 @@ def _human(report: Report) -> Iterator[str]:
             if one.hint:
                 yield f"      {one.hint}"
         yield ""
+    for flow in report.measures:
+        yield from _table(flow)
+        yield ""
     yield _summary(report)
+
+
+def _table(flow: FlowMeasures) -> Iterator[str]:
+    """Words, numbered questions and reading ease of each step's three depths."""
+    width = max((len(_named(step)) for step in flow.steps), default=0)
+    depths = "".join(f"  {f'{name.split()[0]}':<{CELL}}" for name in SECTION_OF_DEPTH.values())
+    yield f"{value_shown(flow.flow):<{width}}{depths}  Short".rstrip()
+    titles = f"  {'words  ask  ease':<{CELL}}" * len(SECTION_OF_DEPTH)
+    yield f"{'':<{width}}{titles}".rstrip()
+    for step in flow.steps:
+        cells = "".join(f"  {_cell(step.of(name))}" for name in SECTION_OF_DEPTH.values())
+        yield f"{_named(step):<{width}}{cells}  {'yes' if step.short else ''}".rstrip()
+    near = f" ({' and '.join(flow.closest)})" if flow.closest else ""
+    yield (
+        f"{flow.standard_questions} standard questions of at most {STANDARD_QUESTIONS_MAX}; "
+        f"{flow.short} for the short path; "
+        f"nearest likeness {flow.likeness:.2f} of less than {ALIKE_FROM:.2f}{near}."
+    )
+
+
+def _named(step: StepMeasures) -> str:
+    return f"{step.id}  {value_shown(step.title)}"
+
+
+def _cell(section: Measured) -> str:
+    ease = "–" if section.ease is None else str(floor(section.ease))
+    return f"{section.words:>5}  {section.questions or '–':>3}  {ease:>4}"
 
 
 def _summary(report: Report) -> str:

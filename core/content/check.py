@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from core.content import files, front_matter
+from core.content import files, front_matter, style
 from core.content.library import (
     Library,
     StepFile,
@@ -16,6 +16,7 @@ from core.content.library import (
     no_steps,
     step_or_faults,
 )
+from core.content.style import FlowMeasures
 from core.domain import condition
 from core.domain.ids import PersonaKey, PhaseKey, StepId
 from core.domain.playbook import (
@@ -64,6 +65,7 @@ class Report:
     steps: int
     faults: tuple[Finding, ...]
     notes: tuple[Finding, ...] = ()
+    measures: tuple[FlowMeasures, ...] = ()  # only of a strict check
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ class _Findings:
     """Collects for one flow. `prefix` leads from the directory checked to the flow's folder."""
 
     prefix: str
+    strict: bool = False
     faults: list[Finding] = field(default_factory=list)
     notes: list[Finding] = field(default_factory=list)
 
@@ -98,6 +101,10 @@ class _Findings:
         """A note whatever the catalogue says: the flow runs all the same."""
         self.notes.append(self._finding("INFO", where, fault))
 
+    def style(self, where: str, fault: StepFault) -> None:
+        """The flow runs all the same; a strict check asks for better."""
+        self.faults.append(self._finding("WARNING", where, fault))
+
     def _finding(self, severity: str, where: str, fault: StepFault) -> Finding:
         return Finding(
             fault.code,
@@ -110,18 +117,24 @@ class _Findings:
         )
 
 
-def check(directory: Path) -> Report:
-    """Every fault of every file of a flow's folder, or of all flows in the folder above it."""
+def check(directory: Path, *, strict: bool = False) -> Report:
+    """Every fault of every file of a flow's folder, or of all flows in the folder above it.
+
+    A strict check also measures how the steps read, and what falls short is a fault.
+    """
     read = steps = 0
     faults: list[Finding] = []
     notes: list[Finding] = []
+    measures: list[FlowMeasures] = []
     for flow in _flows(directory):
-        found = _Findings("" if flow == directory.resolve() else f"{flow.name}/")
-        flow_read, flow_steps = _check_flow(flow, found)
-        read, steps = read + flow_read, steps + flow_steps
+        found = _Findings("" if flow == directory.resolve() else f"{flow.name}/", strict)
+        flow_read, good = _check_flow(flow, found)
+        if strict:
+            measures.append(_check_style(flow, good, found))
+        read, steps = read + flow_read, steps + len(good)
         faults += found.faults
         notes += found.notes
-    return Report(read, steps, tuple(faults), tuple(notes))
+    return Report(read, steps, tuple(faults), tuple(notes), tuple(measures))
 
 
 def inventory(directory: Path) -> tuple[Listed, ...]:
@@ -189,7 +202,8 @@ def _party_keys(flow: Path) -> set[PersonaKey]:
 # One flow
 
 
-def _check_flow(flow: Path, found: _Findings) -> tuple[int, int]:
+def _check_flow(flow: Path, found: _Findings) -> tuple[int, list[Step]]:
+    """Report on every file; say how many that were, and which steps came of them."""
     library = Library(flow.parent)
     read = _check_agent(library, flow, found)
     personas = _persona_keys(library, flow)
@@ -198,7 +212,7 @@ def _check_flow(flow: Path, found: _Findings) -> tuple[int, int]:
     phases = {phase.key: phase for phase in library.phases(flow.name)}
     _check_phases(library, flow, phases, found)
 
-    steps = 0
+    good: list[Step] = []
     for file in all_files:
         place = f"{file.phase}/{file.name}"
         result = step_or_faults(file, ids, personas)
@@ -206,14 +220,21 @@ def _check_flow(flow: Path, found: _Findings) -> tuple[int, int]:
             for fault in result:
                 found.add(place, fault)
         else:
-            steps += 1
+            good.append(result)
         if file.front is not None:
             step = result if isinstance(result, Step) else None
             _check_condition(file, ids, found)
             _check_sections(file, step.sections if step else sections_of(file.body), found)
             _check_place(file, phases[file.phase], found)
     _check_dependencies(all_files, ids, found)
-    return read + len(all_files), steps
+    return read + len(all_files), good
+
+
+def _check_style(flow: Path, steps: list[Step], found: _Findings) -> FlowMeasures:
+    review = style.review(flow.name, steps)
+    for place, finding in review.findings:
+        found.style(place, finding)
+    return review.measures
 
 
 def _check_agent(library: Library, flow: Path, found: _Findings) -> int:
@@ -263,7 +284,7 @@ def _check_sections(file: StepFile, sections: Mapping[str, str], found: _Finding
             message = f"There is no text under '## {heading}'."
             hint = "Standard Mode is asked instead, else the whole body"
             found.add(place, StepFault("ERR-STEP-007", file.name, message, heading, hint=hint))
-    for heading in FURTHER_SECTIONS:
+    for heading in () if found.strict else FURTHER_SECTIONS:
         if not sections.get(heading):
             message = f"There is no text under '## {heading}'."
             found.note(place, StepFault(NOTE, file.name, message, heading))

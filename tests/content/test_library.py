@@ -499,3 +499,31 @@ def test_the_steps_are_found_inside_of_core_where_there_are_none_beside(
     assert default_steps_dir() == package / "steps"
     (tmp_path / "steps").mkdir()
     assert default_steps_dir() == tmp_path / "steps"
+
+
+# The short path
+
+
+@pytest.mark.parametrize("question", ["Who needs this, and where?", " Warum? ", "誰ですか？"])
+def test_a_step_may_have_one_question_for_the_short_path(tree: Tree, question: str) -> None:
+    tree.step("01-requirements/01-a.md", short=f"'{question}'")
+    (file,) = opened(tree).pinned
+    assert file.step is not None
+    assert file.step.short == question.strip()
+    assert file.step.extra == {}
+
+
+def test_a_step_without_one_is_passed_over_by_the_short_path(tree: Tree) -> None:
+    tree.step("01-requirements/01-a.md")
+    tree.step("01-requirements/02-b.md", short="")
+    assert [file.step.short for file in opened(tree).pinned if file.step] == [None, None]
+
+
+@pytest.mark.parametrize(
+    "value", ["No question.", "'Is it\n\n  one?'", "3", "true", "[Who?]", "''", "x" * 200 + "?"]
+)
+def test_what_is_no_single_question_is_a_bad_value(tree: Tree, value: str) -> None:
+    tree.step("01-requirements/01-a.md", short=value)
+    fault = only_fault(tree)
+    assert (fault.code, fault.field) == ("ERR-STEP-006", "short")
+    assert fault.hint == "one question in quotes, on one line of at most 200 characters"

@@ -56,6 +56,40 @@ def test_notes_alone_are_a_success(whole: Tree) -> None:
     assert result.output.endswith("3 files, 2 steps: all is well, 2 notes.\n")
 
 
+def test_a_strict_check_measures_every_step_in_a_table(whole: Tree) -> None:
+    result = run("check", whole.root, "--strict")
+    assert result.exit_code == 1
+    lines = result.output.splitlines()
+    assert "  STYLE  '## Standard Mode' has 1 numbered questions." in lines
+    top = next(number for number, line in enumerate(lines) if line.startswith("analysis  "))
+    assert lines[top : top + 5] == [
+        "analysis                 Brief             Standard          Deep              Short",
+        "                         words  ask  ease  words  ask  ease  words  ask  ease",
+        "01-01  Business Context      2    –   120      1    1   121      2    1   120",
+        "02-01  Business Context      2    –   120      1    1   121      2    1   120",
+        "2 standard questions of at most 60; 0 for the short path; "
+        "nearest likeness 0.00 of less than 0.50.",
+    ]
+    assert lines[-1].startswith("3 files, 2 steps: ")
+
+
+def test_a_strict_check_keeps_the_keys_of_json_and_is_a_warning_on_github(whole: Tree) -> None:
+    found = json.loads(run("check", whole.root, "--strict", "--format", "json").output)
+    assert list(found) == ["files", "steps", "faults", "notes"]
+    assert {one["code"] for one in found["faults"]} == {"STYLE"}
+    assert {one["severity"] for one in found["faults"]} == {"WARNING"}
+    assert list(found["faults"][0]) == ["code", "severity", "file", "field", "value", "message"]
+    github = run("check", whole.root, "--strict", "--format", "github").output.splitlines()
+    assert all(line.startswith("::warning ") for line in github[:-1])
+
+
+def test_the_shipped_steps_pass_a_strict_check() -> None:
+    result = run("check", "--strict", env={"ROUNDTABLE_STEPS_DIR": ""})
+    assert result.exit_code == 0
+    assert "\n58 standard questions of at most 60; 8 for the short path; " in result.output
+    assert result.output.endswith("25 files, 24 steps: all is well.\n")
+
+
 def test_json_has_exactly_its_keys(whole: Tree) -> None:
     whole.step("01-requirements/01-a.md", title="''")
     whole.step("02-impact/01-b.md", persona="solutions-architect", step_id='"02-09"')

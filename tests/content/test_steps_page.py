@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 import core
-from core.content import files, front_matter
+from core.content import files, front_matter, questions, step_style, style
 from core.content.check import FURTHER_SECTIONS, check
 from core.domain import condition
 from core.domain.playbook import (
@@ -15,6 +15,7 @@ from core.domain.playbook import (
     REQUIRED_FIELDS,
     RESERVED_NAMES,
     SECTION_OF_DEPTH,
+    SHORT_CHARS_MAX,
     STEP_FIELDS,
     TITLE_CHARS_MAX,
 )
@@ -84,6 +85,27 @@ def test_the_limits_are_the_ones_of_the_code() -> None:
         *(f"`{name}`" for name in RESERVED_NAMES),
     ):
         assert words in PAGE
+
+
+def test_the_limits_of_a_strict_check_are_the_ones_of_the_code() -> None:
+    words = [f"{name} {low} to {high}" for name, (low, high) in step_style.WORDS.items()]
+    asked = [f"{name} {low} to {high}" for name, (low, high) in step_style.QUESTIONS.items()]
+    for text in (
+        ", ".join(words),
+        f"{', '.join(asked)}, each of at most {step_style.QUESTION_WORDS_MAX} words",
+        f"a likeness of less than {questions.ALIKE_FROM:.2f}",
+        f"At least {step_style.EASE_MIN:.0f} in each depth",
+        f"At most {style.STANDARD_QUESTIONS_MAX} in a flow",
+        f"one line of at most {SHORT_CHARS_MAX} characters",
+    ):
+        assert text in PAGE
+
+
+def test_the_example_reads_well(tree: Tree) -> None:
+    tree.agent()
+    tree.file("01-requirements/02-user-needs.md", EXAMPLE.encode())
+    faults = check(tree.root, strict=True).faults
+    assert [one.message for one in faults if one.code == "STYLE" and one.field != "short"] == []
 
 
 def test_the_hook_runs_the_check() -> None:

@@ -1,0 +1,186 @@
+"""Whether one step is worth answering, as far as that can be measured: length, questions, ease.
+
+The limits are those that the steps of Roundtable keep. docs/reference/steps.md explains each.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from math import floor
+from typing import Final
+
+from core.content import prose, questions
+from core.domain.playbook import SECTION_OF_DEPTH, Step, StepFault
+
+STYLE: Final = "STYLE"
+SHORT: Final = "short"  # the field of the front matter
+SCAN_PREFIX: Final = "00-"  # these steps come before anybody can choose the short path
+QUESTION_WORDS_MAX: Final = 30
+EASE_MIN: Final = 60.0  # plain English
+
+BRIEF: Final = SECTION_OF_DEPTH["brief"]
+STANDARD: Final = SECTION_OF_DEPTH["standard"]
+DEEP: Final = SECTION_OF_DEPTH["deep"]
+VALIDATION: Final = "Validation"
+ARTIFACTS: Final = "Artifacts"
+SECTIONS: Final = (BRIEF, STANDARD, DEEP, VALIDATION, ARTIFACTS)
+ASKING: Final = (STANDARD, DEEP)
+
+WORDS: Final[Mapping[str, tuple[int, int]]] = {
+    BRIEF: (20, 90),
+    STANDARD: (20, 90),
+    DEEP: (40, 150),
+    VALIDATION: (10, 80),
+    ARTIFACTS: (8, 80),
+}
+QUESTIONS: Final[Mapping[str, tuple[int, int]]] = {STANDARD: (2, 3), DEEP: (4, 6)}
+_PLACEHOLDER: Final = re.compile(
+    r"\{[^}\n]*\}|<[^>\n]+>|\[[^\]\n]*\](?!\()|\b(?:TODO|TBD|FIXME|XXX|lorem ipsum)\b|_{3,}", re.I
+)
+_BULLET: Final = re.compile(r"^[-*+][ \t]+", re.MULTILINE)
+_TARGET: Final = re.compile(r'^[-*+][ \t]+`(?P<file>[^`]+)` · section "(?P<section>[^"]+)"[:.]')
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was measured in one section of one step."""
+
+    section: str
+    words: int
+    questions: int
+    ease: float | None
+
+
+def measured(name: str, text: str) -> Measured:
+    asked = len(questions.numbered(text)) if name in ASKING else 0
+    return Measured(name, len(prose.words(text)), asked, prose.reading_ease(text))
+
+
+def of_step(step: Step) -> Iterator[StepFault]:
+    """Everything to improve in one step."""
+    for name in SECTIONS:
+        if text := step.sections.get(name, ""):
+            yield from _of_section(step, name, text)
+        elif name not in SECTION_OF_DEPTH.values():  # those have a code of their own
+            yield found(step, name, None, f"There is no text under '## {name}'.")
+    if step.sections.get(BRIEF):
+        yield from _of_brief(step, step.sections[BRIEF])
+    yield from _of_validation(step)
+    yield from _of_artifacts(step)
+    if step.short is not None:
+        yield from _of_short(step, step.short)
+
+
+def _of_section(step: Step, name: str, text: str) -> Iterator[StepFault]:
+    seen = measured(name, text)
+    low, high = WORDS[name]
+    if not low <= seen.words <= high:
+        message = f"'## {name}' has {seen.words} words."
+        yield found(step, name, str(seen.words), message, f"{low} to {high} words")
+    if name in SECTION_OF_DEPTH.values():
+        if seen.ease is not None and seen.ease < EASE_MIN:
+            message = f"'## {name}' is hard to read: a reading ease of {floor(seen.ease)}."
+            hint = f"at least {EASE_MIN:.0f}: shorter sentences, shorter words"
+            yield found(step, name, str(floor(seen.ease)), message, hint)
+        if placeholder := _PLACEHOLDER.search(text):
+            message = f"'## {name}' holds a placeholder: {placeholder[0]}"
+            yield found(step, name, placeholder[0], message, "nothing is filled in here")
+    if name in QUESTIONS:
+        yield from _of_questions(step, name, text)
+
+
+def _of_questions(step: Step, name: str, text: str) -> Iterator[StepFault]:
+    lines = questions.numbered(text)
+    low, high = QUESTIONS[name]
+    if not low <= len(lines) <= high:
+        message = f"'## {name}' has {len(lines)} numbered questions."
+        yield found(step, name, str(len(lines)), message, f"{low} to {high} questions")
+    for line in lines:
+        if not questions.asked(line):
+            yield found(step, name, line, "A numbered line asks nothing.", line)
+        yield from _too_long(step, name, line)
+    yield from _closed(step, name, text)
+    for one, other in combinations(lines, 2):
+        alike = questions.likeness(questions.meant(one), questions.meant(other))
+        if alike >= questions.ALIKE_FROM:
+            message = f"'## {name}' asks the same twice."
+            yield found(step, name, other, message, f"{one} / {other}")
+
+
+def _too_long(step: Step, name: str, question: str) -> Iterator[StepFault]:
+    words = len(prose.words(question))
+    if words > QUESTION_WORDS_MAX:
+        message = f"A question has {words} words, and {QUESTION_WORDS_MAX} are enough."
+        yield found(step, name, question, message, question)
+
+
+def _closed(step: Step, name: str, text: str) -> Iterator[StepFault]:
+    for question in questions.asked(prose.without_code(text)):
+        if not questions.is_open(question):
+            yield found(step, name, question, "Yes or no would answer this question.", question)
+
+
+def _of_brief(step: Step, text: str) -> Iterator[StepFault]:
+    """A draft that can stand as an answer, then an invitation to correct it."""
+    paragraphs = [part for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
+    if len(paragraphs) != 2:
+        message = f"'## {BRIEF}' has {counted(len(paragraphs), 'paragraph')}."
+        hint = "two: the draft, which becomes the answer, and the invitation to correct it"
+        yield found(step, BRIEF, str(len(paragraphs)), message, hint)
+    if asked := questions.asked(paragraphs[0]):
+        message = "The draft asks a question, and nobody can confirm one."
+        yield found(step, BRIEF, asked[0], message, asked[0])
+    for paragraph in paragraphs[1:]:
+        yield from _closed(step, BRIEF, paragraph)
+
+
+def _of_validation(step: Step) -> Iterator[StepFault]:
+    criteria = len(_BULLET.findall(step.sections.get(VALIDATION, "")))
+    asked = len(questions.numbered(step.sections.get(STANDARD, "")))
+    if criteria and asked and criteria != asked:
+        message = f"There are {counted(criteria, 'criterion', 'criteria')} for "
+        message += f"{counted(asked, 'standard question')}."
+        hint = "the first criterion belongs to the first question, and so on"
+        yield found(step, VALIDATION, str(criteria), message, hint)
+
+
+def _of_artifacts(step: Step) -> Iterator[StepFault]:
+    """Each output has a line with its section, and each line is about an output."""
+    text = step.sections.get(ARTIFACTS, "")
+    if not text:
+        return
+    lines = [line for line in text.splitlines() if _BULLET.match(line)]
+    targets = [_TARGET.match(line) for line in lines]
+    for line, target in zip(lines, targets, strict=True):
+        if target is None:
+            message = "A line does not say which file and which section it is about."
+            hint = '- `requirements-spec.md` · section "Users": what goes in'
+            yield found(step, ARTIFACTS, line, message, hint)
+        elif target["file"] not in step.outputs:
+            message = f"`{target['file']}` is none of the step's outputs."
+            yield found(step, ARTIFACTS, target["file"], message, ", ".join(step.outputs))
+    named = {target["file"] for target in targets if target}
+    for output in step.outputs:
+        if output not in named:
+            yield found(step, ARTIFACTS, output, f"Nothing is said about the output `{output}`.")
+
+
+def _of_short(step: Step, question: str) -> Iterator[StepFault]:
+    if step.phase.startswith(SCAN_PREFIX):
+        message = "The short path begins after the quick scan and never asks this."
+        yield found(step, SHORT, question, message)
+    if not questions.is_open(question):
+        message = "Yes or no would answer this question."
+        yield found(step, SHORT, question, message, question)
+    yield from _too_long(step, SHORT, question)
+
+
+def found(
+    step: Step, name: str, value: str | None, message: str, hint: str | None = None
+) -> StepFault:
+    return StepFault(STYLE, step.file, message, name, value, hint)
+
+
+def counted(number: int, noun: str, many: str | None = None) -> str:
+    return f"{number} {noun if number == 1 else many or f'{noun}s'}"
