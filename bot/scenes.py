@@ -226,7 +226,8 @@ class Scenes:
         steps = tuple(s for s in self._reader.all_steps(session.id) if s.phase == key)
         mine = {state.id for state in steps}
         claims = tuple(c for c in self._reader.claims(session.id) if c.step in mine)
-        return phase.Summary(self._label(session, key), steps, claims)
+        before = self._reader.baseline(session.id, key)
+        return phase.Summary(self._label(session, key), steps, claims, before)
 
     def _decided(self, session: Session, key: PhaseKey) -> StepState | None:
         """The step whose outcome is the phase's: the last one that has one."""

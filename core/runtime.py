@@ -230,6 +230,7 @@ TABLES_OF_A_SESSION: Final = (
     "posts",
     "answers",
     "claims",
+    "baselines",
     "sections",
     "menus",
     "outbox",

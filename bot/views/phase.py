@@ -28,6 +28,7 @@ from core.domain.session import Menu, StepState
 LINES_PER_STEP_MAX: Final = 3
 LINE_CHARS_MAX: Final = 120
 STEPS_ROOM: Final = 3_200
+CHANGES_ROOM: Final = 1_200
 ASSUMPTIONS_ROOM: Final = 1_200
 CONFIDENCES: Final[tuple[Confidence, ...]] = ("stated", "inferred", "assumed")
 
@@ -39,6 +40,7 @@ class Summary:
     label: str
     steps: tuple[StepState, ...]
     claims: tuple[Claim, ...]
+    before: tuple[Claim, ...] | None = None  # as last accepted or amended; None: never
 
 
 def phase_message(
@@ -66,7 +68,26 @@ def summary_blocks(summary: Summary) -> list[Block]:
     parts = [part for group in kept for part in group]
     more = context("… and more, in the artifacts.") if len(kept) < len(groups) else None
     blocks = [rich_text(lines([title, counts])), rich_text(*parts) if parts else None, more]
-    return [block for block in blocks if block] + _assumption_blocks(_assumptions(summary))
+    kept_blocks = [block for block in blocks if block]
+    return kept_blocks + _changes(summary) + _assumption_blocks(_assumptions(summary))
+
+
+def _changes(summary: Summary) -> list[Block]:
+    """What is new and what is gone since people last accepted or amended this phase."""
+    if summary.before is None:
+        return []
+    was = {_short(claim) for claim in summary.before}
+    now = {_short(claim) for claim in summary.claims}
+    new = [f"New: {text}" for text in map(_short, summary.claims) if text not in was]
+    gone = [f"Gone: {text}" for text in map(_short, summary.before) if text not in now]
+    rows = list(dict.fromkeys([*new, *gone]))
+    if not rows:
+        return [context("Nothing has changed since you last looked at this together.")]
+    kept = fitting([[words(text)] for text in rows], CHANGES_ROOM)
+    title = lines([[words("Changed since you last looked", bold=True)]])
+    blocks = [rich_text(title, bullets(kept))]
+    left_out = len(rows) - len(kept)
+    return [*blocks, context(f"… and {left_out} more changes.")] if left_out else blocks
 
 
 def _counts(claims: Sequence[Claim]) -> str:

@@ -42,6 +42,13 @@ class ClaimsReplaced:
 
 
 @dataclass(frozen=True, slots=True)
+class BaselineSet:
+    """Remember the phase's claims as they stand: what comes later is shown as a change."""
+
+    phase: PhaseKey
+
+
+@dataclass(frozen=True, slots=True)
 class SectionsSaved:
     """All sections of a step; `partly`: only these of it are new, its others stay."""
 
@@ -84,6 +91,7 @@ Record = (
     AnswerSaved
     | StepSaved
     | ClaimsReplaced
+    | BaselineSet
     | SectionsSaved
     | MenuOpened
     | MenuEnded

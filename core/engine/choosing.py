@@ -6,7 +6,15 @@ from dataclasses import replace
 from typing import Final, cast
 
 from core.domain.answers import Answer
-from core.domain.effects import OpenStep, PaintCard, PaintPrompt, Reply, ShowPhase, ShowStep
+from core.domain.effects import (
+    BaselineSet,
+    OpenStep,
+    PaintCard,
+    PaintPrompt,
+    Reply,
+    ShowPhase,
+    ShowStep,
+)
 from core.domain.events import ChoiceMade, MessagePosted
 from core.domain.ids import AnswerId, Depth, StepId, Ts, UserId
 from core.domain.session import Menu, StepState
@@ -182,11 +190,14 @@ def _skip_rest(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: st
 
 def _accept(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
     _settle(turn, menu, here, event)
-    turn.set_phase(turn.session.current_phase.key, accepted_by=event.by, accepted_at=turn.now)
+    phase = turn.session.current_phase.key
+    turn.set_phase(phase, accepted_by=event.by, accepted_at=turn.now)
+    turn.record(BaselineSet(phase))
     course.finish_phase(turn)
 
 
 def _amend(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    turn.record(BaselineSet(turn.session.current_phase.key))
     _settle(turn, menu, here, event)
     _reopen(turn, here)
 

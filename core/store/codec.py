@@ -62,8 +62,8 @@ _BY_REFERENCE: dict[str, Any] = {
     "BrainReplied": {"draft", "elsewhere"},
     "FlowOpened": {"respond_to"},
     "PostRefused": {"respond_to"},
-    "PhaseOpened": {"files": {"__all__": {"step": {"body", "sections", "extra"}}}},
-    "StepOpened": {"file": {"step": {"body", "sections", "extra"}}},
+    "PhaseOpened": {"files": {"__all__": {"step": {"body", "sections", "extra", "short"}}}},
+    "StepOpened": {"file": {"step": {"body", "sections", "extra", "short"}}},
 }
 
 

@@ -10,6 +10,7 @@ from core.domain.ids import (
     FaultId,
     MenuId,
     PersonaKey,
+    PhaseKey,
     SessionId,
     StepId,
     TeamId,
@@ -76,6 +77,11 @@ class Reader:
     def claims(self, session: SessionId) -> tuple[Claim, ...]:
         rows = self._all("SELECT doc FROM claims WHERE session = ? ORDER BY step, place", session)
         return tuple(load(Claim, doc) for (doc,) in rows)
+
+    def baseline(self, session: SessionId, phase: PhaseKey) -> tuple[Claim, ...] | None:
+        query = "SELECT doc FROM baselines WHERE session = ? AND phase = ?"
+        row = self._one(query, session, phase)
+        return load(tuple[Claim, ...], row[0]) if row else None
 
     def sections(self, session: SessionId, file: str | None = None) -> tuple[Section, ...]:
         rows = self._all(

@@ -198,6 +198,8 @@ class Writing:
                     "INSERT INTO claims(session, step, place, doc) VALUES (?, ?, ?, ?)",
                     [(owner, step, place, dump(claim)) for place, claim in enumerate(claims)],
                 )
+            case fx.BaselineSet(phase):
+                db.execute(sql.SET_BASELINE, (owner, phase, owner, phase))
             case fx.SectionsSaved(step, sections, partly):
                 self._save_sections(owner, step, sections, partly=partly)
             case fx.MenuOpened(menu):

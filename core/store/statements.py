@@ -46,3 +46,8 @@ SAVE_POST: Final = """INSERT OR REPLACE INTO posts(session, target, channel, ts,
 
 JOURNAL: Final = """INSERT INTO journal(session, place, at, kind, by, doc)
     SELECT ?, coalesce(max(place), 0) + 1, ?, ?, ?, ? FROM journal WHERE session = ?"""
+
+SET_BASELINE: Final = """INSERT OR REPLACE INTO baselines(session, phase, doc)
+    SELECT ?, ?, coalesce(json_group_array(json(c.doc)), '[]') FROM
+    (SELECT c.doc FROM claims c JOIN steps s ON s.session = c.session AND s.id = c.step
+     WHERE c.session = ? AND s.phase = ? ORDER BY s.place, c.place) c"""

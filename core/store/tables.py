@@ -97,6 +97,15 @@ class ClaimRow(SQLModel, table=True):
     doc: str
 
 
+class BaselineRow(SQLModel, table=True):
+    """A phase's claims as they stood when it was last accepted or amended: a JSON list of them."""
+
+    __tablename__ = "baselines"
+    session: str = Field(primary_key=True)
+    phase: str = Field(primary_key=True)
+    doc: str
+
+
 class SectionRow(SQLModel, table=True):
     __tablename__ = "sections"
     session: str = Field(primary_key=True)

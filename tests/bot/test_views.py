@@ -703,3 +703,17 @@ def test_an_author_slack_would_not_take_is_cut_down_to_what_it_takes() -> None:
         "username": "Maya",
         "icon_emoji": ":bar_chart:",
     }
+
+
+def test_a_summary_says_what_changed_since_people_last_looked() -> None:
+    kept, gone, new = (
+        Claim(f"01-01/{n}", StepId("01-01"), "fact", text, ())
+        for n, text in enumerate(("It stays.", "It went.", "It came."))
+    )
+    steps = (state(1, "Business Context Discovery"),)
+    summary = phase.Summary("Requirements", steps, (kept, new), before=(kept, gone))
+    said = read(message(*phase.summary_blocks(summary)))
+    assert "Changed since you last looked" in said
+    assert "New: It came." in said
+    assert "Gone: It went." in said
+    assert "New: It stays." not in said

@@ -65,7 +65,7 @@ def test_every_value_comes_back_as_it_was(kind: type[Any]) -> None:
 
 
 def test_every_effect_has_a_name_of_its_own() -> None:
-    kinds = [*get_args(fx.Visible), *get_args(fx.Work), fx.ReadAnswers]
+    kinds = [*get_args(fx.Visible), *get_args(fx.Work), fx.ReadAnswers, fx.Speak]
     assert len(EFFECTS) == len(kinds)
     assert set(EFFECTS.values()) == set(kinds)
 
