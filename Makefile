@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $(p))))
 
-.PHONY: help demo test check format lint types imports steps docs bench chaos clean
+.PHONY: help demo test check format lint types imports steps docs bench examples chaos clean
 
 help: ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -46,6 +46,9 @@ docs: $(VENV)/.dev
 
 bench: $(VENV)/.ready ## measure the figures of docs/reference/benchmarks.md
 	$(BIN)/roundtable bench
+
+examples: $(VENV)/.dev ## make docs/examples/artifacts again
+	$(BIN)/python -m tests.examples
 
 chaos: $(VENV)/.dev ## kill the bot at every commit and send point
 	$(BIN)/python -m pytest -q -m slow tests/chaos

@@ -81,8 +81,8 @@ class LocalDispatcher:
             try:
                 later = self._drain(*key)
             except Exception:  # one session's trouble is not another's
-                log.error("lane.failed", lane=key[0], session=key[1], exc_info=True)
                 later = self._clock.now() + RETRY_S
+                log.error("lane.failed", lane=key[0], session=key[1], exc_info=True)
             self._give_back(key, later)
 
     def _take(self) -> tuple[Lane, SessionId] | None:
@@ -126,9 +126,9 @@ class LocalDispatcher:
             try:
                 self._lanes.read(row)
             except Exception:  # the row stays and is tried again
-                log.error("brain.failed", session=row.session, exc_info=True)
                 with self._changed:
                     heapq.heappush(self._later, (self._clock.now() + RETRY_S, "brain", row.session))
+                log.error("brain.failed", session=row.session, exc_info=True)
             finally:
                 with self._changed:
                     self._reading.discard(row.id)
