@@ -6,50 +6,64 @@ Nothing is inferred here: what a claim says, and whom it rests on, was decided b
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import PurePath
-from typing import Final, cast, get_args
+from typing import Final, get_args
+from urllib.parse import quote
 
-from core.artifacts import data, markdown, rows
+from core.artifacts import api, data, markdown, page, rows, scan, words
+from core.artifacts.decisions import architecture_body, decisions_body, records
+from core.artifacts.flow import flow_body
+from core.artifacts.links import Claims
 from core.artifacts.plain import one_line
+from core.artifacts.scan import parse_quick_scan
+from core.artifacts.share import Share, share, together, with_share, without_share
 from core.artifacts.sources import Sources
-from core.domain.answers import Claim, ClaimKind, Draft, ReadRequest, Scan, Section, Size
+from core.artifacts.spec import SPEC, further, left_open, spec_body, spec_end
+from core.artifacts.summary import summary_body
+from core.artifacts.tables import error_body, module_body, quality_body, risk_matrix, risk_rows
+from core.artifacts.view import View, grouped, is_assumed, is_decision_file, is_open, list_body
+from core.domain.answers import ClaimKind, Draft, ReadRequest, Section
 
-UNKNOWN: Final = "unknown"
-SCAN_WORD_CHARS_MAX: Final = 40
-_SCAN_KEYS: Final = ("scope", "complexity", "file_count", "confidence")
-_DECISION_FILE: Final = re.compile(r"adr-(?:\*|[0-9]{3,})\.md")
+_EVERY_KIND: Final[frozenset[ClaimKind]] = frozenset(get_args(ClaimKind))
+_TRACED: Final[frozenset[ClaimKind]] = frozenset({"requirement", "story", "priority"})
+_DECIDED: Final[frozenset[ClaimKind]] = frozenset({"decision", "option"})
 
-HEADINGS: Final[Mapping[str, str]] = {
-    "quick-scan.md": "Quick Scan",
-    "requirements-spec.md": "Requirements Specification",
-    "nfr-matrix.md": "Quality Requirements",
-    "impact-analysis.md": "Impact Analysis",
-    "architecture-overview.md": "Architecture Overview",
-    "tech-stack-decision.md": "Technology Decisions",
-    "module-design.md": "Module Design",
-    "data-flow.md": "Data Flow",
-    "error-taxonomy.md": "Error Taxonomy",
-    "design-summary.md": "Design Summary",
-}
+
+class _RestsOn(Mapping[str, frozenset[ClaimKind]]):
+    """By file; all decision records share an entry."""
+
+    def __init__(self, table: Mapping[str, frozenset[ClaimKind]]) -> None:
+        self._table = table
+
+    def __getitem__(self, file: str) -> frozenset[ClaimKind]:
+        return self._table["adr-*.md" if is_decision_file(file) else file]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._table)
+
+    def __len__(self) -> int:
+        return len(self._table)
+
 
 # Files that show claims of other steps: they are to be made again when such a claim changes.
-RESTS_ON: Final[Mapping[str, frozenset[ClaimKind]]] = {
-    "user-stories.json": frozenset({"requirement", "story", "priority"}),
-    "traceability-matrix.csv": frozenset({"requirement", "story", "priority"}),
-}
+RESTS_ON: Final[Mapping[str, frozenset[ClaimKind]]] = _RestsOn(
+    {
+        "requirements-spec.md": _TRACED,
+        "user-stories.json": _TRACED,
+        "traceability-matrix.csv": _TRACED,
+        "impact-analysis.md": frozenset({"risk"}),
+        "architecture-overview.md": _DECIDED,
+        "adr-*.md": _DECIDED,
+        "data-flow.md": frozenset({"interface", "data"}),
+        "design-summary.md": _EVERY_KIND,
+    }
+)
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """What a section is made from: the step's claims, all claims, and who said them."""
-
-    own: tuple[Claim, ...]
-    everything: tuple[Claim, ...]
-    sources: Sources
-    scan: Scan | None = None
-
+__all__ = ["RESTS_ON", "compose", "heading_of", "parse_quick_scan", "sections"]
 
 # ── sections ───────────────────────────────────────────────────────────────────────────────────
 
@@ -57,73 +71,37 @@ class View:
 def sections(request: ReadRequest, draft: Draft) -> tuple[Section, ...]:
     """The step's part of each of its files. `adr-*.md` stands for one file per decision."""
     everything = sorted((*request.claims, *draft.claims), key=lambda claim: claim.step)
-    view = View(draft.claims, tuple(everything), Sources.of(request), draft.scan)
+    step = request.step
+    view = View(
+        draft.claims, tuple(everything), Sources.of(request), step, request.depth, draft.scan
+    )
     bodies: dict[str, str] = {}
-    for output in request.step.outputs:
-        if _DECISION_FILE.fullmatch(output):
-            bodies |= _decisions(view, request.previous)
+    for output in step.outputs:
+        if is_decision_file(output):
+            bodies |= records(view, request.previous)
         else:
             name = output.replace("*", "001")
             bodies[name] = _layout(name).body(view)
-    step = request.step
-    return tuple(Section(file, step.id, step.title, body) for file, body in bodies.items())
+    return tuple(Section(file, step.id, view.title(file), body) for file, body in bodies.items())
 
 
-def _decisions(view: View, previous: tuple[Claim, ...]) -> dict[str, str]:
-    """`adr-001.md`…: each decision with what its author said beside it."""
-    made = {claim.ref: claim for claim in view.own if claim.kind == "decision" and claim.ref}
-    withdrawn = {claim.ref for claim in previous if claim.kind == "decision" and claim.ref}
-    bodies = {f"{ref.lower()}.md": _decision(claim, view) for ref, claim in made.items()}
-    for ref in withdrawn - set(made):
-        bodies[f"{ref.lower()}.md"] = "This decision was withdrawn."
-    bodies.setdefault("adr-001.md", "No decision was recorded.")
-    return dict(sorted(bodies.items()))
+def _spec_body(view: View) -> str:
+    return with_share(spec_body(view), replace(share(view, SPEC), further=further(view)))
 
 
-def _decision(claim: Claim, view: View) -> str:
-    beside = [
-        one
-        for one in view.own
-        if one.kind not in ("decision", "assumption") and set(one.sources) & set(claim.sources)
-    ]
-    blocks = [f"### Decision\n\n{markdown.claim_line(claim, view.sources)}"]
-    if beside:
-        listed = "\n".join(markdown.claim_line(one, view.sources) for one in beside)
-        blocks.append(f"### Said with it\n\n{listed}")
-    return "\n\n".join(blocks)
+def _impact_body(view: View) -> str:
+    given = replace(share(view, "impact-analysis.md"), risks=risk_rows(view))
+    return with_share(_kept_body(view), given)
 
 
-def _list_body(view: View) -> str:
-    return markdown.claim_list(view.own, view.sources)
+def _architecture_body(view: View) -> str:
+    return with_share(architecture_body(view), share(view, "architecture-overview.md"))
 
 
-def _scan_body(view: View) -> str:
-    """The list, opened by what this step's claims say about size, as front matter of its own."""
-    said: dict[str, str] = {}
-    for claim in view.own:
-        said |= {
-            key: claim.data[key] for key in (*_SCAN_KEYS, "scope_by_files") if key in claim.data
-        }
-    if not said and view.scan:
-        parts = {key: getattr(view.scan, key) for key in _SCAN_KEYS}
-        said = {key: str(value) for key, value in parts.items() if value is not None}
-    front = f"---\n{data.front_matter(said, None)}---\n\n" if said else ""
-    return f"{front}{_list_body(view)}"
-
-
-def _quality_body(view: View) -> str:
-    """A table of what must hold and what may go wrong."""
-    shown = [claim for claim in view.own if claim.kind in ("quality", "risk", "assumption")]
-    if not shown:
-        return "No quality requirement was recorded."
-    table = [_quality_row(claim, view.sources) for claim in shown]
-    return "\n".join(("| Id | Kind | Text | Said by |", "|---|---|---|---|", *table))
-
-
-def _quality_row(claim: Claim, sources: Sources) -> str:
-    said = markdown.provenance(claim, sources).removeprefix(" — said by ").strip()
-    text = markdown.escape(claim.text)
-    return f"| {markdown.escape(claim.ref or '')} | {claim.kind} | {text} | {said} |"
+def _kept_body(view: View) -> str:
+    """The lines but for those that the end of the file gathers."""
+    kept = [one for one in view.own if not is_assumed(one) and not is_open(one)]
+    return grouped(kept, view) or (words.ALL_AT_THE_END if view.own else words.NOTHING)
 
 
 # ── files ──────────────────────────────────────────────────────────────────────────────────────
@@ -134,86 +112,84 @@ def compose(
 ) -> str:
     """The file from its sections, in step order; what people wrote between them stays in place."""
     mine = sorted((one for one in sections if one.file == file), key=lambda one: one.step)
-    found = _unified(existing) if existing else None
-    page = _layout(file).page(file, title, slug, mine, found)
+    found = page.unified(existing) if existing else None
+    text = _layout(file).page(file, title, slug, mine, found)
     try:
-        page.encode()
+        text.encode()
     except UnicodeEncodeError:  # half a character, which only the existing file can have brought
         return _layout(file).page(file, title, slug, mine, None)
-    return page
-
-
-def _unified(existing: str) -> str:
-    """Without what editors leave behind: byte order marks, line ends of another system."""
-    return existing.replace("\ufeff", "").replace("\r\n", "\n")
+    return text
 
 
 def _markdown_page(
-    file: str, title: str, slug: str, sections: list[Section], existing: str | None
+    end: Callable[[Share], str],
+    file: str,
+    title: str,
+    slug: str,
+    sections: list[Section],
+    existing: str | None,
 ) -> str:
-    front, rest = markdown.front_matter(existing or "")
-    block = f"---\n{front}---\n\n" if front is not None else ""
-    return block + _sectioned(file, title, sections, rest)
+    front, rest = page.front_matter(existing or "")
+    text = _sectioned(end, file, title, sections, rest)
+    if front is not None:
+        return f"---\n{front}---\n\n{text}"
+    # A mark that was dropped may leave a block at the top that is one only now.
+    opened = page.front_matter(text)[0] is not None
+    return _markdown_page(end, file, title, slug, sections, text) if opened else text
+
+
+def _sectioned(
+    end: Callable[[Share], str], file: str, title: str, sections: list[Section], existing: str
+) -> str:
+    """What people wrote, then what the file is, each step's section, and what closes it."""
+    parts = page.take_apart(existing)
+    parts.head = page.with_heading(parts.head, heading_of(file), title)
+    given, ours = [], dict[str, str]()
+    for one in sections:
+        shared, body = without_share(one.body)
+        given.append(shared)
+        ours[one.step] = page.section(one.step, one.title, body)
+    whole = together(given)
+    for name, text in ((page.HEAD, _opening(file, whole)), (page.END, end(whole))):
+        if text:
+            ours[name] = page.section(name, "", text)
+    return page.put_together(parts, ours)
+
+
+def _opening(file: str, whole: Share) -> str:
+    """What this file is, how to read it, and which files belong to it."""
+    intro = words.DECISION_INTRO if is_decision_file(file) else words.INTROS.get(file, "")
+    if not intro:
+        return ""
+    files = [f"[{markdown.escape(name)}]({quote(name)})" for name in whole.files]
+    see = f"{words.SEE_ALSO}: {', '.join(files)}" if files else ""
+    return markdown.joined((f"{intro} {words.LEGEND}", see))
 
 
 def _scan_page(
     file: str, title: str, slug: str, sections: list[Section], existing: str | None
 ) -> str:
     """The parseable block first of all, then the page."""
-    said: dict[str, object] = {}
-    plain = []
-    for one in sections:
-        front, body = markdown.front_matter(one.body)
-        said |= data.mapping_in(front)
-        plain.append(Section(one.file, one.step, one.title, body))
-    said["scope"] = said.get("scope", said.get("scope_by_files"))
-    old, rest = markdown.front_matter(existing or "")
-    if old is not None and not data.mapping_in(old):
-        rest = existing or ""
-    values = {key: _scan_value(key, said.get(key)) for key in _SCAN_KEYS}
-    return f"---\n{data.front_matter(values, old)}---\n\n{_sectioned(file, title, plain, rest)}"
+    said, plain = scan.taken_off(sections)
+    block, rest = scan.block(said, existing or "")
+    return block + _sectioned(_no_end, file, title, plain, rest)
 
 
-def _scan_value(key: str, value: object) -> object:
-    if value is None:
-        return UNKNOWN
-    return int(str(value)) if key == "file_count" else str(value)
+def _no_end(whole: Share) -> str:
+    return ""
 
 
-def _sectioned(file: str, title: str, sections: list[Section], existing: str) -> str:
-    page = markdown.take_apart(existing)
-    page.head = markdown.with_heading(page.head, heading_of(file), title)
-    ours: dict[str, str] = {}
-    for one in sections:
-        ours[one.step] = markdown.section(one.step, one.title, one.body)
-    return markdown.put_together(page, ours)
+def _impact_end(whole: Share) -> str:
+    return markdown.joined((risk_matrix(whole), left_open(whole)))
 
 
 def heading_of(file: str) -> str:
     """What a Markdown file is called: from the table, else made of its name."""
     stem = PurePath(file).stem
-    if _DECISION_FILE.fullmatch(file):
+    if is_decision_file(file):
         return stem.upper()
-    words = markdown.escape(re.sub(r"[-_]+", " ", stem).strip())
-    return HEADINGS.get(file) or words[:1].upper() + words[1:]
-
-
-def parse_quick_scan(text: str) -> Scan:
-    """Read the block at the top of `quick-scan.md`. What is missing or odd is unknown."""
-    front, _ = markdown.front_matter(_unified(text))
-    values = data.mapping_in(front)
-    scope, files = _word(values.get("scope")), values.get("file_count")
-    return Scan(
-        scope=cast("Size", scope) if scope in get_args(Size) else None,
-        complexity=_word(values.get("complexity")),
-        file_count=files if type(files) is int and files >= 0 else None,
-        confidence=_word(values.get("confidence")),
-    )
-
-
-def _word(value: object) -> str | None:
-    word = value.strip().lower() if isinstance(value, str) else ""
-    return word if word and word != UNKNOWN and len(word) <= SCAN_WORD_CHARS_MAX else None
+    spoken = markdown.escape(re.sub(r"[-_]+", " ", stem).strip())
+    return words.HEADINGS.get(file) or spoken[:1].upper() + spoken[1:]
 
 
 # ── layouts: by name, else by the file's ending ────────────────────────────────────────────────
@@ -227,8 +203,12 @@ class Layout:
     page: Page
 
 
+def _in_markdown(body: Callable[[View], str], end: Callable[[Share], str] = _no_end) -> Layout:
+    return Layout(body, partial(_markdown_page, end))
+
+
 def _of_data(
-    fragment: Callable[[rows.Claims, rows.Claims, Sources], rows.Fragment],
+    fragment: Callable[[Claims, Claims, Sources], rows.Fragment],
     whole: Callable[[data.Head, data.Parts, str | None], str],
 ) -> Layout:
     def body(view: View) -> str:
@@ -243,14 +223,22 @@ def _of_data(
     return Layout(body, page)
 
 
-_MARKDOWN: Final = Layout(_list_body, _markdown_page)
+_MARKDOWN: Final = _in_markdown(list_body)
 _TEXT: Final = _of_data(rows.claims, data.text_file)
 _BY_NAME: Final[Mapping[str, Layout]] = {
-    "quick-scan.md": Layout(_scan_body, _scan_page),
-    "nfr-matrix.md": Layout(_quality_body, _markdown_page),
+    "quick-scan.md": Layout(scan.body, _scan_page),
+    SPEC: _in_markdown(_spec_body, spec_end),
+    "nfr-matrix.md": _in_markdown(quality_body),
     "user-stories.json": _of_data(rows.stories, data.stories_file),
     "traceability-matrix.csv": _of_data(rows.matrix, data.matrix_file),
-    "interface-spec.yaml": _of_data(rows.interfaces, data.interfaces_file),
+    "impact-analysis.md": _in_markdown(_impact_body, _impact_end),
+    "architecture-overview.md": _in_markdown(_architecture_body, left_open),
+    "tech-stack-decision.md": _in_markdown(decisions_body),
+    "module-design.md": _in_markdown(module_body),
+    "interface-spec.yaml": _of_data(api.interfaces, data.interfaces_file),
+    "data-flow.md": _in_markdown(flow_body),
+    "error-taxonomy.md": _in_markdown(error_body),
+    "design-summary.md": _in_markdown(summary_body),
 }
 _BY_ENDING: Final[Mapping[str, Layout]] = {
     ".md": _MARKDOWN,

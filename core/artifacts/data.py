@@ -14,11 +14,15 @@ from typing import Any, Final
 
 import yaml
 
+from core.artifacts.api import fragment_of
 from core.artifacts.plain import one_line
 from core.artifacts.rows import Fragment
 
 SCHEMA: Final = 1
-MATRIX_COLUMNS: Final = ("requirement", "story", "priority", "status", "source")
+MATRIX_COLUMNS: Final = (
+    *("requirement", "story", "priority", "status", "source"),
+    *("requirement_text", "story_text"),
+)
 CLAIM_COLUMNS: Final = ("step", "kind", "ref", "text", "confidence", "said_by", "source")
 _FORMULA: Final = re.compile(r"[=+\-@\t\r]")
 
@@ -34,8 +38,11 @@ def stories_file(head: Head, parts: Parts, existing: str | None) -> str:
 
 
 def interfaces_file(head: Head, parts: Parts, existing: str | None) -> str:
-    own = {"schema": SCHEMA, **head, "interfaces": _all(parts, "interfaces"), **_beside(parts)}
-    return _yaml({**own, **_foreign(_read_yaml(existing), own, {"interfaces": list})})
+    rows = _all(parts, "interfaces")
+    endpoints = fragment_of(head["title"], rows)
+    own = {"schema": SCHEMA, **head, **endpoints, "interfaces": rows, **_beside(parts)}
+    ours = {**own, **dict.fromkeys(("openapi", "info", "paths"))}
+    return _yaml({**own, **_foreign(_read_yaml(existing), ours, {"interfaces": list})})
 
 
 def matrix_file(head: Head, parts: Parts, existing: str | None) -> str:

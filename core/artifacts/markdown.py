@@ -1,17 +1,17 @@
-"""Markdown: people's words as words, claims as lines, and a step's section in a file of many.
+"""Markdown: people's words as words, claims as lines and rows, each with who said it.
 
 Text of people is escaped, so that it can neither close a section nor open a heading, a link, a
-table, a comment or a tag. What people write into the file outside our sections stays theirs.
+table, a comment or a tag.
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from core.artifacts import words
 from core.artifacts.plain import lines, link, one_line
 from core.artifacts.sources import Sources, Voice
-from core.domain.answers import Claim, ClaimKind
+from core.domain.answers import Claim
 
 _PUNCTUATION: Final = r"!-/:-@\[-`{-~"
 _ESCAPED: Final = re.compile(
@@ -22,25 +22,7 @@ _ESCAPED: Final = re.compile(
 _ENTITIES: Final[Mapping[str, str]] = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 _CODE: Final = re.compile(r"(`{3,})(.*)\1", re.DOTALL)
 _BLOCK_START: Final = re.compile(r"^([#+=~-]|[0-9]{1,9}(?=[.)]))")
-
-_GROUPS: Final[Mapping[ClaimKind, str]] = {
-    "scope": "Scope",
-    "requirement": "Requirements",
-    "story": "User stories",
-    "priority": "Priorities",
-    "quality": "Quality",
-    "risk": "Risks",
-    "entry-point": "Entry points",
-    "option": "Options",
-    "decision": "Decisions",
-    "module": "Modules",
-    "interface": "Interfaces",
-    "data": "Data",
-    "error": "Errors",
-    "fact": "Also said",
-    "assumption": "Left open",
-}
-NOTHING: Final = "Nothing is recorded for this step."
+ANY_MARK: Final = re.compile(r"<(!--\s*/?roundtable:)")
 
 
 def escape(text: str) -> str:
@@ -58,55 +40,53 @@ def _escaped(match: re.Match[str]) -> str:
     return f"\\{match[0]}" if match["back"] is not None else _ENTITIES[match[0]]
 
 
-# ── claims ─────────────────────────────────────────────────────────────────────────────────────
+# ── lines ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def claim_list(claims: Iterable[Claim], sources: Sources) -> str:
-    """The claims by kind, each with who said it and where."""
-    groups: dict[ClaimKind, list[str]] = {}
-    for claim in claims:
-        groups.setdefault(claim.kind, []).append(claim_line(claim, sources))
-    if not groups:
-        return NOTHING
-    alone = len(groups) == 1 and "assumption" not in groups
-    blocks = []
-    for kind in sorted(groups, key=list(_GROUPS).index):
-        listed = "\n".join(groups[kind]).rstrip("\n")
-        blocks.append(listed if alone else f"### {_GROUPS[kind]}\n\n{listed}")
-    return "\n\n".join(blocks)
-
-
-def claim_line(claim: Claim, sources: Sources) -> str:
-    """`- **FR-001** text — said by Priya ([message](…))`"""
+def claim_line(claim: Claim, sources: Sources, *, under: str = "") -> str:
+    """`- **FR-001** text — said by Priya ([message](…))`; `under` says where it belongs."""
+    lead = f"**{escape(under)}:** " if under else ""
+    lead += _label(claim)
     said_by = provenance(claim, sources)
     if is_code(claim.text):
-        lead = f"- {_label(claim)}{said_by.removeprefix(' — ') or 'Code'}:"
-        return f"{lead}\n\n{_indented(fenced(claim.text))}\n"
+        opening = f"- {lead}{said_by.removeprefix(' — ') or words.CODE}:"
+        return f"{opening}\n\n{_indented(fenced(claim.text))}\n"
     text = escape(claim.text)
     if file := link(claim.data.get("file", "")):
-        text = f"{text} ([file]({file}))"
-    return f"- {_label(claim)}{text}{said_by}"
+        text = f"{text} ([{words.FILE}]({file}))"
+    return f"- {lead}{text}{said_by}"
 
 
 def provenance(claim: Claim, sources: Sources) -> str:
     voices = [_voice(voice) for voice in sources.voices(claim)]
-    said = f" — said by {_listed(voices)}" if voices else ""
+    said = f" — {words.SAID_BY} {_listed(voices)}" if voices else ""
     return f"{said} *({claim.confidence})*" if claim.confidence != "stated" else said
 
 
+def said_by(claim: Claim, sources: Sources) -> str:
+    """The same for a cell of its own."""
+    return provenance(claim, sources).removeprefix(f" — {words.SAID_BY}").strip()
+
+
 def _label(claim: Claim) -> str:
-    if claim.kind == "priority":
-        return f"**{escape(claim.data['requirement'])}: {escape(claim.data['priority'])}** "
+    if claim.kind == "priority" and claim.data.get("requirement"):
+        rank = escape(claim.data.get("priority", ""))
+        return f"**{escape(claim.data['requirement'])}: {rank}** "
     return f"**{escape(claim.ref)}** " if claim.ref else ""
 
 
 def _voice(voice: Voice) -> str:
-    links = ", ".join(f"[message]({url})" for url in voice.permalinks)
-    return f"{escape(voice.by)} ({links})" if links else escape(voice.by)
+    draft = words.DRAFT if voice.confirmed and not voice.permalinks else ""
+    where = messages(voice.permalinks) or draft
+    return f"{escape(voice.by)} ({where})" if where else escape(voice.by)
+
+
+def messages(permalinks: Iterable[str]) -> str:
+    return ", ".join(f"[{words.MESSAGE}]({url})" for url in permalinks)
 
 
 def _listed(items: list[str]) -> str:
-    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else items[0]
+    return f"{', '.join(items[:-1])} {words.AND} {items[-1]}" if len(items) > 1 else items[0]
 
 
 def is_code(text: str) -> bool:
@@ -116,7 +96,7 @@ def is_code(text: str) -> bool:
 def fenced(text: str) -> str:
     """A code block whose fence is longer than any in it. Only our own section marks are changed."""
     inside = _CODE.sub(r"\2", text).strip("\r\n")
-    code = [_ANY_MARK.sub(r"&lt;\1", line) for line in lines(inside)]
+    code = [ANY_MARK.sub(r"&lt;\1", line) for line in lines(inside)]
     longest = max((len(run) for run in re.findall(r"`+", "\n".join(code))), default=0)
     fence = "`" * max(3, longest + 1)
     return "\n".join((fence, *code, fence))
@@ -126,88 +106,21 @@ def _indented(block: str) -> str:
     return "\n".join(f"  {line}" if line.strip() else "" for line in block.split("\n"))
 
 
-# ── a file of sections ─────────────────────────────────────────────────────────────────────────
-
-_OPEN: Final = re.compile(r"\s*<!-- roundtable:section ([0-9]{2}-[0-9]{2}) -->\s*")
-_CLOSE: Final = re.compile(r"\s*<!-- /roundtable:section ([0-9]{2}-[0-9]{2}) -->\s*")
-_ANY_MARK: Final = re.compile(r"<(!--\s*/?roundtable:)")
-_FRONT: Final = re.compile(r"\A---[ \t]*\n((?:.*?\n)?)---[ \t]*(?:\n|\Z)", re.DOTALL)
+# ── blocks ─────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(slots=True)
-class Page:
-    """A file taken apart: what stands before the first section, and after each of them."""
-
-    head: str = ""
-    sections: dict[str, str] = field(default_factory=dict)
-    after: dict[str, str] = field(default_factory=dict)
+def titled(title: str, body: str, level: int = 3) -> str:
+    """A block under its heading; without a title, or without a body, the body alone."""
+    return f"{'#' * level} {title}\n\n{body}" if title and body else body
 
 
-def section(step: str, title: str, body: str) -> str:
-    inside = _ANY_MARK.sub(r"&lt;\1", f"## {escape(title)}\n\n{body.strip()}")
-    return f"<!-- roundtable:section {step} -->\n{inside}\n<!-- /roundtable:section {step} -->"
+def joined(blocks: Iterable[str]) -> str:
+    return "\n\n".join(block for each in blocks if (block := each.strip("\n")))
 
 
-def take_apart(text: str) -> Page:
-    """Find our sections. Marks that belong to no whole section are dropped, their text is kept."""
-    page, place, outside = Page(), "", list[str]()
-    inside: list[str] | None = None
-    step = ""
-
-    def put_by(kept: list[str]) -> None:
-        """Text between sections belongs to the one before it."""
-        old = page.after.get(place, "") if place else page.head
-        text = _joined((old, "\n".join(kept)))
-        if place:
-            page.after[place] = text
-        else:
-            page.head = text
-
-    for line in text.split("\n"):
-        if opened := _OPEN.fullmatch(line):
-            outside += inside or ()
-            step, inside = opened[1], []
-        elif (closed := _CLOSE.fullmatch(line)) and inside is not None and closed[1] == step:
-            put_by(outside)
-            page.sections.setdefault(step, "\n".join(inside).strip("\n"))
-            place, outside, inside = step, [], None
-        elif not closed:
-            (outside if inside is None else inside).append(_ANY_MARK.sub(r"&lt;\1", line))
-    put_by([*outside, *(inside or ())])
-    return page
-
-
-def put_together(page: Page, rendered: Mapping[str, str]) -> str:
-    """All sections in step order, each followed by what people wrote there."""
-    blocks = [page.head]
-    for step in sorted({*page.sections, *rendered}):
-        kept = page.sections.get(step, "")
-        mark = f"roundtable:section {step} -->"
-        blocks.append(rendered.get(step) or f"<!-- {mark}\n{kept}\n<!-- /{mark}")
-        blocks.append(page.after.get(step, ""))
-    return f"{_joined(blocks)}\n"
-
-
-def front_matter(text: str) -> tuple[str | None, str]:
-    """The block between `---` at the very top, and the rest."""
-    match = _FRONT.match(text)
-    if match is None or _ANY_MARK.search(match[1]):
-        return None, text
-    return match[1], text[match.end() :]
-
-
-def with_heading(head: str, heading: str, title: str) -> str:
-    """`# Heading — title` where it stood, or first; a heading people put there instead stays."""
-    name = escape(title)
-    ours = f"# {heading} — {name}" if name else f"# {heading}"
-    rows = head.split("\n")
-    for number, row in enumerate(rows):
-        if row == f"# {heading}" or row.startswith(f"# {heading} — "):
-            return _joined(("\n".join(rows[:number]), ours, "\n".join(rows[number + 1 :])))
-    theirs = next((row for row in rows if row.strip()), "").startswith("# ")
-    return _joined((head,)) if theirs else _joined((ours, head))
-
-
-def _joined(blocks: Iterable[str]) -> str:
-    """Blocks with one empty line between them; what is only white space is no block."""
-    return "\n\n".join(block.strip("\n") for block in blocks if block.strip())
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of cells that are Markdown already; nothing without a row."""
+    written = [f"| {' | '.join(row)} |" for row in rows]
+    if not written:
+        return ""
+    return "\n".join((f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}", *written))

@@ -1,20 +1,18 @@
-"""What one step adds to a file of data: stories, interfaces, traces, or its claims as they are.
+"""What one step adds to a file of data: stories, traces, or its claims as they are.
 
 A fragment is JSON; the files themselves are put together in `data.py`.
 """
 
-import re
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any
 
+from core.artifacts.links import NO_REQUIREMENT, NO_STORY, Claims, ranks, requirements_of
 from core.artifacts.plain import lines, one_line
 from core.artifacts.sources import Sources
+from core.artifacts.view import criteria, is_assumed
 from core.domain.answers import Claim
 
-_REF: Final = re.compile(r"\b(?:FR|US)-[0-9]{3,}\b")
-
 Fragment = dict[str, Any]  # JSON
-Claims = Sequence[Claim]
 
 
 def stories(own: Claims, everything: Claims, sources: Sources) -> Fragment:
@@ -23,55 +21,63 @@ def stories(own: Claims, everything: Claims, sources: Sources) -> Fragment:
     rest = [claim for claim in own if claim.kind != "story"]
     return {
         "stories": [_story(claim, everything, sources) for claim in told],
-        **_rest(rest, lambda claim: {"text": _text(claim), "sources": sources.rows(claim)}),
+        **beside(rest, lambda claim: {"text": text_of(claim), "sources": sources.rows(claim)}),
     }
 
 
 def _story(claim: Claim, everything: Claims, sources: Sources) -> Fragment:
-    ranked = _ranks(claim.ref, everything)
-    through = [rank for ref in _linked(claim, everything) for rank in _ranks(ref, everything)]
+    links = requirements_of(claim, everything)
+    through = [rank for ref in links for rank in ranks(ref, everything)]
+    own = [one_line(claim.data.get("priority", ""))]
+    found = [rank for rank in ranks(claim.ref, everything) or own if rank] or through
     return {
         "id": claim.ref or claim.id,
         "role": one_line(claim.data.get("role", "")),
-        "want": one_line(claim.data.get("want", "")) or _text(claim),
+        "want": one_line(claim.data.get("want", "")) or text_of(claim),
         "benefit": one_line(claim.data.get("benefit", "")),
-        "acceptance_criteria": [],
-        "priority": " / ".join(dict.fromkeys(ranked or through)) or None,
+        "acceptance_criteria": criteria(claim),
+        "priority": " / ".join(dict.fromkeys(found)) or None,
+        "requirements": [{"id": ref, "link": status} for ref, status in links.items()],
+        "confidence": claim.confidence,
         "sources": sources.rows(claim),
     }
 
 
-def interfaces(own: Claims, everything: Claims, sources: Sources) -> Fragment:
-    """What this step says about interfaces; what else was said stands under notes."""
-
-    def row(claim: Claim, name: str) -> Fragment:
-        said = {"said_by": sources.names_of(claim), "source": sources.links_of(claim)}
-        known = {key: one_line(claim.data[key]) for key in ("method", "path") if key in claim.data}
-        return {name: _text(claim), **known, **said}
-
-    found = [row(claim, "summary") for claim in own if claim.kind == "interface"]
-    rest = [claim for claim in own if claim.kind != "interface"]
-    return {"interfaces": found, **_rest(rest, lambda claim: row(claim, "text"))}
-
-
 def matrix(own: Claims, everything: Claims, sources: Sources) -> Fragment:
     """Every requirement with its stories, then every story that belongs to none."""
-    requirements = [claim for claim in everything if claim.kind == "requirement"]
     told = [claim for claim in everything if claim.kind == "story"]
-    rows = [row for claim in requirements for row in _traced(claim, told, everything, sources)]
-    lone = [claim for claim in told if not _linked(claim, everything)]
-    for claim in lone:
-        rank = " / ".join(_ranks(claim.ref, everything))
-        rows.append(["", _ref(claim), rank, "no requirement", _source(claim, sources)])
+    links = {claim.id: requirements_of(claim, everything) for claim in told}
+    rows = []
+    for claim in everything:
+        if claim.kind == "requirement":
+            pairs = [
+                (one, links[one.id][_ref(claim)]) for one in told if _ref(claim) in links[one.id]
+            ]
+            rank = " / ".join(ranks(claim.ref, everything))
+            rows += [_trace(claim, one, rank, status, sources) for one, status in pairs] or [
+                _trace(claim, None, rank, NO_STORY, sources)
+            ]
+    for claim in told:
+        if not links[claim.id]:
+            rank = " / ".join(ranks(claim.ref, everything))
+            rows.append(_trace(None, claim, rank, NO_REQUIREMENT, sources))
     return {"rows": rows}
 
 
-def _traced(claim: Claim, told: Claims, everything: Claims, sources: Sources) -> list[list[str]]:
-    ref, source = _ref(claim), _source(claim, sources)
-    rank = " / ".join(dict.fromkeys(_ranks(claim.ref, everything)))
-    linked = {_ref(one): links[ref] for one in told if ref in (links := _linked(one, everything))}
-    rows = [[ref, story, rank, status, source] for story, status in linked.items()]
-    return rows or [[ref, "", rank, "no story", source]]
+def _trace(
+    requirement: Claim | None, story: Claim | None, rank: str, status: str, sources: Sources
+) -> list[str]:
+    known = [claim for claim in (requirement, story) if claim]
+    said = dict.fromkeys(row for claim in known for row in _sources(claim, sources))
+    return [
+        _ref(requirement) if requirement else "",
+        _ref(story) if story else "",
+        rank,
+        status,
+        "; ".join(said),
+        text_of(requirement) if requirement else "",
+        text_of(story) if story else "",
+    ]
 
 
 def claims(own: Claims, everything: Claims, sources: Sources) -> Fragment:
@@ -82,7 +88,7 @@ def claims(own: Claims, everything: Claims, sources: Sources) -> Fragment:
                 "id": claim.id,
                 "kind": claim.kind,
                 "ref": claim.ref,
-                "text": _text(claim),
+                "text": text_of(claim),
                 "confidence": claim.confidence,
                 "sources": sources.rows(claim),
             }
@@ -91,15 +97,15 @@ def claims(own: Claims, everything: Claims, sources: Sources) -> Fragment:
     }
 
 
-def _rest(rest: Claims, row: Callable[[Claim], Fragment]) -> Fragment:
+def beside(rest: Claims, row: Callable[[Claim], Fragment]) -> Fragment:
     """What belongs to the step and is no row of the file: it is kept, beside the rows."""
     return {
-        "notes": [row(claim) for claim in rest if claim.kind != "assumption"],
-        "assumptions": [_text(claim) for claim in rest if claim.kind == "assumption"],
+        "notes": [row(claim) for claim in rest if not is_assumed(claim)],
+        "assumptions": [text_of(claim) for claim in rest if is_assumed(claim)],
     }
 
 
-def _text(claim: Claim) -> str:
+def text_of(claim: Claim) -> str:
     return "\n".join(lines(claim.text)) if "```" in claim.text else one_line(claim.text)
 
 
@@ -107,30 +113,5 @@ def _ref(claim: Claim) -> str:
     return claim.ref or claim.id
 
 
-def _source(claim: Claim, sources: Sources) -> str:
-    return "; ".join(f"{row['by']} {row['permalink']}".strip() for row in sources.rows(claim))
-
-
-def _ranks(ref: str | None, everything: Claims) -> list[str]:
-    ranked = [claim.data for claim in everything if claim.kind == "priority"]
-    return [data["priority"] for data in ranked if ref and data.get("requirement") == ref]
-
-
-def _linked(story: Claim, everything: Claims) -> dict[str, str]:
-    """Requirement → status of the link: named by one of the two, or guessed by the brain."""
-    known = {claim.ref: claim for claim in everything if claim.kind == "requirement" and claim.ref}
-    links = {ref: _status(story) for ref in _names(story, "requirements") if ref in known}
-    for ref, line in known.items():
-        if story.ref in _names(line, "stories"):
-            links.setdefault(ref, _status(line))
-        if ref in _REF.findall(story.text) or story.ref in _REF.findall(line.text):
-            links[ref] = "linked"
-    return links
-
-
-def _names(claim: Claim, key: str) -> list[str]:
-    return _REF.findall(claim.data.get(key, ""))
-
-
-def _status(claim: Claim) -> str:
-    return "linked (inferred)" if claim.data.get("link") == "inferred" else "linked"
+def _sources(claim: Claim, sources: Sources) -> list[str]:
+    return [f"{row['by']} {row['permalink']}".strip() for row in sources.rows(claim)]

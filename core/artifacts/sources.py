@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.artifacts.plain import link, one_line
+from core.artifacts.words import SOMEONE
 from core.domain.answers import Answer, Claim, ReadRequest
 from core.domain.ids import AnswerId, UserId
 
-NOBODY_KNOWN: Final = "someone"
+NOBODY_KNOWN: Final = SOMEONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,7 @@ class Voice:
 
     by: str
     permalinks: tuple[str, ...]
+    confirmed: bool = False  # they confirmed a draft with a click, which is no message
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +34,15 @@ class Sources:
     def voices(self, claim: Claim) -> tuple[Voice, ...]:
         """By person, in the order in which they spoke. Nobody, for an assumption."""
         said: dict[UserId, list[str]] = {}
+        confirmed: set[UserId] = set()
         for source in claim.sources:
             if answer := self.answers.get(source):
                 said.setdefault(answer.by, []).append(link(answer.permalink))
+                confirmed |= {answer.by} if answer.source == "proposed" else set()
         found = tuple(
-            Voice(self._name(person), tuple(dict.fromkeys(filter(None, links))))
+            Voice(
+                self._name(person), tuple(dict.fromkeys(filter(None, links))), person in confirmed
+            )
             for person, links in said.items()
         )
         return found or ((Voice(NOBODY_KNOWN, ()),) if claim.sources else ())

@@ -37,7 +37,8 @@ KINDS = {
     "code": ["```\nGET /a/<id>\n# not a heading\n```", "`x = 1` and ~~~ and ``` alone"],
     "only links": ["https://acme.example/a_b?c=(d)|e", "<https://acme.example/x>"],
     "markup": [
-        "# Heading\n<!-- /roundtable:section 01-06 -->\n- [x](javascript:y) | z\n**FR-900** *(assumed)*",
+        "# Heading\n<!-- /roundtable:section 01-06 -->\n- [x](javascript:y) | z",
+        "**FR-900** *(assumed)*",
         "— said by Maya ([message](https://evil.example))",
         "---\nscope: large\n---",
         "a --> b[\"c\"] %% d; end",

@@ -1,0 +1,71 @@
+"""`interface-spec.yaml`: what the parts ask of each other; endpoints as a fragment of OpenAPI 3.1.
+
+The fragment says nothing that nobody said: an operation has its summary, its source and the
+parameters that its path names, and no response that was made up.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Any, Final
+
+from core.artifacts import words
+from core.artifacts.links import Claims
+from core.artifacts.plain import one_line
+from core.artifacts.rows import Fragment, beside, text_of
+from core.artifacts.sources import Sources
+from core.domain.answers import Claim
+
+OPENAPI: Final = "3.1.0"
+METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+_PARAMETER: Final = re.compile(r":([A-Za-z_]\w*)|<(?:\w+:)?(\w+)>|\{(\w+)\}")
+
+
+def interfaces(own: Claims, everything: Claims, sources: Sources) -> Fragment:
+    """What this step says about interfaces; what else was said stands under notes."""
+
+    def row(claim: Claim, name: str) -> Fragment:
+        said = {"said_by": sources.names_of(claim), "source": sources.links_of(claim)}
+        known = {key: one_line(claim.data[key]) for key in ("method", "path") if key in claim.data}
+        sure = {} if claim.confidence == "stated" else {"confidence": claim.confidence}
+        return {name: text_of(claim), **known, **said, **sure}
+
+    found = [row(claim, "summary") for claim in own if claim.kind == "interface"]
+    rest = [claim for claim in own if claim.kind != "interface"]
+    return {"interfaces": found, **beside(rest, lambda claim: row(claim, "text"))}
+
+
+def fragment_of(title: str, rows: Iterable[Fragment]) -> Fragment:
+    """`openapi`, `info` and `paths` of the lines that name a method and a path; else nothing."""
+    paths: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        method, path = row.get("method", "").lower(), row.get("path", "")
+        if method in METHODS and path.startswith("/"):
+            _add(paths.setdefault(_template(path), {}), method, _template(path), row)
+    if not paths:
+        return {}
+    info = {"title": title or words.NOT_SAID, "version": words.NOT_SAID}
+    return {"openapi": OPENAPI, "info": info, "paths": paths}
+
+
+def _add(operations: dict[str, Any], method: str, path: str, row: Fragment) -> None:
+    said = {key: row[key] for key in ("said_by", "source")}
+    known = operations.get(method)
+    if known:
+        known["x-said"].append({"text": row["summary"], **said})
+        return
+    names = dict.fromkeys(re.findall(r"\{(\w+)\}", path))
+    parameters = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in names
+    ]
+    operations[method] = {
+        "summary": row["summary"],
+        **({"parameters": parameters} if parameters else {}),
+        "responses": {"default": {"description": words.NOT_SAID}},
+        "x-said": [{"text": row["summary"], **said}],
+    }
+
+
+def _template(path: str) -> str:
+    """`/a/:id` and `/a/<id>` as OpenAPI writes them: `/a/{id}`."""
+    return _PARAMETER.sub(lambda match: f"{{{match[1] or match[2] or match[3]}}}", path)

@@ -1,0 +1,112 @@
+"""A Markdown file of many sections. What people write into it outside our sections stays theirs.
+
+A section is one step's, or one of two of the file's own: `head` opens it, `end` closes it.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from core.artifacts.markdown import ANY_MARK, escape
+
+HEAD, END = "head", "end"
+_NAME: Final = rf"[0-9]{{2}}-[0-9]{{2}}|{HEAD}|{END}"
+_OPEN: Final = re.compile(rf"\s*<!-- roundtable:section ({_NAME}) -->\s*")
+_CLOSE: Final = re.compile(rf"\s*<!-- /roundtable:section ({_NAME}) -->\s*")
+_FRONT: Final = re.compile(r"\A---[ \t]*\n((?:.*?\n)?)---[ \t]*(?:\n|\Z)", re.DOTALL)
+
+
+@dataclass(slots=True)
+class Page:
+    """A file taken apart: what stands before the first section, and after each of them."""
+
+    head: str = ""
+    sections: dict[str, str] = field(default_factory=dict)
+    after: dict[str, str] = field(default_factory=dict)
+
+
+def section(name: str, title: str, body: str) -> str:
+    """A section with its marks. One of the file's own has no title."""
+    heading = f"## {escape(title)}\n\n" if title else ""
+    inside = ANY_MARK.sub(r"&lt;\1", f"{heading}{body.strip()}")
+    return f"<!-- roundtable:section {name} -->\n{inside}\n<!-- /roundtable:section {name} -->"
+
+
+def take_apart(text: str) -> Page:
+    """Find our sections. Marks that belong to no whole section are dropped, their text is kept."""
+    page, place, outside = Page(), "", list[str]()
+    inside: list[str] | None = None
+    name = ""
+
+    def put_by(kept: list[str]) -> None:
+        """Text between sections belongs to the one before it."""
+        old = page.after.get(place, "") if place else page.head
+        text = _joined((old, "\n".join(kept)))
+        if place:
+            page.after[place] = text
+        else:
+            page.head = text
+
+    for line in text.split("\n"):
+        if opened := _OPEN.fullmatch(line):
+            outside += inside or ()
+            name, inside = opened[1], []
+        elif (closed := _CLOSE.fullmatch(line)) and inside is not None and closed[1] == name:
+            put_by(outside)
+            page.sections.setdefault(name, "\n".join(inside).strip("\n"))
+            place, outside, inside = name, [], None
+        elif not closed:
+            (outside if inside is None else inside).append(ANY_MARK.sub(r"&lt;\1", line))
+    put_by([*outside, *(inside or ())])
+    return page
+
+
+def put_together(page: Page, rendered: Mapping[str, str]) -> str:
+    """All sections in step order, each followed by what people wrote there."""
+    blocks = [page.head]
+    for name in sorted({*page.sections, *rendered}, key=_place):
+        blocks.append(rendered.get(name) or _kept(name, page.sections.get(name, "")))
+        blocks.append(page.after.get(name, ""))
+    return f"{_joined(blocks)}\n"
+
+
+def _place(name: str) -> tuple[int, str]:
+    return {HEAD: 0, END: 2}.get(name, 1), name
+
+
+def _kept(name: str, body: str) -> str:
+    """The section of a step that we do not know stays; of our own, only what is said now."""
+    if name in (HEAD, END):
+        return ""
+    return f"<!-- roundtable:section {name} -->\n{body}\n<!-- /roundtable:section {name} -->"
+
+
+def unified(existing: str) -> str:
+    """Without what editors leave behind: byte order marks, line ends of another system."""
+    return existing.replace("\ufeff", "").replace("\r\n", "\n")
+
+
+def front_matter(text: str) -> tuple[str | None, str]:
+    """The block between `---` at the very top, and the rest."""
+    match = _FRONT.match(text)
+    if match is None or ANY_MARK.search(match[1]):
+        return None, text
+    return match[1], text[match.end() :]
+
+
+def with_heading(head: str, heading: str, title: str) -> str:
+    """`# Heading — title` where it stood, or first; a heading people put there instead stays."""
+    name = escape(title)
+    ours = f"# {heading} — {name}" if name else f"# {heading}"
+    rows = head.split("\n")
+    for number, row in enumerate(rows):
+        if row == f"# {heading}" or row.startswith(f"# {heading} — "):
+            return _joined(("\n".join(rows[:number]), ours, "\n".join(rows[number + 1 :])))
+    theirs = next((row for row in rows if row.strip()), "").startswith("# ")
+    return _joined((head,)) if theirs else _joined((ours, head))
+
+
+def _joined(blocks: Iterable[str]) -> str:
+    """Blocks with one empty line between them; what is only white space is no block."""
+    return "\n\n".join(block.strip("\n") for block in blocks if block.strip())

@@ -1,0 +1,255 @@
+"""Checks a folder of artifacts: structure, marks, links and ids, provenance, and non-invention.
+
+    check(Path("artifacts/export-dashboard-as-pdf"), answers, "Export dashboard as PDF")
+
+gives a line for each fault, and nothing for a folder that is as docs/reference/artifacts.md says.
+"""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from tests.checker_formats import against, flowchart, outside_code, tables
+from tests.checker_words import NUMBERS, ROOT, Known, people_in, visible
+
+SCHEMAS: Final = ROOT / "docs" / "schemas"
+PAGES: Final[dict[str, Any]] = json.loads((SCHEMAS / "markdown.json").read_text())["files"]
+_MARK: Final = re.compile(r"<!-- (/?)roundtable:section ([0-9]{2}-[0-9]{2}|head|end) -->")
+_LINK: Final = re.compile(r"(?<!\\)\]\(([^)]*)\)")
+_ID: Final = re.compile(r"\b(?:FR|NFR|US|ADR)-[0-9]{3,}\b")
+_PLACEHOLDER: Final = re.compile(
+    r"\{[a-z_ ]*\}|\b(?:TODO|TBD|FIXME|XXX)\b|\blorem\b", re.IGNORECASE
+)
+_COUNTED: Final = {"requirement": "FR", "quality requirement": "NFR", "decision": "ADR"}
+_SOURCE: Final = re.compile(r"\(\[message\]\(https?://|\(draft confirmed\)")
+
+
+def check(folder: Path, answers: Sequence[str], title: str) -> list[str]:
+    """Everything that is wrong with the artifacts of one session."""
+    texts = {path.name: path.read_text() for path in sorted(folder.iterdir()) if path.is_file()}
+    data = {name: parsed(name, text) for name, text in texts.items()}
+    faults = [f"{name}: {value}" for name, value in data.items() if isinstance(value, ValueError)]
+    if faults:
+        return faults
+    known = Known(answers, title, _people(texts, data))
+    for name, text in texts.items():
+        found = [*_structure(name, text, data[name], title), *_links(name, text, folder)]
+        if name != "meta.json":
+            found += [*_provenance(name, text, data[name]), *_placeholders(text, answers)]
+            found += [fault for part in seen(name, text, data[name])
+                      for fault in known.inventions(part)]  # fmt: skip
+        faults += [f"{name}: {fault}" for fault in found]
+    return faults + _ids(texts, data, answers)
+
+
+def parsed(name: str, text: str) -> Any:
+    """The content of a file of data, or the `ValueError` that says why it has none."""
+    try:
+        match Path(name).suffix:
+            case ".json":
+                return json.loads(text)
+            case ".yaml":
+                return yaml.safe_load(text)
+            case ".csv":
+                return list(csv.DictReader(io.StringIO(text), strict=True))
+    except (ValueError, yaml.YAMLError, csv.Error) as error:
+        return ValueError(f"cannot be read: {error}")
+    return None
+
+
+def seen(name: str, text: str, value: Any) -> Iterator[str]:
+    """The texts of a file that somebody reads: its words, not its keys, links or marks."""
+    if name.endswith(".md"):
+        shown = text
+        if name == "design-summary.md":
+            shown = re.sub(r"(?s)### In short\n\n.*?\n\n", "", text)  # counted, see below
+        yield visible(shown)
+    else:
+        yield from _strings(value)
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        if not value.startswith("http") and value != "3.1.0":
+            yield re.sub(r"https?://\S+", "", value)
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _strings(each)
+
+
+def _people(texts: dict[str, str], data: dict[str, Any]) -> set[str]:
+    people = {name for page in texts.values() for name in people_in(page)}
+    stories = data.get("user-stories.json") or {"stories": [], "notes": []}
+    rows = [*stories["stories"], *stories["notes"]]
+    people |= {source["by"] for row in rows for source in row["sources"]}
+    spec = data.get("interface-spec.yaml") or {"interfaces": [], "notes": []}
+    return people | {row["said_by"] for row in (*spec["interfaces"], *spec["notes"])}
+
+
+# ── structure ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _structure(name: str, text: str, value: Any, title: str) -> Iterator[str]:
+    if not text.endswith("\n") or "\r" in text:
+        yield "does not end like a text file"
+    schema = SCHEMAS / f"{Path(name).stem}.schema.json"
+    if name.endswith(".md"):
+        yield from _page(name, text, title)
+    elif schema.exists():
+        yield from against(json.loads(schema.read_text()), value)
+    if name == "quick-scan.md":
+        front = yaml.safe_load(text.split("---\n")[1])
+        yield from against(json.loads(schema.read_text()), front)
+
+
+def _page(name: str, text: str, title: str) -> Iterator[str]:
+    yield from _marks(text)
+    is_record = re.fullmatch(r"adr-[0-9]{3,}\.md", name)
+    layout = PAGES["adr-nnn.md" if is_record else name]
+    heading = Path(name).stem.upper() if is_record else layout["heading"]
+    first = re.search(r"(?m)^# (.*)$", outside_code(text))
+    if not first or visible(first[1]) != f"{heading} — {title}":
+        yield f"does not open with “{heading} — {title}”"
+    body, _, end = text.partition("<!-- roundtable:section end -->")
+    closing = re.findall(r"(?m)^## (.*)$", outside_code(end))
+    if [each for each in closing if each not in layout["may_end"]] != layout["end"]:
+        yield f"closes with {closing}"
+    inside = re.findall(r"(?m)^### (.*)$", outside_code(body))
+    empty = "No decision was recorded." in body or "This decision was withdrawn." in body
+    if layout["inside"] and not empty and inside != layout["inside"]:
+        yield f"holds {inside}"
+    yield from _tables(text, layout["tables"])
+    yield from _charts(text)
+    if name == "design-summary.md":
+        yield from _counts(text)
+
+
+def _marks(text: str) -> Iterator[str]:
+    marks = _MARK.findall(text)
+    names = [name for close, name in marks if not close]
+    if [(bool(close), name) for close, name in marks] != [
+        each for name in names for each in ((False, name), (True, name))
+    ]:
+        yield "marks do not match"
+    places = [{"head": "", "end": "~"}.get(name, name) for name in names]
+    if places != sorted(set(places)):
+        yield f"sections stand in the order {names}"
+    if text.count("<!--") != len(marks):
+        yield "a comment that is no mark"
+
+
+def _tables(text: str, columns: list[list[str]]) -> Iterator[str]:
+    for head, *rows in tables(text):
+        if head not in columns and not head[0].startswith("Likelihood"):
+            yield f"a table of {head}"
+        yield from (f"a row of {len(row)} cells: {row}" for row in rows if len(row) != len(head))
+        yield from (f"an empty row below {head}" for row in rows if not any(row))
+
+
+def _charts(text: str) -> Iterator[str]:
+    for code in re.findall(r"(?ms)^```mermaid\n(.*?)\n```$", text):
+        try:
+            flowchart(code)
+        except ValueError as error:
+            yield str(error)
+
+
+def _counts(text: str) -> Iterator[str]:
+    """What the summary counts is what it lists."""
+    line = re.search(r"### In short\n\n(.*)", text)
+    parts = line[1].lower().rstrip(".").split(", ") if line else []
+    said = {noun.rstrip("s"): number for number, noun in (part.split(" ", 1) for part in parts)}
+    for noun, prefix in _COUNTED.items():
+        count = len(set(re.findall(rf"(?m)^- \*\*({prefix}-[0-9]+)\*\*", text)))
+        shown = ("no", *NUMBERS)[count] if count <= 12 else str(count)
+        if said.get(noun) != shown:
+            yield f"counts {said.get(noun)} {noun}s and lists {count}"
+
+
+# ── links and ids ──────────────────────────────────────────────────────────────────────────────
+
+
+def _links(name: str, text: str, folder: Path) -> Iterator[str]:
+    if not name.endswith(".md"):
+        return
+    for target in _LINK.findall(outside_code(text)):
+        web = re.fullmatch(r"https?://[^\s/]+/\S*", target)
+        if not web and not (folder / target).is_file():
+            yield f"a link to {target!r} leads nowhere"
+
+
+def _ids(texts: dict[str, str], data: dict[str, Any], answers: Sequence[str]) -> list[str]:
+    """Every id that is named is one that was given, and no link between two is lost."""
+    spec, matrix = texts.get("requirements-spec.md", ""), texts.get("nfr-matrix.md", "")
+    stories = data.get("user-stories.json") or {"stories": []}
+    rows = data.get("traceability-matrix.csv") or []
+    given = set(re.findall(r"(?m)^- \*\*((?:FR|NFR)-[0-9]+)\*\*", spec))
+    given |= set(re.findall(r"(?m)^\| (NFR-[0-9]+) \|", matrix))
+    told = {story["id"] for story in stories["stories"]}
+    given |= told | {Path(name).stem.upper() for name in texts if name.startswith("adr-")}
+    given |= set(_ID.findall(" ".join(answers)))
+    if "user-stories.json" not in texts:
+        given |= {row["story"] for row in rows}
+    faults = [
+        f"{name}: {one} is nowhere defined"
+        for name, text in texts.items()
+        for one in sorted(set(_ID.findall(text)) - given)
+    ]
+    if "traceability-matrix.csv" in texts:
+        traced = {row[key] for row in rows for key in ("requirement", "story")}
+        wanted = told | {one for one in given if re.search(rf"(?m)^- \*\*{one}\*\*", spec)}
+        lost = {one for one in wanted if not one.startswith(("NFR", "ADR"))} - traced
+        faults += [f"traceability-matrix.csv: {one} is missing" for one in sorted(lost)]
+    return faults + list(_risks(texts.get("impact-analysis.md", "")))
+
+
+def _risks(text: str) -> Iterator[str]:
+    grids = [table for table in tables(text) if table[0][0].startswith("Likelihood")]
+    shown = re.findall(r"\bR[0-9]+\b", str(grids))
+    listed = [row[0] for table in tables(text) if table[0][0] == "Id" for row in table[1:]]
+    if sorted(shown) != sorted(listed):
+        yield f"impact-analysis.md: the matrix shows {shown}, the register {listed}"
+
+
+# ── provenance and placeholders ────────────────────────────────────────────────────────────────
+
+
+def _provenance(name: str, text: str, value: Any) -> Iterator[str]:
+    if name.endswith(".md"):
+        yield from _lines_without_source(text)
+    elif name == "user-stories.json":
+        for row in (*value["stories"], *value["notes"]):
+            if not row["sources"] or not all(source["by"] for source in row["sources"]):
+                yield f"nobody is named for {row}"
+    elif name == "interface-spec.yaml":
+        for row in (*value["interfaces"], *value["notes"]):
+            if not row["said_by"]:
+                yield f"nobody is named for {row}"
+    elif name == "traceability-matrix.csv":
+        yield from (f"nobody is named for {row}" for row in value if not row["source"])
+
+
+def _lines_without_source(text: str) -> Iterator[str]:
+    body = re.sub(r"(?s)### Files\n.*?(?=\n### |\n<!--)", "", outside_code(text))
+    for line in body.split("\n"):
+        listed = re.match(r" *- ", line) and not line.startswith("  - Story: ")
+        if listed and not _SOURCE.search(line) and not line.endswith("*(assumed)*"):
+            yield f"nobody is named for {line!r}"
+    for head, *rows in tables(body):
+        if head[-1] in ("Said by", "Source"):
+            yield from (f"nobody is named for {row}" for row in rows if not _SOURCE.search(row[-1]))
+
+
+def _placeholders(text: str, answers: Sequence[str]) -> Iterator[str]:
+    """What looks as if somebody had still to fill it in, unless somebody wrote it like that."""
+    said = " ".join(answers).casefold()
+    for match in _PLACEHOLDER.finditer(text):
+        name = match[0].strip("{}").casefold()
+        if match[0].casefold() not in said and f"/:{name}" not in said and f"<{name}>" not in said:
+            yield f"a placeholder: {match[0]}"
