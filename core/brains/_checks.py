@@ -1,53 +1,166 @@
-"""What is still missing at a step: at most one small question, two in all, none twice.
+"""What is still missing at a step: at most one small question, two in all, none twice."""
 
-A check looks at what the step's claims say and gives the questions it would ask, in order.
-"""
-
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from core.brains._kinds import SHIPPED_PHASES, is_filler, known_lines
-from core.domain.answers import Claim, ReadRequest, Scan
+from core.brains._filler import is_closing, is_filler, is_foreign, is_unknown
+from core.brains._gaps import NEEDS, Need
+from core.brains._questions import questions_of
+from core.brains._reading import PRIORITIES, SHIPPED_PHASES, known_lines
+from core.brains._wording import words_of
+from core.domain.answers import Answer, Claim, ReadRequest, Scan
+from core.domain.ids import Depth
 
-QUESTIONS_MAX: Final = 2
+QUESTIONS_MAX: Final[Mapping[Depth, int]] = {"brief": 1, "standard": 2, "deep": 2}
 SUBSTANCE_WORDS_MIN: Final = 4
 SUBSTANCE_LETTERS_MIN: Final = 16  # for scripts that put no space between words
+SAID_ENOUGH_WORDS: Final = 60  # at one step; more than the first need is not asked for then
+REFS_NAMED_MAX: Final = 6
+
+NOT_RANKED: Final = "Where does {} stand: must, should, could or won't?"
+NOT_RANKED_EACH: Final = "Where do {} each stand: must, should, could or won't?"
+RANKED_END: Final = NOT_RANKED.rpartition("}")[2].partition(":")[2]
 
 Claims = tuple[Claim, ...]
-Check = Callable[[ReadRequest, Claims, Scan], Iterator[str]]
-
-_WHO: Final = re.compile(
-    r"\b(?:who|users?|customers?|clients?|people|persons?|everyone|anyone|team\w*|readers?|admins?"
-    r"|administrators?|owners?|payers?|callers?|developers?|engineers?|operators?|analysts?"
-    r"|managers?|buyers?|sellers?|merchants?|agents?|support|sales|finance|marketing|operations"
-    r"|company|business\w*|organi[sz]ations?|partners?|subscribers?|members?|visitors?|guests?"
-    r"|tenants?|students?|teachers?|patients?|employees?|staff|colleagues?|we|us|our|ours)\b",
-    re.IGNORECASE,
-)
-_WHY: Final = re.compile(
-    r"\b(?:because|since|so that|so (?:we|they|i|you)|in order|due to|why|reason"
-    r"|benefit\w*|sav(?:e|es|ing)"
-    r"|costs?|revenue|money|los(?:e|es|ing|t)|churn\w*|risks?|ask(?:s|ed|ing)?|request\w*|complain\w*"
-    r"|needs?|needed|wants?|wanted|wish\w*|today|currently|cannot|can['’]?t|fail\w*|problem\w*|pain\w*"
-    r"|slow|manual\w*|depends?|legal|compliance|deadline|goal|avoid\w*|reduc\w*|improv\w*)\b",
-    re.IGNORECASE,
-)
 
 
-def question(request: ReadRequest, claims: Claims, scan: Scan) -> str | None:
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """What nobody has said: as a question, and as words that end a line ("… who benefits")."""
+
+    question: str
+    missing: str
+
+
+def gap_of(request: ReadRequest, claims: Claims, scan: Scan) -> Gap | None:
     """The first thing that is missing and was neither asked before nor left open on purpose."""
-    said = spoken(claims)
-    check = _CHECKS.get(request.step.id) if request.phase in SHIPPED_PHASES else None
-    if check is None or not said or len(request.asked) >= QUESTIONS_MAX:
+    if _is_over(request, claims):
         return None
-    settled = {*request.asked, *request.gaps}
-    return next((text for text in check(request, said, scan) if text not in settled), None)
+    settled = (*request.asked, *request.gaps)
+    return next(
+        (gap for gap in _gaps(request, claims, scan) if not _is_settled(gap, settled)), None
+    )
 
 
 def spoken(claims: Claims) -> Claims:
-    """The claims that say something: no filler, no assumption."""
-    return tuple(claim for claim in claims if claim.sources and not is_filler(claim.text))
+    """The claims that say something: no filler, no gap of ours."""
+    return tuple(
+        claim
+        for claim in claims
+        if claim.sources and (claim.kind == "question" or not is_filler(claim.text))
+    )
+
+
+# ── when nothing is asked ──────────────────────────────────────────────────────────────────────
+
+
+def _is_over(request: ReadRequest, claims: Claims) -> bool:
+    """Nobody said anything yet, enough was asked, or those who answered cannot or need not say."""
+    said = [claim for claim in spoken(claims) if not _is_plain_unknown(claim)]
+    if request.phase not in SHIPPED_PHASES or not said:
+        return True
+    if len(request.asked) >= QUESTIONS_MAX[request.depth]:
+        return True
+    unnumbered = (claim for claim in claims if "question" not in claim.data)
+    if any(is_unknown(claim.text) or is_closing(claim.text) for claim in unnumbered):
+        return True
+    return any(_ends_asking(answer, request) for answer in request.answers)
+
+
+def _is_plain_unknown(claim: Claim) -> bool:
+    return claim.kind == "question" and is_unknown(claim.text)
+
+
+def _ends_asking(answer: Answer, request: ReadRequest) -> bool:
+    draft = request.step.sections.get("Brief Mode", "")
+    confirmed = answer.source == "proposed" and bool(draft) and answer.text.strip() in draft
+    return confirmed or is_foreign(answer.text)
+
+
+def _is_settled(gap: Gap, settled: tuple[str, ...]) -> bool:
+    if gap.question.endswith(RANKED_END):  # asked for all at once, whichever they were
+        return any(text.endswith(RANKED_END) for text in settled)
+    return gap.question in settled
+
+
+# ── what is missing ────────────────────────────────────────────────────────────────────────────
+
+
+def _gaps(request: ReadRequest, claims: Claims, scan: Scan) -> Iterator[Gap]:
+    """First what the step cannot do without, then its numbered questions in their order."""
+    needs = NEEDS.get(request.step.id, ())
+    asked = questions_of(request)
+    taken_up = {int(claim.data["question"]) for claim in claims if "question" in claim.data}
+    yield from _not_ranked(request, claims)
+    all_taken = bool(asked) and taken_up >= set(asked)
+    for need in needs:
+        if need.asked_as or (all_taken and (need.said or need.thin)):
+            continue
+        if not _is_covered(need, request, claims, scan):
+            yield Gap(need.question, need.missing)
+    if sum(len(answer.text.split()) for answer in request.answers) >= SAID_ENOUGH_WORDS:
+        return
+    for number, text in asked.items():
+        if number in taken_up:
+            continue
+        known = [one for one in needs if one.is_asked_in(text)]
+        if not known and taken_up and not _is_first(number, needs, request, claims, scan):
+            yield Gap(text, f"question {number} is still open")
+        for need in known[:1]:
+            if not _is_covered(need, request, claims, scan):
+                yield Gap(need.question, need.missing)
+
+
+def _is_first(
+    number: int, needs: Sequence[Need], request: ReadRequest, claims: Claims, scan: Scan
+) -> bool:
+    """Question 1 asks for the step's first need in more words; what covers that covers it."""
+    first = [need for need in needs if not need.asked_as]
+    return number == 1 and all(_is_covered(need, request, claims, scan) for need in first)
+
+
+def _is_covered(need: Need, request: ReadRequest, claims: Claims, scan: Scan) -> bool:
+    said = spoken(claims)
+    if need.question in _MEASURED:
+        return getattr(scan, _MEASURED[need.question]) is not None or _is_open(need, said)
+    if need.thin and _has_substance(said):
+        return True
+    return (
+        need.is_said_in(claim.text for claim in said)
+        or _has_any(said, need.kinds)
+        or _has_any(request.claims, need.anywhere)
+        or _is_open(need, (*said, *request.claims))
+    )
+
+
+_MEASURED: Final[Mapping[str, str]] = {
+    NEEDS["00-01"][0].question: "scope",
+    NEEDS["00-03"][0].question: "file_count",
+}
+
+
+def _has_any(claims: Claims, names: str) -> bool:
+    """Whether a claim is of one of the kinds or topics, or has data of that name."""
+    wanted = set(names.split())
+    return any(
+        claim.kind in wanted
+        or claim.data.get("topic") in wanted
+        or claim.data.get("choice") in wanted
+        or not wanted.isdisjoint(claim.data)
+        for claim in claims
+        if wanted
+    )
+
+
+def _is_open(need: Need, claims: Claims) -> bool:
+    """Whether people called the matter open themselves, or left the question open elsewhere."""
+    about = words_of(need.question)
+    return any(
+        (claim.kind == "question" and about & words_of(claim.text))
+        or (claim.kind == "assumption" and need.question in claim.text)
+        for claim in claims
+    )
 
 
 def _has_substance(claims: Claims) -> bool:
@@ -56,74 +169,17 @@ def _has_substance(claims: Claims) -> bool:
     return len(text.split()) >= SUBSTANCE_WORDS_MIN or letters >= SUBSTANCE_LETTERS_MIN
 
 
-def _if_thin(text: str) -> Check:
-    def check(request: ReadRequest, claims: Claims, scan: Scan) -> Iterator[str]:
-        if not _has_substance(claims):
-            yield text
-
-    return check
-
-
-def _if_no(kinds: frozenset[str], text: str) -> Check:
-    def check(request: ReadRequest, claims: Claims, scan: Scan) -> Iterator[str]:
-        if not any(claim.kind in kinds for claim in claims):
-            yield text
-
-    return check
-
-
-def _if_no_words(*wanted: tuple[re.Pattern[str], str]) -> Check:
-    def check(request: ReadRequest, claims: Claims, scan: Scan) -> Iterator[str]:
-        for pattern, text in wanted:
-            if not any(pattern.search(claim.text) for claim in claims):
-                yield text
-
-    return check
-
-
-def _if_no_size(request: ReadRequest, claims: Claims, scan: Scan) -> Iterator[str]:
-    if scan.scope is None:
-        yield "How big is this: small, medium or large?"
-
-
-def _if_no_file_count(request: ReadRequest, claims: Claims, scan: Scan) -> Iterator[str]:
-    if scan.file_count is None:
-        yield "About how many files would change?"
-
-
-def _if_not_ranked(request: ReadRequest, claims: Claims, scan: Scan) -> Iterator[str]:
-    ranked = {claim.data.get("requirement") for claim in claims if claim.kind == "priority"}
-    for ref in known_lines(request.claims, "requirement"):
-        if ref not in ranked:
-            yield (
-                f"Nobody has said how important {ref} is. "
-                "Where does it stand: must, should, could or won't?"
-            )
-
-
-_CHECKS: Final[Mapping[str, Check]] = {
-    "00-01": _if_no_size,
-    "00-02": _if_thin("Which words would you search the code for?"),
-    "00-03": _if_no_file_count,
-    "01-01": _if_no_words((_WHO, "Who benefits from this?"), (_WHY, "Why does it matter now?")),
-    "01-02": _if_no_words((_WHO, "Who are the users of this?")),
-    "01-03": _if_thin("What does a user do first, and what happens then?"),
-    "01-04": _if_thin("Which part of the existing system does this touch?"),
-    "01-05": _if_no(frozenset({"quality"}), "What must not get worse because of this?"),
-    "01-06": _if_no(frozenset({"requirement", "story"}), "What should it do, in one line?"),
-    "01-07": _if_no(
-        frozenset({"story"}),
-        "Who wants what, and what for? One line that begins with As a is enough.",
-    ),
-    "01-08": _if_not_ranked,
-    "02-01": _if_thin("What else would notice this change?"),
-    "02-02": _if_thin("Where in the product or the code does this begin?"),
-    "02-03": _if_thin("Which part is most likely to go wrong?"),
-    "03-01": _if_thin("Which ways to build it are there?"),
-    "03-02": _if_no(frozenset({"decision"}), "Which technology was decided on?"),
-    "03-03": _if_thin("Which other systems does this talk to?"),
-    "04-01": _if_thin("Which parts does it consist of?"),
-    "04-02": _if_thin("What does one part ask of another, in one line?"),
-    "04-03": _if_thin("Which data is kept, and where?"),
-    "04-04": _if_thin("What happens when something goes wrong?"),
-}
+def _not_ranked(request: ReadRequest, claims: Claims) -> Iterator[Gap]:
+    if request.step.id != PRIORITIES:
+        return
+    everything = (*request.claims, *claims)
+    ranked = {claim.data.get("requirement") for claim in everything if claim.kind == "priority"}
+    ranked |= {claim.ref for claim in everything if claim.data.get("priority")}
+    left = [ref for ref in known_lines(request.claims, "requirement") if ref not in ranked]
+    if not left:
+        return
+    named = left if len(left) <= REFS_NAMED_MAX else [*left[:REFS_NAMED_MAX], "the others"]
+    listed = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else named[0]
+    question = NOT_RANKED_EACH if len(named) > 1 else NOT_RANKED
+    verb = "are" if len(named) > 1 else "is"
+    yield Gap(question.format(listed), f"{listed} {verb} not ranked yet")

@@ -18,7 +18,10 @@ _NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS, sta
 _DIGITS: Final = r"(?<![\w.,])(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,6})"
 _N: Final = rf"(?:{_DIGITS}|\b(?:{'|'.join(_NUMBERS)})\b)"
 _RANGE: Final = rf"({_N})(?:\s*(?:-|–|—|to|or|up to)\s*({_N}))?"
-_BETWEEN: Final = r"(?:(?!of\b|and\b|or\b|the\b|to\b|in\b)[a-z][a-z-]*\s+){0,2}"
+_NO_SOURCE: Final = (
+    r"(?:pdf|csv|excel|xlsx?|zip|image|picture|log|audio|video|mail|single|output)\b"
+)
+_BETWEEN: Final = rf"(?:(?!of\b|and\b|or\b|the\b|to\b|in\b|{_NO_SOURCE})[a-z][a-z-]*\s+){{0,2}}"
 _FILES: Final = re.compile(
     rf"(?<!not ){_RANGE}\s+{_BETWEEN}files?\b|\bfiles?(?: count)?\s*[:=]\s*~?{_RANGE}",
     re.IGNORECASE,

@@ -1,23 +1,32 @@
-"""An answer as the thoughts it is made of: code blocks, lines, list items, sentences.
+"""An answer as the thoughts it is made of: code blocks, table rows, lines, list items, sentences.
 
-Nothing is dropped but white space and the signs that open a list item.
+Nothing is dropped but white space, the signs that open a list item or a table row, the number of
+the question that a line takes up, and a heading whose label the lines below it carry on.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
+from core.brains._labels import heading_of
+from core.brains._questions import Line, numbered
+
 _CODE: Final = re.compile(r"(?<!`)(`{3,})(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
-_LINE_END: Final = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
+_NEW_LINE: Final = re.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 _ITEM: Final = re.compile(r"(?:(?:[-*+•‣◦▪●–—]|\(?[0-9]{1,3}[.)]|[A-Za-z]\))\s+)+(?=\S)")
 _ITEM_ALONE: Final = re.compile(r"[-*+•‣◦▪●–—]|\(?[0-9]{1,3}\)|[A-Za-z]\)")
+_ROW: Final = re.compile(r"\|.*\|")
+_RULE: Final = re.compile(r"[|:\-=\s]*[-=|][|:\-=\s]*")
 _SENTENCE_END: Final = re.compile(r"[.!?…]+[\"'”’)\]]*\s+(?=\S)|[。！？]+[\"'”’」』）)]*\s*(?=\S)")
 _STORY_OPENS: Final = re.compile(r"as (?:an?|the)\b[^.!?]*$", re.IGNORECASE)
 _STORY_GOES_ON: Final = re.compile(
     r"(?:i (?:want|need|wish|would like)|i['’]d like|so that|in order to|so (?:i|we|they) can)\b",
     re.IGNORECASE,
 )
+_GIVEN: Final = re.compile(r"given\b", re.IGNORECASE)
+_GIVEN_GOES_ON: Final = re.compile(r"(?:and|when|then|but)\b", re.IGNORECASE)
+_UNIT: Final = re.compile(r"[0-9]\s?[A-Za-z]$")  # "5 s." ends a sentence, "J." does not
 _NEVER_ENDS: Final = frozenset({"e.g", "i.e", "vs", "cf", "approx", "mr", "mrs", "ms", "dr", "fig"})
 _SELDOM_ENDS: Final = frozenset(
     {"etc", "no", "nr", "incl", "min", "max", "al"}
@@ -26,46 +35,113 @@ _SELDOM_ENDS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """One thought. `opens` is false for a sentence that goes on from the one before it."""
+    """One thought. `opens` is false for a sentence that goes on from the one before it.
+
+    `number`: the question that it takes up. `label`: of the heading it stands under.
+    """
 
     text: str
     opens: bool = True
     code: bool = False
+    number: int | None = None
+    label: str = ""
+    table: str = ""
 
 
-def split(text: str) -> tuple[Fragment, ...]:
+def split(
+    text: str, asked: int = 0, own_list: Callable[[str], bool] | None = None
+) -> tuple[Fragment, ...]:
     """The fragments of an answer, in its order. An answer of a bare sign is one fragment."""
-    found = tuple(_fragments(text))
+    lines = _unheaded(_joined(numbered(list(_lines(text)), asked, own_list)))
+    found = tuple(fragment for line in lines for fragment in _fragments(line))
     return found or ((Fragment(text.strip()),) if text.strip() else ())
 
 
-def _fragments(text: str) -> Iterator[Fragment]:
+def _fragments(line: Line) -> Iterator[Fragment]:
+    whole = Fragment(line.text, True, line.code, line.number, line.label, line.table)
+    if line.code or line.table:
+        yield whole
+        return
+    for place, sentence in enumerate(_sentences(line.text)):
+        yield replace(whole, text=sentence, opens=place == 0)
+
+
+# ── lines ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _lines(text: str) -> Iterator[Line]:
     start = 0
     for block in _CODE.finditer(text):
         yield from _prose(text[start : block.start()])
-        yield Fragment(block[0], code=True)
+        yield Line(block[0], code=True)
         start = block.end()
     yield from _prose(text[start:])
 
 
-def _prose(piece: str) -> Iterator[Fragment]:
-    for line in _lines(piece):
-        for number, sentence in enumerate(_sentences(line)):
-            yield Fragment(sentence, opens=number == 0)
-
-
-def _lines(piece: str) -> list[str]:
-    """Lines without their list signs; a user story written over several lines is one line."""
-    lines: list[str] = []
-    for raw in _LINE_END.split(piece):
-        line = _ITEM.sub("", raw.strip(), count=1) if _ITEM.match(raw.strip()) else raw.strip()
-        if not line or _ITEM_ALONE.fullmatch(line):
-            continue
-        if lines and _STORY_GOES_ON.match(line) and _STORY_OPENS.match(lines[-1]):
-            lines[-1] = f"{lines[-1]} {line}"
+def _prose(piece: str) -> Iterator[Line]:
+    gap = False
+    rows = [raw.strip() for raw in _NEW_LINE.split(piece)]
+    for place, raw in enumerate(rows):
+        below = rows[place + 1] if place + 1 < len(rows) else ""
+        if not raw:
+            gap = True
+        elif _ROW.fullmatch(raw):
+            cells = raw.strip("| \t")
+            if cells and not _RULE.fullmatch(raw):
+                head = bool(_ROW.fullmatch(below) and _RULE.fullmatch(below))
+                yield Line(cells, after_gap=gap, table="head" if head else "row")
+            gap = False
         else:
-            lines.append(line)
-    return lines
+            yield Line(raw, item=bool(_ITEM.match(raw)), after_gap=gap)
+            gap = False
+
+
+def _joined(lines: list[Line]) -> list[Line]:
+    """Lines without their list signs; a story or a check over several lines is one line."""
+    joined: list[Line] = []
+    for line in lines:
+        if line.code or line.table:
+            joined.append(line)
+            continue
+        text = _ITEM.sub("", line.text, count=1) if _ITEM.match(line.text) else line.text
+        if not text or _ITEM_ALONE.fullmatch(text):
+            continue
+        if joined and _goes_on(joined[-1], text):
+            joined[-1] = replace(joined[-1], text=f"{joined[-1].text} {text}")
+        else:
+            joined.append(replace(line, text=text))
+    return joined
+
+
+def _goes_on(before: Line, text: str) -> bool:
+    if before.code or before.table:
+        return False
+    story = _STORY_GOES_ON.match(text) and _STORY_OPENS.match(before.text)
+    return bool(story or (_GIVEN_GOES_ON.match(text) and _GIVEN.match(before.text)))
+
+
+def _unheaded(lines: list[Line]) -> Iterator[Line]:
+    """Lines under a heading such as "Risks:" carry its label, up to an empty line or the next."""
+    label, listed = "", False
+    for place, line in enumerate(lines):
+        found = "" if line.code or line.table else heading_of(line.text)
+        if found and _has_content(lines[place + 1 : place + 2]):
+            label, listed = found, False
+        elif (line.after_gap and listed and not (line.item or line.table or line.code)) or (
+            line.text.rstrip().endswith(":") and not line.code
+        ):
+            label = ""
+            yield line
+        else:
+            listed = True
+            yield replace(line, label=label)
+
+
+def _has_content(below: list[Line]) -> bool:
+    return bool(below) and not heading_of(below[0].text)
+
+
+# ── sentences ──────────────────────────────────────────────────────────────────────────────────
 
 
 def _sentences(line: str) -> list[str]:
@@ -82,6 +158,6 @@ def _ends(before: str, sign: str, following: str) -> bool:
     if sign != ".":
         return not (sign in ("...", "…") and following.islower())
     word = before.rsplit(None, 1)[-1].lstrip("(\"'“‘[").casefold() if before.strip() else ""
-    if word in _NEVER_ENDS or (len(word) == 1 and word.isalpha()):
+    if word in _NEVER_ENDS or (len(word) == 1 and word.isalpha() and not _UNIT.search(before)):
         return False
     return not (word in _SELDOM_ENDS and not following.isupper())

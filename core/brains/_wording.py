@@ -20,6 +20,14 @@ _COMMON: Final = frozenset(
 )
 
 
+def plain(text: str) -> str:
+    """The form in which two people's sentences are the same sentence."""
+    if text.startswith("```"):
+        return text
+    folded = " ".join(text.split()).casefold()
+    return folded.rstrip(".! ") or folded
+
+
 def refs_in(prefix: str, text: str) -> tuple[str, ...]:
     """`FR-1`, `fr 001` and `FR-001 to FR-003` as `FR-001`…, in the order in which they stand."""
     found: dict[str, None] = {}

