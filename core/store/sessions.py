@@ -38,6 +38,9 @@ class Writing:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
+        self._threads: dict[
+            tuple[ChannelId, Ts], tuple[SessionId, PersonaKey | None] | None
+        ] = {}  # asked twice on the way of one answer
 
     @property
     def connection(self) -> sqlite3.Connection:
@@ -71,6 +74,12 @@ class Writing:
         return load_state(row[0]) if row else None
 
     def thread(self, channel: ChannelId, ts: Ts) -> tuple[SessionId, PersonaKey | None] | None:
+        if (channel, ts) in self._threads:
+            return self._threads[channel, ts]
+        found = self._threads[channel, ts] = self._thread(channel, ts)
+        return found
+
+    def _thread(self, channel: ChannelId, ts: Ts) -> tuple[SessionId, PersonaKey | None] | None:
         row = self._db.execute(sql.THREAD, (channel, ts)).fetchone()
         return (SessionId(row[0]), PersonaKey(row[1]) if row[1] else None) if row else None
 
@@ -187,7 +196,8 @@ class Writing:
                 row = (owner, state.id, state.phase, places.get(state.id, -1), dump(state))
                 db.execute(sql.SAVE_STEP, row)
             case fx.AnswerSaved(answer):
-                revision = self._free_revision(owner, answer)
+                again = answer.revision > 1 or answer.source == "proposed"
+                revision = self._free_revision(owner, answer) if again else 1
                 if revision > 1:
                     db.execute(sql.RETIRE_ANSWER, (owner, answer.id))
                 kept = (owner, answer.id, revision, answer.step, answer.ts, dump(answer))
@@ -255,6 +265,7 @@ class Writing:
         lane = "work" if kind in WORK else "brain" if kind in BRAIN else "visible"
         target = _target(effect)
         if target is not None:
+            # Replaced, not kept: the one that waits may be on its way out with what was before.
             self._db.execute(sql.DROP_REPAINT, (session, target))
         rank = 1 if kind in LAST else 0
         self._db.execute(sql.SEND, (session, lane, kind, target, rank, dump(effect), at))

@@ -3,7 +3,11 @@
 `doc` columns hold one value of `core.domain` as JSON; what is searched for has a column of its own.
 """
 
+from typing import Final
+
 from sqlmodel import Field, Index, SQLModel
+
+BY_KEY: Final = {"sqlite_with_rowid": False}  # one page to write instead of two
 
 
 class WorkspaceRow(SQLModel, table=True):
@@ -79,7 +83,7 @@ class PostRow(SQLModel, table=True):
 
 class AnswerRow(SQLModel, table=True):
     __tablename__ = "answers"
-    __table_args__ = (Index("answers_step", "session", "step"), Index("answers_id", "id"))
+    __table_args__ = (Index("answers_id", "id"), BY_KEY)
     session: str = Field(primary_key=True)
     id: str = Field(primary_key=True)
     revision: int = Field(primary_key=True)
@@ -126,8 +130,9 @@ class MenuRow(SQLModel, table=True):
 
 class DeliveryRow(SQLModel, table=True):
     __tablename__ = "deliveries"
+    __table_args__ = BY_KEY
     key: str = Field(primary_key=True)
-    at: float = Field(index=True)
+    at: float
 
 
 class OutboxRow(SQLModel, table=True):
@@ -150,10 +155,11 @@ class OutboxRow(SQLModel, table=True):
 
 class TimerRow(SQLModel, table=True):
     __tablename__ = "timers"
+    __table_args__ = BY_KEY
     session: str = Field(primary_key=True)
     kind: str = Field(primary_key=True)
     step: str
-    due: float = Field(index=True)
+    due: float
 
 
 class TaskRow(SQLModel, table=True):
@@ -180,6 +186,7 @@ class FaultRow(SQLModel, table=True):
 
 class JournalRow(SQLModel, table=True):
     __tablename__ = "journal"
+    __table_args__ = BY_KEY
     session: str = Field(primary_key=True)
     place: int = Field(primary_key=True)
     at: float

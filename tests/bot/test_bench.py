@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import typer
 from rich.console import Console
+from slack_bolt import BoltRequest
 from typer.testing import CliRunner
 
 from bot.cli.bench import run
@@ -122,7 +123,7 @@ def test_the_anchors_do_what_they_are_called(tmp_path: Path) -> None:
     plain = PlainStore(tmp_path / "plain.db")
     app = bare_bolt(plain.commit)
     event = message_event("T1", "C1", "U2", "1700000000.000001", "1700000000.000000", "Yes.")
-    assert app.dispatch(event).status == 200
+    assert app.dispatch(BoltRequest(mode="socket_mode", body=event)).status == 200
     assert plain.commits == 0
     click = button_click("T1", "C1", "U2", "1700000000.000002", "menu-1")
     assert app.dispatch(click).status == 200

@@ -1,6 +1,6 @@
 """SIGKILL after every commit and every send of a session: nothing is lost, nothing is said twice.
 
-The bot is a process of its own on real Socket Mode or HTTP. A run without a crash counts the points;
+The bot is a process of its own on real Socket Mode or HTTP. A run without a crash counts points;
 then the play runs again with a kill at a point and a new start, and must come out the same. A few
 points in every run of the suite, all of them with `make chaos`.
 """

@@ -20,10 +20,10 @@ def upgrade() -> None:
         sa.Column("ts", sa.String(), nullable=False),
         sa.Column("doc", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("session", "id", "revision"),
+        sqlite_with_rowid=False,
     )
     with op.batch_alter_table("answers", schema=None) as batch_op:
         batch_op.create_index("answers_id", ["id"], unique=False)
-        batch_op.create_index("answers_step", ["session", "step"], unique=False)
 
     op.create_table(
         "baselines",
@@ -52,10 +52,8 @@ def upgrade() -> None:
         sa.Column("key", sa.String(), nullable=False),
         sa.Column("at", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("key"),
+        sqlite_with_rowid=False,
     )
-    with op.batch_alter_table("deliveries", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_deliveries_at"), ["at"], unique=False)
-
     op.create_table(
         "faults",
         sa.Column("id", sa.String(), nullable=False),
@@ -78,6 +76,7 @@ def upgrade() -> None:
         sa.Column("by", sa.String(), nullable=True),
         sa.Column("doc", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("session", "place"),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "menus",
@@ -204,10 +203,8 @@ def upgrade() -> None:
         sa.Column("step", sa.String(), nullable=False),
         sa.Column("due", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("session", "kind"),
+        sqlite_with_rowid=False,
     )
-    with op.batch_alter_table("timers", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_timers_due"), ["due"], unique=False)
-
     op.create_table(
         "workspaces",
         sa.Column("team", sa.String(), nullable=False),
@@ -221,9 +218,6 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_table("workspaces")
-    with op.batch_alter_table("timers", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_timers_due"))
-
     op.drop_table("timers")
     with op.batch_alter_table("threads", schema=None) as batch_op:
         batch_op.drop_index("threads_root")
@@ -262,15 +256,11 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_faults_session"))
 
     op.drop_table("faults")
-    with op.batch_alter_table("deliveries", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_deliveries_at"))
-
     op.drop_table("deliveries")
     op.drop_table("contents")
     op.drop_table("claims")
     op.drop_table("baselines")
     with op.batch_alter_table("answers", schema=None) as batch_op:
-        batch_op.drop_index("answers_step")
         batch_op.drop_index("answers_id")
 
     op.drop_table("answers")
