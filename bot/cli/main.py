@@ -34,10 +34,11 @@ def roundtable(
 
 
 def _mount() -> None:
-    from bot.cli import keep, serve, steps
+    from bot.cli import errors, keep, serve, steps
 
     app.add_typer(steps.app, name="steps")
     app.add_typer(keep.db, name="db")
+    app.add_typer(errors.app, name="errors")
     commands: tuple[Callable[..., None], ...] = (
         serve.serve,
         serve.worker,

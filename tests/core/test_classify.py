@@ -2,6 +2,7 @@
 
 from dataclasses import fields, replace
 from itertools import combinations
+from time import perf_counter
 from typing import Any, get_args
 
 import pytest
@@ -294,3 +295,15 @@ def test_an_observation_is_read_from_json() -> None:
     assert observation({"validation_errors": [{"loc": "x"}]}).validation_errors
     assert observation({"violation": " "}).violation == ""
     assert observation({"history": ["a"], "tier": "opus"}).history == ("a",)
+
+
+@pytest.mark.parametrize(
+    "part", ["A", " ", "a", "0", "rate_", "not found ", "Error", "AErrorB", "_"]
+)
+def test_a_long_message_is_answered_in_bounded_time(part: str) -> None:
+    seen = Observation(error_type=part * 50_000, message=part * 50_000)
+    began = perf_counter()
+    classify(seen)
+    handle(seen)
+    assert len(seen.signature) < 200
+    assert perf_counter() - began < 5

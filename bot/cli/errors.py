@@ -1,0 +1,152 @@
+"""`roundtable errors`: every code there is, and why an error is taken as it is."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Annotated, BinaryIO, Final, Literal
+
+import typer
+
+from core.taxonomy.catalogue import CATALOGUE, Entry
+from core.taxonomy.classify import classify
+from core.taxonomy.handle import handle
+from core.taxonomy.observation import FaultyObservationError, Observation, observation
+
+Format = Literal["human", "json"]
+HOW: Final = "How to print it."
+
+FAULTY_EXIT: Final = 2
+ENTRY_KEYS: Final = (
+    "code",
+    "title",
+    "group",
+    "severity",
+    "message",
+    "log",
+    "to_agents",
+    "user_visible",
+    "recovery",
+    "handling",
+    "category",
+    "kind",
+    "retryable",
+    "routing",
+    "impact",
+    "source",
+)
+
+app = typer.Typer(
+    name="errors",
+    help="List the error codes, or explain how an error is taken.",
+    rich_markup_mode=None,
+)
+
+
+@app.callback(invoke_without_command=True)
+def errors(
+    context: typer.Context,
+    form: Annotated[Format, typer.Option("--format", help=HOW)] = "human",
+) -> None:
+    """List every error code with its words and what comes of it."""
+    context.obj = form
+    if context.invoked_subcommand:
+        return
+    if form == "json":
+        typer.echo(json.dumps([_entry_data(entry) for entry in CATALOGUE.values()], indent=2))
+        return
+    for entry in CATALOGUE.values():
+        typer.echo("\n".join(_entry(entry)))
+
+
+@app.command("classify")
+def classify_command(
+    context: typer.Context,
+    form: Annotated[Format | None, typer.Option("--format", help=HOW, show_default="human")] = None,
+) -> None:
+    """Read observations from standard input, one JSON object a line, and say what each is.
+
+    Faulty lines are named on standard error after the others are answered; exit 2 if there is any.
+    """
+    faults: list[str] = []
+    stream = typer.get_binary_stream("stdin")
+    for number, seen in _observations(stream, faults):
+        answer = explained(seen)
+        if (form or context.obj) == "json":
+            typer.echo(json.dumps(answer))
+        else:
+            typer.echo("\n".join(_answer(number, answer)))
+    for fault in faults:
+        typer.echo(fault, err=True)
+    if faults:
+        raise typer.Exit(FAULTY_EXIT)
+
+
+def explained(seen: Observation) -> dict[str, object]:
+    """Both answers to one observation, and the rows that decided."""
+    what, then = classify(seen), handle(seen)
+    return {
+        "category": what.category,
+        "kind": what.kind,
+        "retryable": what.retryable,
+        "handling": then.handling,
+        "routing": then.routing,
+        "delay_s": then.delay_s,
+        "classified_by": what.classified_by,
+        "signature": seen.signature if what.category else None,
+        "matched": [*what.matched, *then.matched],
+    }
+
+
+# Reading
+
+
+def _observations(stream: BinaryIO, faults: list[str]) -> Iterator[tuple[int, Observation]]:
+    """Those that can be read. What is wrong with the others goes to `faults`, never a value."""
+    for number, line in enumerate(stream, start=1):
+        if not line.strip():
+            continue
+        try:
+            yield number, observation(_parsed(line))
+        except FaultyObservationError as why:
+            faults += [f"line {number}: {fault}" for fault in why.faults]
+
+
+def _parsed(line: bytes) -> object:
+    try:
+        return json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise FaultyObservationError(["not UTF-8"]) from None
+    except (ValueError, RecursionError):  # a number of ten thousand digits is a ValueError too
+        raise FaultyObservationError(["not JSON"]) from None
+
+
+# Printing
+
+
+def _entry_data(entry: Entry) -> dict[str, object]:
+    everything = asdict(entry)
+    return {key: everything[key] for key in ENTRY_KEYS}
+
+
+def _entry(entry: Entry) -> Iterator[str]:
+    route = f"{entry.routing}, then {entry.then}" if entry.then else entry.routing
+    yield f"{entry.code}  {entry.severity}  {entry.title}"
+    yield f"  {entry.handling}, {entry.category}, {route}"
+    if entry.message:
+        yield f"  “{entry.message}”"
+    yield f"  {entry.recovery}"
+    yield ""
+
+
+def _answer(number: int, answer: dict[str, object]) -> Iterator[str]:
+    if answer["category"] is None:
+        yield f"line {number}: no error; {answer['routing']}"
+        return
+    again = "retryable" if answer["retryable"] else "not retryable"
+    wait = "" if answer["delay_s"] is None else f" in {answer['delay_s']:g} s"
+    yield f"line {number}: {answer['category']} ({answer['kind']}, {again})"
+    yield f"  {answer['handling']}: {answer['routing']}{wait}"
+    yield f"  classified by the {answer['classified_by']}; signature {answer['signature']}"
+    matched = answer["matched"]
+    assert isinstance(matched, list)
+    yield from (f"  - {row}" for row in matched)

@@ -1,0 +1,271 @@
+"""What was seen when something went wrong, and the rows that recognise it.
+
+An observation says nothing about its meaning: `classify` says what it is, `handle` what to do. Both
+read tables of `Row`; a row names the place it comes from, and the first row that holds decides.
+
+The sources: "Error Classification" (categories, retrying by category, tiers), "Error Taxonomy"
+(the four ways of handling), and "Roundtable" for what neither of them names.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import cache, cached_property
+from hashlib import sha256
+from typing import Any, Final, Generic, Literal, TypeVar, cast, get_args
+
+Value = TypeVar("Value")
+Tier = Literal["haiku", "sonnet", "opus"]
+Said = bool | str  # a plain yes, or the thing by its name
+
+KEY_SHOWN_MAX_CHARS: Final = 60
+PART_MAX_CHARS: Final = 60
+DIGEST_CHARS: Final = 12
+
+_NAMED: Final = re.compile(r"\b[A-Z][A-Za-z]*(?:Error|Exception|Exceeded|Unavailable)\b")
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_VARYING: Final = re.compile(r"0x[0-9a-f]+|\b(?=[a-f]*\d)[0-9a-f]+\b|\d+")  # counts, ids, addresses
+_PLAIN: Final = re.compile(r"[^A-Za-z0-9_.-]+")
+_SECONDS: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*s?")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Observation:
+    """Everything is optional. `attempts` counts those already made, `history` their signatures."""
+
+    error_type: str | None = None
+    message: str | None = None
+    exit_code: int | None = None
+    http_status: int | None = None
+    validation_errors: tuple[str, ...] = ()
+    violation: str | None = None
+    tier: Tier | None = None
+    step_phase: str | None = None
+    attempts: int = 0
+    history: tuple[str, ...] = ()
+    retry_after: float | None = None  # seconds
+    alternative_path: Said = False
+    known_fix: Said = False
+    missing_input: Said = False
+    config: Said = False
+    fixable: Said = False
+    critical_path: bool = False
+    test_passed_recently: bool = False
+    clean_before: bool = False
+
+    @cached_property
+    def text(self) -> str:
+        """Error type and message in lower case, with `TimeoutError` also as "timeout error"."""
+        spelled = [_words_of(name) for name in _NAMED.findall(self.message or "")]
+        parts = (_words_of(self.error_type or ""), self.message or "", *spelled)
+        return " ".join(" | ".join(parts).lower().split())
+
+    @cached_property
+    def signature(self) -> str:
+        """The same for the same failure, whatever its counts and ids; no word of the message."""
+        what = self.error_type or _status(self)
+        digest = sha256(_VARYING.sub("#", self.text).encode(errors="backslashreplace"))
+        parts = [_PLAIN.sub("-", part)[:PART_MAX_CHARS] for part in (self.step_phase, what) if part]
+        return "::".join([*parts, digest.hexdigest()[:DIGEST_CHARS]])
+
+    @cached_property
+    def says_success(self) -> bool:
+        return self.exit_code == 0 or 0 < (self.http_status or 0) < 400
+
+
+def _words_of(name: str) -> str:
+    return _HUMP.sub(" ", name)
+
+
+def _status(seen: Observation) -> str:
+    if seen.http_status is not None:
+        return f"http-{seen.http_status}"
+    return "" if seen.exit_code is None else f"exit-{seen.exit_code}"
+
+
+# Rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row(Generic[Value]):
+    """One line of a table. It holds when any of its evidence is there and `only_if` agrees."""
+
+    name: str
+    gives: Value
+    source: str
+    words: tuple[str, ...] = ()  # in the error type or the message, whole words only
+    exit_codes: tuple[int, ...] = ()
+    http: tuple[int, ...] = ()
+    violations: tuple[str, ...] = ()  # words in the violation
+    fact: Callable[[Observation], bool] | None = None
+    only_if: Callable[[Observation], bool] | None = None
+
+    def holds(self, seen: Observation) -> bool:
+        evidence = (
+            seen.exit_code in self.exit_codes
+            or seen.http_status in self.http
+            or (self.fact is not None and self.fact(seen))
+            or said(self.words, seen.text)
+            or said(self.violations, (seen.violation or "").lower())
+        )
+        return evidence and (self.only_if is None or self.only_if(seen))
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.source}"
+
+
+def first(rows: Iterable[Row[Value]], seen: Observation) -> Row[Value] | None:
+    """The row that decides: the tables are in order of precedence."""
+    return next((row for row in rows if row.holds(seen)), None)
+
+
+def always(seen: Observation) -> bool:
+    return True
+
+
+def said(words: tuple[str, ...], text: str) -> bool:
+    """Whether any of `words` is in `text` as whole words: "race" is not in "traceback"."""
+    return bool(words) and _pattern(words).search(text) is not None
+
+
+@cache
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    phrases = "|".join(r"[\s_-]+".join(map(re.escape, phrase.split())) for phrase in words)
+    return re.compile(rf"(?<![a-z0-9])(?:{phrases})s?(?![a-z0-9])")
+
+
+# What an error is at all
+
+_EVIDENCE: Final = (
+    Row(name="error type", gives=True, source="Roundtable", fact=lambda o: bool(o.error_type)),
+    Row(name="exit code", gives=True, source="Roundtable", fact=lambda o: bool(o.exit_code)),
+    Row(
+        name="status",
+        gives=True,
+        source="Roundtable",
+        fact=lambda o: not 0 <= (o.http_status or 0) < 400,
+    ),
+    Row(name="invalid", gives=True, source="Roundtable", fact=lambda o: bool(o.validation_errors)),
+    Row(name="violation", gives=True, source="Roundtable", fact=lambda o: bool(o.violation)),
+    Row(name="input", gives=True, source="Roundtable", fact=lambda o: bool(o.missing_input)),
+    Row(name="settings", gives=True, source="Roundtable", fact=lambda o: bool(o.config)),
+    Row(
+        name="message",
+        gives=True,
+        source="Roundtable",
+        fact=lambda o: bool((o.message or "").strip()),
+        only_if=lambda o: not o.says_success,
+    ),
+)
+
+
+def speaks_of_error(seen: Observation) -> bool:
+    """Whether anything at all went wrong. Words beside a success are weighed by the tables."""
+    return first(_EVIDENCE, seen) is not None
+
+
+# Reading
+
+
+class FaultyObservationError(ValueError):
+    """The data is no observation. `faults` has one sentence each, and no value of it."""
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("; ".join(self.faults))
+
+
+def observation(data: object) -> Observation:
+    """Read an observation from parsed JSON. Null stands for a field that is not there."""
+    if not isinstance(data, dict):
+        raise FaultyObservationError(["not a JSON object"])
+    faults: list[str] = []
+    given: dict[str, object] = {}
+    for key, value in data.items():
+        if key not in _READERS:
+            faults.append(f"unknown key {str(key)[:KEY_SHOWN_MAX_CHARS]!a}")
+        elif value is not None:
+            wanted, read = _READERS[key]
+            given[key] = read(value)
+            if given[key] is None:
+                faults.append(f"{key} must be {wanted}")
+    if faults:
+        raise FaultyObservationError(faults)
+    return Observation(**cast("dict[str, Any]", given))  # the readers saw to the types
+
+
+def _text(value: object) -> object | None:
+    return value if isinstance(value, str) else None
+
+
+def _violation(value: object) -> object | None:
+    return value.strip() if isinstance(value, str) else None
+
+
+def _whole(value: object) -> object | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _count(value: object) -> object | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _yes_or_no(value: object) -> object | None:
+    return value if isinstance(value, bool) else None
+
+
+def _said(value: object) -> object | None:
+    return value if isinstance(value, bool | str) else None
+
+
+def _tier(value: object) -> object | None:
+    return value if value in get_args(Tier) else None
+
+
+def _texts(value: object) -> object | None:
+    fits = isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return tuple(cast("list[str]", value)) if fits else None
+
+
+def _findings(value: object) -> object | None:
+    """Each finding in words, or as the object a validator gives."""
+    fits = isinstance(value, list) and all(isinstance(one, str | dict) for one in value)
+    return tuple(map(str, cast("list[object]", value))) if fits else None
+
+
+def _seconds(value: object) -> object | None:
+    if isinstance(value, str):
+        found = _SECONDS.fullmatch(value.strip())
+        return float(found[1]) if found else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value if value >= 0 and math.isfinite(value) else None
+
+
+_Reader = tuple[str, Callable[[object], object | None]]
+_TEXT: Final[_Reader] = ("text", _text)
+_YES: Final[_Reader] = ("true or false", _yes_or_no)
+_SAID: Final[_Reader] = ("true, false or a name", _said)
+_READERS: Final[Mapping[str, _Reader]] = {
+    "error_type": _TEXT,
+    "message": _TEXT,
+    "exit_code": ("a whole number", _whole),
+    "http_status": ("a whole number", _whole),
+    "validation_errors": ("a list of texts or objects", _findings),
+    "violation": ("text", _violation),
+    "tier": ("haiku, sonnet or opus", _tier),
+    "step_phase": _TEXT,
+    "attempts": ("a whole number, 0 or more", _count),
+    "history": ("a list of signatures", _texts),
+    "retry_after": ("a number of seconds, 0 or more", _seconds),
+    "alternative_path": _SAID,
+    "known_fix": _SAID,
+    "missing_input": _SAID,
+    "config": _SAID,
+    "fixable": _SAID,
+    "critical_path": _YES,
+    "test_passed_recently": _YES,
+    "clean_before": _YES,
+}
+assert list(_READERS) == [one.name for one in fields(Observation)]
