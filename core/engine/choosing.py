@@ -19,7 +19,7 @@ from core.domain.events import ChoiceMade, MessagePosted
 from core.domain.ids import AnswerId, Depth, StepId, Ts, UserId
 from core.domain.session import Menu, StepState
 from core.engine import course, elaborating, hearing, leaving
-from core.engine.opening import offer_menu
+from core.engine.asking import offer_menu
 from core.engine.turn import Turn
 
 DEPTH_WORDS: Final[Mapping[str, Depth]] = {

@@ -31,7 +31,7 @@ from core.domain.events import (
     StepOpened,
 )
 from core.domain.playbook import Playbook
-from core.engine import choosing, elaborating, hearing, leaving, opening
+from core.engine import asking, choosing, elaborating, failing, hearing, leaving, opening
 from core.engine.moves import NEXT
 from core.engine.situation import Situation, Transition
 from core.engine.turn import Turn
@@ -82,7 +82,7 @@ def _move(turn: Turn, event: Event) -> None:
         case PhaseOpened():
             opening.phase_opened(turn, event)
         case StepOpened():
-            opening.step_opened(turn, event)
+            asking.step_opened(turn, event)
         case MessagePosted():
             if not choosing.said(turn, event):
                 hearing.posted(turn, event)
@@ -97,7 +97,7 @@ def _move(turn: Turn, event: Event) -> None:
         case PersonaSpoke():
             elaborating.spoke(turn, event)
         case BrainFailed():
-            hearing.failed(turn, event)
+            failing.failed(turn, event)
         case FolderWritten():
             hearing.written(turn, event)
         case ChoiceMade():

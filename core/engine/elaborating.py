@@ -14,7 +14,7 @@ from core.domain.events import MessagePosted, PersonaSpoke
 from core.domain.ids import PersonaKey, UserId
 from core.domain.playbook import BUILT_IN, Persona
 from core.domain.session import Menu, StepState
-from core.engine.opening import begin_reading
+from core.engine.asking import begin_reading
 from core.engine.turn import Turn
 
 TURNS_MAX: Final = 10

@@ -1,20 +1,15 @@
-"""How a session, a phase and a step begin: what the files said becomes threads and prompts."""
+"""How a session and a phase begin: what lay in the files and the folder becomes their state."""
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
 
 from core.domain.effects import (
     OpenFlow,
     PaintCard,
     PostCard,
-    PostPrompt,
-    ReadAnswers,
     Reply,
     Respond,
     Say,
-    ShowPhase,
-    ShowStep,
     WriteFolder,
 )
 from core.domain.events import (
@@ -23,18 +18,15 @@ from core.domain.events import (
     FolderFound,
     PhaseOpened,
     SessionRequested,
-    StepOpened,
 )
-from core.domain.ids import DEPTHS, Depth, PersonaKey, PhaseKey, Slug, StepId, numbered, slug_of
-from core.domain.playbook import FACILITATOR, PinnedFile, Playbook, Step
+from core.domain.ids import DEPTHS, Depth, PhaseKey, Slug, StepId, numbered, slug_of
+from core.domain.playbook import PinnedFile, Playbook
 from core.domain.session import ENDED, PhaseState, Session, StepState
 from core.engine import course
+from core.engine.asking import begin_reading, offer_menu
 from core.engine.situation import Situation, Transition
 from core.engine.turn import Turn
 from core.taxonomy.catalogue import META_CORRUPT_KNOWN
-
-DEPTH_CHOICES: Final = tuple(f"depth:{depth}" for depth in DEPTHS)
-PROMPT_CHOICES: Final = ("skip-step", *DEPTH_CHOICES, "back", "pause", "cancel")
 
 
 def requested(situation: Situation, event: SessionRequested, playbook: Playbook) -> Transition:
@@ -251,137 +243,3 @@ def _take_up(turn: Turn) -> bool:
     if session.unread:
         begin_reading(turn, here)
     return True
-
-
-def _choices(turn: Turn, *, last: bool) -> tuple[str, ...]:
-    """The forward choice stands first."""
-    if not last:
-        return ("continue", "elaborate", "skip")
-    session = turn.session
-    small = course.is_scan(session.current_phase.key) and session.scan.scope == "small"
-    short = small and session.short is None and session.short_questions > 0
-    return ("accept", *(("short",) if short else ()), "amend", "elaborate")
-
-
-def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
-    """Open the step's menu, or keep the one that is open if it still offers the right choices."""
-    last = course.upcoming(turn) is None
-    if last:
-        course.pass_over(turn)
-    kind = "phase" if last else "step"
-    choices = _choices(turn, last=last)
-    kept = turn.session.status == "choosing" and turn.session.menu and not anew
-    phase = turn.session.current_phase
-    if not (kept and turn.situation.menu and turn.situation.menu.choices == choices):
-        turn.end_menu(turn.session.menu)
-        turn.set(menu=turn.open_menu("phase" if kind == "phase" else "step", choices, state.id))
-    turn.set(status="choosing")
-    if turn.session.summary and kind == "phase":
-        turn.do(ShowPhase(phase.key, phase.persona, anew), PaintCard())
-    else:
-        turn.set(summary=False)
-        turn.save(replace(turn.state(state.id) or state, outcome="", chosen_by=None))
-        turn.do(ShowStep(state.id, phase.persona, anew), PaintCard())
-
-
-# ── steps ──────────────────────────────────────────────────────────────────────────────────────
-
-
-def step_opened(turn: Turn, event: StepOpened) -> None:
-    state = turn.state(event.step)
-    if state is None or turn.session.step != event.step:
-        return
-    step, fault = event.file.step, event.file.fault
-    turn.set(resuming=False)
-    if step is None or fault is not None or step.id != state.id:
-        code = fault.code if fault else "ERR-STEP-003"
-        message = fault.message if fault else ""
-        turn.save(replace(state, fault=code, fault_message=message, digest=None))
-        course.advance(turn)
-        return
-    state = turn.save(replace(state, title=step.title, digest=step.digest, fault=None))
-    ahead = course.upcoming(turn)
-    if ahead is None or ahead.id != state.id:  # its condition or dependencies changed on disk
-        course.advance(turn)
-        return
-    _ask(turn, state, step)
-
-
-def _ask(turn: Turn, state: StepState, step: Step) -> None:
-    phase = turn.session.current_phase
-    first = all(each.revision == 0 for each in turn.session.steps)
-    course.take_the_chair(turn)
-    _say_size(turn, phase)
-    _note_oddities(turn, state, step, phase)
-    turn.close_menus()
-    known = turn.state(state.id) or state
-    short = turn.session.short is not None and bool(step.short) and not course.is_scan(phase.key)
-    asked = replace(
-        known,
-        status="pending",
-        persona=FACILITATOR.key if phase.facilitated else step.persona,
-        depth="standard" if short else course.depth_of(turn.session, phase.key, step),
-        short=short,
-        revision=known.revision + 1,
-        question=None,
-        outcome="",
-        chosen_by=None,
-    )
-    turn.save(asked)
-    turn.mark_done(asked, done=False)
-    choices = PROMPT_CHOICES + (("confirm",) if "Brief Mode" in step.sections and not short else ())
-    turn.set(
-        prompt_menu=turn.open_menu("prompt", choices, asked.id),
-        status="asking",
-        heard=(),
-        stale=tuple(each for each in turn.session.stale if each != asked.id),
-    )
-    mention = turn.session.awaited if first else ()
-    turn.do(PostPrompt(asked.id, asked.revision, phase.persona, mention), PaintCard())
-    if turn.situation.answered:
-        begin_reading(turn, asked)
-
-
-def _say_size(turn: Turn, phase: PhaseState) -> None:
-    """What the finished quick scan means for the depth, said once."""
-    scope = turn.session.scan.scope
-    if course.is_scan(phase.key) or scope is None or "scan" in turn.session.told:
-        return
-    turn.set(told=(*turn.session.told, "scan"))
-    kept = dict(turn.session.overrides).get(phase.key)
-    depth = {"kept": kept} if kept else {"depth": course.DEPTH_OF_SCOPE[scope]}
-    words = {"scope": scope, **depth}
-    turn.do(Say("scan-size", phase.persona, words))
-
-
-def _note_oddities(turn: Turn, state: StepState, step: Step, phase: PhaseState) -> None:
-    """What is strange about this step but stops nothing: rows of seed 000 that only continue."""
-    here: PersonaKey = phase.persona
-    mark = f"ERR-PERSONA-001:{phase.key}"
-    if not phase.mapped and mark not in turn.session.told:
-        turn.set(told=(*turn.session.told, mark))
-        turn.fault("ERR-PERSONA-001", step=state, thread=here, words={"phase_key": phase.key})
-    if step.persona != phase.persona:
-        turn.fault("ERR-PERSONA-002", step=state, persona=step.persona)
-    if step.prompt(course.depth_of(turn.session, phase.key, step))[1]:
-        turn.fault("ERR-STEP-007", step=state)
-    why = course.broken_condition(turn.session, step)
-    if why is not None:
-        turn.fault(
-            "ERR-STEP-009",
-            step=state,
-            thread=here,
-            detail=why,
-            words={"step_id": state.id, "expression": str(step.skip_if)},
-        )
-
-
-def begin_reading(turn: Turn, state: StepState) -> None:
-    """Ask the brain to read all answers of the current step at once."""
-    task = turn.task()
-    turn.set(reading=task, unread=False, attempts=0)
-    turn.do(ReadAnswers(task, state.id, reader_of(turn.session.current_phase, state)))
-
-
-def reader_of(phase: PhaseState, state: StepState) -> PersonaKey:
-    return FACILITATOR.key if phase.facilitated else state.persona or phase.persona
