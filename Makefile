@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $(p))))
 
-.PHONY: help demo test check format lint types imports steps docs bench examples chaos clean
+.PHONY: help demo test check format lint types imports steps docs bench examples chaos slow clean
 
 help: ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -52,6 +52,9 @@ examples: $(VENV)/.dev ## make docs/examples/artifacts again
 
 chaos: $(VENV)/.dev ## kill the bot at every commit and send point
 	$(BIN)/python -m pytest -q -m slow tests/chaos
+
+slow: $(VENV)/.dev ## everything that is left out of `make test`: all plays at all depths, all kills
+	$(BIN)/python -m pytest -q -m slow
 
 clean: ## remove what was made here
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

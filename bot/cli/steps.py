@@ -152,15 +152,14 @@ def _counted(number: int, noun: str) -> str:
 
 
 def _json(report: Report) -> str:
-    return json.dumps(
-        {
-            "files": report.files,
-            "steps": report.steps,
-            "faults": [_finding_data(one) for one in report.faults],
-            "notes": [_finding_data(one) for one in report.notes],
-        },
-        indent=2,
-    )
+    found: dict[str, object] = {
+        "files": report.files,
+        "steps": report.steps,
+        "faults": [_finding_data(one) for one in report.faults],
+    }
+    if report.notes:
+        found["notes"] = [_finding_data(one) for one in report.notes]
+    return json.dumps(found, indent=2)
 
 
 def _finding_data(one: Finding) -> dict[str, str | None]:

@@ -11,9 +11,7 @@ from core.domain.effects import (
     ShowPhase,
     ShowStep,
 )
-from core.domain.events import (
-    StepOpened,
-)
+from core.domain.events import StepOpened
 from core.domain.ids import DEPTHS, PersonaKey
 from core.domain.playbook import FACILITATOR, Step
 from core.domain.session import PhaseState, StepState

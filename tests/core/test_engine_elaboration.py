@@ -28,6 +28,13 @@ def test_both_others_speak_once_and_then_wait_for_people(table: Table) -> None:
     assert (table.menu.kind, table.menu.choices) == ("elaboration", ("done",))
 
 
+@pytest.mark.parametrize("word", ["E", "elaborate"])
+def test_the_letter_does_what_the_button_does(table: Table, word: str) -> None:
+    table.say(word)
+    assert table.session.talking
+    assert table.said == [UTC_TODAY]
+
+
 def test_progress_is_untouched_and_the_same_menu_comes_back(table: Table) -> None:
     before = (table.menu.choices, table.session.step, table.session.done)
     table.click("elaborate")
