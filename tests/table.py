@@ -60,6 +60,15 @@ class World:
         self.stage = FakeStage(self.clock)
 
 
+_OPEN: list["Table"] = []
+
+
+def close_all() -> None:
+    """After a test: whatever tables it made."""
+    while _OPEN:
+        _OPEN.pop().close()
+
+
 class Table:
     """A session being played by hand."""
 
@@ -104,6 +113,7 @@ class Table:
         )
         self.id = SessionId("s1")
         self.handled = Handled(None)
+        _OPEN.append(self)
 
     def again(self, checkpoint: Checkpoint = no_checkpoint) -> "Table":
         """The next process over what this one left behind."""

@@ -15,6 +15,12 @@ from sqlalchemy.engine import make_url
 
 BUSY_TIMEOUT_MS: Final = 1500
 CHECKPOINT_PAGES: Final = 4000  # 16 MB of log; a checkpoint holds up the commit that causes it
+PRAGMAS: Final = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    f"wal_autocheckpoint={CHECKPOINT_PAGES}",
+)
 SQLITE: Final = "sqlite"
 
 
@@ -51,11 +57,13 @@ class Database:
                 check_same_thread=False,
                 cached_statements=256,
             )
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA synchronous=FULL")
-            connection.execute("PRAGMA foreign_keys=ON")
-            connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
         except sqlite3.Error as error:
+            raise StoreError(f"{self.path} cannot be opened: {error}") from error
+        try:
+            for pragma in PRAGMAS:
+                connection.execute(f"PRAGMA {pragma}")
+        except sqlite3.Error as error:
+            connection.close()
             raise StoreError(f"{self.path} cannot be opened: {error}") from error
         return connection
 

@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,12 @@ MARK = "INSERT INTO deliveries(key, at) VALUES (?, ?)"
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Database:
+def database(tmp_path: Path) -> Iterator[Database]:
     url = f"sqlite:///{tmp_path}/a.db"
     migrate.upgrade(url)
-    return Database(url)
+    found = Database(url)
+    yield found
+    found.close()
 
 
 def keys(database: Database) -> list[str]:
