@@ -1,4 +1,4 @@
-"""What every test leaves behind is closed: an open database is a warning, and warnings are errors."""
+"""What a test leaves behind is closed: an open database is a warning, and warnings are errors."""
 
 from collections.abc import Iterator
 

@@ -10,16 +10,9 @@ from slack_bolt import Ack, App
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk import WebClient
 
-from core.store.database import BUSY_TIMEOUT_MS, CHECKPOINT_PAGES
+from core.store.database import BUSY_TIMEOUT_MS, PRAGMAS
 
 DOC: Final = "x" * 210  # as long as an answer
-
-PRAGMAS: Final = (
-    "journal_mode=WAL",
-    "synchronous=FULL",
-    "foreign_keys=ON",
-    f"wal_autocheckpoint={CHECKPOINT_PAGES}",
-)
 
 
 class PlainStore:
