@@ -178,7 +178,7 @@ def test_a_bolt_app_that_fails_gets_the_event_again_and_again_until_it_does_not(
 
 def test_commands_and_clicks_are_never_sent_twice() -> None:
     with (
-        workspace(ack_seconds=0.05, retry_delays=(0.0, 0.0)) as local,
+        workspace(ack_seconds=0.5, retry_delays=(0.0, 0.0)) as local,
         Listener(local, acknowledge=False) as app,
     ):
         local.command("Ada", "general", "/roundtable help")
