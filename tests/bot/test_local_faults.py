@@ -145,7 +145,7 @@ def test_planned_faults_can_be_forgotten(local: LocalWorkspace, slack: WebClient
 
 def test_an_event_without_acknowledgement_comes_again_with_its_id() -> None:
     with (
-        workspace(ack_seconds=0.05, retry_delays=(0.0, 0.01, 0.02)) as local,
+        workspace(ack_seconds=0.3, retry_delays=(0.0, 0.01, 0.02)) as local,
         Listener(local, acknowledge=False) as app,
     ):
         local.say("Ada", "general", "hello?")
