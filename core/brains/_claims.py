@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from core.brains import _phrases as phrases
 from core.brains._kinds import readings
+from core.brains._labelled import sorts
 from core.brains._questions import questions_of
 from core.brains._reading import FEATURES, STORIES, Reading
 from core.brains._signs import EXPLICIT
@@ -51,9 +53,10 @@ def said_in(
         elsewhere = replace(request.step, id=step, sections={}, body="")
         request = replace(request, step=elsewhere, answers=answers)
     heap, asked = _Heap(), questions_of(request)
+    known = partial(sorts, phase=request.phase)
     for answer in request.answers:
         heap.takers.clear()
-        for fragment in split(answer.text, len(asked), _own_list(request)):
+        for fragment in split(answer.text, len(asked), _own_list(request), known):
             for reading in readings(fragment, request, asked):
                 _put(heap, fragment.text, reading, answer, request.step.id)
         for file in answer.files:

@@ -51,6 +51,16 @@ _BELONGS: Final[Mapping[str, tuple[frozenset[str], Reading]]] = {
 }
 
 
+def sorts(label: str, phase: str) -> bool:
+    """Whether a label makes anything of the lines below it in that phase."""
+    if label in MOSCOW or label == "user":
+        return phase == REQUIREMENTS
+    if label in ("chosen", "rejected"):
+        return phase == ARCHITECTURE
+    known = _LABEL_READINGS.get(label) or _BELONGS.get(label)
+    return known is not None and phase in known[0]
+
+
 def labelled(fragment: Fragment, request: ReadRequest) -> Readings:
     label, rest = label_of(fragment.text)
     phase = request.phase

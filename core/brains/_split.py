@@ -49,10 +49,16 @@ class Fragment:
 
 
 def split(
-    text: str, asked: int = 0, own_list: Callable[[str], bool] | None = None
+    text: str,
+    asked: int = 0,
+    own_list: Callable[[str], bool] | None = None,
+    sorts: Callable[[str], bool] = lambda label: True,
 ) -> tuple[Fragment, ...]:
-    """The fragments of an answer, in its order. An answer of a bare sign is one fragment."""
-    lines = _unheaded(_joined(numbered(list(_lines(text)), asked, own_list)))
+    """The fragments of an answer, in its order. An answer of a bare sign is one fragment.
+
+    `sorts`: whether a label means anything here; a heading whose label does not is a line as well.
+    """
+    lines = _unheaded(_joined(numbered(list(_lines(text)), asked, own_list)), sorts)
     found = tuple(fragment for line in lines for fragment in _fragments(line))
     return found or ((Fragment(text.strip()),) if text.strip() else ())
 
@@ -120,12 +126,12 @@ def _goes_on(before: Line, text: str) -> bool:
     return bool(story or (_GIVEN_GOES_ON.match(text) and _GIVEN.match(before.text)))
 
 
-def _unheaded(lines: list[Line]) -> Iterator[Line]:
+def _unheaded(lines: list[Line], sorts: Callable[[str], bool]) -> Iterator[Line]:
     """Lines under a heading such as "Risks:" carry its label, up to an empty line or the next."""
     label, listed = "", False
     for place, line in enumerate(lines):
         found = "" if line.code or line.table else heading_of(line.text)
-        if found and _has_content(lines[place + 1 : place + 2]):
+        if found and sorts(found) and _has_content(lines[place + 1 : place + 2]):
             label, listed = found, False
         elif (line.after_gap and listed and not (line.item or line.table or line.code)) or (
             line.text.rstrip().endswith(":") and not line.code
