@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $(p))))
 
-.PHONY: help demo test check format lint types imports steps docs bench examples chaos slow clean
+.PHONY: help demo test check format lint types imports steps docs bench examples chaos slow mutants clean
 
 help: ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -56,5 +56,20 @@ chaos: $(VENV)/.dev ## kill the bot at every commit and send point
 slow: $(VENV)/.dev ## everything that is left out of `make test`: all plays at all depths, all kills
 	$(BIN)/python -m pytest -q -m slow
 
+# What is changed, and which tests look at it: tests/mutants/$(WHAT).cfg. mutmut writes its copies
+# into the folder it is run from, so it has one of its own.
+WHAT ?= pure
+
+$(VENV)/.mutants: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[mutants]'
+	@touch $@
+
+mutants: $(VENV)/.mutants ## change the code of classification and see whether a test notices
+	@mkdir -p .mutants/$(WHAT)
+	@cd .mutants/$(WHAT) && ln -sfn $(addprefix ../../,bot core docs steps tests pyproject.toml) .
+	@ln -sfn ../../tests/mutants/$(WHAT).cfg .mutants/$(WHAT)/setup.cfg
+	cd .mutants/$(WHAT) && ../../$(BIN)/mutmut run --max-children 1
+	cd .mutants/$(WHAT) && ../../$(BIN)/mutmut results
+
 clean: ## remove what was made here
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mutants build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,10 +1,12 @@
 """The composition root: everything that is made once is made here, and handed on by name."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+import structlog
 from slack_bolt import App
 
 from bot.bolt import build_bolt, slack_client
@@ -15,19 +17,33 @@ from bot.stage import SlackStage
 from bot.whisper import KnownNames
 from bot.wsgi import Application, wsgi_app
 from core.artifacts.folder import Folder
+from core.artifacts.shelf import FolderShelf
+from core.artifacts.state import Teams
+from core.brains.council.consult import consult
+from core.brains.diagnosis import Diagnosis, DiagnosisRequest, diagnose
 from core.brains.scripted import Scripted
 from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
 from core.dispatch.local import LocalDispatcher
-from core.domain.ids import PersonaKey, TeamId
+from core.domain.council import ConsultRequest, Contribution
+from core.domain.events import DamageFound
+from core.domain.ids import ChannelId, PersonaKey, SessionId, TeamId
 from core.domain.playbook import FACILITATOR
+from core.engine.halting import CREDENTIAL
+from core.engine.remedies import LOG_LINE
 from core.lanes import Lanes
 from core.ports import Brain, Clock, Refused, Workspace
 from core.reading import ReadingRoom
 from core.runtime import Checkpoint, Runtime, no_checkpoint
+from core.secrets import LABELS
 from core.store.database import Database
 from core.work import Worker
 
+log = structlog.get_logger(__name__)
+
+Council = Callable[[ConsultRequest], Contribution]  # whoever speaks for a council's members
+Diagnostician = Callable[[DiagnosisRequest], Diagnosis]
+SCRIPTED_TIERS: Final[Mapping[str, Diagnostician]] = {"sonnet": diagnose}
 DOUBT_S: Final = 3.0  # Slack may need a moment until a message can be found
 
 
@@ -40,14 +56,36 @@ class Roundtable:
     runtime: Runtime
     dispatcher: LocalDispatcher
     bolt: App
+    clock: Clock
+    teams: Teams
+    halts: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "halts"))
 
     def start(self) -> None:
         self.runtime.prune()
+        self.teams.sweep(self.runtime.reader.seated())
         self.dispatcher.start()
 
     def stop(self) -> None:
         self.dispatcher.stop()
+        self.halts.shutdown()
         self.runtime.database.close()
+
+    def secret_logged(self, session: str | None, kind: str) -> None:
+        """A credential was on its way into the log: it was taken out, and its session is halted.
+
+        Beside the thread that logs, which may hold a transaction.
+        """
+        if session is None:
+            return
+        what = LABELS.get(kind, kind)
+        found = DamageFound(self.clock.now(), CREDENTIAL, LOG_LINE, what)
+        self.halts.submit(self._halt, SessionId(session), found)
+
+    def _halt(self, session: SessionId, found: DamageFound) -> None:
+        try:
+            self.runtime.apply(session, found)
+        except Exception:  # nobody waits for what comes of it
+            log.error("halt.failed", session=session, exc_info=True)
 
     def wsgi(self) -> Application:
         secret = self.settings.signing_secret
@@ -62,6 +100,10 @@ def build(
     *,
     clock: Clock | None = None,
     brain: Callable[[Brain], Brain] = lambda scripted: scripted,
+    tiers: Mapping[str, Diagnostician] = SCRIPTED_TIERS,
+    table: Callable[[Council], Council] = lambda scripted: scripted,
+    teams: Callable[[Teams], Teams] = lambda real: real,
+    folder: Callable[[Folder], Folder] = lambda real: real,
     doubt_s: float = DOUBT_S,
     checkpoint: Checkpoint = no_checkpoint,
 ) -> Roundtable:
@@ -74,28 +116,54 @@ def build(
     slack = slack_client(settings)
     workspace = who_we_are(slack)
     runtime = Runtime(
-        Database(settings.database_url), now, quiet_s=settings.quiet_seconds, checkpoint=checkpoint
+        Database(settings.database_url),
+        now,
+        quiet_s=settings.quiet_seconds,
+        tiers=tuple(tiers),
+        deadline_s=settings.brain_seconds,
+        checkpoint=checkpoint,
     )
     runtime.know(workspace)
     directory = SlackDirectory(_only(slack, workspace.team))
-    folder = Folder(Path(settings.artifacts_dir))
-    worker = Worker(
-        runtime, Library(settings.steps_dir or default_steps_dir()), folder, now, directory
-    )
-    runtime.keeps(folder)
-    stage = SlackStage(
-        runtime.reader, _only(slack, workspace.team), directory, zip_of=worker.zip_of
-    )
+    artifacts = folder(Folder(Path(settings.artifacts_dir)))
+    running = teams(Teams(Path(settings.artifacts_dir)))
     brains: Mapping[PersonaKey | None, Brain] = {
         None: brain(Scripted()),
         FACILITATOR.key: brain(Scripted()),
     }
+    library = Library(settings.steps_dir or default_steps_dir())
+    worker = Worker(
+        runtime,
+        library,
+        artifacts,
+        now,
+        directory,
+        running,
+        lambda: type(brains[None]).__name__.lower(),
+    )
+    runtime.keeps(artifacts)
+    stage = SlackStage(
+        runtime.reader,
+        _only(slack, workspace.team),
+        directory,
+        zip_of=worker.zip_of,
+        operators=ChannelId(operators) if (operators := settings.operators_channel) else None,
+    )
     dispatcher = LocalDispatcher(
         Lanes(
             runtime=runtime,
             worker=worker,
             stage=stage,
-            room=ReadingRoom(runtime.reader, directory, brains, now, settings.brain_seconds),
+            room=ReadingRoom(
+                runtime.reader,
+                directory,
+                brains,
+                now,
+                settings.brain_seconds,
+                FolderShelf(artifacts),
+                tiers,
+                table(consult),
+            ),
             clock=now,
             pace_s=settings.pace_seconds,
             doubt_s=doubt_s,
@@ -105,7 +173,7 @@ def build(
     bolt = build_bolt(
         settings, runtime, workspace, slack=slack, names=KnownNames(directory), now=now.now
     )
-    return Roundtable(settings, workspace, runtime, dispatcher, bolt)
+    return Roundtable(settings, workspace, runtime, dispatcher, bolt, now, running)
 
 
 class NotConnectedError(Exception):

@@ -88,7 +88,7 @@ _PRESSED: Final[Mapping[str, Callable[[Desk, Click], None]]] = {
 }
 
 
-_FOR_OWNERS: Final = frozenset({"cancel"})  # and for admins
+_FOR_OWNERS: Final = frozenset({"cancel", "redact", "check", "classic"})  # and for admins
 
 
 def _choose(desk: Desk, place: Place, menu: MenuId, choice: str) -> None:

@@ -6,11 +6,16 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from core.domain.ids import DEPTHS, Depth
+from core.domain.session import Mode
+from core.taxonomy.catalogue import CATALOGUE, Code
 
+MODES: Final[tuple[Mode, ...]] = ("party", "classic")
 TITLE_CHARS_MAX: Final = 150  # what a Slack header holds
 WORD_CHARS_MAX: Final = 40  # of a wrong word that is read back
 
-Name = Literal["analyze", "resume", "status", "list", "cancel", "delete", "depth", "export", "help"]
+Name = Literal[
+    "analyze", "discover", "resume", "status", "list", "cancel", "delete", "depth", "export", "help"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +25,7 @@ class Command:
     title: str = ""
     text: str = ""
     depth: Depth | None = None
+    mode: Mode = ""
     errors: bool = False
     yes: bool = False
 
@@ -29,12 +35,14 @@ class BadCommand:
     """`fault` names it in one line. It quotes what was typed: show it as plain text only."""
 
     fault: str
+    code: Code | None = None  # where the catalogue has the words
 
 
 Parsed: TypeAlias = Command | BadCommand
 
 COMMANDS: Final[Mapping[Name, str]] = {
     "analyze": "analyze <title> [--depth brief|standard|deep]",
+    "discover": "discover <project> [--party|--classic] [--depth brief|standard|deep]",
     "resume": "resume [slug]",
     "status": "status [slug] [--errors]",
     "list": "list",
@@ -63,16 +71,29 @@ def parse(line: str) -> Parsed:
 
 
 def _analyze(rest: str) -> Parsed:
+    return _started("analyze", rest, ())
+
+
+def _discover(rest: str) -> Parsed:
+    return _started("discover", rest, MODES)
+
+
+def _started(name: Name, rest: str, modes: Collection[Mode]) -> Parsed:
     text, flags = _peeled(rest)
+    chosen = [mode for mode in modes if mode in flags]
+    if len(chosen) > 1:
+        return BadCommand(CATALOGUE["E-009"].message or "", code="E-009")
     depth = _depth_of(flags)
-    fault = _flag_fault(flags, ("depth",)) or (depth if isinstance(depth, BadCommand) else None)
+    known = ("depth", *modes)
+    fault = _flag_fault(flags, known) or (depth if isinstance(depth, BadCommand) else None)
     if fault is not None:
         return fault
     text = _unquoted(text)
     if not text:
         return BadCommand("The title is missing.")
     assert not isinstance(depth, BadCommand)
-    return Command("analyze", title=title_of(text), text=text, depth=depth)
+    mode = chosen[0] if chosen else ""
+    return Command(name, title=title_of(text), text=text, depth=depth, mode=mode)
 
 
 def _on_session(name: Name, *switches: str) -> Callable[[str], Parsed]:
@@ -106,10 +127,6 @@ def _depth(rest: str) -> Parsed:
     return depth if isinstance(depth, BadCommand) else Command("depth", depth=depth)
 
 
-def _discover(_rest: str) -> Parsed:
-    return BadCommand("discover is not available yet; analyze is.")
-
-
 _PARSERS: Final[Mapping[str, Callable[[str], Parsed]]] = {
     "analyze": _analyze,
     "discover": _discover,
@@ -141,11 +158,11 @@ Flags: TypeAlias = dict[str, str | None]
 def _peeled(rest: str) -> tuple[str, Flags]:
     """Flags before and after a free text. One in the midst of it belongs to the text."""
     flags: Flags = {}
-    head = re.compile(rf"{_FLAG.pattern}(?=\s|$)(?:\s+(?P<value>\S+))?\s*")
+    head = re.compile(rf"{_FLAG.pattern}(?=\s|$)(?:\s+(?P<value>(?!--|[—–―])\S+))?\s*")
     while found := head.match(rest):
         flags[found[1].lower()], taken = _flag_value(found)
         rest = rest[taken:].lstrip()
-    tail = re.compile(rf"(?:^|\s){_FLAG.pattern}(?:\s+(?P<value>[^\s]+))?\s*$")
+    tail = re.compile(rf"(?:^|\s){_FLAG.pattern}(?:\s+(?P<value>(?!--|[—–―])\S+))?\s*$")
     while found := tail.search(rest):
         value, taken = _flag_value(found)
         if taken < len(rest.rstrip()):

@@ -15,6 +15,7 @@ from bot.views.commands import (
     bad_command,
     fault_list,
     help_message,
+    refused,
     sessions_list,
     status_message,
 )
@@ -32,6 +33,8 @@ from core.domain.events import (
 from core.domain.ids import ChannelId, RunId, SessionId, TeamId, UserId
 from core.domain.session import ENDED
 from core.ports import SessionReader, Summary, Workspace
+from core.secrets import redact
+from core.taxonomy.catalogue import Code
 
 COMMAND: Final = "/roundtable"
 
@@ -61,6 +64,8 @@ class Runtime(Protocol):
     ) -> Handled: ...
 
     def delete(self, session: SessionId, by: UserId) -> None: ...
+
+    def note(self, code: Code, by: UserId) -> None: ...
 
 
 def _nobody(_users: Collection[UserId]) -> Names:
@@ -117,11 +122,14 @@ DELETE_CONFIRM: Final = "delete:confirm"
 
 def run(command: Parsed, asked: Asked) -> Outcome:
     if isinstance(command, BadCommand):
-        return bad_command(command.fault)
+        if command.code is not None:
+            asked.runtime.note(command.code, asked.by)
+            return refused(command.code)
+        return bad_command(redact(command.fault))
     return _RUNNERS[command.name](command, asked)
 
 
-def _run_analyze(command: Command, asked: Asked) -> Outcome:
+def _run_start(command: Command, asked: Asked) -> Outcome:
     requested = SessionRequested(
         by=asked.by,
         at=asked.at,
@@ -133,6 +141,8 @@ def _run_analyze(command: Command, asked: Asked) -> Outcome:
         title=command.title,
         text=command.text,
         depth=command.depth,
+        flow="inception" if command.name == "discover" else "analysis",
+        mode=command.mode,
         respond_to=asked.respond_to,
     )
     return asked.handle(requested)
@@ -205,7 +215,8 @@ def _run_help(_command: Command, _asked: Asked) -> Outcome:
 
 
 _RUNNERS: Final[Mapping[Name, Callable[[Command, Asked], Outcome]]] = {
-    "analyze": _run_analyze,
+    "analyze": _run_start,
+    "discover": _run_start,
     "resume": _run_resume,
     "status": _run_status,
     "list": _run_list,

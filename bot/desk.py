@@ -1,5 +1,6 @@
 """What every listener works with: the runtime, and the ways to answer a person."""
 
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
@@ -7,16 +8,28 @@ from typing import Final
 from bot.commands import Asked, Handled, Runtime
 from bot.inbound import Place
 from bot.views.blocks import Message, context, message
+from bot.views.faults import fault_block
 from bot.whisper import Admins, KnownNames, Whisper
 from bot.wording import people_in, place_of, worded
 from core.domain.effects import Reply
 from core.domain.events import ChoiceMade, Event, SessionCancelled
-from core.domain.ids import SessionId
+from core.domain.ids import FaultId, SessionId
+from core.domain.session import Fault
 from core.ports import Workspace
+from core.taxonomy.catalogue import shown
 
 NOT_NOW: Final = message(
     context("That did not work just now, and nothing was changed. Please try it again.")
 )
+
+
+STORE: Final = "ERR-STORE-001"
+NOT_SAVED: Final = message(fault_block(Fault(FaultId(""), STORE, shown(STORE), True, 0.0), "ERROR"))
+
+
+def told_of(error: BaseException) -> Message:
+    """What a person is told of what was not committed: the store's words where it was the store."""
+    return NOT_SAVED if isinstance(error, sqlite3.Error) else NOT_NOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +105,8 @@ class Desk:
     ) -> None:
         try:
             self.settle(place, replace(event, admin=self.admins.ask(place.user)), keys, session)
-        except Exception:
+        except Exception as error:
             # In the pool no error handler of Bolt's would tell the person.
-            self.whisper.tell(place, lambda: NOT_NOW)
+            said = told_of(error)
+            self.whisper.tell(place, lambda: said)
             raise

@@ -189,6 +189,7 @@ def _edited(delivery: _Delivery) -> Heard | None:
         ts=Ts(now.ts),
         edited_ts=Ts(now.edited.ts),
         text=readable(now.text),
+        was=readable(before.text),
     )
     keys = delivery.keys("edit", now.ts, now.edited.ts)
     return Heard(event, keys, delivery.place(now.edited.user, now.thread_ts))

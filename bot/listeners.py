@@ -6,6 +6,7 @@ acknowledgement. The error handler is the one place that chooses a status.
 """
 
 import re
+import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
@@ -16,7 +17,7 @@ from bot import inbound
 from bot.clicks import clicked
 from bot.command_line import BadCommand, parse
 from bot.commands import COMMAND, NeedsAdmin, Outcome, run
-from bot.desk import NOT_NOW, Desk
+from bot.desk import STORE, Desk, told_of
 from bot.inbound import Place
 from bot.shapes import UnreadableError
 from bot.views.blocks import Message, context, message
@@ -138,30 +139,31 @@ def _failed(desk: Desk, error: Exception, body: Body) -> BoltResponse:
     if isinstance(error, UnreadableError):
         log.warning("request.unreadable", on=kind, fault=str(error))
         return BoltResponse(status=200)
-    log.error("request.failed", on=kind, exc_info=error)
-    return _ANSWERED.get(kind, _quietly)(desk, body)
+    code = STORE if isinstance(error, sqlite3.Error) else None
+    log.error("request.failed", on=kind, code=code, exc_info=error)
+    return _ANSWERED.get(kind, _quietly)(desk, body, told_of(error))
 
 
-def _event_failed(_desk: Desk, _body: Body) -> BoltResponse:
+def _event_failed(_desk: Desk, _body: Body, _said: Message) -> BoltResponse:
     return BoltResponse(status=500)
 
 
-def _command_failed(_desk: Desk, _body: Body) -> BoltResponse:
-    return BoltResponse(status=200, body=ephemeral(NOT_NOW))
+def _command_failed(_desk: Desk, _body: Body, said: Message) -> BoltResponse:
+    return BoltResponse(status=200, body=ephemeral(said))
 
 
-def _click_failed(desk: Desk, body: Body) -> BoltResponse:
+def _click_failed(desk: Desk, body: Body, said: Message) -> BoltResponse:
     click = inbound.click_made(body, desk.workspace)
     if click is not None:
-        desk.whisper.tell(click.place, lambda: NOT_NOW)
+        desk.whisper.tell(click.place, lambda: said)
     return BoltResponse(status=200)
 
 
-def _quietly(_desk: Desk, _body: Body) -> BoltResponse:
+def _quietly(_desk: Desk, _body: Body, _said: Message) -> BoltResponse:
     return BoltResponse(status=200)
 
 
-_ANSWERED: Final[Mapping[str, Callable[[Desk, Body], BoltResponse]]] = {
+_ANSWERED: Final[Mapping[str, Callable[[Desk, Body, Message], BoltResponse]]] = {
     "event_callback": _event_failed,
     "command": _command_failed,
     "block_actions": _click_failed,

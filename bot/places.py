@@ -16,10 +16,14 @@ from core.domain.effects import (
     PaintPrompt,
     PostCard,
     PostPrompt,
+    PostQuestions,
     Say,
+    SayContribution,
     SayTurn,
     ShowFault,
+    ShowMode,
     ShowPhase,
+    ShowRecovery,
     ShowStep,
 )
 from core.domain.ids import PersonaKey, StepId, Ts
@@ -77,6 +81,14 @@ class Places:
                 return self._plan_phase(session, effect)
             case ShowFault():
                 return self._in_thread(session, effect.thread, f"fault:{effect.fault}")
+            case ShowMode(menu):
+                return self._in_thread(session, None, f"mode:{menu}")
+            case PostQuestions(step, revision, thread):
+                return self._in_thread(session, thread, f"prompt:{step}:{revision}:{thread}", step)
+            case SayContribution(phase, place, thread):
+                return self._in_thread(session, thread, f"said:{phase}:{place}")
+            case ShowRecovery(menu, thread):
+                return self._in_thread(session, thread, f"recovery:{menu}")
             case Greet():
                 return self._in_thread(session, effect.persona, f"say:{order}")
             case HandOver():
@@ -118,7 +130,7 @@ class Places:
     def _another(
         self,
         session: Session,
-        thread: PersonaKey,
+        thread: PersonaKey | None,
         prefix: str,
         step: StepId | None,
         last: Post | None,

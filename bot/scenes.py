@@ -3,17 +3,19 @@
 Reads, never writes, never sends. What it finds is put into views; how that looks is theirs.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from bot.links import permalink
-from bot.views import card, lines, phase, step
+from bot.views import card, lines, phase, recovery, step
+from bot.views import council as council_view
 from bot.views.blocks import Block, Message
 from bot.views.faults import fault_message
 from bot.views.identity import Author, author_of
 from bot.views.names import Names, name_of
 from bot.wording import people_in, place_of, worded
+from core.brains.council.converging import consensus, trade_offs
 from core.domain.effects import (
     Greet,
     HandOver,
@@ -22,12 +24,17 @@ from core.domain.effects import (
     PaintPrompt,
     PostCard,
     PostPrompt,
+    PostQuestions,
     Reply,
     Say,
+    SayContribution,
     SayTurn,
     ShowFault,
+    ShowMode,
     ShowPhase,
+    ShowRecovery,
     ShowStep,
+    TellOperators,
 )
 from core.domain.ids import Depth, MenuId, PersonaKey, PhaseKey, StepId, UserId
 from core.domain.playbook import BUILT_IN, FACILITATOR, Persona, Step
@@ -47,9 +54,18 @@ Shown = (
     | ShowStep
     | ShowPhase
     | ShowFault
+    | ShowRecovery
+    | ShowMode
+    | PostQuestions
+    | SayContribution
     | Say
     | SayTurn
 )
+# Whose role somebody else takes when they are missing: the proposer's, everybody's in a ring.
+ROLES: Final[Mapping[str, str]] = {
+    "propose-critique-converge": "first",
+    "produce-cross-review-finalize": "ring",
+}
 UNKNOWN_SEVERITY: Final[Severity] = "WARNING"
 
 
@@ -84,6 +100,14 @@ class Scenes:
                 return self._phase(session, effect)
             case ShowFault():
                 return self._fault(session, effect)
+            case ShowRecovery():
+                return self._recovery(session, effect)
+            case ShowMode(menu):
+                return self._mode(session, menu)
+            case PostQuestions():
+                return self._questions(session, effect)
+            case SayContribution():
+                return self._contribution(session, effect)
             case Say():
                 return self._line(session, effect)
             case SayTurn():
@@ -113,9 +137,15 @@ class Scenes:
             session,
             self._names(session, session.awaited),
             leader=self._leader(session),
+            table=self._at_the_table(session),
             threads=self._threads(session),
             steps=self._reader.all_steps(session.id),
         )
+
+    def _at_the_table(self, session: Session) -> tuple[str, ...]:
+        council = session.council
+        seats = council.present if council else ()
+        return tuple(self._persona(session, seat.persona).name for seat in seats)
 
     def _threads(self, session: Session) -> tuple[card.ThreadLink, ...]:
         posts = {key: self._reader.post(session.id, f"thread:{key}") for key in session.met}
@@ -177,11 +207,20 @@ class Scenes:
             phase=self._label(session, state.phase),
             depth=depth,
             place=self._place(session, state),
-            answers=self._said(session, step_id) if state.revision > 1 else (),
+            answers=self._proposed(session, step_id)
+            or (self._said(session, step_id) if state.revision > 1 else ()),
             mention=mention,
             menu=self.menu_of(session.prompt_menu, step_id),
         )
         return Scene(step.prompt(asked, names), self._voice(session, state))
+
+    def _proposed(self, session: Session, step_id: StepId) -> tuple[step.Said, ...]:
+        """What was said before a fall back to classic, where it can be taken over."""
+        menu = self.menu_of(session.prompt_menu, step_id)
+        if menu is None or "take-over" not in menu.choices:
+            return ()
+        names = self._names(session, [each.by for each in session.drafts])
+        return tuple(step.Said(name_of(names, each.by), each.text) for each in session.drafts)
 
     def _turn(self, session: Session, effect: SayTurn) -> Scene:
         who, text = self._state(session, effect.step).turns[effect.number - 1]
@@ -211,6 +250,7 @@ class Scenes:
             menu=menu if menu and menu.phase == effect.phase else None,
             following=self._following(session, effect.phase),
             decided=decided,
+            verdict=self._verdict(session, effect.phase),
         )
         return Scene(message, self._chair(session, effect.phase, effect.thread))
 
@@ -267,14 +307,112 @@ class Scenes:
 
     def _fault(self, session: Session, effect: ShowFault) -> Scene:
         fault = self._reader.fault(effect.fault)
-        entry = CATALOGUE.get(fault.code)
-        severity = entry.severity if entry else UNKNOWN_SEVERITY
+        severity = _severity(fault.code)
         mention = (session.owner,) if severity == "FATAL" else ()
         if effect.thread is None:
             return Scene(fault_message(fault, severity, mention))
         author = self._author(session, fault.persona) if fault.persona else None
         chair = self._chair(session, fault.phase, effect.thread)
         return Scene(fault_message(fault, severity, mention), author or chair)
+
+    def _recovery(self, session: Session, effect: ShowRecovery) -> Scene:
+        menu = self._reader.menu(effect.menu)
+        if menu is None or menu.fault is None:
+            raise Gone(effect.menu)
+        fault = self._reader.fault(menu.fault)
+        names = self._names(session, [menu.used_by] if menu.used_by else [])
+        message = recovery.recovery(
+            menu,
+            fault,
+            _severity(fault.code),
+            names,
+            mention=(session.owner,),
+            leader=self._persona(session, fault.persona).name if fault.persona else "them",
+        )
+        return Scene(message, author_of(FACILITATOR) if menu.kind == "fatal" else None)
+
+    # ── the party ──
+
+    def _mode(self, session: Session, menu: MenuId) -> Scene:
+        found = self._reader.menu(menu)
+        if found is None:
+            raise Gone(menu)
+        names = self._names(session, [found.used_by] if found.used_by else [])
+        return Scene(council_view.mode_menu(found, names))
+
+    def _questions(self, session: Session, effect: PostQuestions) -> Scene:
+        council = session.council
+        every = council.questions if council else ()
+        persona = self._persona(session, effect.thread)
+        mine = [(number, each) for number, key, each in every if key == effect.thread]
+        seats = council.present if council else ()
+        others = [
+            self._persona(session, seat.persona).name
+            for seat in seats
+            if seat.persona != effect.thread
+        ]
+        message = council_view.questions(
+            persona,
+            mine,
+            others,
+            mention=effect.mention,
+            menu=self.menu_of(session.prompt_menu, effect.step),
+        )
+        return Scene(message, author_of(persona))
+
+    def _contribution(self, session: Session, effect: SayContribution) -> Scene:
+        given = self._reader.contribution(session.id, effect.phase, effect.place)
+        to = self._persona(session, given.to).name if given.to else ""
+        return Scene(council_view.turn(given, to), self._author(session, given.persona))
+
+    def _verdict(self, session: Session, key: PhaseKey) -> list[Block]:
+        if session.mode != "party":
+            return []
+        given = self._reader.contributions(session.id, key)
+        votes = {each.persona: each for each in given if each.want == "vote"}
+        record = next((each for each in session.councils if each.phase == key), None)
+        if record is None:
+            return []
+        council = session.council
+        verdict = council_view.Verdict(
+            consensus=consensus(tuple(votes.values())) if votes else "",
+            dissenters=[
+                self._persona(session, who).name for who, vote in votes.items() if not vote.agrees
+            ],
+            trade_offs=[
+                f"{self._persona(session, who).name}: {cost}" for who, cost in trade_offs(given)
+            ],
+            away=record.unavailable,
+            stand_ins=self._stand_ins(session, key, record.unavailable),
+            unwritten=council.unwritten if council else (),
+        )
+        return council_view.verdict_blocks(verdict)
+
+    def _stand_ins(
+        self, session: Session, key: PhaseKey, away: Sequence[str]
+    ) -> list[tuple[str, str]]:
+        """A role that was missing, and the next in declared order who took it."""
+        party = self._reader.party(session)
+        phase = next((each for each in party.phases if each.key == key), None) if party else None
+        if phase is None or phase.protocol not in ROLES:
+            return []
+        names = [self._persona(session, member).name for member in phase.members]
+        roles = names[:1] if ROLES[phase.protocol] == "first" else names
+        found = []
+        for role in roles:
+            place = names.index(role)
+            after = [name for name in names[place + 1 :] + names[:place] if name not in away]
+            if role in away and after:
+                found.append((after[0], role))
+        return found
+
+    def notice(self, session: Session, effect: TellOperators) -> Message:
+        """What the operators' channel is told."""
+        found = self._reader.fault(effect.fault)
+        url = self.url(session, self._reader.post(session.id, "card"))
+        return recovery.operators_notice(
+            found, _severity(found.code), session.title, url, kept=effect.kept
+        )
 
     def _line(self, session: Session, effect: Say) -> Scene:
         by = UserId(effect.args.get("by", ""))
@@ -331,6 +469,11 @@ class Scenes:
 
     def _names(self, session: Session, users: Collection[UserId]) -> Names:
         return self._directory.names(session.team, users)
+
+
+def _severity(code: str) -> Severity:
+    entry = CATALOGUE.get(code)
+    return entry.severity if entry else UNKNOWN_SEVERITY
 
 
 def _text_of(state: StepState, content: Step | None, depth: Depth) -> str:

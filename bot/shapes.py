@@ -3,6 +3,7 @@
 from typing import Annotated, Any, TypeVar
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -26,6 +27,7 @@ def _storable(value: object) -> object:
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 Stamp = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,16}\.[0-9]{1,12}$")]
 Text = Annotated[str, BeforeValidator(_storable)]
+Word = Annotated[str, AfterValidator(_storable)]  # as `Text`, but nothing is no word
 
 
 class _Payload(BaseModel):
@@ -89,13 +91,13 @@ class Shown(_Payload):
 
 
 class Option(_Payload):
-    value: str = ""
+    value: Word = ""
 
 
 class Action(_Payload):
-    action_id: str
-    block_id: str = ""
-    value: str | None = None
+    action_id: Word
+    block_id: Word = ""
+    value: Word | None = None
     url: str | None = None
     selected_option: Option | None = None
 
@@ -112,9 +114,9 @@ class BlockActions(_Payload):
 class SlashCommand(_Payload):
     user_id: Name
     channel_id: Name
-    trigger_id: str
+    trigger_id: Word
     text: Text = ""
-    response_url: str | None = None
+    response_url: Word | None = None
 
 
 _P = TypeVar("_P", bound=_Payload)

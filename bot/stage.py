@@ -19,6 +19,7 @@ from core.domain.effects import (
     Mark,
     Respond,
     Tell,
+    TellOperators,
     UploadExport,
 )
 from core.domain.ids import ChannelId, SessionId, TeamId, Ts
@@ -51,7 +52,9 @@ class SlackStage:
         directory: Directory,
         *,
         zip_of: Callable[[SessionId], tuple[str, bytes]],
+        operators: ChannelId | None = None,
     ) -> None:
+        self._operators = operators
         self._reader = reader
         self._clients = clients
         self._zip_of = zip_of
@@ -63,6 +66,8 @@ class SlackStage:
     def is_post(self, order: Order) -> bool:
         if isinstance(order.effect, UploadExport):
             return True
+        if isinstance(order.effect, TellOperators):
+            return self._operators is not None
         if isinstance(order.effect, Mark | Tell | Respond):
             return False
         try:
@@ -72,6 +77,8 @@ class SlackStage:
         return isinstance(self._places.plan(session, order.id, order.effect), New)
 
     def channel_of(self, order: Order) -> ChannelId | None:
+        if isinstance(order.effect, TellOperators):
+            return self._operators
         try:
             return self._reader.load(order.session).channel if self.is_post(order) else None
         except Gone:
@@ -107,6 +114,8 @@ class SlackStage:
                 return client.respond(effect.url, words) or Sent()
             case UploadExport():
                 return self._upload(session, order, effect)
+            case TellOperators():
+                return self._notify(session, order, effect)
             case _:
                 return self._show(session, order, effect)
 
@@ -115,6 +124,8 @@ class SlackStage:
         assert not isinstance(effect, Mark | Tell | Respond), effect
         if isinstance(effect, UploadExport):
             return self._find_upload(session, order, effect, oldest)
+        if isinstance(effect, TellOperators):
+            return self._find_notice(session, order, oldest)
         plan = self._places.plan(session, order.id, effect)
         if not isinstance(plan, New):
             return plan if isinstance(plan, Refused) else Sent()
@@ -165,6 +176,24 @@ class SlackStage:
         self._clients(session.team).update(old.channel, old.ts, moved)
 
     # ── the rest ──
+
+    def _notify(self, session: Session, order: Order, effect: TellOperators) -> Outcome:
+        if self._operators is None:
+            return Sent()
+        notice = self._scenes.notice(session, effect)
+        client = self._clients(session.team)
+        ts = client.post(self._operators, notice, metadata=_metadata(order))
+        if isinstance(ts, Failure):
+            return ts
+        return Sent(Post(f"operators:{effect.fault}", self._operators, ts, None))
+
+    def _find_notice(self, session: Session, order: Order, oldest: float) -> Outcome:
+        if self._operators is None:
+            return Sent()
+        found = self._clients(session.team).look_for(
+            lambda message: _bears(message, order), self._operators, oldest=oldest
+        )
+        return Sent() if isinstance(found, str) else _not_found(found)
 
     def _upload(self, session: Session, order: Order, effect: UploadExport) -> Outcome:
         thread_ts = self._places.thread(session, effect.thread)

@@ -17,12 +17,15 @@ from core import ports
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import ChannelId, PersonaKey, SessionId
+from core.domain.session import ENDED, Session
 from core.engine.leaving import NEEDED, THREAD_GONE, TOKEN_GONE
 from core.ports import Clock, Order, Stage
 from core.reading import ReadingRoom
 from core.runtime import Runtime
 from core.store import outbox as rows
-from core.store.outbox import Waiting
+from core.store.codec import CorruptError
+from core.store.outbox import Lane, Waiting
+from core.taxonomy.handle import ATTEMPTS_MAX
 from core.work import Worker
 
 log = structlog.get_logger(__name__)
@@ -53,27 +56,61 @@ class Lanes:
 
     def work(self, session: SessionId) -> float | None:
         """Do all work of a session that is due."""
-        while (row := self.runtime.outbox.head(session, "work")) is not None:
-            assert isinstance(row.effect, fx.OpenFlow | fx.OpenPhase | fx.OpenStep | fx.WriteFolder)
-            event = self.worker.do(self.runtime.reader.load(session), row.effect)
-            if event is not None:
-                self.runtime.apply(session, event, row=row.id)
+        while (row := self.head(session, "work")) is not None:
+            event: on.Event
+            try:
+                event = self.worker.do(self._whole(session), row.effect)  # type: ignore[arg-type]
+            except CorruptError as error:
+                event = self._damage(error)
+            self.runtime.apply(session, event, row=row.id)
         return None
+
+    def _whole(self, session: SessionId) -> Session:
+        """What is left of one that cannot be read must not be written down as all there is."""
+        found = self.runtime.reader.load(session)
+        if found.damage and found.status not in ENDED:
+            raise CorruptError(Session, found.damage)
+        return found
+
+    def head(self, session: SessionId, lane: Lane) -> Waiting | None:
+        """The next row of a lane. One that cannot be read halts the session and is taken out."""
+        while True:
+            try:
+                return self.runtime.outbox.head(session, lane)
+            except CorruptError as error:
+                self.runtime.apply(session, self._damage(error), row=error.row)
+
+    def _damage(self, error: CorruptError) -> on.DamageFound:
+        return on.DamageFound(self.clock.now(), "ERR-DATA-001", error.what, str(error))
 
     # ── brains ──
 
-    def brains_due(self, session: SessionId) -> tuple[Waiting, ...]:
-        return self.runtime.outbox.brains(session)
+    def brains_due(self, session: SessionId) -> tuple[tuple[Waiting, ...], float | None]:
+        """The requests whose time has come, and when the next one's does."""
+        now, rows = self.clock.now(), self._brains(session)
+        due = tuple(row for row in rows if row.due <= now)
+        return due, min((row.due for row in rows if row.due > now), default=None)
+
+    def _brains(self, session: SessionId) -> tuple[Waiting, ...]:
+        while True:
+            try:
+                return self.runtime.outbox.brains(session)
+            except CorruptError as error:
+                self.runtime.apply(session, self._damage(error), row=error.row)
 
     def read(self, row: Waiting) -> None:
-        """Let a brain read a step's answers; whatever comes of it becomes an event."""
+        """Let a brain do what it is asked for; whatever comes of it becomes an event."""
+        if not self.runtime.outbox.waits(row.id):
+            return  # it was done since it was listed: a brain is not asked twice
         effect = row.effect
-        if isinstance(effect, fx.Speak):
-            self.runtime.apply(row.session, self.room.speak(row.session, effect), row=row.id)
+        try:
+            event = self._thought(row.session, effect)
+        except CorruptError as error:
+            event = self._damage(error)
+        if not isinstance(effect, fx.ReadAnswers):
+            self.runtime.apply(row.session, event, row=row.id)
             return
-        assert isinstance(effect, fx.ReadAnswers)
-        event = self.room.read(row.session, effect)
-        outcome = "replied" if isinstance(event, on.BrainReplied) else event.why
+        outcome = _outcome(event)
         self.runtime.apply(
             row.session,
             event,
@@ -81,18 +118,36 @@ class Lanes:
             also=lambda db: rows.close_task(db, effect.task, outcome, self.clock.now()),
         )
 
+    def _thought(self, session: SessionId, effect: fx.Effect) -> on.Event:
+        match effect:
+            case fx.Speak():
+                return self.room.speak(session, effect)
+            case fx.Diagnose():
+                return self.room.diagnose(session, effect)
+            case fx.Consult():
+                return self.room.consult(session, effect)
+            case fx.MergeQuestions():
+                return self.room.merge(session, effect)
+            case fx.ReadAnswers():
+                return self.room.read(session, effect)
+            case _:
+                raise AssertionError(f"{type(effect).__name__} is no brain's")
+
     # ── what people see ──
 
     def show(self, session: SessionId) -> float | None:
         """Drain the visible lane. Returns when to come back, None when there is nothing left."""
-        while (row := self.runtime.outbox.head(session, "visible")) is not None:
+        while (row := self.head(session, "visible")) is not None:
             if row.due > self.clock.now():
                 return row.due
             order = Order(row.id, session, row.effect, row.attempts, row.attempted_at)  # type: ignore[arg-type]
-            later = self._wait_for_pace(order)
-            if later is not None:
-                return later
-            self._settle(row, order, self._send(row, order))
+            try:
+                later = self._wait_for_pace(order)
+                if later is not None:
+                    return later
+                self._settle(row, order, self._send(row, order))
+            except CorruptError as error:  # what it should show cannot be read
+                self.runtime.apply(session, self._damage(error), row=row.id)
         return None
 
     def _wait_for_pace(self, order: Order) -> float | None:
@@ -137,10 +192,25 @@ class Lanes:
                 wait = back_off_s(row.attempts) if seconds is None else seconds
                 log.warning("post.later", session=row.session, why=why, delay_s=wait)
                 self.runtime.outbox.postpone(row.id, now + wait, in_doubt=False)
+                self._note_persistent(row, why)
             case ports.Unclear(why, seconds):
                 log.warning("post.unclear", session=row.session, why=why)
                 wait = self.doubt_s if seconds is None else seconds
                 self.runtime.outbox.postpone(row.id, now + wait, in_doubt=True)
+                self._note_persistent(row, why)
+
+    def _note_persistent(self, row: Waiting, why: str) -> None:
+        """After the fifth attempt it is a persistent transient (seed 004): said once, and tried on.
+
+        Slack cannot be asked to tell the owner that Slack does not answer: what tells them waits
+        behind this post.
+        """
+        made = row.attempts + 1
+        if made != ATTEMPTS_MAX:
+            return
+        now, kind = self.clock.now(), type(row.effect).__name__
+        log.error("post.persistent", session=row.session, what=kind, why=why, attempt=made)
+        self.runtime.apply(row.session, on.PostDelayed(now, kind, why, made, now - row.since))
 
     def _done(self, row: Waiting, post: ports.Post | None) -> None:
         if isinstance(row.effect, fx.PostCard):
@@ -174,6 +244,12 @@ class Lanes:
             self.runtime.apply(row.session, event)
         else:
             self.runtime.apply(row.session, event, row=row.id, also=cancel_dependents)
+
+
+def _outcome(event: on.Event) -> str:
+    if isinstance(event, on.BrainFailed):
+        return event.why
+    return "replied" if isinstance(event, on.BrainReplied) else "halted"
 
 
 def _thread_of(effect: fx.Effect) -> PersonaKey | None:

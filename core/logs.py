@@ -1,21 +1,27 @@
 """Logging: structlog and the standard library through one pipe, as JSON lines or for a terminal.
 
-Fixed keys come first and in a fixed order. What looks like a token, and what stands under a name
-that promises one, is redacted on the way out. What people said is never logged on purpose; a key
-named `text` is redacted all the same. Never pass a keyword named `event`: structlog calls its first
-argument that.
+Fixed keys come first and in a fixed order. Credentials, and what stands under a name that promises
+one, are redacted on the way out. What people said is never logged on purpose; a key named `text` is
+redacted all the same. Never pass a keyword named `event`: structlog calls its first argument that.
 """
 
 import logging
 import re
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache, partial
 from typing import Final, Literal, TextIO
 
+import re2
 import structlog
 from structlog.types import EventDict, Processor, WrappedLogger
 
+from core import secrets
+
 Format = Literal["json", "console"]
+OnSecret = Callable[[str | None, str], None]
+"""Told of a secret in a log value: the entry's session, if it names one, and the kind."""
 
 KEYS: Final = (
     "timestamp",
@@ -42,13 +48,16 @@ VALUE_CHARS_MAX: Final = 20_000
 _SECRET_NAMES: Final = re.compile(
     r"(?:^|_)(?:token|secret|password|authorization|cookie|api_?key|text|body|payload)s?$", re.I
 )
-_TOKENS: Final = re.compile(
-    r"xox[a-z](?:\.[a-z]+)?-[\w.%-]{6,}"  # bot, user, refresh and rotated tokens
-    r"|xapp-[\w-]{6,}"
+# What only a log must be without: whatever begins like a token, however short, all passwords in
+# addresses, and all reply addresses, which work without any token.
+_LOOSE_SIGNS: Final = re2.compile(
+    rb"(?i)xox[a-z][.-]|xapp-|bearer |://[^\s/]*@|hooks\.slack\.com/|\[parameters: "
+)
+_LOOSE: Final = re.compile(
+    r"xox[a-z](?:\.[a-z]+)?-[\w.%-]{6,}|xapp-[\w-]{6,}"
     r"|(?<=bearer )[\w.~+/=-]{8,}"
-    r"|(?<=://)[^\s/:@]+:[^\s/@]+(?=@)"  # user and password of an address
-    r"|(?<=hooks\.slack\.com/)[\w/-]+"  # reply addresses work without any token
-    r"|\bsk-[\w-]{16,}",
+    r"|(?<=://)[^\s/:@]+:[^\s/@]+(?=@)"
+    r"|(?<=hooks\.slack\.com/)[\w/-]+",
     re.I,
 )
 # A driver's message repeats the row that was to be written.
@@ -59,8 +68,14 @@ def configure(
     format: Format = "json",  # noqa: A002 - it reads best at the call
     level: str = "info",
     stream: TextIO | None = None,
+    *,
+    on_secret: OnSecret | None = None,
 ) -> None:
-    """Set up logging for this process. Calling it again replaces what was set up before."""
+    """Set up logging for this process. Calling it again replaces what was set up before.
+
+    `on_secret` is called in the thread that logs, once for each kind in an entry, and not for what
+    it logs itself. What it raises is logged and goes no further.
+    """
     out = stream or sys.stderr
     structlog.configure(
         processors=[
@@ -68,7 +83,7 @@ def configure(
             _named,
             structlog.processors.add_log_level,
             *_shared(),
-            *_written(format),
+            *_written(format, on_secret),
         ],
         # Our own lines are written straight away: through the standard library they cost twice.
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
@@ -87,7 +102,7 @@ def configure(
             ],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                *_written(format),
+                *_written(format, on_secret),
             ],
         )
     )
@@ -118,19 +133,34 @@ def _shared() -> list[Processor]:
     ]
 
 
-def _written(format: Format) -> list[Processor]:  # noqa: A002
+def _written(format: Format, on_secret: OnSecret | None) -> list[Processor]:  # noqa: A002
     last: Mapping[Format, Processor] = {
         "json": structlog.processors.JSONRenderer(ensure_ascii=False, default=str),
         "console": structlog.dev.ConsoleRenderer(
             sort_keys=False, exception_formatter=structlog.dev.plain_traceback
         ),
     }
-    return [redact, in_order, last[format]]
+    return [partial(redact, on_secret=on_secret), in_order, last[format]]
 
 
-def redact(_logger: WrappedLogger, _method: str, entry: EventDict) -> EventDict:
+def redact(
+    _logger: WrappedLogger,
+    _method: str,
+    entry: EventDict,
+    *,
+    on_secret: OnSecret | None = None,
+) -> EventDict:
     """Take out of an entry what must not be read in a log."""
-    return {name: _safe(name, value, 0) for name, value in entry.items()}
+    strings: list[str] = []
+    plain = {name: _plain(name, value, 0, strings) for name, value in entry.items()}
+    if not _suspicious("\n".join(strings)):  # one look at all of it: nearly always the last
+        return plain
+    safe = {name: _safe(value) for name, value in plain.items()}
+    if on_secret is not None:
+        session = safe.get("session")
+        kinds = dict.fromkeys(found.kind for text in strings for found in secrets.find(text))
+        _tell(on_secret, None if session is None else str(session), kinds)
+    return safe
 
 
 def in_order(_logger: WrappedLogger, _method: str, entry: EventDict) -> EventDict:
@@ -140,25 +170,78 @@ def in_order(_logger: WrappedLogger, _method: str, entry: EventDict) -> EventDic
 
 
 def redacted(text: str) -> str:
-    """`text` without tokens, and without the values a database driver repeats."""
-    return _TOKENS.sub(REDACTED, _PARAMETERS.sub(f"[parameters: {REDACTED}]", text))
+    """`text` without credentials, and without the values a database driver repeats."""
+    return _redacted(text) if _suspicious(text) else text
 
 
-def _safe(name: str, value: object, depth: int) -> object:
-    if _SECRET_NAMES.search(name):
+def _redacted(text: str) -> str:
+    return _LOOSE.sub(REDACTED, secrets.redact(_PARAMETERS.sub(f"[parameters: {REDACTED}]", text)))
+
+
+def _suspicious(text: str) -> bool:
+    data = text.encode("utf-8", "replace")
+    return _LOOSE_SIGNS.search(data) is not None or secrets.has_secret(text)
+
+
+# Entries as plain values
+
+
+@lru_cache(maxsize=1024)
+def _promises_secret(name: str) -> bool:
+    return _SECRET_NAMES.search(name) is not None
+
+
+def _plain(name: str, value: object, depth: int, strings: list[str]) -> object:
+    """`value` of what JSON knows, cut where it goes on; its strings are also put into `strings`."""
+    if _promises_secret(name):
         return REDACTED
     if isinstance(value, str):
-        return redacted(value[:VALUE_CHARS_MAX])
+        return _noted(value, strings)
     if value is None or isinstance(value, bool | int | float):
         return value
     if depth >= DEPTH_MAX:
         return REDACTED
-    return _safe_inside(value, depth + 1)
-
-
-def _safe_inside(value: object, depth: int) -> object:
     if isinstance(value, Mapping):
-        return {str(key): _safe(str(key), inner, depth) for key, inner in value.items()}
+        return {
+            _noted(str(key), strings): _plain(str(key), inner, depth + 1, strings)
+            for key, inner in value.items()
+        }
     if isinstance(value, list | tuple | set | frozenset):
-        return [_safe("", inner, depth) for inner in value]
-    return redacted(str(value)[:VALUE_CHARS_MAX])
+        return [_plain("", inner, depth + 1, strings) for inner in value]
+    return _noted(str(value), strings)
+
+
+def _noted(text: str, strings: list[str]) -> str:
+    kept = text[:VALUE_CHARS_MAX]
+    strings.append(kept)
+    return kept
+
+
+def _safe(value: object) -> object:
+    """A plain value without what must not be read."""
+    if isinstance(value, str):
+        return redacted(value)
+    if isinstance(value, dict):
+        return {redacted(key): _safe(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_safe(inner) for inner in value]
+    return value
+
+
+# Who wants to know
+
+
+_telling: Final = threading.local()
+
+
+def _tell(on_secret: OnSecret, session: str | None, kinds: Iterable[str]) -> None:
+    if getattr(_telling, "now", False):
+        return
+    _telling.now = True
+    try:
+        for kind in kinds:
+            on_secret(session, kind)
+    except Exception:  # noqa: BLE001 - a log line must never fail for what it sets off
+        structlog.get_logger(__name__).warning("secret.untold", exc_info=True)
+    finally:
+        _telling.now = False

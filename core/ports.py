@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, TurnRequest
+from core.domain.council import Contribution
 from core.domain.effects import Visible
 from core.domain.ids import (
     ChannelId,
@@ -21,6 +22,7 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
+from core.domain.party import Party
 from core.domain.playbook import Persona, Step
 from core.domain.session import Fault, Menu, Session, StepState
 
@@ -72,6 +74,12 @@ class SessionReader(Protocol):
         ...
 
     def personas(self, session: Session) -> tuple[Persona, ...]: ...
+    def party(self, session: Session) -> Party | None:
+        """The party's data, where the session is one."""
+        ...
+
+    def contributions(self, session: SessionId, phase: PhaseKey) -> tuple[Contribution, ...]: ...
+    def contribution(self, session: SessionId, phase: PhaseKey, place: int) -> Contribution: ...
     def step_state(self, session: SessionId, step: StepId) -> StepState | None: ...
     def all_steps(self, session: SessionId) -> tuple[StepState, ...]:
         """Every step pinned so far, in the order of phases and files."""
@@ -220,6 +228,10 @@ class BrainError(Exception):
         self.detail = detail
 
 
+class LaunchError(Exception):
+    """A persona cannot be launched at all (seed 001, E-002). Its text says why."""
+
+
 __all__ = [
     "Brain",
     "BrainError",
@@ -228,6 +240,7 @@ __all__ = [
     "Dispatcher",
     "Gone",
     "Later",
+    "LaunchError",
     "Order",
     "Outcome",
     "PersonaKey",

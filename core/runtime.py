@@ -6,31 +6,38 @@ rows and the delivery keys. What the outbox holds is performed afterwards by `co
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import structlog
 
 from core.artifacts.folder import Folder
 from core.domain import events as on
-from core.domain.effects import Reply
-from core.domain.ids import Digest, SessionId, TeamId, UserId
+from core.domain.effects import FaultRecorded, Reply
+from core.domain.faults import record_of
+from core.domain.ids import Digest, FaultId, SessionId, TeamId, UserId
+from core.domain.invariants import InvariantError, broken
+from core.domain.party import Party
 from core.domain.playbook import Persona, Playbook, Step
-from core.domain.session import Session
+from core.domain.session import ENDED, Fault, Session
+from core.door import at_the_door
 from core.engine.decide import decide
-from core.engine.situation import Transition
-from core.ports import Clock, Dispatcher, Workspace
+from core.engine.situation import Situation, Transition
+from core.ports import Clock, Dispatcher, Gone, Workspace
 from core.store import outbox as rows
+from core.store.codec import CorruptError, dump_session
 from core.store.database import Database
 from core.store.outbox import Outbox
 from core.store.reading import Reader
 from core.store.sessions import ConflictError, Writing
 from core.store.situations import session_of, situation
+from core.taxonomy.catalogue import Code, shown
 
 log = structlog.get_logger(__name__)
 
 TRIES_MAX: Final = 5  # of a save that lost a race
 DELIVERY_KEPT_S: Final = 72 * 3600
+OVER: Final = ENDED - {"halted"}  # nothing leads on from there but resuming what is completed
 
 Checkpoint = Callable[[str], None]
 
@@ -55,8 +62,12 @@ class Runtime:
         clock: Clock,
         *,
         quiet_s: float,
+        tiers: tuple[str, ...] = (),
+        deadline_s: float = 60.0,
         checkpoint: Checkpoint = no_checkpoint,
     ) -> None:
+        self._tiers = tiers
+        self._deadline_s = deadline_s
         self.database = database
         self.reader = Reader(database)
         self.outbox = Outbox(database)
@@ -91,6 +102,7 @@ class Runtime:
         Keys are written only with an effect, so that one of two deliveries of the same message
         that is not for us does not swallow its twin. Raises only what was not committed.
         """
+        event = at_the_door(event)
         for _ in range(TRIES_MAX):
             try:
                 handled = self._handle(event, team, keys, session)
@@ -111,27 +123,58 @@ class Runtime:
                 # A tombstone: the message itself may still be on its way.
                 db.mark_seen((f"msg:{team}:{event.channel}:{event.ts}", *keys), self.clock.now())
             owner = session_of(db, event, given)
-            if owner is None and not isinstance(event, on.SessionRequested):
+            if owner is None and not _starts(event):
                 gone = isinstance(event, on.ChoiceMade)
                 return Handled(None, Reply("gone") if gone else None)
             before = db.session(owner) if owner else None
             if before is None and owner is not None:
                 return Handled(None, Reply("gone"))
             result = self._decide(db, before, event)
-            if _has_effect(before, result):
+            if _has_effect(before, result) or result.records:
                 db.mark_seen(keys, self.clock.now())
         _log(before, event, result)
         return Handled(result.session.id if result.session else None, result.reply)
 
     def _decide(self, db: Writing, before: Session | None, event: on.Event) -> Transition:
-        playbook = self._playbook(before, event)
-        result = decide(situation(db, before, event, self._quiet_s), event, playbook)
+        result = self._sound(db, before, event)
+        if result.session is None:
+            for record in result.records:  # of what was refused, or of a session left as it is
+                if isinstance(record, FaultRecorded):
+                    db.keep_fault(before.id if before else "", record.fault)
         if result.session is not None and _has_effect(before, result):
             self._keep_content(db, event)
             if isinstance(event, on.SessionResumed):
                 rows.unpark(db.connection, result.session.id, self.clock.now())
             db.save(before, result, event, at=self.clock.now())
         return result
+
+    def _sound(self, db: Writing, before: Session | None, event: on.Event) -> Transition:
+        """Decide; what cannot be read or may not be becomes a halt from what stood before."""
+        if before is not None and before.damage and before.status in OVER:
+            return _left_alone(before, event)
+        damage = _damage_of(before, event)
+        if damage is None:
+            try:
+                playbook = self._playbook(before, event)
+                seen = situation(db, before, event, self._quiet_s, self._tiers)
+                if before is not None and before.party is not None:
+                    party = self.reader.party(before)
+                    seen = replace(seen, party=party, deadline_s=self._deadline_s)
+                result = decide(seen, event, playbook)
+                rule = broken(result.session) if result.session else None
+                if rule is None:
+                    return result
+                damage = on.DamageFound(event.at, "ERR-DATA-002", rule, type(event).__name__)
+            except CorruptError as error:
+                damage = on.DamageFound(event.at, "ERR-DATA-001", error.what, str(error))
+            except Gone as error:
+                damage = on.DamageFound(event.at, "ERR-DATA-001", str(error), "it is not there")
+            except InvariantError as error:
+                damage = on.DamageFound(event.at, "ERR-DATA-002", str(error))
+        if before is None:
+            raise InvariantError(damage.what)
+        as_found = before.damage or dump_session(before)  # for the forensic folder
+        return decide(Situation(replace(before, damage=as_found)), damage, Playbook((), {}))
 
     def apply(
         self,
@@ -203,9 +246,21 @@ class Runtime:
                 ),
             )
 
+    def note(self, code: Code, by: UserId) -> None:
+        """Record a fault of what was refused before there was a session."""
+        now = self.clock.now()
+        fault = Fault(FaultId(f"{code}:{by}:{now}"), code, shown(code), True, now)
+        with self.database.write() as db:
+            Writing(db).keep_fault("", fault)
+        _log_fault(fault, None)
+
     def keep_personas(self, digest: Digest, personas: tuple[Persona, ...]) -> None:
         with self.database.write() as db:
             Writing(db).keep_personas(digest, personas)
+
+    def keep_party(self, digest: Digest, party: Party) -> None:
+        with self.database.write() as db:
+            Writing(db).keep_party(digest, party)
 
     def delete(self, session: SessionId, by: UserId) -> None:
         """Remove every row of a session, and its folder."""
@@ -232,6 +287,7 @@ TABLES_OF_A_SESSION: Final = (
     "claims",
     "baselines",
     "sections",
+    "contributions",
     "menus",
     "outbox",
     "timers",
@@ -251,6 +307,9 @@ def _has_effect(before: Session | None, result: Transition) -> bool:
 def _log(before: Session | None, event: on.Event, result: Transition) -> None:
     """After the commit, and not under its lock: a line must not tell of what did not happen."""
     after = result.session
+    for record in result.records:
+        if isinstance(record, FaultRecorded):
+            _log_fault(record.fault, after)
     if after is not None and _has_effect(before, result):
         log.info(
             "session.moved",
@@ -260,6 +319,47 @@ def _log(before: Session | None, event: on.Event, result: Transition) -> None:
             now=after.status,
             step=after.step,
         )
+
+
+def _starts(event: on.Event) -> bool:
+    said = event.said if isinstance(event, on.SecretFound) else event
+    return isinstance(said, on.SessionRequested)
+
+
+def _damage_of(before: Session | None, event: on.Event) -> on.DamageFound | None:
+    """What is wrong with a session as it was loaded. One that has ended is left as it is."""
+    if before is None or before.status in ENDED:
+        return None
+    if before.damage:
+        what = before.damage.partition(":")[0]
+        return on.DamageFound(event.at, "ERR-DATA-001", what, "it cannot be read")
+    rule = broken(before)
+    return on.DamageFound(event.at, "ERR-DATA-002", rule) if rule else None
+
+
+def _left_alone(before: Session, event: on.Event) -> Transition:
+    """A session that is over and cannot be read: saving it would put nothing in its place."""
+    fault = Fault(
+        FaultId(f"damage:{before.id}:{before.version}"),
+        "ERR-DATA-001",
+        shown("ERR-DATA-001"),
+        False,
+        event.at,
+        detail=before.damage.partition(":")[0],
+        run=before.run,
+    )
+    reply = Reply("damaged") if isinstance(event, on.FromPeople) else None
+    return Transition(None, (FaultRecorded(fault),), reply=reply)
+
+
+LEVELS: Final = {"FATAL": "critical", "ERROR": "error", "WARNING": "warning", "INFO": "info"}
+
+
+def _log_fault(fault: Fault, session: Session | None) -> None:
+    """Every fault as one line, under the names of seed 004."""
+    record = record_of(fault, session.flow if session else "")
+    level = LEVELS[record["severity"]]
+    getattr(log, level)("fault.recorded", session=session.id if session else None, **record)
 
 
 def _steps_in(event: on.Event) -> list[Step]:

@@ -5,25 +5,44 @@ event costs nothing but the doing.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, assert_never
 
+import structlog
+
 from core.artifacts.compose import compose
-from core.artifacts.folder import Folder, Unreadable, WriteFailed
+from core.artifacts.folder import (
+    REPORTS,
+    Folder,
+    FolderError,
+    Unreadable,
+    UnsafeName,
+    WriteFailed,
+)
 from core.artifacts.meta import ABSENT, CORRUPT, Acceptance, Meta, MetaFound, Owner, analysis_status
+from core.artifacts.report import environment, report_of
+from core.artifacts.state import STATE_FILE, TeamError, Teams, state_text
 from core.content.library import Library
 from core.domain import effects as fx
 from core.domain import events as on
+from core.domain.faults import record_of
 from core.domain.ids import Digest, PersonaKey, PhaseKey, SessionId, Slug, StepId, UserId
-from core.domain.playbook import BUILT_IN, AgentFile, PinnedFile
+from core.domain.party import Party
+from core.domain.playbook import AgentFile, Phase, PinnedFile
 from core.domain.session import Session
 from core.ports import Clock, Directory
 from core.runtime import Runtime
+from core.secrets import redact
+from core.secrets.named import kinds_of
+from core.store.codec import dump_session
 from core.taxonomy.catalogue import META_CORRUPT_KNOWN
 
 SOURCE: Final = "slack"
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +52,11 @@ class Worker:
     folder: Folder
     clock: Clock
     directory: Directory
+    teams: Teams
+    brain: Callable[[], str] = lambda: "scripted"  # what it is called; empty: it cannot be loaded
 
-    def do(self, session: Session, effect: fx.Work) -> on.Event | None:
-        """Perform one piece of work and say what came of it; None where nobody needs to know."""
+    def do(self, session: Session, effect: fx.Work) -> on.Event:
+        """Perform one piece of work and say what came of it."""
         match effect:
             case fx.OpenFlow(respond_to):
                 return self._open_flow(session, respond_to)
@@ -43,40 +64,143 @@ class Worker:
                 return self._open_phase(session, phase, look_at_folder)
             case fx.OpenStep(phase, file, step):
                 found = self._storable(self.library.open_step(
-                    session.flow, phase, file, self._personas(session)))  # fmt: skip
+                    session.tree, phase, file, self._personas(session)))  # fmt: skip
                 return on.StepOpened(self.clock.now(), found, step)
             case fx.WriteFolder(step):
                 faults = tuple(self._write(session, step))
                 return on.FolderWritten(self.clock.now(), step, faults)
+            case fx.PreserveState():
+                return self._preserve(session, effect)
+            case fx.WriteReport():
+                return self._report(session, effect)
+            case fx.CreateTeam(members):
+                return self._create_team(session, members)
+            case fx.DeleteTeam():
+                return self._delete_team(session)
+            case fx.WriteState(final):
+                return self._write_state(session, final=final)
             case _:
                 assert_never(effect)
+
+    # ── the party's team and what is known of its progress ──
+
+    def _create_team(
+        self, session: Session, members: tuple[PersonaKey, ...]
+    ) -> on.TeamCreated | on.TeamRefused:
+        try:
+            self.teams.create(session.id, members)
+        except TeamError as error:
+            return on.TeamRefused(self.clock.now(), str(error))
+        return on.TeamCreated(self.clock.now())
+
+    def _delete_team(self, session: Session) -> on.TeamDeleted:
+        try:
+            self.teams.delete(session.id)
+        except TeamError as error:
+            return on.TeamDeleted(self.clock.now(), ok=False, detail=str(error))
+        return on.TeamDeleted(self.clock.now(), ok=True)
+
+    def _write_state(self, session: Session, *, final: bool) -> on.StateWritten:
+        try:
+            self.folder.prepare(session.slug)
+            if session.mode == "party":
+                self.folder.write(session.slug, STATE_FILE, state_text(session))
+            else:  # it fell back: what was known of the party is cleared
+                self.folder.remove(session.slug, STATE_FILE)
+        except FolderError as error:
+            return on.StateWritten(self.clock.now(), ok=False, final=final, detail=_why(error))
+        return on.StateWritten(self.clock.now(), ok=True, final=final)
+
+    # ── what is kept when something failed ──
+
+    def _preserve(self, session: Session, effect: fx.PreserveState) -> on.StatePreserved:
+        """State, receipt and redacted environment (seed 004, `snapshot_state_to_forensics`)."""
+        fault = self.runtime.reader.fault(effect.fault)
+        record = json.dumps(record_of(fault, session.flow), indent=2, ensure_ascii=False)
+        files = {
+            "state.json": redact(session.damage or dump_session(session)),
+            "receipt.json": redact(record),
+            "environment.json": json.dumps(environment(), indent=2),
+        }
+        try:
+            path = self.folder.preserve(session.slug, effect.number, files)
+        except FolderError as error:
+            log.error("forensics.failed", session=session.id, exc_info=True)
+            return on.StatePreserved(self.clock.now(), "", effect.fault, _why(error))
+        return on.StatePreserved(self.clock.now(), path, effect.fault)
+
+    def _report(self, session: Session, effect: fx.WriteReport) -> on.ReportWritten:
+        state = self.runtime.reader.step_state(session.id, effect.step)
+        name = f"step-{effect.step}-{effect.tier}.md"
+        text = report_of(effect, state.title if state else effect.step)
+        try:
+            self.folder.write_below(session.slug, REPORTS, name, redact(text))
+        except FolderError as error:
+            return on.ReportWritten(self.clock.now(), effect.step, "", _why(error))
+        return on.ReportWritten(self.clock.now(), effect.step, f"{REPORTS}/{name}")
 
     # ── the step tree ──
 
     def _open_flow(self, session: Session, respond_to: str | None) -> on.FlowOpened:
-        agent = self.library.read_agent(session.flow)
+        agent = self.library.read_agent(session.tree)
+        party = self._party(session)
         digest, fault = None, None
         if isinstance(agent, AgentFile):
             digest = Digest(hashlib.sha256(repr(agent.personas).encode()).hexdigest())
             self.runtime.keep_personas(digest, agent.personas)
         else:
             fault = agent.code
-        counts = self.library.count(session.flow)
+        counts = self.library.count(session.tree)
         phases = tuple(
-            (phase, counts.get(phase.key, 0)) for phase in self.library.phases(session.flow)
+            (phase, counts.get(phase.key, 0)) for phase in self.library.phases(session.tree)
         )
         found = self._look(session)
+        checks = self._preflight(phases, fault)
+        for check in checks:
+            if not check.ok:
+                log.warning("preflight.failed", session=session.id, what=check.what,
+                            method=check.method, found=check.found)  # fmt: skip
         return on.FlowOpened(
             self.clock.now(), digest, phases, found, fault, respond_to,
-            self._short_questions(session), self._taken(session, found),
+            self._short_questions(session), self._taken(session, found), checks, party,
         )  # fmt: skip
 
+    def _party(self, session: Session) -> Digest | None:
+        """Who sits at the table of a party; None where it is none, or its data is of no use."""
+        if session.mode != "party":
+            return None
+        found = self.library.read_party()
+        if not isinstance(found, Party):
+            return None
+        digest = Digest(hashlib.sha256(repr(found).encode()).hexdigest())
+        self.runtime.keep_party(digest, found)
+        return digest
+
+    def _preflight(
+        self, phases: Collection[tuple[Phase, int]], fault: str | None
+    ) -> tuple[on.Checked, ...]:
+        """What a session needs, each with its way of checking (seed 002, prevention).
+
+        That the database can be written is known when this is saved; that we may post here, when
+        the card stands. Only these two refuse a start: every other failure goes its code's way.
+        """
+        steps = sum(count for _, count in phases)
+        trouble, brain = self.folder.trouble(), self.brain()
+        return (
+            on.Checked("step tree", "list its folders", steps > 0, f"{steps} step files"),
+            on.Checked("agent file", "read and parse it", fault is None, fault or ""),
+            on.Checked("folder", "write a file and remove it", not trouble, trouble),
+            on.Checked("brain", "load it", bool(brain), brain),
+            on.Checked("database", "save this line", ok=True),
+            on.Checked("channel", "post the card", ok=True, found="the next thing that is done"),
+        )
+
     def _short_questions(self, session: Session) -> int:
-        files = self.library.step_files(session.flow)
+        files = self.library.step_files(session.tree)
         return sum(1 for file in files if file.front is not None and file.front.get("short"))
 
     def _open_phase(self, session: Session, phase: PhaseKey, look: bool) -> on.PhaseOpened:
-        opened = self.library.open_phase(session.flow, phase, self._personas(session))
+        opened = self.library.open_phase(session.tree, phase, self._personas(session))
         return on.PhaseOpened(
             self.clock.now(),
             phase,
@@ -93,7 +217,7 @@ class Worker:
         return replace(file, step=replace(file.step, extra=kept))
 
     def _personas(self, session: Session) -> frozenset[PersonaKey]:
-        known = self.runtime.reader.personas(session) or BUILT_IN
+        known = self.runtime.reader.personas(session)
         return frozenset(persona.key for persona in known)
 
     # ── the folder ──
@@ -134,10 +258,13 @@ class Worker:
         created = False
         try:
             created = self.folder.prepare(slug)
+        except UnsafeName:
+            yield on.FileFault("ERR-SEC-002", slug, "a link stands in the place of the folder")
+            return
         except WriteFailed as error:
             for file in self._sections_of(session, step):
-                yield on.FileFault("ERR-ART-002", file, str(error))
-            yield on.FileFault("ERR-META-003", "meta.json", str(error))
+                yield on.FileFault("ERR-ART-002", file, _why(error))
+            yield on.FileFault("ERR-META-003", "meta.json", _why(error))
             return
         if created and not first:
             yield on.FileFault("ERR-ART-001", slug)
@@ -165,15 +292,20 @@ class Worker:
         try:
             existing = self.folder.read(session.slug, file)
         except Unreadable as error:
-            yield on.FileFault("ERR-ART-003", file, str(error))
+            yield on.FileFault("ERR-ART-003", file, _why(error))
         sections = self.runtime.reader.sections(session.id, file)
         text = compose(file, session.title, session.slug, sections, existing)
         if text == existing:
             return
+        if found := kinds_of(text):
+            if file not in session.redacts:
+                yield on.FileFault("ERR-SEC-001", file, ", ".join(found))
+                return
+            text = redact(text)
         try:
             self.folder.write(session.slug, file, text)
         except WriteFailed as error:
-            yield on.FileFault("ERR-ART-002", file, str(error))
+            yield on.FileFault("ERR-ART-002", file, _why(error))
 
     def _write_meta(self, session: Session, *, first: bool) -> Iterator[on.FileFault]:
         found = self.folder.read_meta(session.slug, self._now())
@@ -181,7 +313,7 @@ class Worker:
         try:
             self.folder.write_meta(session.slug, self._meta(session))
         except WriteFailed as error:
-            yield on.FileFault("ERR-META-003", "meta.json", str(error))
+            yield on.FileFault("ERR-META-003", "meta.json", _why(error))
 
     def _meta(self, session: Session) -> Meta:
         finished = tuple(p.key for p in session.phases if p.status == "completed")
@@ -216,6 +348,13 @@ class Worker:
         """The session's folder as a zip file with its name."""
         slug = self.runtime.reader.load(session).slug
         return f"{slug}.zip", self.folder.zip(slug)
+
+
+def _why(error: FolderError) -> str:
+    """Which file, and what the system says about it."""
+    cause = error.__cause__
+    words = cause.strerror if isinstance(cause, OSError) else None
+    return f"{error}: {words or cause}" if cause else str(error)
 
 
 def _order(known: Mapping[StepId, object], step: StepId) -> tuple[int, str]:

@@ -11,6 +11,7 @@ _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "array": (list,),
     "string": (str,),
     "integer": (int,),
+    "boolean": (bool,),
     "null": (type(None),),
 }
 _KNOWN: Final = frozenset(
@@ -51,7 +52,9 @@ def _wrong(root: dict[str, Any], schema: dict[str, Any], value: Any, place: str)
 
 def _is(types: str | list[str], value: Any) -> bool:
     names = [types] if isinstance(types, str) else types
-    return any(isinstance(value, _TYPES[name]) for name in names) and value not in (True, False)
+    if isinstance(value, bool):  # Python takes it for a number
+        return "boolean" in names
+    return any(isinstance(value, _TYPES[name]) for name in names)
 
 
 def _wrong_string(schema: dict[str, Any], value: str, place: str) -> Iterator[str]:

@@ -19,7 +19,7 @@ NUMBERS: Final = (
     *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
 )
 _WORD: Final = re.compile(r"[^\W_]+")
-_IDS: Final = re.compile(r"\b(?:(?:FR|NFR|US|ADR)-[0-9]{3,}|R[0-9]+)\b|\badr-[0-9]{3,}\.md\b")
+_IDS: Final = re.compile(r"\b(?:(?:FR|NFR|US|ADR|ART)-[0-9]{3,}|R[0-9]+)\b|\badr-[0-9]{3,}\.md\b")
 _FILE_LINK: Final = re.compile(r"(?<!\\)\[[^\]\n]*(?<!\\)\]\((?!http)[^)\n]*\)")
 _LINK: Final = re.compile(r"(?<!\\)\]\([^)]*\)")
 _MARK: Final = re.compile(r"<!--.*?-->")

@@ -1,11 +1,23 @@
 """What a test leaves behind is closed: an open database is a warning, and warnings are errors."""
 
+import io
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
+from core import logs
 from tests import table
+
+
+class Nowhere(io.StringIO):
+    """What is logged is nobody's business here, and a traceback with its locals costs a second."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+
+logs.configure("json", "info", Nowhere())
 
 # The suite gives the same verdict twice. Look for new cases with `--hypothesis-profile=default`.
 settings.register_profile("suite", derandomize=True)

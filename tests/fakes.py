@@ -156,6 +156,14 @@ def _place(order: Order) -> tuple[str, PersonaKey | None, StepId | None]:
             return f"phase:{phase}:{order.id if anew else 1}", thread, None
         case fx.ShowFault(fault, thread):
             return f"fault:{fault}", thread, None
+        case fx.ShowMode(menu):
+            return f"mode:{menu}", None, None
+        case fx.PostQuestions(step, revision, thread):
+            return f"prompt:{step}:{revision}:{thread}", thread, step
+        case fx.SayContribution(phase, place, thread):
+            return f"said:{phase}:{place}", thread, None
+        case fx.ShowRecovery(menu, thread):
+            return f"recovery:{menu}", thread, None
         case fx.Greet(persona):
             return f"say:{order.id}", persona, None
         case fx.HandOver(leaving):

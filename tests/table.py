@@ -12,9 +12,15 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from core.artifacts.folder import Folder
+from core.artifacts.shelf import FolderShelf
+from core.artifacts.state import Teams
+from core.brains.council.consult import consult
+from core.brains.diagnosis import Diagnosis, DiagnosisRequest
 from core.content.library import Library, default_steps_dir
+from core.dispatch.local import run_out
 from core.domain import effects as fx
 from core.domain import events as on
+from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import (
     Depth,
     MenuId,
@@ -38,6 +44,7 @@ from tests.fakes import CHANNEL, OWNER, TEAM, DrivenClock, FakeStage, Names, Scr
 
 SETTLED_WITHIN = 400
 Shown = TypeVar("Shown", bound=fx.Visible)
+Diagnostician = Callable[[DiagnosisRequest], Diagnosis]
 
 
 @cache
@@ -81,12 +88,16 @@ class Table:
         brains: Mapping[PersonaKey | None, Brain] | None = None,
         brain_s: float = 5.0,
         pace_s: float = 0.0,
+        tiers: Mapping[str, Diagnostician] | None = None,
+        table: Callable[[ConsultRequest], Contribution] | None = None,
         world: World | None = None,
         checkpoint: Checkpoint = no_checkpoint,
     ) -> None:
         self._options: dict[str, object] = {
             "steps": steps, "quiet_s": quiet_s, "brains": brains, "brain_s": brain_s,
+            "tiers": tiers, "table": table,
         }  # fmt: skip
+        higher = tiers or {}
         self.place = folder
         self.world = world or World()
         self.clock, self.stage = self.world.clock, self.world.stage
@@ -94,20 +105,37 @@ class Table:
         if not path.exists():
             path.write_bytes(_empty_database())
         self.runtime = Runtime(
-            Database(f"sqlite:///{path}"), self.clock, quiet_s=quiet_s, checkpoint=checkpoint
+            Database(f"sqlite:///{path}"),
+            self.clock,
+            quiet_s=quiet_s,
+            tiers=tuple(higher),
+            deadline_s=brain_s,
+            checkpoint=checkpoint,
         )
         self.runtime.know(Workspace(TEAM, "https://test.slack.com/", UserId("UBOT"), "B1"))
         self.stage.runtime = self.runtime
         self.library = Library(steps or default_steps_dir())
         self.artifacts = Folder(folder / "artifacts")
         self.runtime.keeps(self.artifacts)
-        self.worker = Worker(self.runtime, self.library, self.artifacts, self.clock, Names())
+        self.teams = Teams(folder / "artifacts")
+        self.worker = Worker(
+            self.runtime, self.library, self.artifacts, self.clock, Names(), self.teams
+        )
         known: Mapping[PersonaKey | None, Brain] = {None: ScriptedBrain(), **(brains or {})}
         self.lanes = Lanes(
             runtime=self.runtime,
             worker=self.worker,
             stage=self.stage,
-            room=ReadingRoom(self.runtime.reader, Names(), known, self.clock, brain_s),
+            room=ReadingRoom(
+                self.runtime.reader,
+                Names(),
+                known,
+                self.clock,
+                brain_s,
+                FolderShelf(self.artifacts),
+                higher,
+                table or consult,
+            ),
             clock=self.clock,
             pace_s=pace_s,
         )
@@ -216,7 +244,7 @@ class Table:
     @property
     def menus(self) -> list[Menu]:
         session = self.session
-        known = (session.menu, session.stale_menu, session.prompt_menu)
+        known = (session.menu, session.stale_menu, session.prompt_menu, session.recovery)
         menus = [self.runtime.reader.menu(each) for each in known if each]
         return [menu for menu in menus if menu is not None]
 
@@ -305,18 +333,17 @@ class Table:
 
     def _run_timers(self) -> None:
         for timer in self.runtime.outbox.timers_due(self.clock.now()):
-            event = on.QuietPassed(self.clock.now(), timer.step)
+            event = run_out(timer, self.clock.now())
             self.runtime.apply(timer.session, event, also=_ending(timer))
 
     def _step(self, session: SessionId) -> bool:
         """Some work, some reading, some showing. Whether there was anything that could be done."""
-        outbox = self.runtime.outbox
-        busy = outbox.head(session, "work") is not None
+        busy = self.lanes.head(session, "work") is not None
         self.lanes.work(session)
-        for row in outbox.brains(session):
+        for row in self.lanes.brains_due(session)[0]:
             busy = True
             self.lanes.read(row)
-        head = outbox.head(session, "visible")
+        head = self.lanes.head(session, "visible")
         if head is not None and head.due <= self.clock.now():
             later = self.lanes.show(session)
             busy = busy or later is None or later <= self.clock.now()

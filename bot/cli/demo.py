@@ -66,7 +66,7 @@ def demo(
                 database=where.database,
                 steps=steps,
                 transport=transport,
-                tell=printing.progress(),
+                tell=printing.progress(script),
             )
     except (NoTreeError, places.NoPlaceError, StoreError) as why:
         raise _refused([f"{why}."]) from None

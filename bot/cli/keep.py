@@ -31,7 +31,7 @@ def upgrade() -> None:
 
 def sessions() -> None:
     """List every session of the database, newest first."""
-    reader = _reader()
+    reader = reader_of_settings()
     for each in reader.all_sessions():
         where = each.step or each.phase or "-"
         typer.echo(f"{each.slug}  {each.status}  {each.done}/{each.total}  {where}  {each.channel}")
@@ -49,7 +49,7 @@ def export(
     from core.domain.ids import Slug
 
     settings = load_or_exit()
-    known = [each for each in _reader().all_sessions() if each.slug == slug]
+    known = [each for each in reader_of_settings().all_sessions() if each.slug == slug]
     if not known:
         raise refuse(f"There is no session {slug!r}. See: roundtable sessions")
     target = to or Path(f"{slug}.zip")
@@ -60,7 +60,8 @@ def export(
     typer.echo(str(target.resolve()))
 
 
-def _reader() -> "Reader":
+def reader_of_settings() -> "Reader":
+    """What a command line may look up. Exits where the settings or the database do not serve."""
     from bot.settings import load_or_exit
     from core.store.database import Database
     from core.store.migrate import is_current

@@ -34,7 +34,7 @@ def roundtable(
 
 
 def _mount() -> None:
-    from bot.cli import errors, keep, serve, steps
+    from bot.cli import errors, faults, keep, serve, steps
 
     app.add_typer(steps.app, name="steps")
     app.add_typer(keep.db, name="db")
@@ -44,10 +44,15 @@ def _mount() -> None:
         serve.worker,
         keep.sessions,
         keep.export,
+        faults.faults,
     )
     for command in commands:
         app.command(command.__name__)(command)
-    for module, name in (("bot.cli.demo", "demo"), ("bot.cli.bench.command", "bench")):
+    for module, name in (
+        ("bot.cli.demo", "demo"),
+        ("bot.cli.bench.command", "bench"),
+        ("bot.cli.doctor.command", "doctor"),
+    ):
         app.command(name)(getattr(importlib.import_module(module), name))
 
 

@@ -73,11 +73,14 @@ def _serve_http(settings: "Settings", port: int) -> None:
 
 def _compose(settings: "Settings") -> "Roundtable":
     from bot.app import build
+    from core.logs import configure
     from core.store.migrate import is_current
 
     if not is_current(settings.database_url):
         raise refuse("The database is not at the newest schema. Run: roundtable db upgrade")
-    return build(settings)
+    table = build(settings)
+    configure(settings.log_format, settings.log_level, on_secret=table.secret_logged)
+    return table
 
 
 def guarded(start: Callable[[], T]) -> T:

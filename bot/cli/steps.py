@@ -1,7 +1,7 @@
 """`roundtable steps`: what is wrong with the step files, and which there are."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
 from itertools import groupby
@@ -11,7 +11,9 @@ from typing import Annotated, Final, Literal, TypeVar
 
 import typer
 
-from core.content.check import Finding, Listed, NoStepsError, Report, check, inventory
+from bot.cli import steps_list as listing
+from core.content.check import Finding, NoStepsError, Report, check
+from core.content.inventory import inventory, party_phases
 from core.content.library import default_steps_dir
 from core.content.questions import ALIKE_FROM
 from core.content.step_style import Measured
@@ -24,6 +26,7 @@ Format = Literal["human", "json", "github"]
 FAULTS_EXIT: Final = 1
 USAGE_EXIT: Final = 2
 CELL: Final = len("words  ask  ease")
+PLACED_BY_FIELD: Final = "ERR-RT-002"  # one message for a whole file; the field says where in it
 FINDING_KEYS: Final = ("code", "severity", "file", "field", "value", "message")
 
 app = typer.Typer(
@@ -77,12 +80,13 @@ def list_command(
         Literal["human", "json"], typer.Option("--format", help="How to print the list.")
     ] = "human",
 ) -> None:
-    """List every step with its phase, persona, depth and outputs."""
-    steps = _or_exit(inventory, directory or default_steps_dir())
+    """List every step with its phase, persona, depth and outputs, and every phase of a party."""
+    where = directory or default_steps_dir()
+    steps, phases = _or_exit(inventory, where), _or_exit(party_phases, where)
     if form == "json":
-        typer.echo(json.dumps([_listed_data(line) for line in steps], indent=2))
+        typer.echo(json.dumps(listing.data(steps, phases), indent=2))
         return
-    for line in _inventory(steps):
+    for line in listing.lines(steps, phases):
         typer.echo(line)
 
 
@@ -104,13 +108,21 @@ def _human(report: Report) -> Iterator[str]:
         yield value_shown(file)
         for one, is_fault in group:
             yield f"  {one.code if is_fault else 'note'}  {one.message}"
-            if one.hint:
-                yield f"      {one.hint}"
+            if advice := _advice(one):
+                yield f"      {advice}"
         yield ""
     for flow in report.measures:
         yield from _table(flow)
         yield ""
     yield _summary(report)
+
+
+def _advice(one: Finding) -> str:
+    """What would be right; and where, if the message does not say it."""
+    if one.code != PLACED_BY_FIELD or not one.field:
+        return one.hint or ""
+    written = "missing" if one.value is None else f"'{one.value}'"
+    return f"{value_shown(one.field)} is {written}: {one.hint}"
 
 
 def _table(flow: FlowMeasures) -> Iterator[str]:
@@ -137,7 +149,7 @@ def _named(step: StepMeasures) -> str:
 
 def _cell(section: Measured) -> str:
     ease = "–" if section.ease is None else str(floor(section.ease))
-    return f"{section.words:>5}  {section.questions or '–':>3}  {ease:>4}"
+    return f"{section.words or '–':>5}  {section.questions or '–':>3}  {ease:>4}"
 
 
 def _summary(report: Report) -> str:
@@ -180,7 +192,8 @@ def _annotation(level: str, one: Finding, where: Path) -> str:
     path = (where / one.file).resolve()
     here = Path.cwd()
     file = str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
-    text = f"{one.message} ({one.hint})" if one.hint else one.message
+    advice = _advice(one)
+    text = f"{one.message} ({advice})" if advice else one.message
     return f"::{level} file={_property(file)},title={_property(one.code)}::{_data(text)}"
 
 
@@ -190,37 +203,3 @@ def _data(text: str) -> str:
 
 def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
-
-
-# List
-
-
-def _inventory(steps: Iterable[Listed]) -> Iterator[str]:
-    count = 0
-    for (flow, phase), group in groupby(steps, key=lambda line: (line.flow, line.phase)):
-        yield f"{flow}/{phase}"
-        for line in group:
-            count += 1
-            if line.step is None:
-                yield f"  {line.id}  {value_shown(line.file)}  {line.fault}"
-            else:
-                step = line.step
-                outputs = ", ".join(step.outputs)
-                yield f"  {line.id}  {step.title}  ({step.persona}, {step.depth})  {outputs}"
-        yield ""
-    yield f"{_counted(count, 'file')}."
-
-
-def _listed_data(line: Listed) -> dict[str, object]:
-    step = line.step
-    return {
-        "flow": line.flow,
-        "phase": line.phase,
-        "file": line.file,
-        "step_id": line.id,
-        "title": step.title if step else None,
-        "persona": step.persona if step else None,
-        "depth": step.depth if step else None,
-        "outputs": list(step.outputs) if step else [],
-        "fault": line.fault,
-    }

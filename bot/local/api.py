@@ -9,6 +9,7 @@ import json
 import math
 import time
 from collections.abc import Callable
+from email.utils import formatdate
 from typing import Final
 from urllib.parse import parse_qsl
 
@@ -73,7 +74,8 @@ class WebApi:
             if dropped:
                 return NoAnswer(self._abort)
             scopes = ",".join(sorted(self._desk.scopes))
-            return JSONResponse(answer, headers={"X-OAuth-Scopes": scopes})
+            said = {"X-OAuth-Scopes": scopes, "Date": formatdate(usegmt=True)}
+            return JSONResponse(answer, headers=said)
         finally:
             self._in_flight.leave()
 

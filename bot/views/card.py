@@ -16,9 +16,10 @@ from bot.views.blocks import (
     rich_text,
     words,
 )
-from bot.views.names import Names, counted, people
+from bot.views.names import Names, counted, joined, people
 from bot.views.phrases import Phrase, said
 from bot.views.text import short
+from core.domain.council import Council
 from core.domain.playbook import Persona
 from core.domain.session import ENDED, PhaseState, PhaseStatus, Session, Status, StepState
 
@@ -35,6 +36,8 @@ STATUS_LINES: Final[Mapping[Status, Phrase]] = {
     "halted": ("Halted. Please see the message in the thread.",),
     "refused": ("This could not begin here.",),
 }
+CHOICE: Final = "Waiting for a choice in the thread."
+REPLY: Final = "Waiting for a reply in the thread."
 PHASE_WORDS: Final[Mapping[PhaseStatus, str]] = {
     "pending": "",
     "open": " · now",
@@ -56,14 +59,18 @@ def card(
     names: Names,
     *,
     leader: Persona | None = None,
+    table: Sequence[str] = (),
     threads: Sequence[ThreadLink] = (),
     steps: Sequence[StepState] = (),
 ) -> Message:
-    """`steps`: all that are pinned so far; the blocked and the failed ones are shown."""
+    """`steps`: all that are pinned so far; the blocked and the failed ones are shown.
+
+    `table`: who sits at a council's table, by name.
+    """
     ended = session.status in ENDED
     return message(
         header(session.title),
-        rich_text(lines(_top(session, names, leader))),
+        rich_text(lines(_top(session, names, leader, table))),
         _progress(session.phases),
         _troubles(steps),
         _threads(threads),
@@ -82,24 +89,66 @@ def bar(done: int, count: int) -> str:
     return "▓" * filled + "░" * (BAR_CELLS - filled)
 
 
-def _top(session: Session, names: Names, leader: Persona | None) -> list[list[Leaf]]:
+def _top(
+    session: Session, names: Names, leader: Persona | None, table: Sequence[str]
+) -> list[list[Leaf]]:
+    chooses = session.status == "starting" and (session.menu or session.recovery)
+    if chooses:
+        return [[words(CHOICE)], *_total(session.phases)]
     if session.status in STATUS_LINES:
         args = {"slug": session.slug}
         return [said(STATUS_LINES[session.status], args), *_total(session.phases)]
     rows: list[list[Leaf]] = []
-    if leader and session.phase:
+    if session.council and session.phase:
+        rows.append(_seated(session, table))
+    elif leader and session.phase:
         where = f", {short(leader.role)}, leads {short(session.current_phase.label)}."
         rows.append([words(short(leader.name), bold=True), words(where)])
-    rows.append([words(_awaited(session, names))])
+    rows.append([words(_awaited(session, names, leader))])
     return [*rows, *_total(session.phases)]
 
 
-def _awaited(session: Session, names: Names) -> str:
+def _seated(session: Session, table: Sequence[str]) -> list[Leaf]:
+    """Who is at a council's table, for what, and who could not take part."""
+    phase = session.current_phase
+    record = next((each for each in session.councils if each.phase == phase.key), None)
+    away = [short(each) for each in record.unavailable] if record else []
+    seated = joined([short(each) for each in table]) or "nobody is left"
+    without = f", without {joined(away)}" if away and table else ""
+    where = f" {seated}, for {short(phase.label)}{without}."
+    return [words("At the table:", bold=True), words(where)]
+
+
+def _awaited(session: Session, names: Names, leader: Persona | None) -> str:
     if session.status == "opening":
         return "The next step is being prepared."
+    if session.council is not None:
+        return _stage(session, session.council, names, leader)
+    if session.recovery is not None:
+        return CHOICE
+    if any(state.id == session.step and state.status == "blocked" for state in session.steps):
+        return REPLY
     if session.awaited:
         return f"Waiting for {people(names, session.awaited)}."
-    return "Waiting for a choice in the thread." if session.menu else "Reading the answers."
+    return CHOICE if session.menu else "Reading the answers."
+
+
+def _stage(session: Session, council: Council, names: Names, leader: Persona | None) -> str:
+    """What a council is about, and what it waits for."""
+    if session.recovery is not None:
+        return CHOICE
+    if session.status == "debating":
+        what = "talking it over" if council.kept else "getting ready"
+        return f"They are {what}; nobody is awaited."
+    if session.summary:
+        return "Their recommendation is in this thread: accept it, or say what to change."
+    where = f" in {short(leader.name)}'s thread" if leader else ""
+    if session.status == "choosing":
+        return f"They have your answers: add to them, or continue{where}."
+    if not session.awaited:
+        return "Reading the answers."
+    what = f"what to change,{where}" if council.changes else "answers, in any of their threads"
+    return f"Waiting for {people(names, session.awaited)}: {what}."
 
 
 def _total(phases: Sequence[PhaseState]) -> list[list[Leaf]]:

@@ -1,5 +1,6 @@
 """What commands answer: status, list, help, what is wrong with a command, what deleting means."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -17,10 +18,14 @@ from bot.views.blocks import (
     words,
 )
 from bot.views.card import ThreadLink, bar
+from bot.views.faults import fault_block
 from bot.views.names import Names, counted, name_of, people
 from bot.views.text import short
+from core.domain.faults import alike
+from core.domain.ids import FaultId
 from core.domain.session import ENDED, Fault, Session, StepState
 from core.ports import Summary
+from core.taxonomy.catalogue import CATALOGUE, Code, shown
 
 SESSIONS_ROOM: Final = 9_000
 FAULTS_ROOM: Final = 6_000
@@ -28,6 +33,7 @@ BAD_COMMAND_CHARS_MAX: Final = 500
 
 COMMANDS: Final[Sequence[tuple[str, str]]] = (
     ("/roundtable analyze <title>", "starts an analysis in this channel"),
+    ("/roundtable discover <project>", "starts a new project, as a party or --classic"),
     ("/roundtable resume [slug]", "goes on where it stopped"),
     ("/roundtable status [--errors]", "shows how far it is, or what went wrong"),
     ("/roundtable list", "shows what there is in this channel"),
@@ -64,6 +70,12 @@ def bad_command(fault: str) -> Message:
     said = short(fault, BAD_COMMAND_CHARS_MAX)
     more: list[Leaf] = [words(" Nothing was started. "), words("/roundtable help", code=True)]
     return message(rich_text(lines([[words(said), *more, words(" shows what I understand.")]])))
+
+
+def refused(code: Code) -> Message:
+    """What the catalogue says of a command that contradicts itself. Nothing was started."""
+    fault = Fault(FaultId(""), code, shown(code), True, 0.0)
+    return message(fault_block(fault, CATALOGUE[code].severity))
 
 
 def status_message(
@@ -115,14 +127,22 @@ def fault_list(faults: Sequence[Fault]) -> Message:
     """`status --errors`: what went wrong, the latest first."""
     if not faults:
         return message(rich_text(lines([[words("Nothing has gone wrong here.")]])))
+    counts = Counter(map(alike, faults))
+    latest = {alike(fault): fault for fault in sorted(faults, key=lambda fault: fault.at)}
     rows = [
-        [words(fault.code, code=True), words(f" {short(fault.message, 300)}")]
-        for fault in sorted(faults, key=lambda fault: fault.at, reverse=True)
+        _fault(fault, counts[key])
+        for key, fault in sorted(latest.items(), key=lambda item: item[1].at, reverse=True)
     ]
     kept = fitting(rows, FAULTS_ROOM)
     left_out = len(rows) - len(kept)
     more = context(f"… and {left_out} earlier.") if left_out else None
     return message(rich_text(bullets(kept)), more)
+
+
+def _fault(fault: Fault, count: int) -> list[Leaf]:
+    where = f" ({fault.step})" if fault.step else ""
+    again = f" · {count} times" if count > 1 else ""
+    return [words(fault.code, code=True), words(f" {short(fault.message, 300)}{where}{again}")]
 
 
 def _summary(summary: Summary, names: Names) -> list[Leaf]:

@@ -20,6 +20,33 @@ PHASES_NAMED_MAX: Final = 6
 TURN_CHARS_MAX: Final = 1_500
 
 LINES: Final[Mapping[LineKind, Phrase]] = {
+    "blocked": (
+        "For “{step}” I need {what}, and it is not there. Please reply with what it says, or that "
+        "we do without it. Putting the file into this analysis's folder and replying works as "
+        "well. I go on by myself then.",
+        "Something I need for “{step}” is not there. Please reply with what you know of it, and I "
+        "go on by myself.",
+        "Something I need is not there. Please reply with what you know of it, and I go on by "
+        "myself.",
+    ),
+    "shared": (
+        "This reaches {names}, too.",
+        "This reaches everybody at the table.",
+    ),
+    "council-opens": ("{phase} begins. Give us a moment.", "Give us a moment."),
+    "farewell": (
+        "{phase} is decided, thank you. Its people leave the table.",
+        "This is decided, thank you. Its people leave the table.",
+    ),
+    "goodbye": (
+        "That was the party for “{title}”. Thank you for having us; everything is in the export.",
+        "That was the party. Thank you for having us; everything is in the export.",
+    ),
+    "to-classic": (
+        "We go on in classic mode, with one facilitator in a thread of its own. What you said here "
+        "is kept and proposed to you there. This thread takes no more answers.",
+    ),
+    "mended": ("{what}", "Something was wrong here, and it is put right."),
     "two-turns-left": ("Two more turns from us, then we go back to the step.",),
     "late-answer": (
         "Thank you, {by}: that is added to “{step}”, and its section is written anew.",
@@ -54,14 +81,15 @@ class TakenOver:
 def root(persona: Persona, title: str, phases: Sequence[str]) -> Message:
     """The message in the channel under which a persona's thread hangs."""
     led = joined([short(each) for each in phases[:PHASES_NAMED_MAX]])
-    what = f" leads {led} here." if led else " leads this part here."
+    what = f" leads {led} here." if led else " sits at this table."
+    role = "" if _nameless(persona) else f", {short(persona.role)},"
     return message(
         rich_text(
             lines(
                 [
                     [
                         words(short(persona.name), bold=True),
-                        words(f", {short(persona.role)},{what}"),
+                        words(f"{role}{what}"),
                     ],
                     [words(short(title, TITLE_CHARS_MAX))],
                     [words("Open the thread to answer; everybody may.", italic=True)],
@@ -73,10 +101,16 @@ def root(persona: Persona, title: str, phases: Sequence[str]) -> Message:
 
 def greeting(persona: Persona, phase: str, taken_over: TakenOver | None = None) -> Message:
     """First words of a persona in its thread."""
-    hello = f"Hi, I'm {short(persona.name)}, your {short(persona.role)}."
-    identity = short(persona.identity, IDENTITY_CHARS_MAX)
-    opening = [words(" ".join(filter(None, [hello, identity])))]
-    return message(rich_text(lines([opening, *_taken_over(taken_over), [words(_begin(phase))]])))
+    rows = [[words(f"Hi, {introduced(persona)}")]]
+    if identity := short(persona.identity, IDENTITY_CHARS_MAX):
+        rows.append([words(identity, italic=True)])
+    return message(rich_text(lines([*rows, *_taken_over(taken_over), [words(_begin(phase))]])))
+
+
+def introduced(persona: Persona) -> str:
+    """Name and role in the first person; the role alone where it is the name."""
+    who = "" if _nameless(persona) else f"{short(persona.name)}, "
+    return f"I'm {who}your {short(persona.role)}."
 
 
 def return_greeting(phase: str, taken_over: TakenOver | None = None) -> Message:
@@ -123,6 +157,10 @@ def no_upload(name: str) -> Message:
             )
         )
     )
+
+
+def _nameless(persona: Persona) -> bool:
+    return persona.name == persona.role
 
 
 def _begin(phase: str) -> str:

@@ -35,6 +35,11 @@ LABELS: Final[Mapping[str, str]] = {
     "skip": "Skip rest",
     "accept": "Accept",
     "amend": "Amend",
+    "changes": "I have changes",
+    "take-over": "Use what we said",
+    "party": "Party mode",
+    "classic": "Classic mode",
+    "leave": "Leave it",
     "elaborate": "Elaborate",
     "done": "That's enough",
     "short": "Short path",
@@ -47,14 +52,35 @@ LABELS: Final[Mapping[str, str]] = {
     "keep": "Still right",
     "again": "Ask again",
     "delete": "Delete it all",
+    "redact": "Redact and resume",
+    "check": "Check and resume",
+    "retry": "Try again",
+    "facilitator": "Fall back to standard analysis",
     "depth:brief": "Keep it short",
     "depth:standard": "Standard depth",
     "depth:deep": "Go deeper",
 }
+LABELS_OF_KIND: Final[Mapping[tuple[str, str], str]] = {
+    ("mode", "party"): "Party mode (recommended)",
+    ("mode", "classic"): "Classic mode",
+    ("no-team", "retry"): "Retry team creation",
+    ("no-team", "classic"): "Fall back to classic mode",
+    ("no-team", "cancel"): "Cancel discovery",
+    ("all-failed", "retry"): "Retry phase",
+    ("all-failed", "classic"): "Fall back to classic mode",
+    ("all-failed", "cancel"): "Cancel",
+    ("state-unwritten", "retry"): "Write it again",
+    ("state-unwritten", "leave"): "Leave it",
+}
+"""Where a choice is called something else in that menu: the labels of seed 001."""
 STYLES: Final[Mapping[str, str]] = {
     "continue": "primary",
     "accept": "primary",
     "confirm": "primary",
+    "party": "primary",
+    "redact": "primary",
+    "check": "primary",
+    "retry": "primary",
     "cancel": "danger",
     "delete": "danger",
 }
@@ -65,7 +91,7 @@ NEXT_DEPTH: Final[Mapping[Depth, Depth]] = {
 }
 CONFIRMATIONS: Final[Mapping[str, Block]] = {
     "cancel": confirmation(
-        "Cancel this analysis?",
+        "Cancel this session?",
         "It ends here for everybody. What was written so far is kept.",
         "Cancel it",
         "Keep going",
@@ -79,25 +105,30 @@ CONFIRMATIONS: Final[Mapping[str, Block]] = {
 }
 
 
-def label_of(choice: str) -> str:
-    """A choice in words; an unknown one as it is."""
+def label_of(choice: str, kind: str = "") -> str:
+    """A choice in words, as that kind of menu calls it; an unknown one as it is."""
     verb, _, _ = choice.partition(":")
+    if label := LABELS_OF_KIND.get((kind, choice)):
+        return label
     return LABELS.get(choice) or LABELS.get(verb) or choice
 
 
 def accept_label(following: str | None) -> str:
-    return f"Accept — continue to {following}" if following else "Accept — finish the analysis"
+    return f"Accept — continue to {following}" if following else "Accept — finish"
 
 
-def prompt_controls(menu: Menu | None, depth: Depth) -> Block | None:
+def prompt_controls(menu: Menu | None, depth: Depth | None) -> Block | None:
     """That's right, where the prompt is a draft; and the way out of any step."""
     if menu is None or menu.state != "open":
         return None
-    wanted = ("skip-step", f"depth:{NEXT_DEPTH[depth]}", "back", "pause", "cancel")
+    deeper = f"depth:{NEXT_DEPTH[depth]}" if depth else ""
+    wanted = ("skip-step", deeper, "back", "pause", "cancel")
     options = [Option(label_of(choice), choice) for choice in wanted if choice in menu.choices]
     elements = []
     if depth == "brief" and "confirm" in menu.choices:
         elements.append(_button(menu, "confirm"))
+    if "take-over" in menu.choices:
+        elements.append(_button(menu, "take-over"))
     if options:
         # No dialog: Slack would ask it for every option of an overflow or for none.
         elements.append(overflow(OVERFLOW, options))
@@ -155,7 +186,7 @@ def card_controls(session: SessionId, *, pause: bool, export: bool) -> Block | N
 def _button(menu: Menu, choice: str, label: str | None = None) -> Block:
     verb, _, _ = choice.partition(":")
     return button(
-        label or label_of(choice),
+        label or label_of(choice, menu.kind),
         f"{ACTION}{choice}",
         menu.id,
         style=STYLES.get(verb, ""),

@@ -14,8 +14,12 @@ Names = Mapping[UserId, str]
 
 
 def name_of(names: Names, user: UserId | None) -> str:
-    known = one_line(names.get(user, "")) if user else ""
-    return cut(known, NAME_CHARS_MAX) or SOMEONE
+    return known_name(names, user) or SOMEONE
+
+
+def known_name(names: Names, user: UserId | None) -> str:
+    """Empty where nobody knows it."""
+    return cut(one_line(names.get(user, "")), NAME_CHARS_MAX) if user else ""
 
 
 def people(names: Names, users: Sequence[UserId]) -> str:
@@ -32,6 +36,13 @@ def people(names: Names, users: Sequence[UserId]) -> str:
 def joined(names: Sequence[str]) -> str:
     """ "Quick Scan, Requirements and Design"."""
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def listed(names: Sequence[str]) -> str:
+    """The same where there may be too many, or one that is too long."""
+    shown = [cut(one_line(each), NAME_CHARS_MAX) for each in names[:NAMES_MAX]]
+    more = len(names) - len(shown)
+    return joined([*shown, f"{more} more"] if more else shown)
 
 
 def counted(number: int, noun: str) -> str:

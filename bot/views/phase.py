@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.views import menus
@@ -50,11 +50,15 @@ def phase_message(
     menu: Menu | None,
     following: str | None,
     decided: StepState | None = None,
+    verdict: Sequence[Block] = (),
 ) -> Message:
-    """The summary as a message of its own."""
+    """The summary as a message of its own. What has changed is told while it can be chosen on."""
     waiting = menu is not None and menu.state == "open"
+    if not waiting:
+        summary = replace(summary, before=None)
     return message(
         *summary_blocks(summary),
+        *verdict,
         None if waiting or decided is None else outcome(decided, names),
         menus.menu_row(menu, following=following),
     )

@@ -33,7 +33,8 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
         "It is going on already.",
     ),
     "not-in-channel": (
-        "I'm not in this channel yet. Type `/invite @Roundtable`, then run the command again.",
+        # The words of ERR-SLACK-001.
+        "I can't post in this channel. Add me with `/invite @Roundtable` and try again.",
     ),
     "cannot-post": (
         "I may not post in this channel, so nothing was started. "
@@ -85,6 +86,25 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
     "is-paused": (
         "“{title}” is paused. `/roundtable resume {slug}` goes on where it stopped.",
         "This is paused. `/roundtable resume` goes on where it stopped.",
+    ),
+    "is-halted": (
+        "“{title}” is halted. Whoever started it, or an admin, chooses in its thread how it goes "
+        "on.",
+        "This is halted. Whoever started it, or an admin, chooses in its thread how it goes on.",
+    ),
+    "halted-now": (
+        "I did not take that in: it holds {what}, and I keep nothing of that. Please delete the "
+        "message and rotate the credential.",
+        "I did not take that in: something is wrong with this analysis, and it is halted. Whoever "
+        "started it chooses in its thread how it goes on; please say it again then.",
+    ),
+    "damaged": (
+        "I did not take that in: what I stored of this analysis is damaged. Please tell whoever "
+        "runs me.",
+    ),
+    "secret-title": (
+        "That looks like a password, key or token, so I started nothing and kept nothing of it. "
+        "Please choose a title without it, and rotate the credential.",
     ),
     "busy": ("I'm still busy with the last thing you chose. Please try again in a moment.",),
 }

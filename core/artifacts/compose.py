@@ -14,8 +14,10 @@ from typing import Final, get_args
 from urllib.parse import quote
 
 from core.artifacts import api, data, markdown, page, rows, scan, words
-from core.artifacts.decisions import architecture_body, decisions_body, records
+from core.artifacts.decisions import decisions_body, records
 from core.artifacts.flow import flow_body
+from core.artifacts.inception.gather import CONTEXT, context_body, context_page
+from core.artifacts.inception.pages import PAGES, architecture_page
 from core.artifacts.links import Claims
 from core.artifacts.plain import one_line
 from core.artifacts.scan import parse_quick_scan
@@ -59,6 +61,8 @@ RESTS_ON: Final[Mapping[str, frozenset[ClaimKind]]] = _RestsOn(
         "adr-*.md": _DECIDED,
         "data-flow.md": frozenset({"interface", "data"}),
         "design-summary.md": _EVERY_KIND,
+        "skills-report.md": frozenset({"stack"}),
+        CONTEXT: _EVERY_KIND,
     }
 )
 
@@ -95,7 +99,7 @@ def _impact_body(view: View) -> str:
 
 
 def _architecture_body(view: View) -> str:
-    return with_share(architecture_body(view), share(view, "architecture-overview.md"))
+    return with_share(architecture_page(view), share(view, "architecture-overview.md"))
 
 
 def _kept_body(view: View) -> str:
@@ -239,6 +243,8 @@ _BY_NAME: Final[Mapping[str, Layout]] = {
     "data-flow.md": _in_markdown(flow_body),
     "error-taxonomy.md": _in_markdown(error_body),
     "design-summary.md": _in_markdown(summary_body),
+    **{file: _in_markdown(body, end) for file, (body, end) in PAGES.items()},
+    CONTEXT: Layout(context_body, context_page),
 }
 _BY_ENDING: Final[Mapping[str, Layout]] = {
     ".md": _MARKDOWN,

@@ -34,7 +34,7 @@ def stories_file(head: Head, parts: Parts, existing: str | None) -> str:
     by_id = {row["id"]: row for row in _all(parts, "stories")}
     told = [by_id[name] for name in sorted(by_id)]
     own = {"schema": SCHEMA, **head, "stories": told, **_beside(parts)}
-    return _json({**own, **_foreign(_read_json(existing), own, {"schema": int, "stories": list})})
+    return json_of(own, existing, {"schema": int, "stories": list})
 
 
 def interfaces_file(head: Head, parts: Parts, existing: str | None) -> str:
@@ -51,8 +51,7 @@ def matrix_file(head: Head, parts: Parts, existing: str | None) -> str:
 
 
 def json_file(head: Head, parts: Parts, existing: str | None) -> str:
-    own = _by_step(head, parts)
-    return _json({**own, **_foreign(_read_json(existing), own, {"schema": int, "steps": list})})
+    return json_of(_by_step(head, parts), existing, {"schema": int, "steps": list})
 
 
 def yaml_file(head: Head, parts: Parts, existing: str | None) -> str:
@@ -114,7 +113,9 @@ def _all(parts: Parts, key: str) -> list[Any]:
 # ── formats ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _json(content: Fragment) -> str:
+def json_of(own: Fragment, existing: str | None, shape: Mapping[str, type]) -> str:
+    """Our keys, then those that people added to a file of that shape."""
+    content = {**own, **_foreign(_read_json(existing), own, shape)}
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 

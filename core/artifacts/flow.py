@@ -24,13 +24,14 @@ def flow_body(view: View) -> str:
         ]
         for one in flows
     ]
-    chart = f"```mermaid\n{_chart(flows)}\n```" if flows else ""
     own = grouped(view.own, view, named=bool(flows))
-    return joined((chart, table(words.FLOW_COLUMNS, rows), own)) or words.NOTHING
+    return joined((chart(flows), table(words.FLOW_COLUMNS, rows), own)) or words.NOTHING
 
 
-def _chart(flows: list[Claim]) -> str:
+def chart(flows: list[Claim]) -> str:
     """Nodes in the order in which they are spoken of, then an arrow for each flow."""
+    if not flows:
+        return ""
     names: dict[str, tuple[str, str]] = {}
     for one in flows:
         for end in (said(one, "from"), said(one, "to")):
@@ -41,7 +42,7 @@ def _chart(flows: list[Claim]) -> str:
         f"{names[said(one, 'to').casefold()][0]}"
         for one in flows
     )
-    return "\n".join(("flowchart LR", *nodes, *arrows))
+    return "\n".join(("```mermaid", "flowchart LR", *nodes, *arrows, "```"))
 
 
 def _arrow(what: str) -> str:

@@ -6,33 +6,22 @@ is either the old one or the new one, never half of either.
 
 import io
 import os
-import secrets
 import shutil
 import stat
+import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from core.artifacts import inside
 from core.artifacts.meta import ABSENT, CORRUPT, META_FILE, Meta, MetaFound, meta_in, meta_text
 from core.domain.ids import Slug
 
-FILE_BYTES_MAX: Final = 16 * 1024 * 1024
-FILE_MODE: Final = 0o644
-_TEMPORARY: Final = ".writing-"
-_ZIP_TIME: Final = (
-    1980,
-    1,
-    1,
-    0,
-    0,
-    0,
-)  # the earliest a zip can say: the same files, the same bytes
-_READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_CREATE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-_DIRECTORY: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+# The earliest a zip can say: the same files, the same bytes.
+_ZIP_TIME: Final = (1980, 1, 1, 0, 0, 0)
 
 
 class FolderError(Exception):
@@ -53,7 +42,11 @@ class WriteFailed(FolderError):  # noqa: N818 (as above)
 
 
 class UnsafeName(FolderError):  # noqa: N818 (as above)
-    """A name that is no plain name, and could lead out of the folder."""
+    """A name that is no plain name, or a link in the place of the folder: it could lead out."""
+
+
+FORENSICS: Final = "_forensics"  # no slug begins with an underscore
+REPORTS: Final = "reports"
 
 
 class Folder:
@@ -68,23 +61,36 @@ class Folder:
         Only for whoever writes the folder: a file that is being written would be swept, too.
         """
         path = self._root / _plain(slug)
+        if path.is_symlink():
+            raise UnsafeName(slug)
         try:
             self._root.mkdir(parents=True, exist_ok=True)
             with suppress(FileExistsError):
                 path.mkdir()
                 return True
             with self._opened(slug) as folder:
-                _sweep(folder)
+                inside.sweep(folder)
                 return False
         except OSError as cause:
             raise WriteFailed(slug) from cause
+
+    def trouble(self) -> str:
+        """Why nothing can be written below the root; empty where a file can. Leaves nothing."""
+        place = self._root.absolute()
+        while not place.exists() and place != place.parent:
+            place = place.parent  # where the root would be made
+        try:
+            with tempfile.TemporaryFile(dir=place):
+                return ""
+        except OSError as cause:
+            return cause.strerror or type(cause).__name__
 
     def read(self, slug: Slug, name: str) -> str | None:
         """The file's text, or None if there is no such file. Raises `Unreadable`."""
         _plain(slug, name)
         try:
             with self._opened(slug) as folder:
-                return _bytes_of(folder, name).decode("utf-8-sig")
+                return inside.bytes_of(folder, name).decode("utf-8-sig")
         except FileNotFoundError:
             return None
         except (OSError, UnicodeDecodeError) as cause:
@@ -96,9 +102,18 @@ class Folder:
         try:
             content = text.encode()
             with self._opened(slug) as folder:
-                _refuse_all_but_files(folder, name)
-                _replace(folder, name, content)
+                inside.refuse_all_but_files(folder, name)
+                inside.replace(folder, name, content)
         except (OSError, UnicodeEncodeError) as cause:
+            raise WriteFailed(slug, name) from cause
+
+    def remove(self, slug: Slug, name: str) -> None:
+        """Take a file away; one that is gone is taken away. Raises `WriteFailed`."""
+        _plain(slug, name)
+        try:
+            with self._opened(slug) as folder, suppress(FileNotFoundError):
+                os.unlink(name, dir_fd=folder)
+        except OSError as cause:
             raise WriteFailed(slug, name) from cause
 
     def read_meta(self, slug: Slug, now: datetime) -> MetaFound:
@@ -124,12 +139,42 @@ class Folder:
         _plain(slug)
         try:
             with self._opened(slug) as folder:
-                names = sorted(name for name in _names(folder) if not name.startswith("."))
-                return tuple(name for name in names if _is_file(folder, name))
+                names = sorted(name for name in inside.names(folder) if not name.startswith("."))
+                return tuple(name for name in names if inside.is_file(folder, name))
         except FileNotFoundError:
             return ()
         except OSError as cause:
             raise Unreadable(slug) from cause
+
+    def names(self, slug: Slug) -> tuple[str, ...]:
+        """As `listing`, and nothing where it cannot be read."""
+        try:
+            return self.listing(slug)
+        except FolderError:
+            return ()
+
+    def write_below(self, slug: Slug, below: str, name: str, text: str) -> None:
+        """Write a file in a folder of the folder, which is made. Raises `WriteFailed`."""
+        _plain(slug, name)
+        _plain(slug, below)
+        try:
+            with self._opened(slug) as folder, inside.made_below(folder, below) as inner:
+                inside.refuse_all_but_files(inner, name)
+                inside.replace(inner, name, text.encode(errors="replace"))
+        except OSError as cause:
+            raise WriteFailed(slug, f"{below}/{name}") from cause
+
+    def preserve(self, slug: Slug, number: int, files: Mapping[str, str]) -> str:
+        """Keep what is known of a halted session; the path below the root. Raises `WriteFailed`."""
+        parts = (FORENSICS, _plain(slug), f"fatal-{number:03d}")
+        try:
+            self._root.mkdir(parents=True, exist_ok=True)
+            with self._held(self._root) as root, inside.made_below(root, *parts) as kept:
+                for name, text in files.items():
+                    inside.replace(kept, name, text.encode(errors="replace"))
+        except OSError as cause:
+            raise WriteFailed(slug, FORENSICS) from cause
+        return "/".join(parts)
 
     def zip(self, slug: Slug) -> bytes:
         """All its files in one archive; the same files give the same bytes."""
@@ -137,7 +182,7 @@ class Folder:
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for name in self.listing(slug):
                 info = zipfile.ZipInfo(f"{slug}/{name}", _ZIP_TIME)
-                info.external_attr = (stat.S_IFREG | FILE_MODE) << 16
+                info.external_attr = (stat.S_IFREG | inside.FILE_MODE) << 16
                 info.compress_type = zipfile.ZIP_DEFLATED
                 archive.writestr(info, self._content(slug, name))
         return packed.getvalue()
@@ -146,16 +191,17 @@ class Folder:
         """Remove the folder and all that is in it. Raises `WriteFailed`."""
         path = self._root / _plain(slug)
         try:
-            shutil.rmtree(path)  # refuses a link, and follows none inside
-        except FileNotFoundError:
-            return
+            with suppress(FileNotFoundError):
+                shutil.rmtree(path)  # refuses a link, and follows none inside
+            with suppress(FileNotFoundError), self._opened(Slug(FORENSICS)) as forensics:
+                shutil.rmtree(slug, dir_fd=forensics)
         except OSError as cause:
             raise WriteFailed(slug) from cause
 
     def _content(self, slug: Slug, name: str) -> bytes:
         try:
             with self._opened(slug) as folder:
-                return _bytes_of(folder, name)
+                return inside.bytes_of(folder, name)
         except OSError as cause:
             raise Unreadable(slug, name) from cause
 
@@ -164,7 +210,7 @@ class Folder:
         kept_as = f"{META_FILE}.corrupt-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
         try:
             with self._opened(slug) as folder:
-                kept_as = _free_name(folder, kept_as)
+                kept_as = inside.free_name(folder, kept_as)
                 os.rename(META_FILE, kept_as, src_dir_fd=folder, dst_dir_fd=folder)
         except OSError:
             return MetaFound("corrupt", faults=(CORRUPT,))
@@ -173,7 +219,12 @@ class Folder:
     @contextmanager
     def _opened(self, slug: Slug) -> Iterator[int]:
         """The folder itself, held open, so that nobody can swap it for a link meanwhile."""
-        descriptor = os.open(self._root / slug, _DIRECTORY)
+        with self._held(self._root / slug, os.O_NOFOLLOW) as folder:
+            yield folder
+
+    @contextmanager
+    def _held(self, path: Path, more: int = 0) -> Iterator[int]:
+        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | more)
         try:
             yield descriptor
         finally:
@@ -186,60 +237,3 @@ def _plain(slug: str, name: str | None = None) -> str:
         if not part or part.startswith(".") or any(sign in part for sign in "/\\\0"):
             raise UnsafeName(slug, name)
     return slug
-
-
-def _names(folder: int) -> list[str]:
-    return os.listdir(folder)
-
-
-def _is_file(folder: int, name: str) -> bool:
-    try:
-        mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
-    except FileNotFoundError:
-        return False
-    return stat.S_ISREG(mode)
-
-
-def _refuse_all_but_files(folder: int, name: str) -> None:
-    with suppress(FileNotFoundError):
-        mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
-        if not stat.S_ISREG(mode):
-            raise OSError(f"{name} is no regular file")
-
-
-def _bytes_of(folder: int, name: str) -> bytes:
-    descriptor = os.open(name, _READ, dir_fd=folder)
-    with os.fdopen(descriptor, "rb") as file:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode) or found.st_size > FILE_BYTES_MAX:
-            raise OSError(f"{name} is no regular file of at most {FILE_BYTES_MAX} bytes")
-        return file.read()
-
-
-def _replace(folder: int, name: str, content: bytes) -> None:
-    temporary = f"{_TEMPORARY}{secrets.token_hex(8)}"
-    try:
-        with os.fdopen(os.open(temporary, _CREATE, FILE_MODE, dir_fd=folder), "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary, dir_fd=folder)
-        raise
-    os.fsync(folder)  # the name, too, has to survive a power cut
-
-
-def _sweep(folder: int) -> None:
-    for name in _names(folder):
-        if name.startswith(_TEMPORARY):
-            with suppress(OSError):
-                os.unlink(name, dir_fd=folder)
-
-
-def _free_name(folder: int, name: str) -> str:
-    taken, number, candidate = set(_names(folder)), 2, name
-    while candidate in taken:
-        candidate, number = f"{name}-{number}", number + 1
-    return candidate

@@ -1,6 +1,7 @@
 """`meta.json`: how a folder travels. The database is the record; this file repeats it."""
 
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, cast, get_args
@@ -95,7 +96,7 @@ def meta_in(text: str) -> MetaFound | None:
         else "raw",
         phases_completed=_strs(found.get("phases_completed")),
         steps_completed=_strs(steps),
-        depth_overrides={key: str(value) for key, value in _dict(overrides).items()},
+        depth_overrides={_str(key): _str(str(value)) for key, value in _dict(overrides).items()},
         acceptance=_acceptance(found.get("acceptance")),
     )
     return MetaFound("ok", meta, faults)
@@ -125,7 +126,7 @@ def meta_text(meta: Meta, existing: str | None) -> str:
 
 def _mapping(text: str) -> dict[str, object] | None:
     try:
-        found = json.loads(text, parse_constant=_refused)
+        found = json.loads(text, parse_constant=_refused, parse_float=_finite)
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
@@ -135,8 +136,15 @@ def _refused(constant: str) -> object:
     raise ValueError(constant)  # NaN and Infinity are no JSON
 
 
+def _finite(number: str) -> float:
+    value = float(number)
+    if math.isinf(value):
+        raise ValueError(number)  # 1e999 would be written back as Infinity
+    return value
+
+
 def _acceptance(value: object) -> dict[str, Acceptance]:
-    entries = {phase: _dict(entry) for phase, entry in _dict(value).items()}
+    entries = {_str(phase): _dict(entry) for phase, entry in _dict(value).items()}
     return {
         phase: Acceptance(_str(entry.get("by")), _str(entry.get("at")))
         for phase, entry in entries.items()
@@ -149,9 +157,10 @@ def _dict(value: object) -> dict[str, object]:
 
 
 def _str(value: object) -> str:
-    return value if isinstance(value, str) else ""
+    # JSON can spell half a character, "\ud800", which no journal and no message takes.
+    return value.encode(errors="replace").decode() if isinstance(value, str) else ""
 
 
 def _strs(value: object) -> tuple[str, ...]:
     listed = value if isinstance(value, list) else []
-    return tuple(item for item in listed if isinstance(item, str))
+    return tuple(_str(item) for item in listed if isinstance(item, str))

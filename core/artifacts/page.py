@@ -84,7 +84,7 @@ def _kept(name: str, body: str) -> str:
 
 def unified(existing: str) -> str:
     """Without what editors leave behind: byte order marks, line ends of another system."""
-    return existing.replace("\ufeff", "").replace("\r\n", "\n")
+    return existing.replace("\ufeff", "").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def front_matter(text: str) -> tuple[str | None, str]:

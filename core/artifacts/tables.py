@@ -121,18 +121,30 @@ _LEAVES: Final = re.compile(
 
 def module_body(view: View) -> str:
     """A row for each module; where a line goes on with what it may not do, that is its edge."""
-    rows, used = [], []
-    for one in view.own:
-        if one.kind == "module" and not is_assumed(one) and (parts := _module(one)):
-            name, does, leaves = parts
-            shown = [cell(one, view, name), or_not_said(does), or_not_said(leaves)]
-            rows.append([*shown, said_by(one, view.sources)])
-            used.append(one)
-    return _table_and_rest(words.MODULE_COLUMNS, rows, _others(view, used), view)
+    found = [one for one in view.own if module_in(one)]
+    return _table_and_rest(words.MODULE_COLUMNS, _modules(view), _others(view, found), view)
 
 
-def _module(claim: Claim) -> tuple[str, str, str] | None:
-    if is_code(claim.text):
+def module_table(view: View) -> str:
+    return table(words.MODULE_COLUMNS, _modules(view))
+
+
+def _modules(view: View) -> list[Row]:
+    return [
+        [
+            cell(one, view, parts[0]),
+            or_not_said(parts[1]),
+            or_not_said(parts[2]),
+            said_by(one, view.sources),
+        ]
+        for one in view.own
+        if (parts := module_in(one))
+    ]
+
+
+def module_in(claim: Claim) -> tuple[str, str, str] | None:
+    """A module's name, what it does and what it leaves to others; nothing without a name."""
+    if claim.kind != "module" or is_assumed(claim) or is_code(claim.text):
         return None
     match = _NAMED.fullmatch(claim.text) or _ACTS.fullmatch(claim.text)
     name, does = (match["name"], match["does"]) if match else ("", "")

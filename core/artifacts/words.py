@@ -17,6 +17,12 @@ HEADINGS: Final[Mapping[str, str]] = {
     "data-flow.md": "Data Flow",
     "error-taxonomy.md": "Error Taxonomy",
     "design-summary.md": "Design Summary",
+    "project-brief.md": "Project Brief",
+    "tech-stack.md": "Tech Stack",
+    "data-model.md": "Data Model",
+    "test-strategy-outline.md": "Test Strategy Outline",
+    "constitution.md": "Constitution",
+    "skills-report.md": "Skills Report",
 }
 LEGEND: Final = (
     "Each line names who said it and links to the message. A line marked inferred was concluded "
@@ -36,6 +42,12 @@ INTROS: Final[Mapping[str, str]] = {
     "traceability-matrix.csv": "Which story belongs to which requirement, and which to none.",
     "interface-spec.yaml": "What the parts ask of each other, and the endpoints among them.",
     "design-summary.md": "All of the analysis on one page, for somebody who comes late.",
+    "project-brief.md": "What the project is for, who will use it, and what holds in its domain.",
+    "tech-stack.md": "What it is built with: each choice with its reason and its rivals.",
+    "data-model.md": "The things we keep data about, how they belong together and for how long.",
+    "test-strategy-outline.md": "What is tested at which level, and which gaps stay open.",
+    "constitution.md": "The rules that hold for every change, each an article with its reason.",
+    "skills-report.md": "The skills that the stack asks for, and whether the team has them.",
 }
 DECISION_INTRO: Final = "One decision: its situation, its alternatives and what follows from it."
 
@@ -58,6 +70,22 @@ GROUPS: Final[Mapping[str, str]] = {
     "problem": "Problem",
     "user": "Users",
     "journey": "Journeys",
+    "purpose": "Purpose",
+    "success": "Success",
+    "domain": "Domain and rules",
+    "stack": "Technology choices",
+    "trade-off": "Trade-offs",
+    "entity": "Things",
+    "relation": "Relations",
+    "retention": "Retention",
+    "test": "Tests",
+    "test-gap": "Gaps",
+    "article": "Articles",
+    "skill": "Skills",
+    "remark": "Remarks",
+    "permission": "Permissions",
+    "iteration": "Iterations",
+    "next-step": "Next steps",
     "fact": "Also said",
     "out-of-scope": "Out of scope",
     "question": "Open questions",
@@ -76,6 +104,11 @@ NOT_SAID: Final = "not said"
 NOTHING: Final = "Nothing is recorded for this step."
 ALL_AT_THE_END: Final = "What was said here stands at the end of this file."
 NO_QUALITY: Final = "No quality requirement was recorded."
+NO_STACK: Final = "No technology was chosen."
+NO_ARTICLE: Final = "No article was written."
+CONSENSUS: Final = "Consensus"
+NO_VOTE: Final = "One facilitator led this, so nobody voted."
+REASON: Final = "Reason"
 NO_DECISION: Final = "No decision was recorded."
 WITHDRAWN: Final = "This decision was withdrawn."
 SAID_BY: Final = "said by"
@@ -113,6 +146,12 @@ MODULE_COLUMNS: Final = ("Module", "What it does", "What it leaves to others", "
 FLOW_COLUMNS: Final = ("From", "What", "To", "Said by")
 ERROR_COLUMNS: Final = ("Condition", "Response", "Who sees it", "Said by")
 SOURCE_COLUMNS: Final = ("Who", "Messages")
+STACK_COLUMNS: Final = ("Area", "Choice", "Reason", "Weighed against", "Said by")
+CONSENSUS_COLUMNS: Final = ("Area", "Choice", "Consensus", "Said by")
+THING_COLUMNS: Final = ("Thing", "Fields", "Kept", "Said by")
+RELATION_COLUMNS: Final = ("From", "Relation", "To", "Said by")
+TEST_COLUMNS: Final = ("Level", "What is tested", "Said by")
+SKILL_COLUMNS: Final = ("Skill", "Status", "Said by")
 
 STATUS, CONTEXT, DECISION = "Status", "Context", "Decision"
 ALTERNATIVES, CONSEQUENCES, SOURCES = "Alternatives", "Consequences", "Sources"
@@ -141,6 +180,19 @@ NUMBERS: Final = (
 UNKNOWN: Final = "unknown"
 MOSCOW: Final = ("must", "should", "could", "won't")
 CHOICES: Final = ("chosen", "rejected")
+VOTES: Final = ("no vote", "unanimous", "majority", "split")
+SKILL_STATUS: Final[Mapping[str, str]] = {
+    "has": "the team has it",
+    "gap": "missing",
+    "said": "named; nobody said whether the team has it",
+}
+MODES: Final = ("party", "classic")
+REVIEWED: Final = "constitution"  # the topic of a remark at the walkthrough
+CONTEXT_VALUES: Final = ("said", "has", "gap")
+CONTEXT_FILES: Final = (
+    *("project-brief.md", "tech-stack.md", "architecture-overview.md", "data-model.md"),
+    *("test-strategy-outline.md", "constitution.md", "skills-report.md", "discovery-context.json"),
+)
 SIZES: Final = ("small", "medium", "large", "low", "moderate", "high")
 OPENAPI: Final = ("path", "string", "default")  # values; keys are the schema's
 TRACES: Final = ("linked", "linked (inferred)", "no story", "no requirement")

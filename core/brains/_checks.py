@@ -1,7 +1,8 @@
 """What is still missing at a step: at most one small question, two in all, none twice."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from core.brains._filler import is_closing, is_filler, is_foreign, is_unknown
@@ -35,12 +36,19 @@ class Gap:
 
 def gap_of(request: ReadRequest, claims: Claims, scan: Scan) -> Gap | None:
     """The first thing that is missing and was neither asked before nor left open on purpose."""
+    if request.phase not in SHIPPED_PHASES:
+        return None
+    needs = NEEDS.get(request.step.id, ())
+    missing = chain(_not_ranked(request, claims), unmet(needs, request, claims, scan))
+    return first_open(missing, request, claims)
+
+
+def first_open(missing: Iterable[Gap], request: ReadRequest, claims: Claims) -> Gap | None:
+    """The first of the gaps that may still be asked about."""
     if _is_over(request, claims):
         return None
     settled = (*request.asked, *request.gaps)
-    return next(
-        (gap for gap in _gaps(request, claims, scan) if not _is_settled(gap, settled)), None
-    )
+    return next((gap for gap in missing if not _is_settled(gap, settled)), None)
 
 
 def spoken(claims: Claims) -> Claims:
@@ -58,7 +66,7 @@ def spoken(claims: Claims) -> Claims:
 def _is_over(request: ReadRequest, claims: Claims) -> bool:
     """Nobody said anything yet, enough was asked, or those who answered cannot or need not say."""
     said = [claim for claim in spoken(claims) if not _is_plain_unknown(claim)]
-    if request.phase not in SHIPPED_PHASES or not said:
+    if not said:
         return True
     if len(request.asked) >= QUESTIONS_MAX[request.depth]:
         return True
@@ -87,12 +95,10 @@ def _is_settled(gap: Gap, settled: tuple[str, ...]) -> bool:
 # ── what is missing ────────────────────────────────────────────────────────────────────────────
 
 
-def _gaps(request: ReadRequest, claims: Claims, scan: Scan) -> Iterator[Gap]:
+def unmet(needs: Sequence[Need], request: ReadRequest, claims: Claims, scan: Scan) -> Iterator[Gap]:
     """First what the step cannot do without, then its numbered questions in their order."""
-    needs = NEEDS.get(request.step.id, ())
     asked = questions_of(request)
     taken_up = {int(claim.data["question"]) for claim in claims if "question" in claim.data}
-    yield from _not_ranked(request, claims)
     all_taken = bool(asked) and taken_up >= set(asked)
     for need in needs:
         if need.asked_as or (all_taken and (need.said or need.thin)):

@@ -8,10 +8,11 @@ from typing import Final
 from core.brains import _phrases as phrases
 from core.brains._kinds import readings
 from core.brains._labelled import sorts
+from core.brains._labels import heading_of
 from core.brains._questions import questions_of
-from core.brains._reading import FEATURES, STORIES, Reading
+from core.brains._reading import FEATURES, STORIES, Reading, Readings
 from core.brains._signs import EXPLICIT
-from core.brains._split import split
+from core.brains._split import Fragment, split
 from core.brains._wording import plain
 from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
 from core.domain.ids import AnswerId, StepId
@@ -27,10 +28,25 @@ TAKES: Final[Mapping[str, frozenset[ClaimKind]]] = {
     "likelihood": frozenset({"risk"}),
     "impact": frozenset({"risk"}),
     "mitigation": frozenset({"risk"}),
-    "reason": frozenset({"decision", "option"}),
+    "reason": frozenset({"decision", "option", "stack", "article"}),
+    "fields": frozenset({"entity"}),
 }
 _NO_IDENTITY: Final = frozenset({"question", *TAKES})  # may differ between two who say the same
 Key = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a flow takes answers apart, and what a fragment of them is there.
+
+    `sorts`: whether a heading's label means anything; `own_list`: whether a numbered line can be
+    one of a list of people's own.
+    """
+
+    readings: Callable[[Fragment, ReadRequest, Mapping[int, str]], Readings]
+    sorts: Callable[[str], bool]
+    heading: Callable[[str], str] = heading_of
+    own_list: Callable[[str], bool] | None = None
 
 
 @dataclass(slots=True)
@@ -46,18 +62,25 @@ class _Heap:
 
 
 def said_in(
-    request: ReadRequest, *, step: StepId | None = None, answers: tuple[Answer, ...] | None = None
+    request: ReadRequest,
+    *,
+    step: StepId | None = None,
+    answers: tuple[Answer, ...] | None = None,
+    manner: Manner | None = None,
 ) -> tuple[Claim, ...]:
-    """The claims of the answers; of another step's answers, if both are given."""
+    """The claims of the answers; of another step's answers, if both are given.
+
+    `manner`: of another flow than the analysis.
+    """
     if step is not None and answers is not None:
         elsewhere = replace(request.step, id=step, sections={}, body="")
         request = replace(request, step=elsewhere, answers=answers)
     heap, asked = _Heap(), questions_of(request)
-    known = partial(sorts, phase=request.phase)
+    how = manner or _of_analysis(request)
     for answer in request.answers:
         heap.takers.clear()
-        for fragment in split(answer.text, len(asked), _own_list(request), known):
-            for reading in readings(fragment, request, asked):
+        for fragment in split(answer.text, len(asked), how.own_list, how.sorts, how.heading):
+            for reading in how.readings(fragment, request, asked):
                 _put(heap, fragment.text, reading, answer, request.step.id)
         for file in answer.files:
             shared = Reading("fact", {"file": file.permalink})
@@ -68,8 +91,9 @@ def said_in(
     )
 
 
-def _own_list(request: ReadRequest) -> Callable[[str], bool] | None:
-    return _is_wanted_line if request.step.id in LISTS_OF_ONES_OWN else None
+def _of_analysis(request: ReadRequest) -> Manner:
+    own_list = _is_wanted_line if request.step.id in LISTS_OF_ONES_OWN else None
+    return Manner(readings, partial(sorts, phase=request.phase), own_list=own_list)
 
 
 def _is_wanted_line(text: str) -> bool:

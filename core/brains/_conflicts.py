@@ -97,6 +97,9 @@ def _matters(claim: Claim) -> Iterator[tuple[str, str]]:
         yield from ((label, data[key]) for key, label in _SIZES if key in data)
     elif claim.kind == "priority" and "requirement" in data:
         yield data["requirement"], data["priority"]
+    elif claim.kind == "stack":
+        if data.get("area") and data.get("choice") == "chosen":
+            yield data["area"].casefold(), data["option"]
     elif "choice" in data and data.get("option"):
         yield f"{data['option']}\0{data['option'].casefold()}"[:200], data["choice"]
         if claim.step in _ONE_CHOICE and data["choice"] == "chosen":

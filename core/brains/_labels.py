@@ -4,6 +4,7 @@ A label says of what kind a line is, whatever its words are.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 LABEL_CHARS_MAX: Final = 60
@@ -45,28 +46,38 @@ _WORDS: Final[tuple[tuple[str, str], ...]] = (
     ("option", r"options?|alternatives?|variants?|ways"),
     ("error", r"(?:errors?|failures?|failure modes?|error cases?)"),
 )
-_LABELLED: Final = tuple(
-    (name, re.compile(rf"\**(?:{words})\**\s*(?::\**|[–—]|\s-)\s+(?=\S)", re.IGNORECASE))
-    for name, words in _WORDS
-)
-_ALONE: Final = tuple(
-    (name, re.compile(rf"\**(?:{words})\**\s*:?\**", re.IGNORECASE)) for name, words in _WORDS
-)
 _HEADING: Final = re.compile(r"#{1,6}\s+|\*{1,2}(?=\S)")
 
 
-def label_of(text: str) -> tuple[str, str]:
-    """The label that opens a line, and the rest: "Risk: it leaks" → ("risk", "it leaks")."""
-    for name, pattern in _LABELLED:
-        if match := pattern.match(text[: 2 * LABEL_CHARS_MAX]):
-            return name, text[match.end() :]
-    return "", text
+class Labels:
+    """The labels that people may use, each a name with the words that stand for it."""
+
+    def __init__(self, words: Sequence[tuple[str, str]]) -> None:
+        self._labelled: Final = tuple(
+            (name, re.compile(rf"\**(?:{each})\**\s*(?::\**|[–—]|\s-)\s+(?=\S)", re.IGNORECASE))
+            for name, each in words
+        )
+        self._alone: Final = tuple(
+            (name, re.compile(rf"\**(?:{each})\**\s*:?\**", re.IGNORECASE)) for name, each in words
+        )
+
+    def label_of(self, text: str) -> tuple[str, str]:
+        """The label that opens a line, and the rest: "Risk: it leaks" → ("risk", "it leaks")."""
+        for name, pattern in self._labelled:
+            if match := pattern.match(text[: 2 * LABEL_CHARS_MAX]):
+                return name, text[match.end() :]
+        return "", text
+
+    def heading_of(self, line: str) -> str:
+        """The label that a line of its own gives to the lines below it: "Risks:", "## Risks"."""
+        marked = _HEADING.match(line)
+        plain = line[marked.end() :] if marked else line
+        if len(line) > LABEL_CHARS_MAX or not (marked or plain.rstrip("* ").endswith(":")):
+            return ""
+        return next((name for name, words in self._alone if words.fullmatch(plain.strip())), "")
 
 
-def heading_of(line: str) -> str:
-    """The label that a line of its own gives to the lines below it: "Risks:", "## Risks"."""
-    marked = _HEADING.match(line)
-    plain = line[marked.end() :] if marked else line
-    if len(line) > LABEL_CHARS_MAX or not (marked or plain.rstrip("* ").endswith(":")):
-        return ""
-    return next((name for name, pattern in _ALONE if pattern.fullmatch(plain.strip())), "")
+ANALYSIS: Final = Labels(_WORDS)
+WORDS_OF_LABEL: Final = dict(_WORDS)
+label_of: Final = ANALYSIS.label_of
+heading_of: Final = ANALYSIS.heading_of

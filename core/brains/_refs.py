@@ -10,13 +10,18 @@ from core.brains._wording import closest, plain, refs_in
 from core.domain.answers import Claim, ClaimKind, ReadRequest
 
 
-def numbered(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, ...]:
+def numbered(
+    claims: tuple[Claim, ...],
+    request: ReadRequest,
+    prefixes: Mapping[ClaimKind, str] = REF_PREFIX,
+) -> tuple[Claim, ...]:
+    """The claims of the kinds that have names, with their names."""
     taken = {claim.ref for claim in request.claims if claim.ref}
     kept = _kept(claims, request.previous, taken)
-    fresh = {prefix: _free(prefix, taken, request.previous) for prefix in REF_PREFIX.values()}
+    fresh = {prefix: _free(prefix, taken, request.previous) for prefix in prefixes.values()}
     return tuple(
-        replace(claim, ref=kept.get(claim.id) or next(fresh[REF_PREFIX[claim.kind]]))
-        if claim.kind in REF_PREFIX
+        replace(claim, ref=kept.get(claim.id) or next(fresh[prefixes[claim.kind]]))
+        if claim.kind in prefixes
         else claim
         for claim in claims
     )

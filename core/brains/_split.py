@@ -53,12 +53,14 @@ def split(
     asked: int = 0,
     own_list: Callable[[str], bool] | None = None,
     sorts: Callable[[str], bool] = lambda label: True,
+    heading: Callable[[str], str] = heading_of,
 ) -> tuple[Fragment, ...]:
     """The fragments of an answer, in its order. An answer of a bare sign is one fragment.
 
     `sorts`: whether a label means anything here; a heading whose label does not is a line as well.
+    `heading`: the label that a line of its own gives to those below it.
     """
-    lines = _unheaded(_joined(numbered(list(_lines(text)), asked, own_list)), sorts)
+    lines = _unheaded(_joined(numbered(list(_lines(text)), asked, own_list)), sorts, heading)
     found = tuple(fragment for line in lines for fragment in _fragments(line))
     return found or ((Fragment(text.strip()),) if text.strip() else ())
 
@@ -126,12 +128,15 @@ def _goes_on(before: Line, text: str) -> bool:
     return bool(story or (_GIVEN_GOES_ON.match(text) and _GIVEN.match(before.text)))
 
 
-def _unheaded(lines: list[Line], sorts: Callable[[str], bool]) -> Iterator[Line]:
+def _unheaded(
+    lines: list[Line], sorts: Callable[[str], bool], heading: Callable[[str], str]
+) -> Iterator[Line]:
     """Lines under a heading such as "Risks:" carry its label, up to an empty line or the next."""
     label, listed = "", False
     for place, line in enumerate(lines):
-        found = "" if line.code or line.table else heading_of(line.text)
-        if found and sorts(found) and _has_content(lines[place + 1 : place + 2]):
+        found = "" if line.code or line.table else heading(line.text)
+        below = lines[place + 1 : place + 2]
+        if found and sorts(found) and below and not heading(below[0].text):
             label, listed = found, False
         elif (line.after_gap and listed and not (line.item or line.table or line.code)) or (
             line.text.rstrip().endswith(":") and not line.code
@@ -141,10 +146,6 @@ def _unheaded(lines: list[Line], sorts: Callable[[str], bool]) -> Iterator[Line]
         else:
             listed = True
             yield replace(line, label=label)
-
-
-def _has_content(below: list[Line]) -> bool:
-    return bool(below) and not heading_of(below[0].text)
 
 
 # ── sentences ──────────────────────────────────────────────────────────────────────────────────

@@ -16,6 +16,8 @@ from core.brains._recorded import recorded
 from core.brains._refs import attached, linked, numbered
 from core.brains._scan import scan_of
 from core.brains.elaboration import lens_turn
+from core.brains.inception import reading as inception
+from core.brains.inception.topics import PARTY_PHASES, PHASES
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Scan, TurnRequest
 from core.domain.ids import StepId
 
@@ -36,6 +38,8 @@ class Scripted:
 
 def read(request: ReadRequest) -> Draft:
     """Sort the step's answers into claims. The same request gives the same draft."""
+    if request.phase in PHASES | PARTY_PHASES:
+        return inception.read(request)
     lines = attached(numbered(said_in(request), request))
     said = marked(linked(lines, request), request)
     claims = (*said, *assumptions(request, start=len(said) + 1))

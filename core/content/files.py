@@ -11,6 +11,7 @@ FILE_BYTES_MAX: Final = 256 * 1024
 
 # A pipe or a device that calls itself x.md must not make us wait for its other end.
 _READ_ONLY: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+_NO_LINK: Final[int] = getattr(os, "O_NOFOLLOW", 0)
 
 
 class UnreadableError(Exception):
@@ -19,9 +20,7 @@ class UnreadableError(Exception):
 
 def read_text(path: str, root: Path) -> tuple[bytes, str]:
     """The bytes of a file below `root`, and its text with plain line ends and no BOM."""
-    if not is_inside(path, root):
-        raise UnreadableError("it leads out of the folder of steps")
-    data = _read(path)
+    data = _read(path, root)
     try:
         text = data.removeprefix(codecs.BOM_UTF8).decode()
     except UnicodeDecodeError as cause:
@@ -31,9 +30,9 @@ def read_text(path: str, root: Path) -> tuple[bytes, str]:
     return data, text
 
 
-def _read(path: str) -> bytes:
+def _read(path: str, root: Path) -> bytes:
     try:
-        handle = os.open(path, _READ_ONLY)
+        handle = _opened(path, root)
     except (OSError, ValueError) as cause:
         raise UnreadableError(_reason(path, cause)) from cause
     try:
@@ -50,6 +49,19 @@ def _read(path: str) -> bytes:
     finally:
         os.close(handle)
     return data
+
+
+def _opened(path: str, root: Path) -> int:
+    """Links are rare: the system sees one when it opens, and only then we ask where it leads."""
+    if _NO_LINK:
+        try:
+            return os.open(path, _READ_ONLY | _NO_LINK)
+        except OSError:
+            if not is_link(path):
+                raise
+    if not is_inside(path, root):
+        raise UnreadableError("it leads out of the folder of steps")
+    return os.open(path, _READ_ONLY)
 
 
 def _reason(path: str, cause: Exception) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import yaml
+from yaml.constructor import ConstructorError
 
 try:
     from yaml import CSafeLoader as FastLoader
@@ -19,6 +20,7 @@ FRONT_CHARS_MAX: Final = 16 * 1024
 NESTING_LEVELS_MAX: Final = 20
 ALIASES_MAX: Final = 10
 
+_NESTING: Final = ("[", "{", "- ", "? ", ":")
 _CLOSING: Final = re.compile(r"\n---[ \t]*(?:\n|\Z)")
 _TEXT: Final = "tag:yaml.org,2002:str"
 _LIST: Final = "tag:yaml.org,2002:seq"
@@ -53,8 +55,8 @@ def split(text: str) -> tuple[str, str]:
     return text[begin + 1 : found.start() + 1], text[found.end() :]
 
 
-def load(front: str, *, chars_max: int = FRONT_CHARS_MAX) -> dict[str, object]:
-    """The mapping that the front matter is."""
+def load(front: str, *, chars_max: int = FRONT_CHARS_MAX, first_line: int = 2) -> dict[str, object]:
+    """The mapping that the front matter is. It begins on the second line of its file, after ---."""
     if len(front) > chars_max:
         raise MalformedError(f"it is longer than {chars_max} characters")
     try:
@@ -62,7 +64,7 @@ def load(front: str, *, chars_max: int = FRONT_CHARS_MAX) -> dict[str, object]:
             _refuse_bombs(front)
         value = _constructed(front)
     except yaml.MarkedYAMLError as cause:
-        raise MalformedError(_told(cause)) from cause
+        raise MalformedError(_told(cause, first_line)) from cause
     except _YAML_ERRORS as cause:
         raise MalformedError("it is not valid YAML") from cause
     if not isinstance(value, dict):
@@ -95,14 +97,14 @@ def _value(loader: FastLoader, node: Any) -> object:
         return loader.construct_object(node, deep=True)
     mapping = {_value(loader, key): _value(loader, item) for key, item in node.value}
     if len(mapping) != len(node.value):
-        raise MalformedError(f"line {node.start_mark.line + 2}: a key stands twice")
+        raise ConstructorError(None, None, "a key stands twice", node.start_mark)
     return mapping
 
 
 def _may_be_large(front: str) -> bool:
     if "*" in front:
         return True
-    return sum(front.count(sign) for sign in ("[", "{", "- ", "? ", ":")) > NESTING_LEVELS_MAX
+    return sum(map(front.count, _NESTING)) > NESTING_LEVELS_MAX
 
 
 def _refuse_bombs(front: str) -> None:
@@ -133,11 +135,11 @@ def _events(front: str) -> Iterator[Any]:
     return yaml.parse(front, Loader=FastLoader)
 
 
-def _told(error: yaml.MarkedYAMLError) -> str:
+def _told(error: yaml.MarkedYAMLError, first_line: int) -> str:
     problem = error.problem or "it is not valid YAML"
     if error.problem_mark is None:
         return problem
-    return f"line {error.problem_mark.line + 2}: {problem}"  # +1 for ---, +1 for counting from 1
+    return f"line {error.problem_mark.line + first_line}: {problem}"
 
 
 def _named(key: object) -> str:

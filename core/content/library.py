@@ -5,15 +5,17 @@ YAML. Mappings handed out are shared: nobody writes to them.
 """
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Final
 
 import core
-from core.content import files, front_matter
-from core.domain.ids import Digest, PersonaKey, PhaseKey, StepId
+from core.content import files, front_matter, party
+from core.content.step_file import Front, StepFile, assigned_ids, pinned
+from core.domain.ids import Digest, PersonaKey, PhaseKey
+from core.domain.party import LEAD, PARTY_FILE, Party
 from core.domain.playbook import (
     AGENT_FILE,
     BUILT_IN,
@@ -22,44 +24,20 @@ from core.domain.playbook import (
     Persona,
     Phase,
     PinnedFile,
-    Step,
     StepFault,
     agent_fault,
     file_fault,
-    invalid_value,
     is_phase_key,
-    is_step_id,
     label_of,
     parse_agent,
-    parse_step,
-    step_id_of_place,
 )
 from core.taxonomy.catalogue import CATALOGUE, Code, shown
 
 CACHED_FILES_MAX: Final = 4096
+PARTY_FLOW: Final = "inception"
+PARTY_TREE: Final = "party"  # the steps of a party, beside those of its classic mode
+CLASSIC_FOLDER: Final = "classic"
 UNMAPPED_PERSONA: Final = PersonaKey("business-analyst")
-
-UNREAD: Final = Digest("")
-
-Front = Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True)
-class StepFile:
-    """A step file as it lies there: its front matter and body, or why there is none."""
-
-    phase: PhaseKey
-    name: str
-    digest: Digest = UNREAD
-    front: Front | None = None
-    body: str = ""
-    fault: StepFault | None = None
-
-    @property
-    def claimed_id(self) -> StepId | None:
-        """The id it gives itself, be the rest of it good or not."""
-        value = self.front.get("step_id") if self.front is not None else None
-        return StepId(str(value)) if is_step_id(value) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +56,52 @@ def default_steps_dir() -> Path:
 
 
 class Library:
-    """Reads `root/{flow}/{phase}/*.md` and `root/{flow}/roundtable.md`."""
+    """Reads `root/{flow}/{phase}/*.md` and `root/{flow}/roundtable.md`.
+
+    The flow of a party has `party.yaml` in its place, and the phases of its classic mode lie in
+    `root/{flow}/classic/`.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root: Final = root
         self._read: dict[Digest, tuple[Front, str]] = {}
 
+    # The party file
+
+    def has_party(self, flow: str) -> bool:
+        """Whether a party file says who sits at the table, be it there or missing."""
+        here = self.root / flow
+        return flow == PARTY_FLOW or (
+            files.is_there(here / PARTY_FILE) and not files.is_there(here / AGENT_FILE)
+        )
+
+    def read_party(self, flow: str = PARTY_FLOW) -> Party | StepFault:
+        """The party. ERR-RT-001 without its file, ERR-RT-002 where anything is wrong with it."""
+        found = self.inspect_party(flow)
+        return found if isinstance(found, Party) else found[0]
+
+    def inspect_party(self, flow: str = PARTY_FLOW) -> Party | tuple[StepFault, ...]:
+        """The same with every fault."""
+        path = self.root / flow / PARTY_FILE
+        if not self._is_ours(flow) or not files.is_there(path):
+            return (StepFault("ERR-RT-001", PARTY_FILE, CATALOGUE["ERR-RT-001"].title),)
+        return party.read(str(path), self.root)
+
     # The agent file
 
     def read_agent(self, flow: str) -> AgentFile | StepFault:
-        """Who sits at the table. ERR-RT-001 without such a file, ERR-RT-002 where it is no use."""
+        """Who sits at the table. ERR-RT-001 without such a file, ERR-RT-002 where it is no use.
+
+        Of a party these are all its personas, with the phases of its classic mode.
+        """
         agent = self.inspect_agent(flow)
         return agent if isinstance(agent, AgentFile) else agent[0]
 
     def inspect_agent(self, flow: str) -> AgentFile | tuple[StepFault, ...]:
         """The same with every fault."""
+        if self.has_party(flow) or flow == PARTY_TREE:
+            found = self.inspect_party(PARTY_FLOW if flow == PARTY_TREE else flow)
+            return party.agent_of(found) if isinstance(found, Party) else found
         path = self.root / flow / AGENT_FILE
         if not self._is_ours(flow) or not files.is_there(path):
             return (StepFault("ERR-RT-001", AGENT_FILE, CATALOGUE["ERR-RT-001"].title),)
@@ -111,25 +120,35 @@ class Library:
     # Phases
 
     def phases(self, flow: str) -> tuple[Phase, ...]:
-        """Those of the agent file, and any further `NN-name` directory, in number order."""
+        """Those of the agent file, and any further `NN-name` directory, in number order.
+
+        In a classic mode the leader of the party leads the further ones as well; a party's phases
+        are led by the first of their members.
+        """
+        if flow == PARTY_TREE:
+            known = self.read_party()
+            return party.phases_of(known) if isinstance(known, Party) else ()
         agent = self.read_agent(flow)
         here = self._directories(flow)
         if isinstance(agent, AgentFile):
             mapped = {phase.key: phase for phase in agent.phases}
         else:
             mapped = {phase.key: phase for phase in BUILT_IN_PHASES if phase.key in here}
-        unmapped = {key: _unmapped(key) for key in here if key not in mapped}
+        found = self.read_party(flow) if self.has_party(flow) else None
+        leader = found.classic.persona if isinstance(found, Party) else (LEAD if found else None)
+        unmapped = {key: _unmapped(key, leader) for key in here if key not in mapped}
         return tuple(phase for _, phase in sorted((mapped | unmapped).items()))
 
     def count(self, flow: str) -> dict[PhaseKey, int]:
         """How many step files each phase has."""
-        return {phase.key: len(self._names(flow, phase.key) or ()) for phase in self.phases(flow)}
+        here = self._own_folder(flow)
+        return {phase.key: len(self._names(here, phase.key) or ()) for phase in self.phases(flow)}
 
     def open_phase(
         self, flow: str, phase: PhaseKey, personas: Collection[PersonaKey]
     ) -> OpenedPhase:
         """Read the directory now. Every file of it is there: as a step, or with its first fault."""
-        names = self._names(flow, phase)
+        names = self._names(self._own_folder(flow), phase)
         if not names:
             return OpenedPhase(
                 (), no_steps(phase, "ERR-STEP-002" if names == [] else "ERR-STEP-001")
@@ -137,7 +156,7 @@ class Library:
         all_files = list(self.step_files(flow))
         ids = assigned_ids(all_files)
         mine = (file for file in all_files if file.phase == phase)
-        return OpenedPhase(tuple(_pinned(file, ids, personas) for file in mine))
+        return OpenedPhase(tuple(pinned(file, ids, personas) for file in mine))
 
     def open_step(
         self, flow: str, phase: PhaseKey, file: str, personas: Collection[PersonaKey]
@@ -148,18 +167,25 @@ class Library:
         if wanted is None:
             wanted = StepFile(phase, file, fault=file_fault("ERR-STEP-003", file, "it is gone"))
             all_files.append(wanted)
-        return _pinned(wanted, assigned_ids(all_files), personas)
+        return pinned(wanted, assigned_ids(all_files), personas)
 
     # Files
+
+    def folder(self, flow: str) -> Path:
+        """Where the phases of a flow lie. `PARTY_TREE` is the party mode of the inception."""
+        if flow == PARTY_TREE:
+            return self.root / PARTY_FLOW / PARTY_TREE
+        here = self.root / flow
+        return here / CLASSIC_FOLDER if self.has_party(flow) else here
 
     def step_files(self, flow: str) -> Iterator[StepFile]:
         """Every step file of a flow, in the order of phases and names."""
         agent = self.read_agent(flow)
         declared = {phase.key for phase in agent.phases} if isinstance(agent, AgentFile) else set()
+        here = self._own_folder(flow)
         for phase in sorted(declared | set(self._directories(flow))):
-            directory = str(self.root / flow / phase)
-            for name in self._names(flow, phase) or ():
-                yield self._step_file(phase, name, f"{directory}/{name}")
+            for name in self._names(here, phase) or ():
+                yield self._step_file(phase, name, f"{here}/{phase}/{name}")
 
     def _step_file(self, phase: PhaseKey, name: str, path: str) -> StepFile:
         if not files.is_plain_name(name):
@@ -187,18 +213,28 @@ class Library:
         return parsed
 
     def _directories(self, flow: str) -> tuple[PhaseKey, ...]:
-        if not self._is_ours(flow):
+        here = self._own_folder(flow)
+        if here is None:
             return ()
-        names = files.phase_directories(self.root / flow, self.root)
+        names = files.phase_directories(here, self.root)
         return tuple(PhaseKey(name) for name in names if is_phase_key(name))
 
-    def _names(self, flow: str, phase: PhaseKey) -> list[str] | None:
-        directory = self.root / flow / phase
-        plain = self._is_ours(flow) and files.is_plain_name(phase)
-        return files.step_files(directory) if plain and self._is_inside(directory) else None
+    def _names(self, here: Path | None, phase: PhaseKey) -> list[str] | None:
+        if here is None or not files.is_plain_name(phase):
+            return None
+        directory = here / phase
+        return files.step_files(directory) if self._is_inside(directory) else None
+
+    def _own_folder(self, flow: str) -> Path | None:
+        """Where the phases of a flow lie, if it stays below the root."""
+        return self.folder(flow) if self._is_ours(flow) else None
 
     def _is_ours(self, flow: str) -> bool:
-        return files.is_plain_name(flow) and self._is_inside(self.root / flow)
+        return (
+            files.is_plain_name(flow)
+            and self._is_inside(self.root / flow)
+            and self._is_inside(self.folder(flow))
+        )
 
     def _is_inside(self, path: Path) -> bool:
         return files.is_inside(str(path), self.root)
@@ -208,71 +244,9 @@ def no_steps(phase: PhaseKey, code: Code) -> StepFault:
     return StepFault(code, phase, shown(code, phase_key=phase))
 
 
-def assigned_ids(all_files: Collection[StepFile]) -> Mapping[tuple[PhaseKey, str], StepId]:
-    """An id for every file of a flow, no two the same.
-
-    Whoever claims an id first has it. A file without one, or that came too late, is known by its
-    place, else by its name.
-    """
-    ids: dict[tuple[PhaseKey, str], StepId] = {}
-    taken: set[StepId] = set()
-    for file in all_files:
-        claimed = file.claimed_id
-        if claimed is not None and claimed not in taken:
-            taken.add(claimed)
-            ids[file.phase, file.name] = claimed
-    for file in all_files:
-        if (file.phase, file.name) in ids:
-            continue
-        place = step_id_of_place(file.phase, file.name)
-        names = (place, StepId(file.name.removesuffix(".md")), StepId(f"{file.phase}/{file.name}"))
-        chosen = next((name for name in names if name not in taken), names[-1])
-        taken.add(chosen)
-        ids[file.phase, file.name] = chosen
-    return ids
-
-
-def step_or_faults(
-    file: StepFile,
-    ids: Mapping[tuple[PhaseKey, str], StepId],
-    personas: Collection[PersonaKey],
-) -> Step | tuple[StepFault, ...]:
-    """The step, or everything that is wrong with its file, an id that is another's included."""
-    if file.front is None:
-        assert file.fault is not None
-        return (file.fault,)
-    found = parse_step(
-        file.front,
-        file.body,
-        file=file.name,
-        phase=file.phase,
-        digest=file.digest,
-        personas=personas,
-    )
-    claimed = file.claimed_id
-    if claimed is None or ids[file.phase, file.name] == claimed:
-        return found
-    owner = next(place for place, id_ in ids.items() if id_ == claimed)
-    hint = f"it is the id of {'/'.join(owner)}"
-    twice = invalid_value(file.name, "step_id", claimed, hint=hint)
-    return (twice, *found) if isinstance(found, tuple) else (twice,)
-
-
-def _pinned(
-    file: StepFile,
-    ids: Mapping[tuple[PhaseKey, str], StepId],
-    personas: Collection[PersonaKey],
-) -> PinnedFile:
-    found = step_or_faults(file, ids, personas)
-    known_as = ids[file.phase, file.name]
-    if isinstance(found, Step):
-        return PinnedFile(file.name, known_as, found)
-    return PinnedFile(file.name, known_as, None, found[0])
-
-
 def _digest(data: bytes) -> Digest:
     return Digest(hashlib.sha256(data).hexdigest())
 
 
-def _unmapped(key: PhaseKey) -> Phase:
-    return Phase(key, label_of(key), UNMAPPED_PERSONA, mapped=False)
+def _unmapped(key: PhaseKey, leader: PersonaKey | None) -> Phase:
+    return Phase(key, label_of(key), leader or UNMAPPED_PERSONA, mapped=leader is not None)

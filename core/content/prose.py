@@ -12,7 +12,8 @@ _CODE: Final = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.DOTALL)
 _ITEM: Final = re.compile(r"^[ \t]*(?:[-*+]|[0-9]{1,3}[.)])[ \t]+", re.MULTILINE)
 _WORD: Final = re.compile(r"[^\W_](?:[\w'’.-]*[^\W_])?")
 _BLOCK_END: Final = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+]|[0-9]{1,3}[.)])[ \t])")
-_SENTENCE_END: Final = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|\Z)")
+# Only where a run of signs begins, and without giving any back: a page of dots is read once.
+_SENTENCE_END: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s|\Z)")
 _VOWELS: Final = re.compile(r"[aeiouy]+")
 _SILENT: Final = re.compile(
     r"(?<![aeiouy])(?:(?<!l)e|(?<=[aeiouy]l)e|(?<![szcgxht])es|(?<![td])ed)\Z"

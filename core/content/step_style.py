@@ -18,6 +18,7 @@ SHORT: Final = "short"  # the field of the front matter
 SCAN_PREFIX: Final = "00-"  # these steps come before anybody can choose the short path
 QUESTION_WORDS_MAX: Final = 30
 EASE_MIN: Final = 60.0  # plain English
+COMPARED_MAX: Final = 20  # questions of one section; beyond them there are too many of them anyway
 
 BRIEF: Final = SECTION_OF_DEPTH["brief"]
 STANDARD: Final = SECTION_OF_DEPTH["standard"]
@@ -34,9 +35,10 @@ WORDS: Final[Mapping[str, tuple[int, int]]] = {
     VALIDATION: (10, 80),
     ARTIFACTS: (8, 80),
 }
+COUNCIL_WORDS: Final = (10, 60)
 QUESTIONS: Final[Mapping[str, tuple[int, int]]] = {STANDARD: (2, 3), DEEP: (4, 6)}
-_PLACEHOLDER: Final = re.compile(
-    r"\{[^}\n]*\}|<[^>\n]+>|\[[^\]\n]*\](?!\()|\b(?:TODO|TBD|FIXME|XXX|lorem ipsum)\b|_{3,}", re.I
+PLACEHOLDER: Final = re.compile(
+    r"\{[^{}\n]*\}|<[^<>\n]+>|\[[^][\n]*\](?!\()|\b(?:TODO|TBD|FIXME|XXX|lorem ipsum)\b|_{3,}", re.I
 )
 _BULLET: Final = re.compile(r"^[-*+][ \t]+", re.MULTILINE)
 _TARGET: Final = re.compile(r'^[-*+][ \t]+`(?P<file>[^`]+)` · section "(?P<section>[^"]+)"[:.]')
@@ -72,20 +74,52 @@ def of_step(step: Step) -> Iterator[StepFault]:
         yield from _of_short(step, step.short)
 
 
+def of_council(step: Step) -> Iterator[StepFault]:
+    """The same for the step of a council: a plain question or two, and what comes of it.
+
+    Numbers belong to what the council asks by itself, so they would be taken for those.
+    """
+    asking, artifacts = step.sections.get(STANDARD, ""), step.sections.get(ARTIFACTS, "")
+    for name, text in ((STANDARD, asking), (ARTIFACTS, artifacts)):
+        if not text:
+            yield found(step, name, None, f"There is no text under '## {name}'.")
+    if asking:
+        yield from _of_length(step, STANDARD, asking, COUNCIL_WORDS)
+        yield from _of_prompt(step, STANDARD, asking)
+        yield from _closed(step, STANDARD, asking)
+        if questions.numbered(asking):
+            message = f"'## {STANDARD}' has numbers, and only the council's own questions have."
+            yield found(step, STANDARD, None, message)
+        if not questions.asked(asking):
+            yield found(step, STANDARD, None, "This asks nothing, and people are there to answer.")
+    if artifacts:
+        yield from _of_length(step, ARTIFACTS, artifacts, WORDS[ARTIFACTS])
+    yield from _of_artifacts(step)
+
+
+def _of_length(step: Step, name: str, text: str, limits: tuple[int, int]) -> Iterator[StepFault]:
+    words, (low, high) = measured(name, text).words, limits
+    if not low <= words <= high:
+        message = f"'## {name}' has {words} words."
+        yield found(step, name, str(words), message, f"{low} to {high} words")
+
+
+def _of_prompt(step: Step, name: str, text: str) -> Iterator[StepFault]:
+    """What people read must be easy to read, and whole."""
+    ease = measured(name, text).ease
+    if ease is not None and ease < EASE_MIN:
+        message = f"'## {name}' is hard to read: a reading ease of {floor(ease)}."
+        hint = f"at least {EASE_MIN:.0f}: shorter sentences, shorter words"
+        yield found(step, name, str(floor(ease)), message, hint)
+    if placeholder := PLACEHOLDER.search(text):
+        message = f"'## {name}' holds a placeholder: {placeholder[0]}"
+        yield found(step, name, placeholder[0], message, "nothing is filled in here")
+
+
 def _of_section(step: Step, name: str, text: str) -> Iterator[StepFault]:
-    seen = measured(name, text)
-    low, high = WORDS[name]
-    if not low <= seen.words <= high:
-        message = f"'## {name}' has {seen.words} words."
-        yield found(step, name, str(seen.words), message, f"{low} to {high} words")
+    yield from _of_length(step, name, text, WORDS[name])
     if name in SECTION_OF_DEPTH.values():
-        if seen.ease is not None and seen.ease < EASE_MIN:
-            message = f"'## {name}' is hard to read: a reading ease of {floor(seen.ease)}."
-            hint = f"at least {EASE_MIN:.0f}: shorter sentences, shorter words"
-            yield found(step, name, str(floor(seen.ease)), message, hint)
-        if placeholder := _PLACEHOLDER.search(text):
-            message = f"'## {name}' holds a placeholder: {placeholder[0]}"
-            yield found(step, name, placeholder[0], message, "nothing is filled in here")
+        yield from _of_prompt(step, name, text)
     if name in QUESTIONS:
         yield from _of_questions(step, name, text)
 
@@ -101,7 +135,7 @@ def _of_questions(step: Step, name: str, text: str) -> Iterator[StepFault]:
             yield found(step, name, line, "A numbered line asks nothing.", line)
         yield from _too_long(step, name, line)
     yield from _closed(step, name, text)
-    for one, other in combinations(lines, 2):
+    for one, other in combinations(lines[:COMPARED_MAX], 2):
         alike = questions.likeness(questions.meant(one), questions.meant(other))
         if alike >= questions.ALIKE_FROM:
             message = f"'## {name}' asks the same twice."

@@ -5,7 +5,7 @@ A step with a finding here runs all the same; `steps check --strict` is for whoe
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Final
 
 from core.content import questions
@@ -20,14 +20,16 @@ from core.content.step_style import (
     counted,
     found,
     measured,
+    of_council,
     of_step,
 )
-from core.domain.ids import StepId
+from core.domain.ids import PhaseKey, StepId
 from core.domain.playbook import AGENT_FILE, Step, StepFault
 
 SHORT_FLOW: Final = "analysis"
 SHORT_STEPS: Final = 8  # the questions of the short path
 STANDARD_QUESTIONS_MAX: Final = 60
+COMPARED_MAX: Final = 600  # questions of a flow, each with every other; Roundtable's have 190
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +64,13 @@ class Review:
     findings: tuple[tuple[str, StepFault], ...]
 
 
-def review(flow: str, steps: Sequence[Step]) -> Review:
+def review(
+    flow: str, steps: Sequence[Step], councils: Collection[PhaseKey] = frozenset()
+) -> Review:
+    """`councils`: the phases whose one step is asked only when people want changes."""
     pairs = tuple(_pairs(steps))
-    return Review(_measures(flow, steps, pairs), tuple(_findings(flow, steps, pairs)))
+    findings = tuple(_findings(flow, steps, pairs, councils))
+    return Review(_measures(flow, steps, pairs), findings)
 
 
 def _measures(flow: str, steps: Sequence[Step], pairs: Collection["_Pair"]) -> FlowMeasures:
@@ -81,10 +87,13 @@ def _measures(flow: str, steps: Sequence[Step], pairs: Collection["_Pair"]) -> F
 
 
 def _findings(
-    flow: str, steps: Sequence[Step], pairs: Collection["_Pair"]
+    flow: str,
+    steps: Sequence[Step],
+    pairs: Collection["_Pair"],
+    councils: Collection[PhaseKey],
 ) -> Iterator[tuple[str, StepFault]]:
     for step in steps:
-        for finding in of_step(step):
+        for finding in of_council(step) if step.phase in councils else of_step(step):
             yield _place(step), finding
     for pair in pairs:
         if pair.likeness >= questions.ALIKE_FROM:
@@ -126,10 +135,10 @@ def _pairs(steps: Iterable[Step]) -> Iterator[_Pair]:
     """Questions of different steps that share anything. Those of one step's depths are the same
     talk, long or short.
     """
+    every = ((step, name, question) for step in steps for name, question in _asked_in(step))
     everything = [
         _Asked(step, name, question, questions.meant(question))
-        for step in steps
-        for name, question in _asked_in(step)
+        for step, name, question in islice(every, COMPARED_MAX)
     ]
     for one, other in combinations(everything, 2):
         if one.step is not other.step and (alike := questions.likeness(one.meant, other.meant)):

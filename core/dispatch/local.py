@@ -11,8 +11,8 @@ from typing import Final, Literal
 
 import structlog
 
-from core.domain.events import QuietPassed
-from core.domain.ids import SessionId
+from core.domain.events import DeadlinePassed, QuietPassed
+from core.domain.ids import SessionId, StepId, TaskId
 from core.lanes import Lanes
 from core.store import outbox as rows
 from core.store.outbox import Due, Waiting
@@ -111,9 +111,10 @@ class LocalDispatcher:
             return self._lanes.work(session)
         if lane == "visible":
             return self._lanes.show(session)
-        for row in self._lanes.brains_due(session):
+        due, later = self._lanes.brains_due(session)
+        for row in due:
             self._begin(row)
-        return None
+        return later
 
     def _begin(self, row: Waiting) -> None:
         """A brain gets a thread of its own: a slow one holds nobody up."""
@@ -164,10 +165,17 @@ class LocalDispatcher:
                 self._clock.wait(self._changed, min(both) if both else None)
 
     def _run_out(self, timer: Due) -> None:
-        event = QuietPassed(self._clock.now(), timer.step)
+        event = run_out(timer, self._clock.now())
         self._lanes.runtime.apply(
             timer.session, event, also=lambda db: _ended(rows.end_timer(db, timer))
         )
+
+
+def run_out(timer: Due, at: float) -> QuietPassed | DeadlinePassed:
+    """What a timer says when its time has come."""
+    if timer.kind == "quiet":
+        return QuietPassed(at, StepId(timer.step))
+    return DeadlinePassed(at, TaskId(timer.step))
 
 
 def _ended(_: bool) -> None:

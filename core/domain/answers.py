@@ -27,6 +27,24 @@ ClaimKind = Literal[
     "constraint",
     "question",  # what nobody can answer yet, as people say so themselves
     "assumption",
+    # of the inception flow (docs/reference/artifacts.md says which file shows each)
+    "purpose",
+    "user",
+    "success",
+    "domain",
+    "stack",
+    "trade-off",
+    "entity",
+    "relation",
+    "retention",
+    "test",
+    "test-gap",
+    "article",
+    "skill",
+    "remark",
+    "permission",
+    "iteration",
+    "next-step",
 ]
 Size = Literal["small", "medium", "large"]
 
@@ -113,6 +131,7 @@ class ReadRequest:
     asked: tuple[str, ...] = ()  # what the brain already asked at this step (two at most)
     scan: Scan = field(default_factory=Scan)
     previous: tuple[Claim, ...] = ()  # of this step as last read, so that a line keeps its ref
+    sources: Mapping[str, str] = field(default_factory=dict)  # documents the step names
 
 
 @dataclass(frozen=True, slots=True)

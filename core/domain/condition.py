@@ -81,6 +81,7 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_QUOTES: Final = ("'", '"')
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 _PYTHON: Final[Mapping[str, str]] = {
     "===": "==",
@@ -97,7 +98,6 @@ _PYTHON: Final[Mapping[str, str]] = {
 def _tokens(expression: str) -> list[str]:
     tokens: list[str] = []
     at = levels = 0
-    after_text = False
     while at < len(expression):
         found = _TOKEN.match(expression, at)
         if found is None:
@@ -106,7 +106,7 @@ def _tokens(expression: str) -> list[str]:
         if found.lastgroup == "space":
             continue
         if found.lastgroup == "text":
-            if after_text:
+            if tokens and tokens[-1].startswith(_QUOTES):
                 raise ConditionError("two strings follow each other; is a comma missing?")
             token = repr(_ESCAPE.sub(r"\1", token[1:-1]))
         elif found.lastgroup == "number" and len(token) > NUMBER_DIGITS_MAX:
@@ -117,8 +117,7 @@ def _tokens(expression: str) -> list[str]:
                 raise ConditionError(f"nested more than {NESTING_LEVELS_MAX} levels deep")
         elif token in (")", "]"):
             levels -= 1
-        after_text = found.lastgroup == "text"
-        tokens.append(token if after_text else _PYTHON.get(token, token))
+        tokens.append(_PYTHON.get(token, token))  # a string keeps its quotes, so it is in no table
     return tokens
 
 
@@ -145,8 +144,7 @@ def _compile(node: ast.expr, names: set[str]) -> _Term:
             return _constant(-number)
         case ast.Compare(left=left, ops=operators, comparators=rest):
             terms = [_compile(part, names) for part in (left, *rest)]
-            pairs = zip(operators, terms, terms[1:], strict=False)
-            return _joined(ast.And(), [_compared(*pair) for pair in pairs])
+            return _Term("truth", reduce(_both, map(_compared, operators, terms, terms[1:])))
         case ast.Constant(value=None | bool() | int() | float() | str() as value):
             return _constant(value)
         case ast.Name(id=name):
@@ -203,7 +201,7 @@ def _either(a: Value, b: Value) -> Value:
     return lambda known: bool(a(known)) or bool(b(known))
 
 
-def _compared(operator: ast.cmpop, left: _Term, right: _Term) -> _Term:
+def _compared(operator: ast.cmpop, left: _Term, right: _Term) -> Value:
     _expect_no_list(left)
     a, b = left.value, right.value
     match operator:
@@ -213,11 +211,11 @@ def _compared(operator: ast.cmpop, left: _Term, right: _Term) -> _Term:
                     "'in' needs a list on its right side, like ['small', 'medium']"
                 )
             wanted = isinstance(operator, ast.In)
-            return _Term("truth", lambda known: _contains(b(known), a(known)) is wanted)
+            return lambda known: _contains(b(known), a(known)) is wanted
         case ast.Eq() | ast.NotEq():
             _expect_no_list(right)
             wanted = isinstance(operator, ast.Eq)
-            return _Term("truth", lambda known: _same(a(known), b(known)) is wanted)
+            return lambda known: _same(a(known), b(known)) is wanted
         case ast.Lt():
             return _ordered(left, right, lambda order: order < 0)
         case ast.LtE():
@@ -230,13 +228,13 @@ def _compared(operator: ast.cmpop, left: _Term, right: _Term) -> _Term:
             raise ConditionError("this is more than a condition may say")
 
 
-def _ordered(left: _Term, right: _Term, holds: Callable[[int], bool]) -> _Term:
+def _ordered(left: _Term, right: _Term, holds: Callable[[int], bool]) -> Value:
     if left.type != right.type or left.type not in ("text", "number"):
         raise ConditionError(
             f"only two numbers or two strings have an order, not {left.type} and {right.type}"
         )
     a, b = left.value, right.value
-    return _Term("truth", lambda known: holds(_order(a(known), b(known))))
+    return lambda known: holds(_order(a(known), b(known)))
 
 
 # Values

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.domain.answers import Answer, Claim, Section
+from core.domain.council import Contribution, Want
 from core.domain.ids import (
     ChannelId,
     FaultId,
@@ -76,10 +77,24 @@ class FaultRecorded:
 
 
 @dataclass(frozen=True, slots=True)
+class ContributionKept:
+    """A turn of a council, delivered."""
+
+    phase: PhaseKey
+    place: int
+    contribution: Contribution
+
+
+@dataclass(frozen=True, slots=True)
 class TimerSet:
-    kind: Literal["quiet"]
-    step: StepId
+    kind: str  # quiet, or deadline:{persona}
+    step: str  # the step; of a deadline the task it is for
     due: float  # seconds since the epoch
+
+
+@dataclass(frozen=True, slots=True)
+class TimerCancelled:
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +111,9 @@ Record = (
     | MenuOpened
     | MenuEnded
     | FaultRecorded
+    | ContributionKept
     | TimerSet
+    | TimerCancelled
     | TimersCancelled
 )
 
@@ -162,7 +179,7 @@ class ShowPhase:
     """The phase's summary and menu as a message of its own."""
 
     phase: PhaseKey
-    thread: PersonaKey
+    thread: PersonaKey | None  # None: the card's thread
     anew: bool = False
 
 
@@ -172,7 +189,61 @@ class ShowFault:
     thread: PersonaKey | None  # None: the card's thread
 
 
-LineKind = Literal["late-answer", "resumed", "scan-size", "two-turns-left"]
+@dataclass(frozen=True, slots=True)
+class ShowRecovery:
+    """A recovery menu with the fault it is about: posted once, then edited with its outcome."""
+
+    menu: MenuId
+    thread: PersonaKey | None  # None: the card's thread
+
+
+@dataclass(frozen=True, slots=True)
+class ShowMode:
+    """How an inception can be done, as two buttons; then what was chosen."""
+
+    menu: MenuId
+
+
+@dataclass(frozen=True, slots=True)
+class PostQuestions:
+    """A persona's part of the merged questions, in its own thread."""
+
+    step: StepId
+    revision: int
+    thread: PersonaKey
+    mention: tuple[UserId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SayContribution:
+    """A turn of a council: the debate in the card's thread, a position in its own."""
+
+    phase: PhaseKey
+    place: int
+    thread: PersonaKey | None
+
+
+@dataclass(frozen=True, slots=True)
+class TellOperators:
+    """The operators' channel, if there is one, hears of a fault."""
+
+    fault: FaultId
+    kept: bool = True  # whether its state could be
+
+
+LineKind = Literal[
+    "late-answer",
+    "resumed",
+    "scan-size",
+    "two-turns-left",
+    "blocked",
+    "mended",
+    "shared",
+    "council-opens",
+    "farewell",
+    "goodbye",
+    "to-classic",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +294,10 @@ ReplyKind = Literal[
     "nothing-to-export",
     "deleted",
     "is-paused",
+    "is-halted",
+    "halted-now",
+    "secret-title",
+    "damaged",
     "busy",
 ]
 
@@ -268,6 +343,11 @@ Visible = (
     | ShowStep
     | ShowPhase
     | ShowFault
+    | ShowRecovery
+    | ShowMode
+    | PostQuestions
+    | SayContribution
+    | TellOperators
     | Say
     | SayTurn
     | Mark
@@ -306,7 +386,56 @@ class WriteFolder:
     step: StepId | None
 
 
-Work = OpenFlow | OpenPhase | OpenStep | WriteFolder
+@dataclass(frozen=True, slots=True)
+class PreserveState:
+    """Keep what is known of a halted session in a folder of its own (seed 004, Fatal)."""
+
+    fault: FaultId
+    number: int  # of the session's halts
+
+
+@dataclass(frozen=True, slots=True)
+class WriteReport:
+    """What a diagnosis found, as a file in the session's `reports/` (seed 002)."""
+
+    step: StepId
+    tier: str
+    category: str
+    seen: str
+    findings: str
+    fixed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CreateTeam:
+    """The party's team, before anything else of a party (seed 001, E-001)."""
+
+    members: tuple[PersonaKey, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteTeam:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class WriteState:
+    """`state.json`. `final`: the write that must not fail (E-008)."""
+
+    final: bool = False
+
+
+Work = (
+    OpenFlow
+    | OpenPhase
+    | OpenStep
+    | WriteFolder
+    | PreserveState
+    | WriteReport
+    | CreateTeam
+    | DeleteTeam
+    | WriteState
+)
 
 # ── brains: side by side ───────────────────────────────────────────────────────────────────────
 
@@ -318,6 +447,8 @@ class ReadAnswers:
     persona: PersonaKey  # who reads; "facilitator" after ERR-INT-001
     attempt: int = 1
     less: bool = False  # it was too much: this time only what cannot be left out
+    wait_s: float = 0.0  # before it is asked: the back-off of a failed try
+    council: bool = False  # what the council came to is read with the answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,4 +461,35 @@ class Speak:
     addressed: bool = False
 
 
-Effect = Visible | Work | ReadAnswers | Speak
+@dataclass(frozen=True, slots=True)
+class Diagnose:
+    """Have a higher tier look into a failed reading."""
+
+    task: TaskId
+    step: StepId
+    persona: PersonaKey
+    tier: str
+    category: str
+    seen: str
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Consult:
+    """Ask a member of the council for its turn."""
+
+    task: TaskId
+    phase: PhaseKey
+    persona: PersonaKey
+    want: Want
+    neighbour: PersonaKey | None = None
+    prompt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MergeQuestions:
+    task: TaskId
+    phase: PhaseKey
+
+
+Effect = Visible | Work | ReadAnswers | Speak | Diagnose | Consult | MergeQuestions

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain.answers import Draft, Section, SharedFile
+from core.domain.council import Contribution
 from core.domain.ids import (
     ChannelId,
     Depth,
     Digest,
+    FaultId,
     MenuId,
     PersonaKey,
     PhaseKey,
@@ -20,7 +22,10 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
+from core.domain.party import Question
 from core.domain.playbook import Phase, PinnedFile
+from core.domain.session import Flow, Mode
+from core.taxonomy.observation import Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,8 @@ class SessionRequested:
     title: str
     text: str
     depth: Depth | None = None
+    flow: Flow = "analysis"
+    mode: Mode = ""
     respond_to: str | None = None  # where a refusal is said, if the command has such a place
 
 
@@ -58,6 +65,7 @@ class MessageEdited:
     ts: Ts
     edited_ts: Ts
     text: str
+    was: str = ""  # what stood there before; scanned, never kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +116,64 @@ class ExportRequested:
 
 
 @dataclass(frozen=True, slots=True)
+class TeamCreated:
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRefused:
+    at: float
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class TeamDeleted:
+    at: float
+    ok: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StateWritten:
+    """`state.json` was written, or not. `final`: the one that must not fail (E-008)."""
+
+    at: float
+    ok: bool
+    final: bool = False
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Consulted:
+    at: float
+    task: TaskId
+    contribution: Contribution
+
+
+@dataclass(frozen=True, slots=True)
+class ConsultFailed:
+    at: float
+    task: TaskId
+    why: Literal["refused", "silent", "error", "invalid"]
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlinePassed:
+    """A member did not answer in time."""
+
+    at: float
+    task: TaskId
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsMerged:
+    at: float
+    task: TaskId
+    questions: tuple[tuple[int, PersonaKey, Question], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FolderFound:
     """What lay in the folder when the flow opened."""
 
@@ -120,6 +186,16 @@ class FolderFound:
 
 
 @dataclass(frozen=True, slots=True)
+class Checked:
+    """One line of the pre-flight: what was looked at before a session starts, and how."""
+
+    what: str
+    method: str
+    ok: bool
+    found: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class FlowOpened:
     at: float
     agent: Digest | None
@@ -129,6 +205,8 @@ class FlowOpened:
     respond_to: str | None = None
     short_questions: int = 0
     slugs: tuple[Slug, ...] = ()  # folders that stand in the way, when `folder.state` is "taken"
+    preflight: tuple[Checked, ...] = ()
+    party: Digest | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +275,70 @@ class BrainFailed:
     step: StepId
     why: Literal["crash", "silent", "invalid", "overflow"]
     detail: str = ""
+    seen: Observation | None = None  # what is known of the failure
+    missing: str = ""  # a source that is not there
+    trace: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosed:
+    """A higher tier looked into a failure. `corrections`: what is named → what is there."""
+
+    at: float
+    task: TaskId
+    step: StepId
+    tier: str
+    fixed: bool
+    findings: str
+    corrections: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportWritten:
+    at: float
+    step: StepId
+    name: str  # empty: it could not be written
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SecretFound:
+    """Somebody sent a credential. `said` is what they sent without it; the rest was dropped."""
+
+    by: UserId
+    at: float
+    where: Literal["answer", "edit", "old text", "title", "file name"]
+    kinds: tuple[str, ...]
+    said: SessionRequested | MessagePosted | MessageEdited
+
+
+@dataclass(frozen=True, slots=True)
+class DamageFound:
+    """Stored data cannot be read, an invariant is broken, or a boundary was to be crossed."""
+
+    at: float
+    code: Literal["ERR-SEC-001", "ERR-SEC-002", "ERR-DATA-001", "ERR-DATA-002"]
+    what: str  # the row, the rule or the path
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatePreserved:
+    at: float
+    path: str  # empty: it could not be written
+    fault: FaultId
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PostDelayed:
+    """A message could not be sent for so long that somebody should know. It is still tried."""
+
+    at: float
+    what: str
+    why: str
+    attempts: int
+    delay_s: float  # waited so far, in all
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,4 +379,18 @@ Event = (
     | PersonaSpoke
     | BrainFailed
     | FolderWritten
+    | Diagnosed
+    | ReportWritten
+    | SecretFound
+    | DamageFound
+    | StatePreserved
+    | PostDelayed
+    | TeamCreated
+    | TeamRefused
+    | TeamDeleted
+    | StateWritten
+    | Consulted
+    | ConsultFailed
+    | DeadlinePassed
+    | QuestionsMerged
 )

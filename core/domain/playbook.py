@@ -9,7 +9,7 @@ import reprlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Any, Final
 
 from core.domain.ids import DEPTHS, Depth, Digest, PersonaKey, PhaseKey, StepId
 from core.taxonomy.catalogue import Code, shown
@@ -57,6 +57,7 @@ class Step:
     depends_on: tuple[StepId, ...] = ()
     skip_if: str | None = None
     short: str | None = None  # what the short path asks here; None: it passes this step over
+    sources: tuple[str, ...] = ()  # documents in the session's folder that are read for it
     body: str = ""
     sections: Mapping[str, str] = field(default_factory=dict)  # heading without ## → text
     extra: Mapping[str, object] = field(default_factory=dict)  # unknown front matter, kept
@@ -152,7 +153,7 @@ PRINCIPLES_MIN: Final = 3
 
 AGENT_FILE: Final = "roundtable.md"
 REQUIRED_FIELDS: Final = ("step_id", "title", "persona", "depth", "outputs")
-STEP_FIELDS: Final = (*REQUIRED_FIELDS, "depends_on", "skip_if", "short")
+STEP_FIELDS: Final = (*REQUIRED_FIELDS, "depends_on", "skip_if", "short", "sources")
 RESERVED_NAMES: Final = frozenset({"meta.json", "state.json", "reports"})  # ours, in every folder
 
 _STEP_ID: Final = re.compile(r"[0-9]{2}-[0-9]{2}")
@@ -160,7 +161,6 @@ _PHASE_KEY: Final = re.compile(r"[0-9]{2}-[^/\\]+")
 _PERSONA_KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _ICON: Final = re.compile(r":[a-z0-9_+'-]{1,60}:")
 _UNSAFE_NAME: Final = re.compile(r"[/\\:]|\A[. ]|[. ]\Z")
-_CLOSING: Final = re.compile(r"[ \t]+#*[ \t]*$")  # Markdown allows a heading to end in ##
 _BREAKS_A_LINE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
@@ -192,9 +192,10 @@ def parse_step(
         depends_on=tuple(map(StepId, dict.fromkeys(_items(values.get("depends_on"))))),
         skip_if=str(values["skip_if"]) if "skip_if" in values else None,
         short=str(values["short"]).strip() if "short" in values else None,
+        sources=tuple(dict.fromkeys(_items(values.get("sources")))),
         body=body,
         sections=sections_of(body),
-        extra={name: value for name, value in front.items() if name not in STEP_FIELDS},
+        extra={name: _kept(value) for name, value in front.items() if name not in STEP_FIELDS},
     )
 
 
@@ -226,6 +227,10 @@ def _wrong(name: str, value: object, personas: Collection[PersonaKey]) -> list[o
             if isinstance(value, list) and value:
                 return [item for item in value if not is_output_name(item)]
             good = False
+        case "sources":
+            if isinstance(value, list):
+                return [item for item in value if not is_output_name(item) or "*" in item]
+            good = False
         case "depends_on":
             if isinstance(value, list):
                 return [item for item in value if not is_step_id(item)]
@@ -249,6 +254,8 @@ def _hint(name: str, personas: Collection[PersonaKey]) -> str:
             return f"one of {', '.join(DEPTHS)}"
         case "outputs":
             return "a list of plain file names, like [requirements-spec.md]"
+        case "sources":
+            return "a list of plain file names, like [AGENTS.md]"
         case "depends_on":
             return 'a list of step ids, like ["01-01"]'
         case "short":
@@ -331,12 +338,19 @@ def sections_of(body: str) -> dict[str, str]:
             text = f"\n## {chunk}"
         else:
             title, _, text = chunk.partition("\n")
-            heading = _CLOSING.sub("", title).strip()
+            heading = _heading_of(title)
             text = f"\n\n{text.strip()}" if heading in sections else text
         fence = _fence_after(fence, chunk) if fences else ""
         if heading is not None:
             sections[heading] = sections.get(heading, "") + text
     return {heading: text.strip() for heading, text in sections.items()}
+
+
+def _heading_of(line: str) -> str:
+    """The words of a heading. Markdown allows it to end in ##, which is no part of them."""
+    text = line.rstrip(" \t")
+    words = text.rstrip("#")
+    return (words if words.endswith((" ", "\t")) else text).strip()
 
 
 def _fence_after(fence: str, text: str) -> str:
@@ -392,7 +406,7 @@ def _personas(value: object, file: str, flaws: list[StepFault]) -> Iterator[Pers
             continue
         wrong = [
             agent_fault(file, f"{place}.{name}", item.get(name), hint)
-            for name, (good, hint) in _PERSONA_FIELDS.items()
+            for name, (good, hint) in PERSONA_FIELDS.items()
             if not good(item.get(name))
         ]
         if not wrong and item["key"] in seen:
@@ -400,13 +414,18 @@ def _personas(value: object, file: str, flaws: list[StepFault]) -> Iterator[Pers
         flaws += wrong
         if wrong:
             continue
-        persona = Persona(
-            PersonaKey(item["key"]),
-            **{name: item[name].strip() for name in ("name", "role", "icon", "identity", "style")},
-            principles=tuple(line.strip() for line in item["principles"]),
-        )
+        persona = persona_of(item)
         seen.add(persona.key)
         yield persona
+
+
+def persona_of(item: Mapping[str, Any]) -> Persona:
+    """The persona that a mapping without a fault describes."""
+    return Persona(
+        PersonaKey(item["key"]),
+        **{name: item[name].strip() for name in ("name", "role", "icon", "identity", "style")},
+        principles=tuple(line.strip() for line in item["principles"]),
+    )
 
 
 def _phases(
@@ -439,7 +458,8 @@ def label_of(phase: str) -> str:
     return " ".join(word[:1].upper() + word[1:] for word in words if word) or phase
 
 
-def _is_key(value: object) -> bool:
+def is_key(value: object) -> bool:
+    """Whether `value` can be the key of a persona: small letters, digits, hyphens, at most 40."""
     return isinstance(value, str) and _PERSONA_KEY.fullmatch(value) is not None
 
 
@@ -459,8 +479,8 @@ def _are_principles(value: object) -> bool:
     return isinstance(value, list) and len(value) >= PRINCIPLES_MIN and all(map(_is_text, value))
 
 
-_PERSONA_FIELDS: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
-    "key": (_is_key, "small letters, digits and hyphens"),
+PERSONA_FIELDS: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
+    "key": (is_key, "small letters, digits and hyphens"),
     "name": (_is_short, f"one line of 1 to {TITLE_CHARS_MAX} characters"),
     "role": (_is_short, f"one line of 1 to {TITLE_CHARS_MAX} characters"),
     "icon": (_is_icon, "a Slack emoji with its colons, in quotes"),
@@ -479,6 +499,15 @@ def value_shown(value: object) -> str:
     if len(text) > VALUE_CHARS_MAX:
         text = text[: VALUE_CHARS_MAX - 1] + "…"
     return _BREAKS_A_LINE.sub(" ", text)
+
+
+def _kept(value: object) -> object:
+    """`value` as it is, unless it cannot be written down: a number of thousands of digits."""
+    try:
+        str(value)
+    except ValueError:
+        return _written(value)
+    return value
 
 
 class _Short(reprlib.Repr):

@@ -1,9 +1,11 @@
 """A session and its parts, as values. Whoever changes one makes a new one with `replace`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
-from core.domain.answers import Scan
+from core.domain.answers import Answer, Scan
+from core.domain.council import Council, CouncilRecord
 from core.domain.ids import (
     ChannelId,
     Depth,
@@ -18,15 +20,19 @@ from core.domain.ids import (
     StepId,
     TaskId,
     TeamId,
+    Ts,
     UserId,
 )
+from core.domain.party import Question
 
 Flow = Literal["analysis", "inception"]
+Mode = Literal["", "party", "classic"]  # of an inception; empty: not chosen yet
 Status = Literal[
     "starting",  # the flow is being opened, the card is not posted yet
     "opening",  # a phase or a step is being read from its files
     "asking",  # a prompt stands in the thread, no menu yet
     "choosing",  # a menu is open
+    "debating",  # a council is at work
     "paused",
     "completed",
     "cancelled",
@@ -71,6 +77,11 @@ class StepState:
     short: bool = False  # asked by its short question
     turns: tuple[tuple[PersonaKey, str], ...] = ()  # what other personas said to it
     talked: int = 0  # their turns in the elaboration that is under way
+    needs: str = ""  # what it is blocked for
+    concerns: tuple[str, ...] = ()  # what could not be verified; written into its sections
+    corrections: tuple[tuple[str, str], ...] = ()  # a source it names → the one that is there
+    without: tuple[str, ...] = ()  # sources people said to do without
+    posed: tuple[tuple[int, PersonaKey, Question], ...] = ()  # a council's questions, merged
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +100,35 @@ class PhaseState:
 
 
 @dataclass(frozen=True, slots=True)
+class Draft:
+    """What somebody said in the party, proposed anew in the classic mode."""
+
+    by: UserId
+    text: str
+    ts: Ts
+    permalink: str
+
+
+@dataclass(frozen=True, slots=True)
+class Escalation:
+    """Where a failure stands on its way through the tiers to a human (seed 002)."""
+
+    category: str
+    tier: str  # who looks into it now
+    task: TaskId
+    step: StepId
+    reader: PersonaKey  # whose reading failed
+    seen: str  # the failure in its own words, for whoever looks into it
+    missing: str = ""  # what was not there
+    routing: str = ""  # what is done when no tier can mend it
+    retryable: bool = False
+    handling: str = ""  # transient, permanent, retriable
+    type: str = ""
+    signature: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)  # as in a fault
+
+
+@dataclass(frozen=True, slots=True)
 class Session:
     """One flow on one item in one channel. Small: it does not grow with what people say."""
 
@@ -103,8 +143,15 @@ class Session:
     seed: str  # from which unguessable ids are derived
     created_at: str  # ISO 8601
     flow: Flow = "analysis"
+    mode: Mode = ""
     status: Status = "starting"
     agent: Digest | None = None  # the agent file's content
+    party: Digest | None = None  # the party file's content
+    seated: bool = False  # the party's team is there
+    council: Council | None = None
+    councils: tuple[CouncilRecord, ...] = ()  # what state.json says of the phases
+    state_fails: int = 0  # writes of state.json that failed in a row
+    drafts: tuple[Draft, ...] = ()  # what people said before the fall back to classic
     phases: tuple[PhaseState, ...] = ()
     phase: PhaseKey | None = None
     step: StepId | None = None
@@ -131,9 +178,24 @@ class Session:
     summary: bool = False  # the open menu stands on a message of the phase's own
     resuming: bool = False
     paused_from: Status | None = None
+    halted_from: Status | None = None
+    halts: int = 0  # how often it was halted: numbers the forensic folders
+    halted_by: str = ""  # the file or draft that held a secret
+    redacts: tuple[str, ...] = ()  # files and drafts that are written without their secrets
+    held: tuple[Answer, ...] = ()  # what is left of what halted it, for when it goes on
+    damage: str = ""  # a stored row that could not be read, as it was found
+    recovery: MenuId | None = None  # the open recovery menu
+    waited_s: float = 0.0  # before the tries of the current reading, in all
+    failures: tuple[str, ...] = ()  # signatures of the failed tries of the current reading
+    escalation: Escalation | None = None  # a failure on its way up the tiers
     counter: int = 0
     told: tuple[str, ...] = ()  # codes shown once a session
     version: int = 0
+
+    @property
+    def tree(self) -> str:
+        """Which step tree it walks through: the party has one of its own."""
+        return "party" if self.mode == "party" else self.flow
 
     @property
     def awaited(self) -> tuple[UserId, ...]:
@@ -146,7 +208,20 @@ class Session:
         return next(phase for phase in self.phases if phase.key == self.phase)
 
 
-MenuKind = Literal["prompt", "step", "phase", "stale", "elaboration", "delete"]
+MenuKind = Literal[
+    "prompt",
+    "step",
+    "phase",
+    "stale",
+    "elaboration",
+    "delete",
+    "mode",
+    "fatal",
+    "escalation",
+    "no-team",
+    "all-failed",
+    "state-unwritten",
+]
 MenuState = Literal["open", "used", "closed"]
 
 
@@ -163,6 +238,7 @@ class Menu:
     state: MenuState = "open"
     used_by: UserId | None = None
     chosen: str | None = None
+    fault: FaultId | None = None  # what a recovery menu is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +254,14 @@ class Fault:
     step: StepId | None = None
     persona: PersonaKey | None = None
     detail: str = ""  # for the log; never shown
+    run: RunId | None = None
+    routing: str = ""  # where it went, if elsewhere than its catalogue row says
+    handling: str = ""  # likewise
+    category: str = ""  # likewise
+    type: str = ""  # the specific error type; empty: the title of its code
+    signature: str = ""  # the same for the same failure
+    facts: Mapping[str, Any] = field(default_factory=dict)  # the fields of its class (seed 004)
+    trace: str = ""  # the stack trace, if there was one
 
 
 @dataclass(frozen=True, slots=True)

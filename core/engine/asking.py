@@ -12,10 +12,10 @@ from core.domain.effects import (
     ShowStep,
 )
 from core.domain.events import StepOpened
-from core.domain.ids import DEPTHS, PersonaKey
+from core.domain.ids import DEPTHS, PersonaKey, TaskId, UserId
 from core.domain.playbook import FACILITATOR, Step
 from core.domain.session import PhaseState, StepState
-from core.engine import course
+from core.engine import council, course, seating
 from core.engine.turn import Turn
 
 DEPTH_CHOICES: Final = tuple(f"depth:{depth}" for depth in DEPTHS)
@@ -24,9 +24,11 @@ PROMPT_CHOICES: Final = ("skip-step", *DEPTH_CHOICES, "back", "pause", "cancel")
 
 def _choices(turn: Turn, *, last: bool) -> tuple[str, ...]:
     """The forward choice stands first."""
+    session = turn.session
+    if session.flow == "inception":  # one facilitator, one thread: nobody else joins in
+        return ("accept", "amend") if last else ("continue", "skip")
     if not last:
         return ("continue", "elaborate", "skip")
-    session = turn.session
     small = course.is_scan(session.current_phase.key) and session.scan.scope == "small"
     short = small and session.short is None and session.short_questions > 0
     return ("accept", *(("short",) if short else ()), "amend", "elaborate")
@@ -34,17 +36,22 @@ def _choices(turn: Turn, *, last: bool) -> tuple[str, ...]:
 
 def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
     """Open the step's menu, or keep the one that is open if it still offers the right choices."""
-    last = course.upcoming(turn) is None
-    if last:
+    debated = council.choices(turn)
+    last = council.is_finished(turn) if debated else course.upcoming(turn) is None
+    if last and not debated:
         course.pass_over(turn)
     kind = "phase" if last else "step"
-    choices = _choices(turn, last=last)
+    choices = debated or _choices(turn, last=last)
     kept = turn.session.status == "choosing" and turn.session.menu and not anew
     phase = turn.session.current_phase
     if not (kept and turn.situation.menu and turn.situation.menu.choices == choices):
         turn.end_menu(turn.session.menu)
         turn.set(menu=turn.open_menu("phase" if kind == "phase" else "step", choices, state.id))
     turn.set(status="choosing")
+    if debated and last:
+        turn.set(summary=True)
+        council.show(turn, anew=anew)
+        return
     if turn.session.summary and kind == "phase":
         turn.do(ShowPhase(phase.key, phase.persona, anew), PaintCard())
     else:
@@ -96,6 +103,8 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
     turn.save(asked)
     turn.mark_done(asked, done=False)
     choices = PROMPT_CHOICES + (("confirm",) if "Brief Mode" in step.sections and not short else ())
+    if turn.session.drafts:  # what was said before the fall back to classic
+        choices += ("take-over",)
     turn.set(
         prompt_menu=turn.open_menu("prompt", choices, asked.id),
         status="asking",
@@ -127,7 +136,7 @@ def _note_oddities(turn: Turn, state: StepState, step: Step, phase: PhaseState) 
     if not phase.mapped and mark not in turn.session.told:
         turn.set(told=(*turn.session.told, mark))
         turn.fault("ERR-PERSONA-001", step=state, thread=here, words={"phase_key": phase.key})
-    if step.persona != phase.persona:
+    if step.persona != phase.persona and not seating.sits_in(turn, phase.key, step.persona):
         turn.fault("ERR-PERSONA-002", step=state, persona=step.persona)
     if step.prompt(course.depth_of(turn.session, phase.key, step))[1]:
         turn.fault("ERR-STEP-007", step=state)
@@ -145,8 +154,32 @@ def _note_oddities(turn: Turn, state: StepState, step: Step, phase: PhaseState) 
 def begin_reading(turn: Turn, state: StepState) -> None:
     """Ask the brain to read all answers of the current step at once."""
     task = turn.task()
-    turn.set(reading=task, unread=False, attempts=0)
-    turn.do(ReadAnswers(task, state.id, reader_of(turn.session.current_phase, state)))
+    turn.set(reading=task, unread=False, attempts=0, failures=(), waited_s=0.0)
+    turn.do(request(turn, state, task))
+
+
+def request(
+    turn: Turn,
+    state: StepState,
+    task: TaskId,
+    *,
+    attempt: int = 1,
+    less: bool = False,
+    wait_s: float = 0.0,
+) -> ReadAnswers:
+    """The request to whoever reads that step."""
+    debated = seating.phase_of(turn, state.phase) is not None
+    reader = reader_of(turn.phase_of(state), state)
+    return ReadAnswers(task, state.id, reader, attempt, less, wait_s, council=debated)
+
+
+def rebuild(
+    turn: Turn, here: StepState, late_by: UserId | None, *, tries: int = 0, less: bool = False
+) -> None:
+    """Read a passed step's answers again, beside the course."""
+    task = turn.task()
+    turn.save(replace(here, rereading=task, late_by=late_by or here.late_by, tries=tries))
+    turn.do(request(turn, here, task, attempt=tries + 1, less=less))
 
 
 def reader_of(phase: PhaseState, state: StepState) -> PersonaKey:

@@ -13,13 +13,24 @@ from core.domain.effects import (
     PaintPrompt,
     Reply,
     ShowPhase,
+    ShowRecovery,
     ShowStep,
 )
 from core.domain.events import ChoiceMade, MessagePosted
 from core.domain.ids import AnswerId, Depth, StepId, Ts, UserId
 from core.domain.session import Menu, StepState
-from core.engine import course, elaborating, hearing, leaving
-from core.engine.asking import offer_menu
+from core.engine import (
+    asking_all,
+    council,
+    course,
+    elaborating,
+    halting,
+    hearing,
+    leaving,
+    party,
+    routing,
+)
+from core.engine.asking import begin_reading, offer_menu, rebuild
 from core.engine.turn import Turn
 
 DEPTH_WORDS: Final[Mapping[str, Depth]] = {
@@ -49,6 +60,10 @@ def made(turn: Turn, event: ChoiceMade) -> None:
         turn.say_back(Reply("gone"))
     elif menu.state != "open":
         turn.say_back(late(menu))
+    elif menu.kind in party.KINDS:
+        party.chosen(turn, menu, event)
+    elif menu.kind == "fatal" and event.choice in menu.choices:
+        halting.chosen(turn, menu, event)
     elif event.choice == "cancel" and "cancel" in menu.choices:
         leaving.cancel(turn, event.by, event.admin)
     elif turn.session.status == "paused":
@@ -147,7 +162,7 @@ def _settle(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade) -> StepS
         by = None if not turn.session.unread else state.late_by
         turn.set(unread=False, reading=None)
         if state.basis or turn.situation.answered:
-            hearing.rebuild(turn, state, late_by=by)
+            rebuild(turn, state, late_by=by)
     turn.cancel_timers()
     persona = turn.session.current_phase.persona
     if turn.session.summary:
@@ -175,7 +190,16 @@ def _short_path(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: s
 
 def _continue(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
     _settle(turn, menu, here, event)
-    course.advance(turn)
+    if turn.session.council is not None:
+        asking_all.go_on(turn)
+    else:
+        course.advance(turn)
+
+
+def _changes(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    """Not yet: people say what they want to be different."""
+    _settle(turn, menu, here, event)
+    asking_all.want_changes(turn)
 
 
 def _skip_rest(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
@@ -193,6 +217,7 @@ def _accept(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) 
     phase = turn.session.current_phase.key
     turn.set_phase(phase, accepted_by=event.by, accepted_at=turn.now)
     turn.record(BaselineSet(phase))
+    council.accepted(turn)
     course.finish_phase(turn)
 
 
@@ -243,6 +268,46 @@ def _confirm(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str)
             source="proposed",
         ),
     )
+
+
+def _retry(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    """A failed reading once more, from the first try on."""
+    _recovered(turn, menu, here, event)
+    turn.set(failures=())
+    begin_reading(turn, turn.state(here.id) or here)
+
+
+def _facilitator(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    """The facilitator reads in the persona's place (ERR-INT-001)."""
+    persona = turn.session.current_phase.persona
+    turn.fault("ERR-INT-001", step=here, thread=persona, persona=here.persona, detail="chosen")
+    _recovered(turn, menu, here, event)
+    routing.take_over(turn, turn.state(here.id) or here)
+
+
+def _recovered(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade) -> None:
+    turn.end_menu(menu.id, event.by, event.choice)
+    turn.set(recovery=None)
+    turn.save(replace(turn.state(here.id) or here, status="pending"))
+    turn.do(ShowRecovery(menu.id, None), PaintCard())
+
+
+def _take_over(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    """What people typed in the party becomes their answers here, with one click."""
+    for number, draft in enumerate(turn.session.drafts, start=1):
+        answer = Answer(
+            id=AnswerId(f"proposed:{here.id}:{draft.by}:{number}"),
+            step=here.id,
+            by=draft.by,
+            text=draft.text,
+            ts=draft.ts,
+            thread_ts=Ts(""),
+            permalink=draft.permalink,
+            source="proposed",
+        )
+        hearing.keep(turn, turn.state(here.id) or here, answer)
+    turn.set(drafts=())
+    turn.do(PaintPrompt(here.id))
 
 
 def _back(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
@@ -311,13 +376,17 @@ CHOICES: Final[Mapping[str, Handler]] = {
     "skip": _skip_rest,
     "accept": _accept,
     "amend": _amend,
+    "changes": _changes,
     "short": _short_path,
     "elaborate": _elaborate,
     "done": _done,
     "skip-step": _skip_step,
     "depth": _depth,
     "confirm": _confirm,
+    "take-over": _take_over,
     "back": _back,
+    "retry": _retry,
+    "facilitator": _facilitator,
     "pause": _pause,
     "keep": _keep_one,
     "again": _ask_again,

@@ -19,6 +19,7 @@ from core.domain.effects import (
 from core.domain.ids import Depth, PersonaKey, PhaseKey, StepId
 from core.domain.playbook import Step
 from core.domain.session import Session, StepState
+from core.engine import team
 from core.engine.turn import Turn
 from core.taxonomy.catalogue import shown
 
@@ -132,6 +133,9 @@ def _skip(turn: Turn, state: StepState) -> None:
     turn.set_phase(state.phase, faulty=True)
 
 
+CONCLUDING: Final = ("accept", "amend", "elaborate")
+
+
 def thread(turn: Turn) -> PersonaKey | None:
     """The thread of the phase's persona once it is open, else the card's."""
     persona = turn.session.current_phase.persona
@@ -174,13 +178,15 @@ def conclude_phase(turn: Turn) -> None:
     phase = turn.session.current_phase
     done = [state for state in turn.session.steps if state.status == "completed"]
     turn.set(status="choosing", step=done[-1].id, summary=True, heard=())
-    turn.set(menu=turn.open_menu("phase", ("accept", "amend", "elaborate"), done[-1].id))
+    choices = ("accept", "amend") if turn.session.flow == "inception" else CONCLUDING
+    turn.set(menu=turn.open_menu("phase", choices, done[-1].id))
     turn.do(ShowPhase(phase.key, phase.persona), PaintCard())
 
 
 def finish_phase(turn: Turn, *, failed: bool = False) -> None:
     """Close the phase and open the next one that is not closed; after the last the session ends."""
     turn.set_phase(turn.session.current_phase.key, status="failed" if failed else "completed")
+    team.left(turn, turn.session.current_phase.key, failed=failed)
     turn.close_menus()
     turn.set(reading=None, unread=False, stale=(), heard=())
     turn.cancel_timers()
@@ -190,6 +196,7 @@ def finish_phase(turn: Turn, *, failed: bool = False) -> None:
     if following is None:
         turn.set(status="completed", resuming=False)
         turn.do(PaintCard(), WriteFolder(None))
+        team.finished(turn)
         return
     turn.do(WriteFolder(None))
     open_phase(turn, following.key)
@@ -198,5 +205,6 @@ def finish_phase(turn: Turn, *, failed: bool = False) -> None:
 def open_phase(turn: Turn, key: PhaseKey, *, look_at_folder: bool = False) -> None:
     """Have the phase's directory read; what comes back is `PhaseOpened`."""
     turn.set_phase(key, status="open")
+    team.entered(turn, key)
     turn.set(status="opening", phase=key, step=None if not look_at_folder else turn.session.step)
     turn.do(OpenPhase(key, look_at_folder), PaintCard())

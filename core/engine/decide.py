@@ -13,25 +13,55 @@ from core.domain.events import (
     BrainReplied,
     CardPosted,
     ChoiceMade,
+    Consulted,
+    ConsultFailed,
+    DamageFound,
+    DeadlinePassed,
     DepthChosen,
+    Diagnosed,
     Event,
     ExportRequested,
     FlowOpened,
     FolderWritten,
+    FromPeople,
     MessageDeleted,
     MessageEdited,
     MessagePosted,
     PersonaSpoke,
     PhaseOpened,
+    PostDelayed,
     PostRefused,
+    QuestionsMerged,
     QuietPassed,
+    ReportWritten,
+    SecretFound,
     SessionCancelled,
     SessionRequested,
     SessionResumed,
+    StatePreserved,
+    StateWritten,
     StepOpened,
+    TeamCreated,
+    TeamDeleted,
+    TeamRefused,
 )
+from core.domain.invariants import InvariantError
 from core.domain.playbook import Playbook
-from core.engine import asking, choosing, elaborating, failing, hearing, leaving, opening
+from core.engine import (
+    absence,
+    asking,
+    asking_all,
+    choosing,
+    council,
+    elaborating,
+    escalating,
+    failing,
+    halting,
+    hearing,
+    leaving,
+    opening,
+    party,
+)
 from core.engine.moves import NEXT
 from core.engine.situation import Situation, Transition
 from core.engine.turn import Turn
@@ -50,6 +80,8 @@ def decide(situation: Situation, event: Event, playbook: Playbook) -> Transition
     session = situation.session
     if isinstance(event, SessionRequested):
         return opening.requested(situation, event, playbook)
+    if session is None and isinstance(event, SecretFound):
+        return opening.refused_for_secret(event)
     assert session is not None, "only a start has no session"
     legal = NEXT[session.status].get(type(event))
     if legal is None:
@@ -58,7 +90,9 @@ def decide(situation: Situation, event: Event, playbook: Playbook) -> Transition
     _move(turn, event)
     result = turn.result()
     assert result.session is not None
-    assert result.session.status in legal, (session.status, event, result.session.status)
+    if result.session.status not in legal:
+        kind, after = type(event).__name__, result.session.status
+        raise InvariantError(f"{kind} leads from {session.status} to {after}")
     return result
 
 
@@ -68,6 +102,8 @@ def _refusal(situation: Situation, event: Event) -> Reply | None:
     if isinstance(event, ChoiceMade):
         here = event.channel == session.channel
         return choosing.late(situation.menu) if here else Reply("gone")
+    if session.status == "halted" and isinstance(event, FromPeople):
+        return Reply("is-halted", {"title": session.title})
     if isinstance(event, DepthChosen) and session.status == "paused":
         return Reply("is-paused", {"title": session.title, "slug": session.slug})
     return OUT_OF_TURN.get(type(event))
@@ -105,7 +141,10 @@ def _move(turn: Turn, event: Event) -> None:
         case DepthChosen():
             hearing.set_depth(turn, turn.state(turn.session.step), event.depth, event.by)
         case SessionResumed():
-            leaving.resumed(turn, event)
+            if turn.session.status == "halted":
+                halting.remind(turn)
+            else:
+                leaving.resumed(turn, event)
         case SessionCancelled():
             leaving.cancelled(turn, event)
         case ExportRequested():
@@ -115,6 +154,34 @@ def _move(turn: Turn, event: Event) -> None:
                 opening.refused(turn, event.error, event.respond_to)
             else:
                 leaving.post_refused(turn, event)
+        case PostDelayed():
+            leaving.post_delayed(turn, event)
+        case SecretFound():
+            halting.secret_found(turn, event)
+        case DamageFound():
+            halting.damage_found(turn, event)
+        case StatePreserved():
+            halting.preserved(turn, event)
+        case Diagnosed():
+            escalating.diagnosed(turn, event)
+        case ReportWritten():
+            escalating.reported(turn, event)
+        case TeamCreated():
+            party.team_created(turn, event)
+        case TeamRefused():
+            party.team_refused(turn, event)
+        case TeamDeleted():
+            party.team_deleted(turn, event)
+        case StateWritten():
+            party.state_written(turn, event)
+        case Consulted():
+            council.consulted(turn, event)
+        case ConsultFailed():
+            absence.failed(turn, event)
+        case DeadlinePassed():
+            absence.deadline_passed(turn, event)
+        case QuestionsMerged():
+            asking_all.merged(turn, event)
         case SessionRequested():
             raise AssertionError("a start is decided before")
         case _:

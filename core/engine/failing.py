@@ -1,44 +1,156 @@
-"""When a brain fails: once more where it helps, then the facilitator, then on without the phase."""
+"""When a brain fails: what it is, and who tries again or looks into it.
+
+What can be classified takes the way that seeds 002 and 004 show: again where that helps, then up
+the tiers, then one of the routes. What cannot is ERR-INT-001 at once: the facilitator takes the
+phase, and if that one fails too the flow goes on without it.
+"""
 
 from dataclasses import replace
+from hashlib import sha256
 from typing import Final
 
-from core.domain.effects import PaintPrompt, ReadAnswers
 from core.domain.events import BrainFailed
-from core.domain.playbook import FACILITATOR
-from core.domain.session import StepState
-from core.engine import course
-from core.engine.asking import begin_reading, reader_of
-from core.engine.hearing import rebuild
+from core.domain.session import Escalation, StepState
+from core.engine import escalating, halting, routing
+from core.engine.asking import reader_of, rebuild, request
+from core.engine.routing import FAILED
 from core.engine.turn import Turn
+from core.taxonomy.classify import Classified, classify
+from core.taxonomy.handle import Handled, handle, has_sign
+from core.taxonomy.observation import Observation
 
 TRIES_MAX: Final = 2  # of one request, where trying once more is worth it
 WORTH_ANOTHER_TRY: Final = frozenset({"invalid", "overflow"})
+WAIT_S_MAX: Final = 60.0
+JITTER_S_MAX: Final = 0.5
+
+Verdict = tuple[Observation, Classified, Handled]
 
 
 def failed(turn: Turn, event: BrainFailed) -> None:
-    """ERR-INT-001: once more where that helps, then the facilitator, then on without the phase."""
     here = turn.state(event.step)
     if here is None or event.task not in (here.rereading, turn.session.reading):
         return
     if event.task == here.rereading:
         _rebuild_failed(turn, here, event)
         return
-    attempt = turn.session.attempts + 1
+    made = turn.session.attempts + 1
+    verdict = _verdict(turn, event, made)
+    if verdict is None:
+        _unclassified(turn, here, event, made)
+        return
+    seen, _, done = verdict
+    known = seen.signature in turn.session.failures
+    turn.set(failures=(*turn.session.failures, seen.signature))
+    if done.routing == "RETRY":
+        _again(turn, here, event, verdict)
+        return
+    if done.routing == "TERMINATE":
+        halting.halt(turn, _fatal_code(done), detail=f"{seen.error_type}: {seen.violation or ''}")
+        return
+    failure = _failure(turn, here, event, verdict)
+    if known or not escalating.begin(turn, here, failure, event.trace):
+        routing.route(turn, here, failure, event.trace)
+
+
+def _verdict(turn: Turn, event: BrainFailed, made: int) -> Verdict | None:
+    """What it is and what to do about it; None where nothing about it says."""
+    if event.seen is None or event.why != "crash":
+        return None
+    seen = replace(
+        event.seen,
+        attempts=made,
+        history=turn.session.failures,
+        step_phase=turn.session.phase,
+        alternative_path=not turn.session.current_phase.facilitated,
+    )
+    return (seen, classify(seen), handle(seen)) if has_sign(seen) else None
+
+
+def _again(turn: Turn, here: StepState, event: BrainFailed, verdict: Verdict) -> None:
+    """The next try of the same request, when its wait is over (seed 004; 5 or 3 in all)."""
+    seen, what, done = verdict
+    task = turn.task()
+    wait = _wait_s(seen, task)
+    turn.set(reading=task, attempts=seen.attempts, waited_s=turn.session.waited_s + wait)
+    facts = routing.facts_of(turn, seen, delay_ms=round(wait * 1000), will_retry=True)
+    turn.fault(
+        FAILED,
+        step=here,
+        thread=turn.session.current_phase.persona,
+        persona=here.persona,
+        message=routing.TRIED_AGAIN.format(step=here.title),
+        detail=event.detail,
+        show=False,
+        routing=done.routing,
+        handling=done.handling or "",
+        category=what.category or "",
+        type=seen.error_type or "",
+        signature=seen.signature,
+        facts=facts,
+        trace=event.trace,
+    )
+    turn.do(request(turn, here, task, attempt=seen.attempts + 1, wait_s=wait))
+
+
+def _wait_s(seen: Observation, task: str) -> float:
+    """`min(60, 2^attempt + jitter)`, counted from attempt 0; what Slack or a provider says wins."""
+    before = handle(replace(seen, attempts=seen.attempts - 1)).delay_s or 0.0
+    if not before or seen.retry_after is not None:
+        return before
+    return min(WAIT_S_MAX, round(before + _jitter(task), 3))
+
+
+def _jitter(task: str) -> float:
+    """0 to 0.5 s that nobody can foresee, and that comes out the same when it is decided again."""
+    return int(sha256(task.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF * JITTER_S_MAX
+
+
+def _failure(turn: Turn, here: StepState, event: BrainFailed, verdict: Verdict) -> Escalation:
+    seen, what, done = verdict
+    assert what.category is not None, "what has a sign has a category"
+    return Escalation(
+        category=what.category,
+        tier="",
+        task=event.task,
+        step=here.id,
+        reader=reader_of(turn.session.current_phase, here),
+        seen=f"{seen.error_type}: {seen.message}",
+        missing=event.missing,
+        routing=done.routing,
+        retryable=what.retryable,
+        handling=done.handling or "",
+        type=seen.error_type or "",
+        signature=seen.signature or "",
+        facts=routing.facts_of(turn, seen),
+    )
+
+
+def _fatal_code(done: Handled) -> str:
+    rows = {"fatal/secrets": "ERR-SEC-001", "fatal/integrity": "ERR-DATA-001",
+            "fatal/invariant": "ERR-DATA-002"}  # fmt: skip
+    name = next((row.partition(":")[0] for row in done.matched), "")
+    return rows.get(name, "ERR-SEC-002")
+
+
+# ── what nothing is known of ───────────────────────────────────────────────────────────────────
+
+
+def _unclassified(turn: Turn, here: StepState, event: BrainFailed, made: int) -> None:
+    """ERR-INT-001: once more where that helps, then the facilitator, then on without the phase."""
     phase = turn.session.current_phase
-    if event.why in WORTH_ANOTHER_TRY and attempt < TRIES_MAX:
+    if event.why in WORTH_ANOTHER_TRY and made < TRIES_MAX:
         task = turn.task()
-        turn.set(reading=task, attempts=attempt)
-        less = event.why == "overflow"
-        turn.do(ReadAnswers(task, here.id, reader_of(phase, here), attempt + 1, less))
+        turn.set(reading=task, attempts=made)
+        turn.do(request(turn, here, task, attempt=made + 1, less=event.why == "overflow"))
         return
+    detail = f"{event.why}: {event.detail}"
     if phase.facilitated:
-        _give_up(turn, here, event)
+        routing.give_up(turn, here, detail=detail, trace=event.trace)
         return
-    turn.fault("ERR-INT-001", step=here, thread=phase.persona, persona=here.persona,
-               detail=f"{event.why}: {event.detail}")  # fmt: skip
-    turn.set_phase(phase.key, facilitated=True)
-    begin_reading(turn, here)
+    turn.fault(FAILED, step=here, thread=phase.persona, persona=here.persona,
+               detail=detail, trace=event.trace)  # fmt: skip
+    routing.take_over(turn, turn.state(here.id) or here)
 
 
 def _rebuild_failed(turn: Turn, here: StepState, event: BrainFailed) -> None:
@@ -47,22 +159,10 @@ def _rebuild_failed(turn: Turn, here: StepState, event: BrainFailed) -> None:
     if event.why in WORTH_ANOTHER_TRY and tries < TRIES_MAX:
         rebuild(turn, here, here.late_by, tries=tries, less=event.why == "overflow")
         return
-    turn.fault("ERR-INT-001", step=here, thread=phase.persona, persona=here.persona,
-               detail=f"{event.why}: {event.detail}")  # fmt: skip
+    turn.fault(FAILED, step=here, thread=phase.persona, persona=here.persona,
+               detail=f"{event.why}: {event.detail}", trace=event.trace)  # fmt: skip
     if phase.facilitated:
         turn.save(replace(turn.state(here.id) or here, rereading=None, late_by=None))
         return
     turn.set_phase(phase.key, facilitated=True)
     rebuild(turn, turn.state(here.id) or here, late_by=here.late_by)
-
-
-def _give_up(turn: Turn, here: StepState, event: BrainFailed) -> None:
-    phase = turn.session.current_phase
-    turn.fault("ERR-INT-001", step=here, thread=phase.persona, persona=FACILITATOR.key,
-               message=f"Skipping {phase.label}: its analysis could not be run. "
-               "Use /roundtable resume to try it again.",
-               detail=f"{event.why}: {event.detail}")  # fmt: skip
-    turn.save(replace(turn.state(here.id) or here, status="failed"))
-    turn.set_phase(phase.key, faulty=True)
-    turn.do(PaintPrompt(here.id))
-    course.finish_phase(turn, failed=True)

@@ -1,7 +1,7 @@
 """What people say in the threads, and what a brain makes of it."""
 
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 from core.domain.answers import Answer
 from core.domain.effects import (
@@ -10,17 +10,19 @@ from core.domain.effects import (
     Mark,
     PaintCard,
     PaintPrompt,
-    ReadAnswers,
     Reply,
     Say,
     SectionsSaved,
     ShowPhase,
+    ShowRecovery,
     ShowStep,
     TimerSet,
     WriteFolder,
 )
 from core.domain.events import (
     BrainReplied,
+    DamageFound,
+    FileFault,
     FolderWritten,
     MessageDeleted,
     MessageEdited,
@@ -29,9 +31,11 @@ from core.domain.events import (
 )
 from core.domain.ids import AnswerId, Depth, StepId, UserId
 from core.domain.session import StepState
-from core.engine import course, elaborating
-from core.engine.asking import begin_reading, offer_menu, reader_of
+from core.engine import absence, asking_all, course, elaborating, halting
+from core.engine.asking import begin_reading, offer_menu, rebuild
 from core.engine.turn import Turn
+from core.taxonomy.aggregate import Raised, aggregate
+from core.taxonomy.catalogue import CATALOGUE, Code
 
 COMMENT: Final = "//"
 QUESTIONS_MAX: Final = 2
@@ -47,7 +51,7 @@ def posted(turn: Turn, event: MessagePosted) -> None:
     if is_comment(event.text) or not (event.text.strip() or event.files):
         return
     asked = turn.situation.asked
-    if turn.situation.thread is None or asked is None:
+    if turn.situation.thread is None or asked is None or _is_left(turn):
         turn.say_back(_elsewhere(turn))
         return
     here = turn.state(asked.id) or asked
@@ -68,8 +72,15 @@ def posted(turn: Turn, event: MessagePosted) -> None:
         ),
     )
     turn.do(Mark(event.channel, event.ts, on=True))
+    if turn.session.council is not None:
+        asking_all.share(turn, turn.situation.thread)
     if joins:
         elaborating.heard(turn, turn.state(here.id) or here, event)
+
+
+def _is_left(turn: Turn) -> bool:
+    """A thread of a party that fell back to classic takes no more answers."""
+    return turn.session.mode == "classic" and turn.situation.thread not in turn.session.met
 
 
 def _elsewhere(turn: Turn) -> Reply:
@@ -93,6 +104,11 @@ def set_depth(turn: Turn, here: StepState | None, depth: Depth, by: UserId) -> N
 def keep(turn: Turn, here: StepState, answer: Answer) -> None:
     """Save a new, changed or withdrawn answer, and have it read."""
     turn.record(AnswerSaved(answer))
+    if here.status == "blocked" and here.needs and not answer.withdrawn:
+        # What was missing is there now, or they told us: either way it goes on without asking.
+        here = turn.save(
+            replace(here, status="pending", without=(*here.without, here.needs), needs="")
+        )
     if not answer.withdrawn:
         turn.set(people=tuple(dict.fromkeys((*turn.session.people, answer.by))))
     if _is_passed(turn, here):
@@ -115,22 +131,17 @@ def _is_passed(turn: Turn, here: StepState) -> bool:
 
 def listen(turn: Turn, here: StepState) -> None:
     """Have the new answers read once it has been quiet for a while."""
-    if turn.session.reading is not None:
+    if turn.session.reading is not None or turn.session.escalation is not None:
         return  # read again when that result comes
     if turn.situation.quiet_s > 0:
         turn.record(TimerSet("quiet", here.id, turn.at + turn.situation.quiet_s))
     else:
+        _read_now(turn, here)
+
+
+def _read_now(turn: Turn, here: StepState) -> None:
+    if not asking_all.heard(turn, here):
         begin_reading(turn, here)
-
-
-def rebuild(
-    turn: Turn, here: StepState, late_by: UserId | None, *, tries: int = 0, less: bool = False
-) -> None:
-    """Read a passed step's answers again, beside the course."""
-    task = turn.task()
-    reader = reader_of(turn.phase_of(here), here)
-    turn.save(replace(here, rereading=task, late_by=late_by or here.late_by, tries=tries))
-    turn.do(ReadAnswers(task, here.id, reader, tries + 1, less))
 
 
 def edited(turn: Turn, event: MessageEdited) -> None:
@@ -170,7 +181,7 @@ def quiet_passed(turn: Turn, event: QuietPassed) -> None:
     here = turn.state(event.step)
     current = here is not None and event.step == turn.session.step
     if here and current and turn.session.unread and turn.session.reading is None:
-        begin_reading(turn, here)
+        _read_now(turn, here)
 
 
 # ── what the brain made of it ──────────────────────────────────────────────────────────────────
@@ -211,8 +222,12 @@ def _store(turn: Turn, step: StepId, event: BrainReplied) -> None:
 
 def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
     draft = event.draft
-    answered = bool(event.basis)
-    turn.set(reading=None, attempts=0, heard=turn.session.heard if answered else ())
+    answered = bool(event.basis) or turn.session.council is not None
+    turn.set(reading=None, attempts=0, failures=(), heard=turn.session.heard if answered else ())
+    if turn.session.recovery is not None:  # it went well after all
+        turn.end_menu(turn.session.recovery)
+        turn.do(ShowRecovery(turn.session.recovery, None))
+        turn.set(recovery=None)
     _store(turn, here.id, event)
     _mark_stale(turn, here)
     asked = here.asked
@@ -245,7 +260,9 @@ def _mark_stale(turn: Turn, here: StepState) -> None:
 def written(turn: Turn, event: FolderWritten) -> None:
     """The artifacts are on disk, or it is known why not: only now does the menu appear."""
     state = turn.state(event.step)
-    for fault in event.faults:
+    if _halts(turn, event, state):
+        return
+    for fault in absence.unwritten(turn, event.faults):
         turn.fault(
             fault.code,
             step=state,
@@ -272,6 +289,37 @@ def written(turn: Turn, event: FolderWritten) -> None:
         turn.do(ShowStep(state.id, turn.session.current_phase.persona))
     if turn.session.unread:
         listen(turn, state)
+
+
+def _halts(turn: Turn, event: FolderWritten, state: StepState | None) -> bool:
+    """Several faults at once are one answer (seed 004, Aggregation): a fatal one stops everything.
+
+    What it suppresses is recorded with its note, and not told.
+    """
+    together = aggregate([_raised(fault, event.at) for fault in event.faults])
+    if together is None or together.winning != "fatal":
+        return False
+    notes = {each.error.signature: each.note for each in together.suppressed}
+    (winner,) = together.reported
+    fatal = next(fault for fault in event.faults if fault.artifact == winner.signature)
+    for fault in event.faults:
+        if fault.artifact in notes:
+            detail = f"{notes[fault.artifact]}: {fault.detail}"
+            turn.fault(fault.code, step=state, detail=detail, show=False)
+    halting.damage_found(turn, DamageFound(turn.at, fatal.code, fatal.artifact, fatal.detail))  # type: ignore[arg-type]
+    return True
+
+
+def _raised(fault: FileFault, at: float) -> Raised:
+    entry = CATALOGUE[cast("Code", fault.code)]
+    return Raised(
+        type=fault.code,
+        handling=entry.handling,
+        routing=entry.routing,
+        severity=entry.severity,
+        at=at,
+        signature=fault.artifact,
+    )
 
 
 def _offer_stale_here(turn: Turn) -> None:

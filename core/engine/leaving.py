@@ -12,14 +12,24 @@ from core.domain.effects import (
     UploadExport,
     WriteFolder,
 )
-from core.domain.events import ExportRequested, PostRefused, SessionCancelled, SessionResumed
+from core.domain.events import (
+    ExportRequested,
+    PostDelayed,
+    PostRefused,
+    SessionCancelled,
+    SessionResumed,
+)
 from core.domain.ids import UserId
-from core.engine import course
+from core.engine import course, team
 from core.engine.turn import Turn
 
 THREAD_GONE: Final = frozenset({"cannot_reply_to_message", "thread_not_found", "no_thread"})
 TOKEN_GONE: Final = frozenset(
     {"invalid_auth", "account_inactive", "token_revoked", "token_expired", "not_authed"}
+)
+
+NOT_TAKEN: Final = (
+    "Slack did not take my messages for a while. Nothing is lost; we go on from here."
 )
 
 # What people have to see for the session to go on. A ✓ that is refused stops nobody.
@@ -29,17 +39,17 @@ NEEDED: Final = frozenset(
 
 
 def pause(turn: Turn, by: UserId) -> None:
-    _stop_reading(turn)
+    stop_reading(turn)
     turn.set(status="paused", paused_from=turn.session.status)
     turn.cancel_timers()
     turn.do(PaintCard())
     turn.say_back(Reply("paused", {"slug": turn.session.slug, "by": by}))
 
 
-def _stop_reading(turn: Turn) -> None:
+def stop_reading(turn: Turn) -> None:
     """A result that comes later is ignored; what it was to read is read at resume."""
-    if turn.session.reading is not None:
-        turn.set(reading=None, unread=True)
+    if turn.session.reading is not None or turn.session.escalation is not None:
+        turn.set(reading=None, escalation=None, unread=True)
 
 
 def cancelled(turn: Turn, event: SessionCancelled) -> None:
@@ -51,9 +61,11 @@ def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
         turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
         return
     here = turn.state(turn.session.step)
+    turn.end_menu(turn.session.recovery, by, "cancel")
     summary, choosing = turn.session.summary, turn.session.menu is not None
     turn.close_menus()
     turn.cancel_timers()
+    team.cancelled(turn)
     turn.set(status="cancelled", reading=None, unread=False, talking=False, speaking=None)
     if here is not None and turn.session.phase:
         turn.save(replace(here, outcome="cancel", chosen_by=by, question=None))
@@ -76,7 +88,7 @@ def resumed(turn: Turn, event: SessionResumed) -> None:
     if session.status == "completed":
         _reopen_faulty(turn)
         return
-    _stop_reading(turn)
+    stop_reading(turn)
     turn.cancel_timers()
     turn.set(resuming=True, paused_from=None, talking=False, speaking=None, to_speak=())
     turn.say_back(Reply("resuming", {"title": session.title, "slug": session.slug}))
@@ -114,10 +126,31 @@ def post_refused(turn: Turn, event: PostRefused) -> None:
         turn.set(met=tuple(each for each in turn.session.met if each != event.thread))
     waits = missed or code == "ERR-SLACK-003"
     if waits and turn.session.status in ("asking", "choosing", "opening"):
-        _stop_reading(turn)
+        stop_reading(turn)
         turn.set(status="paused", paused_from=turn.session.status)
         turn.cancel_timers()
         turn.do(PaintCard())
+
+
+def post_delayed(turn: Turn, event: PostDelayed) -> None:
+    """A persistent transient (seed 004): still tried, and told once Slack takes messages again."""
+    phase = turn.session.phase
+    turn.fault(
+        "ERR-SLACK-001",
+        step=turn.state(turn.session.step),
+        thread=course.thread(turn) if phase else None,
+        message=NOT_TAKEN,
+        detail=f"{event.what}: {event.why}",
+        handling="transient",
+        category="execution_error",
+        facts={
+            "attempt": event.attempts,
+            "will_retry": True,
+            "total_delay_ms": round(event.delay_s * 1000),
+            "endpoint": "slack.com",
+            "error": event.why,
+        },
+    )
 
 
 def _code_of(error: str) -> str:

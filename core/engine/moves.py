@@ -12,7 +12,12 @@ from core.domain.events import (
     BrainReplied,
     CardPosted,
     ChoiceMade,
+    Consulted,
+    ConsultFailed,
+    DamageFound,
+    DeadlinePassed,
     DepthChosen,
+    Diagnosed,
     Event,
     ExportRequested,
     FlowOpened,
@@ -22,14 +27,23 @@ from core.domain.events import (
     MessagePosted,
     PersonaSpoke,
     PhaseOpened,
+    PostDelayed,
     PostRefused,
+    QuestionsMerged,
     QuietPassed,
+    ReportWritten,
+    SecretFound,
     SessionCancelled,
     SessionRequested,
     SessionResumed,
+    StatePreserved,
+    StateWritten,
     StepOpened,
+    TeamCreated,
+    TeamDeleted,
+    TeamRefused,
 )
-from core.domain.session import Status
+from core.domain.session import ENDED, Status
 
 Row = Mapping[type[Event], frozenset[Status]]
 
@@ -42,17 +56,33 @@ def _staying(status: Status, *events: type[Event]) -> dict[type[Event], frozense
     return {event: _to(status) for event in events}
 
 
+def _anyhow(status: Status) -> dict[type[Event], frozenset[Status]]:
+    """What may come in any status: what is fatal halts, the rest is written down."""
+    stop = _to(status) if status in ENDED else _to("halted")
+    return {
+        **_staying(status, PostDelayed, StatePreserved, Diagnosed, ReportWritten),
+        **_staying(status, StateWritten, TeamDeleted),
+        SecretFound: stop,
+        DamageFound: stop | _to(status),  # a log line the owner knows of is only counted
+    }
+
+
 def _talk(here: Status, read: Status) -> Row:
     """People speak and results arrive. `read`: where a step that was written down leads."""
     return {
+        **_anyhow(here),
         **_staying(here, MessageEdited, MessageDeleted, DepthChosen, QuietPassed, BrainReplied),
         **_staying(here, ExportRequested),
-        BrainFailed: _to(here, "opening", "completed"),
-        FolderWritten: _to(here, read),
+        BrainFailed: _to(here, "opening", "completed", "halted"),
+        Diagnosed: _to(here, "opening", "completed"),
+        FolderWritten: _to(here, read, "halted"),
         PostRefused: _to(here, "paused"),
         SessionResumed: _to("opening"),
         SessionCancelled: _to("cancelled", here),
-        ChoiceMade: _to(here, "choosing", "opening", "paused", "cancelled", "completed"),
+        QuietPassed: _to(here, "debating"),
+        ChoiceMade: _to(
+            here, "choosing", "asking", "debating", "opening", "paused", "cancelled", "completed"
+        ),
     }
 
 
@@ -69,47 +99,76 @@ _LATE: Final = (  # what may come at any time once there are answers, and moves 
 NEXT: Final[Mapping[Status | None, Row]] = {
     None: {SessionRequested: _to("starting")},
     "starting": {
+        **_anyhow("starting"),
         FlowOpened: _to("starting"),
-        CardPosted: _to("opening", "completed"),
+        CardPosted: _to("starting", "opening", "completed"),
+        ChoiceMade: _to("starting", "cancelled"),
+        TeamCreated: _to("opening", "completed"),
+        TeamRefused: _to("starting"),
         PostRefused: _to("refused", "starting"),
-        FolderWritten: _to("starting"),
+        FolderWritten: _to("starting", "halted"),
         SessionCancelled: _to("cancelled", "starting"),
         SessionResumed: _to("starting"),
     },
     "opening": {
+        **_anyhow("opening"),
         **_staying("opening", *_LATE),
-        PhaseOpened: _to("opening", "choosing", "completed"),
+        FolderWritten: _to("opening", "halted"),
+        PhaseOpened: _to("opening", "choosing", "completed", "debating", "asking"),
         StepOpened: _to("opening", "asking", "choosing", "completed"),
         PostRefused: _to("opening", "paused"),
         ChoiceMade: _to("opening", "cancelled", "paused"),
         SessionResumed: _to("opening"),
         SessionCancelled: _to("cancelled", "opening"),
     },
-    "asking": {**_talk("asking", "choosing"), MessagePosted: _to("asking")},
+    "asking": {**_talk("asking", "choosing"), MessagePosted: _to("asking", "debating")},
+    "debating": {
+        **_anyhow("debating"),
+        **_staying("debating", *_LATE, SessionResumed),
+        Consulted: _to("debating", "asking"),
+        ConsultFailed: _to("debating", "asking"),
+        DeadlinePassed: _to("debating", "asking"),
+        QuestionsMerged: _to("debating", "asking"),
+        FolderWritten: _to("debating", "halted"),
+        PostRefused: _to("debating", "paused"),
+        ChoiceMade: _to("debating", "starting", "cancelled"),
+        SessionResumed: _to("opening"),
+        SessionCancelled: _to("cancelled", "debating"),
+    },
     "choosing": {
         PersonaSpoke: _to("choosing"),
         **_talk("choosing", "asking"),  # back to asking: every answer was withdrawn
         MessagePosted: _to("choosing", "opening", "completed"),  # a word may be a click
     },
     "paused": {
+        **_anyhow("paused"),
         **_staying("paused", *_LATE),
+        FolderWritten: _to("paused", "halted"),
         PostRefused: _to("paused"),
         SessionResumed: _to("opening"),
         SessionCancelled: _to("cancelled", "paused"),
         ChoiceMade: _to("paused", "cancelled"),
     },
     "completed": {
+        **_anyhow("completed"),
         **_staying("completed", *_LATE),
         PostRefused: _to("completed"),
+        ChoiceMade: _to("completed"),
         SessionResumed: _to("opening", "completed"),
     },
     "cancelled": {
+        **_anyhow("cancelled"),
         PostRefused: _to("cancelled"),
         FolderWritten: _to("cancelled"),
         ExportRequested: _to("cancelled"),
     },
-    "halted": {PostRefused: _to("halted"), ExportRequested: _to("halted")},
-    "refused": {PostRefused: _to("refused")},
+    "halted": {  # only its menu, the owner or an admin lead out of it
+        **_anyhow("halted"),
+        **_staying("halted", PostRefused, ExportRequested, FolderWritten, SessionResumed),
+        ChoiceMade: _to("halted", "opening", "starting", "cancelled"),
+        SessionCancelled: _to("halted", "cancelled"),
+    },
+    "refused": {**_anyhow("refused"), PostRefused: _to("refused")},
 }
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from core.domain.effects import (
+    FaultRecorded,
     OpenFlow,
     PaintCard,
     PostCard,
@@ -17,16 +18,17 @@ from core.domain.events import (
     FlowOpened,
     FolderFound,
     PhaseOpened,
+    SecretFound,
     SessionRequested,
 )
-from core.domain.ids import DEPTHS, Depth, PhaseKey, Slug, StepId, numbered, slug_of
+from core.domain.ids import DEPTHS, Depth, FaultId, PhaseKey, Slug, StepId, numbered, slug_of
 from core.domain.playbook import PinnedFile, Playbook
-from core.domain.session import ENDED, PhaseState, Session, StepState
-from core.engine import course
+from core.domain.session import ENDED, Fault, PhaseState, Session, StepState
+from core.engine import council, course, party, seating
 from core.engine.asking import begin_reading, offer_menu
 from core.engine.situation import Situation, Transition
 from core.engine.turn import Turn
-from core.taxonomy.catalogue import META_CORRUPT_KNOWN
+from core.taxonomy.catalogue import CATALOGUE, META_CORRUPT_KNOWN, shown
 
 
 def requested(situation: Situation, event: SessionRequested, playbook: Playbook) -> Transition:
@@ -48,6 +50,8 @@ def requested(situation: Situation, event: SessionRequested, playbook: Playbook)
         text=event.text,
         seed=event.seed,
         created_at="",
+        flow=event.flow,
+        mode=event.mode,
         overrides=((course.ALL_PHASES, event.depth),) if event.depth else (),
     )
     turn = Turn(session, situation, playbook, event.at)
@@ -63,15 +67,26 @@ def flow_opened(turn: Turn, event: FlowOpened) -> None:
         turn.set(slug=_next_slug(turn, event))
         turn.do(OpenFlow(respond_to))
         return
-    phases = tuple(
-        PhaseState(phase.key, phase.label, phase.persona, count, mapped=phase.mapped)
-        for phase, count in event.phases
+    waits = session.flow == "inception" and session.mode == ""
+    phases = (
+        ()
+        if waits
+        else tuple(
+            PhaseState(phase.key, phase.label, phase.persona, count, mapped=phase.mapped)
+            for phase, count in event.phases
+        )
     )
     turn.set(phases=phases, agent=event.agent, short_questions=event.short_questions)
     wanted = dict(session.overrides).get(course.ALL_PHASES)
     turn.set(overrides=tuple((phase.key, wanted) for phase in phases) if wanted else ())
+    if session.mode == "party" and event.party is None:
+        # The standard way, where the party's data is of no use; said once the card stands.
+        turn.set(mode="classic")
+        turn.do(OpenFlow(respond_to))
+        return
+    turn.set(party=event.party)
     turn.do(PostCard(respond_to))
-    if event.fault:
+    if event.fault and not (session.flow == "inception" and session.mode == ""):
         turn.fault(event.fault)
     if phases:
         turn.set(phase=phases[0].key)
@@ -113,6 +128,9 @@ def _depths(
 
 
 def card_posted(turn: Turn, _: CardPosted) -> None:
+    if turn.session.flow == "inception":
+        party.begin(turn)
+        return
     following = next((p for p in turn.session.phases if p.status == "pending"), None)
     turn.do(WriteFolder(None))
     if following is None:
@@ -126,9 +144,31 @@ def refused(turn: Turn, error: str, respond_to: str | None) -> None:
     """The card could not be posted: there is no session then, and its slug is free again."""
     outside = error in ("not_in_channel", "channel_not_found")
     reply = Reply("not-in-channel" if outside else "cannot-post", {"error": error})
+    turn.fault("ERR-SLACK-001", show=False, detail=f"PostCard: {error}")
     turn.set(status="refused", slug=Slug(f"refused-{turn.session.id}"))
     if respond_to:
         turn.do(Respond(respond_to, reply))
+
+
+def refused_for_secret(event: SecretFound) -> Transition:
+    """A credential in a title: nothing begins, and nothing of it is kept but that it happened."""
+    assert isinstance(event.said, SessionRequested), "only a start has no session"
+    entry = CATALOGUE["ERR-SEC-001"]
+    fault = Fault(
+        id=FaultId(f"refused-{event.said.session}"),
+        code=entry.code,
+        message=shown(entry.code),
+        visible=True,
+        at=event.at,
+        detail=f"{event.where}: {', '.join(event.kinds)}",
+        facts={
+            "secret_type": ", ".join(event.kinds),
+            "location": "a title",
+            "halted_at": "start",
+            "halt_reason": entry.title,
+        },
+    )
+    return Transition(None, (FaultRecorded(fault),), reply=Reply("secret-title"))
 
 
 # ── phases ─────────────────────────────────────────────────────────────────────────────────────
@@ -137,7 +177,10 @@ def refused(turn: Turn, error: str, respond_to: str | None) -> None:
 def phase_opened(turn: Turn, event: PhaseOpened) -> None:
     if event.phase != turn.session.phase:
         return
-    turn.set(steps=_merged(turn, event))
+    steps = _merged(turn, event)
+    known = (state.id for state in steps if state.status == "completed")
+    # A session whose own row was damaged is taken up from its folder, which may be a step behind.
+    turn.set(steps=steps, done=tuple(dict.fromkeys((*turn.session.done, *known))))
     for state in (*_dropped(turn), *turn.session.steps):
         turn.save(state)
     turn.set_phase(
@@ -149,11 +192,16 @@ def phase_opened(turn: Turn, event: PhaseOpened) -> None:
     if event.folder:
         _report_folder(turn, event.folder)
     phase = turn.session.current_phase
-    if not course.is_scan(phase.key) and turn.session.scan.scope is None:
+    unsized = turn.session.flow == "analysis" and turn.session.scan.scope is None
+    if not course.is_scan(phase.key) and unsized:
         turn.fault("ERR-DEPTH-001")
     _report_strangers(turn)
     if event.fault:
         turn.fault(event.fault, thread=course.thread(turn), words={"phase_key": event.phase})
+    debated = seating.phase_of(turn, event.phase)
+    if debated is not None and turn.session.steps and turn.session.steps[0].fault is None:
+        council.opened(turn, debated)
+        return
     if turn.session.resuming and _take_up(turn):
         return
     turn.set(resuming=False)
@@ -171,12 +219,18 @@ def _report_folder(turn: Turn, found: FolderFound) -> None:
 
 
 def _report_strangers(turn: Turn) -> None:
-    """ERR-INT-002: step ids of this phase's number that no file of it bears."""
+    """ERR-INT-002: step ids of this phase that no file of it bears, and ids of no phase at all."""
     phase = turn.session.current_phase
     known = {state.id for state in turn.session.steps}
-    prefix = f"{phase.key[:2]}-"
-    strangers = [s for s in turn.session.done if s.startswith(prefix) and s not in known]
-    if strangers:
+    here, numbers = phase.key[:2], {each.key[:2] for each in turn.session.phases}
+    strangers = [
+        step
+        for step in turn.session.done
+        if step[:2] not in numbers or (step[:2] == here and step not in known)
+    ]
+    mark = f"ERR-INT-002:{','.join(strangers)}"
+    if strangers and mark not in turn.session.told:
+        turn.set(told=(*turn.session.told, mark))
         turn.fault("ERR-INT-002", detail=", ".join(strangers))
 
 
@@ -199,7 +253,9 @@ def _pinned(
     known = before.get(file.step_id) or StepState(
         id=file.step_id, phase=phase, file=file.file, title=file.file, digest=None
     )
-    faulty = known.status == "failed" or (known.status == "skipped" and known.skipped_by is None)
+    faulty = known.status in ("failed", "blocked") or (
+        known.status == "skipped" and known.skipped_by is None
+    )
     status = "pending" if faulty else known.status
     if file.step_id in turn.session.done and status == "pending":
         status = "completed"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from core.domain.answers import Answer
 from core.domain.effects import Effect, Record, Reply
 from core.domain.ids import PersonaKey, StepId
+from core.domain.party import Party
 from core.domain.session import Known, Menu, Session, StepState
 
 
@@ -15,6 +16,10 @@ class Situation:
 
     session: Session | None
     quiet_s: float = 0.0
+    deadline_s: float = 60.0  # of a council's member
+    party: Party | None = None
+    answers: tuple[Answer, ...] = ()  # ChoiceMade "classic": everything people said
+    tiers: tuple[str, ...] = ()  # who there is to look into a failure: sonnet, opus
     thread: PersonaKey | None = None  # MessagePosted: in whose thread; None: in the card's
     asked: StepState | None = None  # MessagePosted: the step asked last before its ts
     answer: Answer | None = None  # MessageEdited, MessageDeleted: what it was

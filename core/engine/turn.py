@@ -17,6 +17,7 @@ from core.domain.effects import (
     Record,
     Reply,
     ShowFault,
+    ShowRecovery,
     StepSaved,
     TimersCancelled,
 )
@@ -126,7 +127,13 @@ class Turn:
     def now(self) -> str:
         return datetime.fromtimestamp(self.at, UTC).isoformat(timespec="seconds")
 
-    def open_menu(self, kind: MenuKind, choices: tuple[str, ...], step: StepId | None) -> MenuId:
+    def open_menu(
+        self,
+        kind: MenuKind,
+        choices: tuple[str, ...],
+        step: StepId | None,
+        fault: FaultId | None = None,
+    ) -> MenuId:
         menu = Menu(
             id=MenuId(self.fresh("menu")),
             session=self.session.id,
@@ -134,15 +141,19 @@ class Turn:
             choices=choices,
             phase=self.session.phase,
             step=step,
+            fault=fault,
         )
         self.record(MenuOpened(menu))
         return menu.id
 
     def close_menus(self) -> None:
         """Whatever is open loses its buttons; a click on what is left is answered kindly."""
-        for menu in (self.session.menu, self.session.prompt_menu, self.session.stale_menu):
+        session = self.session
+        for menu in (session.menu, session.prompt_menu, session.stale_menu, session.recovery):
             self.end_menu(menu)
-        self.set(menu=None, prompt_menu=None, stale_menu=None, summary=False)
+        if session.recovery is not None:
+            self.do(ShowRecovery(session.recovery, None))  # painted over where it stands
+        self.set(menu=None, prompt_menu=None, stale_menu=None, recovery=None, summary=False)
 
     def end_menu(
         self, menu: MenuId | None, by: UserId | None = None, choice: str | None = None
@@ -165,28 +176,37 @@ class Turn:
         message: str | None = None,
         show: bool = True,
         words: Mapping[str, str] | None = None,
-    ) -> None:
+        in_menu: bool = False,
+        known_as: FaultId | None = None,
+        **more: Any,
+    ) -> Fault:
         """Record one occurrence of a code; show it where its catalogue row says so.
 
-        A step shows the same words once until it is resumed, some codes once a session.
+        A step shows the same words once until it is resumed, some codes once a session. `in_menu`:
+        a recovery menu shows it. `more`: fields of `Fault` that differ from the code's row.
         """
         entry = CATALOGUE[cast("Code", code)]
         text = message or (shown(entry.code, **(words or {})) if entry.message else entry.title)
         fault = Fault(
-            id=FaultId(self.fresh("fault")),
+            id=known_as or FaultId(self.fresh("fault")),
             code=code,
             message=text,
-            visible=entry.user_visible,
+            visible=entry.user_visible and show,
             at=self.at,
             phase=step.phase if step else self.session.phase,
             step=step.id if step else None,
             persona=persona,
             detail=detail,
+            run=self.session.run,
+            **more,
         )
         self.record(FaultRecorded(fault))
         once_a_session = entry.shown_once_per == "session"
+        if in_menu:
+            return fault
         if show and entry.user_visible and not self._told(code, step, fault, once_a_session):
             self.do(ShowFault(fault.id, thread))
+        return fault
 
     def _told(self, code: str, step: StepState | None, fault: Fault, once_a_session: bool) -> bool:
         if once_a_session:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any, Final, TypeVar, get_args
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from core.domain import effects, events
 from core.domain.session import Session, StepState
@@ -27,8 +27,23 @@ def dump(value: Any, kind: Any = None) -> str:
     return adapter(kind or type(value)).dump_json(value, exclude_defaults=True).decode()
 
 
+class CorruptError(Exception):
+    """A stored row says nothing (ERR-DATA-001). `doc` is the row as it was found, `row` its number
+    in the outbox if it stood there."""
+
+    def __init__(self, kind: Any, doc: object, row: int | None = None) -> None:
+        super().__init__(f"a stored {getattr(kind, '__name__', kind)} cannot be read")
+        self.what = str(getattr(kind, "__name__", kind))
+        self.doc = doc if isinstance(doc, str) else repr(doc)
+        self.row = row
+
+
 def load(kind: type[T], doc: str) -> T:
-    found: T = adapter(kind).validate_json(doc)
+    """Raises `CorruptError` for what is no such value."""
+    try:
+        found: T = adapter(kind).validate_json(doc)
+    except ValidationError as error:
+        raise CorruptError(kind, doc) from error
     return found
 
 
@@ -51,13 +66,18 @@ EFFECTS: dict[str, type[Any]] = {
         *get_args(effects.Work),
         effects.ReadAnswers,
         effects.Speak,
+        effects.Diagnose,
+        effects.Consult,
+        effects.MergeQuestions,
     )
 }
 
 # What people said and what files held stands in rows of its own; the journal refers to it.
 _BY_REFERENCE: dict[str, Any] = {
     "MessagePosted": {"text", "files", "permalink"},
-    "MessageEdited": {"text"},
+    "MessageEdited": {"text", "was"},
+    "SecretFound": {"said"},
+    "Consulted": {"contribution": {"text", "claims"}},
     "SessionRequested": {"text", "respond_to", "seed"},
     "BrainReplied": {"draft", "elsewhere"},
     "FlowOpened": {"respond_to"},

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 
-def upgrade(url: str) -> str:
-    """Migrate to the newest revision and return its name. Safe to run again."""
+def upgrade(url: str, to: str = "head") -> str:
+    """Migrate to the newest revision, or to one by name, and return it. Safe to run again."""
     from alembic import command
 
     config, head = _config()
@@ -20,8 +20,8 @@ def upgrade(url: str) -> str:
         raise StoreError(f"the folder of {path} does not exist")
     with _engine(url).begin() as connection:
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
-    return head
+        command.upgrade(config, to)
+    return head if to == "head" else to
 
 
 def current(url: str) -> tuple[str | None, str]:

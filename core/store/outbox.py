@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from core.domain.effects import Effect
-from core.domain.ids import PersonaKey, SessionId, StepId
+from core.domain.ids import PersonaKey, SessionId
 from core.ports import Post
 from core.store import statements as sql
-from core.store.codec import EFFECTS, load
+from core.store.codec import EFFECTS, CorruptError, load
 from core.store.database import Database
 
 Lane = Literal["visible", "work", "brain"]
@@ -21,6 +21,7 @@ class Waiting:
     id: int
     session: SessionId
     effect: Effect
+    since: float  # when it was first due
     due: float
     attempts: int
     attempted_at: float | None
@@ -32,7 +33,7 @@ class Due:
 
     session: SessionId
     kind: str
-    step: StepId
+    step: str  # of a deadline: the task
     due: float
 
 
@@ -41,17 +42,26 @@ class Outbox:
         self._database = database
 
     def head(self, session: SessionId, lane: Lane) -> Waiting | None:
-        """The next row of a lane, in order; parked rows do not stand in the way."""
+        """The next row of a lane, in order; parked rows do not stand in the way.
+
+        Raises `CorruptError` with its number where it cannot be read; so does `brains`.
+        """
         row = self._database.read.execute(sql.HEAD, (session, lane)).fetchone()
         return _waiting(session, row) if row else None
 
     def brains(self, session: SessionId) -> tuple[Waiting, ...]:
+        """Every request to a brain, those that wait for their time too."""
         rows = self._database.read.execute(
-            """SELECT id, kind, doc, due, attempts, attempted_at FROM outbox
+            """SELECT id, kind, doc, since, due, attempts, attempted_at FROM outbox
                WHERE session = ? AND lane = 'brain' AND due IS NOT NULL ORDER BY id""",
             (session,),
         ).fetchall()
         return tuple(_waiting(session, row) for row in rows)
+
+    def waits(self, row: int) -> bool:
+        """Whether a row is still there: it may have been done since it was listed."""
+        found = self._database.read.execute("SELECT 1 FROM outbox WHERE id = ?", (row,)).fetchone()
+        return found is not None
 
     def attempted(self, row: int, at: float) -> None:
         with self._database.write() as db:
@@ -151,5 +161,9 @@ def prune(db: sqlite3.Connection, before: float) -> None:
 
 
 def _waiting(session: SessionId, row: tuple[Any, ...]) -> Waiting:
-    number, kind, doc, due, attempts, attempted_at = row
-    return Waiting(number, session, load(EFFECTS[kind], doc), due, attempts, attempted_at)
+    number, kind, doc, since, due, attempts, attempted_at = row
+    try:
+        effect = load(EFFECTS[kind], doc)
+    except (CorruptError, KeyError) as error:
+        raise CorruptError(kind, doc, number) from error
+    return Waiting(number, session, effect, since, due, attempts, attempted_at)

@@ -4,6 +4,7 @@ from collections import OrderedDict
 from typing import Any
 
 from core.domain.answers import Answer, Claim, Section
+from core.domain.council import Contribution
 from core.domain.ids import (
     ChannelId,
     Digest,
@@ -16,10 +17,11 @@ from core.domain.ids import (
     TeamId,
     Ts,
 )
+from core.domain.party import LEAD_ALONE, Party
 from core.domain.playbook import BUILT_IN, Persona, Step
 from core.domain.session import Fault, Menu, Session, StepState
 from core.ports import Gone, Post, Summary, Workspace
-from core.store.codec import load
+from core.store.codec import CorruptError, load
 from core.store.database import Database
 from core.store.sessions import Writing
 
@@ -33,6 +35,7 @@ class Reader:
         self._database = database
         self._steps: OrderedDict[Digest, Step] = OrderedDict()
         self._teams: dict[Digest, tuple[Persona, ...]] = {}
+        self._parties: dict[Digest, Party] = {}
 
     def load(self, session: SessionId) -> Session:
         found = Writing(self._database.read).session(session)
@@ -42,11 +45,41 @@ class Reader:
 
     def personas(self, session: Session) -> tuple[Persona, ...]:
         if session.agent is None:
-            return BUILT_IN
+            return BUILT_IN if session.flow == "analysis" else (LEAD_ALONE,)
         if session.agent not in self._teams:
             row = self._one("SELECT doc FROM contents WHERE digest = ?", session.agent)
             self._teams[session.agent] = load(tuple[Persona, ...], row[0]) if row else BUILT_IN
         return self._teams[session.agent]
+
+    def party(self, session: Session) -> Party | None:
+        if session.party is None:
+            return None
+        if session.party not in self._parties:
+            row = self._one("SELECT doc FROM contents WHERE digest = ?", session.party)
+            if row is None:
+                return None
+            self._parties[session.party] = load(Party, row[0])
+        return self._parties[session.party]
+
+    def contributions(self, session: SessionId, phase: PhaseKey) -> tuple[Contribution, ...]:
+        """The turns of a council so far, in the order in which they were delivered."""
+        rows = self._all(
+            "SELECT doc FROM contributions WHERE session = ? AND phase = ? ORDER BY place",
+            session,
+            phase,
+        )
+        return tuple(load(Contribution, doc) for (doc,) in rows)
+
+    def contribution(self, session: SessionId, phase: PhaseKey, place: int) -> Contribution:
+        row = self._one(
+            "SELECT doc FROM contributions WHERE session = ? AND phase = ? AND place = ?",
+            session,
+            phase,
+            place,
+        )
+        if row is None:
+            raise Gone(f"{phase}:{place}")
+        return load(Contribution, row[0])
 
     def step_state(self, session: SessionId, step: StepId) -> StepState | None:
         return Writing(self._database.read).step(session, step)
@@ -108,6 +141,17 @@ class Reader:
         rows = self._all("SELECT doc FROM faults WHERE session = ? ORDER BY place", session)
         return tuple(load(Fault, doc) for (doc,) in rows)
 
+    def every_fault(self) -> tuple[tuple[SessionId, str, str, Fault], ...]:
+        """All, oldest first, with session, slug and flow; those are empty where nothing began."""
+        rows = self._all(
+            """SELECT f.session, coalesce(s.slug, ''),
+               CASE WHEN s.id IS NULL THEN '' WHEN json_valid(s.doc)
+               THEN coalesce(json_extract(s.doc, '$.flow'), 'analysis') ELSE '' END, f.doc
+               FROM faults f
+               LEFT JOIN sessions s ON s.id = f.session ORDER BY f.at, f.session, f.place"""
+        )
+        return tuple((SessionId(row[0]), row[1], row[2], load(Fault, row[3])) for row in rows)
+
     def post(self, session: SessionId, target: str) -> Post | None:
         query = "SELECT target, channel, ts, thread_ts, step FROM posts WHERE session = ?"
         row = self._one(f"{query} AND target = ?", session, target)
@@ -152,13 +196,21 @@ class Reader:
     def all_sessions(self) -> tuple[Summary, ...]:
         return self._summaries("status <> 'refused'")
 
+    def seated(self) -> tuple[SessionId, ...]:
+        """Sessions whose party has a team that is still needed."""
+        rows = self._all(
+            """SELECT id FROM sessions WHERE json_valid(doc)
+               AND json_extract(doc, '$.seated') AND status NOT IN ('completed', 'cancelled')"""
+        )
+        return tuple(SessionId(row[0]) for row in rows)
+
     def _summaries(self, where: str, *args: str) -> tuple[Summary, ...]:
         rows = self._all(
-            f"SELECT doc, status, updated_at FROM sessions WHERE {where}"  # noqa: S608 - ours
-            " ORDER BY updated_at DESC, id",
+            "SELECT doc, status, updated_at, id, slug, title, channel, owner"  # noqa: S608 - ours
+            f" FROM sessions WHERE {where} ORDER BY updated_at DESC, id",
             *args,
         )
-        return tuple(_summary(load(Session, doc), status, at) for doc, status, at in rows)
+        return tuple(_listed(*row) for row in rows)
 
     def thread(self, session: SessionId, persona: PersonaKey | None) -> Post | None:
         return self.post(session, f"thread:{persona}" if persona else "card")
@@ -169,6 +221,27 @@ class Reader:
 
     def _all(self, query: str, *args: object) -> list[tuple[Any, ...]]:
         return self._database.read.execute(query, args).fetchall()
+
+
+def _listed(doc: str, status: str, at: float, *columns: Any) -> Summary:
+    """One that cannot be read is listed by its columns: nobody else's list fails for it."""
+    try:
+        return _summary(load(Session, doc), status, at)
+    except CorruptError:
+        known, slug, title, channel, owner = columns
+        return Summary(
+            id=SessionId(known),
+            slug=slug,
+            title=title,
+            channel=channel,
+            owner=owner,
+            status=status,
+            phase=None,
+            step=None,
+            done=0,
+            total=0,
+            updated_at=at,
+        )
 
 
 def _summary(session: Session, status: str, at: float) -> Summary:

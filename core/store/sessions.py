@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import Final, assert_never, get_args
 
 from core.domain import effects as fx
 from core.domain.answers import Answer, Claim, Section
@@ -13,20 +13,23 @@ from core.domain.ids import (
     Digest,
     MenuId,
     PersonaKey,
+    RunId,
     SessionId,
     StepId,
     TeamId,
     Ts,
 )
+from core.domain.party import Party
 from core.domain.playbook import Persona, Step
-from core.domain.session import Known, Menu, Session, StepState
+from core.domain.session import ENDED, Fault, Known, Menu, Session, StepState
 from core.engine.situation import Transition
 from core.store import statements as sql
-from core.store.codec import dump, dump_event, dump_session, load, load_state
+from core.store.codec import CorruptError, dump, dump_event, dump_session, load, load_state
 
 LAST: Final = frozenset({"PaintCard", "PaintPrompt", "Mark"})  # nobody waits for these
-BRAIN: Final = frozenset({"ReadAnswers", "Speak"})
-WORK: Final = frozenset({"OpenFlow", "OpenPhase", "OpenStep", "WriteFolder"})
+BRAIN: Final = frozenset({"ReadAnswers", "Speak", "Diagnose", "Consult", "MergeQuestions"})
+WORK: Final = frozenset(kind.__name__ for kind in get_args(fx.Work))
+DAMAGE_CHARS_MAX: Final = 100_000  # of a row that cannot be read, kept for examination
 
 
 class ConflictError(Exception):
@@ -58,12 +61,38 @@ class Writing:
         row = self._db.execute(sql.LOAD, (session,)).fetchone()
         if row is None:
             return None
-        found = load(Session, row[0])
+        try:
+            found = load(Session, row[0])
+        except CorruptError as error:
+            return self._from_columns(session, error)
         steps: tuple[StepState, ...] = ()
         if found.phase is not None:
-            listed = self.phase_steps(session, found.phase)
+            try:
+                listed = self.phase_steps(session, found.phase)
+            except CorruptError as error:
+                found, listed = _damaged(found, error), ()
             steps = tuple(state for state in listed if state.pinned)
         return replace(found, steps=steps, version=row[1])
+
+    def _from_columns(self, session: SessionId, error: CorruptError) -> Session:
+        """What is left of a session whose document cannot be read: enough to halt it and say so."""
+        row = self._db.execute(sql.COLUMNS, (session,)).fetchone()
+        team, channel, slug, title, owner, status, version, run = row
+        left = Session(
+            id=session,
+            run=RunId(run or ""),
+            team=team,
+            channel=channel,
+            owner=owner,
+            slug=slug,
+            title=title,
+            text="",
+            seed=f"{session}:{version}",
+            created_at="",
+            status=status,
+            version=version,
+        )
+        return _damaged(left, error)
 
     def phase_steps(self, session: SessionId, phase: str) -> tuple[StepState, ...]:
         rows = self._db.execute(sql.LOAD_STEPS, (session, phase)).fetchall()
@@ -98,6 +127,11 @@ class Writing:
         row = self._db.execute(sql.ANSWER, (f"{channel}:{ts}",)).fetchone()
         return (load(Answer, row[0]), SessionId(row[1])) if row else None
 
+    def owner(self, query: str, key: str) -> SessionId | None:
+        """Whose row that is, read off its column: what stands in the row may say nothing."""
+        row = self._db.execute(query, (key,)).fetchone()
+        return SessionId(row[0]) if row else None
+
     def menu(self, menu: MenuId) -> Menu | None:
         row = self._db.execute(sql.MENU, (menu,)).fetchone()
         return load(Menu, row[0]) if row else None
@@ -127,6 +161,16 @@ class Writing:
             "SELECT doc FROM steps WHERE session = ? ORDER BY phase, place, id", (session,)
         ).fetchall()
         return tuple(load_state(doc) for (doc,) in rows)
+
+    def answers(self, session: SessionId) -> tuple[Answer, ...]:
+        query = "SELECT doc FROM answers WHERE session = ? AND current = 1 ORDER BY ts, id"
+        return tuple(load(Answer, doc) for (doc,) in self._db.execute(query, (session,)))
+
+    def keep_party(self, digest: Digest, party: Party) -> None:
+        self._db.execute(
+            "INSERT OR IGNORE INTO contents(digest, kind, doc) VALUES (?, 'party', ?)",
+            (digest, dump(party)),
+        )
 
     # ── saving ──
 
@@ -173,17 +217,16 @@ class Writing:
         self._db.execute(
             sql.INSERT, (*row, session.owner, session.status, dump_session(session), at)
         )
-        self._db.execute(
-            "INSERT INTO runs(id, session, started_at) VALUES (?, ?, ?)",
-            (session.run, session.id, at),
-        )
+        self._db.execute(sql.BEGIN_RUN, (session.run, session.id, at))
 
     def _replace(self, before: Session, session: Session, at: float) -> None:
         row = (session.status, session.slug, dump_session(session), at)
         done = self._db.execute(sql.REPLACE, (*row, session.id, before.version)).rowcount
         if not done:
             raise ConflictError(session.id)
-        if session.status != before.status and session.status in ("completed", "cancelled"):
+        if session.run != before.run:  # after a halt
+            self._db.execute(sql.BEGIN_RUN, (session.run, session.id, at))
+        if session.status != before.status and session.status in ENDED:
             self._db.execute(
                 "UPDATE runs SET ended_at = ?, status = ? WHERE id = ?",
                 (at, session.status, session.run),
@@ -215,25 +258,37 @@ class Writing:
             case fx.MenuOpened(menu):
                 db.execute(sql.SAVE_MENU, (menu.id, owner, menu.state, dump(menu)))
             case fx.MenuEnded(menu_id, state, by, choice):
-                known = self.menu(menu_id)
+                try:
+                    known = self.menu(menu_id)
+                except CorruptError:  # nobody can use it, and nobody could end it
+                    db.execute("DELETE FROM menus WHERE id = ?", (menu_id,))
+                    return
                 if known is not None and known.state == "open":
                     ended = replace(known, state=state, used_by=by, chosen=choice)
                     db.execute(sql.SAVE_MENU, (menu_id, owner, state, dump(ended)))
             case fx.FaultRecorded(fault):
-                db.execute(
-                    """INSERT INTO faults(id, session, place, code, at, doc)
-                       SELECT ?, ?, coalesce(max(place), 0) + 1, ?, ?, ? FROM faults
-                       WHERE session = ?""",
-                    (fault.id, owner, fault.code, fault.at, dump(fault), owner),
-                )
+                self.keep_fault(owner, fault)
             case fx.TimerSet(kind, step, due):
                 db.execute(
                     "INSERT OR REPLACE INTO timers VALUES (?, ?, ?, ?)", (owner, kind, step, due)
+                )
+            case fx.TimerCancelled(kind):
+                db.execute("DELETE FROM timers WHERE session = ? AND kind = ?", (owner, kind))
+            case fx.ContributionKept(phase, place, contribution):
+                db.execute(
+                    "INSERT OR REPLACE INTO contributions(session, phase, place, doc)"
+                    " VALUES (?, ?, ?, ?)",
+                    (owner, phase, place, dump(contribution)),
                 )
             case fx.TimersCancelled():
                 db.execute("DELETE FROM timers WHERE session = ?", (owner,))
             case _:
                 assert_never(record)
+
+    def keep_fault(self, owner: SessionId | str, fault: Fault) -> None:
+        """`owner` is empty for what was refused before there was a session."""
+        row = (fault.id, owner, fault.code, fault.at, dump(fault), owner)
+        self._db.execute(sql.SAVE_FAULT, row)
 
     def _free_revision(self, session: SessionId, answer: Answer) -> int:
         row = self._db.execute(
@@ -268,13 +323,18 @@ class Writing:
             # Replaced, not kept: the one that waits may be on its way out with what was before.
             self._db.execute(sql.DROP_REPAINT, (session, target))
         rank = 1 if kind in LAST else 0
-        self._db.execute(sql.SEND, (session, lane, kind, target, rank, dump(effect), at))
+        due = at + effect.wait_s if isinstance(effect, fx.ReadAnswers) else at
+        self._db.execute(sql.SEND, (session, lane, kind, target, rank, dump(effect), due))
         if isinstance(effect, fx.ReadAnswers):
             self._db.execute(
                 "INSERT OR IGNORE INTO tasks(id, session, step, persona, attempt, opened_at)"
                 " VALUES (?, ?, ?, ?, ?, ?)",
                 (effect.task, session, effect.step, effect.persona, effect.attempt, at),
             )
+
+
+def _damaged(session: Session, error: CorruptError) -> Session:
+    return replace(session, damage=f"{error.what}: {error.doc[:DAMAGE_CHARS_MAX]}")
 
 
 def _target(effect: fx.Effect) -> str | None:

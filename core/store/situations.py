@@ -10,6 +10,7 @@ from core.domain.answers import Claim
 from core.domain.ids import SessionId, StepId, slug_of
 from core.domain.session import Session, StepState
 from core.engine.situation import Situation
+from core.store import statements as sql
 from core.store.sessions import Writing
 
 WORD_CHARS_MAX: Final = 20  # a longer message is no word for a menu
@@ -18,21 +19,32 @@ WORD_CHARS_MAX: Final = 20  # a longer message is no word for a menu
 def session_of(db: Writing, event: on.Event, given: SessionId | None) -> SessionId | None:
     """The session an event is about. None: it is not about any of ours."""
     match event:
+        case on.SecretFound(said=said):
+            return session_of(db, said, given)
         case on.MessagePosted(channel=channel, thread_ts=ts):
             found = db.thread(channel, ts)
             return found[0] if found else None
         case on.MessageEdited(channel=channel, ts=ts) | on.MessageDeleted(channel=channel, ts=ts):
-            answer = db.answer(channel, ts)
-            return answer[1] if answer else None
-        case on.ChoiceMade(menu=menu_id):
-            menu = db.menu(menu_id)
-            return menu.session if menu else None
+            return db.owner(sql.ANSWER_OWNER, f"{channel}:{ts}")
+        case on.ChoiceMade(menu=menu):
+            return db.owner(sql.MENU_OWNER, menu)
         case _:
             return given
 
 
-def situation(db: Writing, session: Session | None, event: on.Event, quiet_s: float) -> Situation:
-    base = Situation(session=session, quiet_s=quiet_s)
+def situation(
+    db: Writing,
+    session: Session | None,
+    event: on.Event,
+    quiet_s: float,
+    tiers: tuple[str, ...] = (),
+) -> Situation:
+    """Raises `core.store.codec.CorruptError` where a row that is named cannot be read."""
+    if isinstance(event, on.SecretFound):
+        event = event.said
+        if isinstance(event, on.SessionRequested):
+            return Situation(session=session)
+    base = Situation(session=session, quiet_s=quiet_s, tiers=tiers)
     if isinstance(event, on.SessionRequested):
         return replace(base, known=db.known(event.team, slug_of(event.title)))
     assert session is not None
@@ -47,11 +59,13 @@ def situation(db: Writing, session: Session | None, event: on.Event, quiet_s: fl
             return replace(base, known=db.known(session.team, slug_of(session.title)))
         case on.PhaseOpened(phase=phase):
             return replace(base, stored=db.phase_steps(session.id, phase))
+        case on.QuestionsMerged() if session.step is not None:
+            return replace(base, answered=db.has_answers(session.id, session.step))
         case on.StepOpened(step=step):
             return replace(base, answered=db.has_answers(session.id, step))
         case on.BrainReplied():
             return _read(db, base, session, event)
-        case on.BrainFailed(step=step) | on.QuietPassed(step=step):
+        case on.BrainFailed(step=step) | on.QuietPassed(step=step) | on.Diagnosed(step=step):
             return _with_step(db, base, session, step)
         case on.FolderWritten(step=step):
             found = _with_step(db, base, session, step) if step else base
@@ -89,11 +103,18 @@ def _posted(db: Writing, base: Situation, session: Session, event: on.MessagePos
         under_way = db.prompt_under_way(session.id, float(event.ts))
         if under_way and persona == session.voice and session.step is not None:
             step = session.step  # it may be standing there, though we have not heard so yet
+        if step is None and _sits(session, persona):
+            step = session.step  # a council hears its people in any of its threads
         asked = _step(db, session, step) if step else None
     wordy = session.menu is not None and len(event.text) <= WORD_CHARS_MAX
     menu = db.menu(session.menu) if wordy and session.menu else None
     others = {asked.id: asked} if asked else {}
     return replace(base, thread=persona, asked=asked, menu=menu, others=others)
+
+
+def _sits(session: Session, persona: str) -> bool:
+    seats = session.council.seats if session.council else ()
+    return any(seat.persona == persona for seat in seats)
 
 
 def _changed(db: Writing, base: Situation, session: Session, channel: str, ts: str) -> Situation:
@@ -107,10 +128,13 @@ def _chosen(db: Writing, base: Situation, session: Session, event: on.ChoiceMade
     menu = db.menu(event.menu)
     if menu is None:
         return base
-    names = {step for step in (menu.step, *session.stale) if step}
+    held = (answer.step for answer in session.held)  # they come in with the choice
+    names = {step for step in (menu.step, *held, *session.stale) if step}
     inside = {state.id for state in session.steps}
     states = (db.step(session.id, step) for step in names - inside)
     others = {state.id: state for state in states if state}
+    if event.choice == "classic":
+        base = replace(base, answers=db.answers(session.id))
     before = None
     if event.choice == "back":
         earlier = [

@@ -9,6 +9,12 @@ SEEN: Final = "SELECT 1 FROM deliveries WHERE key IN (%s) LIMIT 1"
 MARK_SEEN: Final = "INSERT OR IGNORE INTO deliveries(key, at) VALUES (?, ?)"
 
 LOAD: Final = "SELECT doc, version FROM sessions WHERE id = ?"
+COLUMNS: Final = """SELECT s.team, s.channel, s.slug, s.title, s.owner, s.status, s.version,
+    (SELECT r.id FROM runs r WHERE r.session = s.id ORDER BY r.started_at DESC LIMIT 1)
+    FROM sessions s WHERE s.id = ?"""
+BEGIN_RUN: Final = "INSERT INTO runs(id, session, started_at) VALUES (?, ?, ?)"
+SAVE_FAULT: Final = """INSERT OR IGNORE INTO faults(id, session, place, code, at, doc)
+    SELECT ?, ?, coalesce(max(place), 0) + 1, ?, ?, ? FROM faults WHERE session = ?"""
 LOAD_STEPS: Final = "SELECT doc FROM steps WHERE session = ? AND phase = ? ORDER BY place, id"
 INSERT: Final = """INSERT INTO sessions
     (id, team, channel, slug, title, owner, status, doc, version, updated_at)
@@ -26,18 +32,20 @@ SAVE_STEP: Final = """INSERT INTO steps(session, id, phase, place, doc) VALUES (
     place = CASE WHEN excluded.place < 0 THEN place ELSE excluded.place END"""
 
 ANSWER: Final = "SELECT doc, session FROM answers WHERE id = ? AND current = 1"
+ANSWER_OWNER: Final = "SELECT session FROM answers WHERE id = ? AND current = 1"
 RETIRE_ANSWER: Final = "UPDATE answers SET current = 0 WHERE session = ? AND id = ? AND current = 1"
 SAVE_ANSWER: Final = """INSERT INTO answers(session, id, revision, step, current, ts, doc)
     VALUES (?, ?, ?, ?, 1, ?, ?)"""
 
 MENU: Final = "SELECT doc FROM menus WHERE id = ?"
+MENU_OWNER: Final = "SELECT session FROM menus WHERE id = ?"
 SAVE_MENU: Final = """INSERT INTO menus(id, session, state, doc) VALUES (?, ?, ?, ?)
     ON CONFLICT(id) DO UPDATE SET state = excluded.state, doc = excluded.doc"""
 
-SEND: Final = """INSERT INTO outbox(session, lane, kind, target, rank, doc, due, attempts)
-    VALUES (?, ?, ?, ?, ?, ?, ?, 0)"""
+SEND: Final = """INSERT INTO outbox(session, lane, kind, target, rank, doc, since, due, attempts)
+    VALUES (?, ?, ?, ?, ?, ?, ?7, ?7, 0)"""
 DROP_REPAINT: Final = "DELETE FROM outbox WHERE session = ? AND target = ? AND attempted_at IS NULL"
-HEAD: Final = """SELECT id, kind, doc, due, attempts, attempted_at FROM outbox
+HEAD: Final = """SELECT id, kind, doc, since, due, attempts, attempted_at FROM outbox
     WHERE session = ? AND lane = ? AND due IS NOT NULL ORDER BY rank, id LIMIT 1"""
 ATTEMPTED: Final = "UPDATE outbox SET attempted_at = ? WHERE id = ?"
 DONE: Final = "DELETE FROM outbox WHERE id = ?"

@@ -148,9 +148,20 @@ class OutboxRow(SQLModel, table=True):
     target: str | None = None  # one waiting row per target of a repaint
     rank: int = 0  # repaints of the card and of prompts go last
     doc: str
+    since: float  # when it was first due
     due: float | None = None  # None: parked until the session is resumed
     attempts: int = 0
     attempted_at: float | None = None
+
+
+class ContributionRow(SQLModel, table=True):
+    """A turn of a council."""
+
+    __tablename__ = "contributions"
+    session: str = Field(primary_key=True)
+    phase: str = Field(primary_key=True)
+    place: int = Field(primary_key=True)
+    doc: str
 
 
 class TimerRow(SQLModel, table=True):

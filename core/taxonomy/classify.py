@@ -22,7 +22,7 @@ CLASSIFIED_BY: Final[Mapping[Tier | None, ClassifiedBy]] = {
 }
 
 _TABLE: Final = "Error Classification, Retryable vs Non-Retryable: "
-_TEST_WORDS: Final = ("test", "pytest", "assertion", "assertion error")
+_TEST_WORDS: Final = ("test", "pytest", "assertion")
 
 
 def _again(name: str, line: str, *words: str, **more: tuple[int, ...]) -> Row[bool]:
@@ -56,7 +56,8 @@ RETRYABLE: Final[Mapping[Category, tuple[Row[bool], ...]]] = {
         _never(
             "missing",
             "Missing file, wrong path, missing dependency",
-            *("no such file", "enoent", "wrong path", "not found", "does not exist"),
+            *("no such file", "enoent", "missing file", "wrong path", "not found"),
+            "does not exist",
             *("doesn't exist", "missing dependency", "import error"),
         ),
         _again(
@@ -64,7 +65,8 @@ RETRYABLE: Final[Mapping[Category, tuple[Row[bool], ...]]] = {
             "Transient env issue (service restart, network blip)",
             *("connection refused", "econnrefused", "connection reset", "connection error"),
             *("service unavailable", "resource temporarily unavailable", "ebusy"),
-            *("service restart", "restarting", "network", "timeout", "timed out"),
+            *("resource contention", "service restart", "restarting", "network"),
+            *("timeout", "timed out"),
             http=(502, 503, 504),
         ),
         _else("Missing file, wrong path, missing dependency"),
@@ -94,7 +96,8 @@ RETRYABLE: Final[Mapping[Category, tuple[Row[bool], ...]]] = {
         _again(
             "rate-limit",
             "Roundtable: a service that answers, but not now",
-            *("rate limit", "rate limited", "ratelimited", "quota exceeded", "too many requests"),
+            *("rate limit", "rate limited", "rate limiting", "ratelimited", "quota exceeded"),
+            "too many requests",
             http=(429, 500),
         ),
         _else("Compilation error, design flaw, logic error"),
@@ -139,6 +142,6 @@ def classify(seen: Observation) -> Classified:
     if what is None:
         return Classified(None, None, False, by, ())
     again = first(RETRYABLE[what.gives], seen)
-    assert again is not None, "the last row of each category always holds"
+    assert again is not None  # the last row of each category always holds
     matched = (str(what), str(again))
     return Classified(what.gives, KIND_OF_CATEGORY[what.gives], again.gives, by, matched)

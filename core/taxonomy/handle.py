@@ -12,6 +12,7 @@ from typing import Final
 from core.taxonomy.catalogue import Handling, Routing
 from core.taxonomy.classify import classify, is_test_failure
 from core.taxonomy.observation import Observation, Row, always, first, said
+from core.taxonomy.tree import TREE
 
 ATTEMPTS_MAX: Final = 5
 DELAY_MAX_SECONDS: Final = 60
@@ -43,7 +44,8 @@ DETECTION: Final[tuple[Row[Handling], ...]] = (
     _fatal(
         "secrets",
         "secrets_detected in diff or output",
-        *("secret detected", "secrets exposure", "secret exposed", "secret exposure"),
+        *("secret detected", "secrets detected", "secrets exposure", "secret exposed"),
+        *("secret exposure", "secrets in commit", "api key in diff", "password in log"),
         violations=("secret", "secrets exposure", "credential", "password", "api key", "token"),
     ),
     _fatal(
@@ -63,6 +65,7 @@ DETECTION: Final[tuple[Row[Handling], ...]] = (
         "invariant",
         "invariant_violated",
         *("invariant violated", "invariant violation", "state machine invalid"),
+        "core assumption broken",
         violations=("invariant", "state machine", "assumption"),
     ),
     Row(
@@ -122,6 +125,7 @@ DETECTION: Final[tuple[Row[Handling], ...]] = (
         "signature",
         "Single packet loss, File locked temporarily",
         *("packet loss", "file locked", "file is locked", "locked temporarily"),
+        *("network glitch", "transient lint"),
     ),
     Row(
         name="transient/exit-code",
@@ -140,6 +144,7 @@ DETECTION: Final[tuple[Row[Handling], ...]] = (
         "message",
         "error_message matches /timeout|timed out|connection refused|rate limit/i",
         *("timeout", "timed out", "connection refused", "rate limit", "rate limited"),
+        "rate limiting",
     ),
     _signs(
         "transient",
@@ -147,6 +152,7 @@ DETECTION: Final[tuple[Row[Handling], ...]] = (
         "ConnectionError, ETIMEDOUT, quota_exceeded, ServiceUnavailable, EBUSY, …",
         *("connection error", "connection reset", "econnrefused", "etimedout", "ratelimited"),
         *("quota exceeded", "service unavailable", "ebusy", "resource temporarily unavailable"),
+        *("resource contention", "network failure"),
     ),
 )
 
@@ -226,6 +232,11 @@ ROUTES: Final[Mapping[Handling, tuple[Row[Routing], ...]]] = {
 }
 
 
+def has_sign(seen: Observation) -> bool:
+    """Whether any row of either table speaks of it; else it is only known that it failed."""
+    return first(TREE, seen) is not None or first(DETECTION, seen) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Handled:
     """`delay_s` is before jitter: 0 for trying again at once, None where no try comes."""
@@ -242,7 +253,7 @@ def handle(seen: Observation) -> Handled:
     if way is None or classify(seen).category is None:
         return Handled(None, "CONTINUE", None, ())
     route = first(ROUTES[way.gives], seen)
-    assert route is not None, "the last row of each way always holds"
+    assert route is not None  # the last row of each way always holds
     delay = _delay(way.gives, seen) if route.gives == "RETRY" else None
     return Handled(way.gives, route.gives, delay, (str(way), str(route)))
 

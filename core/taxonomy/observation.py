@@ -7,13 +7,12 @@ The sources: "Error Classification" (categories, retrying by category, tiers), "
 (the four ways of handling), and "Roundtable" for what neither of them names.
 """
 
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from hashlib import sha256
-from typing import Any, Final, Generic, Literal, TypeVar, cast, get_args
+from typing import Any, Final, Generic, Literal, TypeVar, get_args
 
 Value = TypeVar("Value")
 Tier = Literal["haiku", "sonnet", "opus"]
@@ -22,12 +21,13 @@ Said = bool | str  # a plain yes, or the thing by its name
 KEY_SHOWN_MAX_CHARS: Final = 60
 PART_MAX_CHARS: Final = 60
 DIGEST_CHARS: Final = 12
+RETRY_AFTER_S_MAX: Final = 999_999_999
 
 _NAMED: Final = re.compile(r"\b[A-Z][A-Za-z]*(?:Error|Exception|Exceeded|Unavailable)\b")
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _VARYING: Final = re.compile(r"0x[0-9a-f]+|\b(?=[a-f]*\d)[0-9a-f]+\b|\d+")  # counts, ids, addresses
 _PLAIN: Final = re.compile(r"[^A-Za-z0-9_.-]+")
-_SECONDS: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*s?")
+_SECONDS: Final = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*s?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +107,7 @@ class Row(Generic[Value]):
             or seen.http_status in self.http
             or (self.fact is not None and self.fact(seen))
             or said(self.words, seen.text)
-            or said(self.violations, (seen.violation or "").lower())
+            or (seen.violation is not None and said(self.violations, seen.violation.lower()))
         )
         return evidence and (self.only_if is None or self.only_if(seen))
 
@@ -135,34 +135,10 @@ def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z0-9])(?:{phrases})s?(?![a-z0-9])")
 
 
-# What an error is at all
-
-_EVIDENCE: Final = (
-    Row(name="error type", gives=True, source="Roundtable", fact=lambda o: bool(o.error_type)),
-    Row(name="exit code", gives=True, source="Roundtable", fact=lambda o: bool(o.exit_code)),
-    Row(
-        name="status",
-        gives=True,
-        source="Roundtable",
-        fact=lambda o: not 0 <= (o.http_status or 0) < 400,
-    ),
-    Row(name="invalid", gives=True, source="Roundtable", fact=lambda o: bool(o.validation_errors)),
-    Row(name="violation", gives=True, source="Roundtable", fact=lambda o: bool(o.violation)),
-    Row(name="input", gives=True, source="Roundtable", fact=lambda o: bool(o.missing_input)),
-    Row(name="settings", gives=True, source="Roundtable", fact=lambda o: bool(o.config)),
-    Row(
-        name="message",
-        gives=True,
-        source="Roundtable",
-        fact=lambda o: bool((o.message or "").strip()),
-        only_if=lambda o: not o.says_success,
-    ),
-)
-
-
 def speaks_of_error(seen: Observation) -> bool:
-    """Whether anything at all went wrong. Words beside a success are weighed by the tables."""
-    return first(_EVIDENCE, seen) is not None
+    """Whether something went wrong that no row knows. Beside a success, words alone say nothing."""
+    strange = seen.http_status is not None and seen.http_status < 0
+    return strange or (bool((seen.message or "").strip()) and not seen.says_success)
 
 
 # Reading
@@ -181,7 +157,7 @@ def observation(data: object) -> Observation:
     if not isinstance(data, dict):
         raise FaultyObservationError(["not a JSON object"])
     faults: list[str] = []
-    given: dict[str, object] = {}
+    given: dict[str, Any] = {}  # the readers see to the types
     for key, value in data.items():
         if key not in _READERS:
             faults.append(f"unknown key {str(key)[:KEY_SHOWN_MAX_CHARS]!a}")
@@ -192,7 +168,7 @@ def observation(data: object) -> Observation:
                 faults.append(f"{key} must be {wanted}")
     if faults:
         raise FaultyObservationError(faults)
-    return Observation(**cast("dict[str, Any]", given))  # the readers saw to the types
+    return Observation(**given)
 
 
 def _text(value: object) -> object | None:
@@ -224,23 +200,26 @@ def _tier(value: object) -> object | None:
 
 
 def _texts(value: object) -> object | None:
-    fits = isinstance(value, list) and all(isinstance(one, str) for one in value)
-    return tuple(cast("list[str]", value)) if fits else None
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        return None
+    return tuple(value)
 
 
 def _findings(value: object) -> object | None:
     """Each finding in words, or as the object a validator gives."""
-    fits = isinstance(value, list) and all(isinstance(one, str | dict) for one in value)
-    return tuple(map(str, cast("list[object]", value))) if fits else None
+    if not isinstance(value, list) or not all(isinstance(one, str | dict) for one in value):
+        return None
+    return tuple(map(str, value))
 
 
 def _seconds(value: object) -> object | None:
     if isinstance(value, str):
         found = _SECONDS.fullmatch(value.strip())
-        return float(found[1]) if found else None
+        return _seconds(float(found[1])) if found else None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return value if value >= 0 and math.isfinite(value) else None
+    # Compared as it is: a whole number of hundreds of digits is no float, nor is NaN in any order.
+    return value if 0 <= value <= RETRY_AFTER_S_MAX else None
 
 
 _Reader = tuple[str, Callable[[object], object | None]]
@@ -258,7 +237,7 @@ _READERS: Final[Mapping[str, _Reader]] = {
     "step_phase": _TEXT,
     "attempts": ("a whole number, 0 or more", _count),
     "history": ("a list of signatures", _texts),
-    "retry_after": ("a number of seconds, 0 or more", _seconds),
+    "retry_after": (f"a number of seconds from 0 to {RETRY_AFTER_S_MAX}", _seconds),
     "alternative_path": _SAID,
     "known_fix": _SAID,
     "missing_input": _SAID,

@@ -71,7 +71,11 @@ def _unclear(name: str, line: str, *words: str) -> Row[Category]:
 
 TREE: Final[tuple[Row[Category], ...]] = (
     # 1. Does the error indicate a missing resource?
-    _missing("no-such-file", "No such file or directory", "no such file", "enoent"),
+    _missing(
+        "no-such-file",
+        "No such file or directory",
+        "no such file", "enoent", "missing file", "wrong path",
+    ),
     _missing(
         "permission-denied",
         "Permission denied (insufficient access)",
@@ -82,7 +86,9 @@ TREE: Final[tuple[Row[Category], ...]] = (
         "connection-refused",
         "Connection refused (external service unavailable)",
         "connection refused", "econnrefused", "connection reset", "connection error",
-        "service unavailable", "resource temporarily unavailable", "ebusy",
+        "service unavailable", "dependency unavailable", "resource temporarily unavailable",
+        "ebusy", "resource contention", "network failure", "network blip", "network glitch",
+        "service restart",
         http=(502, 503, 504),
     ),
     _missing(
@@ -105,6 +111,7 @@ TREE: Final[tuple[Row[Category], ...]] = (
         "does-not-exist",
         _TAXONOMY + "File I/O fails with “not found”",
         "not found", "does not exist", "doesn't exist", "missing dependency",
+        "structure different than expected",
         http=(404,),
     ),
     # 2. Did a command run and fail?
@@ -120,7 +127,7 @@ TREE: Final[tuple[Row[Category], ...]] = (
         "tests",
         _PATTERNS + "Test assertions fail",
         "assertion failed", "assertions failed", "assertion error", "assertions fail",
-        "test failed", "tests failed", "test failure", "test fail",
+        "test failed", "tests failed", "test failure", "test fail", "test suite failure",
     ),
     _failed(
         "build",
@@ -142,14 +149,15 @@ TREE: Final[tuple[Row[Category], ...]] = (
     _failed(
         "rate-limit",
         "Roundtable: a service that answers, but not now",
-        "rate limit", "rate limited", "ratelimited", "quota exceeded", "too many requests",
+        "rate limit", "rate limited", "rate limiting", "ratelimited", "quota exceeded",
+        "too many requests",
         http=(429, 500),
     ),
     _sign(
         "execution_error",
         "invariant",
         "Roundtable: as ERR-DATA-002",
-        "invariant violated", "invariant violation",
+        "invariant violated", "invariant violation", "core assumption broken",
         violations=("invariant", "state machine", "assumption"),
     ),
     Row(
@@ -165,7 +173,8 @@ TREE: Final[tuple[Row[Category], ...]] = (
         gives="unexpected_result",
         source=_PATTERNS + "Content validation check fails (format, encoding)",
         words=(
-            "validation error", "validation failed", "validation fails", "invalid", "malformed",
+            "validation error", "validation failed", "validation fails", "validation check fails",
+            "validation check failed", "criteria not met", "invalid", "malformed",
             "encoding error", "decode error", "spec mismatch", "wrong algorithm",
         ),
         fact=lambda seen: bool(seen.validation_errors),
@@ -186,13 +195,18 @@ TREE: Final[tuple[Row[Category], ...]] = (
         _PATTERNS + "Counts don't match (expected 5 items, got 3)",
         "counts don't match", "count mismatch", "counts do not match",
     ),
-    _unlike("size", _PATTERNS + "File size out of expected range", "out of expected range"),
+    _unlike(
+        "size",
+        _PATTERNS + "File size out of expected range",
+        "out of expected range", "match expected range",
+    ),
     _unlike("stale", _RETRYABLE + "Stale cache, race condition", "stale cache", "stale", "race"),
     _unlike(
         "secret-or-corruption",
         "Roundtable: as ERR-SEC-001 and ERR-DATA-001",
-        "secret detected", "secrets exposure", "secret exposed", "data corruption",
-        "corrupted file", "incomplete transaction",
+        "secret detected", "secrets detected", "secrets exposure", "secret exposed",
+        "secret exposure", "secrets in commit", "api key in diff", "password in log",
+        "data corruption", "corrupted file", "incomplete transaction",
         violations=("secret", "credential", "password", "api key", "token", "secrets exposure",
                     "data", "corruption", "corrupted", "corrupt", "integrity"),
     ),
@@ -211,14 +225,14 @@ TREE: Final[tuple[Row[Category], ...]] = (
     _astray(
         "skipping",
         "Agent skips steps or terminates before completing scope",
-        "skipped step", "skips step", "skipped a step", "premature termination",
+        "skipped step", "skips step", "skipping step", "skipped a step", "premature termination",
         "terminated prematurely", "terminates before", "terminated before",
         "incomplete verification",
     ),
     _astray(
         "divergence",
         "Reasoning traces show correct analysis but action diverges",
-        "diverges", "diverged", "reasoning-action mismatch", "over-escalation",
+        "diverges", "diverged", "reasoning-action mismatch", "over-escalation", "model limitation",
     ),
     _astray(
         "confabulation",

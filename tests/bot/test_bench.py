@@ -16,13 +16,21 @@ from bot.cli.bench.acknowledging import CLICK, EVENT
 from bot.cli.bench.analysis import NEXT_PROMPT, PER_STEP, TOP_LEVEL
 from bot.cli.bench.anchors import PlainStore, bare_bolt
 from bot.cli.bench.command import bench
+from bot.cli.bench.debating import DEBATE, Thinking
 from bot.cli.bench.figures import Figure, Subject, as_json, as_table, machine
+from bot.cli.bench.loading import CHECKING
 from bot.cli.bench.pairs import medians_ratio
 from bot.cli.bench.payloads import button_click, message_event
+from bot.cli.bench.scanning import SCAN
 from bot.cli.bench.size import Size
 from bot.cli.bench.storing import CONCURRENCY, TRANSITION
+from core.brains.council.consult import consult
+from tests.council import NADIA, request
 
-SUBJECTS = (TRANSITION, EVENT, CLICK, CONCURRENCY, NEXT_PROMPT, PER_STEP, TOP_LEVEL)
+SUBJECTS = (
+    *(TRANSITION, EVENT, CLICK, CHECKING, SCAN, CONCURRENCY, DEBATE),
+    *(NEXT_PROMPT, PER_STEP, TOP_LEVEL),
+)
 KEYS = ["row", "name", "unit", "value", "gate", "goal", "holds"]
 
 
@@ -63,6 +71,12 @@ def test_the_gates_of_what_people_get_are_counts() -> None:
 )
 def test_a_gate_is_a_lower_or_an_upper_bound(subject: Subject, value: float, holds: bool) -> None:
     assert subject.measured(value).holds is holds
+
+
+def test_parties_that_say_something_else_miss_the_gate_however_fast() -> None:
+    assert DEBATE.measured(0.6).holds
+    assert not DEBATE.measured(0.601).holds
+    assert not DEBATE.measured(0.4, sound=False).holds
 
 
 def test_a_lost_answer_misses_the_gate_whatever_the_rate() -> None:
@@ -129,3 +143,19 @@ def test_the_anchors_do_what_they_are_called(tmp_path: Path) -> None:
     assert app.dispatch(click).status == 200
     assert plain.commits == 1
     plain.close()
+
+
+def test_every_call_waits_for_its_turn_and_gives_what_the_scripted_brain_gives() -> None:
+    turns: list[str] = []
+
+    class Turns:
+        def __enter__(self) -> None:
+            turns.append("begun")
+
+        def __exit__(self, *_: object) -> None:
+            turns.append("ended")
+
+    asked = request(NADIA, "questions")
+    thinking = Thinking(0.0, Turns())
+    assert [thinking.consult(asked) for _ in range(2)] == [consult(asked)] * 2
+    assert turns == ["begun", "ended"] * 2

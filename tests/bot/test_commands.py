@@ -84,7 +84,8 @@ def test_a_line_is_understood(line: str, command: Command) -> None:
         ("resume one two", "“two” is one word too many."),
         ("list all", "“all” is one word too many."),
         ("delete --force", "There is no flag --force here."),
-        ("discover Shop", "discover is not available yet; analyze is."),
+        ("discover", "The title is missing."),
+        ("discover --colour Shop", "There is no flag --colour here."),
     ],
 )
 def test_a_fault_is_named_in_one_line(line: str, fault: str) -> None:

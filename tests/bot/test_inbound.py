@@ -121,6 +121,7 @@ def test_an_edit_revises_the_message_it_names() -> None:
         ts="200.000200",  # type: ignore[arg-type]
         edited_ts="300.000000",  # type: ignore[arg-type]
         text="Three & more",
+        was="Twice.",
     )
     assert found.place.thread_ts == THREAD
 

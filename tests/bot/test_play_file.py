@@ -8,6 +8,7 @@ from bot.cli.play.file import FaultyPlayError, parse, read
 from bot.cli.play.player import chosen
 from bot.cli.play.script import (
     BrainFails,
+    CleanupFails,
     Clicks,
     ClockMoves,
     Commands,
@@ -17,7 +18,10 @@ from bot.cli.play.script import (
     Replies,
     Restarts,
     SlackFails,
+    TeamRefuses,
+    WriteFails,
     Writes,
+    mode_of,
 )
 from bot.cli.play.words import acted, happened
 
@@ -101,8 +105,101 @@ def test_the_examples_have_no_fault(example: Path) -> None:
     assert read(example).people
 
 
-def test_a_large_and_a_small_example_are_there() -> None:
-    assert {"export-dashboard-as-pdf", "local-timezone-small"} <= {path.stem for path in EXAMPLES}
+def test_an_example_of_every_kind_is_there() -> None:
+    large_and_small = {"export-dashboard-as-pdf", "local-timezone-small"}
+    inceptions = {"classic", "party", "party-trouble"}
+    assert large_and_small | inceptions <= {path.stem for path in EXAMPLES}
+
+
+# The party
+
+
+def test_a_party_is_understood() -> None:
+    script = parse(
+        """
+people: [pm]
+start: {by: pm, command: "/roundtable discover Title"}
+steps:
+  "01-vision-council":
+    - {by: pm, click: party}
+    - {by: pm, click: changes}
+    - {by: pm, click: take-over}
+  "05-walkthrough": [{by: pm, click: leave}, {by: pm, click: classic}]
+menus: {E-001: classic, E-005: retry, E-008: leave}
+before:
+  "01-vision-council":
+    - {team: refuse, times: 2}
+    - {brain: refuse, persona: technical-scout}
+    - {brain: chatty, persona: security-advisor, times: 9}
+    - {write-fails: "state.json"}
+    - {cleanup: fail, times: 3}
+"""
+    )
+    assert [act.choice for acts in script.steps.values() for act in acts] == [  # type: ignore[union-attr]
+        "party", "changes", "take-over", "leave", "classic",
+    ]  # fmt: skip
+    assert script.before["01-vision-council"] == (
+        TeamRefuses(2),
+        BrainFails("refuse", "technical-scout"),  # type: ignore[arg-type]
+        BrainFails("chatty", "security-advisor", 9),  # type: ignore[arg-type]
+        WriteFails("state.json"),
+        CleanupFails(3),
+    )
+    assert [happened(mishap) for mishap in script.before["01-vision-council"]] == [
+        "the team cannot be made, 2 times",
+        "the brain of technical-scout: refuse",
+        "the brain of security-advisor: chatty, 9 times",
+        "state.json cannot be written",
+        "the team cannot be removed, 3 times",
+    ]
+
+
+def test_what_goes_wrong_at_a_party_has_its_own_faults() -> None:
+    faults = faults_with(
+        """
+before:
+  "01-vision-council":
+    - {team: create}
+    - {team: refuse, times: 0}
+    - {cleanup: refuse}
+    - {write-fails: "reports/x.md"}
+    - {write-fails: "../state.json"}
+    - {write-fails: "state.json", text: x}
+    - {brain: refused}
+"""
+    )
+    assert [fault.partition(": ")[0].partition("]")[0][-1] for fault in faults] == list("1234567")
+    assert [fault.partition(": ")[2] for fault in faults[:4]] == [
+        '"create" is not refuse.',
+        "0 is no number from 1 on.",
+        '"refuse" is not fail.',
+        '"reports/x.md" is no file of the artifact folder.',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("command", "steps", "mode"),
+    [
+        ("/roundtable analyze Title --party", "", ""),
+        ("/roundtable discover Title", "", "party"),
+        ("/roundtable discover Title --party", "", "party"),
+        ("@Roundtable discover Title --classic", "", "classic"),
+        ("/roundtable discover Title", '"01-vision": [{by: pm, click: classic}]', "classic"),
+        ("/roundtable discover Title", '"02-stack-debate": [], "01-01": [{by: pm, click: classic}]',
+         "classic"),
+        # answers to recovery menus, and a start that has chosen
+        ("/roundtable discover Title",
+         '"01-vision-council": [], "02-stack-debate": [{by: pm, click: classic}]', "party"),
+        ("/roundtable discover Title",
+         '"01-vision-council": [{by: pm, reply: x}, {by: pm, click: classic}]', "party"),
+        ("/roundtable discover Title --party", '"01-01": [{by: pm, click: classic}]', "party"),
+    ],
+)  # fmt: skip
+def test_the_mode_comes_from_a_flag_else_from_the_first_click(
+    command: str, steps: str, mode: str
+) -> None:
+    start = f'people: [pm]\nstart: {{by: pm, command: "{command}"}}\nsteps: {{{steps}}}'
+    assert mode_of(parse(start)) == mode
 
 
 def test_all_faults_are_said_at_once_each_with_its_place() -> None:

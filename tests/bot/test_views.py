@@ -214,7 +214,7 @@ def test_a_persona_introduces_itself_where_its_thread_begins() -> None:
         "Open the thread to answer; everybody may."
     )
     assert read(lines.greeting(MAYA, "Quick Scan")) == (
-        "Hi, I'm Maya Chen, your Business Analyst. "
+        "Hi, I'm Maya Chen, your Business Analyst.\n"
         "Has spent years between people who need and people who build.\n"
         "We begin with Quick Scan."
     )
@@ -444,9 +444,9 @@ def test_a_phase_ends_with_its_lines_its_assumptions_and_accept() -> None:
     )
 
 
-def test_the_last_phase_finishes_the_analysis() -> None:
+def test_the_last_phase_finishes_it_all() -> None:
     shown = phase.phase_message(recorded(), {}, menu=menu("accept", "amend"), following=None)
-    assert buttons(shown)["menu:accept"] == "Accept — finish the analysis"
+    assert buttons(shown)["menu:accept"] == "Accept — finish"
 
 
 def test_a_long_name_of_the_next_phase_fits_a_button() -> None:
@@ -458,6 +458,15 @@ def test_an_accepted_phase_says_who_accepted_it() -> None:
     decided = replace(NEEDS, outcome="accept", chosen_by=SAM)
     shown = phase.phase_message(recorded(), NAMES, menu=None, following=None, decided=decided)
     assert read(shown).endswith("Accept · chosen by Sam")
+
+
+def test_a_decided_phase_no_longer_says_what_had_changed() -> None:
+    decided = replace(NEEDS, outcome="accept", chosen_by=SAM)
+    looked_at = replace(recorded(), before=recorded().claims)
+    shown = phase.phase_message(looked_at, NAMES, menu=None, following=None, decided=decided)
+    assert "changed" not in read(shown)
+    asked = phase.phase_message(looked_at, NAMES, menu=menu("accept"), following=None)
+    assert "Nothing has changed since you last looked" in read(asked)
 
 
 def test_a_phase_of_nothing_says_so() -> None:
@@ -553,7 +562,7 @@ def test_every_reply_kind_has_words_even_without_arguments() -> None:
         (
             "not-in-channel",
             {"error": "not_in_channel"},
-            "I'm not in this channel yet. Type /invite @Roundtable, then run the command again.",
+            "I can't post in this channel. Add me with /invite @Roundtable and try again.",
         ),
         (
             "used-menu",

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -9,12 +10,13 @@ from slack_sdk.models.blocks import Block as SdkBlock
 
 from bot.local.blocks import BLOCKS_JSON_CHARS_MAX, block_faults, blocks_size
 from bot.local.render import Names, fired, plain
-from bot.views import commands, faults, lines, phase, step
-from bot.views.blocks import BLOCKS_MAX, FALLBACK_BYTES_MAX, Message
+from bot.views import commands, council, faults, lines, phase, recovery, step
+from bot.views.blocks import BLOCKS_MAX, FALLBACK_BYTES_MAX, Message, message
 from bot.views.card import ThreadLink, card
 from bot.views.identity import Author, named
 from bot.views.replies import REPLIES, reply_message
 from core.domain.answers import Claim
+from core.domain.council import Contribution
 from core.domain.effects import LineKind, ReplyKind
 from core.domain.ids import (
     ChannelId,
@@ -29,8 +31,9 @@ from core.domain.ids import (
     TeamId,
     UserId,
 )
+from core.domain.party import Question
 from core.domain.playbook import Persona
-from core.domain.session import Fault, Menu, PhaseState, Session, StepState
+from core.domain.session import Fault, Menu, MenuKind, PhaseState, Session, StepState
 from core.ports import Summary
 
 HOSTILE: Final[Mapping[str, str]] = {
@@ -52,6 +55,7 @@ HOSTILE: Final[Mapping[str, str]] = {
 }
 PEOPLE: Final = tuple(UserId(f"U{n:09d}") for n in range(60))
 MENU: Final = Menu(MenuId("m" + "0" * 23), SessionId("s1"), "step", ("continue", "skip", "cancel"))
+MODE: Final = Menu(MENU.id, SessionId("s1"), "mode", ("party", "classic"))
 PHASE: Final = PhaseKey("01-requirements")
 
 
@@ -179,11 +183,59 @@ def summaries(text: str) -> list[Summary]:
 
 
 def fault(text: str) -> Fault:
-    return Fault(FaultId("f"), "ERR-STEP-009", text, True, 0.0)
+    facts = {
+        "secret_type": text,
+        "location": text,
+        "forensics_path": text,
+        "remediation_steps": (text, text, text),
+    }
+    return Fault(FaultId("f"), "ERR-STEP-009", text, True, 0.0, facts=facts)
+
+
+def questions(text: str) -> Message:
+    asked = [(number, Question("k", "users", text)) for number in range(1, 13)]
+    menu = Menu(MENU.id, SessionId("s"), "prompt", ("pause", "cancel"))
+    return council.questions(persona(text), asked, [text] * 5, mention=PEOPLE, menu=menu)
+
+
+def verdict(text: str) -> council.Verdict:
+    many = [text] * 12
+    return council.Verdict("majority", many, many, many, many, [(each, each) for each in many])
+
+
+def recommendation(text: str) -> Message:
+    """A council's decision with everything under it."""
+    blocks = council.verdict_blocks(verdict(text))
+    menu = Menu(MENU.id, SessionId("s"), "phase", ("accept", "changes"))
+    return phase.phase_message(
+        summary(text), names(text), menu=menu, following=text, verdict=blocks
+    )
+
+
+def _recovery(kind: MenuKind, *choices: str) -> Callable[[str], Message]:
+    menu = Menu(MENU.id, SessionId("s"), kind, choices, fault=FaultId("f"))
+    return lambda text: recovery.recovery(
+        menu, fault(text), "FATAL", names(text), mention=PEOPLE, leader=text
+    )
+
+
+def recovered(text: str) -> Message:
+    menu = Menu(MENU.id, SessionId("s"), "fatal", ("redact",), state="used", used_by=PEOPLE[0],
+                chosen="redact")  # fmt: skip
+    return recovery.recovery(menu, fault(text), "FATAL", names(text), leader=text)
+
+
+RECOVERIES: Final[Mapping[MenuKind, tuple[str, ...]]] = {
+    "fatal": ("redact", "check", "cancel"),
+    "escalation": ("retry", "facilitator", "skip-step", "cancel"),
+    "no-team": ("retry", "classic", "cancel"),
+    "all-failed": ("retry", "classic", "cancel"),
+    "state-unwritten": ("retry", "leave"),
+}
 
 
 def _line(kind: LineKind) -> Callable[[str], Message]:
-    names = ("by", "step", "phase", "scope", "depth", "title")
+    names = ("by", "step", "phase", "scope", "depth", "title", "names", "what")
     return lambda text: lines.spoken(kind, dict.fromkeys(names, text), PEOPLE)
 
 
@@ -229,11 +281,27 @@ SURFACES: Final[Mapping[str, Callable[[str], Message]]] = {
     "bad command": commands.bad_command,
     "help": lambda _: commands.help_message(),
     "named": lambda text: named(Author(text, ":owl:"), crowded_step(text)),
+    "mode menu": lambda text: council.mode_menu(MODE, names(text)),
+    "chosen mode": lambda text: council.mode_menu(
+        replace(MODE, state="used", used_by=PEOPLE[0], chosen="party"), names(text)
+    ),
+    "questions": questions,
+    "turn": lambda text: council.turn(Contribution(PersonaKey("p"), "critique", text), text),
+    "verdict": lambda text: message(*council.verdict_blocks(verdict(text))),
+    "recommendation": recommendation,
+    **{f"recovery {kind}": _recovery(kind, *each) for kind, each in RECOVERIES.items()},
+    "recovered": recovered,
+    "operators": lambda text: recovery.operators_notice(
+        fault(text), "FATAL", text, "https://acme.slack.com/archives/C/p1"
+    ),
     **{f"line {kind}": _line(kind) for kind in lines.LINES},
     **{f"reply {kind}": _reply(kind) for kind in REPLIES},
 }
 MENTIONING: Final = frozenset(
-    {"prompt", "first prompt", "fault", *(name for name in SURFACES if name.startswith("line "))}
+    {
+        *("prompt", "first prompt", "fault", "questions"),
+        *(name for name in SURFACES if name.startswith(("line ", "recovery "))),
+    }
 )
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from core.content.check import Finding, NoStepsError, Report, check, inventory
+from core.content.check import Finding, NoStepsError, Report, check
+from core.content.inventory import inventory
 from core.content.library import default_steps_dir
 from tests.content.trees import AGENT, Tree
 
@@ -265,27 +266,6 @@ def test_a_step_led_by_another_persona_is_a_note(whole: Tree) -> None:
     report = check(whole.flow)
     assert report.faults == ()
     assert notes(report) == [("ERR-PERSONA-002", "01-requirements/01-a.md", "persona")]
-
-
-def test_the_personas_of_a_party_may_lead_its_steps(tmp_path: Path) -> None:
-    for name, personas in (
-        ("list", "- key: nadia\n- key: oscar\n- 3"),
-        ("mapping", "  nadia: {name: Nadia}"),
-    ):
-        party = Tree(tmp_path / name, "inception")
-        (party.flow / "party.yaml").write_text(f"personas:\n{personas}\n")
-        party.step("01-vision/01-a.md", persona="nadia")
-        assert check(party.root).faults == ()
-        assert check(party.root).steps == 1
-
-
-def test_a_party_file_that_is_no_use_leaves_the_built_in_personas(tmp_path: Path) -> None:
-    party = Tree(tmp_path, "inception")
-    (party.flow / "party.yaml").write_text("personas: 3")
-    party.step("01-vision/01-a.md")
-    assert check(party.root).faults == ()
-    (party.flow / "party.yaml").write_text("[")
-    assert check(party.root).faults == ()
 
 
 # Places

@@ -13,7 +13,8 @@ from bot.cli.play.file import read
 from bot.cli.play.play import play
 from bot.cli.steps import app
 from core.content import front_matter
-from core.content.check import check, inventory
+from core.content.check import check
+from core.content.inventory import inventory
 from core.content.library import Library, default_steps_dir
 from core.domain.ids import PhaseKey
 from core.domain.playbook import BUILT_IN, REQUIRED_FIELDS, STEP_FIELDS

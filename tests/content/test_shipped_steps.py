@@ -1,15 +1,17 @@
-"""The steps that come with Roundtable are worth answering, as far as a test can say so."""
+"""The shipped steps of the analysis are worth answering, as far as a test can say so."""
 
 import re
 
 import pytest
 
-from core.content.check import check, inventory
+from core.content.check import check
+from core.content.inventory import inventory
 from core.content.library import default_steps_dir
 from core.content.questions import numbered
 from core.domain.playbook import Step
 
-STEPS = [line.step for line in inventory(default_steps_dir()) if line.step is not None]
+FLOW = default_steps_dir() / "analysis"
+STEPS = [line.step for line in inventory(FLOW) if line.step is not None]
 IDS = [step.id for step in STEPS]
 EASE_MIN = 70  # a little better than what a strict check asks for
 SHORT_PATH = ["01-01", "01-02", "01-06", "01-08", "02-01", "03-02", "04-01", "04-04"]
@@ -28,7 +30,7 @@ def test_a_strict_check_finds_nothing() -> None:
 
 
 def test_the_flow_asks_at_most_sixty_questions_and_reads_easily() -> None:
-    (flow,) = check(default_steps_dir() / "analysis", strict=True).measures
+    (flow,) = check(FLOW, strict=True).measures
     assert len(flow.steps) == 24
     assert flow.standard_questions <= 60
     eases = [one.ease for step in flow.steps for one in step.sections[:3]]

@@ -1,6 +1,8 @@
 """Several errors at once are answered by one decision, and none of them vanishes."""
 
 from collections import Counter
+from dataclasses import FrozenInstanceError, fields, replace
+from itertools import combinations, permutations
 
 import pytest
 from hypothesis import given
@@ -85,6 +87,63 @@ def test_transient_ones_wait_once_for_the_longest() -> None:
     assert (in_vain.decision, in_vain.delay_s) == ("ESCALATE", None)
 
 
+def test_what_is_said_names_each_kind_once_and_what_waiting_came_to() -> None:
+    missing = Raised(type="missing_file", handling="permanent", routing="UNVERIFIED", at=1)
+    cannot = aggregate([INVALID, missing, replace(INVALID, at=2)])
+    assert cannot is not None
+    assert cannot.reason == "Validation error, missing file cannot be retried"
+    waiting = aggregate([LIMIT])
+    assert waiting is not None
+    assert waiting.reason == "Rate limit should pass by waiting"
+    in_vain = aggregate([replace(LIMIT, routing="ESCALATE", delay_s=None)])
+    assert in_vain is not None
+    assert in_vain.reason == "Rate limit did not pass by waiting"
+    again = aggregate([FLAKY])
+    assert again is not None
+    assert again.reason == "Flaky test might pass on another try"
+
+
+@pytest.mark.parametrize(
+    ("graver", "milder"), list(combinations(("FATAL", "ERROR", "WARNING", "INFO"), 2))
+)
+def test_the_highest_severity_is_the_one_of_the_whole(graver: Severity, milder: Severity) -> None:
+    pair = [raised("permanent", "UNVERIFIED", severity) for severity in (milder, graver)]
+    answer = aggregate(pair)
+    assert answer is not None
+    assert answer.severity == graver
+    assert [one.severity for one in answer.reported] == [graver, milder]
+
+
+@pytest.mark.parametrize(
+    ("graver", "milder"),
+    list(
+        combinations(
+            ("TERMINATE", "ESCALATE", "BLOCKED", "DETOUR", "UNVERIFIED", "CONTINUE", "RETRY"), 2
+        )
+    ),
+)
+def test_of_two_decisions_the_one_that_asks_most_of_people_is_taken(
+    graver: Routing, milder: Routing
+) -> None:
+    answer = aggregate([raised("permanent", way, "ERROR") for way in (milder, graver)])
+    assert answer is not None
+    assert answer.decision == graver
+
+
+def test_only_signatures_of_what_might_pass_are_tracked() -> None:
+    ways: tuple[Handling, ...] = ("fatal", "permanent", "transient")
+    for way in ways:
+        alone = aggregate([replace(FLAKY, handling=way)])
+        assert alone is not None
+        assert alone.signatures == ()
+
+
+def test_what_came_at_the_same_moment_is_reported_in_an_order_of_its_own() -> None:
+    alike = [replace(LIMIT, delay_s=delay) for delay in (0, 1, 4, 16)]
+    orders = {aggregate(order).reported for order in permutations(alike)}  # type: ignore[union-attr]
+    assert orders == {tuple(alike)}
+
+
 @pytest.mark.parametrize("higher", PRECEDENCE)
 @pytest.mark.parametrize("lower", PRECEDENCE)
 def test_of_two_classes_the_higher_one_wins(higher: Handling, lower: Handling) -> None:
@@ -94,6 +153,15 @@ def test_of_two_classes_the_higher_one_wins(higher: Handling, lower: Handling) -
         assert answer is not None
         assert answer.winning == higher
         assert len(answer.suppressed) == 1
+
+
+def test_an_answer_cannot_be_changed() -> None:
+    answer = aggregate([LIMIT, INVALID])
+    assert answer is not None
+    for value in (answer, answer.suppressed[0], LIMIT):
+        with pytest.raises(FrozenInstanceError):
+            setattr(value, fields(value)[0].name, None)
+        assert not hasattr(value, "__dict__")
 
 
 @st.composite

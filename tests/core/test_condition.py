@@ -75,6 +75,12 @@ def holds(expression: str, known: Known = KNOWN) -> bool:
         "scope == true or true",
         "null == null",
         "scope not in []",
+        "'small' == scope",
+        "5 === file_count",
+        "'large' !== scope",
+        "-1 < 0",
+        "-2.5 < -2",
+        "file_count in [-5, 5]",
     ],
 )
 def test_it_holds(expression: str) -> None:
@@ -115,6 +121,11 @@ def test_it_holds(expression: str) -> None:
         "0 == false",
         "1 in [true]",
         "scope == null",
+        "'large' == scope",
+        "'small' != scope",
+        "scope == depth",
+        "file_count in [-5]",
+        "0 < -1",
     ],
 )
 def test_it_does_not_hold(expression: str) -> None:
@@ -237,11 +248,11 @@ def test_order_needs_two_numbers_or_two_strings(left: str, right: str, types: st
 
 
 def test_a_value_of_another_type_than_promised_is_an_error_and_no_crash() -> None:
-    condition = parse("file_count > 3")
-    with pytest.raises(ConditionError, match="two numbers or two strings"):
-        condition({"file_count": "many"})
-    with pytest.raises(ConditionError, match="two numbers or two strings"):
-        parse("scope < 'x'")({"scope": 3})
+    for expression, value in (("file_count > 3", "many"), ("scope < 'x'", 3)):
+        condition = parse(expression)
+        with pytest.raises(ConditionError) as told:
+            condition(dict.fromkeys(condition.variables, value))
+        assert str(told.value) == "only two numbers or two strings have an order"
     assert parse("scope == 'x'")({"scope": 3}) is False
 
 
@@ -261,6 +272,11 @@ def test_the_limits_are_where_they_say() -> None:
     with pytest.raises(ConditionError, match=f"a number of more than {NUMBER_DIGITS_MAX} digits"):
         parse(f"file_count < {'9' * (NUMBER_DIGITS_MAX + 1)}")
 
+    ones = NODES_MAX - 2  # with the `or` of all of them, which is two parts
+    assert holds("||".join(["1"] * ones)) is True
+    with pytest.raises(ConditionError, match=f"more than {NODES_MAX} parts"):
+        parse("||".join(["1"] * (ones + 1)))
+
     nots = NODES_MAX // 2 - 1  # each is two parts, and the constant is one
     assert holds("!" * nots + "true") is (nots % 2 == 0)
     with pytest.raises(ConditionError, match=f"more than {NODES_MAX} parts"):
@@ -270,7 +286,23 @@ def test_the_limits_are_where_they_say() -> None:
 def test_brackets_side_by_side_are_not_nested() -> None:
     side_by_side = " or ".join(["(false)"] * (NESTING_LEVELS_MAX + 5))
     assert holds(side_by_side) is False
-    assert holds(" or ".join(["1 in [2]"] * 8)) is False
+    lists = " or ".join(["1 in []"] * (NESTING_LEVELS_MAX - 1))
+    assert holds(f"{lists} or ((true))") is True
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "scope in " + "[" * (NESTING_LEVELS_MAX + 1) + "]" * (NESTING_LEVELS_MAX + 1),
+        "(true and " * (NESTING_LEVELS_MAX + 1) + "true" + ")" * (NESTING_LEVELS_MAX + 1),
+        "(" * NESTING_LEVELS_MAX + "true) and ((true" + ")" * (NESTING_LEVELS_MAX + 1),
+    ],
+    ids=["lists", "with words between", "one closed and two opened"],
+)
+def test_brackets_are_counted_as_they_open_and_close(expression: str) -> None:
+    with pytest.raises(ConditionError) as told:
+        parse(expression)
+    assert str(told.value) == f"nested more than {NESTING_LEVELS_MAX} levels deep"
 
 
 def test_the_error_is_chained_to_its_cause() -> None:

@@ -5,6 +5,7 @@ import json
 import os
 import stat
 import zipfile
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -163,11 +164,12 @@ def test_no_link_is_followed_out_of_the_folder(folder: Folder, place: Path, tmp_
         folder.read(linked, "a.md")
     for attempt in (
         lambda: folder.write(linked, "a.md", "x"),
-        lambda: folder.prepare(linked),
         lambda: folder.delete(linked),
     ):
         with pytest.raises(WriteFailed):
             attempt()
+    with pytest.raises(UnsafeName):
+        folder.prepare(linked)
     assert folder.listing(SLUG) == ()
     assert (outside / "a.md").read_text() == "secret"
     assert names_in(outside) == ["a.md"]
@@ -335,3 +337,55 @@ def test_what_a_kill_left_half_written_is_swept_before_the_next_write(tmp_path: 
     left.write_text("half")
     assert folder.prepare(Slug("item")) is False
     assert not left.exists()
+
+
+# ── what is kept when something failed ─────────────────────────────────────────────────────────
+
+
+def test_what_is_kept_of_a_halt_lies_beside_the_folder_and_goes_with_it(
+    folder: Folder, tmp_path: Path
+) -> None:
+    kept = folder.preserve(SLUG, 1, {"state.json": "{}"})
+    assert kept == f"_forensics/{SLUG}/fatal-001"
+    assert (tmp_path / "artifacts" / kept / "state.json").read_text() == "{}"
+    folder.delete(SLUG)
+    assert list((tmp_path / "artifacts").rglob("*.json")) == []
+
+
+@pytest.mark.parametrize("part", ["_forensics", f"_forensics/{SLUG}"])
+def test_nothing_is_kept_nor_deleted_behind_a_link(
+    folder: Folder, tmp_path: Path, part: str
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / SLUG).mkdir(parents=True)
+    place = tmp_path / "artifacts" / part
+    place.parent.mkdir(exist_ok=True)
+    place.symlink_to(elsewhere)
+    with pytest.raises(WriteFailed):
+        folder.preserve(SLUG, 1, {"state.json": "{}"})
+    with suppress(WriteFailed):
+        folder.delete(SLUG)
+    assert [path.name for path in elsewhere.rglob("*")] == [SLUG]
+
+
+def test_a_report_lies_in_a_folder_of_the_folder_and_behind_no_link(
+    folder: Folder, place: Path, tmp_path: Path
+) -> None:
+    folder.write_below(SLUG, "reports", "step-01-01-sonnet.md", "Found.")
+    assert (place / "reports" / "step-01-01-sonnet.md").read_text() == "Found."
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (place / "notes").symlink_to(elsewhere)
+    (place / "reports" / "step-01-02-sonnet.md").mkdir()
+    for below, name in (("notes", "a.md"), ("reports", "step-01-02-sonnet.md")):
+        with pytest.raises(WriteFailed):
+            folder.write_below(SLUG, below, name, "Found.")
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_whether_files_can_be_written_is_looked_at_without_making_the_root(tmp_path: Path) -> None:
+    root = tmp_path / "one" / "artifacts"
+    assert Folder(root).trouble() == ""
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "one").write_text("A file, not a folder.")
+    assert Folder(root).trouble() == "Not a directory"

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from core.domain import effects as fx
+from core.domain.faults import record_of
+from core.engine.leaving import NOT_TAKEN
 from core.lanes import back_off_s
 from core.ports import Later, Order, Outcome, Post, Refused, Sent, Unclear
 from tests.fakes import CHANNEL
@@ -157,3 +159,88 @@ def test_an_ephemeral_or_a_reaction_is_no_post(table: Table) -> None:
     order = Order(1, table.id, mark)
     assert not table.stage.is_post(order)
     assert table.stage.channel_of(order) is None
+
+
+# ── Slack out of reach ─────────────────────────────────────────────────────────────────────────
+
+
+def out_of_reach(table: Table, attempts: int) -> list[float]:
+    """Slack does not answer so many times; how long each wait was."""
+    waits = []
+    for _ in range(attempts):
+        row = table.runtime.outbox.head(table.id, "visible")
+        assert row is not None
+        waits.append(row.due - table.clock.now())
+        table.pass_time(waits[-1])
+    return waits
+
+
+def told(table: Table) -> list[str]:
+    return [message for message in table.messages if message.startswith("Slack did not take")]
+
+
+def delays(table: Table) -> list[dict[str, object]]:
+    every = table.runtime.reader.faults(table.id)
+    return [record_of(each, "analysis") for each in every if each.code == "ERR-SLACK-001"]
+
+
+def asked(table: Table) -> None:
+    """The first step is answered, and the next thing to be shown is one that people wait for."""
+    table.start()
+    table.say("Because.")
+
+
+def test_after_the_fifth_attempt_it_is_recorded_once_and_tried_on(table: Table) -> None:
+    asked(table)
+    table.stage.outcomes = [Later("service_unavailable")] * 7
+    table.click("continue")
+    waits = out_of_reach(table, 3)
+    assert delays(table) == []
+    waits += out_of_reach(table, 1)
+    (record,) = delays(table)
+    assert (record["error_category"], record["routing_decision"]) == ("transient", "ESCALATE")
+    assert (record["attempt"], record["retry_count"], record["will_retry"]) == (5, 5, True)
+    assert record["total_delay_ms"] == round(sum(waits) * 1000)
+    assert 15.0 <= sum(waits) <= 17.0
+    out_of_reach(table, 3)
+    assert len(delays(table)) == 1
+    assert told(table) == [NOT_TAKEN]
+    assert table.prompts == ["01-01", "01-02"]
+    assert table.session.status == "asking"
+
+
+def test_what_was_waited_before_a_restart_counts(table: Table) -> None:
+    asked(table)
+    table.stage.outcomes = [Later("service_unavailable")] * 5
+    table.click("continue")
+    waits = out_of_reach(table, 2)
+    again = table.again()
+    waits += out_of_reach(again, 2)
+    (record,) = delays(again)
+    assert record["total_delay_ms"] == round(sum(waits) * 1000)
+    out_of_reach(again, 1)
+    assert told(again) == [NOT_TAKEN]
+
+
+def test_where_nothing_stands_yet_it_is_told_under_the_card_once_there_is_one(
+    table: Table,
+) -> None:
+    table.stage.outcomes = [Later("service_unavailable")] * 5
+    table.start()
+    out_of_reach(table, 5)
+    assert table.session.status == "asking"
+    assert told(table) == [NOT_TAKEN]
+    assert len(table.shown(fx.PostCard)) == 1
+
+
+def test_a_second_time_out_of_reach_is_another_one(table: Table) -> None:
+    asked(table)
+    table.stage.outcomes = [Later("service_unavailable")] * 5
+    table.forward()
+    out_of_reach(table, 5)
+    table.say("Because of that.")
+    table.stage.outcomes = [Later("service_unavailable")] * 5
+    table.forward()
+    out_of_reach(table, 5)
+    assert len(delays(table)) == 2
+    assert table.session.status == "asking"

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.logs import REDACTED, configure, in_order, redact, redacted
+from core.secrets import has_secret
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def test_an_entry_is_one_json_line_with_its_keys_in_order(stream: io.StringIO) -
 def test_the_standard_library_goes_the_same_way(stream: io.StringIO) -> None:
     logging.getLogger("gunicorn.error").warning("worker %s says %s", 7, "xoxb-12345678-abc")
     (entry,) = lines(stream)
-    assert entry["event"] == f"worker 7 says {REDACTED}"
+    assert entry["event"] == "worker 7 says [redacted: Slack bot token]"
     assert (entry["logger"], entry["level"]) == ("gunicorn.error", "warning")
 
 
@@ -90,9 +91,9 @@ def test_for_a_terminal_it_is_readable(stream: io.StringIO) -> None:
         "xoxp-123456-abc%2D",
         "xapp-1-A012-345-abcdef",
         "Bearer abcdefgh12345678",
-        "https://hooks.slack.com/commands/T1/2/abc",
         "postgresql://me:hunter2@db/x",
         "sk-proj-abcdefghijklmnop1234",
+        "password: hunter2",
     ],
 )
 def test_what_opens_a_door_is_redacted(text: str) -> None:
@@ -100,7 +101,22 @@ def test_what_opens_a_door_is_redacted(text: str) -> None:
     assert text not in kept
     assert kept.startswith("before ")
     assert kept.endswith(" after")
-    assert REDACTED in kept
+    assert "[redacted: " in kept
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("xoxb-a-short-one", REDACTED),
+        ("bearer opaque-words", f"bearer {REDACTED}"),
+        ("https://hooks.slack.com/commands/T1/2/abc", f"https://hooks.slack.com/{REDACTED}"),
+        ("postgresql://guest:guest@db/x", f"postgresql://{REDACTED}@db/x"),
+        ("[parameters: ('private', 'words')]", f"[parameters: {REDACTED}]"),
+    ],
+)
+def test_a_log_is_stricter_than_a_thread(text: str, kept: str) -> None:
+    assert not has_secret(text)
+    assert redacted(text) == kept
 
 
 @pytest.mark.parametrize(
@@ -132,6 +148,92 @@ def test_a_value_without_end_is_cut() -> None:
     loop["again"] = loop
     assert REDACTED in str(redact(None, "info", {"loop": loop}))
     assert len(str(redact(None, "info", {"long": "x" * 100_000})["long"])) == 20_000
+
+
+# Who wants to know of secrets
+
+
+TOKEN = "xoxb-123456789012-123456789012-" + "abcdefABCDEF"
+
+
+@pytest.fixture
+def told(stream: io.StringIO) -> list[tuple[str | None, str]]:
+    calls: list[tuple[str | None, str]] = []
+    configure("json", "info", stream, on_secret=lambda session, kind: calls.append((session, kind)))
+    return calls
+
+
+def test_a_secret_in_a_value_is_told_once_with_its_session(
+    stream: io.StringIO, told: list[tuple[str | None, str]]
+) -> None:
+    structlog.get_logger("a").info(
+        "step.read", session="s-1", why=TOKEN, more=[TOKEN, {"x": TOKEN}]
+    )
+    assert told == [("s-1", "slack-bot-token")]
+    assert TOKEN not in stream.getvalue()
+
+
+def test_the_session_may_come_from_the_context_or_be_unknown(
+    stream: io.StringIO, told: list[tuple[str | None, str]]
+) -> None:
+    with structlog.contextvars.bound_contextvars(session="s-2"):
+        structlog.get_logger("a").info("step.read", why=f"{TOKEN} and password: hunter2")
+    logging.getLogger("gunicorn.error").warning("it said %s", TOKEN)
+    assert told == [
+        ("s-2", "slack-bot-token"),
+        ("s-2", "password"),
+        (None, "slack-bot-token"),
+    ]
+
+
+def test_nobody_is_told_of_what_is_no_secret(
+    stream: io.StringIO, told: list[tuple[str | None, str]]
+) -> None:
+    log = structlog.get_logger("a")
+    log.info("session.moved", session="s-1", now="choosing")
+    log.info("a.b", token=TOKEN, text=TOKEN)  # redacted by name, never looked at
+    log.info("a.b", url="postgresql://guest:guest@db/x", why="the password is reset by mail")
+    assert told == []
+
+
+def test_who_is_told_may_log_the_secret_and_is_not_told_again(stream: io.StringIO) -> None:
+    calls: list[str] = []
+
+    def loudly(_session: str | None, kind: str) -> None:
+        calls.append(kind)
+        structlog.get_logger("b").info("halted", why=TOKEN)
+        logging.getLogger("b").info("halted for %s", TOKEN)
+
+    configure("json", "info", stream, on_secret=loudly)
+    for _ in range(2):
+        structlog.get_logger("a").info("step.read", why=TOKEN)
+    assert calls == ["slack-bot-token"] * 2
+    assert [entry["event"].partition(" ")[0] for entry in lines(stream)] == [
+        "halted",
+        "halted",
+        "step.read",
+    ] * 2
+    assert TOKEN not in stream.getvalue()
+
+
+def test_who_is_told_may_fail_and_the_line_is_written(stream: io.StringIO) -> None:
+    def fails(_session: str | None, _kind: str) -> None:
+        raise RuntimeError(f"no halt for {TOKEN}")
+
+    configure("json", "info", stream, on_secret=fails)
+    structlog.get_logger("a").info("step.read", why=TOKEN)
+    untold, read = lines(stream)
+    assert (untold["event"], untold["level"]) == ("secret.untold", "warning")
+    assert "no halt for [redacted: Slack bot token]" in untold["exception"]
+    assert read["event"] == "step.read"
+
+
+def test_a_key_can_hold_a_secret_too(
+    stream: io.StringIO, told: list[tuple[str | None, str]]
+) -> None:
+    structlog.get_logger("a").info("a.b", seen={TOKEN: 1})
+    assert told == [(None, "slack-bot-token")]
+    assert TOKEN not in stream.getvalue()
 
 
 @given(

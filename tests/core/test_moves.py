@@ -9,10 +9,11 @@ import pytest
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Draft
-from core.domain.ids import ChannelId, MenuId, RunId, SessionId, StepId, TaskId
+from core.domain.council import Contribution
+from core.domain.ids import ChannelId, FaultId, MenuId, PersonaKey, RunId, SessionId, StepId, TaskId
 from core.domain.session import ENDED, Status
 from core.engine.moves import NEXT, diagram
-from core.store.sessions import Writing
+from core.ports import LaunchError
 from tests.fakes import CHANNEL, DEV, OWNER, TEAM
 from tests.table import Table, small_table
 
@@ -31,19 +32,24 @@ def test_every_status_and_every_event_is_in_the_table() -> None:
     assert listed == set(get_args(on.Event))
 
 
-def test_every_status_is_reached_from_another_but_halted() -> None:
-    """Nothing is fatal yet: the event that halts a session comes with what is."""
+def test_every_status_is_reached_from_another() -> None:
     reached = {
         to for status, row in NEXT.items() for targets in row.values() for to in targets - {status}
     }
-    assert reached == set(get_args(Status)) - {"halted"}
+    assert reached == set(get_args(Status))
 
 
-def test_what_has_ended_is_left_only_by_resuming_what_is_completed() -> None:
+LEFT_BY = {  # what has ended, and who may lead out of it
+    ("completed", on.SessionResumed),
+    ("halted", on.ChoiceMade),
+    ("halted", on.SessionCancelled),
+}
+
+
+def test_what_has_ended_is_left_by_resuming_it_or_by_the_menu_of_a_halt() -> None:
     for status in ENDED:
         for event, targets in NEXT[status].items():
-            resumed = status == "completed" and event is on.SessionResumed
-            assert resumed or targets == {status}, (status, event)
+            assert (status, event) in LEFT_BY or targets == {status}, (status, event)
 
 
 # ── sessions in every status ──
@@ -75,6 +81,15 @@ def choosing(table: Table) -> None:
     table.say("Because.")
 
 
+def debating(table: Table) -> None:
+    """A party whose members cannot be launched: its menu is open."""
+    table.start(flow="inception", mode="party")
+
+
+def refusing(_: object) -> Contribution:
+    raise LaunchError("nobody can be launched")
+
+
 def paused(table: Table) -> None:
     choosing(table)
     table.click("pause")
@@ -91,16 +106,8 @@ def cancelled(table: Table) -> None:
 
 
 def halted(table: Table) -> None:
-    """Nothing halts yet: the status is put there by hand."""
-    from dataclasses import replace
-
-    from core.engine.situation import Transition
-
     choosing(table)
-    session = table.session
-    with table.runtime.database.write() as db:
-        event = on.ExportRequested(OWNER, 0.0)
-        Writing(db).save(session, Transition(replace(session, status="halted")), event, at=0.0)
+    table.take(on.DamageFound(table.clock.now(), "ERR-DATA-002", "a rule"))
 
 
 def refused(table: Table) -> None:
@@ -114,6 +121,7 @@ ARRANGED: dict[Status, Callable[[Table], None]] = {
     "opening": opening,
     "asking": asking,
     "choosing": choosing,
+    "debating": debating,
     "paused": paused,
     "completed": completed,
     "cancelled": cancelled,
@@ -145,7 +153,17 @@ def events_of(table: Table, menu: MenuId, said: on.MessagePosted | None) -> list
         on.SessionCancelled(DEV, at),
         on.SessionCancelled(OWNER, at),
         on.ExportRequested(DEV, at),
-        on.FlowOpened(at, None, (), on.FolderFound("new")),
+        *([on.FlowOpened(at, None, (), on.FolderFound("new"))] if session.phase is None else []),
+        on.PostDelayed(at, "PostPrompt", "timeout", 5, 15.0),
+        on.StatePreserved(at, "", FaultId("f")),
+        on.Diagnosed(at, TaskId("t"), step, "sonnet", False, "Nothing."),
+        on.ReportWritten(at, step, ""),
+        on.DamageFound(at, "ERR-DATA-001", "a row"),
+        *(
+            [on.SecretFound(OWNER, at, "answer", ("a token",), table.message("x", thread=root))]
+            if session.voice
+            else []
+        ),
         on.CardPosted(at),
         on.PostRefused(at, "PostPrompt", "is_archived"),
         on.PostRefused(at, "PostCard", "not_in_channel"),
@@ -156,6 +174,13 @@ def events_of(table: Table, menu: MenuId, said: on.MessagePosted | None) -> list
         on.BrainFailed(at, session.reading or TaskId("t"), step, "crash"),
         on.FolderWritten(at, step, (on.FileFault("ERR-ART-002", "a.md"),)),
         on.FolderWritten(at, None),
+        on.TeamDeleted(at, ok=False),
+        on.StateWritten(at, ok=False),
+        on.TeamRefused(at, "a reason"),
+        on.Consulted(at, TaskId("t"), Contribution(PersonaKey("p"), "questions", "Why?")),
+        on.ConsultFailed(at, TaskId("t"), "error"),
+        on.DeadlinePassed(at, TaskId("t")),
+        on.QuestionsMerged(at, TaskId("t"), ()),
     ]
 
 
@@ -169,7 +194,8 @@ def opened(table: Table):  # type: ignore[no-untyped-def]
 def test_an_event_stays_within_the_table_and_one_that_is_not_in_it_changes_nothing(
     tmp_path: Path, status: Status
 ) -> None:
-    table = small_table(tmp_path)
+    party = status == "debating"
+    table = Table(tmp_path, table=refusing) if party else small_table(tmp_path)
     ARRANGED[status](table)
     table.close()
     table.runtime.database.__init__(f"sqlite:///{tmp_path}/table.db")  # type: ignore[misc]

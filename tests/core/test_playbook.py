@@ -85,6 +85,8 @@ def test_the_optional_fields_are_taken_over() -> None:
     assert step.depends_on == ("01-01", "00-03")
     assert step.skip_if == "scope == 'small'"
     assert good(depends_on=[]).depends_on == ()
+    assert good(sources=["AGENTS.md", "AGENTS.md", "b.txt"]).sources == ("AGENTS.md", "b.txt")
+    assert good().sources == ()
     assert good(depends_on=None, skip_if=None) == good()
 
 
@@ -155,6 +157,10 @@ def test_a_required_field_that_is_absent_or_null_is_missing(name: str) -> None:
         ("outputs", ["a.md", "../b.md"], "../b.md"),
         ("outputs", [["a.md"]], "['a.md']"),
         ("outputs", [None], "None"),
+        ("sources", "AGENTS.md", "AGENTS.md"),
+        ("sources", ["AGENTS.md", "../notes.md"], "../notes.md"),
+        ("sources", ["adr-*.md"], "adr-*.md"),
+        ("sources", ["meta.json"], "meta.json"),
         ("depends_on", "01-01", "01-01"),
         ("depends_on", ["01-01", 1.5], "1.5"),
         ("depends_on", ["requirements"], "requirements"),

@@ -43,6 +43,7 @@ def made(kind: Any, random: Random) -> Any:
 
 _PLAIN: Mapping[Any, Any] = {
     str: lambda random: random.choice(TEXTS),
+    Any: lambda random: random.choice(TEXTS),
     object: lambda random: random.choice(TEXTS),  # front matter we do not know, as it is stored
     int: lambda random: random.choice((0, 1, -7, 10**12)),
     float: lambda random: random.choice((0.0, 1.5, 1_800_000_000.000001)),
@@ -65,7 +66,8 @@ def test_every_value_comes_back_as_it_was(kind: type[Any]) -> None:
 
 
 def test_every_effect_has_a_name_of_its_own() -> None:
-    kinds = [*get_args(fx.Visible), *get_args(fx.Work), fx.ReadAnswers, fx.Speak]
+    brains = (fx.ReadAnswers, fx.Speak, fx.Diagnose, fx.Consult, fx.MergeQuestions)
+    kinds = [*get_args(fx.Visible), *get_args(fx.Work), *brains]
     assert len(EFFECTS) == len(kinds)
     assert set(EFFECTS.values()) == set(kinds)
 

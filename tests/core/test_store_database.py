@@ -9,9 +9,11 @@ import pytest
 from sqlalchemy import create_engine
 from sqlmodel import SQLModel
 
+from core.domain.ids import SessionId
 from core.store import migrate
 from core.store import tables as _  # noqa: F401 - they register themselves
 from core.store.database import Database, StoreError
+from core.store.outbox import Outbox
 
 MARK = "INSERT INTO deliveries(key, at) VALUES (?, ?)"
 
@@ -166,6 +168,22 @@ def test_migrating_twice_is_migrating_once(tmp_path: Path) -> None:
     assert migrate.upgrade(url) == head
     assert migrate.current(url) == (head, head)
     assert migrate.is_current(url)
+
+
+def test_a_database_of_the_first_revision_is_behind_and_keeps_its_rows(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    assert migrate.upgrade(url, "0001") == "0001"
+    assert not migrate.is_current(url)
+    with sqlite3.connect(tmp_path / "a.db") as db:
+        db.execute(
+            "INSERT INTO outbox(session, lane, kind, rank, doc, due, attempts)"
+            " VALUES ('s1', 'visible', 'PaintCard', 0, '{}', 5.0, 0)"
+        )
+    db.close()
+    migrate.upgrade(url)
+    database = Database(url)
+    assert Outbox(database).head(SessionId("s1"), "visible") is not None
+    database.close()
 
 
 def test_an_empty_file_is_not_current(tmp_path: Path) -> None:

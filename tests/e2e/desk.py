@@ -2,10 +2,11 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from bot.app import Roundtable, build
 from bot.local import LocalWorkspace, Message
@@ -20,17 +21,50 @@ ELSEWHERE = "elsewhere"
 OUTSIDE = "outside"  # the bot was never invited
 
 
+class Running:
+    """The bot as it serves, until it is stopped."""
+
+    def __init__(self, slack: LocalWorkspace, settings: Settings, **parts: Any) -> None:
+        self.table = build(settings, **parts)
+        self._stop = threading.Event()
+        self.table.start()
+        self._serving = threading.Thread(
+            target=serve_socket, args=(self.table.bolt, settings), kwargs={"stop": self._stop}
+        )
+        self._serving.start()
+        assert slack.wait_connected(10)
+
+    def stop(self) -> None:
+        self._stop.set()
+        self._serving.join()
+        self.table.stop()
+
+
 @dataclass(slots=True)
 class Desk:
     slack: LocalWorkspace
-    table: Roundtable
+    running: Running
+    start_again: Callable[[], Running]
 
-    def settle(self) -> None:
-        """Until nothing is under way on either side, twice in a row."""
+    @property
+    def table(self) -> Roundtable:
+        return self.running.table
+
+    def restart(self, *, hanging: int = 0) -> None:
+        """Another process over the same database and folder, once this one has stopped."""
+        self.running.stop()
+        self.running = self.start_again()
+        self.settle(hanging=hanging)
+
+    def settle(self, *, hanging: int = 0) -> None:
+        """Until nothing is under way on either side, three times in a row.
+
+        `hanging`: how many brains say nothing and are not waited for.
+        """
         until, calm = time.monotonic() + IDLE_S_MAX, 0
         while time.monotonic() < until:
-            busy = not self.slack.idle() or self.table.runtime.outbox.pending(time.time())
-            calm = 0 if busy else calm + 1
+            pending = self.table.runtime.outbox.pending(self.table.clock.now())
+            calm = 0 if not self.slack.idle() or pending > hanging else calm + 1
             if calm == 3:
                 return
             threading.Event().wait(0.01)
@@ -87,11 +121,21 @@ def controls(message: Message) -> list[dict[str, str]]:
 
 
 @contextmanager
-def desk(folder: Path) -> Iterator[Desk]:
+def desk(
+    folder: Path,
+    *,
+    operators: str | None = None,
+    admins: Collection[str] = (),
+    steps: Path | None = None,
+    **parts: Any,
+) -> Iterator[Desk]:
+    """`operators`: the channel that hears of what is fatal; `parts`: doubles, handed to `build`."""
     url = f"sqlite:///{folder}/roundtable.db"
     upgrade(url)
     channels = (CHANNEL, ELSEWHERE, OUTSIDE)
-    with LocalWorkspace(people=["pm", "dev"], channels=channels, bot_in=channels[:2]) as slack:
+    with LocalWorkspace(
+        people=["pm", "dev"], channels=channels, bot_in=channels[:2], admins=tuple(admins)
+    ) as slack:
         settings = Settings.model_validate(
             {
                 "SLACK_BOT_TOKEN": slack.bot_token,
@@ -99,20 +143,18 @@ def desk(folder: Path) -> Iterator[Desk]:
                 "SLACK_API_URL": slack.api_url,
                 "ROUNDTABLE_DATABASE_URL": url,
                 "ROUNDTABLE_ARTIFACTS_DIR": str(folder / "artifacts"),
+                "ROUNDTABLE_STEPS_DIR": str(steps) if steps else None,
                 "ROUNDTABLE_PACE_SECONDS": "0",
                 "ROUNDTABLE_QUIET_SECONDS": "0",
+                "ROUNDTABLE_OPERATORS_CHANNEL": slack.channel_id(operators) if operators else None,
             }
         )
-        table, stop = build(settings), threading.Event()
-        table.start()
-        serving = threading.Thread(
-            target=serve_socket, args=(table.bolt, settings), kwargs={"stop": stop}
-        )
-        serving.start()
+
+        def start() -> Running:
+            return Running(slack, settings, **parts)
+
+        found = Desk(slack, start(), start)
         try:
-            assert slack.wait_connected(10)
-            yield Desk(slack, table)
+            yield found
         finally:
-            stop.set()
-            serving.join()
-            table.stop()
+            found.running.stop()

@@ -62,7 +62,7 @@ def test_json_stands_alone_on_standard_output(tmp_path: Path, script: Path) -> N
     summary = json.loads(out)
     assert code == 3
     assert list(summary) == [
-        "session", "steps", "threads", "ephemerals", "pings", "artifacts", "faults",
+        "session", "steps", "council", "threads", "ephemerals", "pings", "artifacts", "faults",
     ]  # fmt: skip
     assert summary["session"]["status"] == "cancelled"
     assert err.splitlines() == [

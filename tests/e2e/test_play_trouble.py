@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.play.play import Played
+from core.engine.leaving import NOT_TAKEN
 from tests.e2e.playing import HEAD, NOTHING_TO_ADD, codes, notes, played, thread
 
 TWO_STEPS = (
@@ -167,3 +168,16 @@ def test_a_crash_at_any_point_changes_nothing_that_people_see(calm: Played, tmp_
         result = played(tmp_path / str(number), TWO_STEPS, crash_at=number)
         assert (result.stopped, result.crashes) == (None, 1), number
         assert texts(result) == texts(calm), number
+
+
+def test_slack_out_of_reach_is_told_once_and_nothing_is_lost_or_doubled(
+    calm: Played, tmp_path: Path
+) -> None:
+    trouble = "{slack: 429, method: chat.postMessage, retry_after: 0, times: 6}"
+    result = played(tmp_path, TWO_STEPS + f'before: {{"00-02": [{trouble}]}}')
+    assert (result.stopped, codes(result.summary)) == (None, ["ERR-SLACK-001"])
+    told = [line for line in texts(result) if NOT_TAKEN in line[1]]
+    assert len(told) == 1
+    assert [line for line in texts(result) if line not in told] == texts(calm)
+    (fault,) = result.summary["faults"]
+    assert fault["step_id"] == "00-02"

@@ -13,7 +13,6 @@ from bot.app import Roundtable, build
 from bot.cli.bench.hall import Hall
 from bot.local import LocalWorkspace
 from bot.settings import Settings
-from core.artifacts.folder import Folder
 from core.domain.ids import TeamId
 from core.logs import configure
 from core.store.migrate import upgrade
@@ -51,7 +50,7 @@ def arena(folder: Path) -> Iterator[Arena]:
         }
         settings = Settings.model_validate(environment)
         table = build(settings)
-        hall = Hall(table.runtime, TeamId(slack.team_id), Folder(settings.artifacts_dir))
+        hall = Hall(table.runtime, TeamId(slack.team_id), Path(settings.artifacts_dir))
         try:
             yield Arena(folder, table, hall, environment, slack.signing_secret)
         finally:

@@ -11,7 +11,7 @@ EXIT_MISSED: Final = 1
 
 
 def bench(
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer rounds; under 45 seconds.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer rounds; about a minute.")] = False,
     form: Annotated[Format, typer.Option("--format", help="How to print the figures.")] = "human",
     tiny: Annotated[bool, typer.Option("--tiny", hidden=True)] = False,
 ) -> None:

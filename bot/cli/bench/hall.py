@@ -5,16 +5,21 @@ transition and the acknowledgement alone.
 """
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from itertools import count
+from pathlib import Path
 from typing import Final
 
 from core.artifacts.folder import Folder
+from core.artifacts.state import Teams
+from core.brains.council.consult import consult
 from core.brains.scripted import Scripted
 from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
+from core.dispatch.local import run_out
 from core.domain import effects as fx
 from core.domain import events as on
+from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import (
     ChannelId,
     MenuId,
@@ -28,7 +33,7 @@ from core.domain.ids import (
     UserId,
 )
 from core.lanes import Lanes
-from core.ports import Later, Order, Outcome, Post, Sent
+from core.ports import Brain, Later, Order, Outcome, Post, Sent
 from core.reading import ReadingRoom
 from core.runtime import Runtime
 from core.store import outbox as rows
@@ -43,6 +48,9 @@ ANSWER: Final = (
 )
 ROUNDS_MAX: Final = 50
 BRAIN_S: Final = 60.0
+SCRIPTED: Final = Scripted()
+
+Council = Callable[[ConsultRequest], Contribution]
 
 
 class SilentStage:
@@ -71,6 +79,8 @@ class SilentStage:
                 return Post(f"thread:{persona}", CHANNEL, self._hall.next_ts(), None)
             case fx.PostPrompt(step, revision, thread):
                 return self._reply(order, thread, f"prompt:{step}:{revision}", step)
+            case fx.PostQuestions(step, revision, thread):
+                return self._reply(order, thread, f"prompt:{step}:{revision}:{thread}", step)
             case fx.ShowStep(step, thread):
                 return self._reply(order, thread, f"step:{step}:1", step)
             case _:
@@ -93,19 +103,29 @@ class Nobody:
 
 
 class Hall:
-    def __init__(self, runtime: Runtime, team: TeamId, folder: Folder) -> None:
+    def __init__(
+        self,
+        runtime: Runtime,
+        team: TeamId,
+        artifacts: Path,
+        *,
+        brain: Brain = SCRIPTED,
+        table: Council = consult,
+    ) -> None:
         self.runtime = runtime
         self.team = team
         self._numbers = count(time.time_ns() // 1_000)
         self._sessions = count(1)
         runtime.wakes(Nobody())
         clock = SystemClock()
-        worker = Worker(runtime, Library(default_steps_dir()), folder, clock, Nobody())
-        self._lanes = Lanes(
+        folder, teams = Folder(artifacts), Teams(artifacts)
+        worker = Worker(runtime, Library(default_steps_dir()), folder, clock, Nobody(), teams)
+        room = ReadingRoom(runtime.reader, Nobody(), {None: brain}, clock, BRAIN_S, table=table)
+        self.lanes = Lanes(
             runtime=runtime,
             worker=worker,
             stage=SilentStage(self),
-            room=ReadingRoom(runtime.reader, Nobody(), {None: Scripted()}, clock, BRAIN_S),
+            room=room,
             clock=clock,
             pace_s=0.0,
         )
@@ -139,7 +159,7 @@ class Hall:
             if timer.session == session:
                 with self.runtime.database.write() as db:
                     rows.end_timer(db, timer)
-                self.runtime.apply(session, on.QuietPassed(time.time(), timer.step))
+                self.runtime.apply(session, run_out(timer, time.time()))
         self.settle(session)
 
     def menu(self, session: SessionId) -> tuple[MenuId, str]:
@@ -159,10 +179,10 @@ class Hall:
     def settle(self, session: SessionId) -> None:
         """Do all that is due, as the dispatcher would."""
         for _ in range(ROUNDS_MAX):
-            self._lanes.work(session)
-            for row in self._lanes.brains_due(session):
-                self._lanes.read(row)
-            self._lanes.show(session)
+            self.lanes.work(session)
+            for row in self.lanes.brains_due(session)[0]:
+                self.lanes.read(row)
+            self.lanes.show(session)
             outbox = self.runtime.outbox
             if not outbox.head(session, "work") and not outbox.brains(session):
                 return
@@ -170,10 +190,10 @@ class Hall:
 
     # ── what people do ──
 
-    def answer(self, session: SessionId) -> on.MessagePosted:
+    def answer(self, session: SessionId, text: str = ANSWER) -> on.MessagePosted:
         ts, thread_ts = self.next_ts(), self.thread(session)
         link = f"https://bench.slack.com/archives/{CHANNEL}/p{ts.replace('.', '')}"
-        return on.MessagePosted(OWNER, time.time(), CHANNEL, ts, thread_ts, ANSWER, link)
+        return on.MessagePosted(OWNER, time.time(), CHANNEL, ts, thread_ts, text, link)
 
     def keys(self, event: on.MessagePosted) -> tuple[str, str]:
         """As `bot.inbound` makes them."""

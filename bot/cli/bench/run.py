@@ -5,7 +5,10 @@ from collections.abc import Callable
 from bot.cli.bench.acknowledging import CLICK, EVENT, click, event
 from bot.cli.bench.analysis import analyses
 from bot.cli.bench.arena import arena, scratch
+from bot.cli.bench.debating import DEBATE, debating
 from bot.cli.bench.figures import Figure
+from bot.cli.bench.loading import CHECKING, checking
+from bot.cli.bench.scanning import SCAN, scan
 from bot.cli.bench.size import Size
 from bot.cli.bench.storing import CONCURRENCY, TRANSITION, concurrency, transition
 
@@ -13,7 +16,10 @@ COMPARED = (
     (TRANSITION, transition),
     (EVENT, event),
     (CLICK, click),
+    (CHECKING, checking),
+    (SCAN, scan),
     (CONCURRENCY, concurrency),
+    (DEBATE, debating),
 )
 
 

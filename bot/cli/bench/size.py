@@ -14,13 +14,53 @@ class Size:
     crowd_answers: int  # to each session in such a turn
     clickers: int  # sessions whose Continue is clicked; once each in a turn
     clicks: int  # pairs of such turns
+    step_files: int  # in the tree that is checked
+    checks: int  # pairs of such turns
+    scans: int  # of one text
+    parties: int  # pairs of parties, at once and in turn
+    call_s: float  # what a call of a brain takes there
     analyses: int  # played from the first step to the last
 
 
 FULL: Final = Size(
-    sessions=16, pairs=300, crowds=40, crowd_answers=6, clickers=8, clicks=60, analyses=5
+    sessions=16,
+    pairs=300,
+    crowds=40,
+    crowd_answers=6,
+    clickers=8,
+    clicks=60,
+    step_files=2_400,
+    checks=15,
+    scans=500,
+    parties=3,
+    call_s=0.3,
+    analyses=5,
 )
 QUICK: Final = Size(
-    sessions=16, pairs=60, crowds=11, crowd_answers=4, clickers=6, clicks=15, analyses=1
+    sessions=16,
+    pairs=60,
+    crowds=11,
+    crowd_answers=4,
+    clickers=6,
+    clicks=15,
+    step_files=600,
+    checks=7,
+    scans=100,
+    parties=1,
+    call_s=0.3,
+    analyses=1,
 )
-TINY: Final = Size(sessions=2, pairs=1, crowds=1, crowd_answers=4, clickers=1, clicks=1, analyses=1)
+TINY: Final = Size(
+    sessions=2,
+    pairs=1,
+    crowds=1,
+    crowd_answers=4,
+    clickers=1,
+    clicks=1,
+    step_files=24,
+    checks=1,
+    scans=5,
+    parties=1,
+    call_s=0.01,
+    analyses=1,
+)

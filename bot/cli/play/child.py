@@ -1,4 +1,4 @@
-"""The bot's process in a play: the real bot, whose clock and brain a play can trouble.
+"""The bot's process in a play: the real bot, whose clock, brains and folder a play can trouble.
 
 It ends when its standard input does, so that it never outlives the player. A crash is a SIGKILL of
 its whole process group: nothing gets a chance to tidy up.
@@ -10,20 +10,18 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from bot import settings as settings_of
 from bot.app import NotConnectedError, Roundtable, build
 from bot.cli.play.config import LOOPBACK, Config
 from bot.cli.play.controls import Controls, Points
+from bot.cli.play.troubled import Brains, FolderOnDisk, RunningTeams, Table
 from bot.serve import Served, serve_http, serve_socket
 from bot.settings import Settings
 from core import logs
 from core.clock import ShiftedClock
-from core.domain.answers import Draft, ReadRequest, TurnRequest
-from core.ports import Brain
 from core.runtime import Checkpoint, no_checkpoint
 
 DOUBT_S: Final = 0.2  # the local workspace finds a message at once
@@ -67,14 +65,20 @@ class _Running:
 
 
 def _composed(config: Config, settings: Settings) -> Roundtable:
-    controls = Controls(Path(config.controls))
-    return build(
+    controls, place = Controls(Path(config.controls)), Path(settings.artifacts_dir)
+    controls.begin_anew()
+    roundtable = build(
         settings,
         clock=ShiftedClock(controls.clock),
-        brain=lambda brain: Troubled(brain, controls),
+        brain=lambda brain: Brains(brain, controls),
+        table=lambda council: Table(council, controls),
+        teams=lambda _: RunningTeams(place, controls),
+        folder=lambda _: FolderOnDisk(place, controls),
         doubt_s=DOUBT_S,
         checkpoint=_checkpoint(config, controls),
     )
+    logs.configure("json", on_secret=roundtable.secret_logged)
+    return roundtable
 
 
 def _checkpoint(config: Config, controls: Controls) -> Checkpoint:
@@ -91,27 +95,6 @@ def _when_left_alone(end: Callable[[], object]) -> None:
         end()
 
     threading.Thread(target=wait, name="left-alone", daemon=True).start()
-
-
-@dataclass(frozen=True, slots=True)
-class Troubled:
-    """A brain that fails when the play says so, and otherwise is the one it stands for."""
-
-    brain: Brain
-    controls: Controls
-
-    def read(self, request: ReadRequest) -> Draft:
-        match self.controls.take_brain_fault(request.persona.key, request.step.id):
-            case None:
-                return self.brain.read(request)
-            case "crash":
-                raise RuntimeError("the play has this brain crash")
-            case "silent":
-                threading.Event().wait()
-        return cast("Draft", {"not": "a draft"})
-
-    def speak(self, request: TurnRequest) -> str | None:
-        return self.brain.speak(request)
 
 
 if __name__ == "__main__":

@@ -4,22 +4,32 @@ The player writes them, the bot's process reads them. Nothing else passes betwee
 """
 
 import os
+import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
+from urllib.parse import quote, unquote
 
-from bot.cli.play.script import BrainFails, BrainTrouble
-from core.domain.ids import PersonaKey, StepId
+from bot.cli.play.script import (
+    COUNCIL_ALONE,
+    BrainFails,
+    BrainTrouble,
+    CleanupFails,
+    FolderTrouble,
+    TeamRefuses,
+    WriteFails,
+)
+from core.domain.ids import PersonaKey, PhaseKey, StepId, TaskId
 from core.domain.playbook import FACILITATOR
 
 ANYBODY: Final = "anybody"  # every persona but the facilitator, who steps in when one fails
-_KINDS: Final[dict[str, BrainTrouble]] = {
-    "crash": "crash",
-    "silent": "silent",
-    "invalid": "invalid",
-}
+TEAM: Final = "team"
+CLEANUP: Final = "cleanup"
+USED: Final = ".done"
+KINDS: Final[dict[str, BrainTrouble]] = {kind: kind for kind in get_args(BrainTrouble)}
+OF_READERS: Final = frozenset(KINDS.values()) - COUNCIL_ALONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +37,8 @@ class Controls:
     root: Path
 
     def prepare(self) -> None:
-        self._brains.mkdir(parents=True)
+        for place in (self._brains, self._folder, self._hanging):
+            place.mkdir(parents=True)
 
     # the clock
 
@@ -57,20 +68,65 @@ class Controls:
             name = f"{taken + number:06}.{fault.kind}.{fault.persona or ANYBODY}.{since}"
             (self._brains / name).touch(exist_ok=False)
 
-    def take_brain_fault(self, persona: PersonaKey, step: StepId) -> BrainTrouble | None:
-        """The oldest fault that is meant for this persona now; taking it uses it up."""
+    def take_brain_fault(
+        self,
+        persona: PersonaKey,
+        place: StepId | PhaseKey,
+        kinds: Collection[BrainTrouble] = OF_READERS,
+    ) -> BrainTrouble | None:
+        """The oldest fault of these kinds that is meant for this persona now, and uses it up.
+
+        A member of a council is asked at a phase: "02-stack-debate" comes after all its steps.
+        """
         mine = {persona} if persona == FACILITATOR.key else {persona, ANYBODY}
-        for file in self._waiting():
+        for file in _waiting(self._brains):
             _, kind, whose, since = file.name.split(".")
-            if whose in mine and since <= step and _used_up(file):
-                return _KINDS[kind]
+            if whose in mine and since <= place and KINDS[kind] in kinds and _used_up(file):
+                return KINDS[kind]
         return None
 
     def brain_faults_left(self) -> int:
-        return len(self._waiting())
+        return len(_waiting(self._brains))
 
-    def _waiting(self) -> list[Path]:
-        return sorted(file for file in self._brains.iterdir() if file.suffix != ".done")
+    # brains that say nothing
+
+    @property
+    def _hanging(self) -> Path:
+        return self.root / "hanging"
+
+    def hang(self, task: TaskId) -> None:
+        """Nothing will come of that task in this life of the bot."""
+        (self._hanging / quote(task, safe="")).touch()
+
+    def begin_anew(self) -> None:
+        """A new life: whoever hung before is asked again."""
+        shutil.rmtree(self._hanging, ignore_errors=True)
+        self._hanging.mkdir()
+
+    def hanging(self) -> frozenset[TaskId]:
+        try:
+            return frozenset(TaskId(unquote(file.name)) for file in self._hanging.iterdir())
+        except FileNotFoundError:  # a new life is beginning
+            return frozenset()
+
+    # the team and the artifact folder
+
+    @property
+    def _folder(self) -> Path:
+        return self.root / "folder"
+
+    def fail_folder(self, trouble: FolderTrouble) -> None:
+        taken = len(list(self._folder.iterdir()))
+        for number in range(trouble.times):
+            (self._folder / f"{taken + number:06}.{_what(trouble)}").touch(exist_ok=False)
+
+    def take_folder_fault(self, what: str) -> bool:
+        """Whether that fails now. `what`: TEAM, CLEANUP, or the name of a file."""
+        mine = (file for file in _waiting(self._folder) if file.name.partition(".")[2] == what)
+        return any(_used_up(file) for file in mine)
+
+    def folder_faults_left(self) -> int:
+        return len(_waiting(self._folder))
 
     # crash points
 
@@ -83,9 +139,23 @@ class Controls:
         return tuple(self.points.read_text().split()) if self.points.exists() else ()
 
 
+def _what(trouble: FolderTrouble) -> str:
+    match trouble:
+        case TeamRefuses():
+            return TEAM
+        case CleanupFails():
+            return CLEANUP
+        case WriteFails(name):
+            return name
+
+
+def _waiting(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.iterdir() if file.suffix != USED)
+
+
 def _used_up(file: Path) -> bool:
     try:
-        file.rename(file.with_name(f"{file.name}.done"))
+        file.rename(file.with_name(f"{file.name}{USED}"))
     except FileNotFoundError:  # somebody was faster
         return False
     return True

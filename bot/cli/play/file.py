@@ -12,6 +12,7 @@ from bot.cli.play.notes import Notes, as_word, shown
 from bot.cli.play.script import (
     CHOICES,
     STALE_VERBS,
+    STEP_ID,
     Act,
     Clicks,
     Commands,
@@ -21,7 +22,6 @@ from bot.cli.play.script import (
     Replies,
     Script,
 )
-from core.domain.ids import StepId
 
 BYTES_MAX: Final = 5_000_000
 PEOPLE_MAX: Final = 50
@@ -29,7 +29,7 @@ NAME_CHARS_MAX: Final = 80
 MENTION: Final = "@Roundtable"
 TAKEN_NAMES: Final = frozenset({"roundtable", "here", "channel", "everyone", "slackbot"})
 TOP_KEYS: Final = ("people", "start", "steps", "otherwise", "menus", "before")
-_STEP_ID: Final = re.compile(r"\d\d-\d\d")
+_PHASE: Final = re.compile(r"[0-9]{2}-[a-z0-9][a-z0-9-]*")
 _STALE: Final = re.compile(rf"(?:{'|'.join(STALE_VERBS)}):\d\d-\d\d")
 
 
@@ -171,17 +171,18 @@ def _line(path: str, value: Mapping[Any, Any], notes: Notes) -> str | None:
     return line
 
 
-def _by_step(name: str, value: object, notes: Notes) -> Iterator[tuple[StepId, str, object]]:
+def _by_step(name: str, value: object, notes: Notes) -> Iterator[tuple[str, str, object]]:
     if value is None:
         return
     if not isinstance(value, Mapping):
         notes.add(name, 'a mapping from step ids to lists is needed, like "00-01": [...]')
         return
     for step, acts in value.items():
-        if not isinstance(step, str) or not _STEP_ID.fullmatch(step):
-            notes.add(name, f'{shown(step)} is no step id; one looks like "01-02", in quotes')
+        if not isinstance(step, str) or not (STEP_ID.fullmatch(step) or _PHASE.fullmatch(step)):
+            what = 'is no step id and no phase; they look like "01-02" and "01-vision"'
+            notes.add(name, f"{shown(step)} {what}, in quotes")
             continue
-        yield StepId(step), f'{name}."{step}"', acts
+        yield step, f'{name}."{step}"', acts
 
 
 def _acts(path: str, value: object, people: Sequence[str], notes: Notes) -> tuple[Act, ...]:

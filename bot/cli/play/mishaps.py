@@ -10,17 +10,21 @@ from bot.cli.play.notes import Notes, shown
 from bot.cli.play.script import (
     BrainFails,
     BrainTrouble,
+    CleanupFails,
     ClockMoves,
     Mishap,
     Removes,
     Restarts,
     SlackFails,
     SlackTrouble,
+    TeamRefuses,
+    WriteFails,
     Writes,
 )
 from core.domain.ids import PersonaKey
 
 STEPS: Final = "steps"
+WRITE_FAILS: Final = "write-fails"
 RETRY_AFTER_S_MAX: Final = 600.0
 CLOCK_S_MAX: Final = 366 * 86_400.0
 TIMES_MAX: Final = 1000
@@ -82,6 +86,32 @@ def _brain(path: str, value: Mapping[Any, Any], notes: Notes) -> Mishap | None:
     return BrainFails(kind, key, times) if kind else None
 
 
+def _team(path: str, value: Mapping[Any, Any], notes: Notes) -> Mishap | None:
+    times = _times(path, value, notes)
+    return TeamRefuses(times) if _is_word(path, "team", "refuse", value, notes) else None
+
+
+def _cleanup(path: str, value: Mapping[Any, Any], notes: Notes) -> Mishap | None:
+    times = _times(path, value, notes)
+    return CleanupFails(times) if _is_word(path, "cleanup", "fail", value, notes) else None
+
+
+def _write_fails(path: str, value: Mapping[Any, Any], notes: Notes) -> Mishap | None:
+    times = _times(path, value, notes)
+    where = _inside(path, WRITE_FAILS, value, notes)
+    if where is not None and len(PurePosixPath(where).parts) > 1:
+        notes.add(f"{path}.{WRITE_FAILS}", f"{shown(where)} is no file of the artifact folder")
+        return None
+    return None if where is None else WriteFails(where, times)
+
+
+def _is_word(path: str, key: str, word: str, value: Mapping[Any, Any], notes: Notes) -> bool:
+    if value[key] == word:
+        return True
+    notes.add(f"{path}.{key}", f"{shown(value[key])} is not {word}")
+    return False
+
+
 def _times(path: str, value: Mapping[Any, Any], notes: Notes) -> int:
     times = notes.count(path, value, "times", 1) or 1
     if times > TIMES_MAX:
@@ -96,6 +126,8 @@ def _write(path: str, value: Mapping[Any, Any], notes: Notes) -> Mishap | None:
 
 
 def _remove(path: str, value: Mapping[Any, Any], notes: Notes) -> Mishap | None:
+    if value["remove"] == ".":
+        return Removes(".")  # the artifact folder itself
     where = _inside(path, "remove", value, notes)
     return None if where is None else Removes(where)
 
@@ -121,10 +153,7 @@ def _inside(path: str, key: str, value: Mapping[Any, Any], notes: Notes) -> str 
 
 
 def _restart(path: str, value: Mapping[Any, Any], notes: Notes) -> Mishap | None:
-    if value["restart"] == "kill":
-        return Restarts()
-    notes.add(f"{path}.restart", f"{shown(value['restart'])} is not kill")
-    return None
+    return Restarts() if _is_word(path, "restart", "kill", value, notes) else None
 
 
 def _clock(path: str, value: Mapping[Any, Any], notes: Notes) -> Mishap | None:
@@ -153,6 +182,9 @@ _Maker = Callable[[str, Mapping[Any, Any], Notes], Mishap | None]
 _MISHAPS: Final[Mapping[str, tuple[tuple[str, ...], _Maker]]] = {
     "slack": (("method", "retry_after", "times"), _slack),
     "brain": (("persona", "times"), _brain),
+    "team": (("times",), _team),
+    "cleanup": (("times",), _cleanup),
+    WRITE_FAILS: (("times",), _write_fails),
     "write": (("text",), _write),
     "remove": ((), _remove),
     "restart": ((), _restart),

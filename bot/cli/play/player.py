@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, assert_never
 
-from bot.cli.play.ahead import Ahead
+from bot.cli.play.ahead import Ahead, tree_of
+from bot.cli.play.fate import Fate
 from bot.cli.play.process import StoppedError
 from bot.cli.play.script import (
     Act,
@@ -17,18 +18,20 @@ from bot.cli.play.script import (
     Commands,
     Deletes,
     Edits,
-    Mishap,
     Replies,
     Script,
+    flow_of,
+    mode_click,
+    mode_of,
 )
 from bot.cli.play.sight import Control, Sight
-from bot.cli.play.words import acted, happened
+from bot.cli.play.words import acted
 from bot.cli.play.world import CHANNEL, World
-from bot.command_line import BadCommand, parse
-from core.domain.ids import SessionId, Slug, StepId, slug_of
+from core.domain.ids import SessionId
 from core.domain.session import ENDED, Menu, Session
 from core.engine.choosing import MENU_WORDS
 
+START: Final = "start"
 FORWARD: Final = "continue"
 AGAIN_MAX: Final = 3  # of an act that a crash swallowed
 DEPTHS_ON_THE_WAY_MAX: Final = 2
@@ -57,17 +60,16 @@ class Player:
         self._world = world
         self._tell = tell
         self._sight = Sight(world.workspace, world.reader)
-        self._ahead = Ahead(world.library)
-        self._before: dict[StepId, tuple[Mishap, ...]] = dict(script.before)
-        self._parts: dict[StepId, Part] = {}
+        tree = tree_of(flow_of(script), mode_of(script))
+        self._fate = Fate(script, world, Ahead(world.library, tree), self._tell_fate)
+        self._parts: dict[str, Part] = {}
         self._forwarded: dict[str, int] = {}
         self.session: SessionId | None = None
 
     def perform(self) -> None:
         """All of it. Raises `StoppedError` when the play cannot go on."""
         self._world.begin()
-        for step in self._ahead.first():
-            self._misbehave(step, None)
+        self._fate.begin()
         self._start()
         while self.session is not None and self._go_on():
             pass
@@ -79,20 +81,12 @@ class Player:
         before = self._sight.known()
         for _ in range(AGAIN_MAX):
             crashes = self._world.crashes
-            self._do("start", self._script.start, None)
+            self._do(START, self._script.start, None)
             known = self._sight.known()
             new = [id_ for id_, at in known.items() if before.get(id_) != at]
             if new or crashes == self._world.crashes:
                 break
         self.session = new[0] if new else None
-
-    def _slug(self, session: Session | None) -> Slug:
-        """The folder's name; before there is a session, the one its title will get."""
-        if session is not None:
-            return session.slug
-        _, _, line = self._script.start.line.partition(" ")
-        command = parse(line)
-        return slug_of("" if isinstance(command, BadCommand) else command.title)
 
     # ── one act ──
 
@@ -101,52 +95,77 @@ class Player:
         session = self._sight.session(self.session)
         if session is None:
             return False
-        if (recovery := self._unanswered_recovery(session)) is not None:
+        if (mode := self._sight.mode_menu(session)) is not None:
+            self._choose_mode(session, mode)
+        elif (recovery := self._unanswered_recovery(session)) is not None:
             self._recover(session, *recovery)
         elif (late := self._late_act(session)) is not None:
             self._perform(*late, session)
         elif (act := self._next_act(session)) is not None:
-            assert session.step is not None
-            self._perform(session.step, act, session)
+            self._perform(self._here(session), act, session)
         elif session.status not in ENDED and (control := self._sight.forward(session)) is not None:
             self._forward(session, control)
         else:
             return False
         return True
 
+    def _choose_mode(self, session: Session, menu: Menu) -> None:
+        """The mode menu: as the play says, else as it is recommended."""
+        key, click = mode_click(self._script) or (START, None)
+        acts = self._part(key).acts if click else None
+        if click and acts and acts[0] == click:
+            self._perform(key, acts.popleft(), session)
+        elif (control := self._sight.control(session, menu.choices[0])) is not None:
+            self._forward(session, control)
+        else:
+            raise StoppedError("nobody can answer the mode menu")
+
     def _unanswered_recovery(self, session: Session) -> tuple[str, Menu] | None:
         """A recovery menu that the next act is no answer to: nothing goes on before it."""
         found = self._sight.recovery(session)
-        acts = self._part(session.step).acts if session.step else ()
-        if found and acts and isinstance(acts[0], Clicks) and acts[0].choice in found[1].choices:
-            return None
-        return found
+        return None if found and self._answers(session, found[1]) else found
+
+    def _answers(self, session: Session, menu: Menu) -> bool:
+        """Whether the next act is a click on that menu."""
+        acts = self._part(self._here(session)).acts if self._is_somewhere(session) else None
+        act = acts[0] if acts else None
+        return isinstance(act, Clicks) and act.choice in menu.choices
 
     def _next_act(self, session: Session) -> Act | None:
+        """Before the first step is asked a recovery menu is all that can be answered."""
         if session.step is None:
-            return None
-        part = self._part(session.step)
+            found = self._sight.recovery(session)
+            if found is None or not self._answers(session, found[1]):
+                return None
+        part = self._part(self._here(session))
         return part.acts.popleft() if part.acts else None
 
-    def _part(self, step: StepId) -> Part:
+    def _is_somewhere(self, session: Session) -> bool:
+        return session.step is not None or session.phase in self._script.steps
+
+    def _here(self, session: Session) -> str:
+        """Whose list of acts is at hand: the step's, or the phase's where the play names it."""
+        return str(session.phase if session.phase in self._script.steps else session.step or START)
+
+    def _part(self, step: str) -> Part:
         if step not in self._parts:
             self._parts[step] = Part(deque(self._script.acts(step)))
         return self._parts[step]
 
-    def _late_act(self, session: Session) -> tuple[StepId, Act] | None:
+    def _late_act(self, session: Session) -> tuple[str, Act] | None:
         """An edit or a deletion at a step that is passed: it can be done at any time."""
         for step, part in self._parts.items():
-            passed = step != session.step or session.status in ENDED
+            passed = step != self._here(session) or session.status in ENDED
             if passed and part.acts and isinstance(part.acts[0], Edits | Deletes):
                 return step, part.acts.popleft()
         return None
 
-    def _perform(self, step: StepId, act: Act, session: Session) -> None:
+    def _perform(self, step: str, act: Act, session: Session) -> None:
         match act:
             case Clicks(by, choice):
                 self._click(step, by, choice, session)
             case Replies():
-                self._lead_on(session, self._word_of(act, session))
+                self._fate.before(session, self._word_of(act, session))
                 self._do(step, act, session)
             case Edits() | Deletes() | Commands():
                 self._do(step, act, session)
@@ -174,7 +193,7 @@ class Player:
         match act:
             case Replies(by, text):
                 thread = self._sight.asking_thread(session) if session else None
-                said = self._part(StepId(step)).said.setdefault(by, [])
+                said = self._part(step).said.setdefault(by, [])
                 said.append(None)
                 if thread is None:
                     raise LookupError("nobody asks")
@@ -193,22 +212,28 @@ class Player:
                 assert_never(act)
 
     def _said(self, step: str, by: str, number: int) -> str:
-        ts = self._part(StepId(step)).said.get(by, [])[number - 1]
+        ts = self._part(step).said.get(by, [])[number - 1]
         if ts is None:
             raise LookupError("it was never said")
         return ts
 
     # ── clicks ──
 
-    def _click(self, step: StepId, by: str, choice: str, session: Session) -> None:
+    def _click(self, step: str, by: str, choice: str, session: Session) -> None:
         if choice.startswith("depth:"):
             self._click_depth(step, by, choice, session)
             return
-        control = self._control(session, choice)
+        control = self._of_recovery(session, choice) or self._control(session, choice)
         if control is None:
             self._note(step, f"{by} clicks {choice}: no menu offers it")
         else:
             self._use(step, by, control, session)
+
+    def _of_recovery(self, session: Session, choice: str) -> Control | None:
+        """A recovery menu can be answered even when the session has ended."""
+        found = self._sight.recovery(session)
+        offered = found is not None and choice in found[1].choices
+        return self._sight.control(session, choice) if offered else None
 
     def _control(self, session: Session, choice: str) -> Control | None:
         if session.status in ENDED or (session.status == "paused" and choice != "cancel"):
@@ -217,7 +242,7 @@ class Player:
             return self._sight.forward(session)
         return self._sight.control(session, choice)
 
-    def _click_depth(self, step: StepId, by: str, choice: str, session: Session) -> None:
+    def _click_depth(self, step: str, by: str, choice: str, session: Session) -> None:
         """The overflow offers the next depth only: two away is two clicks."""
         _, _, wanted = choice.partition(":")
         for _ in range(DEPTHS_ON_THE_WAY_MAX):
@@ -234,8 +259,9 @@ class Player:
     def _forward(self, session: Session, control: Control) -> None:
         tries = self._forwarded[control.menu] = self._forwarded.get(control.menu, 0) + 1
         if tries > AGAIN_MAX:
-            raise StoppedError(f"clicking {control.choice} at {session.step} changes nothing")
-        self._use(session.step or "", self._script.start.by, control, session)
+            where = self._here(session)
+            raise StoppedError(f"clicking {control.choice} at {where} changes nothing")
+        self._use(self._here(session), self._script.start.by, control, session)
 
     def _recover(self, session: Session, code: str, menu: Menu) -> None:
         choice = chosen(self._script.menus, code, menu.choices)
@@ -246,7 +272,7 @@ class Player:
 
     def _use(self, step: str, by: str, control: Control, session: Session) -> None:
         """Click, and click again where a crash swallowed it: a person would."""
-        self._lead_on(session, control.choice)
+        self._fate.before(session, control.choice)
         session = self._sight.session(session.id) or session
         for _ in range(AGAIN_MAX):
             crashes = self._world.crashes
@@ -269,20 +295,10 @@ class Player:
             if crashes == self._world.crashes or not swallowed or not self._sight.is_open(control):
                 return
 
-    # ── the world ──
-
-    def _lead_on(self, session: Session, choice: str) -> None:
-        for step in self._ahead.after(session, choice):
-            self._misbehave(step, session)
-
-    def _misbehave(self, step: StepId, session: Session | None) -> None:
-        for mishap in self._before.pop(step, ()):
-            self._tell(Told(step, f"before it: {happened(mishap)}"))
-            if not self._world.meet(mishap, step, self._slug(session)):
-                self._note(step, "before it: there was nothing to remove")
-            self._world.settle()
-
     # ── notes ──
+
+    def _tell_fate(self, step: str, words: str, note: bool) -> None:
+        self._tell(Told(step, words, note))
 
     def _note(self, step: str, words: str) -> None:
         self._tell(Told(step, words, note=True))
@@ -292,6 +308,8 @@ class Player:
             self._note(step, words)
         if left := self._world.controls.brain_faults_left():
             self._note("", f"{left} brain faults were never met")
+        if left := self._world.controls.folder_faults_left():
+            self._note("", f"{left} faults of the team and the folder were never met")
 
     def _left(self) -> Iterator[tuple[str, str]]:
         for step in self._script.steps:
@@ -300,7 +318,7 @@ class Player:
                 yield step, "this step was never asked"
             elif part.acts:
                 yield step, f"{len(part.acts)} acts were never done"
-        for step in self._before:
+        for step in self._fate.left():
             yield step, "what was to happen before it did not: it was never come to"
 
 

@@ -7,19 +7,23 @@ from rich.console import Console
 from rich.text import Text
 
 from bot.cli.play.player import Told
+from bot.cli.play.script import Script
 from bot.cli.play.summary import Summary, ThreadSummary
 
-STEP_CHARS: Final = 6
+START: Final = "start"
+GAP: Final = " "
 INDENT: Final = "    "
 
 
-def progress() -> Callable[[Told], None]:
+def progress(script: Script) -> Callable[[Told], None]:
+    """Tells line by line; the first column is as wide as the play's longest step or phase."""
+    width = max(map(len, (START, *script.steps, *script.before)))
     console = Console(stderr=True, highlight=False, soft_wrap=True)
 
     def tell(line: Told) -> None:
         style = "yellow" if line.note else ""
         note = "note: " if line.note else ""
-        text = Text(f"{line.step:<{STEP_CHARS}}", style="bold")
+        text = Text(f"{line.step:<{width}}{GAP}", style="bold")
         console.print(text.append(f"{note}{line.words}", style=f"not bold {style}"))
 
     return tell

@@ -1,14 +1,21 @@
 """What a play file says, as values. Nothing here reads or does anything."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, get_args
 
 from bot.local import FaultKind
-from core.domain.ids import Depth, PersonaKey, StepId
+from core.domain.ids import Depth, PersonaKey
+from core.domain.session import Flow, Mode
 
+FLOWS: Final[Mapping[str, Flow]] = {"analyze": "analysis", "discover": "inception"}
+STEP_ID: Final = re.compile(r"[0-9]{2}-[0-9]{2}")
 SlackTrouble = FaultKind | Literal["unrevoke"]
-BrainTrouble = Literal["crash", "silent", "invalid"]
+BrainTrouble = Literal["crash", "silent", "invalid", "refuse", "chatty"]
+COUNCIL_ALONE: Final[frozenset[BrainTrouble]] = frozenset({"refuse", "chatty"})
+MODE_FLAGS: Final[Mapping[str, Mode]] = {"--party": "party", "--classic": "classic"}
+MODES: Final[tuple[Mode, ...]] = ("party", "classic")  # as the mode menu offers them
 
 CHOICES: Final = (
     *("continue", "confirm", "skip-step", "skip", "back"),
@@ -24,6 +31,10 @@ CHOICES: Final = (
         "retry",
         "classic",
         "redact",
+        "party",
+        "changes",
+        "leave",
+        "take-over",
     ),
     "keep-all",
 )
@@ -90,6 +101,28 @@ class BrainFails:
 
 
 @dataclass(frozen=True, slots=True)
+class TeamRefuses:
+    """The party's team cannot be made."""
+
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CleanupFails:
+    """The party's team cannot be removed."""
+
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class WriteFails:
+    """The bot cannot write that file of the artifact folder."""
+
+    name: str
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Writes:
     path: str
     text: str
@@ -110,7 +143,8 @@ class ClockMoves:
     seconds: float
 
 
-Mishap = SlackFails | BrainFails | Writes | Removes | Restarts | ClockMoves
+FolderTrouble = TeamRefuses | CleanupFails | WriteFails
+Mishap = SlackFails | BrainFails | FolderTrouble | Writes | Removes | Restarts | ClockMoves
 
 
 # ── the whole ──────────────────────────────────────────────────────────────────────────────────
@@ -120,10 +154,33 @@ Mishap = SlackFails | BrainFails | Writes | Removes | Restarts | ClockMoves
 class Script:
     people: tuple[str, ...]
     start: Commands
-    steps: Mapping[StepId, tuple[Act, ...]] = field(default_factory=dict)
+    steps: Mapping[str, tuple[Act, ...]] = field(default_factory=dict)  # by step id, or phase key
     otherwise: tuple[Act, ...] = ()
     menus: Mapping[str, str] = field(default_factory=dict)  # a recovery menu's code → choice
-    before: Mapping[StepId, tuple[Mishap, ...]] = field(default_factory=dict)
+    before: Mapping[str, tuple[Mishap, ...]] = field(default_factory=dict)
 
-    def acts(self, step: StepId) -> tuple[Act, ...]:
+    def acts(self, step: str) -> tuple[Act, ...]:
         return self.steps.get(step, self.otherwise)
+
+
+def flow_of(script: Script) -> Flow:
+    """The flow that the start begins; an analysis where the command says nothing of the kind."""
+    words = script.start.line.split()
+    return next((FLOWS[word] for word in words[1:2] if word in FLOWS), "analysis")
+
+
+def mode_of(script: Script) -> Mode:
+    """The mode in which an inception begins: by its flag, by a click, else as it is recommended."""
+    flags = (MODE_FLAGS[word] for word in script.start.line.split() if word in MODE_FLAGS)
+    _, click = mode_click(script) or ("", None)
+    clicked = [mode for mode in MODES if click and mode == click.choice]
+    return (*flags, *clicked, *MODES)[0] if flow_of(script) == "inception" else ""
+
+
+def mode_click(script: Script) -> tuple[str, Clicks] | None:
+    """The click that answers the mode menu: the first act of the play's first phase, or none."""
+    for key in (key for key in script.steps if key[:2] == min(script.steps)[:2]):
+        act = next(iter(script.steps[key]), None)
+        if isinstance(act, Clicks) and act.choice in MODES:
+            return key, act
+    return None

@@ -10,14 +10,14 @@ from typing import Any, Final
 from bot.cli.play.world import CHANNEL
 from bot.local import LocalWorkspace, Message
 from core.domain.ids import Depth, MenuId, SessionId, Ts
-from core.domain.session import Menu, Session
+from core.domain.session import ENDED, Menu, Session
 from core.ports import Gone
 from core.store.reading import Reader
 
 ACTION: Final = "menu:"
 OVERFLOW: Final = "menu:overflow"
 STEP_KINDS: Final = frozenset({"step", "phase"})
-PLAIN_KINDS: Final = STEP_KINDS | {"prompt", "stale", "delete"}
+PLAIN_KINDS: Final = STEP_KINDS | {"prompt", "stale", "elaboration", "delete"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,10 @@ class Sight:
     # where to reply
 
     def asking_thread(self, session: Session) -> Ts | None:
-        """The thread that asked last, else that of the persona who leads, else the card's."""
-        post = self._reader.last_post(session.id, "prompt:")
-        post = post or self._reader.thread(session.id, session.voice)
+        """The thread that asked last in this phase, else that of the persona who leads."""
+        asked = self._reader.last_post(session.id, "prompt:")
+        here = asked and asked.step in {state.id for state in session.steps}
+        post = asked if here else self._reader.thread(session.id, session.voice)
         post = post or self._reader.thread(session.id, None)
         return (post.thread_ts or post.ts) if post else None
 
@@ -75,16 +76,19 @@ class Sight:
         waiting = menu is not None and menu.state == "open" and session.status == "choosing"
         return menu if waiting else None
 
+    def mode_menu(self, session: Session) -> Menu | None:
+        """The choice between party and classic, while it is open."""
+        menu = self._reader.menu(session.menu) if session.menu else None
+        asked = menu is not None and menu.kind == "mode" and menu.state == "open"
+        return menu if asked and session.status not in ENDED else None
+
     def recovery(self, session: Session) -> tuple[str, Menu] | None:
         """A menu after a fault: the fault's code and the menu."""
-        faults = self._reader.faults(session.id)
-        if not faults:
-            return None
         for id_ in dict.fromkeys(control.menu for control in self._controls()):
             menu = self._reader.menu(id_)
             mine = menu is not None and menu.session == session.id and menu.state == "open"
-            if menu is not None and mine and menu.kind not in PLAIN_KINDS:
-                return faults[-1].code, menu
+            if menu is not None and mine and menu.fault is not None:
+                return self._reader.fault(menu.fault).code, menu
         return None
 
     def control(self, session: Session, choice: str) -> Control | None:

@@ -26,6 +26,15 @@ class StepSummary(TypedDict):
     answers: int
 
 
+class CouncilSummary(TypedDict):
+    """What is known of a phase of a party; `messages` are those between its members."""
+
+    phase: str
+    messages: int
+    agents: list[str]
+    status: str
+
+
 class MessageSummary(TypedDict):
     author: str
     text: str
@@ -62,6 +71,7 @@ class FaultSummary(TypedDict):
 class Summary(TypedDict):
     session: SessionSummary | None
     steps: list[StepSummary]
+    council: list[CouncilSummary]
     threads: list[ThreadSummary]
     ephemerals: list[EphemeralSummary]
     pings: list[PingSummary]
@@ -75,6 +85,7 @@ def summary_of(world: World, id_: SessionId | None) -> Summary:
     return {
         "session": _session(session) if session else None,
         "steps": _steps(world, session) if session else [],
+        "council": _council(session) if session else [],
         "threads": _threads(workspace.messages(CHANNEL), workspace.bot_user_id),
         "ephemerals": [{"to": each.to, "text": each.text} for each in workspace.ephemerals],
         "pings": [{"author": ping.author, "what": ping.what} for ping in workspace.pings],
@@ -112,6 +123,9 @@ def _status(session: Session) -> Status:
 
 
 def _steps(world: World, session: Session) -> list[StepSummary]:
+    """The steps of an analysis; of an inception its phases."""
+    if session.flow == "inception":
+        return _phases(world, session)
     return [
         {
             "id": state.id,
@@ -120,6 +134,32 @@ def _steps(world: World, session: Session) -> list[StepSummary]:
             "answers": len(world.reader.answers(session.id, state.id)),
         }
         for state in world.reader.all_steps(session.id)
+    ]
+
+
+def _phases(world: World, session: Session) -> list[StepSummary]:
+    steps = world.reader.all_steps(session.id)
+    answered = [answer.step for answer in world.reader.answers(session.id)]
+    return [
+        {
+            "id": phase.key,
+            "status": phase.status,
+            "depth": next((each.depth for each in steps if each.phase == phase.key), None),
+            "answers": sum(answered.count(state.id) for state in steps if state.phase == phase.key),
+        }
+        for phase in session.phases
+    ]
+
+
+def _council(session: Session) -> list[CouncilSummary]:
+    return [
+        {
+            "phase": each.phase,
+            "messages": each.messages,
+            "agents": list(each.agents),
+            "status": each.status,
+        }
+        for each in session.councils
     ]
 
 

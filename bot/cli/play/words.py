@@ -5,6 +5,7 @@ from typing import assert_never
 from bot.cli.play.script import (
     Act,
     BrainFails,
+    CleanupFails,
     Clicks,
     ClockMoves,
     Commands,
@@ -15,6 +16,8 @@ from bot.cli.play.script import (
     Replies,
     Restarts,
     SlackFails,
+    TeamRefuses,
+    WriteFails,
     Writes,
 )
 from bot.command_line import COMMANDS
@@ -49,6 +52,12 @@ def happened(mishap: Mishap) -> str:
             return f"Slack: {kind}{f' for {method}' if method else ''}{_often(times)}"
         case BrainFails(kind, persona, times):
             return f"the brain of {persona or 'anybody'}: {kind}{_often(times)}"
+        case TeamRefuses(times):
+            return f"the team cannot be made{_often(times)}"
+        case CleanupFails(times):
+            return f"the team cannot be removed{_often(times)}"
+        case WriteFails(name, times):
+            return f"{name} cannot be written{_often(times)}"
         case Writes(path):
             return f"{path} is written"
         case Removes(path):

@@ -4,9 +4,11 @@ Everything temporary lies in one folder that goes with it; the database and the 
 bot's own and stay.
 """
 
+import math
 import shutil
 import tempfile
 import time
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -17,28 +19,31 @@ from bot.cli.play.controls import Controls
 from bot.cli.play.process import BotProcess, StoppedError
 from bot.cli.play.script import (
     BrainFails,
+    CleanupFails,
     ClockMoves,
     Mishap,
     Removes,
     Restarts,
     Script,
     SlackFails,
+    TeamRefuses,
+    WriteFails,
     Writes,
 )
 from bot.cli.play.tree import copy_tree
 from bot.local import LocalWorkspace
 from core.content.library import Library
-from core.domain.ids import Slug, StepId
+from core.domain.effects import Consult
+from core.domain.ids import Slug, StepId, TaskId
 from core.store.database import Database
 from core.store.migrate import upgrade
-from core.store.outbox import Outbox
+from core.store.outbox import Outbox, Waiting
 from core.store.reading import Reader
 
 CHANNEL: Final = "general"
 ACT_S_MAX: Final = 60.0
 POLL_S: Final = 0.004
 CALM_LOOKS: Final = 2
-SILENT_BRAIN_S: Final = 3.0
 BRAIN_S: Final = 30.0
 # Slack waits a minute and five before it tries again; a bot that is killed here is back sooner.
 RETRY_DELAYS_S: Final = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0)
@@ -64,12 +69,7 @@ class World:
         )
         self.crashes = 0
         self._patience_s = ACT_S_MAX
-        silent = any(
-            isinstance(mishap, BrainFails) and mishap.kind == "silent"
-            for mishaps in script.before.values()
-            for mishap in mishaps
-        )
-        self._brain_s = SILENT_BRAIN_S if silent else BRAIN_S
+        self._given_up: set[TaskId] = set()  # readings whose deadline was let pass
 
     def __enter__(self) -> Self:
         self._temporary = Path(tempfile.mkdtemp(prefix="roundtable-play-"))
@@ -128,7 +128,7 @@ class World:
             "ROUNDTABLE_STEPS_DIR": str(self.steps),
             "ROUNDTABLE_PACE_SECONDS": "0",
             "ROUNDTABLE_QUIET_SECONDS": "0",
-            "ROUNDTABLE_BRAIN_SECONDS": f"{self._brain_s:g}",
+            "ROUNDTABLE_BRAIN_SECONDS": f"{BRAIN_S:g}",
         }
 
     # ── waiting ──
@@ -152,7 +152,41 @@ class World:
     def _is_calm(self) -> bool:
         if not self.workspace.idle():
             return False
-        return self._outbox.pending(time.time() + self.controls.shift()) == 0
+        hanging = self._hanging()
+        if self._outbox.pending(self._now()) > len(hanging):
+            return False
+        return not self._waits_for(hanging)
+
+    def _now(self) -> float:
+        """What the bot's clock shows."""
+        return time.time() + self.controls.shift()
+
+    def _hanging(self) -> tuple[Waiting, ...]:
+        """What is asked of brains that will not answer."""
+        tasks = self.controls.hanging()
+        sessions = self._outbox.sessions_with_work() if tasks else ()
+        rows = (row for session in sessions for row in self._outbox.brains(session))
+        return tuple(row for row in rows if _task_of(row) in tasks)
+
+    def _waits_for(self, hanging: Collection[Waiting]) -> bool:
+        """Whether the bot waits for one of them. Nobody else has anything to do: time passes.
+
+        A member of a council has a timer for its deadline; nobody waits for one without. A reader
+        is waited for until its deadline, and then its row is gone.
+        """
+        due = {timer.step: timer.due for timer in self._outbox.timers_due(math.inf)}
+        waits = False
+        for row in hanging:
+            task = _task_of(row)
+            if not isinstance(row.effect, Consult):
+                waits = True
+                if task not in self._given_up:
+                    self._given_up.add(task)
+                    self.controls.move_clock(BRAIN_S)
+            elif task in due:
+                waits = True
+                self.controls.move_clock(max(0.0, due[task] - self._now()))
+        return waits
 
     def _revive(self, code: int) -> None:
         last_words = self.bot.last_words()
@@ -174,6 +208,8 @@ class World:
                 self._trouble_slack(mishap)
             case BrainFails():
                 self.controls.fail_brain(mishap, step)
+            case TeamRefuses() | CleanupFails() | WriteFails():
+                self.controls.fail_folder(mishap)
             case Writes(path, text):
                 target = self._target(path, slug)
                 target.parent.mkdir(parents=True, exist_ok=True)
@@ -209,6 +245,10 @@ class World:
         if not target.resolve().is_relative_to(root.resolve()):
             raise StoppedError(f"{path} leads out of its folder")
         return target
+
+
+def _task_of(row: Waiting) -> TaskId:
+    return TaskId(getattr(row.effect, "task", ""))
 
 
 def _removed(target: Path) -> bool:

@@ -1,0 +1,67 @@
+"""What one look at a setup found. Every line goes through here, so that none shows a token."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from core.content.files import storable
+from core.logs import redacted
+
+State = Literal["ok", "warn", "fail"]
+Group = Literal[
+    "settings", "tokens", "slack", "clock", "database", "steps", "folders", "brain", "program"
+]
+
+STATES: Final[tuple[State, ...]] = ("ok", "warn", "fail")
+FIRST_THINGS_FIRST: Final = "Put that right, then run this again."
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line: what was looked at, how, what was found, and what to do unless all is well."""
+
+    name: str
+    group: Group
+    state: State
+    found: str
+    remedy: str | None
+    method: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something to look at, and the way of looking."""
+
+    name: str
+    group: Group
+    method: str
+
+    def ok(self, found: str) -> Check:
+        return self._answered("ok", found, None)
+
+    def warn(self, found: str, remedy: str) -> Check:
+        return self._answered("warn", found, remedy)
+
+    def fail(self, found: str, remedy: str) -> Check:
+        return self._answered("fail", found, remedy)
+
+    def unasked(self, because: str, remedy: str = FIRST_THINGS_FIRST) -> Check:
+        """Something else has to be put right first."""
+        return self.warn(f"not checked, because {because}", remedy)
+
+    def _answered(self, state: State, found: str, remedy: str | None) -> Check:
+        said = _shown(remedy) if remedy else None
+        return Check(_shown(self.name), self.group, state, _shown(found), said, self.method)
+
+
+def worst(checks: Collection[Check]) -> State:
+    return max((check.state for check in checks), key=STATES.index, default="ok")
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _shown(text: str) -> str:
+    """One line without a token, whatever a path, a name or a setting has in it."""
+    return storable(redacted(text))

@@ -1,0 +1,74 @@
+"""`roundtable doctor`: looks a setup over and says what to do. It changes nothing."""
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from bot.cli.doctor.check import Check, State
+
+Format = Literal["human", "json"]
+
+EXIT_FAILED: Final = 1
+LOOKS: Final[dict["State", tuple[str, str]]] = {
+    "ok": ("✓", "green"),
+    "warn": ("!", "yellow"),
+    "fail": ("✗", "red"),
+}
+STATE_CHARS: Final = 4
+
+
+def doctor(
+    form: Annotated[Format, typer.Option("--format", help="How to print it.")] = "human",
+    offline: Annotated[bool, typer.Option("--offline", help="Leave Slack out.")] = False,
+) -> None:
+    """Look over settings, Slack, database, steps and folders. Exit 1 when something fails."""
+    from bot.cli.doctor.check import worst
+
+    found = examined(offline=offline)
+    if form == "json":
+        checks = [asdict(check) for check in found]
+        typer.echo(json.dumps({"checks": checks, "worst": worst(found)}, indent=2))
+    else:
+        _print(found)
+    if worst(found) == "fail":
+        raise typer.Exit(EXIT_FAILED)
+
+
+def examined(*, offline: bool, now: Callable[[], float] = time.time) -> tuple["Check", ...]:
+    """Every check, in the order of printing. `now` is this machine's clock in seconds."""
+    from bot.cli.doctor import database, folders, program, settings, setup, slack, steps, tokens
+
+    given = setup.read()
+    return (
+        *settings.checks(given),
+        *tokens.checks(given),
+        *(() if offline else slack.checks(given, now)),
+        *database.checks(given),
+        *steps.checks(given),
+        *folders.checks(given),
+        *program.checks(),
+    )
+
+
+def _print(found: Sequence["Check"]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from bot.cli.doctor.check import STATES
+
+    console = Console(highlight=False, soft_wrap=True)
+    width = max(len(check.name) for check in found)
+    for check in found:
+        mark, style = LOOKS[check.state]
+        line = Text(f"{mark} {check.state:<{STATE_CHARS}}", style=style)
+        console.print(line.append(f"  {check.name:<{width}}  {check.found}", style="default"))
+        if check.remedy:
+            console.print(Text(f"{'':<{STATE_CHARS + 4}}Do this: {check.remedy}"))
+    states = [check.state for check in found]
+    console.print()
+    console.print(Text(", ".join(f"{states.count(state)} {state}" for state in STATES)))

@@ -1,0 +1,188 @@
+"""The database: whether it can be used, is whole, and is of this version.
+
+Nothing is made and nothing stays. As at every opening, what a killed bot left in the log beside the
+file is taken into the file.
+"""
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from shlex import quote
+from typing import Final
+
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.cli.doctor.check import Check, Question
+from bot.cli.doctor.folders import may_write
+from bot.cli.doctor.setup import Setup, remedy_for
+from core.content import files
+from core.store import migrate
+from core.store.database import BUSY_TIMEOUT_MS, StoreError, path_of
+
+FREE_MB_MIN: Final = 200
+MB: Final = 1_000_000
+FAULTS_MAX: Final = 100  # of the quick check: enough to see how bad it is
+WAL: Final = "wal"
+
+OPENED: Final = Question("database", "database", "opening the file and reading its tables")
+WRITING: Final = Question("writing", "database", "a write transaction, rolled back")
+WHOLE: Final = Question("quick check", "database", "PRAGMA quick_check")
+SCHEMA: Final = Question("schema", "database", "the stored revision against the newest one")
+LOG: Final = Question("write-ahead log", "database", "PRAGMA journal_mode")
+SPACE: Final = Question("free space", "database", "the free space where the database lies")
+
+UPGRADE: Final = "roundtable db upgrade"
+MOVE: Final = "Move the file to a local disk, and name it in ROUNDTABLE_DATABASE_URL."
+BUSY: Final = "Run this again. If it stays so, look which process has the file open."
+DISK: Final = "Look at the disk: whether it is full, and whether it is well."
+OF_DISK: Final = ("disk is full", "disk I/O")
+RESTORE: Final = "Stop the bot, keep the file, and put your last copy of it in its place."
+NEWER: Final = (
+    "Install the Roundtable that made it, or name another file in ROUNDTABLE_DATABASE_URL."
+)
+
+
+def checks(setup: Setup) -> Iterator[Check]:
+    path = _path(setup)
+    if isinstance(path, Check):
+        yield path
+        yield from _unasked("there is no file to look at", WRITING, WHOLE, SCHEMA, LOG, SPACE)
+        return
+    if not files.is_there(path):
+        yield _absent(path)
+        yield from _unasked("there is no database yet", WRITING, WHOLE, SCHEMA, LOG)
+    elif files.is_directory(path):
+        yield OPENED.fail(f"{path} is a folder", remedy_for("database_url"))
+        yield from _unasked("there is no database", WRITING, WHOLE, SCHEMA, LOG)
+    else:
+        yield from _looked_into(path, setup.settings.database_url)
+    folder = next(each for each in path.absolute().parents if files.is_directory(each))
+    yield space(shutil.disk_usage(folder).free)
+
+
+def _unasked(because: str, *questions: Question) -> Iterator[Check]:
+    return (question.unasked(because) for question in questions)
+
+
+def _path(setup: Setup) -> Path | Check:
+    if unusable := setup.unusable("ROUNDTABLE_DATABASE_URL"):
+        return OPENED.unasked(unusable)
+    try:
+        return Path(path_of(setup.settings.database_url))
+    except (StoreError, SQLAlchemyError):
+        return OPENED.fail("ROUNDTABLE_DATABASE_URL names no file", remedy_for("database_url"))
+
+
+def _absent(path: Path) -> Check:
+    folder = path.absolute().parent
+    if not files.is_directory(folder):
+        return OPENED.fail(f"the folder {folder} is not there", f"mkdir -p {quote(str(folder))}")
+    if not may_write(folder):
+        return OPENED.fail(f"{path} cannot be made", _rights(folder))
+    return OPENED.fail(f"{path} is not there yet", f"{UPGRADE} (it makes the file)")
+
+
+def _looked_into(path: Path, url: str) -> Iterator[Check]:
+    try:
+        # Such an address, unlike a plain name, never makes a file.
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=rw",
+            uri=True,
+            timeout=BUSY_TIMEOUT_MS / 1000,
+            isolation_level=None,
+        )
+        with closing(connection):
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+            yield OPENED.ok(f"{path}, {path.stat().st_size / MB:.1f} MB")
+            yield _asked(WRITING, path, lambda: _writing(connection))
+            yield _asked(WHOLE, path, lambda: _whole(connection))
+            yield _asked(SCHEMA, path, lambda: _schema(url, bool(tables - {"alembic_version"})))
+            yield _asked(LOG, path, lambda: _log(connection, "workspaces" in tables))
+    except sqlite3.Error as error:
+        yield _refused(OPENED, path, error)
+        yield from _unasked("the database cannot be read", WRITING, WHOLE, SCHEMA, LOG)
+
+
+def _asked(question: Question, path: Path, look: Callable[[], Check]) -> Check:
+    """A damaged file can answer anything with an error."""
+    try:
+        return look()
+    except sqlite3.Error as error:
+        return _refused(question, path, error)
+    except (SQLAlchemyError, CommandError):
+        return question.unasked("the database cannot be read")
+
+
+def _refused(question: Question, path: Path, error: sqlite3.Error) -> Check:
+    if not isinstance(error, sqlite3.OperationalError):
+        return question.fail(f"damaged: {error}", RESTORE)
+    if "locked" in str(error):
+        return question.warn("another process keeps it locked", BUSY)
+    return question.fail(
+        str(error), next((DISK for word in OF_DISK if word in str(error)), _rights(path))
+    )
+
+
+def _writing(connection: sqlite3.Connection) -> Check:
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("CREATE TABLE written_by_the_doctor (line)")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+    return WRITING.ok("a write was possible, and was taken back")
+
+
+def _whole(connection: sqlite3.Connection) -> Check:
+    found = [str(row[0]) for row in connection.execute(f"PRAGMA quick_check({FAULTS_MAX})")]
+    return WHOLE.ok("whole") if found == ["ok"] else WHOLE.fail(f"damaged: {found[0]}", RESTORE)
+
+
+def _schema(url: str, has_tables: bool) -> Check:
+    stored, newest = migrate.current(url)
+    if stored is None and has_tables:
+        other = "Name another file in ROUNDTABLE_DATABASE_URL."
+        return SCHEMA.fail("it has the tables of another program", other)
+    return revision(stored, newest, _known())
+
+
+def revision(stored: str | None, newest: str, known: frozenset[str]) -> Check:
+    if stored == newest:
+        return SCHEMA.ok(f"revision {stored}")
+    if stored is None:
+        return SCHEMA.fail("it is empty", UPGRADE)
+    if stored in known:
+        return SCHEMA.fail(f"revision {stored}, and this version needs {newest}", UPGRADE)
+    return SCHEMA.fail(
+        f"revision {stored} is newer than this version, which ends at {newest}", NEWER
+    )
+
+
+def _known() -> frozenset[str]:
+    scripts = ScriptDirectory(str(Path(migrate.__file__).parent / "migrations"))
+    return frozenset(script.revision for script in scripts.walk_revisions())
+
+
+def _log(connection: sqlite3.Connection, may_have_run: bool) -> Check:
+    (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+    if mode == WAL:
+        return LOG.ok("on")
+    started = may_have_run and connection.execute("SELECT 1 FROM workspaces").fetchone()
+    if not started:
+        return LOG.ok("off until the first start, which turns it on")
+    # The bot asks for it at every start; what the file system cannot do stays off.
+    return LOG.warn(f"off ({mode}); a write then holds up every reader", MOVE)
+
+
+def space(free_bytes: int) -> Check:
+    if free_bytes < FREE_MB_MIN * MB:
+        return SPACE.warn(f"{free_bytes / MB:.0f} MB", "Free some; a full disk stops every answer.")
+    return SPACE.ok(f"{free_bytes / MB / 1000:.1f} GB")
+
+
+def _rights(path: Path) -> str:
+    return f"Give whoever runs the bot the right to write {path} and the folder it lies in."

@@ -1,0 +1,78 @@
+"""Where the bot writes: its folder of artifacts and the one for forensics below it."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Final
+
+from bot.cli.doctor.check import Check, Question, counted
+from bot.cli.doctor.setup import Setup
+from core.artifacts.folder import FORENSICS as FORENSICS_DIR
+from core.content import files
+
+LINKS_SHOWN_MAX: Final = 5
+TRIAL: Final = "a temporary file, written and removed; of a missing folder, the one above it"
+REMEDY: Final = (
+    "Give whoever runs the bot the right to write there, "
+    "or name another folder in ROUNDTABLE_ARTIFACTS_DIR."
+)
+
+ARTIFACTS: Final = Question("artifacts folder", "folders", TRIAL)
+LINKS: Final = Question("links", "folders", "the entries of the artifacts folder")
+FORENSICS: Final = Question("forensics folder", "folders", TRIAL)
+
+
+def checks(setup: Setup) -> Iterator[Check]:
+    if unusable := setup.unusable("ROUNDTABLE_ARTIFACTS_DIR"):
+        yield from (question.unasked(unusable) for question in (ARTIFACTS, LINKS, FORENSICS))
+        return
+    root = setup.settings.artifacts_dir
+    yield _writable(ARTIFACTS, root)
+    yield _links(root)
+    yield _writable(FORENSICS, root / FORENSICS_DIR)
+
+
+def may_write(folder: Path) -> bool:
+    """Whether something can be made in this folder, as far as its rights say."""
+    effective = os.access in os.supports_effective_ids
+    return files.is_directory(folder) and os.access(
+        folder, os.W_OK | os.X_OK, effective_ids=effective
+    )
+
+
+def _nearest(path: Path) -> Path:
+    """`path`, or the first above it that is there."""
+    whole = Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` follows links
+    return next(each for each in (whole, *whole.parents) if files.is_there(each))
+
+
+def _writable(question: Question, path: Path) -> Check:
+    above = _nearest(path)
+    if not files.is_there(path):
+        if may_write(above):
+            return question.ok(f"{path} is not there yet; the bot makes it")
+        return question.fail(f"{path} cannot be made in {above}", REMEDY)
+    if not files.is_directory(path):
+        what = "a link to nothing" if files.is_link(path) else "no folder"
+        return question.fail(f"{path} is {what}", REMEDY)
+    try:
+        with NamedTemporaryFile(prefix=".doctor-", dir=path) as trial:
+            trial.write(b"\n")
+            trial.flush()
+    except OSError as error:
+        return question.fail(f"{path} cannot be written to: {error.strerror}", REMEDY)
+    return question.ok(f"{path}{_target(path)}")
+
+
+def _target(path: Path) -> str:
+    return f" (a link to {os.path.realpath(path)})" if files.is_link(path) else ""
+
+
+def _links(root: Path) -> Check:
+    links = [each.name for each in files.children(root) if files.is_link(each)]
+    if not links:
+        return LINKS.ok("none")
+    some = ", ".join(links[:LINKS_SHOWN_MAX]) + (", …" if len(links) > LINKS_SHOWN_MAX else "")
+    remedy = f"Put the folders themselves there; the bot follows no links: {some}"
+    return LINKS.warn(f"{counted(len(links), 'link')} in {root}", remedy)

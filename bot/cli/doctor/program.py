@@ -1,0 +1,20 @@
+"""What is installed: the brain that answers, and the versions to name in a report."""
+
+import platform
+import sqlite3
+from collections.abc import Iterator
+from importlib.metadata import version
+from typing import Final
+
+from bot.cli.doctor.check import Check, Question
+
+BRAIN: Final = Question("brain", "brain", "the brains this version has")
+VERSIONS: Final = Question("versions", "program", "what is installed")
+LIBRARIES: Final = ("slack-bolt", "slack-sdk")
+
+
+def checks() -> Iterator[Check]:
+    yield BRAIN.ok("scripted; no model, no key is needed")
+    named = [f"{name} {version(name)}" for name in ("roundtable", *LIBRARIES)]
+    here = [f"Python {platform.python_version()}", f"SQLite {sqlite3.sqlite_version}"]
+    yield VERSIONS.ok(", ".join([*here, *named]))

@@ -1,0 +1,41 @@
+"""The settings: each one that cannot be used, and each name that nobody reads."""
+
+import os
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Final
+
+from bot.cli.doctor.check import Check, Question
+from bot.cli.doctor.setup import Setup
+from bot.settings import variables
+
+TOKENS: Final = ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "SLACK_SIGNING_SECRET")  # see `tokens`
+OURS: Final = "ROUNDTABLE_"
+PREFIXES: Final = (OURS, "SLACK_")
+VALUES: Final = "reading the environment"
+NAMES: Final = "the names in the environment that begin with ROUNDTABLE_"
+
+
+def checks(setup: Setup) -> Iterator[Check]:
+    wrong = [problem for name, problem in setup.problems.items() if name not in TOKENS]
+    for problem in wrong:
+        yield Question(problem.name, "settings", VALUES).fail(problem.fault, problem.remedy)
+    if not wrong:
+        given = sum(bool(os.environ.get(name)) for name in variables().values())
+        found = f"{given or 'none'} set; the others have their defaults"
+        yield Question("settings", "settings", VALUES).ok(found)
+    yield from _unknown()
+
+
+def _unknown() -> Iterator[Check]:
+    known = {_bare(name): name for name in variables().values()}
+    for name in sorted(os.environ):
+        if not name.startswith(OURS) or name in known.values():
+            continue
+        meant = get_close_matches(_bare(name), known, n=1)
+        remedy = f"Rename it to {known[meant[0]]}, or take it away." if meant else "Take it away."
+        yield Question(name, "settings", NAMES).warn("no setting has this name", remedy)
+
+
+def _bare(name: str) -> str:
+    return next((name.removeprefix(each) for each in PREFIXES if name.startswith(each)), name)

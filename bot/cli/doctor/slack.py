@@ -1,0 +1,144 @@
+"""What Slack says: who we are, what we may do, whether it lets us in, and what time it is."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+from urllib.parse import urlsplit
+
+from bot.bolt import SCOPES
+from bot.cli.doctor import clock
+from bot.cli.doctor.asking import Said, Silence, ask
+from bot.cli.doctor.check import Check, Question
+from bot.cli.doctor.setup import Setup, remedy_for
+from bot.refusals import MISSING_SCOPE, said_in
+
+AUTH: Final = Question("Slack", "slack", "auth.test")
+GRANTED: Final = Question("scopes", "slack", "X-OAuth-Scopes of auth.test against manifest.yml")
+SOCKET: Final = Question("Socket Mode", "slack", "apps.connections.open")
+OPERATORS: Final = Question(
+    "operators' channel", "slack", "conversations.info, or conversations.history without its scope"
+)
+
+APP_PAGE: Final = "https://api.slack.com/apps, your app"
+INSTALL_AGAIN: Final = f"Install the app again at {APP_PAGE}, and copy its new token."
+AUTH_REMEDIES: Final[Mapping[str, str]] = {
+    "invalid_auth": remedy_for("bot_token"),
+    "not_authed": remedy_for("bot_token"),
+    "not_allowed_token_type": remedy_for("bot_token"),
+    "token_revoked": INSTALL_AGAIN,
+    "account_inactive": INSTALL_AGAIN,
+    "token_expired": "Make the app anew from manifest.yml: its tokens do not expire.",
+}
+LATER: Final = "Run this again in a minute. https://slack-status.com tells whether Slack is well."
+NETWORK: Final = "Look at the network, the proxy and SLACK_API_URL."
+CHANNEL_REMEDY: Final = (
+    "Invite the bot in that channel (/invite @Roundtable), "
+    "or name another one in ROUNDTABLE_OPERATORS_CHANNEL."
+)
+CHANNEL_FAULTS: Final[Mapping[str, str]] = {
+    "channel_not_found": "there is no such channel, or it is private and the bot is not in it",
+    "not_in_channel": "the bot is not in it",
+}
+
+Now = Callable[[], float]
+
+
+def checks(setup: Setup, now: Now) -> Iterator[Check]:
+    who = _who(setup, now)
+    if isinstance(who, Said):
+        yield _auth(who)
+        yield _scopes(who)
+    else:
+        yield who
+        yield GRANTED.unasked("Slack did not say who we are")
+    yield from _socket(setup, who, now)
+    yield _operators(setup, who, now)
+    yield clock.check(who) if isinstance(who, Said) else clock.CLOCK.unasked("Slack was not heard")
+
+
+def _who(setup: Setup, now: Now) -> Said | Check:
+    token, url = setup.settings.bot_token, setup.settings.api_url
+    if unusable := setup.unusable("SLACK_API_URL") or setup.unusable("SLACK_BOT_TOKEN"):
+        return AUTH.unasked(unusable)
+    if token is None:
+        return AUTH.unasked("SLACK_BOT_TOKEN is not set")
+    who = ask(url, token, "auth.test", now)
+    return who if isinstance(who, Said) else _silent(AUTH, url, who)
+
+
+def _silent(question: Question, url: str, silence: Silence) -> Check:
+    found = f"no answer from {urlsplit(url).hostname} ({silence.why})"
+    return question.warn(found, LATER) if silence.passes else question.fail(found, NETWORK)
+
+
+def _auth(who: Said) -> Check:
+    if who.error is None:
+        return AUTH.ok(f"{who.data.get('team', '')}, as @{who.data.get('user', '')}")
+    other = f"https://docs.slack.dev/reference/methods/auth.test says what {who.error} means."
+    return AUTH.fail(f"refused: {who.error}", AUTH_REMEDIES.get(who.error, other))
+
+
+def _scopes(who: Said) -> Check:
+    if who.error is not None:
+        return GRANTED.unasked("Slack did not say who we are")
+    said = said_in(who.headers, "x-oauth-scopes")
+    if said is None:
+        return GRANTED.unasked("the answer names none", "Look whether a proxy takes them away.")
+    granted = {scope.strip() for scope in said.split(",")} - {""}
+    missing = [f"{scope} ({reason})" for scope, reason in SCOPES.items() if scope not in granted]
+    if missing:
+        remedy = f"Add them at {APP_PAGE}, OAuth & Permissions; then install the app again."
+        return GRANTED.fail(f"missing: {', '.join(missing)}", remedy)
+    more = len(granted - SCOPES.keys())
+    return GRANTED.ok(f"all {len(SCOPES)}" + (f", and {more} more" if more else ""))
+
+
+def _socket(setup: Setup, who: Said | Check, now: Now) -> Iterator[Check]:
+    """Nothing at all for whoever serves HTTP alone."""
+    url, token = setup.settings.api_url, setup.settings.app_token
+    if unusable := setup.unusable("SLACK_API_URL") or setup.unusable("SLACK_APP_TOKEN"):
+        yield SOCKET.unasked(unusable)
+    elif isinstance(who, Check) and who.state == "fail":
+        yield SOCKET.unasked("Slack was not heard")
+    elif token is not None:
+        yield _opened(url, ask(url, token, SOCKET.method, now))
+    elif setup.settings.signing_secret is None:
+        yield SOCKET.unasked("SLACK_APP_TOKEN is not set", remedy_for("app_token"))
+
+
+def _opened(url: str, answer: Said | Silence) -> Check:
+    if isinstance(answer, Silence):
+        return _silent(SOCKET, url, answer)
+    if answer.error is None:
+        return SOCKET.ok("Slack lets us connect")
+    remedy = f"Turn Socket Mode on in the app. {remedy_for('app_token')}"
+    return SOCKET.fail(f"refused: {answer.error}", remedy)
+
+
+def _operators(setup: Setup, who: Said | Check, now: Now) -> Check:
+    settings = setup.settings
+    if unusable := setup.unusable("ROUNDTABLE_OPERATORS_CHANNEL"):
+        return OPERATORS.unasked(unusable)
+    if settings.operators_channel is None:
+        return OPERATORS.ok("not set; nobody but the owner hears of fatal faults")
+    if settings.bot_token is None or not isinstance(who, Said) or who.error is not None:
+        return OPERATORS.unasked("Slack did not say who we are")
+    url, token, channel = settings.api_url, settings.bot_token, settings.operators_channel
+    answer = ask(url, token, "conversations.info", now, channel=channel)
+    if isinstance(answer, Said) and answer.error == MISSING_SCOPE:
+        # The manifest does not ask for channels:read; reading a channel says as much.
+        answer = ask(url, token, "conversations.history", now, channel=channel, limit=1)
+    return _silent(OPERATORS, url, answer) if isinstance(answer, Silence) else _channel(answer)
+
+
+def _channel(answer: Said) -> Check:
+    if answer.error == MISSING_SCOPE:
+        return OPERATORS.unasked("a scope for it is missing")
+    if answer.error is not None:
+        fault = CHANNEL_FAULTS.get(answer.error, f"refused: {answer.error}")
+        return OPERATORS.fail(fault, CHANNEL_REMEDY)
+    about = answer.data.get("channel", {"is_member": True})
+    if about.get("is_archived"):
+        return OPERATORS.fail("it is archived", CHANNEL_REMEDY)
+    if not about.get("is_member"):
+        return OPERATORS.fail(CHANNEL_FAULTS["not_in_channel"], CHANNEL_REMEDY)
+    return OPERATORS.ok("the bot is in it")

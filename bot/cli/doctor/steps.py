@@ -1,0 +1,58 @@
+"""The step tree: how many of its files are of no use, and who sits at the table."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from bot.cli.doctor.check import Check, Question, counted
+from bot.cli.doctor.setup import Setup
+from core.content import files
+from core.content.check import NoStepsError, check
+from core.content.library import Library, default_steps_dir
+from core.domain.playbook import AGENT_FILE, BUILT_IN, AgentFile
+
+FLOW: Final = "analysis"
+TREE: Final = Question("step tree", "steps", "roundtable steps check")
+AGENT: Final = Question("agent file", "steps", f"reading {FLOW}/{AGENT_FILE}")
+BUILT_IN_LEAD: Final = f"the {len(BUILT_IN)} built-in personas lead"
+NAME_ANOTHER: Final = (
+    f"Name the folder that holds {FLOW}/ in ROUNDTABLE_STEPS_DIR, "
+    "or leave it out for the steps that come along."
+)
+
+
+def checks(setup: Setup) -> Iterator[Check]:
+    if unusable := setup.unusable("ROUNDTABLE_STEPS_DIR"):
+        yield from (TREE.unasked(unusable), AGENT.unasked(unusable))
+        return
+    root = setup.settings.steps_dir or default_steps_dir()
+    if not files.is_directory(root / FLOW):
+        yield TREE.fail(f"{root} has no folder {FLOW}/ in it", NAME_ANOTHER)
+        yield AGENT.unasked("there is no step tree")
+        return
+    yield _tree(root)
+    yield _agent(root)
+
+
+def _tree(root: Path) -> Check:
+    """What `steps check` finds. The bot goes on without a faulty step, so it is no failure."""
+    try:
+        report = check(root)
+    except NoStepsError:
+        return TREE.fail(f"{root} holds no steps", NAME_ANOTHER)
+    found = f"{counted(report.files, 'file')}, {counted(report.steps, 'step')}"
+    if not report.steps:
+        return TREE.fail(found, NAME_ANOTHER)
+    if report.faults:
+        faults = counted(len(report.faults), "fault")
+        return TREE.warn(f"{found}, {faults}", "roundtable steps check")
+    return TREE.ok(found)
+
+
+def _agent(root: Path) -> Check:
+    agent = Library(root).inspect_agent(FLOW)
+    if isinstance(agent, AgentFile):
+        people = counted(len(agent.personas), "persona")
+        return AGENT.ok(f"{agent.name}: {people}, {counted(len(agent.phases), 'phase')}")
+    found = f"{agent[0].message}; {BUILT_IN_LEAD}"
+    return AGENT.warn(found, f"Put {FLOW}/{AGENT_FILE} right: roundtable steps check")

@@ -1,0 +1,74 @@
+"""The three secrets as they are written, and what can be served with them. None is shown."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from pydantic import SecretStr
+
+from bot.cli.doctor.check import Check, Question, counted
+from bot.cli.doctor.setup import Setup, remedy_for
+from bot.settings import NEEDED, Settings
+
+SHOWN_CHARS: Final = 5  # xoxb- and xapp- say what it is, and nothing of what it opens
+_HEX: Final = re.compile(r"[0-9a-f]{32}")
+
+BOT: Final = Question("bot token", "tokens", "the form of SLACK_BOT_TOKEN")
+APP: Final = Question("app token", "tokens", "the form of SLACK_APP_TOKEN")
+SIGNING: Final = Question("signing secret", "tokens", "the form of SLACK_SIGNING_SECRET")
+MODES: Final = Question("modes", "tokens", "what serve needs against what is set")
+
+
+def checks(setup: Setup) -> Iterator[Check]:
+    settings = setup.settings
+    bot = _wrong(setup, BOT, "SLACK_BOT_TOKEN")
+    app = _wrong(setup, APP, "SLACK_APP_TOKEN")
+    signing = _wrong(setup, SIGNING, "SLACK_SIGNING_SECRET")
+    yield bot or _bot(settings.bot_token)
+    yield app or _app(settings.app_token)
+    yield signing or _signing(settings.signing_secret)
+    yield _modes(settings)
+
+
+def _wrong(setup: Setup, question: Question, name: str) -> Check | None:
+    problem = setup.problems.get(name)
+    return question.fail(problem.fault, problem.remedy) if problem else None
+
+
+def _bot(token: SecretStr | None) -> Check:
+    return BOT.ok(_form(token)) if token else BOT.fail("not set", remedy_for("bot_token"))
+
+
+def _app(token: SecretStr | None) -> Check:
+    return APP.ok(_form(token) if token else "not set; only Socket Mode needs it")
+
+
+def _signing(secret: SecretStr | None) -> Check:
+    if secret is None:
+        return SIGNING.ok("not set; only HTTP needs it")
+    value = secret.get_secret_value()
+    if _HEX.fullmatch(value):
+        return SIGNING.ok("32 hexadecimal digits")
+    length = counted(len(value), "character")
+    found = f"{length}; Slack's have 32 hexadecimal digits"
+    return SIGNING.warn(found, remedy_for("signing_secret"))
+
+
+def _modes(settings: Settings) -> Check:
+    fit = [f"--{mode}" for mode, fields in NEEDED.items() if _all_there(settings, fields)]
+    if fit:
+        return MODES.ok(f"roundtable serve {' or '.join(fit)}")
+    remedy = (
+        "Set SLACK_BOT_TOKEN and SLACK_APP_TOKEN for Socket Mode, or SLACK_BOT_TOKEN and "
+        "SLACK_SIGNING_SECRET for HTTP. A play needs none of them: roundtable demo --play FILE"
+    )
+    return MODES.fail("neither Socket Mode nor HTTP can be served", remedy)
+
+
+def _all_there(settings: Settings, fields: tuple[str, ...]) -> bool:
+    return all(getattr(settings, field) for field in fields)
+
+
+def _form(token: SecretStr) -> str:
+    value = token.get_secret_value()
+    return f"{value[:SHOWN_CHARS]}…, {counted(len(value), 'character')}"

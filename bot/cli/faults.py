@@ -1,0 +1,76 @@
+"""`roundtable faults`: what went wrong, with its full record."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bot.cli.keep import reader_of_settings
+from bot.cli.serve import refuse
+
+if TYPE_CHECKING:
+    from core.domain.session import Fault
+
+Kept = tuple[str, str, str, "Fault"]  # session id, slug, flow, fault
+
+
+def faults(
+    session: Annotated[
+        str | None, typer.Option("--session", help="A session's slug or id; without it, all.")
+    ] = None,
+    format: Annotated[  # noqa: A002 - the option's name
+        str, typer.Option("--format", help="human or json.")
+    ] = "human",
+) -> None:
+    """List what went wrong, oldest first; alike ones are counted."""
+    if format not in ("human", "json"):
+        raise refuse(f"--format {format} is not known. Use human or json.")
+    reader = reader_of_settings()
+    kept: list[Kept] = list(reader.every_fault())
+    if session is not None:
+        known: set[str] = {each.slug for each in reader.all_sessions()}
+        known.update(each.id for each in reader.all_sessions())
+        if session not in known:
+            raise refuse(f"There is no session {session!r}. See: roundtable sessions")
+        kept = [each for each in kept if session in each[:2]]
+    if format == "json":
+        typer.echo(json.dumps(list(records(kept)), indent=2, ensure_ascii=False))
+        return
+    for line in lines(kept):
+        typer.echo(line)
+
+
+def records(kept: Sequence[Kept]) -> Iterator[dict[str, Any]]:
+    """Each occurrence under the names of seed 004, with which occurrence of its kind it is."""
+    from core.domain.faults import alike, record_of
+
+    seen: Counter[object] = Counter()
+    for session, slug, flow, fault in kept:
+        mark = (session, alike(fault))
+        seen[mark] += 1
+        yield {
+            "session": session or None,
+            "slug": slug or None,
+            "occurrence": seen[mark],
+            **record_of(fault, flow),
+        }
+
+
+def lines(kept: Sequence[Kept]) -> Iterator[str]:
+    from core.domain.faults import alike, routing_of
+
+    if not kept:
+        yield "Nothing has gone wrong."
+        return
+    counts = Counter((session, alike(fault)) for session, _, _, fault in kept)
+    told: set[object] = set()
+    for session, slug, _, fault in kept:
+        mark = (session, alike(fault))
+        if mark in told:
+            continue
+        told.add(mark)
+        again = f"  ×{counts[mark]}" if counts[mark] > 1 else ""
+        where = fault.step or fault.phase or "-"
+        yield f"{fault.code}  {slug or '-'}  {where}  {routing_of(fault)}{again}  {fault.message}"

@@ -1,0 +1,1 @@
+"""How the scripted personas of a council speak: they quote what people said, and ask."""

@@ -1,0 +1,59 @@
+"""A step of the inception flow, read: from what people said to claims, in words of theirs alone.
+
+The rules are described in docs/reference/scripted-brain.md; which file shows which kind of claim,
+in docs/reference/artifacts.md.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from core.brains._checks import first_open, unmet
+from core.brains._claims import Manner, assumptions, said_in
+from core.brains._conflicts import differences, marked
+from core.brains._reading import Readings
+from core.brains._recorded import recorded
+from core.brains._refs import numbered
+from core.brains._split import Fragment
+from core.brains.inception import kinds
+from core.brains.inception.labels import LABELS
+from core.brains.inception.needs import NEEDS
+from core.brains.inception.parts import named_in
+from core.brains.inception.topics import Topic, topic_of
+from core.domain.answers import ClaimKind, Draft, ReadRequest
+
+REF_PREFIX: Final[Mapping[ClaimKind, str]] = {"article": "ART"}
+_LISTED: Final[frozenset[Topic]] = frozenset({"stack", "architecture", "data-model", "testing"})
+_RULE: Final = re.compile(r"\b(?:must|never|always|every|nobody|no|only|not|may)\b", re.IGNORECASE)
+
+
+def read(request: ReadRequest, topic: Topic | None = None) -> Draft:
+    """Sort the answers into claims. The same request gives the same draft.
+
+    `topic`: what the step is about, where it is none of the classic mode.
+    """
+    about = topic or topic_of(request)
+    said = marked(numbered(said_in(request, manner=_manner(about)), request, REF_PREFIX), request)
+    claims = (*said, *assumptions(request, start=len(said) + 1))
+    missing = unmet(NEEDS.get(about, ()), request, claims, request.scan)
+    gap = first_open(missing, request, claims) if about in NEEDS else None
+    return Draft(
+        recorded=recorded(request, claims, differences(request, claims), gap),
+        claims=claims,
+        question=gap.question if gap else None,
+    )
+
+
+def _manner(topic: Topic) -> Manner:
+    labels = LABELS[topic]
+
+    def readings(fragment: Fragment, request: ReadRequest, asked: Mapping[int, str]) -> Readings:
+        return kinds.readings(fragment, topic, asked)
+
+    def is_listed(text: str) -> bool:
+        """A numbered line of a list of one's own: "Database: …", "Every change …"."""
+        if topic == "constitution":
+            return bool(_RULE.search(text))
+        return topic in _LISTED and named_in(text) is not None and not labels.label_of(text)[0]
+
+    return Manner(readings, sorts=bool, heading=labels.heading_of, own_list=is_listed)

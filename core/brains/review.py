@@ -1,0 +1,64 @@
+"""The review of what a brain gives: does it keep to what was said? (seed 002, misalignment)
+
+There was a review pipeline; here is the one that was built for it. It finds what can be found
+without understanding: claims that rest on nobody, on other people's steps, or on answers that do
+not exist, and credentials in what was written.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from core.domain.answers import Draft, ReadRequest
+from core.secrets import redact
+from core.secrets.named import kinds_of
+
+
+def review(request: ReadRequest, draft: Draft) -> tuple[str, ...]:
+    """What contradicts the instructions or is made up, in words; empty where nothing is."""
+    return tuple(dict.fromkeys(_flaws(request, draft)))
+
+
+def _flaws(request: ReadRequest, draft: Draft) -> Iterator[str]:
+    known = {answer.id for answer in (*request.answers, *request.other_answers)}
+    for claim in draft.claims:
+        if claim.step != request.step.id:
+            yield f"a claim of another step ({claim.step})"
+        if claim.confidence == "stated" and not claim.sources:
+            yield "a fabricated claim: it is stated by nobody"
+        if any(source not in known for source in claim.sources):
+            yield "a fabricated claim: it rests on an answer that does not exist"
+    if request.answers and not draft.recorded.strip():
+        yield "it skips saying what was recorded"
+
+
+def kinds_in(draft: Draft) -> tuple[str, ...]:
+    """The credentials in a draft, in words."""
+    return kinds_of(*_texts(draft))
+
+
+def _texts(draft: Draft) -> Iterator[str]:
+    yield draft.recorded
+    yield draft.question or ""
+    for claim in draft.claims:
+        yield claim.text
+        yield from claim.data.values()
+    for section in draft.sections:
+        yield section.body
+
+
+def redacted(draft: Draft) -> Draft:
+    """The draft without them."""
+    return replace(
+        draft,
+        recorded=redact(draft.recorded),
+        question=redact(draft.question) if draft.question else draft.question,
+        claims=tuple(
+            replace(
+                claim,
+                text=redact(claim.text),
+                data={key: redact(value) for key, value in claim.data.items()},
+            )
+            for claim in draft.claims
+        ),
+        sections=tuple(replace(section, body=redact(section.body)) for section in draft.sections),
+    )

@@ -1,0 +1,59 @@
+"""The door: what people send is scanned for credentials before anything else happens with it.
+
+What comes in is either as it was, or a `SecretFound` that holds only what is left without them.
+"""
+
+from dataclasses import replace
+
+from core.domain import events as on
+from core.domain.answers import SharedFile
+from core.secrets import redact
+from core.secrets.named import kinds_of
+
+
+def at_the_door(event: on.Event) -> on.Event:
+    """The event itself; a `SecretFound` in its place where somebody sent a credential."""
+    match event:
+        case on.SessionRequested():
+            return _started(event)
+        case on.MessagePosted():
+            return _posted(event)
+        case on.MessageEdited():
+            return _edited(event)
+        case _:
+            return event
+
+
+def _started(event: on.SessionRequested) -> on.Event:
+    kinds = kinds_of(event.title, event.text)
+    if not kinds:
+        return event
+    said = replace(event, title=redact(event.title), text=redact(event.text))
+    return on.SecretFound(event.by, event.at, "title", kinds, said)
+
+
+def _posted(event: on.MessagePosted) -> on.Event:
+    in_text = kinds_of(event.text)
+    in_names = kinds_of(*(name for file in event.files for name in (file.name, file.permalink)))
+    if not in_text and not in_names:
+        return event
+    files = tuple(_renamed(file) for file in event.files)
+    said = replace(event, text=redact(event.text), files=files)
+    where = "answer" if in_text else "file name"
+    return on.SecretFound(event.by, event.at, where, in_text or in_names, said)  # type: ignore[arg-type]
+
+
+def _edited(event: on.MessageEdited) -> on.Event:
+    now, before = kinds_of(event.text), kinds_of(event.was)
+    if not now and not before:
+        return event
+    said = replace(event, text=redact(event.text), was="")
+    where = "edit" if now else "old text"
+    return on.SecretFound(event.by, event.at, where, now or before, said)  # type: ignore[arg-type]
+
+
+def _renamed(file: SharedFile) -> SharedFile:
+    """A link repeats the file's name."""
+    if not kinds_of(file.name, file.permalink):
+        return file
+    return SharedFile(redact(file.name), "")

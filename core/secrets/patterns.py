@@ -1,0 +1,95 @@
+"""What a pattern is: a sign that makes it worth trying, and how it finds its spans of bytes.
+
+Everything is matched by RE2, in bytes: no text, however hostile, takes more than linear time.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+import re2
+
+Span = tuple[int, int]
+"""Bytes of the text in UTF-8, from and up to."""
+
+Check = Callable[..., bool]
+"""Of the groups of what was matched, the last of which is the credential."""
+
+
+def _bytes() -> re2.Options:
+    options = re2.Options()
+    options.encoding = re2.Options.Encoding.LATIN1
+    options.log_errors = False  # it would write past our own logging
+    return options
+
+
+BYTES: Final = _bytes()
+
+PLACEHOLDER: Final = (
+    r"(?i)\byour|your[-_]|example|placeholder|redacted|dummy|change[-_]?me|replace[-_]?(?:me|with)"
+    r"|insert[-_]|[-_]here\b|fake[-_]|not[-_]?(?:set|real)|x{4,}|\*{3,}|\.{3,}|…"
+)
+DISTINCT_MIN: Final = 8
+RUN_MAX: Final = 5  # the same sign again and again: somebody filled a form
+
+
+@cache
+def compiled(pattern: str) -> Any:
+    """Over bytes. Compiled when it is first needed: most texts need none."""
+    return re2.compile(pattern.encode(), BYTES)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """`sign` is what the one set looks for; it must be short, and must be there in every find."""
+
+    kind: str
+    label: str
+    sign: str
+    spans: Callable[[bytes], Iterator[Span]]
+
+
+def group(kind: str, label: str, sign: str, whole: str, check: Check) -> Pattern:
+    """A pattern whose last group is the credential, if `check` agrees."""
+
+    def spans(data: bytes) -> Iterator[Span]:
+        search = compiled(whole).search
+        at = 0
+        while found := search(data, at):
+            groups = found.groups()
+            start, end = found.span(len(groups))
+            if check(*(each.decode("utf-8", "replace") for each in groups)):
+                yield start, end
+            at = end
+
+    return Pattern(kind, label, sign, spans)
+
+
+def random(value: str) -> bool:
+    """Made by a machine, as far as one can see: no placeholder, no form that was filled."""
+    return (
+        len(set(value)) >= DISTINCT_MIN
+        and compiled(PLACEHOLDER).search(value.encode()) is None
+        and not _repeats(value)
+    )
+
+
+def mixed(value: str) -> bool:
+    return random(value) and has_both(value)
+
+
+def has_both(value: str) -> bool:
+    """Letters and digits."""
+    signs = set(value)
+    return any(map(str.isdigit, signs)) and any(map(str.isalpha, signs))
+
+
+def _repeats(value: str) -> bool:
+    run, last = 0, ""
+    for sign in value:
+        run = run + 1 if sign == last else 1
+        if run > RUN_MAX:
+            return True
+        last = sign
+    return False

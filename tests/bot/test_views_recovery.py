@@ -1,0 +1,141 @@
+"""Recovery menus as people read them: what failed, what each choice means, what came of it."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.views import menus
+from bot.views.blocks import Message
+from bot.views.recovery import CHOICES, LEADS, OUTCOMES, operators_notice, recovery
+from core.domain.ids import FaultId, MenuId, SessionId, UserId
+from core.domain.session import Fault, Menu
+from core.engine.remedies import PLACES
+
+PM = UserId("UPM")
+NAMES = {PM: "Priya"}
+CREDENTIAL = Fault(
+    FaultId("f"), "ERR-SEC-001", "That looks like a password.", True, 0.0,
+    facts={
+        "secret_type": "a GitHub token",
+        "location": "an answer",
+        "remediation_steps": ["delete the message", "rotate the credential", "choose"],
+        "forensics_path": "_forensics/item/fatal-001",
+    },
+)  # fmt: skip
+LINK = Fault(
+    FaultId("f"), "ERR-SEC-002", "Something tried.", True, 0.0,
+    facts={"location": "item", "forensics_path": "_forensics/item/fatal-001",
+           "remediation_steps": ["look at the path", "remove the link", "choose"]},
+)  # fmt: skip
+
+
+def menu(kind: str, *choices: str, **more: Any) -> Menu:
+    known = {"id": MenuId("m"), "session": SessionId("s"), "kind": kind, "choices": choices}
+    return Menu(**{**known, "phase": None, "step": None, **more})
+
+
+def shown(fault: Fault, given: Menu, **more: Any) -> Message:
+    return recovery(given, fault, "FATAL", NAMES, **more)
+
+
+def lines(fault: Fault, given: Menu, **more: Any) -> list[str]:
+    return shown(fault, given, **more).text.splitlines()
+
+
+FATAL = menu("fatal", "redact", "cancel")
+
+
+def test_a_halt_says_what_it_was_where_and_what_each_choice_means() -> None:
+    message = shown(CREDENTIAL, FATAL, mention=(PM,))
+    assert message.text.splitlines() == [
+        "⛔ That looks like a password. `ERR-SEC-001`",
+        f" {LEADS['fatal']}",
+        "It was a GitHub token, in an answer.",
+        f"Redact and resume {CHOICES['redact']}",
+        f"Cancel {CHOICES['cancel']}",
+    ]
+    assert "'user_id': 'UPM'" in str(message.blocks)
+    assert message.blocks[-1]["type"] == "actions"
+
+
+def test_where_no_message_can_be_deleted_it_says_what_to_do_instead() -> None:
+    facts = {**CREDENTIAL.facts, "location": "requirements-spec.md",
+             "remediation_steps": ["take it out of the file", "rotate the credential"]}  # fmt: skip
+    said = lines(replace(CREDENTIAL, facts=facts), FATAL)
+    assert "It was a GitHub token, in requirements-spec.md." in said
+    assert "Please take it out of the file, and rotate the credential." in said
+
+
+def test_what_is_no_credential_has_no_line_about_one() -> None:
+    said = lines(LINK, menu("fatal", "check", "cancel"))
+    assert not any(line.startswith("It was") for line in said)
+    assert f"Check and resume {CHOICES['check']}" in said
+
+
+def test_without_a_mention_it_begins_with_its_first_word() -> None:
+    assert lines(CREDENTIAL, FATAL)[1] == LEADS["fatal"]
+
+
+@pytest.mark.parametrize(
+    ("used", "words"),
+    [
+        ({"state": "used", "used_by": PM, "chosen": "facilitator"},
+         "Priya chose “Fall back to standard analysis”. I read in place of Maya Chen for the rest "
+         "of this phase."),
+        ({"state": "used", "used_by": UserId("UWHO"), "chosen": "retry"},
+         "“Try again” was chosen. The answers are read once more."),
+        ({"state": "closed"}, "This is settled: nothing has to be chosen any more."),
+        ({"state": "used", "used_by": PM, "chosen": "sing"}, "Priya chose “sing”."),
+    ],
+)  # fmt: skip
+def test_afterwards_it_says_what_came_of_it_and_has_no_buttons(
+    used: dict[str, Any], words: str
+) -> None:
+    given = menu("escalation", "retry", "facilitator", "skip-step", "cancel", **used)
+    message = shown(CREDENTIAL, given, mention=(PM,), leader="Maya Chen")
+    assert message.text.splitlines()[1:] == [words]
+    assert all(block["type"] != "actions" for block in message.blocks)
+
+
+def test_whoever_is_replaced_is_called_by_name() -> None:
+    given = menu("escalation", "retry", "facilitator")
+    text = shown(CREDENTIAL, given, leader="Maya Chen").text
+    assert "in place of Maya Chen" in text
+    assert "what Maya Chen would have made of them is lost" in text
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+def test_every_choice_has_a_label_an_explanation_and_an_outcome(choice: str) -> None:
+    assert menus.label_of(choice) != choice
+    assert CHOICES[choice].endswith(".")
+    assert OUTCOMES[choice].endswith(".")
+    assert len(menus.label_of(choice)) <= 75
+
+
+def test_operators_read_which_session_it_is_where_its_state_is_and_what_to_do() -> None:
+    notice = operators_notice(CREDENTIAL, "FATAL", "Export dashboard", "https://slack/p1")
+    assert "https://slack/p1" in str(notice.blocks)
+    assert notice.text.splitlines()[1:] == [
+        "Export dashboard",
+        "It was a GitHub token, in an answer.",
+        "Its state is kept below the artifacts folder in _forensics/item/fatal-001.",
+        "What to do: delete the message; rotate the credential; choose.",
+    ]
+
+
+def test_operators_are_told_where_nothing_could_be_kept() -> None:
+    notice = operators_notice(LINK, "FATAL", "Item", "", kept=False)
+    assert notice.text.splitlines()[1:] == [
+        "Item",
+        "Its state could not be kept; the log says why.",
+        "What to do: look at the path; remove the link; choose.",
+    ]
+    bare = operators_notice(replace(LINK, facts={}), "FATAL", "Item", "", kept=False)
+    assert "What to do" not in bare.text
+
+
+def test_every_place_of_a_credential_reads_well_in_a_sentence() -> None:
+    for name, first in PLACES.values():
+        assert f"It was a GitHub token, in {name}."
+        assert first[0].islower()

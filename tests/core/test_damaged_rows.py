@@ -1,0 +1,251 @@
+"""Rows that somebody or something damaged: each is found, and halts its own session alone."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from core.domain.ids import ChannelId, SessionId, Ts
+from core.ports import Later, Order
+from tests.core.test_halting import LEAK, forensics
+from tests.fakes import ALEX, CHANNEL, TEAM, FakeStage
+from tests.table import Table, small_table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    table = small_table(tmp_path)
+    table.start()
+    return table
+
+
+def damage(table: Table, statement: str, *args: object) -> None:
+    """Change a stored row by hand, as a broken disk or a careless person would."""
+    with sqlite3.connect(table.place / "table.db") as db:
+        assert db.execute(statement, args).rowcount > 0
+    db.close()
+
+
+def stored(table: Table) -> dict[str, object]:
+    (doc,) = table.runtime.database.read.execute(
+        "SELECT doc FROM sessions WHERE id = ?", (table.id,)
+    ).fetchone()
+    found: dict[str, object] = json.loads(doc)
+    return found
+
+
+def is_halted(table: Table) -> bool:
+    return (table.session.status, table.codes[-1]) == ("halted", "ERR-DATA-001")
+
+
+def test_a_session_that_cannot_be_read_is_listed_by_what_is_left_of_it(table: Table) -> None:
+    other = table.again()
+    other.id = SessionId("s2")
+    other.start(title="Another item")
+    damage(other, "UPDATE sessions SET doc = '{broken' WHERE id = 's1'")
+    listed = other.runtime.reader.channel_sessions(TEAM, CHANNEL)
+    assert {each.title for each in listed} == {"Export dashboard as PDF", "Another item"}
+    assert {each.id for each in other.runtime.reader.all_sessions()} == {"s1", "s2"}
+
+
+@pytest.mark.parametrize("doc", ["{broken", "[]", ""])
+def test_a_menu_that_cannot_be_read_halts_at_its_click(table: Table, doc: str) -> None:
+    table.say("Because of the bank.")
+    menu = table.session.menu
+    damage(table, "UPDATE menus SET doc = ? WHERE id = ?", doc, menu)
+    table.click("continue", menu=menu)
+    assert is_halted(table)
+    table.click("check", menu=table.session.recovery)
+    assert table.session.status == "choosing"
+    table.finish()
+    assert table.session.status == "completed"
+
+
+def test_an_answer_that_cannot_be_read_halts_when_it_is_edited(table: Table) -> None:
+    ts = table.say("Because of the bank.")
+    damage(table, "UPDATE answers SET doc = '{}'")
+    table.edit(ts, "Because of the auditors.")
+    assert is_halted(table)
+
+
+def test_what_waits_to_be_shown_and_cannot_be_read_halts(table: Table) -> None:
+    table.stage.outcomes = [Later("ratelimited", 30.0)]
+    table.resume()
+    damage(table, "UPDATE outbox SET doc = '{}' WHERE kind = 'PostPrompt'")
+    table.pass_time(30)
+    assert is_halted(table)
+    assert table.runtime.outbox.pending(table.clock.now()) == 0
+
+
+def test_an_effect_that_no_version_knows_halts(table: Table) -> None:
+    table.stage.outcomes = [Later("ratelimited", 30.0)]
+    table.resume()
+    damage(table, "UPDATE outbox SET kind = 'Sing' WHERE kind = 'PostPrompt'")
+    table.pass_time(30)
+    assert is_halted(table)
+
+
+def test_a_request_to_a_brain_that_cannot_be_read_halts(tmp_path: Path) -> None:
+    table = small_table(tmp_path, quiet_s=5.0)
+    table.start()
+    table.say("Because of the bank.")
+    table.clock.forward(6)
+    table._run_timers()
+    damage(table, "UPDATE outbox SET doc = '[]' WHERE kind = 'ReadAnswers'")
+    table.settle()
+    assert is_halted(table)
+
+
+class Looks(FakeStage):
+    """As the real one, it looks up where a message goes before it is sent."""
+
+    def channel_of(self, order: Order) -> ChannelId | None:
+        assert self.runtime is not None
+        self.runtime.reader.all_steps(order.session)
+        return FakeStage.channel_of(self, order)
+
+
+def test_a_step_that_breaks_while_a_message_waits_halts(tmp_path: Path) -> None:
+    table = small_table(tmp_path, pace_s=1.0)
+    table.start()
+    table.pass_time(5)
+    table.lanes.stage = Looks(table.clock, runtime=table.runtime)
+    damage(table, "UPDATE steps SET doc = '[]' WHERE id = '01-02'")
+    table.lanes.show(table.id)
+    table.resume()
+    assert is_halted(table)
+
+
+def test_a_session_that_breaks_before_its_folder_is_written_leaves_the_folder_as_it_is(
+    table: Table,
+) -> None:
+    """What the folder says is what the session is taken up from."""
+    table.answer("Because of the bank.")
+    meta = (table.folder() / "meta.json").read_text()
+    table.runtime.handle(table.message("And the auditors."), team=TEAM, session=table.id)
+    (row,) = table.lanes.brains_due(table.id)[0]
+    table.lanes.read(row)
+    damage(table, "UPDATE sessions SET doc = '{broken' WHERE id = 's1'")
+    table.settle()
+    assert is_halted(table)
+    assert (table.folder() / "meta.json").read_text() == meta
+    table.click("check", menu=table.session.recovery)
+    table.finish()
+    assert table.session.done[:2] == ("01-01", "01-02")
+
+
+def test_a_step_whose_text_is_gone_halts(table: Table) -> None:
+    damage(table, "DELETE FROM contents WHERE kind = 'step'")
+    again = table.again()
+    again.say("Because of the bank.")
+    assert is_halted(again)
+
+
+def test_a_completed_session_that_cannot_be_read_is_not_written_over(table: Table) -> None:
+    table.finish()
+    thread = table.thread()
+    damage(table, "UPDATE sessions SET doc = '{broken' WHERE id = 's1'")
+    table.say("One more thing.", thread=thread)
+    assert table.reply == "damaged"
+    table.resume()
+    (doc,) = table.runtime.database.read.execute("SELECT doc FROM sessions").fetchone()
+    assert doc == "{broken"
+    assert table.codes[-1] == "ERR-DATA-001"
+    assert table.runtime.reader.load(table.id).status == "completed"
+
+
+# ── what the session says of itself ─────────────────────────────────────────────────────────────
+
+
+def test_a_session_row_that_cannot_be_read_halts_with_what_is_left_of_it(table: Table) -> None:
+    table.answer("Because of the bank.")
+    damage(table, "UPDATE sessions SET doc = '{broken'")
+    table.say("And the auditors.")
+    assert table.session.status == "halted"
+    assert table.codes[-1] == "ERR-DATA-001"
+    assert (forensics(table) / "state.json").read_text() == "Session: {broken"
+    table.click("check", menu=table.session.recovery)
+    table.finish()
+    assert table.session.status == "completed"
+
+
+def test_a_damaged_step_is_found_by_whoever_comes_next(table: Table) -> None:
+    table.answer("Because of the bank.")
+    damage(table, "UPDATE steps SET doc = '[]' WHERE id = '01-01'")
+    table.say("And the auditors.")
+    assert table.session.status == "halted"
+    assert table.codes[-1] == "ERR-DATA-001"
+
+
+def test_a_damaged_answer_halts_when_it_is_read(table: Table) -> None:
+    table.say("Because of the bank.")
+    damage(table, "UPDATE answers SET doc = '{}'")
+    table.say("And the auditors.")
+    assert table.session.status == "halted"
+    assert table.codes[-1] == "ERR-DATA-001"
+
+
+def test_a_session_that_contradicts_itself_halts(table: Table) -> None:
+    damage(table, "UPDATE sessions SET doc = json_set(doc, '$.phase', '99-nowhere')")
+    table.say("Because of the bank.")
+    assert table.session.status == "halted"
+    assert table.codes[-1] == "ERR-DATA-002"
+    fault = table.runtime.reader.faults(table.id)[-1]
+    assert fault.detail.startswith("the current phase is one of the session's")
+
+
+def test_a_link_in_the_place_of_the_folder_is_not_followed(table: Table, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    table.folder().rename(tmp_path / "kept")
+    table.folder().symlink_to(elsewhere)
+    table.say("Because of the bank.")
+    assert table.session.status == "halted"
+    assert table.codes[-1] == "ERR-SEC-002"
+    assert list(elsewhere.iterdir()) == []
+    table.folder().unlink()
+    (tmp_path / "kept").rename(table.folder())
+    table.click("check")
+    assert table.session.status == "choosing"
+    assert ALEX not in table.session.met
+
+
+def test_a_link_that_is_still_there_halts_again_before_anything_is_asked(
+    table: Table, tmp_path: Path
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    table.folder().rename(tmp_path / "kept")
+    table.folder().symlink_to(tmp_path / "elsewhere")
+    table.say("Because of the bank.")
+    first = table.session.recovery
+    table.click("check")
+    assert table.session.status == "halted"
+    assert table.session.recovery != first
+    assert table.codes.count("ERR-SEC-002") == 2
+    table.folder().unlink()
+    (tmp_path / "kept").rename(table.folder())
+    table.click("check")
+    assert table.session.status == "choosing"
+    assert "Because of the bank." in (table.folder() / "requirements-spec.md").read_text()
+
+
+def test_a_rule_that_is_broken_again_halts_again(table: Table) -> None:
+    for halts in (1, 2):
+        damage(table, "UPDATE sessions SET doc = json_set(doc, '$.phase', '99-nowhere')")
+        table.say("Because of the bank.")
+        assert (table.session.status, table.session.halts) == ("halted", halts)
+        table.click("check")
+        assert table.session.status == "asking"
+
+
+def test_what_was_said_to_a_step_whose_row_is_lost_is_kept(table: Table) -> None:
+    first, asked = table.thread(), next(p for p in table.stage.posts if p.step == "01-01")
+    table.answer("Because of the bank.")
+    table.answer("Because of the auditors.")
+    table.say(LEAK, thread=first, ts=Ts(f"{asked.ts}5"))
+    assert table.session.held[0].step == "01-01"
+    damage(table, "DELETE FROM steps WHERE id = '01-01'")
+    table.click("redact")
+    assert "The token is [redacted: Slack bot token], please use it." in table.said
+    assert table.session.status == "asking"

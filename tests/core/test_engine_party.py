@@ -1,0 +1,594 @@
+"""The Inception Party through the real engine, store and folder: every row of seed 001."""
+
+import json
+import shutil
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from core.brains.council.consult import consult
+from core.content.library import default_steps_dir
+from core.domain import effects as fx
+from core.domain import events as on
+from core.domain.council import ConsultRequest, Contribution
+from core.domain.ids import UserId
+from core.domain.session import Menu
+from core.lanes import Lanes
+from core.ports import LaunchError
+from core.store.outbox import Waiting
+from tests.fakes import OWNER
+from tests.table import Table
+
+OTHER = UserId("UOTHER")
+ANSWER = (
+    "1: Developers who drive payments through the API. 2: Half of the payments that fail are paid. "
+    "Database: PostgreSQL, because the team runs it already."
+)
+PHASE = "Vision Council"
+FELL_BACK = ["01-vision", "02-domain", "03-stack"]
+Turn = Callable[[ConsultRequest], Contribution]
+
+
+@dataclass
+class TableOfFakes:
+    """A council that says what is expected, and does otherwise where it is told to."""
+
+    trouble: dict[tuple[str, str], list[object]] = field(default_factory=dict)
+    asked: list[ConsultRequest] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def on(self, persona: str, want: str, *turns: object) -> None:
+        self.trouble[persona, want] = list(turns)
+
+    def __call__(self, request: ConsultRequest) -> Contribution:
+        self.asked.append(request)
+        waiting = self.trouble.get((request.member.key, request.want), [])
+        turn = waiting.pop(0) if waiting else None
+        if isinstance(turn, BaseException):
+            raise turn
+        given = self.usual(request)
+        return turn(given) if callable(turn) else given
+
+    def usual(self, request: ConsultRequest) -> Contribution:
+        member = request.member
+        more: dict[str, object] = {}
+        if request.want == "questions":
+            more = {"questions": member.questions}
+        if request.want == "cross-question":
+            more = {"to": next(k for k in request.phase.members if k != member.key)}
+        if request.want == "vote":
+            more = {"agrees": True}
+        text = f"{member.persona.name}: {request.want}"
+        return Contribution(member.key, request.want, text, **more)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def fakes() -> TableOfFakes:
+    return TableOfFakes()
+
+
+@pytest.fixture
+def table(tmp_path: Path, fakes: TableOfFakes) -> Table:
+    return Table(tmp_path, table=fakes)
+
+
+def begin(table: Table, mode: str = "party") -> None:
+    table.start(title="A plugin that retries failed payments", flow="inception", mode=mode)
+
+
+def recovery(table: Table) -> Menu:
+    assert table.session.recovery is not None
+    menu = table.runtime.reader.menu(table.session.recovery)
+    assert menu is not None
+    return menu
+
+
+def press(table: Table, choice: str, by: UserId = OWNER, admin: bool | None = None) -> None:
+    table.click(choice, by=by, menu=recovery(table).id, admin=admin)
+
+
+def state(table: Table) -> dict[str, object]:
+    found: dict[str, object] = json.loads((table.folder() / "state.json").read_text())
+    return found
+
+
+def phase_of_state(table: Table, key: str = "01-vision-council") -> dict[str, object]:
+    return state(table)["party_phases"][key]  # type: ignore[index,no-any-return]
+
+
+def debate(table: Table) -> list[tuple[str, str]]:
+    """Who said what in the first phase, in order."""
+    given = table.runtime.reader.contributions(table.id, table.session.phases[0].key)
+    return [(each.persona, each.want) for each in given]
+
+
+def to_the_end_of_phase_one(table: Table) -> None:
+    table.say(ANSWER)
+    table.forward()
+
+
+# ── modes ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_without_a_flag_the_mode_is_asked_with_two_buttons(table: Table) -> None:
+    begin(table, mode="")
+    (shown,) = table.shown(fx.ShowMode)
+    menu = table.runtime.reader.menu(shown.menu)
+    assert menu is not None
+    assert menu.choices == ("party", "classic")
+    table.click("classic", by=OTHER, menu=menu.id)
+    assert [phase.key for phase in table.session.phases][:3] == FELL_BACK
+    assert table.session.status == "asking"
+    table.click("party", menu=menu.id)
+    assert table.session.mode == "classic"
+
+
+def test_the_mode_menu_leads_to_a_party(table: Table) -> None:
+    begin(table, mode="")
+    table.click("party", menu=table.session.menu)
+    assert table.session.mode == "party"
+    assert table.session.status == "asking"
+    assert len(table.shown(fx.PostCard)) == 2  # the second is painted over the first
+    assert len({post.ts for post in table.stage.posts if post.target == "card"}) == 1
+
+
+# ── the first phase ────────────────────────────────────────────────────────────────────────────
+
+
+def test_three_ask_at_once_and_people_answer_once(table: Table, fakes: TableOfFakes) -> None:
+    begin(table)
+    assert [each.want for each in fakes.asked] == ["questions"] * 3
+    posted = table.shown(fx.PostQuestions)
+    assert posted[0].thread == "product-analyst"
+    assert len({each.thread for each in posted}) == len(posted) >= 2
+    numbers = [number for number, _, _ in table.session.council.questions]  # type: ignore[union-attr]
+    assert numbers == list(range(1, len(numbers) + 1))
+    table.say(ANSWER, thread=table.thread("technical-scout"))  # type: ignore[arg-type]
+    assert table.said == [ANSWER]
+    (line,) = table.lines("shared")
+    assert (line.thread, line.args["names"]) == ("technical-scout", "Nadia and Oscar")
+    assert table.menu.choices == ("continue",)
+
+
+def test_the_debate_is_taken_in_declared_order_and_counted(table: Table) -> None:
+    begin(table)
+    to_the_end_of_phase_one(table)
+    wants = [want for _, want in debate(table)]
+    assert (
+        wants
+        == ["questions"] * 3
+        + ["interpretation"] * 3
+        + ["cross-question"] * 3
+        + ["reply"] * 2
+        + ["position"] * 3
+    )
+    assert [who for who, want in debate(table) if want == "position"] == [
+        "product-analyst", "domain-researcher", "technical-scout",
+    ]  # fmt: skip
+    assert phase_of_state(table)["messages"] == 8
+    assert table.menu.choices == ("accept", "changes")
+    own = {each.thread for each in table.shown(fx.SayContribution)}
+    assert own == {None, "product-analyst", "domain-researcher", "technical-scout"}
+
+
+def test_i_have_changes_asks_for_them_and_comes_back_with_a_decision(table: Table) -> None:
+    begin(table)
+    to_the_end_of_phase_one(table)
+    table.click("changes")
+    assert table.session.status == "asking"
+    table.say("The users are operators, too.")
+    table.forward()
+    assert table.menu.choices == ("accept", "changes")
+    assert "The users are operators, too." in table.said
+    assert [want for _, want in debate(table)].count("position") == 6
+    table.click("accept")
+    assert table.session.phase == "02-stack-debate"
+
+
+def test_a_whole_party_with_the_scripted_brains_ends_with_every_artifact(tmp_path: Path) -> None:
+    table = Table(tmp_path, table=consult)
+    begin(table)
+    for _ in range(40):
+        if table.session.status == "asking":
+            table.say(ANSWER)
+        elif table.session.status == "choosing":
+            table.forward()
+    assert table.session.status == "completed"
+    assert table.codes == []
+    assert set(table.artifacts.listing(table.session.slug)) == {
+        "project-brief.md", "tech-stack.md", "architecture-overview.md", "data-model.md",
+        "test-strategy-outline.md", "constitution.md", "skills-report.md",
+        "discovery-context.json", "meta.json", "state.json",
+    }  # fmt: skip
+    phases = state(table)["party_phases"]
+    assert {each["status"] for each in phases.values()} == {"completed"}  # type: ignore[attr-defined]
+    assert state(table)["status"] == "completed"
+    assert not (table.place / "artifacts" / "_teams" / "s1").exists()
+
+
+def test_a_party_file_of_no_use_leads_to_classic_with_one_leader(tmp_path: Path) -> None:
+    steps = tmp_path / "steps"
+    shutil.copytree(default_steps_dir(), steps)
+    (steps / "inception" / "party.yaml").write_text("personas: nobody")
+    table = Table(tmp_path, steps=steps)
+    begin(table)
+    assert table.session.mode == "classic"
+    assert table.session.status == "asking"
+    assert table.messages == [
+        "Warning: Roundtable agent file has invalid format. "
+        "Falling back to standard analysis agents."
+    ]
+    table.say(ANSWER)
+    assert table.session.status == "choosing"
+
+
+# ── E-001 ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def refused(table: Table) -> Table:
+    """The team's folder cannot be made: a file stands in its place."""
+    teams = table.place / "artifacts" / "_teams"
+    teams.parent.mkdir(parents=True)
+    teams.write_text("not a folder")
+    begin(table)
+    return table
+
+
+def test_e001_a_team_that_cannot_be_made_is_a_menu_and_changes_nothing(refused: Table) -> None:
+    menu = recovery(refused)
+    assert (menu.kind, menu.choices) == ("no-team", ("retry", "classic", "cancel"))
+    fault = refused.runtime.reader.faults(refused.id)[-1]
+    assert fault.message == "Team creation failed. Party mode requires a running agent team."
+    assert not (refused.folder() / "state.json").exists()
+    assert {phase.status for phase in refused.session.phases} == {"pending"}
+    assert refused.session.councils == ()
+
+
+def test_e001_retry_may_fail_again_and_then_work(refused: Table) -> None:
+    first = recovery(refused).id
+    press(refused, "retry", by=OTHER)
+    assert recovery(refused).id != first
+    assert refused.codes.count("E-001") == 2
+    (refused.place / "artifacts" / "_teams").unlink()
+    press(refused, "retry")
+    assert refused.session.phase == "01-vision-council"
+    assert state(refused)["party_mode"] is True
+
+
+def test_e001_classic_is_for_the_owner_and_begins_at_its_first_phase(refused: Table) -> None:
+    press(refused, "classic", by=OTHER)
+    assert refused.reply == "not-yours"
+    press(refused, "classic", by=OTHER, admin=True)
+    assert refused.session.mode == "classic"
+    assert refused.session.phase == "01-vision"
+    assert refused.session.status == "asking"
+
+
+def test_e001_cancel_ends_it_after_a_restart_as_well(refused: Table) -> None:
+    again = refused.again()
+    press(again, "cancel")
+    assert again.session.status == "cancelled"
+
+
+# ── E-002, E-003, E-004 ────────────────────────────────────────────────────────────────────────
+
+
+def test_e002_a_persona_that_cannot_be_launched_is_not_tried_again(
+    table: Table, fakes: TableOfFakes
+) -> None:
+    fakes.on("domain-researcher", "questions", LaunchError("no such model"))
+    begin(table)
+    assert [each.member.key for each in fakes.asked].count("domain-researcher") == 1
+    assert table.messages == [f"Proceeding with 2 agents in {PHASE}."]
+    fault = table.runtime.reader.faults(table.id)[-1]
+    assert "Oscar could not be launched." in fault.detail
+    assert phase_of_state(table)["agents"] == ["Nadia", "Tessa"]
+    to_the_end_of_phase_one(table)
+    assert "domain-researcher" not in {who for who, _ in debate(table)}
+    assert table.menu.choices == ("accept", "changes")
+
+
+def test_e003_a_silent_persona_is_prompted_once_and_may_answer(
+    table: Table, fakes: TableOfFakes
+) -> None:
+    fakes.on("technical-scout", "questions", Hanging(fakes))
+    silently(table, begin)
+    assert table.session.status == "debating"
+    table.pass_time(6)
+    assert table.session.status == "asking"
+    prompts = [each.prompt for each in fakes.asked if each.member.key == "technical-scout"]
+    assert prompts == ["", "Please submit your questions."]
+    assert table.codes == ["E-003"]
+    assert table.messages == []
+
+
+def test_e003_a_second_silence_goes_on_without_that_persona(
+    table: Table, fakes: TableOfFakes
+) -> None:
+    fakes.on("technical-scout", "questions", Hanging(fakes), Hanging(fakes))
+    silently(table, begin)
+    table = silently(table, lambda each: each.pass_time(6))
+    table.pass_time(6)
+    assert table.codes == ["E-003", "E-004"]
+    assert table.messages == ["Tessa encountered an issue. Proceeding with remaining agents."]
+    assert phase_of_state(table)["contributions"] == {"Tessa": "unavailable"}
+    assert table.session.status == "asking"
+
+
+def test_e003_the_deadline_survives_a_restart(table: Table, fakes: TableOfFakes) -> None:
+    fakes.on("technical-scout", "questions", Hanging(fakes))
+    silently(table, begin)
+    timers = table.runtime.outbox.timers_due(table.clock.now() + 60)
+    assert [timer.kind for timer in timers] == ["deadline:technical-scout"]
+
+
+def test_e004_a_persona_that_errs_is_asked_once_more(table: Table, fakes: TableOfFakes) -> None:
+    fakes.on("product-analyst", "interpretation", RuntimeError("boom"))
+    begin(table)
+    to_the_end_of_phase_one(table)
+    assert table.codes == ["E-004"]
+    assert table.messages == []
+    assert ("product-analyst", "interpretation") in debate(table)
+
+
+@pytest.mark.parametrize(
+    "twice", [RuntimeError("boom"), lambda given: replace(given, want="draft"), lambda _: "a text"]
+)
+def test_e004_one_that_errs_twice_or_gives_the_wrong_thing_is_gone_for_the_phase(
+    table: Table, fakes: TableOfFakes, twice: object
+) -> None:
+    fakes.on("product-analyst", "interpretation", twice, twice)
+    begin(table)
+    to_the_end_of_phase_one(table)
+    assert table.messages == ["Nadia encountered an issue. Proceeding with remaining agents."]
+    assert phase_of_state(table)["agents"] == ["Oscar", "Tessa"]
+    assert table.menu.choices == ("accept", "changes")
+
+
+def test_a_missing_proposer_is_replaced_by_the_next_in_declared_order(
+    table: Table, fakes: TableOfFakes
+) -> None:
+    fakes.on("solution-architect", "proposal", LaunchError("gone"))
+    begin(table)
+    to_the_end_of_phase_one(table)
+    table.click("accept")
+    wants = [(each.member.key, each.want) for each in fakes.asked]
+    assert ("security-advisor", "proposal") in wants
+    assert ("devops-pragmatist", "critique") in wants
+    assert ("security-advisor", "critique") not in wants
+    assert table.menu.choices == ("accept", "changes")
+
+
+def test_a_ring_with_a_missing_member_closes_around_it(table: Table, fakes: TableOfFakes) -> None:
+    fakes.on("data-model-designer", "draft", LaunchError("gone"))
+    begin(table)
+    to_the_end_of_phase_one(table)
+    table.click("accept")
+    table.click("accept")
+    pairs = {each.member.key: each.neighbour for each in fakes.asked if each.want == "review"}
+    assert pairs == {
+        "architecture-designer": "test-strategist",
+        "test-strategist": "architecture-designer",
+    }
+
+
+# ── E-005 ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def nobody(table: Table, fakes: TableOfFakes) -> Table:
+    """All three fail where they should read the answers."""
+    for persona in ("product-analyst", "domain-researcher", "technical-scout"):
+        fakes.on(persona, "interpretation", RuntimeError("boom"), RuntimeError("boom"))
+    begin(table)
+    to_the_end_of_phase_one(table)
+    return table
+
+
+def test_e005_when_all_fail_the_owner_chooses(nobody: Table) -> None:
+    menu = recovery(nobody)
+    assert (menu.kind, menu.choices) == ("all-failed", ("retry", "classic", "cancel"))
+    fault = nobody.runtime.reader.faults(nobody.id)[-1]
+    assert (fault.code, fault.message) == ("E-005", f"All agents in {PHASE} encountered errors.")
+
+
+def test_e005_retry_brings_all_of_them_back(nobody: Table) -> None:
+    press(nobody, "retry", by=OTHER)
+    assert nobody.menu.choices == ("continue",)  # what people said is read at once
+    assert phase_of_state(nobody)["agents"] == ["Nadia", "Oscar", "Tessa"]
+    assert nobody.said == [ANSWER]
+
+
+def test_e005_retry_may_fail_again(nobody: Table, fakes: TableOfFakes) -> None:
+    for persona in ("product-analyst", "domain-researcher", "technical-scout"):
+        fakes.on(persona, "questions", LaunchError("no"))
+    first = recovery(nobody).id
+    press(nobody, "retry")
+    assert recovery(nobody).id != first
+    assert nobody.codes.count("E-005") == 2
+
+
+def test_e005_classic_keeps_what_people_typed_and_one_click_confirms_it(nobody: Table) -> None:
+    press(nobody, "classic", by=OTHER)
+    assert nobody.reply == "not-yours"
+    press(nobody, "classic")
+    assert nobody.session.mode == "classic"
+    assert nobody.session.phase == "01-vision"
+    assert not (nobody.folder() / "state.json").exists()
+    assert not (nobody.place / "artifacts" / "_teams" / "s1").exists()
+    assert {line.thread for line in nobody.lines("to-classic")} == {
+        "product-analyst", "domain-researcher", "technical-scout",
+    }  # fmt: skip
+    assert nobody.said == []
+    nobody.click("take-over", by=OTHER)
+    assert nobody.said == [ANSWER]
+    (answer,) = nobody.runtime.reader.answers(nobody.id)
+    assert (answer.by, answer.source) == (OWNER, "proposed")
+    assert nobody.session.status == "choosing"
+
+
+def test_the_old_threads_take_no_more_answers(nobody: Table) -> None:
+    old = nobody.thread("product-analyst")  # type: ignore[arg-type]
+    press(nobody, "classic")
+    nobody.say("Too late.", thread=old)
+    assert nobody.reply == "wrong-thread"
+    assert nobody.said == []
+
+
+def test_e005_cancel_ends_it_and_says_so_in_state_json(nobody: Table) -> None:
+    press(nobody, "cancel")
+    assert nobody.session.status == "cancelled"
+    assert state(nobody)["status"] == "cancelled"
+    assert phase_of_state(nobody)["status"] == "cancelled"
+
+
+# ── E-006 ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_e006_the_tenth_message_is_delivered_and_then_positions_are_asked(
+    table: Table, fakes: TableOfFakes
+) -> None:
+    talk = [lambda given: replace(given, more=True)] * 20
+    fakes.on("product-analyst", "interpretation", *talk)
+    begin(table)
+    to_the_end_of_phase_one(table)
+    assert phase_of_state(table)["messages"] == 10
+    assert table.codes == ["E-006"]
+    assert table.messages == ["Message limit reached. Please submit your final position now."]
+    last = [each for each in fakes.asked if each.want == "position"]
+    assert {each.prompt for each in last} == {
+        "Message limit reached. Please submit your final position now."
+    }
+    assert len(last) == 3
+    assert table.menu.choices == ("accept", "changes")
+
+
+# ── E-007, E-008, E-010 ────────────────────────────────────────────────────────────────────────
+
+
+def test_e007_an_artifact_that_cannot_be_written_is_tried_again_and_noted(table: Table) -> None:
+    begin(table)
+    (table.folder() / "project-brief.md").mkdir(parents=True)
+    to_the_end_of_phase_one(table)
+    assert "E-007" in table.codes
+    assert "ERR-ART-002" not in table.codes
+    assert table.session.council.unwritten == ("project-brief.md",)  # type: ignore[union-attr]
+    assert table.menu.choices == ("accept", "changes")
+    assert table.runtime.reader.sections(table.id, "project-brief.md") != ()
+
+
+def test_e008_state_json_is_tried_twice_then_said_and_the_party_goes_on(table: Table) -> None:
+    begin(table)
+    (table.folder() / "state.json").unlink()
+    (table.folder() / "state.json").mkdir()
+    to_the_end_of_phase_one(table)
+    assert "Warning: Could not update state.json progress tracking." in table.messages
+    assert table.menu.choices == ("accept", "changes")
+
+
+def test_e008_the_last_write_is_put_to_the_owner(tmp_path: Path) -> None:
+    table = Table(tmp_path, table=consult)
+    begin(table)
+    (table.folder() / "state.json").unlink()
+    (table.folder() / "state.json").mkdir()
+    for _ in range(40):
+        if table.session.status == "asking":
+            table.say(ANSWER)
+        elif table.session.status == "choosing":
+            table.forward()
+    menu = recovery(table)
+    assert (menu.kind, menu.choices) == ("state-unwritten", ("retry", "leave"))
+    (table.folder() / "state.json").rmdir()
+    press(table, "retry")
+    assert state(table)["status"] == "completed"
+    assert table.session.recovery is None
+
+
+def test_e010_a_team_that_cannot_be_removed_is_recorded_in_silence_and_swept_later(
+    table: Table, tmp_path: Path
+) -> None:
+    begin(table)
+    team = table.place / "artifacts" / "_teams" / "s1"
+    (tmp_path / "elsewhere").mkdir()
+    for path in team.iterdir():
+        path.unlink()
+    team.rmdir()
+    team.symlink_to(tmp_path / "elsewhere")  # a link is not removed as if it were the folder
+    table.cancel()
+    assert table.codes == ["E-010"]
+    assert table.messages == []
+    assert table.session.status == "cancelled"
+    team.unlink()
+    team.mkdir()
+    assert table.teams.sweep(table.runtime.reader.seated()) == ("s1",)
+
+
+# ── help with silence ──────────────────────────────────────────────────────────────────────────
+
+
+@dataclass
+class Hanging:
+    """Never answers; the test moves the clock on."""
+
+    fakes: TableOfFakes
+
+    def __call__(self, given: Contribution) -> Contribution:
+        raise Held
+
+
+class Held(BaseException):
+    """What a brain that hangs is for a test without threads: its row stays where it is."""
+
+
+def silently(table: Table, act: Callable[[Table], object]) -> Table:
+    """Do something while a brain hangs: its row waits in the outbox, all else goes on."""
+    real = table.lanes
+    table.lanes = Patient(real)  # type: ignore[assignment]
+    try:
+        act(table)
+    finally:
+        table.lanes = real
+    return table
+
+
+@dataclass
+class Patient:
+    """Lanes that leave a request where it is when its brain hangs."""
+
+    lanes: Lanes
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.lanes, name)
+
+    def read(self, row: Waiting) -> None:
+        try:
+            self.lanes.read(row)
+        except Held:
+            self.lanes.runtime.outbox.postpone(row.id, row.due + 1e6, in_doubt=False)
+
+
+def test_a_late_contribution_is_ignored(table: Table, fakes: TableOfFakes) -> None:
+    fakes.on("technical-scout", "questions", Hanging(fakes))
+    silently(table, begin)
+    late = next(
+        seat.task
+        for seat in table.session.council.seats
+        if seat.persona == "technical-scout"  # type: ignore[union-attr]
+    )
+    table.pass_time(6)
+    before = table.session
+    given = Contribution(before.council.seats[2].persona, "questions", "late")  # type: ignore[union-attr]
+    table.take(on.Consulted(table.clock.now(), late, given))  # type: ignore[arg-type]
+    assert table.session.council == before.council
+
+
+def test_the_shipped_party_has_its_steps() -> None:
+    tree = default_steps_dir() / "inception" / "party"
+    assert sorted(path.name for path in tree.iterdir()) == [
+        "01-vision-council", "02-stack-debate", "03-blueprint", "04-constitution",
+        "05-walkthrough",
+    ]  # fmt: skip

@@ -1,0 +1,129 @@
+"""Credentials in what is ours, what is kept of a halt, and who hears of it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.domain import effects as fx
+from core.domain import events as on
+from core.ports import Later
+from tests.core.test_halting import LEAK, SECRET, everything, forensics
+from tests.fakes import ScriptedBrain, Thinking
+from tests.table import Table, small_table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    table = small_table(tmp_path)
+    table.start()
+    return table
+
+
+def test_the_forensic_folder_holds_state_receipt_and_a_redacted_environment(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SLACK_BOT_TOKEN", SECRET)
+    table.say(LEAK)
+    kept = {path.name: json.loads(path.read_text()) for path in forensics(table).iterdir()}
+    assert sorted(kept) == ["environment.json", "receipt.json", "state.json"]
+    assert kept["state.json"]["status"] == "halted"
+    receipt = kept["receipt.json"]
+    assert receipt["error_category"] == "fatal"
+    assert receipt["action_taken"] == "TERMINATE"
+    assert receipt["halted_at"] == "01-requirements/01-01"
+    assert receipt["forensics"]["state_snapshot"].endswith("fatal-001")
+    assert kept["environment.json"]["settings"]["SLACK_BOT_TOKEN"] == "[set]"
+    assert SECRET not in everything(table)
+
+
+def test_a_secret_that_somebody_wrote_into_an_artifact_halts_before_it_is_written_again(
+    table: Table,
+) -> None:
+    table.answer("Because of the bank.")
+    path = table.folder() / "requirements-spec.md"
+    path.write_text(f"{path.read_text()}\nOur own note: {LEAK}\n")
+    table.say("And because of the auditors.")
+    assert table.session.status == "halted"
+    assert table.codes[-1] == "ERR-SEC-001"
+    table.click("redact")
+    table.finish()
+    assert SECRET not in path.read_text()
+    assert "Our own note" in path.read_text()
+
+
+def test_a_secret_that_a_brain_writes_never_reaches_the_database(tmp_path: Path) -> None:
+    def leaking(request: object) -> object:
+        from dataclasses import replace
+
+        draft = ScriptedBrain().read(request)  # type: ignore[arg-type]
+        return replace(draft, recorded=LEAK)
+
+    table = small_table(tmp_path, brains={None: Thinking([leaking, leaking])})
+    table.start()
+    table.say("Because of the bank.")
+    assert table.session.status == "halted"
+    assert SECRET not in everything(table)
+    table.click("redact")
+    assert table.session.status == "choosing"
+    assert SECRET not in everything(table)
+
+
+def test_a_log_line_halts_once_and_after_that_it_is_only_counted(table: Table) -> None:
+    """It is always written without the credential: going on is no more harm than before."""
+    found = on.DamageFound(table.clock.now(), "ERR-SEC-001", "a log line", "a Slack bot token")
+    table.say("Because of the bank.")
+    table.runtime.apply(table.id, found)
+    table.settle()
+    assert table.session.status == "halted"
+    table.click("redact")
+    table.runtime.apply(table.id, found)
+    table.settle()
+    assert table.session.status == "choosing"
+    assert table.codes.count("ERR-SEC-001") == 2
+
+
+def test_operators_hear_of_it_once_its_state_is_kept(table: Table) -> None:
+    table.say(LEAK)
+    (told,) = table.shown(fx.TellOperators)
+    assert told.kept
+
+
+def test_where_its_state_cannot_be_kept_operators_are_told_so(table: Table) -> None:
+    (table.place / "artifacts" / "_forensics").write_text("in the way")
+    table.say(LEAK)
+    (told,) = table.shown(fx.TellOperators)
+    assert not told.kept
+    assert table.codes[-2:] == ["ERR-SEC-001", "ERR-ART-002"]
+
+
+@pytest.mark.parametrize(
+    ("where", "first"),
+    [("an answer", "delete the message"), ("requirements-spec.md", "take it out of the file")],
+)
+def test_the_record_says_where_it_was_and_what_to_do_there(
+    table: Table, where: str, first: str
+) -> None:
+    if where == "an answer":
+        table.say(LEAK)
+    else:
+        table.answer("Because of the bank.")
+        path = table.folder() / where
+        path.write_text(f"{path.read_text()}\n{LEAK}\n")
+        table.say("And the auditors.")
+    fault = table.runtime.reader.faults(table.id)[-1]
+    assert fault.facts["location"] == where
+    assert fault.facts["remediation_steps"][:2] == [first, "rotate the credential"]
+
+
+def test_a_halt_while_the_flow_opens_takes_it_up_from_there(tmp_path: Path) -> None:
+    table = small_table(tmp_path)
+    table.stage.outcomes = [Later("ratelimited", 30.0)]
+    table.start()
+    assert table.session.status == "starting"
+    table.runtime.apply(table.id, on.DamageFound(table.clock.now(), "ERR-DATA-002", "a rule"))
+    table.pass_time(31)
+    assert table.session.status == "halted"
+    table.click("check")
+    assert table.session.status == "asking"
+    assert len(table.shown(fx.PostCard)) >= 1
