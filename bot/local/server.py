@@ -1,12 +1,14 @@
 """The local workspace's front: life cycle, identity, faults and reading. See `acts` for people.
 
-It is not Slack. It listens on 127.0.0.1 only, keeps everything in memory and knows one team,
-one app and one bot. docs/reference/local-workspace.md says what it does and does not do.
+It is not Slack. It listens on 127.0.0.1 only, keeps everything in memory (if asked, in a folder as
+well) and knows one team, one app and one bot. docs/reference/local-workspace.md says what it does
+and does not do.
 """
 
 import asyncio
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Final, Literal, Self
 
@@ -23,6 +25,7 @@ from bot.local.delivery import ACK_S_MAX, Courier, InFlight, PostOffice
 from bot.local.faults import Faults
 from bot.local.host import LOOPBACK, Host
 from bot.local.http_events import HttpCourier
+from bot.local.keeping import Keeper
 from bot.local.passes import Passes
 from bot.local.socket_mode import CONNECTIONS_MAX, SocketCourier
 from bot.local.state import APP_ID, BOT_ID, BOT_USER_ID, TEAM_ID, Workspace
@@ -69,8 +72,12 @@ class LocalWorkspace(Acts, ViewActs):
         retry_delays: Sequence[float] = (0.0, 0.2, 0.5),
         admins: Sequence[str] = (),
         ack_seconds: float = ACK_S_MAX,
+        keep_in: Path | None = None,
     ) -> None:
+        """`keep_in`: a folder in which the state outlives this process; what it holds is taken
+        up, and raises `bot.local.keeping.DamagedError` when it cannot be."""
         self._world = Workspace(people, channels, bot_in, admins)
+        self._keeper = Keeper(self._world, keep_in) if keep_in else None
         self._faults = Faults()
         self._in_flight = InFlight()
         self._port = port
@@ -106,12 +113,16 @@ class LocalWorkspace(Acts, ViewActs):
         host = Host(self._app(), self._office.open, self._closing)
         self._port = host.start(self._port)
         self._host = host
+        if self._keeper is not None:
+            self._keeper.start(self.workspace_url)
 
     def stop(self) -> None:
         if self._host is not None:
             self._host.stop()
             self._host = None
             self._in_flight.reset()
+            if self._keeper is not None:
+                self._keeper.stop()
 
     def __enter__(self) -> Self:
         self.start()

@@ -139,10 +139,10 @@ class Workspace:
         self.uploads: dict[str, Upload] = {}
         self.modals: dict[str, OpenModal] = {}
         self.homes: dict[str, Json] = {}
-        self._last_us = 0
+        self.last_us = 0
         # Never the same in two workspaces: a bot that keeps its database would take the ids of the
         # second one for deliveries that it knows.
-        self._serial = time.time_ns() // 1_000_000
+        self.serial = time.time_ns() // 1_000_000
 
     # what exists
 
@@ -173,12 +173,12 @@ class Workspace:
 
     def next_ts(self) -> str:
         """Unique and strictly increasing in the whole workspace, from real time."""
-        self._last_us = max(time.time_ns() // 1_000, self._last_us + 1)
-        return f"{self._last_us // 1_000_000}.{self._last_us % 1_000_000:06d}"
+        self.last_us = max(time.time_ns() // 1_000, self.last_us + 1)
+        return f"{self.last_us // 1_000_000}.{self.last_us % 1_000_000:06d}"
 
     def next_id(self, prefix: str) -> str:
-        self._serial += 1
-        return f"{prefix}0{self._serial:08d}"
+        self.serial += 1
+        return f"{prefix}0{self.serial:08d}"
 
     # messages
 
