@@ -16,6 +16,7 @@ from slack_sdk import WebClient
 from bot.commands import Runtime
 from bot.desk import Desk
 from bot.listeners import register
+from bot.modals import Modals, Seal
 from bot.settings import Settings
 from bot.slack import SlackClient
 from bot.whisper import Admins, KnownNames, Whisper
@@ -36,6 +37,7 @@ SCOPES: Final[Mapping[str, str]] = {
 
 LISTENER_THREADS: Final = 20  # five, Bolt's default, leave a click unanswered when they are busy
 WHISPER_THREADS: Final = 4
+MODAL_THREADS: Final = 4  # their own: a trigger does not live as long as a slow whisper takes
 CALL_S_MAX: Final = 10
 _ID_BYTES: Final = 16
 
@@ -64,12 +66,14 @@ def build_bolt(
     speaker = slack or slack_client(settings)
     app = _app(settings, workspace)
     pool = whispers or ThreadPoolExecutor(WHISPER_THREADS, thread_name_prefix="whisper")
+    forms = whispers or ThreadPoolExecutor(MODAL_THREADS, thread_name_prefix="modal")
     desk = Desk(
         runtime=runtime,
         workspace=workspace,
         whisper=Whisper(speaker, pool),
         admins=Admins(speaker),
         names=names or KnownNames(),
+        modals=Modals(speaker, forms, Seal(_token(settings))),
         now=now,
         new_id=new_id,
     )
@@ -78,8 +82,12 @@ def build_bolt(
 
 
 def slack_client(settings: Settings) -> SlackClient:
+    return SlackClient(_token(settings), base_url=settings.api_url)
+
+
+def _token(settings: Settings) -> str:
     assert settings.bot_token is not None
-    return SlackClient(settings.bot_token.get_secret_value(), base_url=settings.api_url)
+    return settings.bot_token.get_secret_value()
 
 
 def _app(settings: Settings, workspace: Workspace) -> App:

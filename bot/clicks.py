@@ -6,10 +6,11 @@ from typing import Any, Final
 
 import structlog
 
-from bot import inbound
+from bot import inbound, inbound_views
 from bot.commands import DELETE_CONFIRM, only_its_owner
 from bot.desk import Desk
 from bot.inbound import Click, Place
+from bot.inbound_views import ViewClick
 from bot.views import menus
 from core.domain.effects import Reply
 from core.domain.events import ChoiceMade, ExportRequested
@@ -23,7 +24,10 @@ log = structlog.get_logger(__name__)
 def clicked(desk: Desk, body: Mapping[str, Any]) -> None:
     """Whatever was pressed gets its consequence or a kind word: no button is dead."""
     click = inbound.click_made(body, desk.workspace)
-    if click is None or click.link:
+    if click is None:
+        _used_in_view(desk, body)
+        return
+    if click.link:
         return
     if click.outsider:
         desk.reply(click.place, Reply("not-yours"))
@@ -31,6 +35,16 @@ def clicked(desk: Desk, body: Mapping[str, Any]) -> None:
     kind, colon, _ = click.action_id.partition(":")
     pressed = _PRESSED.get(click.action_id) or _PRESSED.get(kind + colon, _unknown_pressed)
     pressed(desk, click)
+
+
+def _used_in_view(desk: Desk, body: Mapping[str, Any]) -> None:
+    """A control of a modal or of the App Home: there is no channel to tell anything in."""
+    click = inbound_views.view_clicked(body, desk.workspace)
+    used = None if click.outsider else _IN_VIEW.get(click.action_id)
+    if used is None:
+        log.info("click.unknown", action=click.action_id[:80], view=True)
+    else:
+        used(desk, click)
 
 
 def _choice_pressed(desk: Desk, click: Click) -> None:
@@ -86,6 +100,9 @@ _PRESSED: Final[Mapping[str, Callable[[Desk, Click], None]]] = {
     menus.CARD_EXPORT: _export_pressed,
     DELETE_CONFIRM: _delete_pressed,
 }
+
+
+_IN_VIEW: Final[Mapping[str, Callable[[Desk, ViewClick], None]]] = {}
 
 
 _FOR_OWNERS: Final = frozenset({"cancel", "redact", "check", "classic"})  # and for admins

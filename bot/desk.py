@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.commands import Asked, Handled, Runtime
 from bot.inbound import Place
+from bot.modals import Modals
 from bot.views.blocks import Message, context, message
 from bot.views.faults import fault_block
 from bot.whisper import Admins, KnownNames, Whisper
@@ -41,6 +42,7 @@ class Desk:
     whisper: Whisper
     admins: Admins
     names: KnownNames
+    modals: Modals
     now: Callable[[], float]
     new_id: Callable[[], str]  # unguessable
 

@@ -50,6 +50,19 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Opening:
+    """The right to open one modal, for three seconds and once; and where its person is told else.
+
+    docs: interactivity/handling-user-interaction (trigger_id)
+    """
+
+    user: UserId
+    trigger: str
+    place: Place | None = None
+    respond_to: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Heard:
     """A message that was posted, edited or deleted, with the keys of its delivery."""
 
@@ -77,6 +90,7 @@ class Click:
     link: bool  # a button that only opens an address
     outsider: bool
     place: Place
+    opening: Opening
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,17 +262,19 @@ def click_made(body: Mapping[str, Any], workspace: Workspace) -> Click | None:
     action, shown = pressed.actions[0], pressed.message
     thread_ts = pressed.container.thread_ts or (shown.thread_ts if shown else None)
     chosen = action.selected_option.value if action.selected_option else action.value
+    place = Place(
+        UserId(pressed.user.id),
+        ChannelId(pressed.channel.id),
+        None if thread_ts is None else Ts(thread_ts),
+    )
     return Click(
         action_id=action.action_id,
         block_id=action.block_id,
         value=chosen or "",
         link=action.url is not None,
         outsider=pressed.user.team_id not in (None, workspace.team),
-        place=Place(
-            UserId(pressed.user.id),
-            ChannelId(pressed.channel.id),
-            None if thread_ts is None else Ts(thread_ts),
-        ),
+        place=place,
+        opening=Opening(place.user, pressed.trigger_id, place, pressed.response_url),
     )
 
 

@@ -16,6 +16,11 @@ def permalink(workspace_url: str, channel: ChannelId, ts: Ts, thread_ts: Ts | No
     return f"{place}?thread_ts={thread_ts}&cid={channel}" if in_thread else place
 
 
+def channel_link(workspace_url: str, channel: ChannelId) -> str:
+    """The address of a channel."""
+    return f"{workspace_url.rstrip('/')}/archives/{channel}"
+
+
 def plain(text: str) -> str:
     """Slack's message text as its author would read it; no markup of Slack's is left in it."""
     return _unescaped(_TOKEN.sub(_read, text))

@@ -5,6 +5,7 @@ becomes of each kind. No listener calls Slack: what a person has to be told is t
 acknowledgement. The error handler is the one place that chooses a status.
 """
 
+import json
 import re
 import sqlite3
 from collections.abc import Callable, Mapping
@@ -13,13 +14,15 @@ from typing import Any, Final, TypeAlias
 import structlog
 from slack_bolt import Ack, App, BoltResponse
 
-from bot import inbound
+from bot import inbound, submissions
 from bot.clicks import clicked
 from bot.command_line import BadCommand, parse
 from bot.commands import COMMAND, NeedsAdmin, Outcome, run
 from bot.desk import STORE, Desk, told_of
 from bot.inbound import Place
 from bot.shapes import UnreadableError
+from bot.shortcuts import used
+from bot.submissions import submitted
 from bot.views.blocks import Message, context, message
 
 Body: TypeAlias = Mapping[str, Any]
@@ -44,11 +47,11 @@ def register(app: App, desk: Desk) -> None:
     @app.command(ANYTHING)
     @app.shortcut(ANYTHING)
     def command_given(ack: Ack, body: dict[str, Any]) -> None:
-        ack(_GIVEN.get(body.get("command", ""), _not_given)(desk, body))
+        ack(_GIVEN.get(body.get("command") or body.get("type", ""), _not_given)(desk, body))
 
     @app.view(ANYTHING)
-    def view_submitted(ack: Ack) -> None:
-        ack()
+    def view_submitted(ack: Ack, body: dict[str, Any]) -> None:
+        ack(**submitted(desk, body))
 
     @app.error
     def request_failed(error: Exception, body: dict[str, Any]) -> BoltResponse:
@@ -108,11 +111,20 @@ def _line_given(desk: Desk, body: Body) -> Spoken:
 
 
 def _not_given(_desk: Desk, body: Body) -> Spoken:
-    """A shortcut, or a command of another manifest. Only a command can be answered in words."""
+    """A command of another manifest. Only a command can be answered in words."""
     return ephemeral(NOTHING_HERE if "command" in body else None)
 
 
-_GIVEN: Final[Mapping[str, Callable[[Desk, Body], Spoken]]] = {COMMAND: _line_given}
+def _shortcut_given(desk: Desk, body: Body) -> Spoken:
+    used(desk, body)
+    return ""
+
+
+_GIVEN: Final[Mapping[str, Callable[[Desk, Body], Spoken]]] = {
+    COMMAND: _line_given,
+    "shortcut": _shortcut_given,
+    "message_action": _shortcut_given,
+}
 
 
 def _settled(desk: Desk, place: Place, outcome: Outcome) -> Message | None:
@@ -159,6 +171,10 @@ def _click_failed(desk: Desk, body: Body, said: Message) -> BoltResponse:
     return BoltResponse(status=200)
 
 
+def _view_failed(_desk: Desk, body: Body, _said: Message) -> BoltResponse:
+    return BoltResponse(status=200, body=json.dumps(submissions.failed(body)))
+
+
 def _quietly(_desk: Desk, _body: Body, _said: Message) -> BoltResponse:
     return BoltResponse(status=200)
 
@@ -167,4 +183,5 @@ _ANSWERED: Final[Mapping[str, Callable[[Desk, Body, Message], BoltResponse]]] = 
     "event_callback": _event_failed,
     "command": _command_failed,
     "block_actions": _click_failed,
+    "view_submission": _view_failed,
 }

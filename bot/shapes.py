@@ -82,6 +82,7 @@ class Id(_Payload):
 
 
 class Container(_Payload):
+    type: str = "message"
     thread_ts: Stamp | None = None
 
 
@@ -100,6 +101,7 @@ class Action(_Payload):
     value: Word | None = None
     url: str | None = None
     selected_option: Option | None = None
+    selected_conversation: Name | None = None
 
 
 class BlockActions(_Payload):
@@ -109,6 +111,58 @@ class BlockActions(_Payload):
     container: Container = Container()
     message: Shown | None = None
     actions: Annotated[tuple[Action, ...], Field(min_length=1)]
+    trigger_id: Text = ""
+    response_url: Word | None = None
+
+
+class Filled(_Payload):
+    """One control of a form as it was submitted."""
+
+    value: Word | None = None
+    selected_option: Option | None = None
+    selected_conversation: Name | None = None
+
+
+class State(_Payload):
+    values: dict[str, dict[str, Filled]] = {}
+
+
+class View(_Payload):
+    id: Name
+    type: str = "modal"
+    callback_id: Text = ""
+    private_metadata: Text = ""
+    state: State = State()
+
+
+class ResponseUrl(_Payload):
+    channel_id: Name
+    response_url: Word
+
+
+class ViewSubmission(_Payload):
+    user: Person
+    view: View
+    trigger_id: Text = ""
+    response_urls: tuple[ResponseUrl, ...] = ()
+
+
+class ViewActions(_Payload):
+    """A click on a control of a modal or of the App Home."""
+
+    user: Person
+    view: View
+    actions: Annotated[tuple[Action, ...], Field(min_length=1)]
+    trigger_id: Text = ""
+
+
+class Shortcut(_Payload):
+    callback_id: Text
+    user: Person
+    trigger_id: Text
+    channel: Id | None = None
+    message: Message | None = None
+    response_url: Word | None = None
 
 
 class SlashCommand(_Payload):

@@ -32,6 +32,7 @@ from bot.refusals import (
 )
 from bot.views.blocks import Message
 from bot.views.identity import Author, named
+from bot.views.modals import View
 from core.domain.ids import ChannelId, Ts, UserId
 from core.ports import Later, Refused
 
@@ -133,6 +134,13 @@ class SlackClient:
         if answer.status_code != 200:
             log.warning("slack.reply-lost", status=answer.status_code)
         return None
+
+    # ── views ──
+
+    def open_view(self, trigger: str, view: View) -> Failure | None:
+        """Show a modal. Its trigger is good once and for three seconds: never tried again."""
+        answer = self._call("once", "views.open", {"trigger_id": trigger, "view": view})
+        return answer if isinstance(answer, Failure) else None
 
     # ── files ──
 

@@ -94,9 +94,25 @@ class ViewActs:
             self._interact(
                 "view_submission",
                 who,
-                {"view": filled, "response_urls": []},
+                {"view": filled, "response_urls": self._response_urls(who, filled)},
                 partial(self._submitted, modal),
             )
+
+    def _response_urls(self, who: Person, view: Json) -> list[Json]:
+        """Where the app may speak in the channels that were chosen, whether it is there or not."""
+        world, found = self._desk.workspace, []
+        for block_id, element in render.controls(view["blocks"]):
+            filled = view["state"]["values"].get(block_id, {}).get(element["action_id"], {})
+            chosen_id = filled.get("selected_conversation")
+            if chosen_id is None or not element.get("response_url_enabled"):
+                continue
+            reply_id = self._desk.passes.add_reply(
+                world.next_id("r"), Reply(who, world.channel(chosen_id))
+            )
+            about = {"block_id": block_id, "action_id": element["action_id"]}
+            url = f"{self._desk.workspace_url}response/{reply_id}"
+            found.append({**about, "channel_id": chosen_id, "response_url": url})
+        return found
 
     def close_view(self, person: str, view_id: str) -> None:
         """Close a modal without submitting it."""

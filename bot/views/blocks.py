@@ -89,12 +89,12 @@ def fitting(rows: Sequence[Sequence[Leaf]], room: int) -> Sequence[Sequence[Leaf
 def header(text: str, suffix: str = "") -> Block:
     """One line in large letters. `suffix` is kept whole when the text has to be cut."""
     room = HEADER_CHARS_MAX - len(suffix)
-    return {"type": "header", "text": _plain(cut(one_line(text), room) + suffix)}
+    return {"type": "header", "text": plain_text(cut(one_line(text), room) + suffix)}
 
 
 def context(*texts: str) -> Block:
     """Small grey words, as plain text."""
-    shown = [_plain(cut(clean(text), CONTEXT_CHARS_MAX)) for text in texts if text.strip()]
+    shown = [plain_text(cut(clean(text), CONTEXT_CHARS_MAX)) for text in texts if text.strip()]
     return {"type": "context", "elements": shown[:ELEMENTS_PER_CONTEXT_MAX]}
 
 
@@ -183,7 +183,7 @@ def button(
 ) -> Block:
     block: Block = {
         "type": "button",
-        "text": _plain(cut(one_line(label), BUTTON_CHARS_MAX)),
+        "text": plain_text(cut(one_line(label), BUTTON_CHARS_MAX)),
         "action_id": action_id[:ID_CHARS_MAX],
         "value": value,
     }
@@ -193,7 +193,7 @@ def button(
 
 def overflow(action_id: str, options: Sequence[Option]) -> Block:
     shown = [
-        {"text": _plain(cut(one_line(option.label), BUTTON_CHARS_MAX)), "value": option.value}
+        {"text": plain_text(cut(one_line(option.label), BUTTON_CHARS_MAX)), "value": option.value}
         for option in options[:OPTIONS_PER_OVERFLOW_MAX]
     ]
     return {"type": "overflow", "action_id": action_id, "options": shown}
@@ -201,14 +201,14 @@ def overflow(action_id: str, options: Sequence[Option]) -> Block:
 
 def confirmation(title: str, text: str, yes: str, no: str) -> Block:
     return {
-        "title": _plain(title),
-        "text": _plain(text),
-        "confirm": _plain(yes),
-        "deny": _plain(no),
+        "title": plain_text(title),
+        "text": plain_text(text),
+        "confirm": plain_text(yes),
+        "deny": plain_text(no),
     }
 
 
-def _plain(text: str) -> dict[str, Any]:
+def plain_text(text: str) -> dict[str, Any]:
     return {"type": "plain_text", "text": text or "…", "emoji": False}
 
 

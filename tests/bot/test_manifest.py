@@ -10,6 +10,7 @@ from bot.bolt import SCOPES
 from bot.command_line import COMMANDS
 from bot.commands import COMMAND
 from bot.inbound import EVENTS
+from bot.shortcuts import SHORTCUTS
 
 ROOT = Path(__file__).parents[2]
 
@@ -33,6 +34,18 @@ def test_the_one_command_is_ours_and_its_hint_names_every_subcommand(manifest: A
     assert command["command"] == COMMAND
     hinted = {part.split()[0] for part in command["usage_hint"].split(" | ")}
     assert hinted == set(COMMANDS)
+
+
+def test_the_shortcuts_are_those_the_code_answers(manifest: Any) -> None:
+    assert manifest["features"]["shortcuts"] == [
+        {
+            "name": row.name,
+            "type": row.type,
+            "callback_id": callback_id,
+            "description": row.description,
+        }
+        for callback_id, row in SHORTCUTS.items()
+    ]
 
 
 def test_every_event_has_the_scope_it_needs() -> None:

@@ -1,0 +1,136 @@
+"""Opening modals, and what a submitted one comes to. Knows no single modal.
+
+A modal is opened in a worker right after the acknowledgement: its trigger lives for three seconds.
+What it keeps in `private_metadata` is sealed, so that nobody can make it say something else.
+How to add a modal is said in `bot.submissions`, where its row is.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+import structlog
+
+from bot.commands import Handled
+from bot.inbound import Opening, Place
+from bot.slack import SlackClient
+from bot.views.blocks import lines, message, rich_text, words
+from bot.views.modals import View
+from core.domain.effects import Reply
+from core.domain.events import Event
+from core.domain.ids import SessionId
+
+SEAL_CHARS: Final = 32
+TOO_LATE: Final = message(
+    rich_text(
+        lines([[words("Slack did not let me open that form in time. Please choose it once more.")]])
+    )
+)
+
+log = structlog.get_logger(__name__)
+
+
+# ── what a submission means ────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """Nothing happens: `errors` are shown at their fields (block id → words), the form stays."""
+
+    errors: Mapping[str, str]
+
+
+def _no_errors(_reply: Reply) -> Mapping[str, str]:
+    return {}
+
+
+def _no_view(_handled: Handled) -> View | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """It becomes an event; what the runtime replies is told to the person at `place`.
+
+    `at_field`: a reply that belongs to a field is an error there, and the form stays.
+    `shows`: what the form turns into; None closes it.
+    """
+
+    event: Event
+    place: Place
+    session: SessionId | None = None
+    at_field: Callable[[Reply], Mapping[str, str]] = field(default=_no_errors)
+    shows: Callable[[Handled], View | None] = field(default=_no_view)
+
+
+Meaning: TypeAlias = Wrong | Means
+
+
+# ── opening ────────────────────────────────────────────────────────────────────────────────────
+
+
+class Seal:
+    """Says whether what a form kept is what we gave to that form and that person."""
+
+    def __init__(self, secret: str) -> None:
+        self._key = hashlib.sha256(f"roundtable-modals:{secret}".encode()).digest()
+
+    def put(self, user: str, callback_id: str, kept: str) -> str:
+        return f"{self._of(user, callback_id, kept)}{kept}"
+
+    def broken(self, user: str, callback_id: str, sealed: str) -> str | None:
+        """What was sealed; None where the seal is not ours, or was for somebody else."""
+        seal, kept = sealed[:SEAL_CHARS], sealed[SEAL_CHARS:]
+        right = self._of(user, callback_id, kept)
+        return kept if hmac.compare_digest(seal.encode(), right.encode()) else None
+
+    def _of(self, user: str, callback_id: str, kept: str) -> str:
+        sealed = "\n".join((user, callback_id, kept)).encode()
+        return hmac.new(self._key, sealed, hashlib.sha256).hexdigest()[:SEAL_CHARS]
+
+
+class Modals:
+    def __init__(self, slack: SlackClient, executor: Executor, seal: Seal) -> None:
+        self._slack = slack
+        self._executor = executor
+        self.seal = seal
+
+    def open(
+        self,
+        opening: Opening,
+        view: Callable[[], View],
+        lost: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Show a modal to whoever clicked. `view` is made in the worker, and calls nobody.
+
+        Where Slack does not take it, the person is told; `lost` is called where we have no place
+        to tell them at.
+        """
+        self._executor.submit(self._guarded, opening, view, lost)
+
+    def _guarded(
+        self, opening: Opening, view: Callable[[], View], lost: Callable[[], None]
+    ) -> None:
+        try:
+            self._open(opening, view(), lost)
+        except Exception:
+            # A pool swallows what its jobs raise; nobody would ever learn of it.
+            log.exception("modal.broke")
+
+    def _open(self, opening: Opening, view: View, lost: Callable[[], None]) -> None:
+        callback_id = view["callback_id"]
+        sealed = self.seal.put(opening.user, callback_id, view.get("private_metadata", ""))
+        failure = self._slack.open_view(opening.trigger, {**view, "private_metadata": sealed})
+        if failure is None:
+            return
+        log.warning("modal.failed", modal=callback_id, error=str(failure))
+        if opening.respond_to is not None:
+            self._slack.respond(opening.respond_to, TOO_LATE)
+        elif opening.place is not None:
+            here = opening.place
+            self._slack.ephemeral(here.channel, here.user, TOO_LATE, thread_ts=here.thread_ts)
+        else:
+            lost()

@@ -1,0 +1,54 @@
+"""Shortcuts: what each one does. A table; nothing is decided here but what is nobody's to do."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import structlog
+
+from bot import inbound_views
+from bot.desk import Desk
+from bot.inbound_views import Called
+from bot.starting import open_start
+from core.domain.effects import Reply
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcut:
+    """A row of the manifest, and what comes of choosing it."""
+
+    name: str  # as Slack shows it; 24 characters at most
+    type: Literal["global", "message"]
+    description: str
+    does: Callable[[Desk, Called], None]
+
+
+def _start(desk: Desk, called: Called) -> None:
+    open_start(desk, called.opening)
+
+
+SHORTCUTS: Final[Mapping[str, Shortcut]] = {
+    "start": Shortcut(
+        "Start at the Roundtable", "global", "Start an analysis or a new project", _start
+    ),
+}
+"""Every shortcut by its callback id. The manifest lists the same; a test compares them."""
+
+
+def used(desk: Desk, body: Mapping[str, Any]) -> None:
+    called = inbound_views.shortcut_used(body, desk.workspace)
+    known = SHORTCUTS.get(called.callback_id)
+    if called.outsider:
+        _tell(desk, called, Reply("not-yours"))
+    elif known is None or (known.type == "message") != (called.message is not None):
+        log.info("shortcut.unknown", shortcut=called.callback_id[:80])
+        _tell(desk, called, Reply("gone"))
+    else:
+        known.does(desk, called)
+
+
+def _tell(desk: Desk, called: Called, reply: Reply) -> None:
+    if called.opening.place is not None:
+        desk.reply(called.opening.place, reply)

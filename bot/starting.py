@@ -1,0 +1,137 @@
+"""Starting a session by the form: how it is opened, and what is wrong with what was filled in.
+
+All that is wrong is said at once, each at its field; the form stays as it was filled in.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from bot.command_line import MODES, TITLE_CHARS_MAX
+from bot.commands import Handled
+from bot.desk import Desk
+from bot.inbound import Opening, Place
+from bot.inbound_views import Submission
+from bot.links import channel_link
+from bot.modals import Meaning, Means, Wrong
+from bot.views.modals import INPUT_CHARS_MAX, View
+from bot.views.start import (
+    ANALYSIS,
+    ANY_DEPTH,
+    CHANNEL,
+    DEPTH,
+    MODE,
+    TEXT,
+    TITLE,
+    begun,
+    start_form,
+)
+from core.domain.effects import Reply
+from core.domain.events import SessionRequested
+from core.domain.ids import DEPTHS, ChannelId, RunId, SessionId, slug_of
+from core.domain.session import ENDED
+from core.ports import Summary
+from core.secrets.named import kinds_of
+
+NO_TITLE: Final = "Please give it a title."
+TOO_LONG: Final = "Please keep it under {most} characters."
+HELD_BACK: Final = (
+    "That looks like a password, key or token: I keep nothing of it. "
+    "Please take it out, and rotate the credential."
+)
+NO_CHOICE: Final = "Please choose one of the list."
+NO_CHANNEL: Final = "Please choose a channel."
+ALREADY: Final = (
+    "“{title}” is already under way there. /roundtable resume {slug} in that channel goes on with "
+    "it; another title starts something new."
+)
+
+
+def open_start(desk: Desk, opening: Opening) -> None:
+    desk.modals.open(opening, start_form)
+
+
+def meant(desk: Desk, given: Submission) -> Meaning:
+    """What a filled-in form comes to: a session, or everything that is wrong with it."""
+    errors = dict(wrong(desk, given))
+    if errors:
+        return Wrong(errors)
+    requested = request(desk, given)
+    return Means(
+        requested,
+        Place(given.user, requested.channel),
+        at_field=_at_field,
+        shows=lambda handled: _shown(desk, requested, handled),
+    )
+
+
+def wrong(desk: Desk, given: Submission) -> Iterator[tuple[str, str]]:
+    title, text = title_in(given), given.values.get(TEXT, "")
+    channel = ChannelId(given.values.get(CHANNEL, ""))
+    if not title:
+        yield TITLE, NO_TITLE
+    elif len(title) > TITLE_CHARS_MAX:
+        yield TITLE, TOO_LONG.format(most=TITLE_CHARS_MAX)
+    elif kinds_of(title):
+        yield TITLE, HELD_BACK
+    elif known := _under_way(desk, title, channel):
+        yield TITLE, ALREADY.format(title=known.title, slug=known.slug)
+    if len(text) > INPUT_CHARS_MAX:
+        yield TEXT, TOO_LONG.format(most=INPUT_CHARS_MAX)
+    elif kinds_of(text):
+        yield TEXT, HELD_BACK
+    if given.values.get(MODE) not in (ANALYSIS, *MODES):
+        yield MODE, NO_CHOICE
+    if given.values.get(DEPTH) not in (ANY_DEPTH, *DEPTHS):
+        yield DEPTH, NO_CHOICE
+    if not channel:
+        yield CHANNEL, NO_CHANNEL
+
+
+def _under_way(desk: Desk, title: str, channel: ChannelId) -> Summary | None:
+    there = desk.runtime.reader.channel_sessions(desk.workspace.team, channel)
+    return next(
+        (
+            each
+            for each in there
+            if each.status not in ENDED and slug_of(each.title) == slug_of(title)
+        ),
+        None,
+    )
+
+
+def request(desk: Desk, given: Submission) -> SessionRequested:
+    """The start that a faultless form asks for."""
+    title, text = title_in(given), given.values.get(TEXT, "").strip()
+    mode = next((each for each in MODES if each == given.values[MODE]), "")
+    return SessionRequested(
+        by=given.user,
+        at=desk.now(),
+        session=SessionId(desk.new_id()),
+        run=RunId(desk.new_id()),
+        seed=desk.new_id(),
+        team=desk.workspace.team,
+        channel=(channel := ChannelId(given.values[CHANNEL])),
+        title=title,
+        text=f"{title}\n\n{text}" if text else title,
+        depth=next((each for each in DEPTHS if each == given.values[DEPTH]), None),
+        flow="inception" if mode else "analysis",
+        mode=mode,  # type: ignore[arg-type]
+        respond_to=given.respond_to.get(channel),
+    )
+
+
+def title_in(given: Submission) -> str:
+    return " ".join(given.values.get(TITLE, "").split())
+
+
+def _at_field(reply: Reply) -> Mapping[str, str]:
+    """Somebody was quicker, between our look and the start."""
+    if reply.kind == "already-open":
+        return {TITLE: ALREADY.format_map(reply.args)}
+    return {TITLE: HELD_BACK} if reply.kind == "secret-title" else {}
+
+
+def _shown(desk: Desk, requested: SessionRequested, handled: Handled) -> View | None:
+    if handled.session is None:  # it was submitted twice
+        return None
+    return begun(requested.title, channel_link(desk.workspace.url, requested.channel))

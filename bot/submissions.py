@@ -1,0 +1,90 @@
+"""What becomes of a modal that was submitted. The table says it, a row for each kind of modal.
+
+To add a modal:
+
+1. Its view: a builder in `bot/views/…` made of the parts in `bot.views.modals`, with a callback id
+   of its own. A field's name is its block id; so are the keys of `Submission.values` and of errors.
+   What it must remember (a menu's id) goes into `modal(…, kept=…)`: it is sealed for that person.
+2. Open it where it was asked for, after the acknowledgement, without waiting:
+   `desk.modals.open(click.opening, lambda: my_view(…))`. `click` is any `Click`, `ViewClick` or
+   `Called`; whoever comes too late is told.
+3. One row in `SUBMITTED`: callback id → a function of `(desk, submission)` that calls nobody and
+   returns `Wrong({field: words})`, or `Means(event, place, session)`. The event goes to the runtime
+   with the key `view:{view id}`, so that a view submitted twice acts once; the runtime's reply is
+   told at `place`. An event that stands on a menu carries the menu's id from `submission.metadata`.
+
+What has no row, comes from another workspace, or was altered is answered here, kindly.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import structlog
+
+from bot import inbound_views
+from bot.desk import NOT_NOW, Desk
+from bot.inbound_views import Submission
+from bot.modals import Meaning, Wrong
+from bot.starting import meant as start_meant
+from bot.views.modals import View, notice
+from bot.views.start import START
+
+Spoken = Mapping[str, Any]  # the arguments of an acknowledgement
+
+OUT_OF_DATE: Final = notice(
+    "This form is too old",
+    "I don't know this form any more, so nothing was changed. Please open it once more.",
+)
+NOT_FOR_GUESTS: Final = notice(
+    "Not from outside",
+    "Only people of this workspace can do that here. Nothing was changed.",
+)
+
+log = structlog.get_logger(__name__)
+
+SUBMITTED: Final[Mapping[str, Callable[[Desk, Submission], Meaning]]] = {
+    START: start_meant,
+}
+
+
+def submitted(desk: Desk, body: Mapping[str, Any]) -> Spoken:
+    """Do what a submission means. Returns what its acknowledgement says; nothing: it closes."""
+    given = inbound_views.view_submitted(body, desk.workspace)
+    meant = SUBMITTED.get(given.callback_id)
+    kept = desk.modals.seal.broken(given.user, given.callback_id, given.metadata)
+    if given.outsider:
+        return _turned_into(NOT_FOR_GUESTS)
+    if meant is None or kept is None:
+        log.info("view.unknown", modal=given.callback_id[:80], sealed=kept is not None)
+        return _turned_into(OUT_OF_DATE)
+    return _done(desk, given, meant(desk, replace(given, metadata=kept)))
+
+
+def _done(desk: Desk, given: Submission, meaning: Meaning) -> Spoken:
+    if isinstance(meaning, Wrong):
+        return _refused(meaning.errors)
+    handled = desk.handle(meaning.event, given.keys, meaning.session)
+    errors = meaning.at_field(handled.reply) if handled.reply else {}
+    if errors:
+        return _refused(errors)
+    shown = meaning.shows(handled)
+    if shown is not None:
+        return _turned_into(shown)
+    desk.reply(meaning.place, handled.reply, handled.session)
+    return {}
+
+
+def _turned_into(view: View) -> Spoken:
+    return {"response_action": "update", "view": view}
+
+
+def _refused(errors: Mapping[str, str]) -> Spoken:
+    return {"response_action": "errors", "errors": dict(errors)}
+
+
+def failed(body: Mapping[str, Any]) -> Spoken:
+    """What was not committed: the form stays as it is, with a word at its first field."""
+    blocks = (body.get("view") or {}).get("blocks") or ()
+    fields = [block["block_id"] for block in blocks if block.get("type") == "input"]
+    return _refused({fields[0]: NOT_NOW.text}) if fields else {}

@@ -1,0 +1,29 @@
+"""Filling in forms, as people do in the local workspace."""
+
+from bot.local import Modal
+from tests.e2e.desk import CHANNEL, Desk
+
+START_FIELDS = {"title": "Retry failed card payments", "mode": "analysis", "depth": "auto"}
+
+
+def open_form(desk: Desk, callback_id: str = "start", *, by: str = "pm", ts: str = "") -> Modal:
+    """Choose a shortcut; the form that opens."""
+    if ts:
+        desk.slack.shortcut(by, callback_id, channel=CHANNEL, ts=ts)
+    else:
+        desk.slack.shortcut(by, callback_id)
+    desk.settle_until(lambda: [each for each in desk.slack.modals if each.to == by])
+    return next(each for each in reversed(desk.slack.modals) if each.to == by)
+
+
+def submit(desk: Desk, form: Modal, *, by: str = "pm", **fields: str) -> Modal | None:
+    """Press its button; what stands there afterwards, None where it closed."""
+    filled = {**START_FIELDS, "channel": desk.slack.channel_id(CHANNEL), **fields}
+    desk.slack.submit(by, form.id, filled)
+    desk.settle()
+    return next((each for each in desk.slack.modals if each.id == form.id), None)
+
+
+def told(desk: Desk, by: str = "pm") -> list[str]:
+    """What only that person was told, the newest last."""
+    return [each.text for each in desk.slack.ephemerals if each.to == by]

@@ -1,0 +1,69 @@
+"""Starting a session by shortcut and form: the real bot, real Socket Mode, the local workspace."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.desk import CHANNEL, Desk, desk
+from tests.e2e.forms import open_form, submit
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Desk]:
+    with desk(tmp_path) as found:
+        yield found
+
+
+def test_the_shortcut_opens_a_form_and_the_form_starts_a_session(table: Desk) -> None:
+    form = open_form(table)
+    assert form.title == "Start at the Roundtable"
+    left = submit(table, form, text="Cards fail at night.", depth="deep")
+    assert left is not None
+    assert "“Retry failed card payments” begins." in left.plain
+    session = table.session()
+    assert (session.title, session.owner) == (
+        "Retry failed card payments",
+        table.slack.user_id("pm"),
+    )
+    assert session.text == "Retry failed card payments\n\nCards fail at night."
+    assert {depth for _, depth in session.overrides} == {"deep"}
+    assert session.status == "asking"
+
+
+def test_a_form_that_is_submitted_twice_starts_one_session(table: Desk) -> None:
+    form = open_form(table)
+    fields = {
+        "title": "Retry failed card payments",
+        "channel": table.slack.channel_id(CHANNEL),
+    }
+    with table.slack._world.lock:  # both leave before the first is answered
+        table.slack.submit("pm", form.id, fields)
+        table.slack.submit("pm", form.id, fields)
+    table.settle()
+    reader = table.table.runtime.reader
+    team, channel = table.table.workspace.team, table.slack.channel_id(CHANNEL)
+    assert len(reader.channel_sessions(team, channel)) == 1  # type: ignore[arg-type]
+    cards = [each for each in table.slack.top_level(CHANNEL) if "Maya" not in each.author]
+    assert len(cards) == 1
+
+
+def test_everything_that_is_wrong_is_said_at_once_and_the_form_stays(table: Desk) -> None:
+    form = open_form(table)
+    token = "xoxb-" + "1234567890-1234567890-" + "a1B2c3D4e5F6g7H8i9J0k1L2"
+    left = submit(table, form, title="   ", text=f"The token is {token}")
+    assert left is not None
+    assert set(left.errors) == {"title", "text"}
+    assert left.errors["title"] == "Please give it a title."
+    assert "password, key or token" in left.errors["text"]
+    rows = "\n".join(table.table.runtime.database.read.iterdump())
+    assert token not in rows
+    assert submit(table, form, text="It fails.") is not None
+    assert table.session().status == "asking"
+
+
+def test_what_is_under_way_there_is_said_with_how_to_resume_it(table: Desk) -> None:
+    table.start("Retry failed card payments")
+    left = submit(table, open_form(table))
+    assert left is not None
+    assert "/roundtable resume retry-failed-card-payments" in left.errors["title"]
