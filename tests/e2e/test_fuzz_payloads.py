@@ -220,7 +220,9 @@ def test_a_payload_changed_in_any_place_is_acknowledged(bot: Front, name: str) -
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.sampled_from(sorted(GOOD)), st.data())
 def test_a_payload_changed_in_several_places_is_acknowledged(
@@ -239,7 +241,9 @@ def test_a_payload_changed_in_several_places_is_acknowledged(
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
     st.binary(max_size=60) | st.sampled_from([json.dumps(body).encode() for body in GOOD.values()]),
