@@ -119,6 +119,7 @@ def build(
         Database(settings.database_url),
         now,
         quiet_s=settings.quiet_seconds,
+        remind_s=settings.remind_hours * 3600,
         tiers=tuple(tiers),
         deadline_s=settings.brain_seconds,
         checkpoint=checkpoint,

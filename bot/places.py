@@ -14,9 +14,11 @@ from core.domain.effects import (
     OpenThread,
     PaintCard,
     PaintPrompt,
+    PaintReminder,
     PostCard,
     PostPrompt,
     PostQuestions,
+    PostReminder,
     Say,
     SayContribution,
     SayTurn,
@@ -87,6 +89,12 @@ class Places:
                 return self._in_thread(session, thread, f"prompt:{step}:{revision}:{thread}", step)
             case SayContribution(phase, place, thread):
                 return self._in_thread(session, thread, f"said:{phase}:{place}")
+            case PostReminder(menu, _, thread):
+                if self._scenes.open_menu(menu) is None:
+                    return Nothing()  # somebody answered while it waited to be sent
+                return self._in_thread(session, thread, f"reminder:{menu}")
+            case PaintReminder(menu):
+                return self._edit(session, f"reminder:{menu}")
             case ShowRecovery(menu, thread):
                 return self._in_thread(session, thread, f"recovery:{menu}")
             case Greet():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from bot.links import permalink
-from bot.views import card, lines, phase, recovery, step
+from bot.views import card, lines, phase, recovery, reminder, step
 from bot.views import council as council_view
 from bot.views.blocks import Block, Message
 from bot.views.faults import fault_message
@@ -22,9 +22,11 @@ from core.domain.effects import (
     OpenThread,
     PaintCard,
     PaintPrompt,
+    PaintReminder,
     PostCard,
     PostPrompt,
     PostQuestions,
+    PostReminder,
     Reply,
     Say,
     SayContribution,
@@ -56,6 +58,8 @@ Shown = (
     | ShowFault
     | ShowRecovery
     | ShowMode
+    | PostReminder
+    | PaintReminder
     | PostQuestions
     | SayContribution
     | Say
@@ -104,6 +108,10 @@ class Scenes:
                 return self._recovery(session, effect)
             case ShowMode(menu):
                 return self._mode(session, menu)
+            case PostReminder():
+                return self._reminder(session, effect)
+            case PaintReminder(menu, about):
+                return self._reminded(session, menu, about)
             case PostQuestions():
                 return self._questions(session, effect)
             case SayContribution():
@@ -330,6 +338,39 @@ class Scenes:
             leader=self._persona(session, fault.persona).name if fault.persona else "them",
         )
         return Scene(message, author_of(FACILITATOR) if menu.kind == "fatal" else None)
+
+    def _reminder(self, session: Session, effect: PostReminder) -> Scene:
+        menu = self._reader.menu(effect.menu)
+        if menu is None or menu.state != "open":
+            return self._reminded(session, effect.menu, effect.step)
+        message = reminder.reminder(
+            self._asked_about(session, menu, effect.step),
+            menu,
+            mention=effect.mention,
+            since=effect.since,
+            at=effect.at,
+            url=self.url(session, self._asking(session, effect.step)),
+            last=effect.last,
+        )
+        return Scene(message, self._chair(session, menu.phase, effect.thread))
+
+    def _reminded(self, session: Session, menu_id: MenuId, about: StepId) -> Scene:
+        menu = self._reader.menu(menu_id)
+        if menu is None:
+            raise Gone(menu_id)
+        names = self._names(session, [menu.used_by] if menu.used_by else [])
+        title = self._asked_about(session, menu, about)
+        return Scene(reminder.settled(title, menu, names), self._chair(session, menu.phase, None))
+
+    def _asked_about(self, session: Session, menu: Menu, about: StepId) -> str:
+        """The step's title; of a phase's summary the phase."""
+        return self._state(session, about).title if menu.step else self._label(session, menu.phase)
+
+    def _asking(self, session: Session, about: StepId) -> Post | None:
+        """Where people are asked: at the prompt, or at the phase's summary."""
+        if session.summary and session.phase:
+            return self._reader.last_post(session.id, f"phase:{session.phase}:")
+        return self._reader.last_post(session.id, f"prompt:{about}:")
 
     # ── the party ──
 

@@ -161,6 +161,11 @@ class Settings(BaseSettings):
     brain_seconds: Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)] = _env(
         "ROUNDTABLE_BRAIN_SECONDS", "Use a number of seconds above 0, up to 3600", default=60.0
     )
+    remind_hours: Annotated[float, Field(ge=0, le=720, allow_inf_nan=False)] = _env(
+        "ROUNDTABLE_REMIND_HOURS",
+        "Use a number of hours from 0 to 720; 0 turns reminders off",
+        default=24.0,
+    )
     operators_channel: Annotated[str, Field(pattern=r"^[CG][A-Z0-9]{2,}$")] | None = _env(
         "ROUNDTABLE_OPERATORS_CHANNEL",
         "Use the channel's id (C…), which stands at the end of its details, not its name",

@@ -62,6 +62,7 @@ class Runtime:
         clock: Clock,
         *,
         quiet_s: float,
+        remind_s: float = 0.0,
         tiers: tuple[str, ...] = (),
         deadline_s: float = 60.0,
         checkpoint: Checkpoint = no_checkpoint,
@@ -73,7 +74,7 @@ class Runtime:
         self.outbox = Outbox(database)
         self.clock = clock
         self.checkpoint = checkpoint
-        self._quiet_s = quiet_s
+        self._quiet_s, self._remind_s = quiet_s, remind_s
         self._dispatcher: Dispatcher | None = None
         self._folder: Folder | None = None
 
@@ -156,7 +157,7 @@ class Runtime:
         if damage is None:
             try:
                 playbook = self._playbook(before, event)
-                seen = situation(db, before, event, self._quiet_s, self._tiers)
+                seen = situation(db, before, event, self._quiet_s, self._tiers, self._remind_s)
                 if before is not None and before.party is not None:
                     party = self.reader.party(before)
                     seen = replace(seen, party=party, deadline_s=self._deadline_s)

@@ -156,6 +156,8 @@ def _place(order: Order) -> tuple[str, PersonaKey | None, StepId | None]:
             return f"phase:{phase}:{order.id if anew else 1}", thread, None
         case fx.ShowFault(fault, thread):
             return f"fault:{fault}", thread, None
+        case fx.PostReminder(menu, step, thread):
+            return f"reminder:{menu}", thread, step
         case fx.ShowMode(menu):
             return f"mode:{menu}", None, None
         case fx.PostQuestions(step, revision, thread):

@@ -85,6 +85,7 @@ class Table:
         *,
         steps: Path | None = None,
         quiet_s: float = 0.0,
+        remind_s: float = 0.0,
         brains: Mapping[PersonaKey | None, Brain] | None = None,
         brain_s: float = 5.0,
         pace_s: float = 0.0,
@@ -94,8 +95,8 @@ class Table:
         checkpoint: Checkpoint = no_checkpoint,
     ) -> None:
         self._options: dict[str, object] = {
-            "steps": steps, "quiet_s": quiet_s, "brains": brains, "brain_s": brain_s,
-            "tiers": tiers, "table": table,
+            "steps": steps, "quiet_s": quiet_s, "remind_s": remind_s, "brains": brains,
+            "brain_s": brain_s, "tiers": tiers, "table": table,
         }  # fmt: skip
         higher = tiers or {}
         self.place = folder
@@ -108,6 +109,7 @@ class Table:
             Database(f"sqlite:///{path}"),
             self.clock,
             quiet_s=quiet_s,
+            remind_s=remind_s,
             tiers=tuple(higher),
             deadline_s=brain_s,
             checkpoint=checkpoint,

@@ -7,6 +7,7 @@ nothing is live. The one live mention there is: `person`.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from bot.views.text import CUT, clean, cut, cut_bytes, escape, neutral, one_line, pieces
@@ -166,6 +167,13 @@ def link(url: str, text: str) -> Leaf:
     return {"type": "link", "url": url, "text": clean(text)} if url else words(text)
 
 
+def moment(at: float) -> Leaf:
+    """A time, as each reader's clock shows it; in UTC where it is read as plain text."""
+    fallback = f"{datetime.fromtimestamp(at, UTC):%-d %B %Y, %H:%M} UTC"
+    form = "{date_short_pretty}, {time}"
+    return {"type": "date", "timestamp": int(at), "format": form, "fallback": fallback}
+
+
 def greeted(users: Sequence[str]) -> list[Leaf]:
     """Mentions in a row, and how many more there would be."""
     leaves: list[Leaf] = []
@@ -240,4 +248,4 @@ def _read(block: Mapping[str, Any]) -> str:
 def _read_part(part: Mapping[str, Any]) -> str:
     if part["type"] == "rich_text_list":
         return "\n".join(f"• {_read_part(row)}" for row in part["elements"])
-    return "".join(str(leaf.get("text", "")) for leaf in part["elements"])
+    return "".join(str(leaf.get("text") or leaf.get("fallback", "")) for leaf in part["elements"])

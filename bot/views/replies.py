@@ -49,6 +49,10 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
         "Only {owner}, who started this, or a workspace admin can do that.",
         "Only the person who started this, or a workspace admin, can do that.",
     ),
+    "not-awaited": (
+        "Only those who are asked here, or {owner}, who started this, can put a reminder off.",
+        "Only those who are asked here, or the person who started this, can put a reminder off.",
+    ),
     "unknown-choice": (
         "I don't know that choice any more. The latest message in the thread has the right ones.",
     ),

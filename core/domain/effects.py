@@ -87,7 +87,7 @@ class ContributionKept:
 
 @dataclass(frozen=True, slots=True)
 class TimerSet:
-    kind: str  # quiet, or deadline:{persona}
+    kind: str  # quiet, reminder, or deadline:{persona}
     step: str  # the step; of a deadline the task it is for
     due: float  # seconds since the epoch
 
@@ -205,6 +205,27 @@ class ShowMode:
 
 
 @dataclass(frozen=True, slots=True)
+class PostReminder:
+    """To those who are awaited. One that is not needed any more when it is sent is not sent."""
+
+    menu: MenuId
+    step: StepId
+    thread: PersonaKey | None  # None: the card's thread
+    mention: tuple[UserId, ...]
+    since: float  # when they were asked
+    at: float  # when it was due
+    last: bool = False  # no other one follows at this step
+
+
+@dataclass(frozen=True, slots=True)
+class PaintReminder:
+    """A reminder that stands, without its buttons: what came of it."""
+
+    menu: MenuId
+    step: StepId
+
+
+@dataclass(frozen=True, slots=True)
 class PostQuestions:
     """A persona's part of the merged questions, in its own thread."""
 
@@ -282,6 +303,7 @@ ReplyKind = Literal[
     "cannot-post",
     "used-menu",
     "not-yours",
+    "not-awaited",
     "unknown-choice",
     "gone",
     "wrong-thread",
@@ -345,6 +367,8 @@ Visible = (
     | ShowFault
     | ShowRecovery
     | ShowMode
+    | PostReminder
+    | PaintReminder
     | PostQuestions
     | SayContribution
     | TellOperators

@@ -248,6 +248,14 @@ class QuietPassed:
 
 
 @dataclass(frozen=True, slots=True)
+class ReminderDue:
+    """It has been quiet for long enough to remind those who are awaited."""
+
+    at: float
+    step: StepId
+
+
+@dataclass(frozen=True, slots=True)
 class BrainReplied:
     at: float
     task: TaskId
@@ -375,6 +383,7 @@ Event = (
     | PhaseOpened
     | StepOpened
     | QuietPassed
+    | ReminderDue
     | BrainReplied
     | PersonaSpoke
     | BrainFailed

@@ -129,6 +129,21 @@ class Escalation:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """Since when people are waited for, and what was done to remind them. Times: the epoch's."""
+
+    at: str = ""  # "01-02@1", or the phase whose summary it is; empty: nobody is waited for
+    since: float = 0.0
+    quiet: float = 0.0  # the last sign of life there
+    until: float = 0.0  # put off until then
+    due: float | None = None  # when the timer runs out
+    sent: int = 0  # reminders there
+    menu: MenuId | None = None  # of the one that stands
+    last: float = 0.0  # when the newest one of the session went out, wherever that was
+    hushed: str = ""  # the step or phase of which nobody wants to be reminded again
+
+
+@dataclass(frozen=True, slots=True)
 class Session:
     """One flow on one item in one channel. Small: it does not grow with what people say."""
 
@@ -190,6 +205,7 @@ class Session:
     escalation: Escalation | None = None  # a failure on its way up the tiers
     counter: int = 0
     told: tuple[str, ...] = ()  # codes shown once a session
+    waiting: Waiting = field(default_factory=Waiting)
     version: int = 0
 
     @property
@@ -221,6 +237,7 @@ MenuKind = Literal[
     "no-team",
     "all-failed",
     "state-unwritten",
+    "reminder",
 ]
 MenuState = Literal["open", "used", "closed"]
 

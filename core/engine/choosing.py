@@ -28,6 +28,7 @@ from core.engine import (
     hearing,
     leaving,
     party,
+    reminding,
     routing,
 )
 from core.engine.asking import begin_reading, offer_menu, rebuild
@@ -60,6 +61,8 @@ def made(turn: Turn, event: ChoiceMade) -> None:
         turn.say_back(Reply("gone"))
     elif menu.state != "open":
         turn.say_back(late(menu))
+    elif menu.kind == "reminder":
+        reminding.put_off(turn, menu, event)
     elif menu.kind in party.KINDS:
         party.chosen(turn, menu, event)
     elif menu.kind == "fatal" and event.choice in menu.choices:

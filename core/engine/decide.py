@@ -33,6 +33,7 @@ from core.domain.events import (
     PostRefused,
     QuestionsMerged,
     QuietPassed,
+    ReminderDue,
     ReportWritten,
     SecretFound,
     SessionCancelled,
@@ -61,6 +62,7 @@ from core.engine import (
     leaving,
     opening,
     party,
+    reminding,
 )
 from core.engine.moves import NEXT
 from core.engine.situation import Situation, Transition
@@ -88,6 +90,7 @@ def decide(situation: Situation, event: Event, playbook: Playbook) -> Transition
         return Transition(session, reply=_refusal(situation, event))
     turn = Turn(session, situation, playbook, event.at)
     _move(turn, event)
+    reminding.watch(turn, event)
     result = turn.result()
     assert result.session is not None
     if result.session.status not in legal:
@@ -128,6 +131,8 @@ def _move(turn: Turn, event: Event) -> None:
             hearing.deleted(turn, event)
         case QuietPassed():
             hearing.quiet_passed(turn, event)
+        case ReminderDue():
+            reminding.due(turn, event)
         case BrainReplied():
             hearing.read(turn, event)
         case PersonaSpoke():

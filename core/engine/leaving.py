@@ -20,7 +20,7 @@ from core.domain.events import (
     SessionResumed,
 )
 from core.domain.ids import UserId
-from core.engine import course, team
+from core.engine import course, reminding, team
 from core.engine.turn import Turn
 
 THREAD_GONE: Final = frozenset({"cannot_reply_to_message", "thread_not_found", "no_thread"})
@@ -118,6 +118,8 @@ def post_refused(turn: Turn, event: PostRefused) -> None:
     """Slack will not have it: the code is recorded; the session waits where a human must act."""
     code = _code_of(event.error)
     missed = event.what in NEEDED
+    if event.what == "PostReminder":
+        reminding.hush(turn)
     show = code == "ERR-SLACK-002" and missed  # nothing can be shown for the others
     here = turn.state(turn.session.step)
     turn.fault(code, step=here, show=show, detail=f"{event.what}: {event.error}")

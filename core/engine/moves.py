@@ -31,6 +31,7 @@ from core.domain.events import (
     PostRefused,
     QuestionsMerged,
     QuietPassed,
+    ReminderDue,
     ReportWritten,
     SecretFound,
     SessionCancelled,
@@ -61,7 +62,7 @@ def _anyhow(status: Status) -> dict[type[Event], frozenset[Status]]:
     stop = _to(status) if status in ENDED else _to("halted")
     return {
         **_staying(status, PostDelayed, StatePreserved, Diagnosed, ReportWritten),
-        **_staying(status, StateWritten, TeamDeleted),
+        **_staying(status, StateWritten, TeamDeleted, ReminderDue),
         SecretFound: stop,
         DamageFound: stop | _to(status),  # a log line the owner knows of is only counted
     }

@@ -16,6 +16,7 @@ class Situation:
 
     session: Session | None
     quiet_s: float = 0.0
+    remind_s: float = 0.0  # of quiet, before the awaited are reminded; 0: never
     deadline_s: float = 60.0  # of a council's member
     party: Party | None = None
     answers: tuple[Answer, ...] = ()  # ChoiceMade "classic": everything people said

@@ -26,7 +26,8 @@ from core.engine.situation import Transition
 from core.store import statements as sql
 from core.store.codec import CorruptError, dump, dump_event, dump_session, load, load_state
 
-LAST: Final = frozenset({"PaintCard", "PaintPrompt", "Mark"})  # nobody waits for these
+# nobody waits for these
+LAST: Final = frozenset({"PaintCard", "PaintPrompt", "PaintReminder", "Mark"})
 BRAIN: Final = frozenset({"ReadAnswers", "Speak", "Diagnose", "Consult", "MergeQuestions"})
 WORK: Final = frozenset(kind.__name__ for kind in get_args(fx.Work))
 DAMAGE_CHARS_MAX: Final = 100_000  # of a row that cannot be read, kept for examination

@@ -38,13 +38,14 @@ def situation(
     event: on.Event,
     quiet_s: float,
     tiers: tuple[str, ...] = (),
+    remind_s: float = 0.0,
 ) -> Situation:
     """Raises `core.store.codec.CorruptError` where a row that is named cannot be read."""
     if isinstance(event, on.SecretFound):
         event = event.said
         if isinstance(event, on.SessionRequested):
             return Situation(session=session)
-    base = Situation(session=session, quiet_s=quiet_s, tiers=tiers)
+    base = Situation(session=session, quiet_s=quiet_s, tiers=tiers, remind_s=remind_s)
     if isinstance(event, on.SessionRequested):
         return replace(base, known=db.known(event.team, slug_of(event.title)))
     assert session is not None

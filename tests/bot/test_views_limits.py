@@ -10,7 +10,7 @@ from slack_sdk.models.blocks import Block as SdkBlock
 
 from bot.local.blocks import BLOCKS_JSON_CHARS_MAX, block_faults, blocks_size
 from bot.local.render import Names, fired, plain
-from bot.views import commands, council, faults, lines, phase, recovery, step
+from bot.views import commands, council, faults, lines, phase, recovery, reminder, step
 from bot.views.blocks import BLOCKS_MAX, FALLBACK_BYTES_MAX, Message, message
 from bot.views.card import ThreadLink, card
 from bot.views.identity import Author, named
@@ -56,6 +56,9 @@ HOSTILE: Final[Mapping[str, str]] = {
 PEOPLE: Final = tuple(UserId(f"U{n:09d}") for n in range(60))
 MENU: Final = Menu(MenuId("m" + "0" * 23), SessionId("s1"), "step", ("continue", "skip", "cancel"))
 MODE: Final = Menu(MENU.id, SessionId("s1"), "mode", ("party", "classic"))
+REMINDER: Final = Menu(
+    MENU.id, SessionId("s1"), "reminder", ("tomorrow", "three-days", "not-again")
+)
 PHASE: Final = PhaseKey("01-requirements")
 
 
@@ -294,12 +297,24 @@ SURFACES: Final[Mapping[str, Callable[[str], Message]]] = {
     "operators": lambda text: recovery.operators_notice(
         fault(text), "FATAL", text, "https://acme.slack.com/archives/C/p1"
     ),
+    "reminder": lambda text: reminder.reminder(
+        text,
+        REMINDER,
+        mention=PEOPLE,
+        since=1.8e9,
+        at=1.9e9,
+        url="https://acme.slack.com/archives/C/p1",
+        last=True,
+    ),
+    "settled reminder": lambda text: reminder.settled(
+        text, replace(REMINDER, state="used", used_by=PEOPLE[0], chosen="tomorrow"), names(text)
+    ),
     **{f"line {kind}": _line(kind) for kind in lines.LINES},
     **{f"reply {kind}": _reply(kind) for kind in REPLIES},
 }
 MENTIONING: Final = frozenset(
     {
-        *("prompt", "first prompt", "fault", "questions"),
+        *("prompt", "first prompt", "fault", "questions", "reminder"),
         *(name for name in SURFACES if name.startswith(("line ", "recovery "))),
     }
 )

@@ -170,6 +170,7 @@ def events_of(table: Table, menu: MenuId, said: on.MessagePosted | None) -> list
         on.PhaseOpened(at, session.phase or table.library.phases("analysis")[0].key, ()),
         on.StepOpened(at, opened(table), step),
         on.QuietPassed(at, step),
+        on.ReminderDue(at, step),
         on.BrainReplied(at, session.reading or TaskId("t"), step, Draft("Nothing.", ()), ()),
         on.BrainFailed(at, session.reading or TaskId("t"), step, "crash"),
         on.FolderWritten(at, step, (on.FileFault("ERR-ART-002", "a.md"),)),
