@@ -1,0 +1,69 @@
+"""Elements of HTML from data. Every text and every attribute is escaped on its way in.
+
+Nothing else under `page` writes an angle bracket by hand, so that nothing can leave its place.
+"""
+
+import re
+from typing import Final
+
+from markupsafe import Markup, escape
+
+Attribute = str | int | bool | None
+
+_UNSHOWN: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_VOID: Final = frozenset(["br", "hr", "img", "input"])
+_WEB: Final = re.compile(r"https?://[^\s\x00-\x1f\x7f]+", re.IGNORECASE)
+_MAIL: Final = re.compile(r"mailto:[^\s\x00-\x1f\x7f]+", re.IGNORECASE)
+
+
+def clean(text: str) -> str:
+    """Text as it can stand in a page: one kind of line end, no control characters."""
+    return _UNSHOWN.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def words(text: object) -> Markup:
+    """Text, escaped. Markup stays what it is."""
+    return text if isinstance(text, Markup) else escape(clean(str(text)))
+
+
+def tag(name: str, /, *children: object, **attributes: Attribute) -> Markup:
+    """`<name …>children</name>`. `data_x` is `data-x`, `class_` is `class`; None and False are
+    left out, True stands alone."""
+    shown = [name]
+    for key, value in attributes.items():
+        label = key.rstrip("_").replace("_", "-")
+        if value is True:
+            shown.append(label)
+        elif value is not None and value is not False:
+            shown.append(f'{label}="{words(str(value))}"')
+    opened = f"<{' '.join(shown)}>"
+    if name in _VOID:
+        return Markup(opened)  # noqa: S704 - each part was escaped above
+    return Markup(opened) + joined(*children) + Markup(f"</{name}>")  # noqa: S704 - the same
+
+
+def joined(*children: object) -> Markup:
+    return Markup("").join(words(child) for child in children)
+
+
+def web_address(url: object) -> str | None:
+    """The URL if it leads into the web and nowhere else."""
+    text = str(url).strip()
+    return text if _WEB.fullmatch(text) else None
+
+
+def link_address(url: object) -> str | None:
+    """The URL if a link in a text may lead there: the web or a mail address."""
+    text = str(url).strip()
+    return text if _MAIL.fullmatch(text) else web_address(text)
+
+
+def link(url: object, label: object) -> Markup:
+    """A link that gives the place it leads to nothing; its words only, if it leads nowhere good."""
+    address = link_address(url)
+    if address is None:
+        return tag("span", label, class_="bk-nolink")
+    return tag("a", label, class_="bk-link", href=address, **OUTWARD)
+
+
+OUTWARD: Final[dict[str, Attribute]] = {"target": "_blank", "rel": "noreferrer noopener"}
