@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $(p))))
 
-.PHONY: help demo test check format lint types imports steps docs bench examples chaos slow mutants clean
+.PHONY: help demo test check format lint types imports steps docs bench examples chaos slow package lowest mutants clean
 
 help: ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -55,6 +55,19 @@ chaos: $(VENV)/.dev ## kill the bot at every commit and send point
 
 slow: $(VENV)/.dev ## everything that is left out of `make test`: all plays at all depths, all kills
 	$(BIN)/python -m pytest -q -m slow
+
+package: $(VENV)/.dev ## build wheel and sdist, and try them in clean environments
+	$(BIN)/python -m pytest -q tests/test_package.py
+	$(BIN)/python -m build --no-isolation --outdir dist .
+
+# Old libraries warn of what newer Pythons took away; what counts is that everything works.
+LOWEST := $(VENV)/lowest
+lowest: $(VENV)/.dev ## run the tests on the lowest version of every dependency
+	test -x $(LOWEST)/bin/python || $(PYTHON) -m venv $(LOWEST)
+	$(BIN)/python -m tests.lowest > $(LOWEST)/constraints.txt
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check -c $(LOWEST)/constraints.txt \
+		-e . build hatchling httpx hypothesis import-linter pytest pytest-mock pytest-xdist
+	$(LOWEST)/bin/python -m pytest -q -n 2 -m "not slow" -o filterwarnings=default
 
 # What is changed, and which tests look at it: tests/mutants/$(WHAT).cfg. mutmut writes its copies
 # into the folder it is run from, so it has one of its own.

@@ -203,6 +203,14 @@ NEEDED: Final[Mapping[Mode, tuple[str, ...]]] = {
 }
 
 
+_ONE_WORKSPACE: Final = "installing into several workspaces is not there yet"
+LATER: Final[Mapping[str, str]] = {  # what a name begins with, and what it would ask for
+    "SLACK_CLIENT_ID": _ONE_WORKSPACE,
+    "SLACK_CLIENT_SECRET": _ONE_WORKSPACE,
+    "ROUNDTABLE_MODEL": "personas that a language model speaks for are not there yet",
+}
+
+
 def variables() -> dict[str, str]:
     """The environment variable of each field."""
     return {name: str(field.validation_alias) for name, field in Settings.model_fields.items()}
@@ -215,8 +223,10 @@ def load(mode: Mode | None = None) -> Settings:
     except ValidationError as error:
         settings, wrong = None, dict(_wrong_ones(error))
     found = wrong | dict(_missing_ones(mode))
-    if settings is None or found:
-        raise SettingsError([found[name] for name in variables().values() if name in found])
+    later = list(_later_ones())
+    if settings is None or found or later:
+        known = [found[name] for name in variables().values() if name in found]
+        raise SettingsError([*known, *later])
     return settings
 
 
@@ -248,6 +258,14 @@ def _missing_ones(mode: Mode | None) -> Iterator[tuple[str, Problem]]:
     for name in (variables()[field] for field in needed):
         if not os.environ.get(name):
             yield name, Problem(name, f"it is missing, and {mode} mode needs it", _remedy_of(name))
+
+
+def _later_ones() -> Iterator[Problem]:
+    """Said, and not passed over: whoever sets it counts on what is not there."""
+    for name in sorted(name for name, value in os.environ.items() if value):
+        for begins, fault in LATER.items():
+            if name.startswith(begins):
+                yield Problem(name, fault, "Take it away.")
 
 
 def _remedy_of(name: str) -> str:

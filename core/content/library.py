@@ -7,7 +7,6 @@ YAML. Mappings handed out are shared: nobody writes to them.
 import hashlib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -49,10 +48,13 @@ class OpenedPhase:
 
 
 def default_steps_dir() -> Path:
-    """The steps that Roundtable comes with: beside its packages, or inside of `core`."""
-    beside = Path(core.__file__).parent.parent / "steps"
-    inside = Path(str(resources.files(core) / "steps"))
-    return inside if not files.is_directory(beside) and files.is_directory(inside) else beside
+    """The steps that Roundtable comes with: inside of `core` when installed, else beside it.
+
+    Inside comes first: what lies beside an installed `core` is other people's packages.
+    """
+    package = Path(core.__file__).parent
+    inside = package / "steps"
+    return inside if files.is_directory(inside) else package.parent / "steps"
 
 
 class Library:

@@ -153,3 +153,24 @@ def test_the_page_names_the_defaults() -> None:
             row = next(line for line in page.splitlines() if variables()[name] in line)
             shown = f"{field.default:g}" if isinstance(field.default, float) else field.default
             assert f"| `{shown}` |" in row, row
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("SLACK_CLIENT_ID", "installing into several workspaces is not there yet"),
+        ("SLACK_CLIENT_SECRET", "installing into several workspaces is not there yet"),
+        ("ROUNDTABLE_MODEL_OPUS", "personas that a language model speaks for are not there yet"),
+    ],
+)
+def test_a_setting_for_what_comes_later_is_refused_and_its_value_not_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, fault: str
+) -> None:
+    given(monkeypatch, **SOCKET, **{name: "1234.verysecret"})
+    with pytest.raises(SystemExit) as caught:
+        load_or_exit("socket")
+    assert caught.value.code == EXIT_SETTINGS
+    said = capsys.readouterr().err
+    assert said == f"One setting is missing or wrong:\n  {name}: {fault}. Take it away.\n"
+    given(monkeypatch, **{name: ""})
+    assert load("socket")

@@ -487,18 +487,17 @@ def test_the_steps_are_found_beside_the_packages() -> None:
     assert default_steps_dir() == Path(core.__file__).parent.parent / "steps"
 
 
-def test_the_steps_are_found_inside_of_core_where_there_are_none_beside(
+def test_the_steps_are_found_inside_of_core_and_in_a_checkout_beside_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package = tmp_path / "core"
     package.mkdir()
     monkeypatch.setattr(core, "__file__", str(package / "__init__.py"))
-    monkeypatch.setattr("importlib.resources.files", lambda _: package)
+    assert default_steps_dir() == tmp_path / "steps"
+    (tmp_path / "steps").mkdir()
     assert default_steps_dir() == tmp_path / "steps"
     (package / "steps").mkdir()
     assert default_steps_dir() == package / "steps"
-    (tmp_path / "steps").mkdir()
-    assert default_steps_dir() == tmp_path / "steps"
 
 
 # The short path

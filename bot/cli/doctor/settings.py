@@ -24,13 +24,13 @@ def checks(setup: Setup) -> Iterator[Check]:
         given = sum(bool(os.environ.get(name)) for name in variables().values())
         found = f"{given or 'none'} set; the others have their defaults"
         yield Question("settings", "settings", VALUES).ok(found)
-    yield from _unknown()
+    yield from _unknown(setup)
 
 
-def _unknown() -> Iterator[Check]:
+def _unknown(setup: Setup) -> Iterator[Check]:
     known = {_bare(name): name for name in variables().values()}
     for name in sorted(os.environ):
-        if not name.startswith(OURS) or name in known.values():
+        if not name.startswith(OURS) or name in known.values() or name in setup.problems:
             continue
         meant = get_close_matches(_bare(name), known, n=1)
         remedy = f"Rename it to {known[meant[0]]}, or take it away." if meant else "Take it away."
