@@ -54,6 +54,7 @@ class Roundtable:
     settings: Settings
     workspace: Workspace
     runtime: Runtime
+    lanes: Lanes
     dispatcher: LocalDispatcher
     bolt: App
     clock: Clock
@@ -69,6 +70,11 @@ class Roundtable:
         self.dispatcher.stop()
         self.halts.shutdown()
         self.runtime.database.close()
+
+    def keep_time(self, *, pace_s: float, quiet_s: float) -> None:
+        """From now on: seconds between posts in a channel, and until an answer is read."""
+        self.lanes.pace_s = pace_s
+        self.runtime.quiet_s = quiet_s
 
     def secret_logged(self, session: str | None, kind: str) -> None:
         """A credential was on its way into the log: it was taken out, and its session is halted.
@@ -150,31 +156,30 @@ def build(
         zip_of=worker.zip_of,
         operators=ChannelId(operators) if (operators := settings.operators_channel) else None,
     )
-    dispatcher = LocalDispatcher(
-        Lanes(
-            runtime=runtime,
-            worker=worker,
-            stage=stage,
-            room=ReadingRoom(
-                runtime.reader,
-                directory,
-                brains,
-                now,
-                settings.brain_seconds,
-                FolderShelf(artifacts),
-                tiers,
-                table(consult),
-            ),
-            clock=now,
-            pace_s=settings.pace_seconds,
-            doubt_s=doubt_s,
-        )
+    lanes = Lanes(
+        runtime=runtime,
+        worker=worker,
+        stage=stage,
+        room=ReadingRoom(
+            runtime.reader,
+            directory,
+            brains,
+            now,
+            settings.brain_seconds,
+            FolderShelf(artifacts),
+            tiers,
+            table(consult),
+        ),
+        clock=now,
+        pace_s=settings.pace_seconds,
+        doubt_s=doubt_s,
     )
+    dispatcher = LocalDispatcher(lanes)
     runtime.wakes(dispatcher)
     bolt = build_bolt(
         settings, runtime, workspace, slack=slack, names=KnownNames(directory), now=now.now
     )
-    return Roundtable(settings, workspace, runtime, dispatcher, bolt, now, running)
+    return Roundtable(settings, workspace, runtime, lanes, dispatcher, bolt, now, running)
 
 
 class NotConnectedError(Exception):

@@ -47,7 +47,7 @@ class Lanes:
     stage: Stage
     room: ReadingRoom
     clock: Clock
-    pace_s: float
+    pace_s: float  # may be changed; holds from the next post on
     doubt_s: float = 3.0
     _paced: dict[ChannelId, float] = field(default_factory=dict)
     _pacing: threading.Lock = field(default_factory=threading.Lock)

@@ -74,7 +74,8 @@ class Runtime:
         self.outbox = Outbox(database)
         self.clock = clock
         self.checkpoint = checkpoint
-        self._quiet_s, self._remind_s = quiet_s, remind_s
+        self.quiet_s = quiet_s  # may be changed; holds from the next answer on
+        self._remind_s = remind_s
         self._dispatcher: Dispatcher | None = None
         self._folder: Folder | None = None
 
@@ -157,7 +158,7 @@ class Runtime:
         if damage is None:
             try:
                 playbook = self._playbook(before, event)
-                seen = situation(db, before, event, self._quiet_s, self._tiers, self._remind_s)
+                seen = situation(db, before, event, self.quiet_s, self._tiers, self._remind_s)
                 if before is not None and before.party is not None:
                     party = self.reader.party(before)
                     seen = replace(seen, party=party, deadline_s=self._deadline_s)

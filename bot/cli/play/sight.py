@@ -33,9 +33,10 @@ class Control:
 
 
 class Sight:
-    def __init__(self, workspace: LocalWorkspace, reader: Reader) -> None:
+    def __init__(self, workspace: LocalWorkspace, reader: Reader, channel: str = CHANNEL) -> None:
         self._workspace = workspace
         self._reader = reader
+        self._channel = channel
 
     # sessions
 
@@ -109,7 +110,7 @@ class Sight:
         return menu is not None and menu.state == "open"
 
     def _controls(self) -> Iterator[Control]:
-        for message in reversed(self._workspace.messages(CHANNEL)):
+        for message in reversed(self._workspace.messages(self._channel)):
             yield from _controls_of(message)
 
 
