@@ -105,12 +105,12 @@ _PRESSED: Final[Mapping[str, Callable[[Desk, Click], None]]] = {
 _IN_VIEW: Final[Mapping[str, Callable[[Desk, ViewClick], None]]] = {}
 
 
-_FOR_OWNERS: Final = frozenset({"cancel", "redact", "check", "classic"})  # and for admins
+_FOR_OWNERS: Final = frozenset({"cancel", "redact", "check", "classic", "put-back"})  # and admins
 
 
 def _choose(desk: Desk, place: Place, menu: MenuId, choice: str) -> None:
     made = ChoiceMade(place.user, desk.now(), menu, choice, place.channel)
-    if choice not in _FOR_OWNERS:
+    if choice.partition(":")[0] not in _FOR_OWNERS:
         desk.settle(place, made)
         return
     known = desk.admins.known(place.user)

@@ -13,7 +13,7 @@ from bot.views.faults import fault_block
 from bot.whisper import Admins, KnownNames, Whisper
 from bot.wording import people_in, place_of, worded
 from core.domain.effects import Reply
-from core.domain.events import ChoiceMade, Event, SessionCancelled
+from core.domain.events import AnswerTakenOut, ChoiceMade, Event, SessionCancelled
 from core.domain.ids import FaultId, SessionId
 from core.domain.session import Fault
 from core.ports import Workspace
@@ -24,6 +24,7 @@ NOT_NOW: Final = message(
 )
 
 
+ForAdmins = ChoiceMade | SessionCancelled | AnswerTakenOut  # what an admin may do for others
 STORE: Final = "ERR-STORE-001"
 NOT_SAVED: Final = message(fault_block(Fault(FaultId(""), STORE, shown(STORE), True, 0.0), "ERROR"))
 
@@ -91,7 +92,7 @@ class Desk:
     def settle_later(
         self,
         place: Place,
-        event: ChoiceMade | SessionCancelled,
+        event: ForAdmins,
         keys: tuple[str, ...] = (),
         session: SessionId | None = None,
     ) -> None:
@@ -101,7 +102,7 @@ class Desk:
     def _settle_as_admin(
         self,
         place: Place,
-        event: ChoiceMade | SessionCancelled,
+        event: ForAdmins,
         keys: tuple[str, ...],
         session: SessionId | None,
     ) -> None:

@@ -6,7 +6,7 @@ a shared channel) becomes None; a payload that lacks Slack's shape raises `Unrea
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.links import permalink, plain
@@ -47,6 +47,7 @@ class Place:
     user: UserId
     channel: ChannelId
     thread_ts: Ts | None = None
+    respond_to: str | None = None  # for where we may not speak ourselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,6 @@ class Opening:
     user: UserId
     trigger: str
     place: Place | None = None
-    respond_to: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +274,9 @@ def click_made(body: Mapping[str, Any], workspace: Workspace) -> Click | None:
         link=action.url is not None,
         outsider=pressed.user.team_id not in (None, workspace.team),
         place=place,
-        opening=Opening(place.user, pressed.trigger_id, place, pressed.response_url),
+        opening=Opening(
+            place.user, pressed.trigger_id, replace(place, respond_to=pressed.response_url)
+        ),
     )
 
 

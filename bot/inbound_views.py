@@ -78,11 +78,11 @@ def shortcut_used(body: Mapping[str, Any], workspace: Workspace) -> Called:
         pointed = Pointed(
             channel, Ts(said.ts), thread_ts, _author(said, workspace), readable(said.text)
         )
-        place = Place(user, channel, thread_ts)
+        place = Place(user, channel, thread_ts, used.response_url)
     return Called(
         callback_id=used.callback_id,
         outsider=used.user.team_id not in (None, workspace.team),
-        opening=Opening(user, used.trigger_id, place, used.response_url),
+        opening=Opening(user, used.trigger_id, place),
         message=pointed,
     )
 

@@ -127,10 +127,14 @@ class Modals:
         if failure is None:
             return
         log.warning("modal.failed", modal=callback_id, error=str(failure))
-        if opening.respond_to is not None:
-            self._slack.respond(opening.respond_to, TOO_LATE)
-        elif opening.place is not None:
-            here = opening.place
-            self._slack.ephemeral(here.channel, here.user, TOO_LATE, thread_ts=here.thread_ts)
-        else:
+        here = opening.place
+        if here is None:
             lost()
+            return
+        self._slack.ephemeral(
+            here.channel,
+            here.user,
+            TOO_LATE,
+            thread_ts=here.thread_ts,
+            otherwise=here.respond_to,
+        )

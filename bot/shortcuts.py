@@ -1,7 +1,7 @@
 """Shortcuts: what each one does. A table; nothing is decided here but what is nobody's to do."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 import structlog
@@ -11,6 +11,7 @@ from bot.desk import Desk
 from bot.inbound_views import Called
 from bot.starting import open_start
 from core.domain.effects import Reply
+from core.domain.events import AnswerTakenOut
 
 log = structlog.get_logger(__name__)
 
@@ -29,9 +30,24 @@ def _start(desk: Desk, called: Called) -> None:
     open_start(desk, called.opening)
 
 
+def _not_an_answer(desk: Desk, called: Called) -> None:
+    said, place = called.message, called.opening.place
+    assert said is not None
+    assert place is not None
+    event = AnswerTakenOut(place.user, desk.now(), said.channel, said.ts)
+    known = desk.admins.known(place.user)
+    if known is None and said.by != place.user:
+        desk.settle_later(place, event)
+    else:
+        desk.settle(place, replace(event, admin=known))
+
+
 SHORTCUTS: Final[Mapping[str, Shortcut]] = {
     "start": Shortcut(
         "Start at the Roundtable", "global", "Start an analysis or a new project", _start
+    ),
+    "not_an_answer": Shortcut(
+        "Not an answer", "message", "Take this reply out of its step", _not_an_answer
     ),
 }
 """Every shortcut by its callback id. The manifest lists the same; a test compares them."""

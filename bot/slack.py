@@ -109,11 +109,23 @@ class SlackClient:
         return self._repeated("chat.update", {"channel": channel, "ts": ts, **words})
 
     def ephemeral(
-        self, channel: ChannelId, user: UserId, message: Message, *, thread_ts: Ts | None = None
+        self,
+        channel: ChannelId,
+        user: UserId,
+        message: Message,
+        *,
+        thread_ts: Ts | None = None,
+        otherwise: str | None = None,
     ) -> Failure | None:
-        """Words for one person, at most once. That they cannot be said is no reason to stop."""
+        """Words for one person, at most once. That they cannot be said is no reason to stop.
+
+        `otherwise`: a reply address, for a channel in which we may not speak.
+        """
         say = {"channel": channel, "user": user, "thread_ts": thread_ts, **_words(message)}
-        return _let_go(self._call("once", "chat.postEphemeral", say))
+        answer = self._call("once", "chat.postEphemeral", say)
+        if isinstance(answer, Refused) and answer.error not in TOKEN_ERRORS and otherwise:
+            return self.respond(otherwise, message)
+        return _let_go(answer)
 
     def react(self, channel: ChannelId, ts: Ts, name: str, *, on: bool) -> Failure | None:
         method = "reactions.add" if on else "reactions.remove"

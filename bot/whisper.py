@@ -46,7 +46,11 @@ class Whisper:
 
     def _post(self, place: Place, message: Message) -> None:
         failure = self._slack.ephemeral(
-            place.channel, place.user, message, thread_ts=place.thread_ts
+            place.channel,
+            place.user,
+            message,
+            thread_ts=place.thread_ts,
+            otherwise=place.respond_to,
         )
         if failure is not None:
             log.warning("whisper.failed", error=str(failure))

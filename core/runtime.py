@@ -4,7 +4,7 @@ One event is one transaction: the session at its version, the records, the journ
 rows and the delivery keys. What the outbox holds is performed afterwards by `core.lanes`.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -38,6 +38,12 @@ log = structlog.get_logger(__name__)
 TRIES_MAX: Final = 5  # of a save that lost a race
 DELIVERY_KEPT_S: Final = 72 * 3600
 OVER: Final = ENDED - {"halted"}  # nothing leads on from there but resuming what is completed
+
+UNKNOWN: Final[Mapping[type[on.Event], Reply]] = {
+    on.ChoiceMade: Reply("gone"),
+    on.AnswerTakenOut: Reply("no-answer"),
+}
+"""What is said to whoever does something to what is no session's."""
 
 Checkpoint = Callable[[str], None]
 
@@ -126,8 +132,7 @@ class Runtime:
                 db.mark_seen((f"msg:{team}:{event.channel}:{event.ts}", *keys), self.clock.now())
             owner = session_of(db, event, given)
             if owner is None and not _starts(event):
-                gone = isinstance(event, on.ChoiceMade)
-                return Handled(None, Reply("gone") if gone else None)
+                return Handled(None, UNKNOWN.get(type(event)))
             before = db.session(owner) if owner else None
             if before is None and owner is not None:
                 return Handled(None, Reply("gone"))

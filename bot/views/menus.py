@@ -58,6 +58,7 @@ LABELS: Final[Mapping[str, str]] = {
     "redact": "Redact and resume",
     "check": "Check and resume",
     "retry": "Try again",
+    "put-back": "Put it back",
     "facilitator": "Fall back to standard analysis",
     "depth:brief": "Keep it short",
     "depth:standard": "Standard depth",

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.views.blocks import Message, lines, message, rich_text
+from bot.views import menus
+from bot.views.blocks import Block, Message, actions, button, lines, message, rich_text
 from bot.views.phrases import Phrase, said
 from core.domain.effects import ReplyKind
 
@@ -110,9 +111,48 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
         "That looks like a password, key or token, so I started nothing and kept nothing of it. "
         "Please choose a title without it, and rotate the credential.",
     ),
+    "no-answer": (
+        "That message is no answer in any session, so there is nothing to take out. "
+        "An answer has a ✓ under it.",
+    ),
+    "out-already": ("That is no answer any more: it was taken out before, or withdrawn.",),
+    "not-your-answer": (
+        "Only {by}, who wrote it, {owner}, who started this, or a workspace admin can do that.",
+        "Only whoever wrote it or started this, or a workspace admin, can do that.",
+    ),
+    "taken-out": (
+        "That is no answer any more. It is taken out of “{step}”, and what rests on it is written "
+        "anew.",
+        "That is no answer any more, and what rests on it is written anew.",
+    ),
+    "yours-taken-out": (
+        "{by} took what you said out of “{step}”: it is no answer there any more. Say it again in "
+        "the thread if it should count.",
+        "What you said was taken out of “{step}”: it is no answer there any more. Say it again in "
+        "the thread if it should count.",
+        "What you said is no answer any more. Say it again in the thread if it should count.",
+    ),
+    "put-back": (
+        "It is back: an answer to “{step}”, with its ✓.",
+        "It is back, and an answer again.",
+    ),
+    "not-there": ("The message is not there any more, so it cannot be put back.",),
     "busy": ("I'm still busy with the last thing you chose. Please try again in a moment.",),
 }
 
 
+# What can be done about what was said: the choice of the menu that the reply brings along.
+CHOICES: Final[Mapping[ReplyKind, str]] = {"taken-out": "put-back"}
+
+
 def reply_message(kind: ReplyKind, args: Mapping[str, str]) -> Message:
-    return message(rich_text(lines([said(REPLIES[kind], args)])))
+    return message(rich_text(lines([said(REPLIES[kind], args)])), _control(kind, args))
+
+
+def _control(kind: ReplyKind, args: Mapping[str, str]) -> Block | None:
+    choice, menu = CHOICES.get(kind), args.get("menu")
+    if choice is None or not menu:
+        return None
+    about = f":{args['about']}" if args.get("about") else ""
+    action = f"{menus.ACTION}{choice}{about}"
+    return actions([button(menus.label_of(choice), action, menu)])

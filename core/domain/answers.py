@@ -71,6 +71,7 @@ class Answer:
     withdrawn: bool = False
     edited_ts: Ts | None = None  # of the newest edit seen; an older one loses
     files: tuple[SharedFile, ...] = ()
+    out_by: UserId | None = None  # who said that it is no answer; its message still stands
 
 
 @dataclass(frozen=True, slots=True)

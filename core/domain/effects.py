@@ -321,6 +321,13 @@ ReplyKind = Literal[
     "secret-title",
     "damaged",
     "busy",
+    "no-answer",
+    "out-already",
+    "not-your-answer",
+    "taken-out",
+    "yours-taken-out",
+    "put-back",
+    "not-there",
 ]
 
 

@@ -77,6 +77,17 @@ class MessageDeleted:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerTakenOut:
+    """Somebody says that a message is no answer. `admin` is None where nobody could tell."""
+
+    by: UserId
+    at: float
+    channel: ChannelId
+    ts: Ts
+    admin: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ChoiceMade:
     """A click on a menu. `admin` is None where nobody could tell."""
 
@@ -369,6 +380,7 @@ FromPeople = (
     | MessagePosted
     | MessageEdited
     | MessageDeleted
+    | AnswerTakenOut
     | ChoiceMade
     | DepthChosen
     | SessionResumed

@@ -238,6 +238,7 @@ MenuKind = Literal[
     "all-failed",
     "state-unwritten",
     "reminder",
+    "put-back",
 ]
 MenuState = Literal["open", "used", "closed"]
 

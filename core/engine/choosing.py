@@ -30,6 +30,7 @@ from core.engine import (
     party,
     reminding,
     routing,
+    taking_out,
 )
 from core.engine.asking import begin_reading, offer_menu, rebuild
 from core.engine.turn import Turn
@@ -61,6 +62,8 @@ def made(turn: Turn, event: ChoiceMade) -> None:
         turn.say_back(Reply("gone"))
     elif menu.state != "open":
         turn.say_back(late(menu))
+    elif menu.kind == taking_out.KIND:
+        taking_out.put_back(turn, menu, event)
     elif menu.kind == "reminder":
         reminding.put_off(turn, menu, event)
     elif menu.kind in party.KINDS:

@@ -9,6 +9,7 @@ from typing import Final, assert_never
 
 from core.domain.effects import Reply
 from core.domain.events import (
+    AnswerTakenOut,
     BrainFailed,
     BrainReplied,
     CardPosted,
@@ -63,6 +64,7 @@ from core.engine import (
     opening,
     party,
     reminding,
+    taking_out,
 )
 from core.engine.moves import NEXT
 from core.engine.situation import Situation, Transition
@@ -70,6 +72,7 @@ from core.engine.turn import Turn
 
 OUT_OF_TURN: Final[Mapping[type[Event], Reply]] = {
     MessagePosted: Reply("ended-thread"),
+    AnswerTakenOut: Reply("ended-thread"),
     DepthChosen: Reply("busy"),
     SessionResumed: Reply("nothing-to-resume"),
     SessionCancelled: Reply("gone"),
@@ -129,6 +132,8 @@ def _move(turn: Turn, event: Event) -> None:
             hearing.edited(turn, event)
         case MessageDeleted():
             hearing.deleted(turn, event)
+        case AnswerTakenOut():
+            taking_out.taken_out(turn, event)
         case QuietPassed():
             hearing.quiet_passed(turn, event)
         case ReminderDue():

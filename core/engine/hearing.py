@@ -47,6 +47,11 @@ def is_comment(text: str) -> bool:
     return text.lstrip().startswith(COMMENT)
 
 
+def is_nothing(answer: Answer) -> bool:
+    """Whether its message says nothing any more: it became a comment, or empty."""
+    return is_comment(answer.text) or not (answer.text.strip() or answer.files)
+
+
 def posted(turn: Turn, event: MessagePosted) -> None:
     if is_comment(event.text) or not (event.text.strip() or event.files):
         return
@@ -148,7 +153,8 @@ def edited(turn: Turn, event: MessageEdited) -> None:
     answer = turn.situation.answer
     if answer is None or answer.text == event.text:
         return
-    if answer.withdrawn and not is_comment(answer.text):
+    out = answer.out_by is not None
+    if answer.withdrawn and not is_comment(answer.text) and not out:
         return  # it was deleted
     if answer.edited_ts is not None and float(answer.edited_ts) >= float(event.edited_ts):
         return  # an older edit that came late
@@ -161,8 +167,11 @@ def edited(turn: Turn, event: MessageEdited) -> None:
         revision=answer.revision + 1,
         source="edited",
         edited_ts=event.edited_ts,
-        withdrawn=gone,
+        withdrawn=gone or out,
     )
+    if out:
+        turn.record(AnswerSaved(changed))  # it comes back with these words, if it does
+        return
     keep(turn, here, changed)
     if gone != answer.withdrawn:
         turn.do(Mark(event.channel, event.ts, on=not gone))
@@ -170,6 +179,9 @@ def edited(turn: Turn, event: MessageEdited) -> None:
 
 def deleted(turn: Turn, _: MessageDeleted) -> None:
     answer = turn.situation.answer
+    if answer is not None and answer.out_by is not None:  # nobody can put it back any more
+        turn.record(AnswerSaved(replace(answer, out_by=None, revision=answer.revision + 1)))
+        return
     if answer is None or answer.withdrawn:
         return
     here = turn.state(answer.step)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Final, get_args
 
 from core.domain.events import (
+    AnswerTakenOut,
     BrainFailed,
     BrainReplied,
     CardPosted,
@@ -73,7 +74,7 @@ def _talk(here: Status, read: Status) -> Row:
     return {
         **_anyhow(here),
         **_staying(here, MessageEdited, MessageDeleted, DepthChosen, QuietPassed, BrainReplied),
-        **_staying(here, ExportRequested),
+        **_staying(here, ExportRequested, AnswerTakenOut),
         BrainFailed: _to(here, "opening", "completed", "halted"),
         Diagnosed: _to(here, "opening", "completed"),
         FolderWritten: _to(here, read, "halted"),
@@ -91,6 +92,7 @@ _LATE: Final = (  # what may come at any time once there are answers, and moves 
     MessagePosted,
     MessageEdited,
     MessageDeleted,
+    AnswerTakenOut,
     BrainReplied,
     BrainFailed,
     FolderWritten,

@@ -128,6 +128,11 @@ class Writing:
         row = self._db.execute(sql.ANSWER, (f"{channel}:{ts}",)).fetchone()
         return (load(Answer, row[0]), SessionId(row[1])) if row else None
 
+    def answer_of(self, session: SessionId, answer: str) -> Answer | None:
+        """One answer of a session, whether it counts or not."""
+        row = self._db.execute(sql.ANSWER, (answer,)).fetchone()
+        return load(Answer, row[0]) if row and row[1] == session else None
+
     def owner(self, query: str, key: str) -> SessionId | None:
         """Whose row that is, read off its column: what stands in the row may say nothing."""
         row = self._db.execute(query, (key,)).fetchone()

@@ -24,7 +24,11 @@ def session_of(db: Writing, event: on.Event, given: SessionId | None) -> Session
         case on.MessagePosted(channel=channel, thread_ts=ts):
             found = db.thread(channel, ts)
             return found[0] if found else None
-        case on.MessageEdited(channel=channel, ts=ts) | on.MessageDeleted(channel=channel, ts=ts):
+        case (
+            on.MessageEdited(channel=channel, ts=ts)
+            | on.MessageDeleted(channel=channel, ts=ts)
+            | on.AnswerTakenOut(channel=channel, ts=ts)
+        ):
             return db.owner(sql.ANSWER_OWNER, f"{channel}:{ts}")
         case on.ChoiceMade(menu=menu):
             return db.owner(sql.MENU_OWNER, menu)
@@ -52,7 +56,11 @@ def situation(
     match event:
         case on.MessagePosted():
             return _posted(db, base, session, event)
-        case on.MessageEdited(channel=channel, ts=ts) | on.MessageDeleted(channel=channel, ts=ts):
+        case (
+            on.MessageEdited(channel=channel, ts=ts)
+            | on.MessageDeleted(channel=channel, ts=ts)
+            | on.AnswerTakenOut(channel=channel, ts=ts)
+        ):
             return _changed(db, base, session, channel, ts)
         case on.ChoiceMade():
             return _chosen(db, base, session, event)
@@ -146,6 +154,8 @@ def _chosen(db: Writing, base: Situation, session: Session, event: on.ChoiceMade
         before = earlier[-1] if earlier else None
         if before is not None:
             others[before.id] = before
+    if menu.kind == "put-back":
+        base = replace(base, answer=db.answer_of(session.id, event.choice.partition(":")[2]))
     waiting = session.unread or session.reading is not None
     answered = bool(menu.step and waiting and db.has_answers(session.id, menu.step))
     return replace(base, menu=menu, others=others, before=before, answered=answered)

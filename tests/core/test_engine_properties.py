@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from core.domain import events as on
 from core.domain.events import Event
-from core.domain.ids import StepId
+from core.domain.ids import StepId, Ts
 from core.domain.session import ENDED, Session, Status
 from core.engine.moves import NEXT
 from core.ports import BrainError
-from tests.fakes import DEV, FACILITATOR, OWNER, ScriptedBrain, Thinking
+from tests.fakes import CHANNEL, DEV, FACILITATOR, OWNER, ScriptedBrain, Thinking
 from tests.table import Table, small_table
 
 KINDS: dict[str, type[Event]] = {event.__name__: event for row in NEXT.values() for event in row}
@@ -59,7 +59,13 @@ def assert_promises(table: Table) -> None:
     posts = Counter(post.target for post in table.stage.posts)
     assert max(posts.values()) == 1, "a post appears once"
     known = {session.menu, session.prompt_menu, session.stale_menu}
-    open_menus = {row[0] for row in read.execute("SELECT id FROM menus WHERE state = 'open'")}
+    open_menus = {
+        row[0]
+        for row in read.execute(
+            """SELECT id FROM menus WHERE state = 'open'
+               AND json_extract(doc, '$.kind') <> 'put-back'"""  # stands in an ephemeral
+        )
+    }
     assert session.status in ENDED or open_menus <= known, "no button is dead"
     assert session.status in ENDED or {menu for menu in known if menu} <= open_menus
     current = read.execute("SELECT id, sum(current) FROM answers GROUP BY id").fetchall()
@@ -84,6 +90,8 @@ ACTS: dict[str, Callable[[Table, int], object]] = {
     "old click": lambda table, n: old_click(table, n),
     "edit": lambda table, n: on_answer(table, n, lambda ts: table.edit(ts, TEXTS[-n % len(TEXTS)])),
     "delete": lambda table, n: on_answer(table, n, table.delete),
+    "take out": lambda table, n: on_answer(table, n, lambda ts: take_out(table, ts, n)),
+    "put back": lambda table, n: put_back(table, n),
     "resume": lambda table, n: table.resume(DEV),
     "depth": lambda table, n: table.take(on.DepthChosen(DEV, table.clock.now(), "brief")),
     "wait": lambda table, n: table.pass_time(10),
@@ -111,6 +119,21 @@ def old_click(table: Table, number: int) -> None:
     if menu not in (before.menu, before.prompt_menu, before.stale_menu):
         table.click("continue", menu=menu)
         assert table.session == before, "a menu acts once"
+
+
+def take_out(table: Table, ts: Ts, number: int) -> None:
+    by = (OWNER, DEV)[number % 2]
+    table.take(on.AnswerTakenOut(by, table.clock.now(), CHANNEL, ts))
+
+
+def put_back(table: Table, number: int) -> None:
+    rows = table.runtime.database.read.execute(
+        """SELECT id, json_extract(doc, '$.choices[0]') FROM menus
+           WHERE json_extract(doc, '$.kind') = 'put-back' ORDER BY rowid"""
+    ).fetchall()
+    if rows:
+        menu, choice = rows[number % len(rows)]
+        table.click(choice, (OWNER, DEV)[number % 2], menu=menu)
 
 
 def on_answer(table: Table, number: int, act: Callable[..., object]) -> None:

@@ -10,7 +10,18 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Draft
 from core.domain.council import Contribution
-from core.domain.ids import ChannelId, FaultId, MenuId, PersonaKey, RunId, SessionId, StepId, TaskId
+from core.domain.ids import (
+    ChannelId,
+    FaultId,
+    MenuId,
+    PersonaKey,
+    RunId,
+    SessionId,
+    StepId,
+    TaskId,
+    Ts,
+    UserId,
+)
 from core.domain.session import ENDED, Status
 from core.engine.moves import NEXT, diagram
 from core.ports import LaunchError
@@ -146,6 +157,9 @@ def events_of(table: Table, menu: MenuId, said: on.MessagePosted | None) -> list
         table.message("deep", thread=root),
         on.MessageEdited(OWNER, at, CHANNEL, ts, table.stage.next_ts(), "Because of it."),
         on.MessageDeleted(OWNER, at, CHANNEL, ts),
+        on.AnswerTakenOut(OWNER, at, CHANNEL, ts),
+        on.AnswerTakenOut(OWNER, at, CHANNEL, Ts("1.1")),
+        on.AnswerTakenOut(UserId("U9"), at, CHANNEL, ts),
         *(on.ChoiceMade(DEV, at, menu, choice, CHANNEL) for choice in clicks),
         on.ChoiceMade(OWNER, at, menu, "cancel", ChannelId("C9")),
         on.DepthChosen(DEV, at, "deep"),

@@ -27,3 +27,17 @@ def submit(desk: Desk, form: Modal, *, by: str = "pm", **fields: str) -> Modal |
 def told(desk: Desk, by: str = "pm") -> list[str]:
     """What only that person was told, the newest last."""
     return [each.text for each in desk.slack.ephemerals if each.to == by]
+
+
+def press(desk: Desk, label: str, *, by: str = "pm") -> None:
+    """Press the button of that name in the newest of what only that person was told."""
+    for whisper in reversed(desk.slack.ephemerals):
+        if whisper.to != by:
+            continue
+        for block in whisper.blocks:
+            for element in block["elements"] if block["type"] == "actions" else ():
+                if element["text"]["text"] == label:
+                    desk.slack.click(by, whisper.channel, whisper.ts, element["action_id"])
+                    desk.settle()
+                    return
+    raise AssertionError(f"nothing that was told to {by} has a button {label!r}")

@@ -1,0 +1,191 @@
+"""A message that is no answer: out of its step, by whom, and back again."""
+
+from pathlib import Path
+
+import pytest
+
+from core.domain import effects as fx
+from core.domain import events as on
+from core.domain.ids import ChannelId, Ts, UserId
+from core.runtime import Handled
+from tests.fakes import CHANNEL, DEV, OPS, OWNER
+from tests.table import Table, small_table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    table = small_table(tmp_path)
+    table.start()
+    return table
+
+
+def take_out(
+    table: Table, ts: Ts, by: UserId = OWNER, *, admin: bool | None = None, channel: str = CHANNEL
+) -> Handled:
+    at = table.clock.now()
+    return table.take(on.AnswerTakenOut(by, at, ChannelId(channel), ts, admin))
+
+
+def put_back(table: Table, handled: Handled, by: UserId = OWNER, **more: bool) -> Handled:
+    assert handled.reply is not None
+    args = handled.reply.args
+    return table.click(f"put-back:{args['about']}", by, menu=args["menu"], **more)
+
+
+def spec(table: Table) -> str:
+    return (table.folder() / "requirements-spec.md").read_text()
+
+
+def test_it_is_out_unmarked_and_its_section_is_written_anew(table: Table) -> None:
+    stays, goes = table.say("Because of the auditors."), table.say("See you at lunch.")
+    assert "lunch" in spec(table)
+    take_out(table, goes)
+    assert table.reply == "taken-out"
+    assert table.said == ["Because of the auditors."]
+    assert "lunch" not in spec(table)
+    assert "auditors" in spec(table)
+    assert fx.Mark(CHANNEL, goes, on=False) in table.shown(fx.Mark)
+    assert fx.Mark(CHANNEL, stays, on=False) not in table.shown(fx.Mark)
+    assert table.session.status == "choosing"
+
+
+def test_without_its_only_answer_a_step_is_asked_again(table: Table) -> None:
+    ts = table.say("See you at lunch.")
+    take_out(table, ts)
+    assert (table.session.status, table.session.done) == ("asking", ())
+    assert table.said == []
+
+
+@pytest.mark.parametrize(("by", "admin"), [(DEV, None), (OWNER, None), (OPS, True)])
+def test_its_author_the_owner_and_an_admin_may(
+    table: Table, by: UserId, admin: bool | None
+) -> None:
+    ts = table.say("See you at lunch.", DEV)
+    take_out(table, ts, by, admin=admin)
+    assert table.reply == "taken-out"
+    assert table.said == []
+
+
+@pytest.mark.parametrize("admin", [None, False])
+def test_nobody_else_may_and_they_are_told_who(table: Table, admin: bool | None) -> None:
+    ts = table.say("Because of the auditors.", DEV)
+    before = table.session
+    handled = take_out(table, ts, OPS, admin=admin)
+    assert handled.reply == fx.Reply("not-your-answer", {"by": DEV, "owner": OWNER})
+    assert table.session == before
+    assert table.said == ["Because of the auditors."]
+
+
+def test_whose_words_were_taken_out_by_somebody_else_is_told(table: Table) -> None:
+    ts = table.say("See you at lunch.", DEV)
+    take_out(table, ts, OWNER)
+    (told,) = table.shown(fx.Tell)
+    assert (told.user, told.reply.kind) == (DEV, "yours-taken-out")
+    assert told.thread_ts == table.thread()
+
+
+def test_what_is_no_answer_stays_what_it_is(table: Table) -> None:
+    table.say("Because of the auditors.")
+    comment = table.say("// between us")
+    before = table.snapshot()
+    for ts in (comment, Ts("1.1"), table.thread(), table.card):
+        assert take_out(table, ts).reply == fx.Reply("no-answer")
+    known = table.runtime.reader.answers(table.id)[0].ts
+    assert take_out(table, known, channel="C9").reply == fx.Reply("no-answer")
+    assert table.snapshot() == before
+
+
+def test_it_is_put_back_once_and_counts_again(table: Table) -> None:
+    ts = table.say("Because of the auditors.")
+    out = take_out(table, ts)
+    put_back(table, out)
+    assert table.reply == "put-back"
+    assert table.said == ["Because of the auditors."]
+    assert "auditors" in spec(table)
+    assert table.shown(fx.Mark)[-1] == fx.Mark(CHANNEL, ts, on=True)
+    assert table.session.status == "choosing"
+    before = table.session
+    put_back(table, out)
+    assert table.reply == "used-menu"
+    assert table.session == before
+
+
+def test_taken_out_twice_it_is_said_and_after_coming_back_it_can_go_again(table: Table) -> None:
+    ts = table.say("Because of the auditors.")
+    out = take_out(table, ts)
+    assert take_out(table, ts).reply == fx.Reply("out-already")
+    put_back(table, out)
+    assert take_out(table, ts).reply is not None
+    assert table.reply == "taken-out"
+    assert table.said == []
+
+
+def test_only_who_may_take_it_out_puts_it_back(table: Table) -> None:
+    out = take_out(table, table.say("Because of the auditors.", DEV))
+    put_back(table, out, OPS)
+    assert table.reply == "not-your-answer"
+    put_back(table, out, OPS, admin=True)
+    assert table.reply == "put-back"
+
+
+def test_another_answer_cannot_be_put_back_with_that_button(table: Table) -> None:
+    kept, gone = table.say("Because of the auditors."), table.say("See you at lunch.")
+    out = take_out(table, gone)
+    assert out.reply is not None
+    table.delete(kept)
+    table.click(f"put-back:{CHANNEL}:{kept}", menu=out.reply.args["menu"])
+    assert table.reply == "unknown-choice"
+    assert table.said == []
+
+
+def test_a_late_answer_can_be_taken_out_and_put_back_while_the_step_stays_done(
+    table: Table,
+) -> None:
+    ts = table.say("Because of the auditors.")
+    table.forward()
+    here = table.session.step
+    out = take_out(table, ts)
+    assert table.statuses["01-01"] == "completed"
+    assert "auditors" not in spec(table)
+    put_back(table, out)
+    assert "auditors" in spec(table)
+    assert table.session.step == here
+
+
+def test_an_edit_while_it_is_out_comes_back_with_it(table: Table) -> None:
+    ts = table.say("See you at lunch.")
+    out = take_out(table, ts)
+    table.edit(ts, "Because of the bank.")
+    assert table.said == []
+    put_back(table, out)
+    assert table.said == ["Because of the bank."]
+
+
+def test_what_was_deleted_or_made_a_comment_meanwhile_does_not_come_back(table: Table) -> None:
+    ts = table.say("See you at lunch.")
+    out = take_out(table, ts)
+    table.edit(ts, "// see you at lunch")
+    put_back(table, out)
+    assert table.reply == "not-there"
+    assert table.said == []
+    ts = table.say("Coffee?")
+    out = take_out(table, ts)
+    table.delete(ts)
+    put_back(table, out)
+    assert table.reply == "not-there"
+    assert table.said == []
+
+
+def test_it_survives_a_crash_and_the_next_process_puts_it_back(table: Table) -> None:
+    out = take_out(table, table.say("Because of the auditors."))
+    again = table.again()
+    put_back(again, out)
+    assert again.said == ["Because of the auditors."]
+
+
+def test_in_a_session_that_is_over_it_is_said_kindly(table: Table) -> None:
+    ts = table.say("Because of the auditors.")
+    table.cancel()
+    take_out(table, ts)
+    assert table.reply == "ended-thread"
+    assert table.said == ["Because of the auditors."]
