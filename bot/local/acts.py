@@ -5,11 +5,11 @@ Every act returns at once; what follows from it is delivered on the server's own
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from bot.local import payloads, render
 from bot.local.calling import Desk
 from bot.local.delivery import Parcel, PostOffice
+from bot.local.forms import STATELESS, Filling, Given, held_by, so_far
 from bot.local.methods_files import file_shown
 from bot.local.passes import Reply
 from bot.local.state import Channel, Person, Post
@@ -89,7 +89,9 @@ class Acts:
         world = self._desk.workspace
         with world.lock:
             reply = Reply(world.person(person), world.channel(channel))
-            trigger_id = self._desk.passes.add_trigger(world.next_id("tr"), reply.person)
+            trigger_id = self._desk.passes.add_trigger(
+                world.next_id("tr"), reply.person, channel=reply.channel.id
+            )
             form = payloads.slash_command(
                 reply.person, reply.channel, line, self._response_url(reply), trigger_id
             )
@@ -103,20 +105,22 @@ class Acts:
         ts: str,
         action_id: str,
         *,
-        value: str | None = None,
+        value: Given | None = None,
         block_id: str | None = None,
     ) -> None:
-        """Use a button, or the option `value` of an overflow or a select, of one message."""
+        """Use a button of one message, or give a select, a menu or a picker its `value`."""
         world = self._desk.workspace
         with world.lock:
             who, where = world.person(person), world.channel(channel)
             shown = world.find_whisper(where, ts, who) or self._shown(channel, ts)
-            block, element, option = chosen(shown.blocks, action_id, value, block_id)
-            trigger_id = self._desk.passes.add_trigger(world.next_id("tr"), who)
+            filling = Filling({}, world.names, where.id)
+            block, element, picked = chosen(shown.blocks, action_id, value, block_id, filling)
+            trigger_id = self._desk.passes.add_trigger(world.next_id("tr"), who, channel=where.id)
             response_url = self._response_url(Reply(who, where, shown))
-            action = payloads.action(element, block, option, world.next_ts())
+            action = payloads.action(element, block, picked, world.next_ts())
             payload = payloads.interaction("block_actions", who, trigger_id)
             payload |= payloads.clicked_message(shown, response_url) | {"actions": [action]}
+            payload["state"] = {"values": with_pick(shown.blocks, filling, block, element, picked)}
             self._office.send(Parcel("interactive", "block_actions", trigger_id, payload))
 
     def _response_url(self, reply: Reply) -> str:
@@ -143,19 +147,19 @@ class Acts:
 
 
 def chosen(
-    blocks: Sequence[Json], action_id: str, value: str | None, block_id: str | None
-) -> tuple[str, Json, Json | None]:
-    """The one control meant, with its block's id and the option picked, if it has options."""
-    found: list[tuple[str, Json, Json | None]] = []
+    blocks: Sequence[Json],
+    action_id: str,
+    value: Given | None,
+    block_id: str | None,
+    filling: Filling,
+) -> tuple[str, Json, Json]:
+    """The one control meant, with its block's id and what it holds once `value` is given to it."""
+    found: list[tuple[str, Json, Json]] = []
     for block, element in render.controls(blocks):
-        if element["action_id"] != action_id or block_id not in (None, block):
-            continue
-        options = payloads.options_of(element)
-        if options:
-            picked: list[Any] = [one for one in options if one["value"] == value]
-            found += [(block, element, option) for option in picked]
-        elif value in (None, element.get("value")):
-            found.append((block, element, None))
+        if element["action_id"] == action_id and block_id in (None, block):
+            picked = _given_to(element, value, filling)
+            if picked is not None:
+                found.append((block, element, picked))
     if len(found) != 1:
         shown = [
             (
@@ -169,3 +173,29 @@ def chosen(
             f"{how_many} {action_id!r} with value {value!r} in this message; it shows {shown}"
         )
     return found[0]
+
+
+def _given_to(element: Json, value: Given | None, filling: Filling) -> Json | None:
+    """What the control holds then; None when it is not one to which `value` can be given."""
+    if element["type"] == "overflow":
+        picked = [one for one in payloads.options_of(element) if one["value"] == value]
+        return {"selected_option": picked[0]} if picked else None
+    if element["type"] in STATELESS:
+        return {} if value in (None, element.get("value")) else None
+    if value is None:
+        return None
+    try:
+        held = held_by(element, value, filling)
+    except LookupError:
+        return None
+    return {key: one for key, one in held.items() if key != "type"}
+
+
+def with_pick(
+    blocks: Sequence[Json], filling: Filling, block_id: str, element: Json, picked: Json
+) -> Json:
+    """`state.values` once a control has been used."""
+    state = so_far(blocks, filling)
+    if element["type"] not in STATELESS:
+        state[block_id][element["action_id"]] = {"type": element["type"], **picked}
+    return state

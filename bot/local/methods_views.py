@@ -3,32 +3,48 @@
 docs: reference/methods/views.open, views.push, views.update, views.publish, surfaces/modals
 """
 
+import json
 from typing import Any, Final
 
+from bot.local import stacks
 from bot.local.blocks import view_faults
 from bot.local.calling import MISSING, ApiError, Args, Desk, Method, refused
+from bot.local.passes import Trigger
 from bot.local.state import OpenModal
 from bot.local.values import Json
 
+VIEW_BYTES_MAX: Final = 250_000
+
 
 def open_view(desk: Desk, args: Args) -> Json:
-    trigger_id = args.required("trigger_id")
-    view = _view(args, "modal")
-    person = desk.passes.use_trigger(trigger_id)
-    if isinstance(person, str):
-        raise ApiError(person)
-    shown = desk.workspace.stored_view(view)
-    desk.workspace.modals[shown["id"]] = OpenModal(person, shown)
-    return {"view": shown}
+    trigger_id, view = args.required("trigger_id"), _view(args, "modal")
+    _free_external_id(desk, view)
+    trigger = _used(desk, trigger_id)
+    modal = stacks.opened(desk.workspace, trigger.person, view, trigger.channel)
+    return {"view": modal.view}
+
+
+def push_view(desk: Desk, args: Args) -> Json:
+    """Over the view in which the trigger came about; there has to be one."""
+    trigger_id, view = args.required("trigger_id"), _view(args, "modal")
+    _free_external_id(desk, view)
+    trigger = _used(desk, trigger_id)
+    modal = desk.workspace.modals.get(trigger.view_id)
+    if modal is None:
+        raise ApiError("not_found")
+    pushed = stacks.pushed(desk.workspace, modal, view)
+    if pushed is None:
+        raise ApiError("push_limit_reached")
+    return {"view": pushed.view}
 
 
 def update_view(desk: Desk, args: Args) -> Json:
     modal = _modal(desk, args)
     if args.text("hash") not in ("", modal.view["hash"]):
         raise ApiError("hash_conflict")
-    modal.view = desk.workspace.stored_view(_view(args, "modal"), modal.view["id"])
-    modal.errors = {}
-    return {"view": modal.view}
+    view = _view(args, "modal")
+    _free_external_id(desk, view, besides=modal)
+    return {"view": stacks.updated(desk.workspace, modal, view).view}
 
 
 def publish_view(desk: Desk, args: Args) -> Json:
@@ -50,6 +66,22 @@ def _modal(desk: Desk, args: Args) -> OpenModal:
     raise ApiError("not_found")
 
 
+def _used(desk: Desk, trigger_id: str) -> Trigger:
+    trigger = desk.passes.use_trigger(trigger_id)
+    if isinstance(trigger, str):
+        raise ApiError(trigger)
+    return trigger
+
+
+def _free_external_id(desk: Desk, view: Json, besides: OpenModal | None = None) -> None:
+    wanted = view.get("external_id")
+    taken = [
+        one.view["external_id"] for one in desk.workspace.modals.values() if one is not besides
+    ]
+    if wanted and wanted in taken:
+        raise ApiError("duplicate_external_id")
+
+
 def _view(args: Args, kind: str) -> Json:
     view: Any = args.object("view", "invalid_arguments")
     if view is MISSING:
@@ -59,12 +91,14 @@ def _view(args: Args, kind: str) -> Json:
         faults = [f"[ERROR] must be `{kind}` [json-pointer:/view/type]"]
     if faults:
         raise refused("invalid_arguments", faults)
+    if len(json.dumps(view, ensure_ascii=False).encode()) > VIEW_BYTES_MAX:
+        raise ApiError("view_too_large")
     return dict(view)
 
 
 METHODS: Final = {
     "views.open": Method(open_view),
-    "views.push": Method(open_view),
+    "views.push": Method(push_view),
     "views.update": Method(update_view),
     "views.publish": Method(publish_view),
 }

@@ -27,9 +27,14 @@ class Reply:
 
 @dataclass
 class Trigger:
-    """The right to open one modal for the person who just acted."""
+    """The right to open one modal for the person who just acted.
+
+    `channel`: the id of where they did, or ""; `view_id`: the view in which they did, or "".
+    """
 
     person: Person
+    channel: str = ""
+    view_id: str = ""
     used: bool = False
     issued: float = field(default_factory=time.monotonic)
 
@@ -42,12 +47,14 @@ class Passes:
         self._replies: dict[str, Reply] = {}
         self._tickets: set[str] = set()
 
-    def add_trigger(self, trigger_id: str, person: Person) -> str:
-        self._triggers[trigger_id] = Trigger(person)
+    def add_trigger(
+        self, trigger_id: str, person: Person, *, channel: str = "", view_id: str = ""
+    ) -> str:
+        self._triggers[trigger_id] = Trigger(person, channel, view_id)
         return trigger_id
 
-    def use_trigger(self, trigger_id: str) -> Person | str:
-        """Whose it is, and it is used up then; else Slack's error."""
+    def use_trigger(self, trigger_id: str) -> Trigger | str:
+        """Whose it is and from where, and it is used up then; else Slack's error."""
         trigger = self._triggers.get(trigger_id)
         if trigger is None:
             return "invalid_trigger_id"
@@ -56,7 +63,7 @@ class Passes:
         if time.monotonic() - trigger.issued > TRIGGER_S_MAX:
             return "expired_trigger_id"
         trigger.used = True
-        return trigger.person
+        return trigger
 
     def add_reply(self, reply_id: str, reply: Reply) -> str:
         self._replies[reply_id] = reply

@@ -234,12 +234,12 @@ def clicked_message(shown: Post | Whisper, response_url: str) -> Json:
     return about | ({"message": message(shown)} if isinstance(shown, Post) else {})
 
 
-def action(element: Json, block_id: str, option: Json | None, ts: str) -> Json:
-    kept = ("action_id", "type", "text", "value", "style", "url", "placeholder")
+def action(element: Json, block_id: str, picked: Json, ts: str) -> Json:
+    """One of `actions`. `picked`: what the control holds now, if it holds anything."""
+    kept = ("action_id", "type", "text", "value", "style", "url", "placeholder", "confirm")
     done: Json = {key: element[key] for key in kept if key in element}
-    if option is not None:
-        done["selected_option"] = option
-    return done | {"block_id": block_id, "action_ts": ts}
+    initial = {key: value for key, value in element.items() if key.startswith("initial_")}
+    return done | initial | picked | {"block_id": block_id, "action_ts": ts}
 
 
 def options_of(element: Json) -> list[Json]:

@@ -100,11 +100,17 @@ class Upload:
 
 @dataclass
 class OpenModal:
-    """A modal in front of somebody, and what it says about the last submission."""
+    """A view in front of somebody, and what it says about the last submission.
+
+    `channel`: the id of where they were when it opened, or ""; `filled`: what they had filled in
+    when they last sent or clicked something in it, by control.
+    """
 
     person: Person
     view: Json
     errors: dict[str, str] = field(default_factory=dict)
+    channel: str = ""
+    filled: dict[str, str | Sequence[str]] = field(default_factory=dict)
 
 
 class Workspace:
@@ -231,15 +237,26 @@ class Workspace:
                     element.setdefault("action_id", self.next_id("a"))
         return copied
 
-    def stored_view(self, view: Json, view_id: str | None = None) -> Json:
-        """A view as Slack returns it: with ids, a hash and whose it is."""
+    def stored_view(
+        self,
+        view: Json,
+        view_id: str | None = None,
+        *,
+        over: Json | None = None,
+        instead: Json | None = None,
+    ) -> Json:
+        """A view as Slack returns it: with ids, a hash, whose it is and its place in the stack.
+
+        `over`: the view it was pushed on; `instead`: the view whose place it takes.
+        """
         shown: Json = {
             "private_metadata": "",
             "callback_id": "",
             "external_id": "",
-            "state": {"values": {}},
-            "previous_view_id": None,
+            "clear_on_close": False,
+            "notify_on_close": False,
             **view,
+            "state": {"values": {}},
             "id": view_id or self.next_id("V"),
             "team_id": TEAM_ID,
             "app_id": APP_ID,
@@ -247,7 +264,12 @@ class Workspace:
             "hash": self.next_ts(),
             "blocks": self.with_ids(view["blocks"]),
         }
-        return shown | {"root_view_id": shown["id"]}
+        previous, root = None, shown["id"]
+        if over is not None:
+            previous, root = over["id"], over["root_view_id"]
+        elif instead is not None:
+            previous, root = instead["previous_view_id"], instead["root_view_id"]
+        return shown | {"previous_view_id": previous, "root_view_id": root}
 
     # views for readers
 
@@ -282,6 +304,8 @@ class Workspace:
             plain=render.plain(view["blocks"], "", self.names),
             view=view,
             errors=dict(modal.errors),
+            channel=modal.channel,
+            filled=dict(modal.filled),
         )
 
     def ephemeral(self, whisper: Whisper) -> Ephemeral:

@@ -105,7 +105,11 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Modal:
-    """A modal in front of `to`. `errors`: block id (or "" for all of it) → what is wrong."""
+    """A view of a modal in front of `to`. `errors`: block id (or "" for all of it) → what is wrong.
+
+    `channel`: the id of where it was opened, or ""; `filled`: what they had filled in when they
+    last sent or clicked something in it.
+    """
 
     id: str
     to: str
@@ -114,6 +118,8 @@ class Modal:
     plain: str
     view: Json = field(repr=False)
     errors: Mapping[str, str] = field(default_factory=dict)
+    channel: str = ""
+    filled: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

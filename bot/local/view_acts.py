@@ -3,29 +3,23 @@
 docs: reference/interaction-payloads/view-interactions-payload, shortcuts-interaction-payload
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from bot.local import payloads, render
-from bot.local.acts import chosen
+from bot.local import payloads, render, stacks
+from bot.local.acts import chosen, with_pick
 from bot.local.blocks import view_faults
 from bot.local.calling import Desk
 from bot.local.delivery import Outcome, Parcel, PostOffice
+from bot.local.forms import Filling, Given, complete, control_name
 from bot.local.passes import Reply
 from bot.local.state import OpenModal, Person
 from bot.local.values import Json
 
 NO_ANSWER: Final = "We had some trouble connecting. Try again?"
 
-VALUE_OF: Final[Mapping[str, str]] = {
-    "channels_select": "selected_channel",
-    "conversations_select": "selected_conversation",
-    "users_select": "selected_user",
-    "datepicker": "selected_date",
-    "timepicker": "selected_time",
-}
-"""Controls whose value is neither a text nor one of their own options."""
+RESPONDABLE: Final = ("conversations_select", "channels_select")
 
 
 class ViewActs:
@@ -42,12 +36,12 @@ class ViewActs:
     def shortcut(
         self, person: str, callback_id: str, *, channel: str | None = None, ts: str | None = None
     ) -> None:
-        """A global shortcut, or with `channel` and `ts` a shortcut on that message."""
+        """A global shortcut, used while looking at `channel`; with `ts`, one on that message."""
         world = self._desk.workspace
         with world.lock:
             who = world.person(person)
             about: Json = {"callback_id": callback_id, "action_ts": world.next_ts()}
-            kind = "shortcut"
+            kind, seen = "shortcut", "" if channel is None else world.channel(channel).id
             if channel is not None and ts is not None:
                 kind, where = "message_action", world.channel(channel)
                 post = world.find(where, ts)
@@ -58,7 +52,7 @@ class ViewActs:
                 clicked = payloads.clicked_message(post, url)
                 about |= {key: clicked[key] for key in ("channel", "message", "response_url")}
                 about["message_ts"] = post.ts
-            self._interact(kind, who, about)
+            self._interact(kind, who, about, channel=seen)
 
     def click_view(
         self,
@@ -66,45 +60,73 @@ class ViewActs:
         view_id: str,
         action_id: str,
         *,
-        value: str | None = None,
+        value: Given | None = None,
         block_id: str | None = None,
+        values: Mapping[str, Given] | None = None,
     ) -> None:
-        """Use a control of a modal or of the App Home."""
+        """Use a control of a modal or of the App Home; `values`: what is filled in by then."""
         world = self._desk.workspace
         with world.lock:
             who = world.person(person)
             view = self._view_of(who, view_id)
-            block, element, option = chosen(view["blocks"], action_id, value, block_id)
-            action = payloads.action(element, block, option, world.next_ts())
-            container = {"type": "view", "view_id": view_id}
-            self._interact(
-                "block_actions", who, {"container": container, "view": view, "actions": [action]}
-            )
+            modal = world.modals.get(view_id)
+            filling = self._filling(modal, values)
+            block, element, picked = chosen(view["blocks"], action_id, value, block_id, filling)
+            action = payloads.action(element, block, picked, world.next_ts())
+            state = {"values": with_pick(view["blocks"], filling, block, element, picked)}
+            about: Json = {"container": {"type": "view", "view_id": view_id}}
+            about |= {"view": {**view, "state": state}, "actions": [action]}
+            self._interact("block_actions", who, about, channel=filling.channel, view_id=view_id)
 
-    def submit(
-        self, person: str, view_id: str, values: Mapping[str, str | Sequence[str]] | None = None
-    ) -> None:
-        """Submit a modal; `values`: action id → text, or the value(s) of the options picked."""
+    def submit(self, person: str, view_id: str, values: Mapping[str, Given] | None = None) -> None:
+        """Submit a modal; `values`: action id, or "block id|action id", → text, id, or the
+        value(s) of the options picked. What is left out has its initial value.
+
+        Raises: `forms.UnfilledError` for what Slack's client would ask to correct.
+        """
         world = self._desk.workspace
         with world.lock:
             who = world.person(person)
             view = self._view_of(who, view_id)
-            filled = {**view, "state": {"values": state_of(view["blocks"], values or {})}}
             modal = world.modals[view_id]
+            filling = self._filling(modal, values)
+            filled = {**view, "state": {"values": complete(view["blocks"], filling)}}
             self._interact(
                 "view_submission",
                 who,
                 {"view": filled, "response_urls": self._response_urls(who, filled)},
                 partial(self._submitted, modal),
+                channel=modal.channel,
+                view_id=view_id,
             )
+
+    def _filling(self, modal: OpenModal | None, values: Mapping[str, Given] | None) -> Filling:
+        """What is filled in: what is said now, or else what was the last time."""
+        names = self._desk.workspace.names
+        if modal is None:
+            return Filling(values or {}, names)
+        controls = list(render.controls(modal.view["blocks"]))
+        if values is None:
+            kept = {control_name(block, element) for block, element in controls}
+            values = {name: given for name, given in modal.filled.items() if name in kept}
+        filling = Filling(values, names, modal.channel)
+        modal.filled = {
+            control_name(block, element): given
+            for block, element in controls
+            if (given := filling.of(block, element)) is not None
+        }
+        return filling
 
     def _response_urls(self, who: Person, view: Json) -> list[Json]:
         """Where the app may speak in the channels that were chosen, whether it is there or not."""
         world, found = self._desk.workspace, []
-        for block_id, element in render.controls(view["blocks"]):
-            filled = view["state"]["values"].get(block_id, {}).get(element["action_id"], {})
-            chosen_id = filled.get("selected_conversation")
-            if chosen_id is None or not element.get("response_url_enabled"):
+        inputs = [block for block in view["blocks"] if block["type"] == "input"]
+        for block_id, element in render.controls(inputs):
+            if element["type"] not in RESPONDABLE or not element.get("response_url_enabled"):
+                continue
+            held = view["state"]["values"][block_id][element["action_id"]]
+            chosen_id = held[f"selected_{element['type'].removesuffix('s_select')}"]
+            if chosen_id is None:
                 continue
             reply_id = self._desk.passes.add_reply(
                 world.next_id("r"), Reply(who, world.channel(chosen_id))
@@ -114,21 +136,36 @@ class ViewActs:
             found.append({**about, "channel_id": chosen_id, "response_url": url})
         return found
 
-    def close_view(self, person: str, view_id: str) -> None:
-        """Close a modal without submitting it."""
+    def close_view(self, person: str, view_id: str, *, all_views: bool = False) -> None:
+        """Close a view without submitting it: the one beneath it comes back.
+
+        `all_views`: the whole modal, as its "x" does; so does any way out of a view that says
+        `clear_on_close`.
+        """
         world = self._desk.workspace
         with world.lock:
             who = world.person(person)
             view = self._view_of(who, view_id)
-            del world.modals[view_id]
-            if view.get("notify_on_close"):
-                self._interact("view_closed", who, {"view": view, "is_cleared": False})
+            cleared = all_views or bool(view["clear_on_close"])
+            for gone in stacks.closed(world, world.modals[view_id], all_views=cleared):
+                if gone.view["notify_on_close"]:
+                    about = {"view": gone.view, "is_cleared": cleared}
+                    self._interact("view_closed", who, about)
 
     def _interact(
-        self, kind: str, who: Person, about: Json, settled: Callable[[Outcome], None] | None = None
+        self,
+        kind: str,
+        who: Person,
+        about: Json,
+        settled: Callable[[Outcome], None] | None = None,
+        *,
+        channel: str = "",
+        view_id: str = "",
     ) -> None:
         world = self._desk.workspace
-        trigger_id = self._desk.passes.add_trigger(world.next_id("tr"), who)
+        trigger_id = self._desk.passes.add_trigger(
+            world.next_id("tr"), who, channel=channel, view_id=view_id
+        )
         payload = payloads.interaction(kind, who, trigger_id) | about
         self._office.send(Parcel("interactive", kind, trigger_id, payload, settled))
 
@@ -145,6 +182,8 @@ class ViewActs:
         """Do what the acknowledgement of a submission says."""
         world = self._desk.workspace
         with world.lock:
+            if modal.view["id"] not in world.modals:
+                return
             action, view = outcome.body.get("response_action"), outcome.body.get("view")
             faulty = action in ("update", "push") and view_faults(view)
             if not outcome.acked or faulty:
@@ -152,51 +191,9 @@ class ViewActs:
             elif action == "errors":
                 modal.errors = dict(outcome.body.get("errors", {}))
             elif action == "update" and isinstance(view, dict):
-                modal.view, modal.errors = world.stored_view(view, modal.view["id"]), {}
+                stacks.updated(world, modal, view)
             elif action == "push" and isinstance(view, dict):
-                pushed = world.stored_view(view)
-                world.modals[pushed["id"]] = OpenModal(modal.person, pushed)
-            elif action == "clear":
-                for view_id in [i for i, m in world.modals.items() if m.person == modal.person]:
-                    del world.modals[view_id]
+                full = stacks.pushed(world, modal, view) is None
+                modal.errors = {"": NO_ANSWER} if full else {}
             else:
-                world.modals.pop(modal.view["id"], None)
-
-
-def state_of(blocks: Sequence[Json], values: Mapping[str, str | Sequence[str]]) -> Json:
-    """`view.state.values` of a filled form; a missing answer is refused as Slack's client does."""
-    state: Json = {}
-    unknown = set(values)
-    for block_id, element in render.controls(blocks):
-        if element["type"] in ("button", "overflow"):
-            continue
-        action_id = element["action_id"]
-        unknown.discard(action_id)
-        state.setdefault(block_id, {})[action_id] = _filled(element, values.get(action_id))
-    if unknown:
-        raise LookupError(f"this form has no {', '.join(sorted(unknown))}")
-    for block in blocks:
-        if block["type"] == "input" and not block.get("optional"):
-            filled = state[block["block_id"]][block["element"]["action_id"]]
-            if not any(value for key, value in filled.items() if key != "type"):
-                raise ValueError(f"{block['label']['text']!r} must be filled in")
-    return state
-
-
-def _filled(element: Json, given: str | Sequence[str] | None) -> Json:
-    kind = element["type"]
-    if "options" in element or "option_groups" in element:
-        many = kind.startswith(("multi_", "checkboxes"))
-        initial = element.get("initial_options", []) if many else element.get("initial_option")
-        if given is None:
-            picked = initial
-        else:
-            wanted = {given} if isinstance(given, str) else set(given)
-            found = [one for one in payloads.options_of(element) if one["value"] in wanted]
-            if len(found) != len(wanted):
-                raise LookupError(f"{element['action_id']!r} does not offer {sorted(wanted)}")
-            picked = found if many else found[0]
-        return {"type": kind, "selected_options" if many else "selected_option": picked}
-    key = VALUE_OF.get(kind, "value")
-    initial = element.get(f"initial_{key.removeprefix('selected_')}")
-    return {"type": kind, key: initial if given is None else given}
+                stacks.closed(world, modal, all_views=action == "clear")

@@ -360,6 +360,7 @@ def test_a_typing_status_is_taken(slack: WebClient, general: str) -> None:
 def test_a_response_url_works_five_times(local: LocalWorkspace) -> None:
     local.command("Ada", "general", "/roundtable help")
     until(lambda: local.deliveries)
+    until(lambda: local.ephemerals)  # that nobody took the command is said first
     hook = WebhookClient(local.deliveries[0].payload["response_url"])
     before = len(local.ephemerals)
     assert hook.send(text="x", blocks=[section("")]).status_code == 400
