@@ -208,7 +208,9 @@ class Scenes:
         state = self._state(session, step_id)
         content = self._reader.content(state.digest) if state.digest else None
         depth = state.depth or (content.depth if content else "standard")
-        names = self._names(session, [state.chosen_by] if state.chosen_by else [])
+        doubts = tuple(each for each in state.wrong if each.revision == state.revision)
+        known = (state.chosen_by, *(each.by for each in doubts))
+        names = self._names(session, [user for user in known if user])
         asked = step.Asked(
             step=state,
             text=_text_of(state, content, depth),
@@ -219,6 +221,7 @@ class Scenes:
             or (self._said(session, step_id) if state.revision > 1 else ()),
             mention=mention,
             menu=self.menu_of(session.prompt_menu, step_id),
+            doubts=doubts,
         )
         return Scene(step.prompt(asked, names), self._voice(session, state))
 
@@ -275,7 +278,9 @@ class Scenes:
         mine = {state.id for state in steps}
         claims = tuple(c for c in self._reader.claims(session.id) if c.step in mine)
         before = self._reader.baseline(session.id, key)
-        return phase.Summary(self._label(session, key), steps, claims, before)
+        menu = self.open_menu(session.assumed_menu)
+        assumed = menu if menu and menu.phase == key else None
+        return phase.Summary(self._label(session, key), steps, claims, before, assumed)
 
     def _decided(self, session: Session, key: PhaseKey) -> StepState | None:
         """The step whose outcome is the phase's: the last one that has one."""
@@ -286,7 +291,8 @@ class Scenes:
         return steps[-1] if steps else None
 
     def _said(self, session: Session, step_id: StepId) -> tuple[step.Said, ...]:
-        answers = self._reader.answers(session.id, step_id)
+        every = self._reader.answers(session.id, step_id)
+        answers = [answer for answer in every if answer.source != "confirmed"]
         names = self._names(session, [answer.by for answer in answers])
         return tuple(step.Said(name_of(names, answer.by), answer.text) for answer in answers)
 

@@ -20,6 +20,7 @@ from core.brains.review import kinds_in, redacted, review
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, TurnRequest
+from core.domain.assumptions import settled
 from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import PersonaKey, PhaseKey, SessionId, Slug, StepId, TaskId
 from core.domain.playbook import Playbook, Step
@@ -165,14 +166,19 @@ class ReadingRoom:
         self, desk: "Desk", brain: Brain, effect: fx.ReadAnswers
     ) -> on.BrainReplied | on.DamageFound:
         request = desk.request(effect)
-        asked = _less(request) if effect.less else request
-        draft = self._within_deadline(lambda: brain.read(asked))
-        if effect.council and isinstance(draft, Draft):
+        asked = desk.said_alone(_less(request) if effect.less else request)
+        draft = (
+            desk.kept(effect.step)
+            if effect.keep
+            else self._within_deadline(lambda: brain.read(asked))
+        )
+        if effect.council and not effect.keep and isinstance(draft, Draft):
             draft = desk.with_council(draft, effect.step)
         if not isinstance(draft, Draft):
             raise BrainError("invalid", f"a {type(draft).__name__} instead of a draft")
         if misread := review(request, draft):
             raise BrainError("invalid", f"the review found: {'; '.join(misread)}")
+        draft = replace(draft, claims=desk.settled(effect.step, draft.claims))
         parts = desk.parts(effect.step, draft) if effect.council else ()
         composed_of = _in_parts(request, draft, parts) if parts else sections(request, draft)
         made = with_elaboration(composed_of, desk.elaboration(effect.step))
@@ -312,6 +318,32 @@ class Desk:
         )
         return replace(draft, claims=numbered, recorded=draft.recorded or NOTHING_SAID)
 
+    def kept(self, step: StepId) -> Draft:
+        """What a brain made of the step before: nothing is thought anew."""
+        mine = tuple(claim for claim in self._claims if claim.step == step)
+        state = self._reader.step_state(self._session.id, step)
+        recorded = state.recorded if state else ""
+        scan = self._session.scan if step.startswith(SCAN_STEPS) else None
+        return Draft(recorded or NOTHING_SAID, mine, scan=scan)
+
+    def said_alone(self, request: ReadRequest) -> ReadRequest:
+        """What people said, without the assumptions they stand by: those are added again after."""
+        if not any(answer.source == "confirmed" for answer in self._answers):
+            return request
+        return replace(
+            request,
+            answers=_not_confirmed(request.answers),
+            other_answers=_not_confirmed(request.other_answers),
+        )
+
+    def settled(self, step: StepId, claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
+        state = self._reader.step_state(self._session.id, step)
+        mine, _ = _parted(self._answers, step)
+        confirmed = tuple(answer for answer in mine if answer.source == "confirmed")
+        if state is None or not (confirmed or state.wrong):
+            return claims
+        return settled(claims, state, confirmed)
+
     def parts(self, step: StepId, draft: Draft) -> tuple[tuple[tuple[str, ...], Draft], ...]:
         """Whose file is whose: a member that drafts alone shows its own lines, and no others."""
         state = self._reader.step_state(self._session.id, step)
@@ -341,7 +373,7 @@ class Desk:
         return TurnRequest(
             persona=self._playbook.persona(effect.persona),
             topic=state.title,
-            said=tuple(answer.text for answer in mine),
+            said=tuple(answer.text for answer in _not_confirmed(mine)),
             turns=state.turns,
             addressed=effect.addressed,
         )
@@ -405,7 +437,12 @@ class Desk:
                 yield again
 
 
+SCAN_STEPS: Final = "00-"
 NOTHING_SAID: Final = "Nothing new was recorded."
+
+
+def _not_confirmed(answers: tuple[Answer, ...]) -> tuple[Answer, ...]:
+    return tuple(answer for answer in answers if answer.source != "confirmed")
 
 
 def _clean(given: Contribution) -> Contribution:

@@ -27,7 +27,7 @@ _PLACEHOLDER: Final = re.compile(
     r"\{[a-z_ ]*\}|\b(?:TODO|TBD|FIXME|XXX)\b|\blorem\b", re.IGNORECASE
 )
 _COUNTED: Final = {"requirement": "FR", "quality requirement": "NFR", "decision": "ADR"}
-_SOURCE: Final = re.compile(r"\(\[message\]\(https?://|\(draft confirmed\)")
+_SOURCE: Final = re.compile(r"\(\[message\]\(https?://|\(draft confirmed\)|confirmed by ")
 
 
 def check(folder: Path, answers: Sequence[str], title: str) -> list[str]:

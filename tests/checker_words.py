@@ -26,7 +26,7 @@ _MARK: Final = re.compile(r"<!--.*?-->")
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _QUOTED: Final = re.compile(r"“([^”\n]{2,})”|(?<!\w)\"([^\"\n]{2,}?)\"(?!\w)")
 _ASSUMED: Final = re.compile(r"(?m)^.*Not answered: .*$")
-_SAID_BY: Final = re.compile(r"— said by ([^|\n]*)$", re.MULTILINE)
+_SAID_BY: Final = re.compile(r"— (?:said|confirmed) by ([^|\n]*)$", re.MULTILINE)
 _WHERE: Final = re.compile(
     r" \((?:(?:, )?\[message\]\([^)]*\))+\)| \(draft confirmed\)| ?\*\(\w+\)\*"
 )
@@ -89,5 +89,5 @@ def people_in(page: str) -> set[str]:
             named += [row[-1] for row in rows]
         elif head[0] == "Who":
             named += [row[0] for row in rows]
-    people = (re.split(r", | and ", _WHERE.sub("", each)) for each in named)
+    people = (re.split(r", confirmed by |, | and ", _WHERE.sub("", each)) for each in named)
     return {_ESCAPED.sub(r"\1", name).strip(" :") for group in people for name in group}

@@ -51,6 +51,8 @@ LABELS: Final[Mapping[str, str]] = {
     "keep-all": "Keep all",
     "keep": "Still right",
     "again": "Ask again",
+    "right": "That's right",
+    "wrong": "Wrong",
     "tomorrow": "Tomorrow",
     "three-days": "In three days",
     "not-again": "Not again for this step",

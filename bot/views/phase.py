@@ -1,11 +1,12 @@
 """The end of a phase: what it came to, what it assumes, and Accept or Amend."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.views import menus
+from bot.views.assumed import assumption_blocks
 from bot.views.blocks import (
     Block,
     Leaf,
@@ -23,13 +24,13 @@ from bot.views.names import Names, counted
 from bot.views.step import outcome
 from bot.views.text import short
 from core.domain.answers import Claim, Confidence
+from core.domain.assumptions import assumptions
 from core.domain.session import Menu, StepState
 
 LINES_PER_STEP_MAX: Final = 3
 LINE_CHARS_MAX: Final = 120
 STEPS_ROOM: Final = 3_200
 CHANGES_ROOM: Final = 1_200
-ASSUMPTIONS_ROOM: Final = 1_200
 CONFIDENCES: Final[tuple[Confidence, ...]] = ("stated", "inferred", "assumed")
 
 
@@ -41,6 +42,7 @@ class Summary:
     steps: tuple[StepState, ...]
     claims: tuple[Claim, ...]
     before: tuple[Claim, ...] | None = None  # as last accepted or amended; None: never
+    assumed: Menu | None = None  # with it people can say which assumptions hold
 
 
 def phase_message(
@@ -55,7 +57,7 @@ def phase_message(
     """The summary as a message of its own. What has changed is told while it can be chosen on."""
     waiting = menu is not None and menu.state == "open"
     if not waiting:
-        summary = replace(summary, before=None)
+        summary = replace(summary, before=None, assumed=None)
     return message(
         *summary_blocks(summary),
         *verdict,
@@ -73,18 +75,15 @@ def summary_blocks(summary: Summary) -> list[Block]:
     more = context("… and more, in the artifacts.") if len(kept) < len(groups) else None
     blocks = [rich_text(lines([title, counts])), rich_text(*parts) if parts else None, more]
     kept_blocks = [block for block in blocks if block]
-    return kept_blocks + _changes(summary) + _assumption_blocks(_assumptions(summary))
+    assumed = assumptions(summary.steps, summary.claims)
+    return kept_blocks + _changes(summary) + assumption_blocks(assumed, summary.assumed)
 
 
 def _changes(summary: Summary) -> list[Block]:
     """What is new and what is gone since people last accepted or amended this phase."""
     if summary.before is None:
         return []
-    was = {_short(claim) for claim in summary.before}
-    now = {_short(claim) for claim in summary.claims}
-    new = [f"New: {text}" for text in map(_short, summary.claims) if text not in was]
-    gone = [f"Gone: {text}" for text in map(_short, summary.before) if text not in now]
-    rows = list(dict.fromkeys([*new, *gone]))
+    rows = list(dict.fromkeys(_changed(summary.before, summary.claims)))
     if not rows:
         return [context("Nothing has changed since you last looked at this together.")]
     kept = fitting([[words(text)] for text in rows], CHANGES_ROOM)
@@ -92,6 +91,29 @@ def _changes(summary: Summary) -> list[Block]:
     blocks = [rich_text(title, bullets(kept))]
     left_out = len(rows) - len(kept)
     return [*blocks, context(f"… and {left_out} more changes.")] if left_out else blocks
+
+
+def _changed(before: Sequence[Claim], now: Sequence[Claim]) -> Iterator[str]:
+    """Compared in full, told in short. A line that has a name may say something else now."""
+    stood, stands = {_whole(claim): claim for claim in before}, {_whole(claim) for claim in now}
+    named = {claim.ref: claim for claim in before if claim.ref}
+    refs = {claim.ref for claim in now}
+    for claim in now:
+        known = stood.get(_whole(claim))
+        if known is not None:
+            if known.confidence == "assumed" != claim.confidence:
+                yield f"Confirmed: {_short(claim)}"
+        elif claim.ref and claim.ref in named:
+            yield f"Changed: {_short(claim)} (was: {short(named[claim.ref].text, LINE_CHARS_MAX)})"
+        else:
+            yield f"New: {_short(claim)}"
+    for claim in before:
+        if _whole(claim) not in stands and claim.ref not in (refs - {None}):
+            yield f"Gone: {_short(claim)}"
+
+
+def _whole(claim: Claim) -> tuple[str | None, str]:
+    return claim.ref, " ".join(claim.text.split())
 
 
 def _counts(claims: Sequence[Claim]) -> str:
@@ -126,22 +148,3 @@ def _fitting(groups: Sequence[list[Block]]) -> Sequence[list[Block]]:
 def _short(claim: Claim) -> str:
     named = f"{claim.ref} " if claim.ref else ""
     return short(named + claim.text, LINE_CHARS_MAX)
-
-
-def _assumptions(summary: Summary) -> list[str]:
-    """What nobody said: claims that are assumed, and questions left open that no claim repeats."""
-    room = LINE_CHARS_MAX * 2
-    assumed = [short(each.text, room) for each in summary.claims if each.confidence == "assumed"]
-    gaps = [short(gap, room) for step in summary.steps for gap in step.gaps]
-    return assumed + [gap for gap in gaps if not any(gap in text for text in assumed)]
-
-
-def _assumption_blocks(assumed: Sequence[str]) -> list[Block]:
-    if not assumed:
-        return [context("No assumptions.")]
-    kept = fitting([[words(text)] for text in assumed], ASSUMPTIONS_ROOM)
-    blocks = [
-        rich_text(lines([[words("Assumptions", bold=True)]]), bullets(kept)),
-    ]
-    left_out = len(assumed) - len(kept)
-    return [*blocks, context(f"… and {left_out} more, in the artifacts.")] if left_out else blocks

@@ -57,6 +57,9 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
     "unknown-choice": (
         "I don't know that choice any more. The latest message in the thread has the right ones.",
     ),
+    "assumption-settled": (
+        "That is settled already. The latest message in the thread shows what is still assumed.",
+    ),
     "gone": ("That analysis is not there any more.",),
     "wrong-thread": (
         "We are in {thread}'s thread now: {link|continue there}.",

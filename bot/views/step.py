@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.views import menus
+from bot.views.assumed import doubt_blocks
 from bot.views.blocks import (
     Block,
     Leaf,
@@ -25,7 +26,7 @@ from bot.views.blocks import (
 from bot.views.names import Names, name_of
 from bot.views.text import CUT, clean, cut, one_line, short
 from core.domain.ids import Depth, UserId
-from core.domain.session import Menu, StepState
+from core.domain.session import Doubt, Menu, StepState
 
 PROMPT_CHARS_MAX: Final = 5_500
 ANSWERS_ROOM: Final = 3_500
@@ -63,6 +64,7 @@ class Asked:
     answers: tuple[Said, ...] = ()  # those given before it was reopened
     mention: tuple[UserId, ...] = ()
     menu: Menu | None = None  # None, or not open: no controls
+    doubts: tuple[Doubt, ...] = ()  # what it assumed and somebody said is wrong
 
 
 def prompt(asked: Asked, names: Names) -> Message:
@@ -70,6 +72,7 @@ def prompt(asked: Asked, names: Names) -> Message:
     return message(
         title,
         markdown(asked.text, PROMPT_CHARS_MAX, CUT_STEP),
+        *doubt_blocks(asked.doubts, names),
         *_answers_so_far(asked.answers),
         _first_words(asked.mention),
         _outcome_of_prompt(asked.step, names),

@@ -58,14 +58,19 @@ def claim_line(claim: Claim, sources: Sources, *, under: str = "") -> str:
 
 
 def provenance(claim: Claim, sources: Sources) -> str:
-    voices = [_voice(voice) for voice in sources.voices(claim)]
-    said = f" — {words.SAID_BY} {_listed(voices)}" if voices else ""
+    voices = sources.voices(claim)
+    parts = (
+        (words.SAID_BY, [_voice(voice) for voice in voices if not voice.stands_by]),
+        (words.CONFIRMED_BY, [_voice(voice) for voice in voices if voice.stands_by]),
+    )
+    by = ", ".join(f"{how} {_listed(who)}" for how, who in parts if who)
+    said = f" — {by}" if by else ""
     return f"{said} *({claim.confidence})*" if claim.confidence != "stated" else said
 
 
 def said_by(claim: Claim, sources: Sources) -> str:
     """The same for a cell of its own."""
-    return provenance(claim, sources).removeprefix(f" — {words.SAID_BY}").strip()
+    return provenance(claim, sources).removeprefix(" — ").removeprefix(words.SAID_BY).strip()
 
 
 def _label(claim: Claim) -> str:

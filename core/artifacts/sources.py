@@ -19,6 +19,7 @@ class Voice:
     by: str
     permalinks: tuple[str, ...]
     confirmed: bool = False  # they confirmed a draft with a click, which is no message
+    stands_by: bool = False  # they said of an assumption that it is right, and nothing else
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +36,18 @@ class Sources:
         """By person, in the order in which they spoke. Nobody, for an assumption."""
         said: dict[UserId, list[str]] = {}
         confirmed: set[UserId] = set()
+        spoke: set[UserId] = set()
         for source in claim.sources:
             if answer := self.answers.get(source):
                 said.setdefault(answer.by, []).append(link(answer.permalink))
                 confirmed |= {answer.by} if answer.source == "proposed" else set()
+                spoke |= {answer.by} if answer.source != "confirmed" else set()
         found = tuple(
             Voice(
-                self._name(person), tuple(dict.fromkeys(filter(None, links))), person in confirmed
+                self._name(person),
+                tuple(dict.fromkeys(filter(None, links))),
+                person in confirmed,
+                person not in spoke,
             )
             for person, links in said.items()
         )

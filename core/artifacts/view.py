@@ -18,6 +18,7 @@ from core.artifacts.markdown import (
 from core.artifacts.plain import one_line
 from core.artifacts.sources import Sources
 from core.domain.answers import Claim, Scan
+from core.domain.assumptions import is_assumed as is_assumed
 from core.domain.ids import Depth
 from core.domain.playbook import Step
 
@@ -92,10 +93,6 @@ def section_titles(step: Step, file: str) -> list[str]:
 
 def said(claim: Claim, key: str) -> str:
     return one_line(claim.data.get(key, ""))
-
-
-def is_assumed(claim: Claim) -> bool:
-    return claim.kind == "assumption" or claim.confidence == "assumed"
 
 
 def is_open(claim: Claim) -> bool:

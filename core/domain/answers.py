@@ -7,7 +7,7 @@ from typing import Literal
 from core.domain.ids import AnswerId, Depth, PhaseKey, Slug, StepId, TaskId, Ts, UserId
 from core.domain.playbook import Persona, Step
 
-Source = Literal["said", "edited", "proposed", "elaboration"]
+Source = Literal["said", "edited", "proposed", "elaboration", "confirmed"]
 Confidence = Literal["stated", "inferred", "assumed"]
 ClaimKind = Literal[
     "fact",

@@ -305,6 +305,7 @@ ReplyKind = Literal[
     "not-yours",
     "not-awaited",
     "unknown-choice",
+    "assumption-settled",
     "gone",
     "wrong-thread",
     "ended-thread",
@@ -480,6 +481,7 @@ class ReadAnswers:
     less: bool = False  # it was too much: this time only what cannot be left out
     wait_s: float = 0.0  # before it is asked: the back-off of a failed try
     council: bool = False  # what the council came to is read with the answers
+    keep: bool = False  # no brain is asked: its claims stand, with what was said of assumptions
 
 
 @dataclass(frozen=True, slots=True)

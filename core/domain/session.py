@@ -46,6 +46,16 @@ PhaseStatus = Literal["pending", "open", "completed", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt:
+    """An assumption of a step that somebody said is wrong."""
+
+    by: UserId
+    text: str
+    revision: int  # of the prompt that asks about it
+    question: bool = False  # it is one that had been left open
+
+
+@dataclass(frozen=True, slots=True)
 class StepState:
     """Where one pinned step stands. The step's content is found by its digest."""
 
@@ -82,6 +92,7 @@ class StepState:
     corrections: tuple[tuple[str, str], ...] = ()  # a source it names → the one that is there
     without: tuple[str, ...] = ()  # sources people said to do without
     posed: tuple[tuple[int, PersonaKey, Question], ...] = ()  # a council's questions, merged
+    wrong: tuple[Doubt, ...] = ()  # what it assumed and people said is not so
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +195,7 @@ class Session:
     menu: MenuId | None = None  # Continue or Accept
     prompt_menu: MenuId | None = None  # the prompt's overflow
     stale_menu: MenuId | None = None
+    assumed_menu: MenuId | None = None  # the summary's: is what it assumes right?
     stale: tuple[StepId, ...] = ()  # later steps that rest on what changed
     talking: bool = False  # an elaboration is under way
     speaking: TaskId | None = None  # whose turn is being thought of
@@ -239,6 +251,7 @@ MenuKind = Literal[
     "state-unwritten",
     "reminder",
     "put-back",
+    "assumptions",
 ]
 MenuState = Literal["open", "used", "closed"]
 

@@ -48,6 +48,7 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
         turn.end_menu(turn.session.menu)
         turn.set(menu=turn.open_menu("phase" if kind == "phase" else "step", choices, state.id))
     turn.set(status="choosing")
+    offer_assumptions(turn, wanted=last and not debated)
     if debated and last:
         turn.set(summary=True)
         council.show(turn, anew=anew)
@@ -58,6 +59,16 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
         turn.set(summary=False)
         turn.save(replace(turn.state(state.id) or state, outcome="", chosen_by=None))
         turn.do(ShowStep(state.id, phase.persona, anew), PaintCard())
+
+
+def offer_assumptions(turn: Turn, *, wanted: bool) -> None:
+    """With a phase's summary people can say which of its assumptions hold."""
+    if not wanted:
+        turn.end_menu(turn.session.assumed_menu)
+        turn.set(assumed_menu=None)
+    elif turn.session.assumed_menu is None:
+        step = turn.session.step
+        turn.set(assumed_menu=turn.open_menu("assumptions", ("right", "wrong"), step))
 
 
 def step_opened(turn: Turn, event: StepOpened) -> None:
@@ -166,20 +177,27 @@ def request(
     attempt: int = 1,
     less: bool = False,
     wait_s: float = 0.0,
+    keep: bool = False,
 ) -> ReadAnswers:
     """The request to whoever reads that step."""
     debated = seating.phase_of(turn, state.phase) is not None
     reader = reader_of(turn.phase_of(state), state)
-    return ReadAnswers(task, state.id, reader, attempt, less, wait_s, council=debated)
+    return ReadAnswers(task, state.id, reader, attempt, less, wait_s, debated, keep)
 
 
 def rebuild(
-    turn: Turn, here: StepState, late_by: UserId | None, *, tries: int = 0, less: bool = False
+    turn: Turn,
+    here: StepState,
+    late_by: UserId | None,
+    *,
+    tries: int = 0,
+    less: bool = False,
+    keep: bool = False,
 ) -> None:
     """Read a passed step's answers again, beside the course."""
     task = turn.task()
     turn.save(replace(here, rereading=task, late_by=late_by or here.late_by, tries=tries))
-    turn.do(request(turn, here, task, attempt=tries + 1, less=less))
+    turn.do(request(turn, here, task, attempt=tries + 1, less=less, keep=keep))
 
 
 def reader_of(phase: PhaseState, state: StepState) -> PersonaKey:

@@ -21,6 +21,7 @@ from core.domain.ids import AnswerId, Depth, StepId, Ts, UserId
 from core.domain.session import Menu, StepState
 from core.engine import (
     asking_all,
+    assuming,
     council,
     course,
     elaborating,
@@ -76,6 +77,8 @@ def made(turn: Turn, event: ChoiceMade) -> None:
         turn.say_back(paused(turn))
     elif turn.session.status == "opening" and event.choice != "pause":
         turn.say_back(Reply("busy"))  # the menu stands there from before a resume
+    elif menu.kind == assuming.KIND:
+        _about_assumption(turn, menu, event)
     elif event.choice not in menu.choices:
         turn.say_back(Reply("unknown-choice"))
     else:
@@ -156,11 +159,14 @@ def _by_word(turn: Turn, menu: Menu, wanted: str, by: UserId) -> None:
 Handler = Callable[[Turn, Menu, StepState, ChoiceMade, str], None]
 
 
-def _settle(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade) -> StepState:
+def _settle(
+    turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, *, leaves: bool = False
+) -> StepState:
     """Use the menu up, keep an open question as a gap, and repaint what carried the buttons."""
     turn.end_menu(menu.id, event.by, event.choice)
     state = replace(here, outcome=event.choice, chosen_by=event.by)
-    gap = state.question if event.choice in ("continue", "accept", "skip") else None
+    leaves = leaves or event.choice in ("continue", "accept", "skip")
+    gap = state.question if leaves else None
     if gap:
         state = replace(state, gaps=(*state.gaps, gap), question=None)
     turn.save(state)
@@ -335,6 +341,23 @@ def _back(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) ->
 
 def _pause(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
     leaving.pause(turn, event.by)
+
+
+# ── assumptions ────────────────────────────────────────────────────────────────────────────────
+
+
+def _about_assumption(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+    here = turn.state(turn.session.step)
+    found = assuming.meant(turn, menu, event)
+    if found is None or here is None:
+        return
+    if event.choice.startswith("right:"):
+        assuming.confirm(turn, found, event)
+        return
+    if turn.session.talking:
+        elaborating.stop(turn)
+    _settle(turn, menu, here, event, leaves=here.id != found.step)
+    _reopen(turn, assuming.doubted(turn, found, event.by))
 
 
 # ── stale steps ────────────────────────────────────────────────────────────────────────────────

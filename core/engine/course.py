@@ -180,6 +180,7 @@ def conclude_phase(turn: Turn) -> None:
     turn.set(status="choosing", step=done[-1].id, summary=True, heard=())
     choices = ("accept", "amend") if turn.session.flow == "inception" else CONCLUDING
     turn.set(menu=turn.open_menu("phase", choices, done[-1].id))
+    turn.set(assumed_menu=turn.open_menu("assumptions", ("right", "wrong"), done[-1].id))
     turn.do(ShowPhase(phase.key, phase.persona), PaintCard())
 
 

@@ -287,8 +287,10 @@ def written(turn: Turn, event: FolderWritten) -> None:
         return
     if state.id != turn.session.step or turn.session.summary:
         _offer_stale_here(turn)
-        if turn.session.summary and state.phase == turn.session.phase:
-            turn.do(shown_here(turn, state))  # what the summary says has changed
+        here = turn.state(turn.session.step)
+        summed_up = turn.session.summary or turn.session.assumed_menu is not None
+        if here is not None and summed_up and state.phase == turn.session.phase:
+            turn.do(shown_here(turn, here))  # what the summary says has changed
         return
     if state.outcome:
         return  # a rebuild of a step whose menu is used

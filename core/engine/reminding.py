@@ -125,7 +125,7 @@ def _sign_of_life(turn: Turn, event: Event) -> bool:
     if clicked is not None and clicked.kind == TIMER:
         return False
     return isinstance(event, DepthChosen) or any(
-        record.answer.step == turn.session.step
+        record.answer.step == turn.session.step or record.answer.source == "confirmed"
         if isinstance(record, AnswerSaved)
         else isinstance(record, MenuEnded) and record.by is not None
         for record in turn.records

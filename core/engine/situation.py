@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.domain.answers import Answer
+from core.domain.answers import Answer, Claim
 from core.domain.effects import Effect, Record, Reply
 from core.domain.ids import PersonaKey, StepId
 from core.domain.party import Party
@@ -25,6 +25,8 @@ class Situation:
     asked: StepState | None = None  # MessagePosted: the step asked last before its ts
     answer: Answer | None = None  # MessageEdited, MessageDeleted: what it was
     menu: Menu | None = None  # ChoiceMade
+    claims: tuple[Claim, ...] = ()  # ChoiceMade on assumptions: all of the session
+    confirmed: Answer | None = None  # ChoiceMade on assumptions: it is somebody's already
     known: tuple[Known, ...] = ()  # SessionRequested: sessions whose slug is alike
     stored: tuple[StepState, ...] = ()  # PhaseOpened: the phase's steps from an earlier visit
     others: Mapping[StepId, StepState] = field(default_factory=dict)  # steps of other phases named

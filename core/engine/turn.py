@@ -149,11 +149,18 @@ class Turn:
     def close_menus(self) -> None:
         """Whatever is open loses its buttons; a click on what is left is answered kindly."""
         session = self.session
-        for menu in (session.menu, session.prompt_menu, session.stale_menu, session.recovery):
+        for menu in (
+            session.menu,
+            session.prompt_menu,
+            session.stale_menu,
+            session.assumed_menu,
+            session.recovery,
+        ):
             self.end_menu(menu)
         if session.recovery is not None:
             self.do(ShowRecovery(session.recovery, None))  # painted over where it stands
         self.set(menu=None, prompt_menu=None, stale_menu=None, recovery=None, summary=False)
+        self.set(assumed_menu=None)
 
     def end_menu(
         self, menu: MenuId | None, by: UserId | None = None, choice: str | None = None

@@ -142,6 +142,10 @@ def _chosen(db: Writing, base: Situation, session: Session, event: on.ChoiceMade
     inside = {state.id for state in session.steps}
     states = (db.step(session.id, step) for step in names - inside)
     others = {state.id: state for state in states if state}
+    if menu.kind == "assumptions":
+        key = event.choice.partition(":")[2]
+        confirmed = db.answer_of(session.id, f"confirmed:{session.id}:{key}")
+        base = replace(base, claims=db.claims(session.id), confirmed=confirmed)
     if event.choice == "classic":
         base = replace(base, answers=db.answers(session.id))
     before = None

@@ -33,7 +33,7 @@ from core.domain.ids import (
 )
 from core.domain.party import Question
 from core.domain.playbook import Persona
-from core.domain.session import Fault, Menu, MenuKind, PhaseState, Session, StepState
+from core.domain.session import Doubt, Fault, Menu, MenuKind, PhaseState, Session, StepState
 from core.ports import Summary
 
 HOSTILE: Final[Mapping[str, str]] = {
@@ -120,8 +120,16 @@ def claims(text: str) -> tuple[Claim, ...]:
     )
 
 
-def summary(text: str) -> phase.Summary:
-    return phase.Summary(text, tuple(state(text, n) for n in range(1, 20)), claims(text))
+def summary(text: str, **changes: Any) -> phase.Summary:
+    states = tuple(state(text, n) for n in range(1, 20))
+    return phase.Summary(text, states, claims(text), **changes)
+
+
+def questioned(text: str) -> phase.Summary:
+    """A summary whose assumptions can be settled, and in which everything has changed."""
+    menu = Menu(MenuId("as" + "0" * 22), SessionId("s"), "assumptions", ("right", "wrong"))
+    before = tuple(replace(each, text=f"Not {each.text}") for each in claims(text))
+    return summary(text, before=before, assumed=menu)
 
 
 def asked(text: str, **changes: Any) -> step.Asked:
@@ -135,6 +143,7 @@ def asked(text: str, **changes: Any) -> step.Asked:
         "answers": tuple(step.Said(text or "A", text) for _ in range(60)),
         "mention": PEOPLE,
         "menu": menu,
+        "doubts": tuple(Doubt(PEOPLE[0], text, 2, question) for question in (True, False) * 5),
     }
     return step.Asked(**(known | changes))
 
@@ -160,7 +169,7 @@ def crowded_step(text: str) -> Message:
         names(text),
         menu=Menu(MENU.id, SessionId("s"), "phase", ("accept", "amend", "elaborate")),
         following=text,
-        summary=phase.summary_blocks(summary(text)),
+        summary=phase.summary_blocks(questioned(text)),
         stale_menu=Menu(MenuId("st"), SessionId("s"), "stale", (*choices, "keep-all")),
         stale=stale,
     )
@@ -269,6 +278,9 @@ SURFACES: Final[Mapping[str, Callable[[str], Message]]] = {
     "empty step": lambda text: step.shown(state(text, recorded="", gaps=()), names(text)),
     "phase": lambda text: phase.phase_message(
         summary(text), names(text), menu=MENU, following=text
+    ),
+    "phase with assumptions": lambda text: phase.phase_message(
+        questioned(text), names(text), menu=MENU, following=text
     ),
     "decided phase": lambda text: phase.phase_message(
         summary(text), names(text), menu=None, following=None, decided=state(text)

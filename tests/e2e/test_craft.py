@@ -1,0 +1,188 @@
+"""What people see and click in a thread: menus in sight, assumptions, what has changed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.local import Message
+from bot.places import PASSED_BY_MAX
+from tests.e2e.desk import CHANNEL, Desk, controls, desk
+from tests.table import small_tree
+
+SMALL = "Assumption: the file stays below 10 MB."
+LIVE = "Assumption: *all* <!channel> [see](https://evil.example) use it."
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Desk]:
+    with desk(tmp_path, steps=small_tree(tmp_path / "steps").root) as found:
+        found.start("Tests in Markdown")
+        yield found
+
+
+def thread(table: Desk) -> list[Message]:
+    root = table.table.runtime.reader.thread(table.session().id, table.session().voice)
+    assert root is not None
+    return list(table.slack.messages(CHANNEL, thread_ts=root.ts))
+
+
+def labels(message: Message) -> list[str]:
+    return [each["text"]["text"] for each in controls(message) if each["type"] == "button"]  # type: ignore[index]
+
+
+def with_button(table: Desk, label: str) -> Message:
+    """The newest message that offers it."""
+    return next(each for each in reversed(thread(table)) if label in labels(each))
+
+
+def press(table: Desk, label: str, *, by: str = "pm", under: str = "") -> list[str]:
+    """Click a button; where several say the same, the one below that line."""
+    message = with_button(table, label)
+    block_id, action, shown = "", "", ""
+    for block in message.blocks:
+        if block["type"] == "actions":
+            for element in block["elements"]:
+                if element.get("text", {}).get("text") == label and under in shown:
+                    block_id, action = block["block_id"], element["action_id"]
+        elif not (under and action):
+            shown = str(block) if under else ""
+        if action:
+            break
+    before = len(table.slack.ephemerals)
+    table.slack.click(by, CHANNEL, message.ts, action, block_id=block_id)
+    table.settle()
+    return [each.text for each in table.slack.ephemerals[before:] if each.to == by]
+
+
+def spec(table: Desk) -> str:
+    folder = Path(table.table.settings.artifacts_dir) / table.session().slug
+    return (folder / "requirements-spec.md").read_text()
+
+
+# ── the menu stays in sight, and the prompt says how far it is ──
+
+
+def test_a_menu_that_ten_messages_have_passed_moves_down_and_says_where_it_went(
+    table: Desk,
+) -> None:
+    table.say("It should be fast.")
+    first = with_button(table, "Continue")
+    for number in range(PASSED_BY_MAX - 1):
+        table.say(f"And {number} more things.", by="dev")
+    assert with_button(table, "Continue").ts == first.ts
+    table.say("One more.", by="dev")
+    moved = with_button(table, "Continue")
+    assert float(moved.ts) > float(first.ts)
+    left = table.message(first.ts)
+    assert left.plain.splitlines() == ["The choice for First has moved down.", "Go there"]
+    assert controls(left) == []
+    assert f"p{moved.ts.replace('.', '')}" in str(left.blocks)
+    assert sum("Continue" in labels(each) for each in thread(table)) == 1
+    press(table, "Continue")
+    assert table.session().step == "01-02"
+
+
+def test_the_prompt_says_which_of_all_steps_it_is(table: Desk) -> None:
+    headers = []
+    for _ in range(3):
+        headers += [
+            each.plain.splitlines()[0]
+            for each in thread(table)
+            if each.plain.startswith("Step ") and each.plain.splitlines()[0] not in headers
+        ]
+        table.say("Nothing to add.")
+        table.forward()
+    assert headers == [
+        "Step 01-01 · First (1 of 3)",
+        "Step 01-02 · Second (2 of 3)",
+        "Step 02-01 · Third (3 of 3)",
+    ]
+    card = table.slack.messages(CHANNEL)[0].plain
+    assert "3 of 3 steps done" in card
+    assert "▓▓▓▓▓▓▓▓ 2/2 · done" in card
+
+
+# ── assumptions ──
+
+
+@pytest.fixture
+def ended(table: Desk) -> Desk:
+    """The first phase is answered and assumes three things."""
+    table.say(f"It should be fast.\n{SMALL}")
+    table.forward()
+    table.say(f"Nothing to add.\n{LIVE}")
+    return table
+
+
+def test_each_assumption_has_its_two_buttons_and_none_of_them_pings(ended: Desk) -> None:
+    message = with_button(ended, "Wrong")
+    assert labels(message).count("That's right") == labels(message).count("Wrong") == 3
+    assert SMALL in message.plain
+    assert LIVE in message.plain
+    assert ended.slack.pings == [each for each in ended.slack.pings if each.what == "@pm"]
+
+
+def test_what_is_right_is_theirs_and_in_the_file(ended: Desk) -> None:
+    assert press(ended, "That's right", by="dev", under="10 MB") == []
+    assert f"{SMALL} — said by pm" in spec(ended)
+    assert ", confirmed by dev" in spec(ended)
+    message = with_button(ended, "Wrong")
+    assert labels(message).count("Wrong") == 2
+    assert "Accept — continue to Impact Analysis" in labels(message)
+    assert ended.session().status == "choosing"
+
+
+def test_what_is_wrong_is_asked_again_with_its_words_in_the_prompt(ended: Desk) -> None:
+    before = len(ended.slack.pings)
+    press(ended, "Wrong", by="dev", under="use it")
+    prompts = [each for each in thread(ended) if each.plain.startswith("Step 01-02")]
+    assert len(prompts) == 2
+    assert f"• dev says this is not right: “{LIVE}”. What is right instead?" in prompts[-1].plain
+    assert ended.slack.pings[before:] == []
+    ended.say("Only finance uses it.")
+    assert "Accept — continue to Impact Analysis" in labels(with_button(ended, "Amend"))
+    assert LIVE not in with_button(ended, "Amend").plain.partition("Assumptions")[2]
+    press(ended, "Accept — continue to Impact Analysis")
+    assert ended.session().step == "02-01"
+
+
+def test_an_open_question_is_named_when_it_is_asked_after_all(ended: Desk) -> None:
+    press(ended, "Wrong", by="dev", under="Not answered")
+    prompt = [each for each in thread(ended) if each.plain.startswith("Step 01-01")][-1]
+    assert "dev would like this answered after all: “Who benefits from this?”" in prompt.plain
+
+
+# ── what has changed since it was last looked at ──
+
+
+def summary(table: Desk) -> str:
+    return with_button(table, "Amend").plain
+
+
+def test_after_amending_the_summary_says_what_has_changed(ended: Desk) -> None:
+    assert "Changed since" not in summary(ended)
+    press(ended, "Amend")
+    assert "Nothing has changed since you last looked at this together." in summary(ended)
+    ended.say("Admins see all of it.")
+    assert "• New: Admins see all of it." in summary(ended)
+
+
+def test_a_phase_that_somebody_goes_back_to_shows_what_is_new_since_it_was_accepted(
+    ended: Desk,
+) -> None:
+    press(ended, "Accept — continue to Impact Analysis")
+    prompt = next(each for each in reversed(ended.slack.messages(CHANNEL))
+                  if each.plain.startswith("Step 02-01"))  # fmt: skip
+    ended.slack.click("pm", CHANNEL, prompt.ts, "menu:overflow", value="back")
+    ended.settle()
+    assert ended.session().step == "01-02"
+    assert "Nothing has changed since" in summary(ended)
+    ended.say("The export may take a minute.")
+    assert "• New: The export may take a minute." in summary(ended)
+
+
+def test_a_confirmed_assumption_counts_as_a_change(ended: Desk) -> None:
+    press(ended, "Amend")
+    press(ended, "That's right", by="dev", under="10 MB")
+    assert f"• Confirmed: {SMALL}" in summary(ended)
