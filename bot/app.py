@@ -14,6 +14,7 @@ from bot.directory import SlackDirectory
 from bot.settings import Settings
 from bot.slack import Identity, SlackClient
 from bot.stage import SlackStage
+from bot.threads import SlackThreads
 from bot.whisper import KnownNames
 from bot.wsgi import Application, wsgi_app
 from core.artifacts.folder import Folder
@@ -172,6 +173,7 @@ def build(
         ),
         clock=now,
         pace_s=settings.pace_seconds,
+        threads=SlackThreads(_only(slack, workspace.team), workspace),
         doubt_s=doubt_s,
     )
     dispatcher = LocalDispatcher(lanes)

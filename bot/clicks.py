@@ -6,12 +6,13 @@ from typing import Any, Final
 
 import structlog
 
-from bot import inbound, inbound_views
+from bot import inbound, inbound_views, starting, taking
 from bot.commands import DELETE_CONFIRM, only_its_owner
 from bot.desk import Desk
 from bot.inbound import Click, Place
 from bot.inbound_views import ViewClick
 from bot.views import menus
+from bot.views.replies import START_AGAIN
 from core.domain.effects import Reply
 from core.domain.events import ChoiceMade, ExportRequested
 from core.domain.ids import MenuId, SessionId, UserId
@@ -88,6 +89,21 @@ def _delete_pressed(desk: Desk, click: Click) -> None:
         desk.reply(click.place, Reply("deleted", gone))
 
 
+def _again_pressed(desk: Desk, click: Click) -> None:
+    """A start that could not begin: nothing of what was filled in is lost."""
+    refused = _load(desk, SessionId(click.value))
+    theirs = refused is not None and (refused.team, refused.owner) == (
+        desk.workspace.team,
+        click.place.user,
+    )
+    if refused is None or not theirs or refused.status != "refused":
+        desk.reply(click.place, Reply("gone"))
+    elif refused.origin is not None:
+        taking.open_again(desk, click.opening, refused)
+    else:
+        starting.open_again(desk, click.opening, refused)
+
+
 def _unknown_pressed(desk: Desk, click: Click) -> None:
     log.info("click.unknown", action=click.action_id[:80])
     desk.reply(click.place, Reply("gone"))
@@ -99,6 +115,7 @@ _PRESSED: Final[Mapping[str, Callable[[Desk, Click], None]]] = {
     menus.CARD_PAUSE: _pause_pressed,
     menus.CARD_EXPORT: _export_pressed,
     DELETE_CONFIRM: _delete_pressed,
+    START_AGAIN: _again_pressed,
 }
 
 

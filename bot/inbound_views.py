@@ -76,7 +76,7 @@ def shortcut_used(body: Mapping[str, Any], workspace: Workspace) -> Called:
         channel, said = ChannelId(used.channel.id), used.message
         thread_ts = None if said.thread_ts is None else Ts(said.thread_ts)
         pointed = Pointed(
-            channel, Ts(said.ts), thread_ts, _author(said, workspace), readable(said.text)
+            channel, Ts(said.ts), thread_ts, author_of(said, workspace), readable(said.text)
         )
         place = Place(user, channel, thread_ts, used.response_url)
     return Called(
@@ -87,7 +87,8 @@ def shortcut_used(body: Mapping[str, Any], workspace: Workspace) -> Called:
     )
 
 
-def _author(said: Message, workspace: Workspace) -> UserId | None:
+def author_of(said: Message, workspace: Workspace) -> UserId | None:
+    """The person of this workspace who wrote it; None where it is nobody's, or an outsider's."""
     nobody = said.bot_id is not None or said.user in (None, SLACKBOT, workspace.bot_user)
     strange = said.subtype not in _SAID
     away = said.team not in (None, workspace.team) or said.user_team not in (None, workspace.team)

@@ -25,6 +25,7 @@ from core.domain.effects import (
     ShowFault,
     ShowMode,
     ShowPhase,
+    ShowProposals,
     ShowRecovery,
     ShowStep,
 )
@@ -87,6 +88,8 @@ class Places:
                 return self._in_thread(session, None, f"mode:{menu}")
             case PostQuestions(step, revision, thread):
                 return self._in_thread(session, thread, f"prompt:{step}:{revision}:{thread}", step)
+            case ShowProposals(thread):
+                return self._in_thread(session, thread, "proposals")
             case SayContribution(phase, place, thread):
                 return self._in_thread(session, thread, f"said:{phase}:{place}")
             case PostReminder(menu, _, thread):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from bot.links import permalink
-from bot.views import card, lines, phase, recovery, reminder, step
+from bot.views import card, lines, phase, proposals, recovery, reminder, step
 from bot.views import council as council_view
 from bot.views.blocks import Block, Message
 from bot.views.faults import fault_message
@@ -34,6 +34,7 @@ from core.domain.effects import (
     ShowFault,
     ShowMode,
     ShowPhase,
+    ShowProposals,
     ShowRecovery,
     ShowStep,
     TellOperators,
@@ -61,6 +62,7 @@ Shown = (
     | PostReminder
     | PaintReminder
     | PostQuestions
+    | ShowProposals
     | SayContribution
     | Say
     | SayTurn
@@ -114,6 +116,8 @@ class Scenes:
                 return self._reminded(session, menu, about)
             case PostQuestions():
                 return self._questions(session, effect)
+            case ShowProposals():
+                return self._proposals(session, effect)
             case SayContribution():
                 return self._contribution(session, effect)
             case Say():
@@ -377,6 +381,14 @@ class Scenes:
         if session.summary and session.phase:
             return self._reader.last_post(session.id, f"phase:{session.phase}:")
         return self._reader.last_post(session.id, f"prompt:{about}:")
+
+    def _proposals(self, session: Session, effect: ShowProposals) -> Scene:
+        known = {answer.id: answer for answer in self._reader.proposed(session)}
+        decided = [each.chosen_by for each in session.proposals if each.chosen_by]
+        names = self._names(session, [*(each.by for each in session.proposals), *decided])
+        shown = [(each, known[each.answer]) for each in session.proposals if each.answer in known]
+        said = proposals.proposals(shown, names, more=session.unproposed)
+        return Scene(said, self._author(session, effect.thread))
 
     # ── the party ──
 

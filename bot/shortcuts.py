@@ -10,6 +10,7 @@ from bot import inbound_views
 from bot.desk import Desk
 from bot.inbound_views import Called
 from bot.starting import open_start
+from bot.taking import open_take
 from core.domain.effects import Reply
 from core.domain.events import AnswerTakenOut
 
@@ -45,6 +46,12 @@ def _not_an_answer(desk: Desk, called: Called) -> None:
 SHORTCUTS: Final[Mapping[str, Shortcut]] = {
     "start": Shortcut(
         "Start at the Roundtable", "global", "Start an analysis or a new project", _start
+    ),
+    "take_this": Shortcut(
+        "Take this to the Roundtable",
+        "message",
+        "Start an analysis with this message and its thread",
+        open_take,
     ),
     "not_an_answer": Shortcut(
         "Not an answer", "message", "Take this reply out of its step", _not_an_answer

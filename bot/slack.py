@@ -226,6 +226,11 @@ class SlackClient:
             asked["cursor"] = cursor
         return None
 
+    def replies(self, channel: ChannelId, thread_ts: Ts, *, most: int) -> Answer | Failure:
+        """A thread from its root on, the first `most` messages. One call."""
+        asked = {"channel": channel, "ts": thread_ts, "limit": most}
+        return self._call("repeat", "conversations.replies", asked, form=True)
+
     def user(self, user: UserId) -> Answer | Failure:
         """users.info. Refused where the scope is missing."""
         if self._lacks("users:read"):

@@ -28,7 +28,7 @@ from bot.views.start import (
 from core.domain.effects import Reply
 from core.domain.events import SessionRequested
 from core.domain.ids import DEPTHS, ChannelId, RunId, SessionId, slug_of
-from core.domain.session import ENDED
+from core.domain.session import ENDED, Mode, Origin, Session
 from core.ports import Summary
 from core.secrets.named import kinds_of
 
@@ -50,23 +50,40 @@ def open_start(desk: Desk, opening: Opening) -> None:
     desk.modals.open(opening, start_form)
 
 
-def meant(desk: Desk, given: Submission) -> Meaning:
-    """What a filled-in form comes to: a session, or everything that is wrong with it."""
-    errors = dict(wrong(desk, given))
-    if errors:
-        return Wrong(errors)
-    requested = request(desk, given)
-    return Means(
-        requested,
-        Place(given.user, requested.channel),
-        at_field=_at_field,
-        shows=lambda handled: _shown(desk, requested, handled),
+def open_again(desk: Desk, opening: Opening, refused: Session) -> None:
+    """The form of a start that could not begin, as it was filled in."""
+    title, text = refused.title[:TITLE_CHARS_MAX], description_of(refused)
+    mode, channel = refused.mode or ANALYSIS, refused.channel
+    desk.modals.open(
+        opening, lambda: start_form(title=title, text=text, mode=mode, channel=channel)
     )
 
 
-def wrong(desk: Desk, given: Submission) -> Iterator[tuple[str, str]]:
-    title, text = title_in(given), given.values.get(TEXT, "")
+def meant(desk: Desk, given: Submission) -> Meaning:
+    """What a filled-in form comes to: a session, or everything that is wrong with it."""
     channel = ChannelId(given.values.get(CHANNEL, ""))
+    errors = {**dict(wrong_words(desk, given, channel)), **dict(_wrong_place(given, channel))}
+    if errors:
+        return Wrong(errors)
+    requested = request(desk, given, channel, respond_to=given.respond_to.get(channel))
+    return Means(
+        requested,
+        Place(given.user, channel),
+        at_field=at_field,
+        shows=lambda handled: shown(desk, requested, handled),
+    )
+
+
+def _wrong_place(given: Submission, channel: ChannelId) -> Iterator[tuple[str, str]]:
+    if given.values.get(MODE) not in (ANALYSIS, *MODES):
+        yield MODE, NO_CHOICE
+    if not channel:
+        yield CHANNEL, NO_CHANNEL
+
+
+def wrong_words(desk: Desk, given: Submission, channel: ChannelId) -> Iterator[tuple[str, str]]:
+    """What is wrong with the title, the text and the depth."""
+    title, text = title_in(given), given.values.get(TEXT, "")
     if not title:
         yield TITLE, NO_TITLE
     elif len(title) > TITLE_CHARS_MAX:
@@ -79,12 +96,8 @@ def wrong(desk: Desk, given: Submission) -> Iterator[tuple[str, str]]:
         yield TEXT, TOO_LONG.format(most=INPUT_CHARS_MAX)
     elif kinds_of(text):
         yield TEXT, HELD_BACK
-    if given.values.get(MODE) not in (ANALYSIS, *MODES):
-        yield MODE, NO_CHOICE
     if given.values.get(DEPTH) not in (ANY_DEPTH, *DEPTHS):
         yield DEPTH, NO_CHOICE
-    if not channel:
-        yield CHANNEL, NO_CHANNEL
 
 
 def _under_way(desk: Desk, title: str, channel: ChannelId) -> Summary | None:
@@ -99,10 +112,17 @@ def _under_way(desk: Desk, title: str, channel: ChannelId) -> Summary | None:
     )
 
 
-def request(desk: Desk, given: Submission) -> SessionRequested:
+def request(
+    desk: Desk,
+    given: Submission,
+    channel: ChannelId,
+    *,
+    respond_to: str | None,
+    origin: Origin | None = None,
+) -> SessionRequested:
     """The start that a faultless form asks for."""
     title, text = title_in(given), given.values.get(TEXT, "").strip()
-    mode = next((each for each in MODES if each == given.values[MODE]), "")
+    mode: Mode = next((each for each in MODES if each == given.values.get(MODE)), "")
     return SessionRequested(
         by=given.user,
         at=desk.now(),
@@ -110,28 +130,34 @@ def request(desk: Desk, given: Submission) -> SessionRequested:
         run=RunId(desk.new_id()),
         seed=desk.new_id(),
         team=desk.workspace.team,
-        channel=(channel := ChannelId(given.values[CHANNEL])),
+        channel=channel,
         title=title,
         text=f"{title}\n\n{text}" if text else title,
         depth=next((each for each in DEPTHS if each == given.values[DEPTH]), None),
         flow="inception" if mode else "analysis",
-        mode=mode,  # type: ignore[arg-type]
-        respond_to=given.respond_to.get(channel),
+        mode=mode,
+        respond_to=respond_to,
+        origin=origin,
     )
+
+
+def description_of(session: Session) -> str:
+    """What was said beside the title."""
+    return session.text.removeprefix(session.title).strip()[:INPUT_CHARS_MAX]
 
 
 def title_in(given: Submission) -> str:
     return " ".join(given.values.get(TITLE, "").split())
 
 
-def _at_field(reply: Reply) -> Mapping[str, str]:
+def at_field(reply: Reply) -> Mapping[str, str]:
     """Somebody was quicker, between our look and the start."""
     if reply.kind == "already-open":
         return {TITLE: ALREADY.format_map(reply.args)}
     return {TITLE: HELD_BACK} if reply.kind == "secret-title" else {}
 
 
-def _shown(desk: Desk, requested: SessionRequested, handled: Handled) -> View | None:
+def shown(desk: Desk, requested: SessionRequested, handled: Handled) -> View | None:
     if handled.session is None:  # it was submitted twice
         return None
     return begun(requested.title, channel_link(desk.workspace.url, requested.channel))

@@ -27,8 +27,9 @@ from bot.desk import NOT_NOW, Desk
 from bot.inbound_views import Submission
 from bot.modals import Meaning, Wrong
 from bot.starting import meant as start_meant
+from bot.taking import meant as take_meant
 from bot.views.modals import View, notice
-from bot.views.start import START
+from bot.views.start import START, TAKE
 
 Spoken = Mapping[str, Any]  # the arguments of an acknowledgement
 
@@ -45,6 +46,7 @@ log = structlog.get_logger(__name__)
 
 SUBMITTED: Final[Mapping[str, Callable[[Desk, Submission], Meaning]]] = {
     START: start_meant,
+    TAKE: take_meant,
 }
 
 

@@ -3,10 +3,12 @@
 What comes in is either as it was, or a `SecretFound` that holds only what is left without them.
 """
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from core.domain import events as on
 from core.domain.answers import SharedFile
+from core.domain.session import Draft
 from core.secrets import redact
 from core.secrets.named import kinds_of
 
@@ -50,6 +52,17 @@ def _edited(event: on.MessageEdited) -> on.Event:
     said = replace(event, text=redact(event.text), was="")
     where = "edit" if now else "old text"
     return on.SecretFound(event.by, event.at, where, now or before, said)  # type: ignore[arg-type]
+
+
+def without_credentials(said: Collection[Draft]) -> tuple[Draft, ...]:
+    """What was said elsewhere, and came in beside the door: only what holds no credential."""
+    return tuple(
+        each
+        for each in said
+        if not kinds_of(
+            each.text, *(part for file in each.files for part in (file.name, file.permalink))
+        )
+    )
 
 
 def _renamed(file: SharedFile) -> SharedFile:

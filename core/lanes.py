@@ -16,8 +16,9 @@ from tenacity import RetryCallState, wait_exponential, wait_random
 from core import ports
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.ids import ChannelId, PersonaKey, SessionId
+from core.domain.ids import ChannelId, PersonaKey, SessionId, TeamId, Ts
 from core.domain.session import ENDED, Session
+from core.door import without_credentials
 from core.engine.leaving import NEEDED, THREAD_GONE, TOKEN_GONE
 from core.ports import Clock, Order, Stage
 from core.reading import ReadingRoom
@@ -40,6 +41,16 @@ def back_off_s(attempts: int) -> float:
     return min(60.0, float(BACK_OFF(state)))
 
 
+class _NoThreads:
+    """Where nobody can look: no session is taken from a message there."""
+
+    def replies(self, team: TeamId, channel: ChannelId, thread_ts: Ts) -> ports.Refused:
+        return ports.Refused("nobody can look")
+
+
+NO_THREADS: Final = _NoThreads()
+
+
 @dataclass(slots=True)
 class Lanes:
     runtime: Runtime
@@ -49,6 +60,7 @@ class Lanes:
     clock: Clock
     pace_s: float  # may be changed; holds from the next post on
     doubt_s: float = 3.0
+    threads: ports.Threads = NO_THREADS
     _paced: dict[ChannelId, float] = field(default_factory=dict)
     _pacing: threading.Lock = field(default_factory=threading.Lock)
 
@@ -103,6 +115,9 @@ class Lanes:
         if not self.runtime.outbox.waits(row.id):
             return  # it was done since it was listed: a brain is not asked twice
         effect = row.effect
+        if isinstance(effect, fx.ReadThread):
+            self._read_thread(row, effect)
+            return
         try:
             event = self._thought(row.session, effect)
         except CorruptError as error:
@@ -117,6 +132,27 @@ class Lanes:
             row=row.id,
             also=lambda db: rows.close_task(db, effect.task, outcome, self.clock.now()),
         )
+
+    def _read_thread(self, row: Waiting, effect: fx.ReadThread) -> None:
+        """One call; asked again where Slack said for certain that it did not answer it."""
+        session = self.runtime.reader.load(row.session)
+        found = self.threads.replies(session.team, session.channel, effect.thread_ts)
+        if isinstance(found, ports.Later) and row.attempts + 1 < ATTEMPTS_MAX:
+            wait = back_off_s(row.attempts) if found.seconds is None else found.seconds
+            due = self.clock.now() + wait
+            self.runtime.outbox.postpone(row.id, due, in_doubt=False)
+            self.runtime.wake(row.session)
+            return
+        now = self.clock.now()
+        if isinstance(found, ports.ThreadSaid):
+            kept = without_credentials(found.said)
+            more = found.more or len(kept) < len(found.said)
+            event = on.ThreadRead(now, effect.task, effect.step, kept, more)
+        else:
+            why = found.error if isinstance(found, ports.Refused) else found.why
+            log.warning("thread.unread", session=row.session, why=why)
+            event = on.ThreadRead(now, effect.task, effect.step, (), why=why)
+        self.runtime.apply(row.session, event, row=row.id)
 
     def _thought(self, session: SessionId, effect: fx.Effect) -> on.Event:
         match effect:

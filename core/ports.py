@@ -24,6 +24,7 @@ from core.domain.ids import (
 )
 from core.domain.party import Party
 from core.domain.playbook import Persona, Step
+from core.domain.session import Draft as Said
 from core.domain.session import Fault, Menu, Session, StepState
 
 
@@ -88,6 +89,10 @@ class SessionReader(Protocol):
     def content(self, digest: Digest) -> Step: ...
     def answers(self, session: SessionId, step: StepId | None = None) -> tuple[Answer, ...]:
         """Current revisions, none withdrawn, by step and ts."""
+        ...
+
+    def proposed(self, session: Session) -> tuple[Answer, ...]:
+        """What stands behind its proposals, in their order, whether it counts or not."""
         ...
 
     def claims(self, session: SessionId) -> tuple[Claim, ...]: ...
@@ -180,6 +185,22 @@ class Stage(Protocol):
         `Sent` if it is there, `Later` without seconds if it is not; whatever else comes of looking
         (`Unclear`, `Later` with seconds, `Refused`) leaves it in doubt, and nothing is posted.
         """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadSaid:
+    """What people said in a thread, oldest first; `more`: there is more than one call brought."""
+
+    said: tuple[Said, ...]
+    more: bool = False
+
+
+class Threads(Protocol):
+    def replies(
+        self, team: TeamId, channel: ChannelId, thread_ts: Ts
+    ) -> ThreadSaid | Refused | Later | Unclear:
+        """What people, and people alone, said in that thread. One bounded call; never raises."""
         ...
 
 

@@ -117,7 +117,7 @@ class Runtime:
             except ConflictError:
                 continue
             if handled.session is not None and not handled.repeated:
-                self._wake(handled.session)
+                self.wake(handled.session)
             return handled
         raise ConflictError(f"{type(event).__name__} lost {TRIES_MAX} races")
 
@@ -205,7 +205,7 @@ class Runtime:
                 continue
             if result is not None:
                 _log(before, event, result)
-            self._wake(session)
+            self.wake(session)
             return
         raise ConflictError(f"{type(event).__name__} lost {TRIES_MAX} races")
 
@@ -232,7 +232,8 @@ class Runtime:
         if steps:
             db.keep_steps(steps)
 
-    def _wake(self, session: SessionId) -> None:
+    def wake(self, session: SessionId) -> None:
+        """There may be something to do for this session."""
         if self._dispatcher is not None:
             self._dispatcher.wake(session)
 

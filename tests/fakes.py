@@ -162,6 +162,8 @@ def _place(order: Order) -> tuple[str, PersonaKey | None, StepId | None]:
             return f"mode:{menu}", None, None
         case fx.PostQuestions(step, revision, thread):
             return f"prompt:{step}:{revision}:{thread}", thread, step
+        case fx.ShowProposals(thread):
+            return "proposals", thread, None
         case fx.SayContribution(phase, place, thread):
             return f"said:{phase}:{place}", thread, None
         case fx.ShowRecovery(menu, thread):

@@ -47,6 +47,10 @@ LINES: Final[Mapping[LineKind, Phrase]] = {
         "is kept and proposed to you there. This thread takes no more answers.",
     ),
     "mended": ("{what}", "Something was wrong here, and it is put right."),
+    "thread-unread": (
+        "I could not read the thread that this began from. Whatever should count, please say it "
+        "here.",
+    ),
     "two-turns-left": ("Two more turns from us, then we go back to the step.",),
     "late-answer": (
         "Thank you, {by}: that is added to “{step}”, and its section is written anew.",

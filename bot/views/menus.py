@@ -61,6 +61,8 @@ LABELS: Final[Mapping[str, str]] = {
     "check": "Check and resume",
     "retry": "Try again",
     "put-back": "Put it back",
+    "confirm-mine": "Confirm",
+    "leave-out": "Leave it out",
     "facilitator": "Fall back to standard analysis",
     "depth:brief": "Keep it short",
     "depth:standard": "Standard depth",

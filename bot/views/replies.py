@@ -140,10 +140,16 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
         "It is back, and an answer again.",
     ),
     "not-there": ("The message is not there any more, so it cannot be put back.",),
+    "not-your-words": (
+        "Only {by}, who said it, can confirm that.",
+        "Only whoever said it can confirm that.",
+    ),
+    "left-out": ("It is left out, and does not count.",),
     "busy": ("I'm still busy with the last thing you chose. Please try again in a moment.",),
 }
 
 
+START_AGAIN: Final = "start:again"
 # What can be done about what was said: the choice of the menu that the reply brings along.
 CHOICES: Final[Mapping[ReplyKind, str]] = {"taken-out": "put-back"}
 
@@ -153,6 +159,8 @@ def reply_message(kind: ReplyKind, args: Mapping[str, str]) -> Message:
 
 
 def _control(kind: ReplyKind, args: Mapping[str, str]) -> Block | None:
+    if args.get("again"):
+        return actions([button("Open the form again", START_AGAIN, args["again"])])
     choice, menu = CHOICES.get(kind), args.get("menu")
     if choice is None or not menu:
         return None

@@ -3,11 +3,16 @@
 from typing import Final
 
 from bot.command_line import TITLE_CHARS_MAX
-from bot.views.blocks import Option, context, lines, link, rich_text
+from bot.views.blocks import Block, Option, context, lines, link, rich_text
 from bot.views.modals import View, channel_field, choice_field, modal, notice, text_field
 from bot.views.text import short
 
 START: Final = "start"
+TAKE: Final = "take_this"
+TAKEN_ALONG: Final = (
+    "An analysis begins in this channel. What was said in the thread is proposed to the first "
+    "step, and counts once whoever said it confirms it."
+)
 TITLE: Final = "title"
 TEXT: Final = "text"
 DEPTH: Final = "depth"
@@ -29,32 +34,15 @@ MODES: Final = (
 )
 
 
-def start_form(
-    *, title: str = "", text: str = "", channel: str = "", note: str = "", kept: str = ""
-) -> View:
+def start_form(*, title: str = "", text: str = "", mode: str = "", channel: str = "") -> View:
     """`channel`: chosen already; else the one that is being looked at."""
     return modal(
         START,
         "Start at the Roundtable",
         "Start",
         [
-            context(note) if note else None,
-            text_field(
-                TITLE,
-                "What is it about?",
-                initial=title,
-                placeholder="Retry failed card payments",
-                most=TITLE_CHARS_MAX,
-            ),
-            text_field(
-                TEXT,
-                "What is known already?",
-                initial=text,
-                hint="As much or as little as you like. Everybody in the channel sees it.",
-                long=True,
-                optional=True,
-            ),
-            choice_field(MODE, "What shall it be?", MODES),
+            *_words(title, text),
+            choice_field(MODE, "What shall it be?", MODES, initial=mode),
             choice_field(DEPTH, "How deep?", DEPTHS),
             channel_field(
                 CHANNEL,
@@ -63,8 +51,42 @@ def start_form(
                 hint="Everybody there can answer. I must be in it: /invite @Roundtable",
             ),
         ],
+    )
+
+
+def take_form(*, title: str, text: str, kept: str) -> View:
+    """With a message: an analysis, in the channel where it stands."""
+    return modal(
+        TAKE,
+        "To the Roundtable",
+        "Start",
+        [
+            context(TAKEN_ALONG),
+            *_words(title, text),
+            choice_field(DEPTH, "How deep?", DEPTHS),
+        ],
         kept=kept,
     )
+
+
+def _words(title: str, text: str) -> list[Block]:
+    return [
+        text_field(
+            TITLE,
+            "What is it about?",
+            initial=title,
+            placeholder="Retry failed card payments",
+            most=TITLE_CHARS_MAX,
+        ),
+        text_field(
+            TEXT,
+            "What is known already?",
+            initial=text,
+            hint="As much or as little as you like. Everybody in the channel sees it.",
+            long=True,
+            optional=True,
+        ),
+    ]
 
 
 def begun(title: str, channel_url: str) -> View:

@@ -236,6 +236,13 @@ class PostQuestions:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowProposals:
+    """What people said before, each with the buttons of its author: posted once, then edited."""
+
+    thread: PersonaKey
+
+
+@dataclass(frozen=True, slots=True)
 class SayContribution:
     """A turn of a council: the debate in the card's thread, a position in its own."""
 
@@ -264,6 +271,7 @@ LineKind = Literal[
     "farewell",
     "goodbye",
     "to-classic",
+    "thread-unread",
 ]
 
 
@@ -329,6 +337,8 @@ ReplyKind = Literal[
     "yours-taken-out",
     "put-back",
     "not-there",
+    "not-your-words",
+    "left-out",
 ]
 
 
@@ -378,6 +388,7 @@ Visible = (
     | PostReminder
     | PaintReminder
     | PostQuestions
+    | ShowProposals
     | SayContribution
     | TellOperators
     | Say
@@ -525,4 +536,13 @@ class MergeQuestions:
     phase: PhaseKey
 
 
-Effect = Visible | Work | ReadAnswers | Speak | Diagnose | Consult | MergeQuestions
+@dataclass(frozen=True, slots=True)
+class ReadThread:
+    """Read what people said in the thread of a message, in one call; not a brain's, but as slow."""
+
+    task: TaskId
+    step: StepId  # the first one asked: what was said there is proposed to it
+    thread_ts: Ts
+
+
+Effect = Visible | Work | ReadAnswers | Speak | Diagnose | Consult | MergeQuestions | ReadThread

@@ -24,7 +24,8 @@ from core.domain.ids import (
 )
 from core.domain.party import Question
 from core.domain.playbook import Phase, PinnedFile
-from core.domain.session import Flow, Mode
+from core.domain.session import Draft as Said
+from core.domain.session import Flow, Mode, Origin
 from core.taxonomy.observation import Observation
 
 
@@ -43,6 +44,7 @@ class SessionRequested:
     flow: Flow = "analysis"
     mode: Mode = ""
     respond_to: str | None = None  # where a refusal is said, if the command has such a place
+    origin: Origin | None = None  # the message it is taken from
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +184,18 @@ class QuestionsMerged:
     at: float
     task: TaskId
     questions: tuple[tuple[int, PersonaKey, Question], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRead:
+    """What people said in the thread that a session was taken from, oldest first."""
+
+    at: float
+    task: TaskId
+    step: StepId
+    found: tuple[Said, ...]
+    more: bool = False  # than is in `found`
+    why: str = ""  # it could not be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,4 +428,5 @@ Event = (
     | ConsultFailed
     | DeadlinePassed
     | QuestionsMerged
+    | ThreadRead
 )

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from core.domain.answers import Answer, Scan
+from core.domain.answers import Answer, Scan, SharedFile
 from core.domain.council import Council, CouncilRecord
 from core.domain.ids import (
+    AnswerId,
     ChannelId,
     Depth,
     Digest,
@@ -112,12 +113,37 @@ class PhaseState:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What somebody said in the party, proposed anew in the classic mode."""
+    """What somebody said elsewhere: in a party, or in the thread that a session was taken from."""
 
     by: UserId
     text: str
     ts: Ts
     permalink: str
+    files: tuple[SharedFile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The message that a session was taken from."""
+
+    ts: Ts
+    thread_ts: Ts  # of its thread; its own ts where it begins one
+    task: TaskId | None = None  # the reading of its thread, once it was asked for
+
+
+ProposalOutcome = Literal["", "confirmed", "left-out", "gone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What somebody said before, which counts once they confirm it. Its words stand in a row."""
+
+    answer: AnswerId
+    by: UserId
+    menu: MenuId
+    step: StepId
+    outcome: ProposalOutcome = ""  # empty: nobody has decided yet
+    chosen_by: UserId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +204,9 @@ class Session:
     councils: tuple[CouncilRecord, ...] = ()  # what state.json says of the phases
     state_fails: int = 0  # writes of state.json that failed in a row
     drafts: tuple[Draft, ...] = ()  # what people said before the fall back to classic
+    origin: Origin | None = None  # the message it was taken from
+    proposals: tuple[Proposal, ...] = ()  # what was said in that message's thread
+    unproposed: bool = False  # there is more in that thread than is proposed
     phases: tuple[PhaseState, ...] = ()
     phase: PhaseKey | None = None
     step: StepId | None = None
@@ -252,6 +281,7 @@ MenuKind = Literal[
     "reminder",
     "put-back",
     "assumptions",
+    "proposal",
 ]
 MenuState = Literal["open", "used", "closed"]
 

@@ -7,6 +7,7 @@ from core.domain.effects import (
     PaintCard,
     PostPrompt,
     ReadAnswers,
+    ReadThread,
     Say,
     ShowPhase,
     ShowStep,
@@ -124,8 +125,19 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
     )
     mention = turn.session.awaited if first else ()
     turn.do(PostPrompt(asked.id, asked.revision, phase.persona, mention), PaintCard())
+    _read_origin(turn, asked)
     if turn.situation.answered:
         begin_reading(turn, asked)
+
+
+def _read_origin(turn: Turn, asked: StepState) -> None:
+    """At the first step: have the thread read that the session was taken from."""
+    origin = turn.session.origin
+    if origin is None or origin.task is not None:
+        return
+    task = turn.task()
+    turn.set(origin=replace(origin, task=task))
+    turn.do(ReadThread(task, asked.id, origin.thread_ts))
 
 
 def _say_size(turn: Turn, phase: PhaseState) -> None:

@@ -29,6 +29,7 @@ from core.engine import (
     hearing,
     leaving,
     party,
+    proposing,
     reminding,
     routing,
     taking_out,
@@ -63,6 +64,8 @@ def made(turn: Turn, event: ChoiceMade) -> None:
         turn.say_back(Reply("gone"))
     elif menu.state != "open":
         turn.say_back(late(menu))
+    elif menu.kind == proposing.KIND:
+        proposing.chosen(turn, menu, event)
     elif menu.kind == taking_out.KIND:
         taking_out.put_back(turn, menu, event)
     elif menu.kind == "reminder":

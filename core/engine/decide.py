@@ -46,6 +46,7 @@ from core.domain.events import (
     TeamCreated,
     TeamDeleted,
     TeamRefused,
+    ThreadRead,
 )
 from core.domain.invariants import InvariantError
 from core.domain.playbook import Playbook
@@ -63,6 +64,7 @@ from core.engine import (
     leaving,
     opening,
     party,
+    proposing,
     reminding,
     taking_out,
 )
@@ -129,11 +131,16 @@ def _move(turn: Turn, event: Event) -> None:
             if not choosing.said(turn, event):
                 hearing.posted(turn, event)
         case MessageEdited():
-            hearing.edited(turn, event)
+            if not proposing.edited(turn, event):
+                hearing.edited(turn, event)
         case MessageDeleted():
-            hearing.deleted(turn, event)
+            if not proposing.deleted(turn, event):
+                hearing.deleted(turn, event)
         case AnswerTakenOut():
-            taking_out.taken_out(turn, event)
+            if not proposing.taken_out(turn, event):
+                taking_out.taken_out(turn, event)
+        case ThreadRead():
+            proposing.thread_read(turn, event)
         case QuietPassed():
             hearing.quiet_passed(turn, event)
         case ReminderDue():

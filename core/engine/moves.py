@@ -44,6 +44,7 @@ from core.domain.events import (
     TeamCreated,
     TeamDeleted,
     TeamRefused,
+    ThreadRead,
 )
 from core.domain.session import ENDED, Status
 
@@ -74,7 +75,7 @@ def _talk(here: Status, read: Status) -> Row:
     return {
         **_anyhow(here),
         **_staying(here, MessageEdited, MessageDeleted, DepthChosen, QuietPassed, BrainReplied),
-        **_staying(here, ExportRequested, AnswerTakenOut),
+        **_staying(here, ExportRequested, AnswerTakenOut, ThreadRead),
         BrainFailed: _to(here, "opening", "completed", "halted"),
         Diagnosed: _to(here, "opening", "completed"),
         FolderWritten: _to(here, read, "halted"),
@@ -97,6 +98,7 @@ _LATE: Final = (  # what may come at any time once there are answers, and moves 
     BrainFailed,
     FolderWritten,
     ExportRequested,
+    ThreadRead,
 )
 
 NEXT: Final[Mapping[Status | None, Row]] = {
@@ -168,6 +170,7 @@ NEXT: Final[Mapping[Status | None, Row]] = {
     "halted": {  # only its menu, the owner or an admin lead out of it
         **_anyhow("halted"),
         **_staying("halted", PostRefused, ExportRequested, FolderWritten, SessionResumed),
+        **_staying("halted", ThreadRead),
         ChoiceMade: _to("halted", "opening", "starting", "cancelled"),
         SessionCancelled: _to("halted", "cancelled"),
     },

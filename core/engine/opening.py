@@ -52,6 +52,7 @@ def requested(situation: Situation, event: SessionRequested, playbook: Playbook)
         created_at="",
         flow=event.flow,
         mode=event.mode,
+        origin=event.origin,
         overrides=((course.ALL_PHASES, event.depth),) if event.depth else (),
     )
     turn = Turn(session, situation, playbook, event.at)
@@ -143,7 +144,9 @@ def card_posted(turn: Turn, _: CardPosted) -> None:
 def refused(turn: Turn, error: str, respond_to: str | None) -> None:
     """The card could not be posted: there is no session then, and its slug is free again."""
     outside = error in ("not_in_channel", "channel_not_found")
-    reply = Reply("not-in-channel" if outside else "cannot-post", {"error": error})
+    reply = Reply(
+        "not-in-channel" if outside else "cannot-post", {"error": error, "again": turn.session.id}
+    )
     turn.fault("ERR-SLACK-001", show=False, detail=f"PostCard: {error}")
     turn.set(status="refused", slug=Slug(f"refused-{turn.session.id}"))
     if respond_to:

@@ -23,13 +23,14 @@ class Situation:
     tiers: tuple[str, ...] = ()  # who there is to look into a failure: sonnet, opus
     thread: PersonaKey | None = None  # MessagePosted: in whose thread; None: in the card's
     asked: StepState | None = None  # MessagePosted: the step asked last before its ts
-    answer: Answer | None = None  # MessageEdited, MessageDeleted: what it was
+    answer: Answer | None = None  # MessageEdited, MessageDeleted, a choice about it: what it was
     menu: Menu | None = None  # ChoiceMade
     claims: tuple[Claim, ...] = ()  # ChoiceMade on assumptions: all of the session
     confirmed: Answer | None = None  # ChoiceMade on assumptions: it is somebody's already
     known: tuple[Known, ...] = ()  # SessionRequested: sessions whose slug is alike
     stored: tuple[StepState, ...] = ()  # PhaseOpened: the phase's steps from an earlier visit
     others: Mapping[StepId, StepState] = field(default_factory=dict)  # steps of other phases named
+    taken: frozenset[str] = frozenset()  # ThreadRead: answers of other sessions
     answered: bool = False  # StepOpened, CHOICE: the step has answers already
     resting: tuple[StepId, ...] = ()  # BrainReplied: steps whose claims rest on what changed
     stale_offered: frozenset[StepId] = frozenset()  # FolderWritten: what a menu lists already

@@ -69,6 +69,7 @@ EFFECTS: dict[str, type[Any]] = {
         effects.Diagnose,
         effects.Consult,
         effects.MergeQuestions,
+        effects.ReadThread,
     )
 }
 
@@ -81,6 +82,7 @@ _BY_REFERENCE: dict[str, Any] = {
     "SessionRequested": {"text", "respond_to", "seed"},
     "BrainReplied": {"draft", "elsewhere"},
     "FlowOpened": {"respond_to"},
+    "ThreadRead": {"found": {"__all__": {"text", "files", "permalink"}}},
     "PostRefused": {"respond_to"},
     "PhaseOpened": {"files": {"__all__": {"step": {"body", "sections", "extra", "short"}}}},
     "StepOpened": {"file": {"step": {"body", "sections", "extra", "short"}}},

@@ -107,6 +107,11 @@ class Reader:
         found = (load(Answer, doc) for (doc,) in rows)
         return tuple(answer for answer in found if not answer.withdrawn)
 
+    def proposed(self, session: Session) -> tuple[Answer, ...]:
+        db = Writing(self._database.read)
+        found = (db.answer_of(session.id, each.answer) for each in session.proposals)
+        return tuple(answer for answer in found if answer is not None)
+
     def claims(self, session: SessionId) -> tuple[Claim, ...]:
         rows = self._all("SELECT doc FROM claims WHERE session = ? ORDER BY step, place", session)
         return tuple(load(Claim, doc) for (doc,) in rows)

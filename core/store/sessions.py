@@ -28,7 +28,9 @@ from core.store.codec import CorruptError, dump, dump_event, dump_session, load,
 
 # nobody waits for these
 LAST: Final = frozenset({"PaintCard", "PaintPrompt", "PaintReminder", "Mark"})
-BRAIN: Final = frozenset({"ReadAnswers", "Speak", "Diagnose", "Consult", "MergeQuestions"})
+BRAIN: Final = frozenset(
+    {"ReadAnswers", "Speak", "Diagnose", "Consult", "MergeQuestions", "ReadThread"}
+)
 WORK: Final = frozenset(kind.__name__ for kind in get_args(fx.Work))
 DAMAGE_CHARS_MAX: Final = 100_000  # of a row that cannot be read, kept for examination
 

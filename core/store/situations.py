@@ -8,7 +8,7 @@ from typing import Final
 from core.domain import events as on
 from core.domain.answers import Claim
 from core.domain.ids import SessionId, StepId, slug_of
-from core.domain.session import Session, StepState
+from core.domain.session import Menu, Session, StepState
 from core.engine.situation import Situation
 from core.store import statements as sql
 from core.store.sessions import Writing
@@ -76,6 +76,10 @@ def situation(
             return _read(db, base, session, event)
         case on.BrainFailed(step=step) | on.QuietPassed(step=step) | on.Diagnosed(step=step):
             return _with_step(db, base, session, step)
+        case on.ThreadRead(step=step, found=found_there):
+            ids = {f"{session.channel}:{each.ts}" for each in found_there}
+            taken = frozenset(each for each in ids if db.owner(sql.ANSWER_OWNER, each))
+            return replace(_with_step(db, base, session, step), taken=taken)
         case on.FolderWritten(step=step):
             found = _with_step(db, base, session, step) if step else base
             menu = db.menu(session.menu) if session.menu else None
@@ -158,11 +162,19 @@ def _chosen(db: Writing, base: Situation, session: Session, event: on.ChoiceMade
         before = earlier[-1] if earlier else None
         if before is not None:
             others[before.id] = before
-    if menu.kind == "put-back":
-        base = replace(base, answer=db.answer_of(session.id, event.choice.partition(":")[2]))
+    about = _about(session, menu, event.choice)
+    if about is not None:
+        base = replace(base, answer=db.answer_of(session.id, about))
     waiting = session.unread or session.reading is not None
     answered = bool(menu.step and waiting and db.has_answers(session.id, menu.step))
     return replace(base, menu=menu, others=others, before=before, answered=answered)
+
+
+def _about(session: Session, menu: Menu, choice: str) -> str | None:
+    """The answer that a choice is about, where it is about one."""
+    if menu.kind == "put-back":
+        return choice.partition(":")[2]
+    return next((each.answer for each in session.proposals if each.menu == menu.id), None)
 
 
 def _read(db: Writing, base: Situation, session: Session, event: on.BrainReplied) -> Situation:

@@ -111,7 +111,7 @@ def test_where_the_bot_is_not_in_the_channel_nothing_begins(tmp_path: Path, erro
     table.stage.refuse["PostCard"] = error
     table.start(TITLE, respond_to="https://respond")
     assert table.session.status == "refused"
-    reply = fx.Reply("not-in-channel", {"error": error})
+    reply = fx.Reply("not-in-channel", {"error": error, "again": table.id})
     assert table.shown(fx.Respond) == [fx.Respond("https://respond", reply)]
     assert table.runtime.reader.channel_sessions(table.session.team, CHANNEL) == ()
     assert not (tmp_path / "artifacts").exists()

@@ -196,6 +196,7 @@ def events_of(table: Table, menu: MenuId, said: on.MessagePosted | None) -> list
         on.ConsultFailed(at, TaskId("t"), "error"),
         on.DeadlinePassed(at, TaskId("t")),
         on.QuestionsMerged(at, TaskId("t"), ()),
+        on.ThreadRead(at, TaskId("t"), step, ()),
     ]
 
 

@@ -66,7 +66,9 @@ def test_every_value_comes_back_as_it_was(kind: type[Any]) -> None:
 
 
 def test_every_effect_has_a_name_of_its_own() -> None:
-    brains = (fx.ReadAnswers, fx.Speak, fx.Diagnose, fx.Consult, fx.MergeQuestions)
+    brains = (
+        fx.ReadAnswers, fx.Speak, fx.Diagnose, fx.Consult, fx.MergeQuestions, fx.ReadThread,
+    )  # fmt: skip
     kinds = [*get_args(fx.Visible), *get_args(fx.Work), *brains]
     assert len(EFFECTS) == len(kinds)
     assert set(EFFECTS.values()) == set(kinds)
