@@ -83,7 +83,7 @@ class _Reader(HTMLParser):
 def read(html: str) -> Read:
     """Parse `html`; every element must be closed in its place."""
     reader = _Reader()
-    reader.feed(html)
+    reader.feed("".join([html]))  # a plain string: what is read of markup is no markup
     reader.close()
     assert not reader.open, f"left open: {[one.tag for one in reader.open]}"
     return reader.read

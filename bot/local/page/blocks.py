@@ -68,7 +68,14 @@ def view_body(
 
 def _block(block: Json, setting: Setting) -> Markup:
     draw = _BLOCKS.get(str(block.get("type")))
-    return unshown() if draw is None else draw(block, setting)
+    if draw is None:
+        return unshown()
+    try:
+        return draw(block, setting)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        # The API checks the limits, not the shape of everything; one odd block of an app must not
+        # take the channel's page away.
+        return unshown()
 
 
 def _header(block: Json, setting: Setting) -> Markup:

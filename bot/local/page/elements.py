@@ -10,7 +10,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from bot.local.page.html import OUTWARD, Attribute, joined, tag, web_address
+from bot.local.page.html import OUTWARD, Attribute, clean, joined, tag, web_address
 from bot.local.page.mrkdwn import plain_text, text_object
 from bot.local.page.setting import Setting
 from bot.local.text import mrkdwn_read, unescape
@@ -20,8 +20,8 @@ UNSHOWN: Final = "This part can't be shown here"
 STYLES: Final = {"primary": " bk-primary", "danger": " bk-danger"}
 
 
-def unshown() -> Markup:
-    return tag("p", UNSHOWN, class_="bk-unshown")
+def unshown(element_id: Attribute = None) -> Markup:
+    return tag("p", UNSHOWN, class_="bk-unshown", id=element_id)
 
 
 def acting(element: Json, block_id: str, setting: Setting) -> dict[str, Attribute]:
@@ -40,9 +40,11 @@ def confirmation(confirm: Json | None, setting: Setting) -> str | None:
         return None
     names = setting.names
     read = {
-        name: mrkdwn_read(text["text"], names.users, names.channels)
-        if text["type"] == "mrkdwn"
-        else unescape(text["text"])
+        name: clean(
+            mrkdwn_read(text["text"], names.users, names.channels)
+            if text["type"] == "mrkdwn"
+            else unescape(text["text"])
+        )
         for name, text in confirm.items()
         if name in ("title", "text", "confirm", "deny")
     }

@@ -99,7 +99,7 @@ def control(
     by its placeholder."""
     draw = _CONTROLS.get(str(element["type"]))
     if draw is None:
-        return unshown()
+        return unshown((tied or {}).get("id"))
     placeholder = element.get("placeholder") or {"text": _CALLED.get(element["type"], "Choose")}
     named: Attributes = {"aria_label": unescape(placeholder["text"])}
     return draw(Control(element, block_id, setting, tied or named, acts, required))

@@ -113,7 +113,7 @@ def _shown_pre(
 def _table_opened(
     _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
 ) -> str:
-    return '<div class="bk-scroll" role="region" aria-label="Table" tabindex="0"><table>'
+    return '<div class="bk-scroll" role="group" aria-label="Table" tabindex="0"><table>'
 
 
 def _table_closed(
@@ -123,7 +123,8 @@ def _table_closed(
 
 
 def _parser() -> MarkdownIt:
-    parser = _Parser("commonmark", {"html": False, "linkify": False, "breaks": True})
+    options = {"html": False, "linkify": False, "breaks": True, "xhtmlOut": False}
+    parser = _Parser("commonmark", options)
     parser.enable(["table", "strikethrough"])
     parser.disable(["html_block", "html_inline"])
     parser.use(tasklists_plugin, label=True)

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from bot.local.page.dates import date
 from bot.local.page.emojis import EMOJI, with_emojis
-from bot.local.page.html import joined, link, tag, words
+from bot.local.page.html import clean, joined, link, tag, words
 from bot.local.page.setting import Setting
 from bot.local.text import tokens_read, unescape
 from bot.local.values import Json
@@ -55,6 +55,7 @@ def plain_text(text: Json) -> Markup:
 
 def mrkdwn(text: str, setting: Setting, *, verbatim: bool = False) -> Markup:
     """`verbatim` leaves bare URLs as they are."""
+    text = clean(text)
     shown: list[Markup] = []
     end = 0
     for pre in _PRE.finditer(text):
