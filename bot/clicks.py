@@ -14,9 +14,10 @@ from bot.inbound_views import ViewClick
 from bot.views import menus
 from bot.views.replies import START_AGAIN
 from core.domain.effects import Reply
-from core.domain.events import ChoiceMade, ExportRequested
+from core.domain.events import ChoiceMade, ExportRequested, SessionResumed
 from core.domain.ids import MenuId, SessionId, UserId
-from core.domain.session import Session
+from core.domain.session import ENDED, Session
+from core.engine.leaving import is_paused
 from core.ports import Gone
 
 log = structlog.get_logger(__name__)
@@ -62,10 +63,23 @@ def _pause_pressed(desk: Desk, click: Click) -> None:
     session = _session_here(desk, click)
     if session is None:
         desk.reply(click.place, Reply("gone"))
+    elif session.status == "paused":  # the card could not be painted when that happened
+        desk.reply(click.place, is_paused(session))
     elif session.prompt_menu is None:
         desk.reply(click.place, Reply("busy"))
     else:
         _choose(desk, click.place, session.prompt_menu, "pause")
+
+
+def _resume_pressed(desk: Desk, click: Click) -> None:
+    session = _session_here(desk, click)
+    if session is None:
+        desk.reply(click.place, Reply("gone"))
+    elif session.status == "paused" or session.status in ENDED:
+        wanted = SessionResumed(click.place.user, desk.now())
+        desk.settle(click.place, wanted, session=session.id)
+    else:
+        desk.reply(click.place, Reply("already-going", {"title": session.title}))
 
 
 def _export_pressed(desk: Desk, click: Click) -> None:
@@ -113,6 +127,7 @@ _PRESSED: Final[Mapping[str, Callable[[Desk, Click], None]]] = {
     menus.ACTION: _choice_pressed,
     menus.OVERFLOW: _overflow_pressed,
     menus.CARD_PAUSE: _pause_pressed,
+    menus.CARD_RESUME: _resume_pressed,
     menus.CARD_EXPORT: _export_pressed,
     DELETE_CONFIRM: _delete_pressed,
     START_AGAIN: _again_pressed,

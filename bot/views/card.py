@@ -77,6 +77,7 @@ def card(
         menus.card_controls(
             session.id,
             pause=not ended and session.status not in ("paused", "starting"),
+            resume=session.status == "paused",
             export=session.status not in ("starting", "refused"),
         ),
     )

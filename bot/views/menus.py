@@ -26,6 +26,7 @@ from core.domain.session import Menu, StepState
 ACTION: Final = "menu:"
 OVERFLOW: Final = "menu:overflow"
 CARD_PAUSE: Final = "card:pause"
+CARD_RESUME: Final = "card:resume"
 CARD_EXPORT: Final = "card:export"
 STALE_SHOWN_MAX: Final = 6
 STALE_TITLE_CHARS_MAX: Final = 50
@@ -186,9 +187,19 @@ def _stale_row(menu: Menu, step: StepState, number: int) -> Block | None:
     return actions(elements, block_id=f"{menu.id}|{number}")
 
 
-def card_controls(session: SessionId, *, pause: bool, export: bool) -> Block | None:
-    wanted = ((CARD_PAUSE, "Pause", pause), (CARD_EXPORT, "Export", export))
+def card_controls(
+    session: SessionId, *, pause: bool, export: bool, resume: bool = False
+) -> Block | None:
+    wanted = (
+        (CARD_PAUSE, "Pause", pause),
+        (CARD_RESUME, "Resume", resume),
+        (CARD_EXPORT, "Export", export),
+    )
     return actions([button(label, action, session) for action, label, on in wanted if on])
+
+
+def resume_control(session: SessionId) -> Block | None:
+    return actions([button("Resume", CARD_RESUME, session)])
 
 
 def _button(menu: Menu, choice: str, label: str | None = None) -> Block:

@@ -7,6 +7,7 @@ from bot.views import menus
 from bot.views.blocks import Block, Message, actions, button, lines, message, rich_text
 from bot.views.phrases import Phrase, said
 from core.domain.effects import ReplyKind
+from core.domain.ids import SessionId
 
 REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
     "already-open": (
@@ -150,6 +151,8 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
 
 
 START_AGAIN: Final = "start:again"
+PAUSED: Final[frozenset[ReplyKind]] = frozenset({"paused", "is-paused"})
+
 # What can be done about what was said: the choice of the menu that the reply brings along.
 CHOICES: Final[Mapping[ReplyKind, str]] = {"taken-out": "put-back"}
 
@@ -161,6 +164,8 @@ def reply_message(kind: ReplyKind, args: Mapping[str, str]) -> Message:
 def _control(kind: ReplyKind, args: Mapping[str, str]) -> Block | None:
     if args.get("again"):
         return actions([button("Open the form again", START_AGAIN, args["again"])])
+    if kind in PAUSED and args.get("session"):
+        return menus.resume_control(SessionId(args["session"]))
     choice, menu = CHOICES.get(kind), args.get("menu")
     if choice is None or not menu:
         return None

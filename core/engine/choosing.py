@@ -77,7 +77,7 @@ def made(turn: Turn, event: ChoiceMade) -> None:
     elif event.choice == "cancel" and "cancel" in menu.choices:
         leaving.cancel(turn, event.by, event.admin)
     elif turn.session.status == "paused":
-        turn.say_back(paused(turn))
+        turn.say_back(leaving.is_paused(turn.session))
     elif turn.session.status == "opening" and event.choice != "pause":
         turn.say_back(Reply("busy"))  # the menu stands there from before a resume
     elif menu.kind == assuming.KIND:
@@ -97,10 +97,6 @@ def late(menu: Menu | None) -> Reply:
     return Reply("used-menu", {"by": menu.used_by, "choice": menu.chosen or ""})
 
 
-def paused(turn: Turn) -> Reply:
-    return Reply("is-paused", {"title": turn.session.title, "slug": turn.session.slug})
-
-
 def _do(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     here = turn.state(menu.step)
     if here is None or (menu.kind != "stale" and menu.step != turn.session.step):
@@ -117,7 +113,7 @@ def said(turn: Turn, event: MessagePosted) -> bool:
         return False
     text = _word(event.text)
     if turn.session.status == "paused" and turn.session.menu and text in MENU_WORDS:
-        turn.say_back(paused(turn))
+        turn.say_back(leaving.is_paused(turn.session))
         return True
     if turn.session.status not in ("asking", "choosing"):
         return False

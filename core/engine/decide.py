@@ -113,7 +113,7 @@ def _refusal(situation: Situation, event: Event) -> Reply | None:
     if session.status == "halted" and isinstance(event, FromPeople):
         return Reply("is-halted", {"title": session.title})
     if isinstance(event, DepthChosen) and session.status == "paused":
-        return Reply("is-paused", {"title": session.title, "slug": session.slug})
+        return leaving.is_paused(session)
     return OUT_OF_TURN.get(type(event))
 
 

@@ -20,6 +20,7 @@ from core.domain.events import (
     SessionResumed,
 )
 from core.domain.ids import UserId
+from core.domain.session import Session
 from core.engine import course, reminding, team
 from core.engine.turn import Turn
 
@@ -43,7 +44,14 @@ def pause(turn: Turn, by: UserId) -> None:
     turn.set(status="paused", paused_from=turn.session.status)
     turn.cancel_timers()
     turn.do(PaintCard())
-    turn.say_back(Reply("paused", {"slug": turn.session.slug, "by": by}))
+    about = {"slug": turn.session.slug, "by": by, "session": turn.session.id}
+    turn.say_back(Reply("paused", about))
+
+
+def is_paused(session: Session) -> Reply:
+    """For whoever chooses something meanwhile; it brings the way on along."""
+    about = {"title": session.title, "slug": session.slug, "session": session.id}
+    return Reply("is-paused", about)
 
 
 def stop_reading(turn: Turn) -> None:

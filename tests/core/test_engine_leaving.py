@@ -25,7 +25,8 @@ def table(tmp_path: Path) -> Table:
 def test_a_pause_keeps_everything_and_asks_nothing_more(table: Table) -> None:
     table.say("Because.")
     table.click("pause", DEV)
-    assert table.handled.reply == fx.Reply("paused", {"slug": table.session.slug, "by": DEV})
+    about = {"slug": table.session.slug, "by": DEV, "session": table.session.id}
+    assert table.handled.reply == fx.Reply("paused", about)
     assert table.session.status == "paused"
     table.click("continue", menu=table.menu.id)
     assert (table.reply, table.session.step) == ("is-paused", "01-01")

@@ -170,9 +170,9 @@ def test_while_paused_a_word_is_told_so_and_is_no_answer(table: Table) -> None:
     table.click("pause")
     before = table.snapshot()
     table.say("c")
-    assert table.handled.reply == fx.Reply(
-        "is-paused", {"title": table.session.title, "slug": table.session.slug}
-    )
+    session = table.session
+    about = {"title": session.title, "slug": session.slug, "session": session.id}
+    assert table.handled.reply == fx.Reply("is-paused", about)
     assert table.snapshot() == before
 
 
