@@ -148,13 +148,14 @@ def build(
         directory,
         running,
         lambda: type(brains[None]).__name__.lower(),
+        lambda _, channel: slack.channel_name(channel),
     )
     runtime.keeps(artifacts)
     stage = SlackStage(
         runtime.reader,
         _only(slack, workspace.team),
         directory,
-        zip_of=worker.zip_of,
+        export_of=worker.export_of,
         operators=ChannelId(operators) if (operators := settings.operators_channel) else None,
     )
     lanes = Lanes(

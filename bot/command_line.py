@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from core.domain.ids import DEPTHS, Depth
+from core.domain.ids import DEPTHS, EXPORTS, Depth, Export
 from core.domain.session import Mode
 from core.taxonomy.catalogue import CATALOGUE, Code
 
@@ -28,6 +28,7 @@ class Command:
     mode: Mode = ""
     errors: bool = False
     yes: bool = False
+    wanted: Export = "zip"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ COMMANDS: Final[Mapping[Name, str]] = {
     "cancel": "cancel [slug]",
     "delete": "delete [slug] [--yes]",
     "depth": "depth brief|standard|deep",
-    "export": "export [slug]",
+    "export": "export [slug] [--format zip|markdown|html|all]",
     "help": "help",
 }
 """Every subcommand with its form."""
@@ -127,6 +128,18 @@ def _depth(rest: str) -> Parsed:
     return depth if isinstance(depth, BadCommand) else Command("depth", depth=depth)
 
 
+def _export(rest: str) -> Parsed:
+    text, flags = _peeled(rest)
+    words = text.split()
+    wanted = _export_named(flags["format"]) if "format" in flags else "zip"
+    fault = _flag_fault(flags, ("format",)) or _too_many(words, 1)
+    if fault is not None:
+        return fault
+    if isinstance(wanted, BadCommand):
+        return wanted
+    return Command("export", slug=_unquoted(words[0]).lower() if words else None, wanted=wanted)
+
+
 _PARSERS: Final[Mapping[str, Callable[[str], Parsed]]] = {
     "analyze": _analyze,
     "discover": _discover,
@@ -136,7 +149,7 @@ _PARSERS: Final[Mapping[str, Callable[[str], Parsed]]] = {
     "cancel": _on_session("cancel"),
     "delete": _on_session("delete", "yes"),
     "depth": _depth,
-    "export": _on_session("export"),
+    "export": _export,
     "help": lambda _rest: Command("help"),
 }
 
@@ -172,7 +185,7 @@ def _peeled(rest: str) -> tuple[str, Flags]:
     return rest.strip(), flags
 
 
-_WITH_VALUE: Final = frozenset({"depth"})
+_WITH_VALUE: Final = frozenset({"depth", "format"})
 
 
 def _flag_value(found: re.Match[str]) -> tuple[str | None, int]:
@@ -218,6 +231,19 @@ def _depth_named(word: str | None) -> Depth | BadCommand:
     wanted = _unquoted(word).lower()
     known = next((depth for depth in DEPTHS if depth == wanted), None)
     return known or BadCommand(f"“{shortened(word)}” is no depth: it is {_DEPTH_WORDS}.")
+
+
+_EXPORT_WORDS: Final = f"{', '.join(EXPORTS)} or all"
+_EXPORT_NAMES: Final[Mapping[str, Export]] = {
+    **{wanted: wanted for wanted in EXPORTS}, "all": "all", "md": "markdown",
+}  # fmt: skip
+
+
+def _export_named(word: str | None) -> Export | BadCommand:
+    if not word:
+        return BadCommand(f"The format is missing: {_EXPORT_WORDS}.")
+    known = _EXPORT_NAMES.get(_unquoted(word).lower())
+    return known or BadCommand(f"“{shortened(word)}” is no format: it is {_EXPORT_WORDS}.")
 
 
 def _unquoted(text: str) -> str:

@@ -160,7 +160,7 @@ def _run_export(command: Command, asked: Asked) -> Outcome:
     found = _found(command.slug, asked)
     if found is None:
         return _nothing(command.slug)
-    return asked.handle(ExportRequested(asked.by, asked.at), found.id)
+    return asked.handle(ExportRequested(asked.by, asked.at, command.wanted), found.id)
 
 
 def _run_depth(command: Command, asked: Asked) -> Outcome:

@@ -6,7 +6,7 @@ twice. What an error means is said in `bot.refusals`. The token is in no log, no
 
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Any, Final
@@ -159,23 +159,28 @@ class SlackClient:
     def upload(
         self,
         channel: ChannelId,
-        name: str,
-        content: bytes,
+        files: Sequence[tuple[str, bytes]],
         *,
         thread_ts: Ts | None = None,
         comment: str = "",
     ) -> Failure | None:
-        """A file in three steps; only the last one is seen. `comment` is escaped mrkdwn."""
+        """Files by name in one message. Each takes three steps, and only the last one is seen.
+
+        `comment` is escaped mrkdwn.
+        """
         if self._lacks("files:write"):
             return Refused(MISSING_SCOPE)
-        wanted = {"filename": name, "length": len(content)}
-        place = self._call("repeat", "files.getUploadURLExternal", wanted, form=True)
-        if isinstance(place, Failure):
-            return place
-        if (failure := self._deliver(str(place["upload_url"]), content)) is not None:
-            return failure
+        placed = []
+        for name, content in files:
+            wanted = {"filename": name, "length": len(content)}
+            place = self._call("repeat", "files.getUploadURLExternal", wanted, form=True)
+            if isinstance(place, Failure):
+                return place
+            if (failure := self._deliver(str(place["upload_url"]), content)) is not None:
+                return failure
+            placed.append({"id": place["file_id"], "title": name})
         share = {
-            "files": json.dumps([{"id": place["file_id"], "title": name}]),
+            "files": json.dumps(placed),
             "channel_id": channel,
             "thread_ts": thread_ts,
             "initial_comment": comment,
@@ -237,6 +242,13 @@ class SlackClient:
             return Refused(MISSING_SCOPE)
         answer = self._call("repeat", "users.info", {"user": user}, form=True)
         return answer if isinstance(answer, Failure) else dict(answer["user"])
+
+    def channel_name(self, channel: ChannelId) -> str:
+        """conversations.info, for what is written. Nothing where we may not ask: it can wait."""
+        if self._scopes is not None and "channels:read" not in self._scopes:
+            return ""
+        answer = self._call("repeat", "conversations.info", {"channel": channel}, form=True)
+        return "" if isinstance(answer, Failure) else str(answer["channel"].get("name") or "")
 
     def auth_test(self) -> Identity | Failure:
         answer = self._call("repeat", "auth.test", {}, form=True)

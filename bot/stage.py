@@ -4,7 +4,7 @@ Everything is rendered from the last commit when it is sent. Each post carries t
 and session as metadata, by which `find` recognises what an attempt in doubt may have left behind.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
 from bot.places import Edit, New, Nothing, Places
@@ -22,7 +22,7 @@ from core.domain.effects import (
     TellOperators,
     UploadExport,
 )
-from core.domain.ids import ChannelId, SessionId, TeamId, Ts
+from core.domain.ids import ChannelId, Export, SessionId, TeamId, Ts
 from core.domain.session import Session
 from core.ports import (
     Directory,
@@ -51,13 +51,13 @@ class SlackStage:
         clients: Callable[[TeamId], SlackClient],
         directory: Directory,
         *,
-        zip_of: Callable[[SessionId], tuple[str, bytes]],
+        export_of: Callable[[SessionId, Export], tuple[tuple[str, bytes], ...]],
         operators: ChannelId | None = None,
     ) -> None:
         self._operators = operators
         self._reader = reader
         self._clients = clients
-        self._zip_of = zip_of
+        self._export_of = export_of
         self._scenes = Scenes(reader, directory)
         self._places = Places(reader, self._scenes)
 
@@ -199,14 +199,13 @@ class SlackStage:
         thread_ts = self._places.thread(session, effect.thread)
         if thread_ts is None:
             return Refused("no_thread")
-        name, content = self._zip_of(session.id)
-        comment = escape(f"Everything that is written so far: {name}")
+        files = self._export_of(session.id, effect.wanted)
+        names = ", ".join(name for name, _ in files)
+        comment = escape(f"Everything that is written so far: {names}")
         client = self._clients(session.team)
-        failure = client.upload(
-            session.channel, name, content, thread_ts=thread_ts, comment=comment
-        )
+        failure = client.upload(session.channel, files, thread_ts=thread_ts, comment=comment)
         if isinstance(failure, Refused) and failure.error == MISSING_SCOPE:
-            return self._say_instead(session, order, thread_ts, no_upload(name))
+            return self._say_instead(session, order, thread_ts, no_upload(names))
         return failure or Sent()
 
     def _say_instead(
@@ -221,13 +220,13 @@ class SlackStage:
     def _find_upload(
         self, session: Session, order: Order, effect: UploadExport, oldest: float
     ) -> Outcome:
-        """A file's message takes no metadata: it is known by the file's name."""
+        """A file's message takes no metadata: it is known by the files' names."""
         thread_ts = self._places.thread(session, effect.thread)
         if thread_ts is None:
             return Refused("no_thread")
-        name, _ = self._zip_of(session.id)
+        names = {name for name, _ in self._export_of(session.id, effect.wanted)}
         found = self._clients(session.team).look_for(
-            lambda message: _bears(message, order) or _holds(message, name),
+            lambda message: _bears(message, order) or _holds(message, names),
             session.channel,
             oldest=oldest,
             thread_ts=thread_ts,
@@ -244,8 +243,8 @@ def _not_found(answer: Failure | None) -> Outcome:
     return Unclear("could not look", seconds)  # still in doubt: look again
 
 
-def _holds(message: Mapping[str, Any], name: str) -> bool:
-    return any(file.get("name") == name for file in message.get("files") or ())
+def _holds(message: Mapping[str, Any], names: Collection[str]) -> bool:
+    return {file.get("name") for file in message.get("files") or ()} == set(names)
 
 
 def _metadata(order: Order) -> Mapping[str, Any]:

@@ -13,6 +13,12 @@ from core.domain.ids import SessionId, UserId
 from core.ports import SessionReader, Workspace
 
 _PEOPLE: Final = ("by", "owner")
+EXPORTED: Final = {
+    "zip": "The zip comes",
+    "markdown": "The report comes",
+    "html": "The printable report comes",
+    "all": "The zip and both reports come",
+}
 _LINKED: Final[frozenset[ReplyKind]] = frozenset({"already-open", "already-going", "wrong-thread"})
 
 
@@ -41,4 +47,5 @@ def _spoken(args: Mapping[str, str], names: Names) -> dict[str, str]:
     known = {key: names.get(UserId(args[key]), "") for key in _PEOPLE if key in args}
     choice = {"choice": label_of(args["choice"])} if args.get("choice") else {}
     thread = {"thread": args["persona"]} if "persona" in args else {}
-    return {**args, **known, **choice, **thread}
+    export = {"export": EXPORTED.get(args.get("wanted", ""), EXPORTED["zip"])}
+    return {**args, **known, **choice, **thread, **export}

@@ -29,7 +29,18 @@ from core.content.library import Library
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.faults import record_of
-from core.domain.ids import Digest, PersonaKey, PhaseKey, SessionId, Slug, StepId, UserId
+from core.domain.ids import (
+    ChannelId,
+    Digest,
+    Export,
+    PersonaKey,
+    PhaseKey,
+    SessionId,
+    Slug,
+    StepId,
+    TeamId,
+    UserId,
+)
 from core.domain.party import Party
 from core.domain.playbook import AgentFile, Phase, PinnedFile
 from core.domain.session import Session
@@ -54,6 +65,7 @@ class Worker:
     directory: Directory
     teams: Teams
     brain: Callable[[], str] = lambda: "scripted"  # what it is called; empty: it cannot be loaded
+    channel_name: Callable[[TeamId, ChannelId], str] = lambda _team, _channel: ""
 
     def do(self, session: Session, effect: fx.Work) -> on.Event:
         """Perform one piece of work and say what came of it."""
@@ -344,10 +356,15 @@ class Worker:
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self.clock.now(), UTC)
 
-    def zip_of(self, session: SessionId) -> tuple[str, bytes]:
-        """The session's folder as a zip file with its name."""
-        slug = self.runtime.reader.load(session).slug
-        return f"{slug}.zip", self.folder.zip(slug)
+    def export_of(self, session: SessionId, wanted: Export) -> tuple[tuple[str, bytes], ...]:
+        """The files that were asked for, each with its name."""
+        # The libraries that write a report are loaded when the first one is wanted.
+        from core.artifacts.reporting.exporting import exported
+        from core.artifacts.reporting.gathering import Gatherer
+
+        reader = self.runtime.reader
+        gatherer = Gatherer(reader, self.folder, self.directory, self.channel_name)
+        return exported(gatherer, session, wanted)
 
 
 def _why(error: FolderError) -> str:

@@ -1,7 +1,6 @@
-"""`roundtable db upgrade`, `roundtable export`, `roundtable sessions`: what is kept."""
+"""`roundtable db upgrade`, `roundtable sessions`: what is kept."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -35,29 +34,6 @@ def sessions() -> None:
     for each in reader.all_sessions():
         where = each.step or each.phase or "-"
         typer.echo(f"{each.slug}  {each.status}  {each.done}/{each.total}  {where}  {each.channel}")
-
-
-def export(
-    slug: Annotated[str, typer.Argument(help="The session's slug; see `roundtable sessions`.")],
-    to: Annotated[
-        Path | None, typer.Option("--to", help="The zip file to write; SLUG.zip without it.")
-    ] = None,
-) -> None:
-    """Write a session's artifacts to a zip file."""
-    from bot.settings import load_or_exit
-    from core.artifacts.folder import Folder
-    from core.domain.ids import Slug
-
-    settings = load_or_exit()
-    known = [each for each in reader_of_settings().all_sessions() if each.slug == slug]
-    if not known:
-        raise refuse(f"There is no session {slug!r}. See: roundtable sessions")
-    target = to or Path(f"{slug}.zip")
-    try:
-        target.write_bytes(Folder(settings.artifacts_dir).zip(Slug(slug)))
-    except OSError as error:
-        raise refuse(f"{target} cannot be written: {error.strerror}.") from error
-    typer.echo(str(target.resolve()))
 
 
 def reader_of_settings() -> "Reader":

@@ -34,7 +34,7 @@ def roundtable(
 
 
 def _mount() -> None:
-    from bot.cli import errors, faults, keep, serve, steps
+    from bot.cli import errors, export, faults, keep, serve, steps
 
     app.add_typer(steps.app, name="steps")
     app.add_typer(keep.db, name="db")
@@ -43,7 +43,7 @@ def _mount() -> None:
         serve.serve,
         serve.worker,
         keep.sessions,
-        keep.export,
+        export.export,
         faults.faults,
     )
     for command in commands:

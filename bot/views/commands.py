@@ -38,7 +38,7 @@ COMMANDS: Final[Sequence[tuple[str, str]]] = (
     ("/roundtable status [--errors]", "shows how far it is, or what went wrong"),
     ("/roundtable list", "shows what there is in this channel"),
     ("/roundtable depth brief|standard|deep", "asks for less or more from here on"),
-    ("/roundtable export", "puts a zip of all files into the thread"),
+    ("/roundtable export [--format]", "puts all files into the thread: zip, markdown, html or all"),
     ("/roundtable cancel", "ends it and keeps what was written"),
     ("/roundtable delete", "removes it for good: answers and files too"),
     ("/roundtable help", "shows this"),

@@ -86,7 +86,7 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
         "It is paused. `/roundtable resume {slug}` goes on where it stopped.",
         "It is paused. `/roundtable resume` goes on where it stopped.",
     ),
-    "exporting": ("I'm packing the files. The zip comes to the thread in a moment.",),
+    "exporting": ("I'm packing the files. {export} to the thread in a moment.",),
     "nothing-to-export": ("There is nothing to export in this channel yet.",),
     "deleted": (
         "“{title}” is deleted, with its answers and its folder.",

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from core.artifacts import inside
@@ -45,6 +46,7 @@ class UnsafeName(FolderError):  # noqa: N818 (as above)
     """A name that is no plain name, or a link in the place of the folder: it could lead out."""
 
 
+UNREAD_FILE: Final = "not-readable.txt"  # of a zip
 FORENSICS: Final = "_forensics"  # no slug begins with an underscore
 REPORTS: Final = "reports"
 
@@ -176,15 +178,34 @@ class Folder:
             raise WriteFailed(slug, FORENSICS) from cause
         return "/".join(parts)
 
-    def zip(self, slug: Slug) -> bytes:
-        """All its files in one archive; the same files give the same bytes."""
-        packed = io.BytesIO()
+    def zip(self, slug: Slug, instead: Mapping[str, str] = MappingProxyType({})) -> bytes:
+        """All its files in one archive; the same files give the same bytes.
+
+        `instead`: what is packed for a file that is not there or cannot be read. Others that cannot
+        be read are named in a file of the archive.
+        """
+        _plain(slug)
+        packed, unread = io.BytesIO(), list[str]()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name in self.listing(slug):
+
+            def put(name: str, content: bytes) -> None:
                 info = zipfile.ZipInfo(f"{slug}/{name}", _ZIP_TIME)
                 info.external_attr = (stat.S_IFREG | inside.FILE_MODE) << 16
                 info.compress_type = zipfile.ZIP_DEFLATED
-                archive.writestr(info, self._content(slug, name))
+                archive.writestr(info, content)
+
+            for name in sorted({*self.names(slug), *instead}):
+                try:
+                    put(
+                        name,
+                        instead[name].encode() if name in instead else self._content(slug, name),
+                    )
+                except FolderError:
+                    unread.append(name)
+            if unread:
+                put(
+                    UNREAD_FILE, "".join(f"{name} could not be read.\n" for name in unread).encode()
+                )
         return packed.getvalue()
 
     def delete(self, slug: Slug) -> None:

@@ -12,6 +12,7 @@ from core.domain.answers import Answer, Claim, Section
 from core.domain.council import Contribution, Want
 from core.domain.ids import (
     ChannelId,
+    Export,
     FaultId,
     MenuId,
     PersonaKey,
@@ -370,6 +371,7 @@ class Respond:
 @dataclass(frozen=True, slots=True)
 class UploadExport:
     thread: PersonaKey | None
+    wanted: Export = "zip"
 
 
 Visible = (

@@ -9,6 +9,7 @@ from core.domain.ids import (
     ChannelId,
     Depth,
     Digest,
+    Export,
     FaultId,
     MenuId,
     PersonaKey,
@@ -126,6 +127,7 @@ class SessionCancelled:
 class ExportRequested:
     by: UserId
     at: float
+    wanted: Export = "zip"
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ Digest = NewType("Digest", str)  # sha256 of a file's bytes: the address of its 
 
 Depth = Literal["brief", "standard", "deep"]
 DEPTHS: Final[tuple[Depth, ...]] = ("brief", "standard", "deep")
+Export = Literal["zip", "markdown", "html", "all"]
+EXPORTS: Final[tuple[Export, ...]] = ("zip", "markdown", "html")  # "all": each of them
 
 SLUG_CHARS_MAX: Final = 60
 

@@ -117,9 +117,9 @@ def _reopen_faulty(turn: Turn) -> None:
     course.open_phase(turn, faulty[0].key, look_at_folder=True)
 
 
-def export(turn: Turn, _: ExportRequested) -> None:
-    turn.do(UploadExport(turn.session.voice))
-    turn.say_back(Reply("exporting", {"title": turn.session.title}))
+def export(turn: Turn, event: ExportRequested) -> None:
+    turn.do(UploadExport(turn.session.voice, event.wanted))
+    turn.say_back(Reply("exporting", {"title": turn.session.title, "wanted": event.wanted}))
 
 
 def post_refused(turn: Turn, event: PostRefused) -> None:

@@ -1,0 +1,109 @@
+"""`roundtable export`: a session's files as a zip, its report as Markdown or HTML, or all three."""
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.cli.keep import reader_of_settings
+from bot.cli.serve import refuse
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+    from core.domain.ids import Export, TeamId, UserId
+    from core.ports import Directory
+
+FORMATS = ("zip", "markdown", "html", "all")
+SHORT = {"md": "markdown"}
+
+
+def export(
+    slug: Annotated[str, typer.Argument(help="The session's slug; see `roundtable sessions`.")],
+    form: Annotated[
+        str, typer.Option("--format", help="zip, markdown (or md), html, or all three.")
+    ] = "zip",
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "--to", "-o",
+            help="The file to write, or the folder to write into; SLUG.zip, SLUG.md and SLUG.html "
+            "here without it.",
+        ),
+    ] = None,
+) -> None:  # fmt: skip
+    """Write a session's files as a zip, or as a report to read and to print."""
+    from bot.settings import load_or_exit
+
+    settings = load_or_exit()
+    wanted = _wanted(form)
+    reader = reader_of_settings()
+    known = [each for each in reader.all_sessions() if each.slug == slug]
+    if not known:
+        raise refuse(f"There is no session {slug!r}. See: roundtable sessions")
+    if wanted == "all" and output is not None and output.is_file():
+        raise refuse(f"{output} is a file; --format all needs a folder.")
+
+    from core.artifacts.folder import Folder
+    from core.artifacts.reporting.exporting import exported
+    from core.artifacts.reporting.gathering import Gatherer
+    from core.artifacts.reporting.names import recorded
+
+    folder = Folder(settings.artifacts_dir)
+    people = KnownNames(recorded(reader, folder, known[0].id), _slack(settings))
+    made = exported(Gatherer(reader, folder, people), known[0].id, wanted)
+    for name, content in made:
+        typer.echo(str(_write(output, name, content, alone=len(made) == 1).resolve()))
+
+
+def _wanted(form: str) -> "Export":
+    named = SHORT.get(form.lower(), form.lower())
+    if named not in FORMATS:
+        raise refuse(f"There is no format {form!r}: it is zip, markdown, html or all.")
+    return named  # type: ignore[return-value]
+
+
+def _write(output: Path | None, name: str, content: bytes, *, alone: bool) -> Path:
+    """A folder that is there takes the file; another name is the file's own, if it is the only."""
+    target = Path(name) if output is None else output
+    if output is not None and (output.is_dir() or not alone):
+        target = output / name
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    except OSError as error:
+        raise refuse(f"{target} cannot be written: {error.strerror}.") from error
+    return target
+
+
+class KnownNames:
+    """`core.ports.Directory`: who is named in the artifacts; Slack is asked for the others.
+
+    A Slack that does not answer is not asked again.
+    """
+
+    def __init__(self, recorded: Mapping["UserId", str], slack: "Directory | None") -> None:
+        self._recorded = recorded
+        self._slack = slack
+
+    def names(self, team: "TeamId", users: Collection["UserId"]) -> Mapping["UserId", str]:
+        found = {user: self._recorded[user] for user in users if user in self._recorded}
+        for user in users:
+            if user in found or self._slack is None:
+                continue
+            asked = self._slack.names(team, (user,))
+            found.update(asked)
+            if not asked:
+                self._slack = None
+        return found
+
+
+def _slack(settings: "Settings") -> "Directory | None":
+    """None where there is no token: an export needs no Slack."""
+    if settings.bot_token is None:
+        return None
+    from bot.bolt import slack_client
+    from bot.directory import SlackDirectory
+
+    client = slack_client(settings)
+    return SlackDirectory(lambda _team: client)

@@ -1,0 +1,40 @@
+"""What a report says, before it is Markdown or HTML. Values only."""
+
+from dataclasses import dataclass
+
+from core.domain.ids import Slug
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line of the title page. `url` is where it can be looked at, or empty."""
+
+    label: str
+    text: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """`body` is Markdown in which no heading stands higher than level three."""
+
+    title: str
+    body: str
+    file: str = ""  # what it was made from; empty for what the report adds of its own
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Texts of facts and titles are plain; whoever writes them down escapes them."""
+
+    slug: Slug
+    title: str
+    facts: tuple[Fact, ...]
+    front: tuple[Chapter, ...]  # on the title page: phases, people
+    chapters: tuple[Chapter, ...]
+    closing: tuple[Chapter, ...] = ()  # assumptions and differences, what is missing, sources
+
+    @property
+    def listed(self) -> tuple[Chapter, ...]:
+        """What the contents list names, in order."""
+        return (*self.chapters, *self.closing)
