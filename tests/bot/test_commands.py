@@ -61,6 +61,10 @@ def analyzed(title: str, **more: object) -> Command:
         ("delete retry --yes", Command("delete", slug="retry", yes=True)),
         ("depth deep", Command("depth", depth="deep")),
         ("export", Command("export")),
+        ("export Retry", Command("export", slug="retry")),
+        ("export --format html", Command("export", wanted="html")),
+        ("export retry —format=MD", Command("export", slug="retry", wanted="markdown")),
+        ("export --format all retry", Command("export", slug="retry", wanted="all")),
     ],
 )
 def test_a_line_is_understood(line: str, command: Command) -> None:
@@ -84,6 +88,10 @@ def test_a_line_is_understood(line: str, command: Command) -> None:
         ("resume one two", "“two” is one word too many."),
         ("list all", "“all” is one word too many."),
         ("delete --force", "There is no flag --force here."),
+        ("export --format", "The format is missing: zip, markdown, html or all."),
+        ("export --format pdf", "“pdf” is no format: it is zip, markdown, html or all."),
+        ("export one two", "“two” is one word too many."),
+        ("export --force", "There is no flag --force here."),
         ("discover", "The title is missing."),
         ("discover --colour Shop", "There is no flag --colour here."),
     ],

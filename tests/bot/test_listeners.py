@@ -376,6 +376,7 @@ def test_a_command_is_answered_in_its_acknowledgement(bot: Front) -> None:
     [
         ("resume", SessionResumed(OWNER, NOW)),
         ("export retry-payments", ExportRequested(OWNER, NOW)),
+        ("export --format html", ExportRequested(OWNER, NOW, "html")),
         ("depth deep", DepthChosen(OWNER, NOW, "deep")),
         ("cancel", SessionCancelled(OWNER, NOW)),
     ],

@@ -110,7 +110,7 @@ def test_a_file_arrives_in_its_thread(
     slack: LocalWorkspace, client: SlackClient, general: ChannelId
 ) -> None:
     root = posted(client, general)
-    done = client.upload(general, "a.zip", b"PK\x00\xff", thread_ts=root, comment="Here")
+    done = client.upload(general, [("a.zip", b"PK\x00\xff")], thread_ts=root, comment="Here")
     assert done is None
     file = slack.files[-1]
     assert (file.name, file.content, file.thread_ts) == ("a.zip", b"PK\x00\xff", root)
@@ -158,7 +158,7 @@ def test_what_slack_refuses_is_refused_in_its_own_word(client: SlackClient) -> N
     assert client.post(NOWHERE, HELLO) == Refused("channel_not_found")
     assert client.update(NOWHERE, Ts("1.1"), HELLO) == Refused("channel_not_found")
     assert client.look_for(lambda _: True, NOWHERE, oldest=0) == Refused("channel_not_found")
-    assert client.upload(NOWHERE, "a.zip", b"x") == Refused("channel_not_found")
+    assert client.upload(NOWHERE, [("a.zip", b"x")]) == Refused("channel_not_found")
 
 
 def test_a_bad_token_is_refused_everywhere(slack: LocalWorkspace, general: ChannelId) -> None:
@@ -187,7 +187,7 @@ def test_being_too_fast_means_later_and_when(
     assert client.update(general, ts, HELLO) == wait
     assert client.ephemeral(general, user, HELLO) == wait
     assert client.react(general, ts, "white_check_mark", on=True) == wait
-    assert client.upload(general, "a.zip", b"x") == wait
+    assert client.upload(general, [("a.zip", b"x")]) == wait
 
 
 @pytest.mark.parametrize("kind", ["500", "drop", "accept-then-drop"])
@@ -223,9 +223,9 @@ def test_only_the_last_step_of_an_upload_can_be_unclear(
     slack: LocalWorkspace, client: SlackClient, general: ChannelId
 ) -> None:
     slack.inject("drop", method="files.getUploadURLExternal")
-    assert isinstance(client.upload(general, "a.zip", b"x"), Later)
+    assert isinstance(client.upload(general, [("a.zip", b"x")]), Later)
     slack.inject("accept-then-drop", method="files.completeUploadExternal")
-    assert isinstance(client.upload(general, "a.zip", b"x"), Unclear)
+    assert isinstance(client.upload(general, [("a.zip", b"x")]), Unclear)
 
 
 def test_nobody_listening_means_nothing_was_sent() -> None:
@@ -336,7 +336,7 @@ def test_a_missing_scope_is_skipped_and_logged_once(scope: str) -> None:
         with capture_logs() as logs:
             for _ in range(2):
                 assert client.react(general, Ts("1.1"), "x", on=True) is None
-                uploaded = client.upload(general, "a.zip", b"x")
+                uploaded = client.upload(general, [("a.zip", b"x")])
                 found = client.user(UserId(slack.user_id("Priya")))
         assert (uploaded == Refused("missing_scope")) is (scope == "files:write")
         assert (found == Refused("missing_scope")) is (scope == "users:read")

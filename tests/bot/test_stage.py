@@ -253,7 +253,10 @@ def setting(slack: LocalWorkspace) -> Table:
         reader,
         lambda _: client,
         SlackDirectory(lambda _: client),
-        zip_of=lambda session: (f"{shelf.session.slug}.zip", b"PK"),
+        export_of=lambda _, wanted: tuple(
+            (f"{shelf.session.slug}.{end}", b"PK")
+            for end in (("zip", "md", "html") if wanted == "all" else ("zip",))
+        ),
     )
     return Table(slack, shelf, stage)
 
@@ -582,6 +585,18 @@ def test_an_export_goes_to_the_thread(table: Table) -> None:
     assert table.slack.files[-1].thread_ts == table.at(f"thread:{MAYA}").ts
     table.do(UploadExport(None))
     assert table.slack.files[-1].thread_ts == table.at("card").ts
+
+
+def test_all_forms_of_an_export_come_in_one_message(table: Table) -> None:
+    table.open(MAYA)
+    order = table.order(UploadExport(MAYA, "all"))
+    table.slack.inject("accept-then-drop", method="files.completeUploadExternal")
+    assert isinstance(table.stage.perform(order), Unclear)
+    assert [each.name.rpartition(".")[2] for each in table.slack.files] == ["zip", "md", "html"]
+    assert "retry-failed-card-payments.html" in table.last.text
+    since = float(table.last.ts)
+    assert table.stage.find(order, since) == Sent()
+    assert table.stage.find(table.order(UploadExport(MAYA)), since) == Later("not there")
 
 
 def test_where_no_file_may_be_uploaded_that_is_said() -> None:

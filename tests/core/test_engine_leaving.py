@@ -251,8 +251,15 @@ def test_an_export_goes_to_the_current_thread(table: Table) -> None:
     table.take(on.ExportRequested(DEV, table.clock.now()))
     assert table.reply == "exporting"
     assert table.shown(fx.UploadExport) == [fx.UploadExport(MAYA)]
-    name, content = table.worker.zip_of(table.id)
+    ((name, content),) = table.worker.export_of(table.id, "zip")
     assert (name, content[:2]) == (f"{table.session.slug}.zip", b"PK")
+
+
+def test_an_export_is_of_the_form_that_was_asked_for(table: Table) -> None:
+    table.take(on.ExportRequested(DEV, table.clock.now(), "all"))
+    assert table.shown(fx.UploadExport) == [fx.UploadExport(MAYA, "all")]
+    names = [name for name, _ in table.worker.export_of(table.id, "all")]
+    assert names == [f"{table.session.slug}.{end}" for end in ("zip", "md", "html")]
 
 
 def test_a_session_that_is_over_can_be_exported_still(table: Table) -> None:

@@ -131,11 +131,10 @@ def test_the_same_session_gives_the_same_bytes_again(tmp_path: Path) -> None:
     table = small_table(tmp_path)
     table.start()
     table.answer("Because.")
-    first = exported(gatherer(table), table.id, "all")
+    first, slug = exported(gatherer(table), table.id, "all"), table.session.slug
     again = table.again()
     assert exported(gatherer(again), again.id, "all") == first
-    assert [name for name, _ in first] == [f"{table.session.slug}.{end}" for end in
-                                          ("zip", "md", "html")]  # fmt: skip
+    assert [name for name, _ in first] == [f"{slug}.{end}" for end in ("zip", "md", "html")]
 
 
 @pytest.mark.parametrize("wanted", get_args(Export))
@@ -260,8 +259,8 @@ def test_what_people_wrote_into_the_folder_is_kept(tmp_path: Path) -> None:
     (table.folder() / "picture.png").write_bytes(b"\x89PNG\xff")
     text = markdown(table)
     assert "A note of Priya's, [see](#1-requirements-specification)." in text
-    assert "*Somebody put this file into the folder; Roundtable did not write it.*" in text
-    assert "### Glossary\n\n### PDF\n\nA file &lt;b>." in text
+    lead = "*Somebody put this file into the folder; Roundtable did not write it.*"
+    assert f"*glossary.md*\n\n{lead}\n\n### PDF\n\nA file &lt;b>." in text
     assert "| A | B |\n|---|---|\n| 1 | 2 |" in text
     assert "picture.png lies in the folder as well; it is no text, and only in the zip." in text
     printed(page(table))
@@ -345,6 +344,7 @@ def test_an_inception_has_a_report_as_well(tmp_path: Path, mode: str, what: str,
 
 
 def test_the_record_knows_who_is_called_what(tmp_path: Path) -> None:
+    """By the lines of its artifacts, whoever said them, and by who accepted."""
     table = small_table(tmp_path)
     table.start()
     table.say("Because.", DEV)

@@ -14,12 +14,12 @@ from core.artifacts import page, words
 from core.artifacts.compose import compose, heading_of
 from core.artifacts.data import mapping_in
 from core.artifacts.folder import Folder, FolderError
-from core.artifacts.markdown import fenced, joined
+from core.artifacts.markdown import joined
 from core.artifacts.meta import META_FILE
 from core.artifacts.plain import one_line
 from core.artifacts.reporting.report import Chapter
 from core.artifacts.reporting.showing import mapping_table, shown
-from core.artifacts.reporting.surgery import fitted
+from core.artifacts.reporting.surgery import as_code, fitted
 from core.artifacts.state import STATE_FILE
 from core.artifacts.view import is_decision_file
 from core.domain.answers import Section
@@ -127,7 +127,7 @@ def chapter_of(file: str, text: str, *, lead: str = "") -> Chapter:
     elif kind in _TEXT and kind != ".txt":
         body = shown(file, page.unified(text))
     else:
-        body = fenced(page.unified(text).strip("\n") or " ")
+        body = as_code(text)
     return Chapter(title_of(file), joined((f"*{lead}*" if lead else "", body)), file)
 
 
@@ -154,5 +154,5 @@ def _front(front: str | None) -> str:
         return ""
     values: Mapping[str, object] = mapping_in(front)
     if not values or not all(isinstance(each, str | int | float) for each in values.values()):
-        return fenced(front.strip("\n"))
+        return as_code(front)
     return mapping_table(values)

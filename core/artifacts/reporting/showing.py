@@ -8,17 +8,19 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, Final
 
 import yaml
 
-from core.artifacts.markdown import escape, fenced, joined, messages, table, titled
+from core.artifacts.markdown import escape, joined, messages, table, titled
 from core.artifacts.plain import link, one_line
+from core.artifacts.reporting.surgery import as_code
 
 DEPTH_MAX: Final = 4
 ROWS_MAX: Final = 5_000
+LEVELS_MAX: Final = 20
 _SKIPPED: Final = frozenset({"schema", "title", "slug"})  # the report says these itself
 _ADDRESS: Final = re.compile(r"https?://[^\s;,<>()\"']+")
 _NONE: Final = "–"
@@ -36,7 +38,7 @@ def shown(file: str, text: str) -> str:
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError, yaml.YAMLError,
             csv.Error):  # fmt: skip
         body = ""  # people may have edited it into anything
-    return body or fenced(text.strip("\n") or " ")
+    return body or as_code(text)
 
 
 def mapping_table(values: Mapping[str, Any]) -> str:
@@ -244,20 +246,30 @@ def _name(key: object) -> str:
 
 
 def _read_json(text: str) -> Any:
-    return json.loads(text)
+    found, level = json.loads(text), 0
+    inner: list[Any] = [found]
+    while inner := [one for each in inner for one in _inside(each)]:
+        level += 1
+        if level > LEVELS_MAX:
+            raise ValueError("too deep")
+    return found
 
 
-class _Plain(yaml.SafeLoader):
-    """Values that name each other can be told in a line and be read for ever: they are refused."""
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("an alias")
-        return super().compose_node(parent, index)
+def _inside(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _read_yaml(text: str) -> Any:
-    return yaml.load(text, _Plain)  # noqa: S506 - a safe loader
+    """Values that name each other can be told in a line and be read for ever: they are refused."""
+    depth = 0
+    for event in yaml.parse(text, yaml.CSafeLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.AliasEvent) or depth > LEVELS_MAX:
+            raise yaml.YAMLError("an alias, or too deep")
+    return yaml.load(text, yaml.CSafeLoader)
 
 
 def _read_csv(text: str) -> list[dict[str, str]]:

@@ -14,9 +14,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from core.artifacts.page import unified
+from core.artifacts.plain import clean, lines
 
 LEVEL_MIN: Final = 3  # a chapter's own heading has the second
 LEVEL_MAX: Final = 6
+BRACKETS_MAX: Final = 10_000  # in one paragraph: each is looked at with all that follow it
+_BLANK: Final = re.compile(r"\n[ \t]*\n")
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])(?!(?:https?://|mailto:)[^\s<>]*>)")
 _TICKS: Final = re.compile(r"`+")
 _STOP: Final = re.compile(r"\\[!-/:-@\[-`{-~]|<(?:https?://|mailto:)[^\s<>]*>|`+")
@@ -38,11 +41,13 @@ PARSER: Final = parser()
 def fitted(text: str, *, level: int = LEVEL_MIN) -> str:
     """`text` as a part of a chapter: no heading above `level`, none skipped, nothing left open."""
     text = unified(text).replace("\0", "\ufffd")
+    if any(block.count("[") > BRACKETS_MAX for block in _BLANK.split(text)):
+        return as_code(text)
     tokens = PARSER.parse(text)
-    lines: Lines = list(text.split("\n"))
+    rows: Lines = list(text.split("\n"))
     for change in (_without_tags, _demoted(level)):
-        change(tokens, lines)
-    return _closed("\n".join(line for line in lines if line is not None).strip("\n"))
+        change(tokens, rows)
+    return _closed("\n".join(row for row in rows if row is not None).strip("\n"))
 
 
 def pointed(text: str, anchors: Mapping[str, str]) -> str:
@@ -76,6 +81,13 @@ def spoken(inline: Token) -> str:
         each.content or (" " if "break" in each.type else "") for each in inline.children or ()
     )
     return " ".join("".join(found).split())
+
+
+def as_code(text: str) -> str:
+    """A block that shows `text` as it is, in a fence longer than any in it."""
+    longest = max((len(run) for run in _TICKS.findall(text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return "\n".join((fence, clean("\n".join(lines(text))).strip("\n"), fence))
 
 
 # ── headings ───────────────────────────────────────────────────────────────────────────────────
