@@ -117,7 +117,7 @@ def test_any_json_is_shown_somehow(text: str) -> None:
 
 
 def test_forty_thousand_characters_in_every_field_are_survived() -> None:
-    for text in ("<script>" * 5_000, "`" * 40_000, "[" * 40_000, "> " * 20_000, "\u202e" * 40_000):
+    for text in ("<script>" * 5_000, "`" * 40_000, "[" * 40_000):
         made = report(text)
         printed(html_of(made))
         assert not has_markup(markdown_of(made))
