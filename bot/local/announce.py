@@ -38,14 +38,17 @@ class Announcer:
             self._event(post.channel, payloads.app_mention(post))
 
     def changed(self, post: Post, before: Json) -> None:
+        self._workspace.touch(post)
         ts = self._workspace.next_ts()
         self._event(post.channel, payloads.message_changed(post, before, ts))
 
     def deleted(self, post: Post, before: Json) -> None:
+        self._workspace.touch(post)
         ts = self._workspace.next_ts()
         self._event(post.channel, payloads.message_deleted(post, before, ts))
 
     def reacted(self, post: Post, name: str, user: str, *, removed: bool) -> None:
+        self._workspace.touch(post)
         kind = "reaction_removed" if removed else "reaction_added"
         ts = self._workspace.next_ts()
         self._event(post.channel, payloads.reaction(kind, post, name, user, ts))
@@ -128,10 +131,13 @@ class Announcer:
         if isinstance(source, Post):
             source.edited_ts = self._workspace.next_ts()
             self.changed(source, before)
+        else:
+            self._workspace.touch(source)
 
     def _delete_original(self, reply: Reply) -> None:
         if isinstance(reply.source, Whisper):
             self._workspace.whispers.remove(reply.source)
+            self._workspace.changes.count()
         elif isinstance(reply.source, Post) and not reply.source.deleted:
             before = payloads.message(reply.source)
             reply.source.deleted = True

@@ -5,7 +5,8 @@ docs: apis/web-api/rate-limits, apis/events-api (retries)
 """
 
 import threading
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from bot.local.values import FaultKind
@@ -32,34 +33,56 @@ class PlannedFault:
 class Faults:
     """Thread-safe; asked once per Web API call and once per delivery."""
 
-    def __init__(self) -> None:
+    def __init__(self, changed: Callable[[], object] = lambda: None) -> None:
         self._lock = threading.Lock()
+        self._changed = changed
         self._planned: list[PlannedFault] = []
         self._redeliveries = 0
-        self.revoked = False
+        self._revoked = False
+
+    @property
+    def revoked(self) -> bool:
+        return self._revoked
+
+    @property
+    def redeliveries(self) -> int:
+        return self._redeliveries
+
+    @property
+    def planned(self) -> list[PlannedFault]:
+        """What has not happened yet, in its order; copies."""
+        with self._lock:
+            return [replace(fault) for fault in self._planned if fault.left > 0]
+
+    def unrevoke(self) -> None:
+        self._revoked = False
+        self._changed()
 
     def inject(self, kind: FaultKind, method: str | None, retry_after: float, times: int) -> None:
         with self._lock:
             if kind == "revoke":
-                self.revoked = True
+                self._revoked = True
             elif kind == "redeliver":
                 self._redeliveries += times
             elif kind in CALL_FAULTS:
                 self._planned.append(PlannedFault(kind, method, retry_after, times))
             else:
                 raise ValueError(f"unknown fault {kind!r}")
+        self._changed()
 
     def clear(self) -> None:
         with self._lock:
             self._planned.clear()
             self._redeliveries = 0
-            self.revoked = False
+            self._revoked = False
+        self._changed()
 
     def for_call(self, method: str) -> PlannedFault | None:
         with self._lock:
             for fault in self._planned:
                 if fault.left > 0 and fault.applies_to(method):
                     fault.left -= 1
+                    self._changed()
                     return fault
             return None
 
@@ -68,4 +91,5 @@ class Faults:
             if self._redeliveries == 0:
                 return False
             self._redeliveries -= 1
+            self._changed()
             return True

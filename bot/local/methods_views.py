@@ -55,6 +55,7 @@ def publish_view(desk: Desk, args: Args) -> Json:
     view = _view(args, "home")
     shown = desk.workspace.stored_view(view, before["id"] if before else None)
     desk.workspace.homes[person.id] = shown
+    desk.workspace.changes.count()
     return {"view": shown}
 
 

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Final, Literal, Self
 
 from starlette.applications import Starlette
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Scope
 from starlette.websockets import WebSocket
 
@@ -26,6 +26,7 @@ from bot.local.faults import Faults
 from bot.local.host import LOOPBACK, Host
 from bot.local.http_events import HttpCourier
 from bot.local.keeping import Keeper
+from bot.local.page.mount import mounted
 from bot.local.passes import Passes
 from bot.local.socket_mode import CONNECTIONS_MAX, SocketCourier
 from bot.local.state import APP_ID, BOT_ID, BOT_USER_ID, TEAM_ID, Workspace
@@ -73,19 +74,20 @@ class LocalWorkspace(Acts, ViewActs):
         admins: Sequence[str] = (),
         ack_seconds: float = ACK_S_MAX,
         keep_in: Path | None = None,
+        page_token: str | None = None,
     ) -> None:
         """`keep_in`: a folder in which the state outlives this process; what it holds is taken
         up, and raises `bot.local.keeping.DamagedError` when it cannot be."""
         self._world = Workspace(people, channels, bot_in, admins)
         self._keeper = Keeper(self._world, keep_in) if keep_in else None
-        self._faults = Faults()
+        self.faults = Faults(self._world.changes.count)
         self._in_flight = InFlight()
         self._port = port
         self._ack_seconds = ack_seconds
-        self._sockets = SocketCourier(ack_seconds)
+        self._sockets = SocketCourier(ack_seconds, self._world.changes.count)
         self._http: HttpCourier | None = None
         self.events_url = events_url
-        self._office = PostOffice(self._courier, self._faults, self._in_flight, retry_delays)
+        self._office = PostOffice(self._courier, self.faults, self._in_flight, retry_delays)
         self._desk = Desk(
             workspace=self._world,
             announcer=Announcer(self._world, self._office, scopes),
@@ -97,10 +99,12 @@ class LocalWorkspace(Acts, ViewActs):
         self._api = WebApi(
             self._desk,
             {self.bot_token: "bot", self.app_token: "app"},
-            self._faults,
+            self.faults,
             self._in_flight,
             self._abort,
         )
+        self._page_token = page_token
+        self._page = mounted(self, self._world, page_token) if page_token else None
 
     # life
 
@@ -108,7 +112,7 @@ class LocalWorkspace(Acts, ViewActs):
         """Listen and serve; a stopped workspace may be started again on the same port."""
         if self._host is not None:
             raise RuntimeError("the local workspace is running already")
-        self._sockets = SocketCourier(self._ack_seconds)
+        self._sockets = SocketCourier(self._ack_seconds, self._world.changes.count)
         self._api.stopping = asyncio.Event()
         host = Host(self._app(), self._office.open, self._closing)
         self._port = host.start(self._port)
@@ -143,6 +147,22 @@ class LocalWorkspace(Acts, ViewActs):
         return self._desk.workspace_url
 
     @property
+    def port(self) -> int:
+        return self._port
+
+    @property
+    def stopping(self) -> asyncio.Event:
+        """Set on the server's loop when it ends: what is streamed ends with it."""
+        return self._api.stopping
+
+    @property
+    def page_url(self) -> str:
+        """Where a browser finds the page; who has this address may do all that people do here."""
+        if self._page_token is None:
+            raise RuntimeError("this workspace has no page: give it a page_token")
+        return f"{self.workspace_url}{self._page_token}/"
+
+    @property
     def api_url(self) -> str:
         return f"{self.workspace_url}api/"
 
@@ -173,14 +193,14 @@ class LocalWorkspace(Acts, ViewActs):
         times: int = 1,
     ) -> None:
         """Plan a fault: see `FaultKind`. `method` None means any chat, reactions or files call."""
-        self._faults.inject(kind, method, retry_after, times)
+        self.faults.inject(kind, method, retry_after, times)
 
     def unrevoke(self) -> None:
-        self._faults.revoked = False
+        self.faults.unrevoke()
 
     def clear_faults(self) -> None:
         """Forget every fault that has not happened yet."""
-        self._faults.clear()
+        self.faults.clear()
 
     def disconnect(self, how: Literal["gone", "reset", "close", "refresh"] = "gone") -> None:
         """End every Socket Mode connection.
@@ -275,14 +295,13 @@ class LocalWorkspace(Acts, ViewActs):
     # inside
 
     def _app(self) -> Starlette:
-        return Starlette(
-            routes=[
-                Route("/api/{method}", self._api.method, methods=["GET", "POST"]),
-                Route("/upload/v1/{file_id}", self._api.upload, methods=["POST"]),
-                Route("/response/{reply_id}", self._api.respond, methods=["POST"]),
-                WebSocketRoute("/link/", self._link),
-            ]
-        )
+        routes: list[BaseRoute] = [
+            Route("/api/{method}", self._api.method, methods=["GET", "POST"]),
+            Route("/upload/v1/{file_id}", self._api.upload, methods=["POST"]),
+            Route("/response/{reply_id}", self._api.respond, methods=["POST"]),
+            WebSocketRoute("/link/", self._link),
+        ]
+        return self._page.beside(routes) if self._page else Starlette(routes=routes)
 
     async def _link(self, websocket: WebSocket) -> None:
         with self._world.lock:

@@ -47,8 +47,9 @@ class Connection:
 class SocketCourier:
     """Lives on the server's loop, but for `count`, which any thread may read."""
 
-    def __init__(self, ack_seconds: float) -> None:
+    def __init__(self, ack_seconds: float, changed: Callable[[], object] = lambda: None) -> None:
         self._ack_seconds = ack_seconds
+        self._changed = changed
         self._connections: list[Connection] = []
         self._turn = 0
         self._opened = asyncio.Event()
@@ -65,6 +66,7 @@ class SocketCourier:
             await connection.send(self._hello())
             self._connections.append(connection)
             self._opened.set()
+            self._changed()
             while True:
                 await self._receive(connection, await websocket.receive_text())
         self._forget(connection)
@@ -132,6 +134,7 @@ class SocketCourier:
     def _forget(self, connection: Connection) -> None:
         if connection in self._connections:
             self._connections.remove(connection)
+            self._changed()
         connection.lost()
 
     def _hello(self) -> Json:

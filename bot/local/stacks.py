@@ -35,6 +35,7 @@ def updated(world: Workspace, modal: OpenModal, view: Json) -> OpenModal:
     """Another view in the same place."""
     modal.view = world.stored_view(view, modal.view["id"], instead=modal.view)
     modal.errors = {}
+    world.touch(modal)
     return modal
 
 
@@ -44,9 +45,11 @@ def closed(world: Workspace, modal: OpenModal, *, all_views: bool) -> list[OpenM
     gone = stack if all_views else stack[stack.index(modal) :]
     for one in gone:
         world.modals.pop(one.view["id"], None)
+    world.changes.count()
     return gone[::-1]
 
 
 def _added(world: Workspace, modal: OpenModal) -> OpenModal:
     world.modals[modal.view["id"]] = modal
+    world.touch(modal)
     return modal

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.local import render
+from bot.local.changes import Changes
 from bot.local.values import Ephemeral, Json, Message, Modal, Ping, SharedFile
 
 TEAM_ID: Final = "T0LOCAL01"
@@ -70,6 +71,7 @@ class Post:
     deleted: bool = False
     reactions: dict[str, list[str]] = field(default_factory=dict)
     client_msg_id: str | None = None
+    revision: int = 0
 
     @property
     def root_ts(self) -> str:
@@ -87,6 +89,7 @@ class Whisper:
     blocks: list[Json]
     author: str
     thread_ts: str | None = None
+    revision: int = 0
 
 
 @dataclass
@@ -111,6 +114,7 @@ class OpenModal:
     errors: dict[str, str] = field(default_factory=dict)
     channel: str = ""
     filled: dict[str, str | Sequence[str]] = field(default_factory=dict)
+    revision: int = 0
 
 
 class Workspace:
@@ -124,6 +128,7 @@ class Workspace:
         admins: Sequence[str],
     ) -> None:
         self.lock = threading.RLock()
+        self.changes = Changes()
         self.people = [
             Person(f"U0PM{n:05d}", name, name in admins) for n, name in enumerate(people, 1)
         ]
@@ -207,7 +212,17 @@ class Workspace:
     def add(self, post: Post) -> Post:
         post.blocks = self.with_ids(post.blocks)
         self.posts[post.channel.id, post.ts] = post
+        self.touch(post)
         return post
+
+    def touch(self, shown: Post | Whisper | OpenModal) -> None:
+        """It looks different now; so does the root of a reply, which counts its replies."""
+        shown.revision = self.changes.count()
+        root = (
+            self.posts.get((shown.channel.id, shown.root_ts)) if isinstance(shown, Post) else None
+        )
+        if root is not None:
+            root.revision = shown.revision
 
     def notify(self, post: Post) -> None:
         """Write down whom this fresh post of the bot notifies."""
@@ -218,6 +233,7 @@ class Workspace:
     def whisper(self, whisper: Whisper) -> Whisper:
         whisper.blocks = self.with_ids(whisper.blocks)
         self.whispers.append(whisper)
+        self.touch(whisper)
         return whisper
 
     def find_whisper(self, channel: Channel, ts: str, to: Person) -> Whisper | None:

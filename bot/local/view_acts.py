@@ -197,3 +197,4 @@ class ViewActs:
                 modal.errors = {"": NO_ANSWER} if full else {}
             else:
                 stacks.closed(world, modal, all_views=action == "clear")
+            world.touch(modal)
