@@ -4,9 +4,10 @@ Whatever is shown carries the number of its last change; a watcher asks for what
 """
 
 import asyncio
+import contextlib
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 
 class Changes:
@@ -14,7 +15,8 @@ class Changes:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._version = 0
+        # Ahead of what an earlier run counted: its numbers are kept with the messages.
+        self._version = time.time_ns() // 1_000_000
         self._watching: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
 
     @property
@@ -26,10 +28,11 @@ class Changes:
         with self._lock:
             self._version += 1
             for event, loop in self._watching.items():
-                loop.call_soon_threadsafe(event.set)
+                with contextlib.suppress(RuntimeError):  # that loop has ended
+                    loop.call_soon_threadsafe(event.set)
             return self._version
 
-    @contextmanager
+    @contextlib.contextmanager
     def watched(self) -> Iterator[asyncio.Event]:
         """An event of the running loop that is set after every change; the watcher clears it."""
         event = asyncio.Event()

@@ -108,16 +108,16 @@ def perform(room: Room, name: str, fields: Mapping[str, object]) -> Answer:
         raise RefusedError(422, "That has been done already.") from None
 
 
-def person(world: Workspace, id: str) -> Person:
+def person(world: Workspace, found: str) -> Person:
     for one in world.people:
-        if one.id == id:
+        if one.id == found:
             return one
     raise RefusedError(404, "Nobody here has that name.")
 
 
-def channel(world: Workspace, id: str) -> Channel:
+def channel(world: Workspace, found: str) -> Channel:
     for one in world.channels:
-        if one.id == id:
+        if one.id == found:
             return one
     raise RefusedError(404, "There is no such channel.")
 

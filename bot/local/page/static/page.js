@@ -184,7 +184,8 @@ function group(list) {
   for (const item of list.children) {
     const joins = before && item.dataset.author && before.dataset.author === item.dataset.author
       && !item.classList.contains("private") && !before.classList.contains("private")
-      && !item.classList.contains("gone") && item.dataset.ts - before.dataset.ts < 300;
+      && !item.classList.contains("gone") && item.dataset.ts - before.dataset.ts < 300
+      && !(list.id === "list-thread" && before.dataset.ts === before.dataset.root);
     item.classList.toggle("follows", Boolean(joins));
     before = item;
   }
@@ -199,7 +200,8 @@ function announce(items) {
 
 function markRead(place) {
   const list = $(`list-${place}`);
-  if (!list || !list.dataset.unread || document.visibilityState !== "visible") return;
+  const seen = list?.offsetParent && document.visibilityState === "visible";
+  if (!seen || !list.dataset.unread) return;
   list.dataset.unread = "";
   act("read", { thread: place === "thread" ? body.dataset.thread : "", ts: list.dataset.latest });
 }
@@ -220,12 +222,12 @@ function settle(places) {
     const list = $(`list-${place}`);
     if (!list) continue;
     group(list);
-    const found = body.dataset.at && list.querySelector(`[data-ts="${body.dataset.at}"]`);
     toEnd(place);
-    if (found) {
-      found.classList.add("at");
-      found.scrollIntoView({ block: "center" });
-    }
+    const { at, thread } = body.dataset;
+    const found = at ? list.querySelector(`[data-ts="${at}"]`) : null;
+    found?.classList.add("at");
+    const shown = found ?? (at ? list.querySelector(`[data-ts="${thread}"]`) : null);
+    shown?.scrollIntoView({ block: "center" });
     const scroller = $(`scroll-${place}`);
     scroller.addEventListener("scroll", () => { if (atEnd(scroller)) toEndButton(place).hidden = true; }, { passive: true });
     const text = $(`text-${place}`);
@@ -454,16 +456,20 @@ const pressed = new WeakSet();
 
 async function press(control, value) {
   if (pressed.has(control)) return;
-  pressed.add(control);
-  setTimeout(() => pressed.delete(control), 400);
   control.closest("details")?.removeAttribute("open");
   if (control.dataset.confirm && !(await ask(JSON.parse(control.dataset.confirm)))) return;
+  pressed.add(control);
   const view = control.closest("[data-view-id]")?.dataset.viewId ?? "";
   const ts = view ? "" : messageOf(control)?.dataset.ts ?? "";
   const { actionId, blockId } = control.dataset;
+<<<<<<< HEAD
   const form = control.closest(".modal-form");
   const filled = form ? { values: values(form) } : {};
   await act("click", { view_id: view, ts, action_id: actionId, block_id: blockId, value, ...filled });
+=======
+  await act("click", { view_id: view, ts, action_id: actionId, block_id: blockId, value });
+  pressed.delete(control);
+>>>>>>> 2c6d4ee (Drive the page with a real browser, because that is how people meet it)
 }
 
 /* ── modals ────────────────────────────────────────────────────────────────────────────────── */
@@ -645,7 +651,7 @@ addEventListener("click", (event) => {
   const link = target.closest("a[href]");
   const control = target.closest("button[data-action-id], a[data-action-id]");
   if (control) {
-    press(control, control.dataset.value ?? "");
+    if (event.detail < 2) press(control, control.dataset.value ?? ""); // a double click is one
     if (control.matches("button")) return;
   }
   if (link && plain) {

@@ -1,0 +1,62 @@
+"""A real browser for the tests of the page: Debian's Chromium, driven by Playwright.
+
+One browser per test process; every test has a context of its own. Without Chromium the tests are
+skipped with what to install, but where `CI` is set they fail: there it belongs.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+FLAGS: Final = (
+    "--no-sandbox",  # the tests may run as root
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+DESKTOP: Final = {"width": 1280, "height": 800}
+PHONE: Final = {"width": 375, "height": 700}
+PATIENCE_MS: Final = 20_000.0
+MISSING: Final = (
+    "no Chromium: install Debian's `chromium` (apt-get install chromium), "
+    "or name another one in ROUNDTABLE_CHROMIUM"
+)
+
+
+def chromium() -> str | None:
+    """The path of the browser, if there is one."""
+    named = os.environ.get("ROUNDTABLE_CHROMIUM", "/usr/bin/chromium")
+    return named if Path(named).exists() else shutil.which("chromium")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail(MISSING)
+        pytest.skip(MISSING)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def tab(browser: Browser) -> Iterator[Page]:
+    """A desktop's tab. What the page's script throws, or the policy refuses, fails the test."""
+    with browser.new_context(viewport=DESKTOP) as context:  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        wrong: list[str] = []
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        yield page
+        assert [one for one in wrong if "status of 4" not in one] == []
