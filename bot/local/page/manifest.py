@@ -4,13 +4,16 @@ There is no second list. Without a manifest nothing is offered, and everything c
 docs: reference/app-manifest
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import yaml
 
-FILE: Final = Path(__file__).parents[3] / "manifest.yml"
+NAME: Final = "manifest.yml"
+PLACES: Final = (Path(__file__).parents[3] / NAME, Path(__file__).parents[2] / NAME)
+"""In a clone it stands at the top, in an installed package with the bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +42,10 @@ class Offers:
         return tuple(shortcut for shortcut in self.shortcuts if shortcut.type == kind)
 
 
-def offers(file: Path = FILE) -> Offers:
-    """What `file` names; nothing when there is no such file."""
-    if not file.is_file():
+def offers(places: Sequence[Path] = PLACES) -> Offers:
+    """What the first manifest found names; nothing when there is none."""
+    file = next((place for place in places if place.is_file()), None)
+    if file is None:
         return Offers()
     features: dict[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))["features"]
     return Offers(

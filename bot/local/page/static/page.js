@@ -462,14 +462,10 @@ async function press(control, value) {
   const view = control.closest("[data-view-id]")?.dataset.viewId ?? "";
   const ts = view ? "" : messageOf(control)?.dataset.ts ?? "";
   const { actionId, blockId } = control.dataset;
-<<<<<<< HEAD
   const form = control.closest(".modal-form");
   const filled = form ? { values: values(form) } : {};
   await act("click", { view_id: view, ts, action_id: actionId, block_id: blockId, value, ...filled });
-=======
-  await act("click", { view_id: view, ts, action_id: actionId, block_id: blockId, value });
   pressed.delete(control);
->>>>>>> 2c6d4ee (Drive the page with a real browser, because that is how people meet it)
 }
 
 /* ── modals ────────────────────────────────────────────────────────────────────────────────── */
