@@ -125,12 +125,13 @@ def files(*folders: str) -> set[str]:
 # ── what is in it ──────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_wheel_has_every_file_of_the_packages_and_the_step_tree_and_nothing_else(
+def test_the_wheel_has_the_packages_the_step_tree_the_manifest_and_nothing_else(
     built: Built,
 ) -> None:
     with zipfile.ZipFile(built.wheel) as wheel:
         found = {name for name in wheel.namelist() if ".dist-info/" not in name}
-    assert found == files("bot", "core") | {f"core/{name}" for name in files("steps")}
+    carried = {f"core/{name}" for name in files("steps")} | {"bot/manifest.yml"}
+    assert found == files("bot", "core") | carried
 
 
 def test_the_sdist_has_what_the_wheel_and_the_tests_are_made_from(built: Built) -> None:
