@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from bot.local.input_faults import input_faults
 from bot.local.values import Json
 
 BLOCKS_PER_MESSAGE_MAX: Final = 50
@@ -59,6 +60,8 @@ INPUTS: Final = (INTERACTIVE - {"button", "overflow", "workflow_button"}) | froz
         "file_input",
     ]
 )
+MESSAGES_ONLY: Final = frozenset(["markdown"])
+"""Blocks that neither modals nor the Home tab take."""
 RICH_TEXT_LEAVES: Final = frozenset(
     ["text", "link", "user", "usergroup", "broadcast", "channel", "emoji", "date", "color", "team"]
 )
@@ -112,10 +115,22 @@ def view_faults(view: object) -> list[str]:
     _length(view, "callback_id", ID_CHARS_MAX, "/view", faults)
     blocks = view.get("blocks")
     faults.found += block_faults(blocks, most=BLOCKS_PER_VIEW_MAX)
-    has_input = any(isinstance(b, dict) and b.get("type") == "input" for b in blocks or ())
+    listed = blocks if isinstance(blocks, list) else []
+    for index, block in enumerate(listed):
+        if _kind(block) in MESSAGES_ONLY:
+            faults.add(f"unsupported type: {_kind(block)}", f"/view/blocks/{index}/type")
+    known = [block for block in listed if isinstance(block, dict)]
+    if sum(_focused(block) for block in known) > 1:
+        faults.add("only one element can be focused on load", "/view/blocks")
+    has_input = any(block.get("type") == "input" for block in known)
     if view.get("type") == "modal" and has_input and "submit" not in view:
         faults.add("missing required field: submit, for a view with input blocks", "/view")
     return faults.found
+
+
+def _focused(block: Json) -> bool:
+    element = block.get("element")
+    return isinstance(element, dict) and element.get("focus_on_load") is True
 
 
 def _block(block: Any, at: str, faults: _Faults) -> None:
@@ -254,6 +269,8 @@ def _element(element: Any, at: str, faults: _Faults, allowed: frozenset[str]) ->
         _text(element["placeholder"], where, faults, PLACEHOLDER_CHARS_MAX, plain=True)
     if "confirm" in element:
         _confirm(element["confirm"], f"{at}/confirm", faults)
+    for what, name in input_faults(element):
+        faults.add(what, f"{at}/{name}")
 
 
 def _button(element: Json, at: str, faults: _Faults) -> None:
