@@ -7,11 +7,14 @@ from typing import Any, Final
 import structlog
 
 from bot import inbound, inbound_views, starting, taking
+from bot.catching_up import caught_up
 from bot.commands import DELETE_CONFIRM, only_its_owner
 from bot.desk import Desk
 from bot.inbound import Click, Place
 from bot.inbound_views import ViewClick
 from bot.views import menus
+from bot.views.blocks import Message
+from bot.views.catchup import catch_up
 from bot.views.replies import START_AGAIN
 from core.domain.effects import Reply
 from core.domain.events import ChoiceMade, ExportRequested, SessionResumed
@@ -91,6 +94,20 @@ def _export_pressed(desk: Desk, click: Click) -> None:
     desk.settle(click.place, wanted, session=session.id)
 
 
+def _catchup_pressed(desk: Desk, click: Click) -> None:
+    """Told to whoever pressed it alone, once names have been asked for."""
+    session = _session_here(desk, click)
+    if session is None:
+        desk.reply(click.place, Reply("gone"))
+        return
+
+    def say() -> Message:
+        late = caught_up(desk.runtime.reader, desk.workspace, session.id)
+        return catch_up(late, desk.names.names(desk.workspace.team, late.people))
+
+    desk.whisper.tell(click.place, say)
+
+
 def _delete_pressed(desk: Desk, click: Click) -> None:
     session = _session_here(desk, click)
     if session is None:
@@ -129,6 +146,7 @@ _PRESSED: Final[Mapping[str, Callable[[Desk, Click], None]]] = {
     menus.CARD_PAUSE: _pause_pressed,
     menus.CARD_RESUME: _resume_pressed,
     menus.CARD_EXPORT: _export_pressed,
+    menus.CARD_CATCHUP: _catchup_pressed,
     DELETE_CONFIRM: _delete_pressed,
     START_AGAIN: _again_pressed,
 }

@@ -14,8 +14,9 @@ TITLE_CHARS_MAX: Final = 150  # what a Slack header holds
 WORD_CHARS_MAX: Final = 40  # of a wrong word that is read back
 
 Name = Literal[
-    "analyze", "discover", "resume", "status", "list", "cancel", "delete", "depth", "export", "help"
-]
+    "analyze", "discover", "resume", "status", "catchup", "why", "list", "cancel", "delete",
+    "depth", "export", "help",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Command:
     errors: bool = False
     yes: bool = False
     wanted: Export = "zip"
+    ref: str = ""  # the name of a line: FR-001
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ COMMANDS: Final[Mapping[Name, str]] = {
     "discover": "discover <project> [--party|--classic] [--depth brief|standard|deep]",
     "resume": "resume [slug]",
     "status": "status [slug] [--errors]",
+    "catchup": "catchup [slug]",
+    "why": "why <id> [slug]",
     "list": "list",
     "cancel": "cancel [slug]",
     "delete": "delete [slug] [--yes]",
@@ -140,11 +144,27 @@ def _export(rest: str) -> Parsed:
     return Command("export", slug=_unquoted(words[0]).lower() if words else None, wanted=wanted)
 
 
+def _why(rest: str) -> Parsed:
+    """`why FR-001`, `why fr 1` and `why FR-001 some-slug` are all taken."""
+    words, flags = _words(rest)
+    if len(words) > 1 and words[0].isalpha() and words[1].isdecimal():
+        words = [f"{words[0]}-{words[1]}", *words[2:]]
+    fault = _flag_fault(flags, ()) or _too_many(words, 2)
+    if fault is not None:
+        return fault
+    if not words:
+        return BadCommand("The id is missing: FR-001, US-002, NFR-001 or ADR-001, as in a file.")
+    slug = _unquoted(words[1]).lower() if len(words) > 1 else None
+    return Command("why", slug=slug, ref=_unquoted(words[0]).rstrip(".?!,"))
+
+
 _PARSERS: Final[Mapping[str, Callable[[str], Parsed]]] = {
     "analyze": _analyze,
     "discover": _discover,
     "resume": _on_session("resume"),
     "status": _on_session("status", "errors"),
+    "catchup": _on_session("catchup"),
+    "why": _why,
     "list": _alone("list"),
     "cancel": _on_session("cancel"),
     "delete": _on_session("delete", "yes"),

@@ -8,9 +8,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
+from bot.catching_up import caught_up
 from bot.command_line import BadCommand, Command, Name, Parsed, shortened
+from bot.tracing import traced
 from bot.views import menus
 from bot.views.blocks import Leaf, Message, actions, button, lines, message, rich_text, words
+from bot.views.catchup import catch_up
 from bot.views.commands import (
     bad_command,
     fault_list,
@@ -20,6 +23,7 @@ from bot.views.commands import (
     status_message,
 )
 from bot.views.names import Names
+from bot.views.why import Traced, unknown, why
 from bot.wording import people_in, place_of, worded
 from core.domain.effects import Reply
 from core.domain.events import (
@@ -205,6 +209,27 @@ def _run_status(command: Command, asked: Asked) -> Outcome:
     return status_message(session, names, steps=reader.all_steps(found.id))
 
 
+def _run_catchup(command: Command, asked: Asked) -> Outcome:
+    found = _found(command.slug, asked)
+    if found is None:
+        return _nothing(command.slug)
+    late = caught_up(asked.runtime.reader, asked.workspace, found.id)
+    return catch_up(late, asked.names(late.people))
+
+
+def _run_why(command: Command, asked: Asked) -> Outcome:
+    """Without a slug the one that is under way is meant, else any of this channel that has it."""
+    first = _found(command.slug, asked)
+    if first is None:
+        return _nothing(command.slug)
+    others = () if command.slug else asked.sessions()
+    ids = dict.fromkeys((first.id, *(known.id for known in others)))
+    found = traced(asked.runtime.reader, asked.workspace, tuple(ids), command.ref)
+    if isinstance(found, Traced):
+        return why(found, asked.names(found.people))
+    return unknown(redact(shortened(command.ref)), found, first.slug)
+
+
 def _run_list(_command: Command, asked: Asked) -> Outcome:
     sessions = asked.sessions()
     return sessions_list(sessions, asked.names({known.owner for known in sessions}))
@@ -219,6 +244,8 @@ _RUNNERS: Final[Mapping[Name, Callable[[Command, Asked], Outcome]]] = {
     "discover": _run_start,
     "resume": _run_resume,
     "status": _run_status,
+    "catchup": _run_catchup,
+    "why": _run_why,
     "list": _run_list,
     "cancel": _run_cancel,
     "delete": _run_delete,

@@ -70,7 +70,7 @@ def card(
     ended = session.status in ENDED
     return message(
         header(session.title),
-        rich_text(lines(_top(session, names, leader, table))),
+        rich_text(lines(top(session, names, leader, table))),
         _progress(session.phases),
         _troubles(steps),
         _threads(threads),
@@ -79,6 +79,7 @@ def card(
             pause=not ended and session.status not in ("paused", "starting"),
             resume=session.status == "paused",
             export=session.status not in ("starting", "refused"),
+            catchup=session.status not in ("starting", "refused"),
         ),
     )
 
@@ -90,9 +91,10 @@ def bar(done: int, count: int) -> str:
     return "▓" * filled + "░" * (BAR_CELLS - filled)
 
 
-def _top(
+def top(
     session: Session, names: Names, leader: Persona | None, table: Sequence[str]
 ) -> list[list[Leaf]]:
+    """How it stands: who leads, who is awaited, how much is done."""
     chooses = session.status == "starting" and (session.menu or session.recovery)
     if chooses:
         return [[words(CHOICE)], *_total(session.phases)]

@@ -28,6 +28,7 @@ OVERFLOW: Final = "menu:overflow"
 CARD_PAUSE: Final = "card:pause"
 CARD_RESUME: Final = "card:resume"
 CARD_EXPORT: Final = "card:export"
+CARD_CATCHUP: Final = "card:catchup"
 STALE_SHOWN_MAX: Final = 6
 STALE_TITLE_CHARS_MAX: Final = 50
 
@@ -188,12 +189,18 @@ def _stale_row(menu: Menu, step: StepState, number: int) -> Block | None:
 
 
 def card_controls(
-    session: SessionId, *, pause: bool, export: bool, resume: bool = False
+    session: SessionId,
+    *,
+    pause: bool,
+    export: bool,
+    resume: bool = False,
+    catchup: bool = False,
 ) -> Block | None:
     wanted = (
         (CARD_PAUSE, "Pause", pause),
         (CARD_RESUME, "Resume", resume),
         (CARD_EXPORT, "Export", export),
+        (CARD_CATCHUP, "Catch me up", catchup),
     )
     return actions([button(label, action, session) for action, label, on in wanted if on])
 

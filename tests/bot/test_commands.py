@@ -65,6 +65,12 @@ def analyzed(title: str, **more: object) -> Command:
         ("export --format html", Command("export", wanted="html")),
         ("export retry —format=MD", Command("export", slug="retry", wanted="markdown")),
         ("export --format all retry", Command("export", slug="retry", wanted="all")),
+        ("catchup", Command("catchup")),
+        ("catchup Retry-Payments", Command("catchup", slug="retry-payments")),
+        ("why FR-001", Command("why", ref="FR-001")),
+        ("why fr 1", Command("why", ref="fr-1")),
+        ("why is-this?", Command("why", ref="is-this")),
+        ("why US-002 Retry-Payments", Command("why", ref="US-002", slug="retry-payments")),
     ],
 )
 def test_a_line_is_understood(line: str, command: Command) -> None:
@@ -77,6 +83,9 @@ def test_a_line_is_understood(line: str, command: Command) -> None:
         ("analyse this", "There is no subcommand “analyse”."),
         ("x" * 3000, f"There is no subcommand “{'x' * 39}…”."),
         ("analyze", "The title is missing."),
+        ("why", "The id is missing: FR-001, US-002, NFR-001 or ADR-001, as in a file."),
+        ("why --all", "There is no flag --all here."),
+        ("why FR-001 one two", "“two” is one word too many."),
         ("analyze “”", "The title is missing."),
         ("analyze --depth deep", "The title is missing."),
         ("analyze Retry --depth", "The depth is missing: brief, standard or deep."),

@@ -289,7 +289,7 @@ def test_the_card_pauses_and_exports_a_session_of_its_own_channel_alone(bot: Fro
         ExportRequested(OWNER, NOW),
     ]
     assert bot.slack.calls == []
-    for action in ("card:pause", "card:export", "delete:confirm"):
+    for action in ("card:pause", "card:export", "card:catchup", "delete:confirm"):
         for session in ("s-2", "s-none"):
             bot.slack.calls.clear()
             bot.deliver(click(action, session))

@@ -128,7 +128,7 @@ def test_the_card_says_how_far_it_is_who_leads_and_who_is_awaited() -> None:
         "[✗] UX has failed\n"
         "[!] Context is blocked\n"
         "Threads: Maya Chen · Alex Rivera\n"
-        "[Pause] [Export]"
+        "[Pause] [Export] [Catch me up]"
     )
 
 
@@ -138,6 +138,7 @@ def test_the_card_carries_the_session_id_in_its_buttons_and_mentions_nobody() ->
     assert {e["action_id"]: e["value"] for _, e in found} == {
         "card:pause": "s-unguessable",
         "card:export": "s-unguessable",
+        "card:catchup": "s-unguessable",
     }
     assert "user" not in str([block for block in shown.blocks if block["type"] == "rich_text"])
 

@@ -3,22 +3,35 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import pytest
 from slack_sdk.models.blocks import Block as SdkBlock
 
 from bot.local.blocks import BLOCKS_JSON_CHARS_MAX, block_faults, blocks_size
 from bot.local.render import Names, fired, plain
-from bot.views import commands, council, faults, lines, phase, recovery, reminder, step
+from bot.views import (
+    catchup,
+    commands,
+    council,
+    faults,
+    lines,
+    phase,
+    recovery,
+    reminder,
+    step,
+    why,
+)
 from bot.views.blocks import BLOCKS_MAX, FALLBACK_BYTES_MAX, Message, message
 from bot.views.card import ThreadLink, card
 from bot.views.identity import Author, named
 from bot.views.replies import REPLIES, reply_message
-from core.domain.answers import Claim
+from core.domain.answers import Answer, Claim, Source
+from core.domain.assumptions import Assumption
 from core.domain.council import Contribution
 from core.domain.effects import LineKind, ReplyKind
 from core.domain.ids import (
+    AnswerId,
     ChannelId,
     FaultId,
     MenuId,
@@ -29,6 +42,7 @@ from core.domain.ids import (
     Slug,
     StepId,
     TeamId,
+    Ts,
     UserId,
 )
 from core.domain.party import Question
@@ -246,6 +260,41 @@ RECOVERIES: Final[Mapping[MenuKind, tuple[str, ...]]] = {
 }
 
 
+def caught_up(text: str) -> Message:
+    """Everything at once, for whoever comes last."""
+    many = claims(text)
+    found = catchup.CatchUp(
+        session(text, short=PEOPLE[0]),
+        decided=tuple(
+            catchup.Decided(replace(each, accepted_by=PEOPLE[1], accepted_at=text), many, 300)
+            for each in phases(text)
+        ),
+        here=state(text, needs=text, status="blocked"),
+        url="https://acme.slack.com/archives/C/p1",
+        assumed=tuple(Assumption(StepId("01-01"), f"{n} {text}") for n in range(300)),
+        stale=tuple(state(text, n) for n in range(1, 30)),
+        choice=catchup.Choice(text, "https://acme.slack.com/archives/C/p1"),
+        files=(text,) * 60,
+        threads=(ThreadLink(text, "https://acme.slack.com/archives/C/p1"),) * 30,
+        card_url="https://acme.slack.com/archives/C/p1",
+        leader=persona(text),
+        table=(text,) * 9,
+    )
+    return catchup.catch_up(found, names(text))
+
+
+def traced(text: str) -> why.Traced:
+    answers = tuple(
+        Answer(AnswerId(f"a{n}"), StepId("01-01"), PEOPLE[n % 60], text, Ts("1.0"), Ts("1.0"),
+               "https://acme.slack.com/archives/C/p1", source=source)  # type: ignore[arg-type]
+        for n, source in enumerate(get_args(Source) * 60)
+    )  # fmt: skip
+    resting = tuple(why.Resting(text, text) for _ in range(300))
+    return why.Traced(claims(text)[0], answers, text, text,
+                      "https://acme.slack.com/archives/C/p1", text, text, resting,
+                      (text,) * 9)  # fmt: skip
+
+
 def _line(kind: LineKind) -> Callable[[str], Message]:
     names = ("by", "step", "phase", "scope", "depth", "title", "names", "what")
     return lambda text: lines.spoken(kind, dict.fromkeys(names, text), PEOPLE)
@@ -309,6 +358,9 @@ SURFACES: Final[Mapping[str, Callable[[str], Message]]] = {
     "operators": lambda text: recovery.operators_notice(
         fault(text), "FATAL", text, "https://acme.slack.com/archives/C/p1"
     ),
+    "catch-up": caught_up,
+    "why": lambda text: why.why(traced(text), names(text)),
+    "why not": lambda text: why.unknown(text, [text] * 5, text),
     "reminder": lambda text: reminder.reminder(
         text,
         REMINDER,

@@ -1,0 +1,148 @@
+"""Why a line stands in an artifact: who said it, how sure it is, and what rests on it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.views.blocks import (
+    Block,
+    Leaf,
+    Message,
+    bullets,
+    context,
+    fitting,
+    lines,
+    link,
+    message,
+    rich_text,
+    words,
+)
+from bot.views.names import Names, joined, name_of
+from bot.views.text import CUT_SHORT, clean, cut, one_line, short
+from core.domain.answers import Answer, Claim, Confidence, Source
+from core.domain.ids import UserId
+
+LINE_CHARS_MAX: Final = 1_200
+QUOTE_CHARS_MAX: Final = 220
+BEFORE_CHARS_MAX: Final = 40  # of an answer, before the words that are quoted from it
+ROW_CHARS_MAX: Final = 200
+VOICES_ROOM: Final = 3_600
+RESTING_ROOM: Final = 3_000
+CONFIDENCES: Final[Mapping[Confidence, str]] = {
+    "stated": "Somebody said so.",
+    "inferred": "It was concluded from an answer; nobody said it in these words.",
+    "assumed": "It is an assumption: nobody has confirmed it.",
+}
+SAID: Final[Mapping[Source, str]] = {
+    "said": "",
+    "edited": " (edited)",
+    "proposed": " confirmed the draft",
+    "elaboration": " (while we elaborated)",
+    "confirmed": " confirmed it",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """A line that belongs to another one, and how."""
+
+    how: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    claim: Claim
+    answers: tuple[Answer, ...]  # those it rests on
+    step: str
+    phase: str
+    url: str  # of the prompt that asked
+    title: str  # of the session
+    slug: str
+    resting: tuple[Resting, ...] = ()
+    also: tuple[str, ...] = ()  # other sessions here that have a line of that name
+
+    @property
+    def people(self) -> tuple[UserId, ...]:
+        return tuple(dict.fromkeys(answer.by for answer in self.answers))
+
+
+def why(traced: Traced, names: Names) -> Message:
+    claim = traced.claim
+    head: list[Leaf] = [words(f"{short(claim.ref)} " if claim.ref else "", bold=True)]
+    asked: list[Leaf] = [words("It comes from "), words(short(traced.step), bold=True)]
+    asked.append(words(f" in {short(traced.phase)}. "))
+    if traced.url:
+        asked.append(link(traced.url, "The question"))
+    where = f"In “{short(traced.title, 150)}”."
+    slugs = joined([short(each) for each in traced.also[:4]])
+    also = f" {short(claim.ref or '')} is also in {slugs}." if slugs else ""
+    return message(
+        rich_text(
+            lines(
+                [
+                    [*head, words(cut(clean(claim.text), LINE_CHARS_MAX))],
+                    [words(CONFIDENCES[claim.confidence], italic=True)],
+                    asked,
+                ]
+            )
+        ),
+        *_voices(traced, names),
+        *_resting(traced.resting),
+        context(f"{where}{also}"),
+    )
+
+
+def unknown(ref: str, nearest: Sequence[str], slug: str = "") -> Message:
+    """No line is called that. `ref` was typed: it is shown as it is, and does nothing."""
+    rows: list[list[Leaf]] = [
+        [words("There is no "), words(short(ref) or "…", code=True), words(" here.")]
+    ]
+    if nearest:
+        rows.append([words(f"The nearest: {joined([short(each, 20) for each in nearest])}.")])
+    else:
+        rows.append([words("No line has a name yet. Requirements, stories and decisions get one.")])
+    if slug:
+        rows.append([words("I looked in "), words(short(slug), code=True), words(".")])
+    return message(rich_text(lines(rows)))
+
+
+def _voices(traced: Traced, names: Names) -> list[Block]:
+    title = lines([[words("Who said it", bold=True)]])
+    if not traced.answers:
+        return [rich_text(title), context("Nobody: it was noted because a question stayed open.")]
+    rows = [_voice(answer, traced.claim, names) for answer in traced.answers]
+    kept = fitting(rows, VOICES_ROOM)
+    left_out = len(rows) - len(kept)
+    more = [context(f"… and {left_out} more.")] if left_out else []
+    return [rich_text(title, bullets(kept)), *more]
+
+
+def _voice(answer: Answer, claim: Claim, names: Names) -> list[Leaf]:
+    who = [words(name_of(names, answer.by), bold=True), words(SAID[answer.source])]
+    quoted = excerpt(answer.text, claim.text)
+    row = [*who, words(f": “{quoted}”" if quoted else ".")]
+    if answer.permalink.startswith(("https://", "http://")):
+        row += [words(" "), link(answer.permalink, "message")]
+    return row
+
+
+def _resting(resting: Sequence[Resting]) -> list[Block]:
+    if not resting:
+        return [context("Nothing else rests on it.")]
+    title = lines([[words("What belongs to it", bold=True)]])
+    rows = [[words(f"{each.how}: {short(each.text, ROW_CHARS_MAX)}")] for each in resting]
+    kept = fitting(rows, RESTING_ROOM)
+    left_out = len(rows) - len(kept)
+    more = [context(f"… and {left_out} more.")] if left_out else []
+    return [rich_text(title, bullets(kept)), *more]
+
+
+def excerpt(said: str, wanted: str) -> str:
+    """The part of an answer that a line was taken from; its beginning, where that is not found."""
+    whole, words_of_it = one_line(said), one_line(wanted)
+    place = whole.find(words_of_it[:BEFORE_CHARS_MAX]) if words_of_it else -1
+    start = max(place - BEFORE_CHARS_MAX, 0)
+    if start:
+        start = whole.find(" ", start) + 1 or start
+    return (CUT_SHORT if start else "") + cut(whole[start:], QUOTE_CHARS_MAX)

@@ -1,0 +1,234 @@
+"""Why a line is there: found by its name, with what rests on it, in a real session's rows."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.catching_up import caught_up
+from bot.tracing import SESSIONS_LOOKED_AT_MAX, name_of, nearest, traced
+from bot.views.blocks import BLOCKS_MAX
+from bot.views.catchup import catch_up
+from bot.views.why import Traced, excerpt, why
+from core.brains.diagnosis import Diagnosis
+from core.domain.answers import Claim, Draft, ReadRequest
+from core.domain.ids import RunId, SessionId, StepId
+from core.ports import Gone, Workspace
+from tests.fakes import DEV, NAMES, OWNER, TEAM, Thinking
+from tests.table import Table, small_table
+
+ACME = Workspace(TEAM, "https://acme.slack.com/", OWNER, "B1")
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Requirements, stories and ranks, as the shipped steps ask for them."""
+    folder = tmp_path_factory.mktemp("told")
+    table = Table(folder)
+    table.start(depth="standard")
+    table.go_to("01-06")
+    table.say("1. The system must export a PDF of the dashboard.\n"
+              "2. The system must mail the PDF every Monday.")  # fmt: skip
+    table.say("The system must export a PDF of the dashboard.", DEV)
+    table.forward()
+    table.say("As a manager I want to export a PDF of the dashboard, so that I can print it.")
+    table.forward()
+    table.say("FR-001: must\nFR-002: could")
+    table.forward()
+    return folder
+
+
+@pytest.fixture
+def told(place: Path) -> Table:
+    return Table(place)
+
+
+def asked(table: Table, ref: str, *others: SessionId) -> Traced:
+    found = traced(table.runtime.reader, ACME, (table.id, *others), ref)
+    assert isinstance(found, Traced), found
+    return found
+
+
+def read(found: Traced) -> str:
+    return why(found, NAMES).text
+
+
+@pytest.mark.parametrize("ref", ["FR-001", "fr-001", "FR1", "fr 1", " Fr_01 ", "REQ-001", "req1"])
+def test_a_name_is_found_however_it_is_written(told: Table, ref: str) -> None:
+    assert asked(told, ref).claim.ref == "FR-001"
+
+
+@pytest.mark.parametrize(("ref", "kind"), [("US-001", "story"), ("story 1", "story")])
+def test_stories_and_decisions_have_names_too(told: Table, ref: str, kind: str) -> None:
+    assert asked(told, ref).claim.kind == kind
+
+
+def test_everybody_who_said_it_is_named_with_their_words(told: Table) -> None:
+    found = asked(told, "FR-001")
+    assert [answer.by for answer in found.answers] == [OWNER, DEV]
+    assert all(answer.permalink for answer in found.answers)
+    assert (found.step, found.phase) == ("Core Feature Definition", "Requirements")
+    assert found.url.startswith("https://acme.slack.com/archives/C1/p")
+
+
+def test_what_belongs_to_it_is_listed_once(told: Table) -> None:
+    rows = [(each.how, each.text.split()[0]) for each in asked(told, "FR-001").resting]
+    assert ("Priority", "must:") in rows
+    assert any(how.startswith("Story") and ref == "US-001" for how, ref in rows)
+    assert len(rows) == len(set(rows))
+    back = [(each.how, each.text.split()[0]) for each in asked(told, "US-001").resting]
+    assert any(how.startswith("Requirement") and ref == "FR-001" for how, ref in back)
+
+
+@pytest.mark.parametrize("ref", ["", "FR", "001", "FR-", "FR-001; DROP", "١٢٣", "FR-9999999999"])
+def test_what_is_no_name_is_found_nowhere(told: Table, ref: str) -> None:
+    assert not isinstance(traced(told.runtime.reader, ACME, (told.id,), ref), Traced)
+
+
+def test_the_nearest_names_are_of_the_same_kind(told: Table) -> None:
+    claims = told.runtime.reader.claims(told.id)
+    assert nearest("FR-099", claims)[:2] == ("FR-002", "FR-001")
+    assert nearest("REQ-003", claims)[:2] == ("FR-002", "FR-001")
+    assert nearest("US-7", claims)[0] == "US-001"
+    assert nearest("nonsense", ()) == ()
+
+
+def test_without_a_session_there_is_nothing(told: Table) -> None:
+    assert traced(told.runtime.reader, ACME, (), "FR-001") == ()
+
+
+def test_the_first_session_that_has_it_is_meant_and_the_others_are_named(tmp_path: Path) -> None:
+    table = small_table(tmp_path)
+    for number, words in ((1, "Nothing yet."), (2, "It must be blue."), (3, "It must be red.")):
+        table.id = SessionId(f"s{number}")
+        table.start(f"Item {number}", run=RunId(f"r{number}"))
+        table.say(f"The system must export it. {words}" if number > 1 else words)
+    ids = tuple(SessionId(f"s{number}") for number in (1, 2, 3))
+    found = traced(table.runtime.reader, ACME, ids, "FR-001")
+    assert isinstance(found, Traced)
+    assert (found.title, found.also) == ("Item 2", ("item-3",))
+    assert "FR-001 is also in item-3." in read(found)
+    many = (ids[0],) * SESSIONS_LOOKED_AT_MAX
+    assert not isinstance(traced(table.runtime.reader, ACME, (*many, ids[1]), "FR-001"), Traced)
+
+
+def test_an_assumption_says_that_nobody_said_it(tmp_path: Path) -> None:
+    def guessing(request: ReadRequest) -> Draft:
+        line = Claim("01-01/1", request.step.id, "requirement", "It is blue.", (), "assumed")
+        return Draft("Recorded.", (replace(line, ref="FR-001"),))
+
+    table = small_table(tmp_path, brains={None: Thinking([guessing])})
+    table.start()
+    table.say("Hm.")
+    said = read(asked(table, "FR-001"))
+    assert "It is an assumption: nobody has confirmed it." in said
+    assert "Nobody: it was noted because a question stayed open." in said
+
+
+def test_a_quote_is_the_part_that_the_line_was_taken_from() -> None:
+    long = "We talked for a while about many things. " * 20
+    assert "must be blue" in excerpt(f"{long}It must be blue, all of it.", "It must be blue")
+    assert excerpt("Short.", "Another thing") == "Short."
+    assert len(excerpt(long, "no such words")) <= 221
+    assert excerpt("", "") == ""
+
+
+def test_names_are_read_without_case_and_zeros() -> None:
+    assert name_of("adr-007") == name_of("ADR 7") == ("ADR", 7)
+    assert name_of("7") is None
+
+
+# ── the longest session ──
+
+
+@pytest.fixture
+def crowded(tmp_path: Path) -> Table:
+    """Three hundred lines in one phase, each with markup in it, some assumed."""
+
+    def three_hundred(request: ReadRequest) -> Draft:
+        (answer,) = request.answers
+        lines = tuple(
+            Claim(
+                f"{request.step.id}/{number}", request.step.id, "requirement",
+                f"{number} *must* <!channel> [do](https://evil.example) " + "much " * 40,
+                () if number % 3 == 0 else (answer.id,),
+                "assumed" if number % 3 == 0 else "stated", f"FR-{number:03d}",
+            )
+            for number in range(1, 301)
+        )  # fmt: skip
+        return Draft("Recorded 300 points.", lines)
+
+    table = small_table(tmp_path, brains={None: Thinking([three_hundred])})
+    table.start("Everything at once")
+    table.say("All of it.")
+    return table
+
+
+def test_three_hundred_lines_are_caught_up_with_in_one_message(crowded: Table) -> None:
+    crowded.click("skip")
+    crowded.click("accept")
+    found = caught_up(crowded.runtime.reader, ACME, crowded.id)
+    assert (len(found.assumed), found.decided[0].count) == (100, 200)
+    shown = catch_up(found, NAMES)
+    assert len(shown.blocks) <= BLOCKS_MAX
+    assert "… and 197 more" in shown.text
+    assert "100 assumptions nobody has confirmed:" in shown.text
+    assert "… and 96 more" in shown.text
+
+
+def test_the_two_hundredth_line_has_its_reason_too(crowded: Table) -> None:
+    found = asked(crowded, "FR-200")
+    assert [answer.text for answer in found.answers] == ["All of it."]
+    assert read(found).startswith("FR-200 200 *must* &lt;!channel&gt;")
+
+
+def test_a_session_that_is_gone_cannot_be_caught_up_with(crowded: Table) -> None:
+    with pytest.raises(Gone):
+        caught_up(crowded.runtime.reader, ACME, SessionId("nobody's"))
+
+
+def test_a_paused_session_says_what_comes_next(tmp_path: Path) -> None:
+    table = small_table(tmp_path)
+    table.start()
+    table.click("pause")
+    said = catch_up(caught_up(table.runtime.reader, ACME, table.id), NAMES).text
+    assert "“First” comes next, once it goes on." in said
+    assert "Paused." in said
+
+
+def test_a_choice_that_only_somebody_can_make_stands_first(tmp_path: Path) -> None:
+    trouble = ValueError("ambiguous: multiple valid interpretations")
+    table = small_table(
+        tmp_path,
+        brains={None: Thinking([trouble])},
+        tiers={"sonnet": lambda _: Diagnosis(False, "I cannot tell.")},
+    )
+    table.start()
+    table.say("Because.")
+    found = caught_up(table.runtime.reader, ACME, table.id)
+    assert found.choice is not None
+    assert found.choice.url.startswith("https://acme.slack.com/archives/C1/p")
+    said = catch_up(found, NAMES).text
+    assert "Somebody has to choose: I could not make out" in said
+
+
+def test_a_party_is_caught_up_with_like_anything_else(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.start("A reading room", flow="inception", mode="party")
+    table.say("Readers find papers. Librarians keep them.", thread=table.thread())
+    found = caught_up(table.runtime.reader, ACME, table.id)
+    said = catch_up(found, NAMES).text
+    assert "At the table:" in said
+    assert "Nothing has been accepted yet." in said
+    assert StepId(found.here.id if found.here else "") == table.session.step
+    while table.session.phase == "01-vision-council":
+        table.forward()
+    said = catch_up(caught_up(table.runtime.reader, ACME, table.id), NAMES).text
+    assert "accepted by Priya" in said
+
+
+def test_before_the_mode_is_chosen_that_is_what_is_open(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.start("A reading room", flow="inception")
+    said = catch_up(caught_up(table.runtime.reader, ACME, table.id), NAMES).text
+    assert "How shall this be done?" in said
