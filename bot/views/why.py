@@ -131,7 +131,9 @@ def _resting(resting: Sequence[Resting]) -> list[Block]:
     if not resting:
         return [context("Nothing else rests on it.")]
     title = lines([[words("What belongs to it", bold=True)]])
-    rows = [[words(f"{each.how}: {short(each.text, ROW_CHARS_MAX)}")] for each in resting]
+    rows = [
+        [words(f"{short(each.how, 40)}: {short(each.text, ROW_CHARS_MAX)}")] for each in resting
+    ]
     kept = fitting(rows, RESTING_ROOM)
     left_out = len(rows) - len(kept)
     more = [context(f"… and {left_out} more.")] if left_out else []
