@@ -1,10 +1,10 @@
-"""`roundtable demo --play FILE`: a play through the real bot, and what came of it."""
+"""`roundtable demo`: the demo in the browser, or with `--play FILE` a play without one."""
 
 import contextlib
 import json
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Final, Literal
@@ -12,44 +12,82 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 if TYPE_CHECKING:
+    from bot.cli.play.config import Transport
     from bot.cli.play.play import Played
     from bot.cli.play.script import Script
 
 EXIT_FAULTY: Final = 2
 EXIT_INTERRUPTED: Final = 130
 OUTPUT: Final = Path("play-output")
-NO_PAGE: Final = (
-    "The demo in the browser is not there yet. "
-    "Play a script instead: roundtable demo --play docs/examples/export-dashboard-as-pdf.yaml"
-)
+ONLY_IN_BROWSER: Final = "{option} goes with the demo in the browser, not with --play."
+ONLY_WITH_PLAY: Final = "{option} goes with --play FILE; the demo in the browser has no use for it."
 
 
 def demo(
+    port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65_535, metavar="N", help="Where the page is; 8765 without it."),
+    ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Forget what earlier demos left in roundtable-demo/.")
+    ] = False,
+    no_open: Annotated[
+        bool, typer.Option("--no-open", help="Print the page's address, but open no browser.")
+    ] = False,
     play: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The play: who says and does what.")
+        Path | None,
+        typer.Option(metavar="FILE", help="No page: people from this script act to the end."),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print the summary as JSON, and nothing else.")
+        bool, typer.Option("--json", help="With --play: the summary as JSON, and nothing else.")
     ] = False,
     artifacts: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where the artifacts go.")
+        Path | None, typer.Option(metavar="DIR", help="With --play: where the artifacts go.")
     ] = None,
     database: Annotated[
-        str | None, typer.Option(metavar="URL", help="Where the record is kept: sqlite:///…")
+        str | None,
+        typer.Option(metavar="URL", help="With --play: where the record is kept: sqlite:///…"),
     ] = None,
     steps: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Another step tree; it is copied.")
+        Path | None, typer.Option(metavar="DIR", help="With --play: another step tree; a copy.")
     ] = None,
     transport: Annotated[
-        Literal["socket", "http"], typer.Option(help="How Slack reaches the bot.")
-    ] = "socket",
+        Literal["socket", "http"] | None,
+        typer.Option(help="With --play: how Slack reaches the bot; socket without it."),
+    ] = None,
 ) -> None:
-    """Have people from a script act through the real bot on a local workspace.
+    """Try Roundtable on this machine: a workspace in the browser, and the real bot in it.
 
-    Exit 0 when the session completed, 3 when it did not, 2 when nothing could be played.
+    Ctrl-C ends it, with exit 0. With --play people from a script act through the same bot, without
+    a browser: exit 0 when the session completed, 3 when it did not, 2 when nothing could be played.
     """
+    in_browser = {"--port": port is not None, "--fresh": fresh, "--no-open": no_open}
+    with_play = {
+        "--json": as_json,
+        "--artifacts": artifacts is not None,
+        "--database": database is not None,
+        "--steps": steps is not None,
+        "--transport": transport is not None,
+    }
     if play is None:
-        raise _refused([NO_PAGE])
+        _refuse_any(with_play, ONLY_WITH_PLAY)
+        from bot.cli.lobby import lobby
+
+        may_open = not no_open and lobby.can_open()
+        raise typer.Exit(lobby.run(port=port, fresh=fresh, may_open=may_open))
+    _refuse_any(in_browser, ONLY_IN_BROWSER)
+    played = _played(play, artifacts, database, steps, transport or "socket")
+    _print(played, as_json=as_json)
+    raise typer.Exit(played.exit_code)
+
+
+def _played(
+    play: Path,
+    artifacts: Path | None,
+    database: str | None,
+    steps: Path | None,
+    transport: "Transport",
+) -> "Played":
     # What a play needs is heavy; no other command pays for it.
     from bot.cli.play import places, printing
     from bot.cli.play.play import play as perform
@@ -60,7 +98,7 @@ def demo(
     try:
         where = places.prepared(OUTPUT / play.stem, artifacts, database)
         with _told_to_end():
-            played = perform(
+            return perform(
                 script,
                 artifacts=where.artifacts,
                 database=where.database,
@@ -73,8 +111,6 @@ def demo(
     except KeyboardInterrupt:
         sys.stderr.write("Stopped.\n")
         raise typer.Exit(EXIT_INTERRUPTED) from None
-    _print(played, as_json=as_json)
-    raise typer.Exit(played.exit_code)
 
 
 @contextlib.contextmanager
@@ -109,6 +145,12 @@ def _print(played: "Played", *, as_json: bool) -> None:
         sys.stdout.write(json.dumps(played.summary, indent=2, ensure_ascii=False) + "\n")
     else:
         printing.print_summary(played.summary)
+
+
+def _refuse_any(given: Mapping[str, bool], words: str) -> None:
+    lines = [words.format(option=option) for option, is_given in given.items() if is_given]
+    if lines:
+        raise _refused(lines)
 
 
 def _refused(lines: Sequence[str]) -> typer.Exit:

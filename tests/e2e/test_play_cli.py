@@ -101,7 +101,26 @@ def test_a_faulty_file_starts_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "The demo in the browser is not there yet. "),
+        (("--json",), "--json goes with --play FILE; the demo in the browser has no use for it."),
+        (("--transport", "socket"), "--transport goes with --play FILE"),
+        (("--play", "short.yaml", "--port", "9"), "--port goes with the demo in the browser"),
+        (("--play", "short.yaml", "--fresh"), "--fresh goes with the demo in the browser"),
+        (("--play", "short.yaml", "--no-open"), "--no-open goes with the demo in the browser"),
+    ],
+)
+def test_options_of_the_other_kind_of_demo_are_refused(
+    tmp_path: Path, script: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    code, out, err = run(tmp_path, *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith(said)
+    assert err.count("\n") == 1
+    assert not (tmp_path / "roundtable-demo").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
         (("--play", "none.yaml"), "There is no file none.yaml."),
         (("--play", "short.yaml", "--steps", "none"), "there is no folder none."),
         (("--play", "short.yaml", "--database", "postgresql://x/y"), "--database: postgresql is"),

@@ -1,0 +1,82 @@
+"""The real bot in this process, in Socket Mode with the local workspace.
+
+It is told everything it needs: the environment may belong to another bot, and is not read.
+"""
+
+import threading
+from typing import Final
+
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
+
+from bot.app import Roundtable, build
+from bot.cli.lobby.place import Place
+from bot.local import LocalWorkspace
+from bot.serve import serve_socket
+from bot.settings import Settings
+from core import logs
+from core.store.migrate import upgrade
+
+PACE_S: Final = 0.1
+QUIET_S: Final = 1.0
+DOUBT_S: Final = 0.2  # the local workspace finds a message at once
+CONNECT_S_MAX: Final = 20.0
+
+
+class DemoSettings(Settings):
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return (init_settings,)
+
+
+class Bot:
+    """Serves from the moment it is made until `stop`."""
+
+    def __init__(self, slack: LocalWorkspace, place: Place) -> None:
+        logs.configure("json", stream=(log := place.log.open("w", buffering=1)))
+        self._log = log
+        url = f"sqlite:///{place.database}"
+        upgrade(url)
+        settings = DemoSettings.model_validate(
+            {
+                "SLACK_API_URL": slack.api_url,
+                "SLACK_BOT_TOKEN": slack.bot_token,
+                "SLACK_APP_TOKEN": slack.app_token,
+                "ROUNDTABLE_DATABASE_URL": url,
+                "ROUNDTABLE_ARTIFACTS_DIR": str(place.artifacts),
+                "ROUNDTABLE_PACE_SECONDS": PACE_S,
+                "ROUNDTABLE_QUIET_SECONDS": QUIET_S,
+            }
+        )
+        self.roundtable: Final[Roundtable] = build(settings, doubt_s=DOUBT_S)
+        logs.configure("json", stream=log, on_secret=self.roundtable.secret_logged)
+        self._stop = threading.Event()
+        self.roundtable.start()
+        self._serving = threading.Thread(
+            target=serve_socket,
+            args=(self.roundtable.bolt, settings),
+            kwargs={"stop": self._stop},
+            name="bot",
+        )
+        self._serving.start()
+        slack.wait_connected(CONNECT_S_MAX)
+
+    def hurry(self) -> None:
+        """Nobody has to be waited for."""
+        self.roundtable.keep_time(pace_s=0.0, quiet_s=0.0)
+
+    def take_time(self) -> None:
+        self.roundtable.keep_time(pace_s=PACE_S, quiet_s=QUIET_S)
+
+    def stop(self) -> None:
+        self._stop.set()
+        self._serving.join()
+        self.roundtable.stop()
+        logs.configure("json")
+        self._log.close()

@@ -1,0 +1,295 @@
+"""`roundtable demo`: one command, and there is a page with a bot behind it, kept between runs."""
+
+import json
+import os
+import pty
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.demo import (
+    POLL_S,
+    READY,
+    RETURNED,
+    WAIT_S_MAX,
+    Demo,
+    begun,
+    demo,
+    environment,
+    free_port,
+)
+
+LINK = re.compile(r"thread=([0-9.]+)")
+ANSWER = "The job that sends the subscriptions, once a night."
+
+
+@pytest.fixture(scope="module")
+def played_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which a demo has been ready once, and ended."""
+    folder = tmp_path_factory.mktemp("demo")
+    with demo(folder) as running:
+        running.until(READY)
+        code, out, err = running.end()
+    assert (code, out, err) == (0, "\nEnded. Everything is kept in roundtable-demo/.\n", "")
+    return folder
+
+
+@pytest.fixture
+def folder(played_in: Path, tmp_path: Path) -> Path:
+    """A copy of it, for one test."""
+    subprocess.run(["cp", "-a", played_in / "roundtable-demo", tmp_path], check=True)
+    memory = tmp_path / "roundtable-demo" / "demo.json"
+    memory.write_text(json.dumps(json.loads(memory.read_text()) | {"port": free_port()}))
+    return tmp_path
+
+
+@pytest.fixture
+def back(folder: Path) -> Iterator[Demo]:
+    with demo(folder) as running:
+        running.until(RETURNED)
+        yield running
+
+
+def thread_of(running: Demo, persona: str, channel: str) -> str:
+    """The thread a persona leads there; its root says so."""
+    wanted = f"{persona}, "
+    for ts, text in running.messages(channel).items():
+        if wanted in text and " leads " in text and "Open the thread" in text:
+            return ts
+    raise AssertionError(f"{persona} leads no thread in #{channel}")
+
+
+def test_it_says_where_the_page_is_and_what_there_is_in_it(back: Demo) -> None:
+    said = back.printed
+    for words in (back.url, "not Slack", "#payments", "#dashboards", "#start-here", "--fresh"):
+        assert words in said
+    status, html = back.ask()
+    assert status == 200
+    assert "not Slack" in html
+
+
+def test_one_session_is_finished_one_half_way_and_one_channel_is_empty(back: Demo) -> None:
+    assert "24 of 24 steps done" in back.sees("Completed.", "payments")
+    assert "Alex Rivera" in back.sees("13 of 24 steps done", "dashboards")
+    assert back.messages("start-here") == {}
+
+
+def test_the_sessions_are_the_bots_own(folder: Path) -> None:
+    artifacts = folder / "roundtable-demo" / "artifacts"
+    finished = "let-the-caller-decide-whether-a-failed-payment-is-retried"
+    assert {path.name for path in artifacts.iterdir()} >= {finished, "export-dashboard-as-pdf"}
+    assert "queue" in (artifacts / finished / "design-summary.md").read_text()
+    log = (folder / "roundtable-demo" / "roundtable.log").read_text()
+    levels = [json.loads(line)["level"] for line in log.splitlines()]
+    assert set(levels) == {"info"}
+
+
+def test_what_was_half_way_goes_on_after_a_restart(back: Demo) -> None:
+    thread = thread_of(back, "Alex Rivera", "dashboards")
+    back.say("Cleo", "dashboards", ANSWER, thread)
+    assert "3 entry points recorded" in back.sees("from Ben and Cleo", "dashboards", thread=thread)
+
+
+def test_what_was_said_is_there_after_the_next_start(folder: Path) -> None:
+    with demo(folder) as running:
+        running.until(RETURNED)
+        thread = thread_of(running, "Alex Rivera", "dashboards")
+        running.say("Ben", "start-here", "Something <b>new</b> & odd")
+        running.say("Cleo", "dashboards", ANSWER, thread)
+        running.sees("from Ben and Cleo", "dashboards", thread=thread)
+        before = running.messages("dashboards", thread=thread)
+        address = running.url
+        assert running.end(signal.SIGTERM)[0] == 0
+    with demo(folder) as running:
+        running.until(RETURNED)
+        assert running.url == address
+        assert running.messages("dashboards", thread=thread) == before
+        running.sees("Something &lt;b&gt;new&lt;/b&gt; &amp; odd", "start-here")
+
+
+def test_a_demo_that_is_killed_while_it_plays_goes_on_where_it_was(tmp_path: Path) -> None:
+    with demo(tmp_path) as running:
+        running.sees("Scope Estimation", "payments", thread=first_thread(running))
+        running.process.kill()
+        running.process.communicate()
+    with demo(tmp_path) as running:
+        running.until(READY)
+        cards = [text for text in running.messages("payments").values() if "steps done" in text]
+        assert len(cards) == 1
+        assert "24 of 24 steps done" in cards[0]
+        assert "13 of 24 steps done" in running.sees("13 of 24", "dashboards")
+
+
+def first_thread(running: Demo) -> str:
+    running.sees("Open the thread", "payments")
+    return thread_of(running, "Maya Chen", "payments")
+
+
+def test_fresh_forgets_what_there_was(folder: Path) -> None:
+    with demo(folder) as running:
+        running.until(RETURNED)
+        running.say("Ben", "start-here", "To be forgotten")
+        running.sees("To be forgotten", "start-here")
+        running.end()
+    with demo(folder, "--fresh", "--port", str(free_port())) as running:
+        assert running.messages("start-here") == {}
+        running.until(READY)
+        running.sees("24 of 24 steps done", "payments")
+
+
+# ── what is refused ──
+
+
+def test_a_taken_port_is_refused_in_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        code, out, err = ended(begun(tmp_path, "--port", str(port)))
+    assert (code, out) == (2, "")
+    assert err == f"Port {port} is taken. Give another one: roundtable demo --port {port + 1}\n"
+
+
+def test_the_usual_port_gives_way_when_it_is_taken_and_says_so(folder: Path) -> None:
+    memory = json.loads((folder / "roundtable-demo" / "demo.json").read_text())
+    with socket.create_server(("127.0.0.1", memory["port"])), demo(folder) as running:
+        assert f"Port {memory['port']} is taken; this is port " in running.printed
+        assert f":{memory['port']}/" not in running.url
+        running.until(RETURNED)
+        assert running.ask()[0] == 200
+
+
+def test_two_demos_in_one_folder_are_one_too_many(back: Demo, folder: Path) -> None:
+    code, out, err = ended(begun(folder))
+    assert (code, out) == (2, "")
+    assert back.url in err
+    assert back.ask()[0] == 200
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "roundtable-demo").write_text("somebody's file")
+    code, out, err = ended(begun(tmp_path))
+    assert (code, out) == (2, "")
+    assert err == "The demo cannot be kept in roundtable-demo/: file exists.\n"
+
+
+def ended(running: Demo) -> tuple[int, str, str]:
+    out, err = running.process.communicate(timeout=WAIT_S_MAX)
+    return running.process.returncode, out.decode(), err.decode()
+
+
+# ── what is damaged ──
+
+
+@pytest.mark.parametrize("name", ["workspace/workspace.json", "roundtable.db"])
+@pytest.mark.parametrize("harm", ["cut", "gone"])
+def test_what_is_damaged_is_kept_aside_and_the_demo_begins_anew(
+    folder: Path, name: str, harm: str
+) -> None:
+    path = folder / "roundtable-demo" / name
+    if harm == "cut":
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    else:
+        path.unlink()
+    with demo(folder, "--port", str(free_port())) as running:
+        first = running.printed.splitlines()[0]
+        assert first.startswith(f"roundtable-demo/{name}")
+        assert first.endswith(
+            "All of it is kept aside in roundtable-demo/aside-1/, and the demo begins anew."
+        )
+        running.until(READY)
+        running.sees("24 of 24 steps done", "payments")
+    aside = folder / "roundtable-demo" / "aside-1"
+    assert (aside / "artifacts" / "export-dashboard-as-pdf").is_dir()
+
+
+def test_a_database_of_another_version_is_said_in_one_line(folder: Path) -> None:
+    import sqlite3
+
+    with sqlite3.connect(folder / "roundtable-demo" / "roundtable.db") as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    with demo(folder) as running:
+        out, err = running.process.communicate(timeout=WAIT_S_MAX)
+    assert running.process.returncode == 1
+    assert err.decode().startswith("The bot did not start: ")
+    assert err.count(b"\n") == 1
+    assert b"--fresh" in err
+
+
+# ── the browser ──
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Path:
+    """A browser that writes down what it is to open."""
+    path = tmp_path / "browser"
+    path.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
+def in_a_terminal(folder: Path, *arguments: str, **environ: str) -> tuple[int, str]:
+    """Run it until the sessions are there, and press Ctrl-C; the exit code and what was shown."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(folder)
+        command = [sys.executable, "-m", "bot", "demo", *arguments]
+        os.execve(sys.executable, command, environment(**environ))
+    shown, until = "", time.monotonic() + WAIT_S_MAX
+    while RETURNED not in shown:
+        assert time.monotonic() < until, shown
+        shown += os.read(terminal, 4096).decode()
+    wait_for(folder / "opened") if "BROWSER" in environ and "--no-open" not in arguments else None
+    os.write(terminal, b"\x03")
+    while True:
+        try:
+            piece = os.read(terminal, 4096)
+        except OSError:
+            break
+        shown += piece.decode()
+        if not piece:
+            break
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown
+
+
+def wait_for(path: Path) -> None:
+    until = time.monotonic() + WAIT_S_MAX
+    while not (path.exists() and path.read_text()):
+        assert time.monotonic() < until, f"{path} never came"
+        time.sleep(POLL_S)
+
+
+def test_on_a_desktop_the_page_is_opened_and_ctrl_c_ends_it_kindly(
+    folder: Path, browser: Path, tmp_path: Path
+) -> None:
+    code, shown = in_a_terminal(folder, DISPLAY=":0", BROWSER=f"{browser} %s")
+    assert code == 0
+    assert (tmp_path / "opened").read_text().strip() in shown
+    assert "Ended. Everything is kept in roundtable-demo/." in shown
+    assert "Traceback" not in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environ"),
+    [(("--no-open",), {"DISPLAY": ":0"}), ((), {}), ((), {"DISPLAY": ":0", "CI": "1"})],
+)
+def test_without_a_desktop_or_a_wish_for_it_nothing_is_opened(
+    folder: Path, browser: Path, tmp_path: Path, arguments: tuple[str, ...], environ: dict[str, str]
+) -> None:
+    code, _ = in_a_terminal(folder, *arguments, **environ, PATH=f"{tmp_path}:{os.environ['PATH']}")
+    assert code == 0
+    assert not (tmp_path / "opened").exists()
+
+
+def test_nothing_is_opened_where_nobody_looks(folder: Path, browser: Path, tmp_path: Path) -> None:
+    with demo(folder, DISPLAY=":0", BROWSER=f"{browser} %s") as running:
+        running.until(RETURNED)
+        running.end()
+    assert not (tmp_path / "opened").exists()
