@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $(p))))
 
-.PHONY: help demo test check format lint types imports steps docs bench examples chaos slow package lowest mutants clean
+.PHONY: help demo play test check format lint types imports steps docs bench examples chaos slow package lowest mutants clean
 
 help: ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -18,7 +18,10 @@ $(VENV)/.dev: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
-demo: $(VENV)/.ready ## play the large example to its end through the real bot
+demo: $(VENV)/.ready ## try it in the browser, on this machine alone; Ctrl-C ends it
+	@$(BIN)/roundtable demo
+
+play: $(VENV)/.ready ## play the large example to its end through the real bot, without a browser
 	$(BIN)/roundtable demo --play docs/examples/export-dashboard-as-pdf.yaml
 
 test: $(VENV)/.dev ## run the tests

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -21,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 WAIT_S_MAX = 90.0  # whatever else the machine does
 POLL_S = 0.05
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/[\w-]+/")
+MESSAGE = "m"  # begins the key of a message; others are days, and what one person alone is told
 TAG = re.compile(r"<[^>]*>")
 PEOPLE = {"Ada": "U0PM00001", "Ben": "U0PM00002", "Cleo": "U0PM00003"}
 CHANNELS = {"start-here": "C0CH00001", "payments": "C0CH00002", "dashboards": "C0CH00003"}
@@ -100,7 +102,11 @@ class Demo:
         status, text = self.ask(f"state?{urlencode(query)}")
         assert status == 200, text
         shown = json.loads(text)["thread" if thread else "channel"]["html"]
-        return {key: " ".join(TAG.sub(" ", html).split()) for key, html in shown.items()}
+        return {
+            key.removeprefix(MESSAGE): " ".join(unescape(TAG.sub(" ", html)).split())
+            for key, html in shown.items()
+            if key.startswith(MESSAGE)
+        }
 
     def sees(self, words: str, channel: str, *, by: str = "Ada", thread: str = "") -> str:
         """The message with these words, once it is there."""

@@ -95,7 +95,8 @@ def test_the_sessions_are_the_bots_own(folder: Path) -> None:
 def test_what_was_half_way_goes_on_after_a_restart(back: Demo) -> None:
     thread = thread_of(back, "Alex Rivera", "dashboards")
     back.say("Cleo", "dashboards", ANSWER, thread)
-    assert "3 entry points recorded" in back.sees("from Ben and Cleo", "dashboards", thread=thread)
+    text = back.sees("So far: 3 points from Ben and Cleo", "dashboards", thread=thread)
+    assert "1 entry point recorded from Cleo" in text
 
 
 def test_what_was_said_is_there_after_the_next_start(folder: Path) -> None:
@@ -104,7 +105,7 @@ def test_what_was_said_is_there_after_the_next_start(folder: Path) -> None:
         thread = thread_of(running, "Alex Rivera", "dashboards")
         running.say("Ben", "start-here", "Something <b>new</b> & odd")
         running.say("Cleo", "dashboards", ANSWER, thread)
-        running.sees("from Ben and Cleo", "dashboards", thread=thread)
+        running.sees("3 points from Ben and Cleo", "dashboards", thread=thread)
         before = running.messages("dashboards", thread=thread)
         address = running.url
         assert running.end(signal.SIGTERM)[0] == 0
@@ -112,20 +113,21 @@ def test_what_was_said_is_there_after_the_next_start(folder: Path) -> None:
         running.until(RETURNED)
         assert running.url == address
         assert running.messages("dashboards", thread=thread) == before
-        running.sees("Something &lt;b&gt;new&lt;/b&gt; &amp; odd", "start-here")
+        running.sees("Something <b>new</b> & odd", "start-here")
 
 
-def test_a_demo_that_is_killed_while_it_plays_goes_on_where_it_was(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_demo_that_ends_while_sessions_are_played_in_has_each_of_them_once(
+    tmp_path: Path, number: signal.Signals
+) -> None:
     with demo(tmp_path) as running:
         running.sees("Scope Estimation", "payments", thread=first_thread(running))
-        running.process.kill()
-        running.process.communicate()
+        running.end(number)
     with demo(tmp_path) as running:
         running.until(READY)
-        cards = [text for text in running.messages("payments").values() if "steps done" in text]
-        assert len(cards) == 1
-        assert "24 of 24 steps done" in cards[0]
-        assert "13 of 24 steps done" in running.sees("13 of 24", "dashboards")
+        for channel, done in (("payments", "24 of 24 steps"), ("dashboards", "13 of 24 steps")):
+            shown = running.messages(channel).values()
+            assert [done in text for text in shown if "steps done" in text] == [True]
 
 
 def first_thread(running: Demo) -> str:
@@ -203,8 +205,7 @@ def test_what_is_damaged_is_kept_aside_and_the_demo_begins_anew(
         assert first.endswith(
             "All of it is kept aside in roundtable-demo/aside-1/, and the demo begins anew."
         )
-        running.until(READY)
-        running.sees("24 of 24 steps done", "payments")
+        running.until("Two sessions are being played in")
     aside = folder / "roundtable-demo" / "aside-1"
     assert (aside / "artifacts" / "export-dashboard-as-pdf").is_dir()
 
@@ -216,7 +217,7 @@ def test_a_database_of_another_version_is_said_in_one_line(folder: Path) -> None
         database.execute("UPDATE alembic_version SET version_num = '9999'")
     database.close()
     with demo(folder) as running:
-        out, err = running.process.communicate(timeout=WAIT_S_MAX)
+        _, err = running.process.communicate(timeout=WAIT_S_MAX)
     assert running.process.returncode == 1
     assert err.decode().startswith("The bot did not start: ")
     assert err.count(b"\n") == 1

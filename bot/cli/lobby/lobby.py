@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 from bot.cli.lobby import place as places
 from bot.cli.lobby import words
@@ -32,6 +31,7 @@ OWNER: Final = "Ada"
 CHANNELS: Final = ("start-here", "payments", "dashboards")
 LOOK_S: Final = 0.1
 
+ENDS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # the last: its terminal is closed
 EXIT_ENDED: Final = 0
 EXIT_FAILED: Final = 1
 EXIT_REFUSED: Final = 2
@@ -67,14 +67,13 @@ def _listening(where: Place, port: int | None) -> LocalWorkspace:
     wanted = port or where.memory.port or PORT
     try:
         slack = _started(where, wanted)
-        where.remember(port=wanted)
+        where.remember(port=wanted, whole=False)
     except OSError as cause:
         if port is not None:
             raise NoPlaceError(_no_port(port, cause)) from cause
         slack = _started(where, ANY_PORT)
-        found = urlsplit(slack.workspace_url).port
-        _say(words.ELSEWHERE.format(port=wanted, other=found))
-        where.remember()
+        _say(words.ELSEWHERE.format(port=wanted, other=slack.port))
+        where.remember(whole=False)
     return slack
 
 
@@ -136,6 +135,8 @@ class Life:
             self.slack.stop()
         except OSError as cause:
             self.failure = self.failure or words.NOT_KEPT.format(why=cause)
+        else:
+            self.where.remember(whole=True)
         if self.failure:
             sys.stderr.write(f"{self.failure}\n")
             return EXIT_FAILED
@@ -165,29 +166,30 @@ class Life:
             for channel, script in seeds():
                 Seeding(self.slack, bot.roundtable, channel, script, self._ended).play()
             _say(words.SEEDED)
-        except StuckError as why:
-            _say(words.STUCK.format(why=why))
         except EndedError:
             return
+        except (StuckError, LookupError, PermissionError) as why:  # somebody else acts here as well
+            _say(words.STUCK.format(why=why))
         finally:
             bot.take_time()
         self.where.remember(seeded=True)
 
 
 def _say(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    with contextlib.suppress(OSError):  # nobody reads: the terminal is closed
+        sys.stdout.write(text)
+        sys.stdout.flush()
 
 
 @contextlib.contextmanager
 def _signals() -> Iterator[list[int]]:
-    """SIGINT and SIGTERM as they come. A handler runs in the midst of anything: it only notes."""
+    """What ends a demo, as it comes. A handler runs in the midst of anything: it only notes."""
     told: list[int] = []
 
     def note(number: int, _frame: FrameType | None) -> None:
         told.append(number)
 
-    before = {each: signal.signal(each, note) for each in (signal.SIGTERM, signal.SIGINT)}
+    before = {each: signal.signal(each, note) for each in ENDS}
     try:
         yield told
     finally:

@@ -14,6 +14,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import IO, Final
 
+from bot.local.keeping import STATE as STATE_FILE
+
 FOLDER: Final = Path("roundtable-demo")
 DATABASE: Final = "roundtable.db"
 WORKSPACE: Final = "workspace"
@@ -39,6 +41,7 @@ class Memory:
     token: str
     port: int = 0
     seeded: bool = False
+    whole: bool = True  # it was ended, not cut off: workspace and bot know the same
 
 
 @dataclass(slots=True)
@@ -70,11 +73,12 @@ class Place:
         self.lock.write(url)
         self.lock.flush()
 
-    def remember(self, *, port: int | None = None, seeded: bool | None = None) -> None:
-        if port is not None:
-            self.memory = replace(self.memory, port=port)
-        if seeded is not None:
-            self.memory = replace(self.memory, seeded=seeded)
+    def remember(
+        self, *, port: int | None = None, seeded: bool | None = None, whole: bool | None = None
+    ) -> None:
+        given = {"port": port, "seeded": seeded, "whole": whole}
+        known = {name: value for name, value in given.items() if value is not None}
+        self.memory = replace(self.memory, **known)  # type: ignore[arg-type]  # each of its own
         path = self.folder / MEMORY
         beside = path.with_name(path.name + ".new")
         beside.write_text(json.dumps(asdict(self.memory)) + "\n")
@@ -107,7 +111,7 @@ class Place:
         """Why what is kept is of no use; empty when nothing speaks against it."""
         if not self.memory.seeded:
             return ""  # it was ended early: what is missing is made now
-        for path in (self.database, self.workspace):
+        for path in (self.database, self.workspace / STATE_FILE):
             if not path.exists():
                 return f"{path} is missing"
         return _database_fault(self.database)
@@ -126,7 +130,8 @@ def opened(folder: Path = FOLDER, *, fresh: bool = False) -> Iterator[Place]:
     with lock:
         _claim(lock, folder)
         place = Place(folder, _memory(folder), lock)
-        if fresh:
+        cut_off = not place.memory.seeded and not place.memory.whole
+        if fresh or cut_off:  # nobody has seen anything yet that would be missed
             place.clear()
         yield place
 
@@ -145,7 +150,9 @@ def _claim(lock: IO[str], folder: Path) -> None:
 def _memory(folder: Path) -> Memory:
     try:
         kept = json.loads((folder / MEMORY).read_text())
-        return Memory(str(kept["token"]), int(kept["port"]), bool(kept["seeded"]))
+        return Memory(
+            str(kept["token"]), int(kept["port"]), bool(kept["seeded"]), bool(kept["whole"])
+        )
     except (OSError, ValueError, LookupError, TypeError):
         return _new_memory()
 
