@@ -41,7 +41,15 @@ def test_the_top_level_holds_what_it_should() -> None:
         "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile",
         "constraints.txt",
     }  # fmt: skip
-    made = {"build", "dist", "play-output", "roundtable.egg-info", "artifacts", "roundtable.db"}
+    made = {
+        "build",
+        "dist",
+        "play-output",
+        "roundtable-demo",
+        "roundtable.egg-info",
+        "artifacts",
+        "roundtable.db",
+    }
     found = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
     assert named - found == set()
     assert found - named - made == set()
