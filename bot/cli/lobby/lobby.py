@@ -5,6 +5,7 @@ What is heavy is imported once the page answers. Whatever happens here is said i
 
 import contextlib
 import errno
+import logging
 import os
 import signal
 import sys
@@ -149,7 +150,8 @@ class Life:
 
             self._bot = Bot(self.slack, self.where)
             self._seed(self._bot)
-        except Exception as cause:  # noqa: BLE001 - told to whoever started us, whatever it is
+        except Exception as cause:
+            logging.getLogger(__name__).exception("demo.failed")
             why = str(cause).strip().partition("\n")[0] or type(cause).__name__
             self.failure = words.BOT_FAILED.format(why=why, log=self.where.log)
             self.over.set()
