@@ -14,7 +14,7 @@ class Changes:
     """Any thread may count; who watches does so on a loop of their own."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
         # Ahead of what an earlier run counted: its numbers are kept with the messages.
         self._version = time.time_ns() // 1_000_000
         self._watching: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
@@ -27,9 +27,16 @@ class Changes:
         """The number of this change."""
         with self._lock:
             self._version += 1
+            self._lock.notify_all()
             for event, loop in self._watching.items():
                 with contextlib.suppress(RuntimeError):  # that loop has ended
                     loop.call_soon_threadsafe(event.set)
+            return self._version
+
+    def wait(self, seen: int, timeout: float) -> int:
+        """The number of the last change, once it is another than `seen` or the time is up."""
+        with self._lock:
+            self._lock.wait_for(lambda: self._version != seen, timeout)
             return self._version
 
     @contextlib.contextmanager

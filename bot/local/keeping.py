@@ -5,7 +5,6 @@ it is written beside its place and then moved. What does not match its digest is
 nothing of it is used. Who else writes to the folder is not looked after here.
 """
 
-import contextlib
 import hashlib
 import json
 import os
@@ -21,9 +20,11 @@ from bot.local.values import Json
 STATE: Final = "workspace.json"
 FILES: Final = "files"
 HEADER: Final = "local-workspace 1 "
+GATHER_S: Final = 0.02
+"""What changes within this time is written together."""
 LOOK_S: Final = 0.2
-"""How long a change may wait to be written, at the most, while little is to be written."""
-SHARE_MAX: Final = 0.05
+"""So often a keeper looks whether it is to stop, while nothing changes."""
+SHARE_MAX: Final = 0.1
 """How much of the time may go into writing: a large state is written less often."""
 
 
@@ -39,7 +40,7 @@ class Keeper:
         self._folder = folder
         self._url = ""
         self._kept_url = ""
-        self._written: tuple[int, ...] | None = None
+        self._written = world.changes.version
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         if (folder / STATE).exists():
@@ -68,14 +69,14 @@ class Keeper:
     def save(self) -> None:
         """Write what there is now. A disk that refuses leaves what was there before."""
         with self._world.lock:
-            stamp = snapshot.stamp(self._world)
+            version = self._world.changes.version
             state = snapshot.taken(self._world) | {"url": self._url}
             body = json.dumps(state, separators=(",", ":")).encode()
             files = list(self._world.files)
         for file in files:
             self._write_file(file.id, file.content)
         _replace(self._folder / STATE, _header(body) + body)
-        self._written = stamp
+        self._written = version
 
     # inside
 
@@ -99,15 +100,18 @@ class Keeper:
         return content
 
     def _keep(self) -> None:
-        pause_s = LOOK_S
+        pause_s = GATHER_S
         while not self._stop.wait(pause_s):
-            with self._world.lock:
-                changed = snapshot.stamp(self._world) != self._written
+            pause_s = GATHER_S
+            if self._world.changes.wait(self._written, LOOK_S) == self._written:
+                continue
             began = time.monotonic()
-            if changed:
-                with contextlib.suppress(OSError):  # a full disk: the next look tries again
-                    self.save()
-            pause_s = max(LOOK_S, (time.monotonic() - began) / SHARE_MAX)
+            try:
+                self.save()
+            except OSError:  # a full disk: the next look tries again
+                pause_s = LOOK_S
+            else:
+                pause_s = max(GATHER_S, (time.monotonic() - began) / SHARE_MAX)
 
     def _write_file(self, file_id: str, content: bytes) -> None:
         path = self._folder / FILES / file_id

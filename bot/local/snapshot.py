@@ -94,8 +94,3 @@ def _replaced(value: Any, old: str, new: str) -> Any:
             return {key: _replaced(each, old, new) for key, each in value.items()}
         case _:
             return value
-
-
-def stamp(world: Workspace) -> tuple[int, ...]:
-    """Another one whenever anything that is kept has changed."""
-    return world.last_us, world.serial, len(world.whispers)
