@@ -65,6 +65,7 @@ class Summary:
     done: int
     total: int
     updated_at: float
+    awaited: tuple[UserId, ...] = ()  # those whose answer or choice it waits for
 
 
 class SessionReader(Protocol):

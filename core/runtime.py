@@ -18,7 +18,7 @@ from core.domain.faults import record_of
 from core.domain.ids import Digest, FaultId, SessionId, TeamId, UserId
 from core.domain.invariants import InvariantError, broken
 from core.domain.party import Party
-from core.domain.playbook import Persona, Playbook, Step
+from core.domain.playbook import Persona, Playbook
 from core.domain.session import ENDED, Fault, Session
 from core.door import at_the_door
 from core.engine.decide import decide
@@ -27,7 +27,9 @@ from core.ports import Clock, Dispatcher, Gone, Workspace
 from core.store import outbox as rows
 from core.store.codec import CorruptError, dump_session
 from core.store.database import Database
+from core.store.journal import Conditions, Decided, mark_of
 from core.store.outbox import Outbox
+from core.store.playbooks import playbook_of, steps_in
 from core.store.reading import Reader
 from core.store.sessions import ConflictError, Writing
 from core.store.situations import session_of, situation
@@ -82,6 +84,8 @@ class Runtime:
         self.checkpoint = checkpoint
         self.quiet_s = quiet_s  # may be changed; holds from the next answer on
         self._remind_s = remind_s
+        self._noting: Conditions | None = None
+        self._noted: Conditions | None = None
         self._dispatcher: Dispatcher | None = None
         self._folder: Folder | None = None
 
@@ -143,7 +147,8 @@ class Runtime:
         return Handled(result.session.id if result.session else None, result.reply)
 
     def _decide(self, db: Writing, before: Session | None, event: on.Event) -> Transition:
-        result = self._sound(db, before, event)
+        decided = self._sound(db, before, event)
+        result = decided.result
         if result.session is None:
             for record in result.records:  # of what was refused, or of a session left as it is
                 if isinstance(record, FaultRecorded):
@@ -152,17 +157,18 @@ class Runtime:
             self._keep_content(db, event)
             if isinstance(event, on.SessionResumed):
                 rows.unpark(db.connection, result.session.id, self.clock.now())
-            db.save(before, result, event, at=self.clock.now())
+            db.save(before, decided, at=self.clock.now())
         return result
 
-    def _sound(self, db: Writing, before: Session | None, event: on.Event) -> Transition:
+    def _sound(self, db: Writing, before: Session | None, event: on.Event) -> Decided:
         """Decide; what cannot be read or may not be becomes a halt from what stood before."""
         if before is not None and before.damage and before.status in OVER:
-            return _left_alone(before, event)
+            return Decided(_left_alone(before, event), event, event, Situation(before))
         damage = _damage_of(before, event)
         if damage is None:
             try:
-                playbook = self._playbook(before, event)
+                playbook = playbook_of(self.reader, before, event)
+                mark = self._note(db)
                 seen = situation(db, before, event, self.quiet_s, self._tiers, self._remind_s)
                 if before is not None and before.party is not None:
                     party = self.reader.party(before)
@@ -170,7 +176,7 @@ class Runtime:
                 result = decide(seen, event, playbook)
                 rule = broken(result.session) if result.session else None
                 if rule is None:
-                    return result
+                    return Decided(result, event, event, seen, mark)
                 damage = on.DamageFound(event.at, "ERR-DATA-002", rule, type(event).__name__)
             except CorruptError as error:
                 damage = on.DamageFound(event.at, "ERR-DATA-001", error.what, str(error))
@@ -181,7 +187,8 @@ class Runtime:
         if before is None:
             raise InvariantError(damage.what)
         as_found = before.damage or dump_session(before)  # for the forensic folder
-        return decide(Situation(replace(before, damage=as_found)), damage, Playbook((), {}))
+        seen = Situation(replace(before, damage=as_found))
+        return Decided(decide(seen, damage, Playbook((), {})), damage, event, seen)
 
     def apply(
         self,
@@ -213,22 +220,20 @@ class Runtime:
     def _commit(self) -> Iterator[Writing]:
         with self.database.write() as connection:
             yield Writing(connection)
+            noting = self._noting
+        self._noted = noting  # it is in the database now
         self.checkpoint("commit")
 
-    def _playbook(self, session: Session | None, event: on.Event) -> Playbook:
-        if session is None:
-            return Playbook((), {})
-        steps: dict[Digest, Step] = {
-            state.digest: self.reader.content(state.digest)
-            for state in session.steps
-            if state.digest
-        }
-        for step in _steps_in(event):
-            steps[step.digest] = step
-        return Playbook(self.reader.personas(session), steps)
+    def _note(self, db: Writing) -> str:
+        """The settings that decisions rest on, written down once; what the journal calls them."""
+        conditions = Conditions(self.quiet_s, self._remind_s, self._deadline_s, self._tiers)
+        if conditions != self._noted:
+            db.keep_conditions(conditions)
+            self._noting = conditions
+        return mark_of(conditions)
 
     def _keep_content(self, db: Writing, event: on.Event) -> None:
-        steps = _steps_in(event)
+        steps = steps_in(event)
         if steps:
             db.keep_steps(steps)
 
@@ -368,11 +373,3 @@ def _log_fault(fault: Fault, session: Session | None) -> None:
     record = record_of(fault, session.flow if session else "")
     level = LEVELS[record["severity"]]
     getattr(log, level)("fault.recorded", session=session.id if session else None, **record)
-
-
-def _steps_in(event: on.Event) -> list[Step]:
-    if isinstance(event, on.PhaseOpened):
-        return [file.step for file in event.files if file.step is not None]
-    if isinstance(event, on.StepOpened) and event.file.step is not None:
-        return [event.file.step]
-    return []

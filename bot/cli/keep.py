@@ -1,12 +1,16 @@
 """`roundtable db upgrade`, `roundtable sessions`: what is kept."""
 
-from typing import TYPE_CHECKING
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from bot.cli.serve import guarded, refuse
 
 if TYPE_CHECKING:
+    from core.ports import Summary
+    from core.store.database import Database
     from core.store.reading import Reader
 
 db = typer.Typer(help="The database.", no_args_is_help=True, rich_markup_mode=None)
@@ -28,22 +32,57 @@ def upgrade() -> None:
     typer.echo(f"The database is at revision {revision}.")
 
 
-def sessions() -> None:
+def sessions(
+    form: Annotated[
+        Literal["human", "json"], typer.Option("--format", help="How to print it.")
+    ] = "human",
+) -> None:
     """List every session of the database, newest first."""
-    reader = reader_of_settings()
-    for each in reader.all_sessions():
+    found = reader_of_settings().all_sessions()
+    if form == "json":
+        typer.echo(json.dumps([_record(each) for each in found], indent=2, ensure_ascii=False))
+        return
+    for each in found:
         where = each.step or each.phase or "-"
-        typer.echo(f"{each.slug}  {each.status}  {each.done}/{each.total}  {where}  {each.channel}")
+        line = f"{each.slug}  {each.status}  {each.done}/{each.total}  {where}  {each.channel}"
+        waiting = f"  waits for {', '.join(each.awaited)}" if each.awaited else ""
+        typer.echo(f"{line}  {_time(each.updated_at)}{waiting}")
+
+
+def _record(each: "Summary") -> dict[str, object]:
+    return {
+        "slug": each.slug,
+        "id": each.id,
+        "title": each.title,
+        "channel": each.channel,
+        "owner": each.owner,
+        "status": each.status,
+        "phase": each.phase,
+        "step": each.step,
+        "done": each.done,
+        "total": each.total,
+        "waiting": list(each.awaited),
+        "updated": _time(each.updated_at),
+    }
+
+
+def _time(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
 
 
 def reader_of_settings() -> "Reader":
     """What a command line may look up. Exits where the settings or the database do not serve."""
+    from core.store.reading import Reader
+
+    return Reader(database_of_settings())
+
+
+def database_of_settings() -> "Database":
     from bot.settings import load_or_exit
     from core.store.database import Database
     from core.store.migrate import is_current
-    from core.store.reading import Reader
 
     settings = load_or_exit()
     if not guarded(lambda: is_current(settings.database_url)):
         raise refuse("The database is not at the newest schema. Run: roundtable db upgrade")
-    return Reader(guarded(lambda: Database(settings.database_url)))
+    return guarded(lambda: Database(settings.database_url))

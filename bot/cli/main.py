@@ -34,7 +34,7 @@ def roundtable(
 
 
 def _mount() -> None:
-    from bot.cli import errors, export, faults, keep, serve, steps
+    from bot.cli import errors, export, faults, keep, replay, serve, steps
 
     app.add_typer(steps.app, name="steps")
     app.add_typer(keep.db, name="db")
@@ -45,6 +45,7 @@ def _mount() -> None:
         keep.sessions,
         export.export,
         faults.faults,
+        replay.replay,
     )
     for command in commands:
         app.command(command.__name__)(command)

@@ -59,6 +59,7 @@ def dump_session(session: Session) -> str:
     return doc.decode()
 
 
+EVENTS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(events.Event)}
 EFFECTS: dict[str, type[Any]] = {
     kind.__name__: kind
     for kind in (
@@ -73,6 +74,12 @@ EFFECTS: dict[str, type[Any]] = {
     )
 }
 
+# What a step file holds beside its name stands in `contents`, by its digest.
+_OF_FILE: Final = {
+    "title", "persona", "depth", "outputs", "file", "phase", "depends_on", "skip_if", "short",
+    "sources", "body", "sections", "extra",
+}  # fmt: skip
+
 # What people said and what files held stands in rows of its own; the journal refers to it.
 _BY_REFERENCE: dict[str, Any] = {
     "MessagePosted": {"text", "files", "permalink"},
@@ -84,8 +91,8 @@ _BY_REFERENCE: dict[str, Any] = {
     "FlowOpened": {"respond_to"},
     "ThreadRead": {"found": {"__all__": {"text", "files", "permalink"}}},
     "PostRefused": {"respond_to"},
-    "PhaseOpened": {"files": {"__all__": {"step": {"body", "sections", "extra", "short"}}}},
-    "StepOpened": {"file": {"step": {"body", "sections", "extra", "short"}}},
+    "PhaseOpened": {"files": {"__all__": {"step": _OF_FILE}}},
+    "StepOpened": {"file": {"step": _OF_FILE}},
 }
 
 

@@ -1,7 +1,7 @@
 """What stages, commands and the command line may look up. Reads the last commit, writes nothing."""
 
 from collections import OrderedDict
-from typing import Any
+from typing import Any, Final
 
 from core.domain.answers import Answer, Claim, Section
 from core.domain.council import Contribution
@@ -26,6 +26,7 @@ from core.store.database import Database
 from core.store.sessions import Writing
 
 CONTENTS_MAX = 5000
+WAITING: Final = frozenset({"asking", "choosing"})
 
 
 class Reader:
@@ -201,6 +202,10 @@ class Reader:
     def all_sessions(self) -> tuple[Summary, ...]:
         return self._summaries("status <> 'refused'")
 
+    def session_of_run(self, run: str) -> SessionId | None:
+        row = self._one("SELECT session FROM runs WHERE id = ?", run)
+        return SessionId(row[0]) if row else None
+
     def seated(self) -> tuple[SessionId, ...]:
         """Sessions whose party has a team that is still needed."""
         rows = self._all(
@@ -262,4 +267,5 @@ def _summary(session: Session, status: str, at: float) -> Summary:
         done=len(session.done),
         total=sum(phase.count for phase in session.phases),
         updated_at=at,
+        awaited=session.awaited if session.status in WAITING else (),
     )

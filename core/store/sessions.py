@@ -7,7 +7,6 @@ from typing import Final, assert_never, get_args
 
 from core.domain import effects as fx
 from core.domain.answers import Answer, Claim, Section
-from core.domain.events import Event
 from core.domain.ids import (
     ChannelId,
     Digest,
@@ -22,9 +21,9 @@ from core.domain.ids import (
 from core.domain.party import Party
 from core.domain.playbook import Persona, Step
 from core.domain.session import ENDED, Fault, Known, Menu, Session, StepState
-from core.engine.situation import Transition
 from core.store import statements as sql
-from core.store.codec import CorruptError, dump, dump_event, dump_session, load, load_state
+from core.store.codec import CorruptError, dump, dump_session, load, load_state
+from core.store.journal import Conditions, Decided, keep_conditions, row_of
 
 # nobody waits for these
 LAST: Final = frozenset({"PaintCard", "PaintPrompt", "PaintReminder", "Mark"})
@@ -192,6 +191,9 @@ class Writing:
             [(step.digest, dump(step)) for step in steps],
         )
 
+    def keep_conditions(self, conditions: Conditions) -> None:
+        keep_conditions(self._db, conditions)
+
     def keep_personas(self, digest: Digest, personas: tuple[Persona, ...]) -> None:
         doc = dump(personas, tuple[Persona, ...])
         self._db.execute(
@@ -199,36 +201,29 @@ class Writing:
             (digest, doc),
         )
 
-    def save(
-        self, before: Session | None, transition: Transition, event: Event, *, at: float
-    ) -> None:
+    def save(self, before: Session | None, decided: Decided, *, at: float) -> None:
         """Write the session at its version, the records, the outbox rows and the journal entry."""
-        session = transition.session
+        transition, session = decided.result, decided.result.session
         assert session is not None
+        doc = dump_session(session)
         if before is None:
-            self._insert(session, at)
+            self._insert(session, doc, at)
         else:
-            self._replace(before, session, at)
+            self._replace(before, session, doc, at)
+        self._db.execute(sql.JOURNAL, row_of(self._db, session, doc, decided))
         places = {state.id: place for place, state in enumerate(session.steps)}
         for record in transition.records:
             self._record(session, record, places)
         for effect in transition.effects:
             self._send(session.id, effect, at)
-        who = getattr(event, "by", None)
-        self._db.execute(
-            sql.JOURNAL,
-            (session.id, event.at, type(event).__name__, who, dump_event(event), session.id),
-        )
 
-    def _insert(self, session: Session, at: float) -> None:
+    def _insert(self, session: Session, doc: str, at: float) -> None:
         row = (session.id, session.team, session.channel, session.slug, session.title)
-        self._db.execute(
-            sql.INSERT, (*row, session.owner, session.status, dump_session(session), at)
-        )
+        self._db.execute(sql.INSERT, (*row, session.owner, session.status, doc, at))
         self._db.execute(sql.BEGIN_RUN, (session.run, session.id, at))
 
-    def _replace(self, before: Session, session: Session, at: float) -> None:
-        row = (session.status, session.slug, dump_session(session), at)
+    def _replace(self, before: Session, session: Session, doc: str, at: float) -> None:
+        row = (session.status, session.slug, doc, at)
         done = self._db.execute(sql.REPLACE, (*row, session.id, before.version)).rowcount
         if not done:
             raise ConflictError(session.id)

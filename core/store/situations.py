@@ -7,7 +7,7 @@ from typing import Final
 
 from core.domain import events as on
 from core.domain.answers import Claim
-from core.domain.ids import SessionId, StepId, slug_of
+from core.domain.ids import PersonaKey, SessionId, StepId, slug_of
 from core.domain.session import Menu, Session, StepState
 from core.engine.situation import Situation
 from core.store import statements as sql
@@ -110,7 +110,7 @@ def _with_step(db: Writing, base: Situation, session: Session, step: str) -> Sit
 def _posted(db: Writing, base: Situation, session: Session, event: on.MessagePosted) -> Situation:
     found = db.thread(event.channel, event.thread_ts)
     persona = found[1] if found else None
-    asked = None
+    step = None
     if persona is not None:
         step = db.asked(session.id, event.thread_ts, event.ts)
         under_way = db.prompt_under_way(session.id, float(event.ts))
@@ -118,7 +118,19 @@ def _posted(db: Writing, base: Situation, session: Session, event: on.MessagePos
             step = session.step  # it may be standing there, though we have not heard so yet
         if step is None and _sits(session, persona):
             step = session.step  # a council hears its people in any of its threads
-        asked = _step(db, session, step) if step else None
+    return heard(db, base, session, event, persona, step)
+
+
+def heard(
+    db: Writing,
+    base: Situation,
+    session: Session,
+    event: on.MessagePosted,
+    persona: PersonaKey | None,
+    step: StepId | None,
+) -> Situation:
+    """What was said in that persona's thread, below the prompt of that step."""
+    asked = _step(db, session, step) if step else None
     wordy = session.menu is not None and len(event.text) <= WORD_CHARS_MAX
     menu = db.menu(session.menu) if wordy and session.menu else None
     others = {asked.id: asked} if asked else {}

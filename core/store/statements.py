@@ -52,8 +52,9 @@ DONE: Final = "DELETE FROM outbox WHERE id = ?"
 SAVE_POST: Final = """INSERT OR REPLACE INTO posts(session, target, channel, ts, thread_ts, step)
     VALUES (?, ?, ?, ?, ?, ?)"""
 
-JOURNAL: Final = """INSERT INTO journal(session, place, at, kind, by, doc)
-    SELECT ?, coalesce(max(place), 0) + 1, ?, ?, ?, ? FROM journal WHERE session = ?"""
+JOURNAL: Final = """INSERT INTO journal(session, place, at, kind, by, doc, rest, came)
+    SELECT ?1, coalesce(max(place), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7
+    FROM journal WHERE session = ?1"""
 
 SET_BASELINE: Final = """INSERT OR REPLACE INTO baselines(session, phase, doc)
     SELECT ?, ?, coalesce(json_group_array(json(c.doc)), '[]') FROM

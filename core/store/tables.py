@@ -204,3 +204,5 @@ class JournalRow(SQLModel, table=True):
     kind: str
     by: str | None = None
     doc: str
+    rest: str | None = None  # `core.store.journal` says what these two hold
+    came: str | None = None

@@ -15,6 +15,7 @@ from core.domain.ids import StepId, Ts
 from core.domain.session import ENDED, Session, Status
 from core.engine.moves import NEXT
 from core.ports import BrainError
+from core.store.replay import replayed
 from tests.fakes import CHANNEL, DEV, FACILITATOR, OWNER, ScriptedBrain, Thinking
 from tests.table import Table, small_table
 
@@ -58,7 +59,7 @@ def assert_promises(table: Table) -> None:
     session, read = table.session, table.runtime.database.read
     posts = Counter(post.target for post in table.stage.posts)
     assert max(posts.values()) == 1, "a post appears once"
-    known = {session.menu, session.prompt_menu, session.stale_menu}
+    known = {session.menu, session.prompt_menu, session.stale_menu, session.assumed_menu}
     open_menus = {
         row[0]
         for row in read.execute(
@@ -168,5 +169,6 @@ def test_the_promises_hold_whatever_people_do(
         for act, number in play:
             ACTS[act](table, number)
             assert_promises(table)
+        assert replayed(table.runtime.database, table.id).differences == ()
         table.close()
     assert watch.seen

@@ -8,7 +8,9 @@ import pytest
 
 from core.domain import events as on
 from core.domain.ids import MenuId, SessionId
+from core.engine.situation import Situation, Transition
 from core.runtime import TRIES_MAX
+from core.store.journal import Decided
 from core.store.sessions import ConflictError, Writing
 from tests.fakes import CHANNEL, DEV, OWNER, TEAM
 from tests.table import Table, small_table
@@ -128,12 +130,11 @@ def test_a_save_that_always_loses_is_said_to_whoever_asked(
 def test_a_stale_session_is_refused_and_leaves_no_trace(table: Table) -> None:
     old = table.session
     table.say("Because.")
-    from core.engine.situation import Transition
-
     event = on.SessionResumed(OWNER, table.clock.now())
     before = table.snapshot()
+    decided = Decided(Transition(old), event, event, Situation(old))
     with pytest.raises(ConflictError), table.runtime.database.write() as db:
-        Writing(db).save(old, Transition(old), event, at=0.0)
+        Writing(db).save(old, decided, at=0.0)
     assert table.snapshot() == before
 
 

@@ -1,0 +1,171 @@
+"""What a journal row holds: the event by reference, and what is needed to decide it once more.
+
+`doc` is the event without what stands in rows of its own. `rest` is what those rows cannot give
+back later: what was overwritten, looked up elsewhere, or never kept. `came` is what came of it: a
+checksum of the session, the settings it rested on, the names of the effects. Rows of before these
+two columns have neither, and are decided again as far as that goes.
+"""
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from core.domain import effects as fx
+from core.domain import events as on
+from core.domain.ids import SessionId
+from core.domain.session import Session
+from core.engine.situation import Situation, Transition
+from core.store.codec import adapter, dump, dump_event, dump_session
+
+CONDITIONS: Final = "conditions"
+Rest = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """The settings a decision rests on. They may differ from one start of the bot to the next."""
+
+    quiet_s: float = 0.0
+    remind_s: float = 0.0
+    deadline_s: float = 60.0
+    tiers: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=16)
+def mark_of(conditions: Conditions) -> str:
+    """What a row calls them by."""
+    return f"{zlib.crc32(dump(conditions).encode()):08x}"
+
+
+class Decided(NamedTuple):
+    """A decision with what it rests on. `event` is not `given` where damage was found instead."""
+
+    result: Transition
+    event: on.Event
+    given: on.Event
+    seen: Situation
+    conditions: str = ""
+
+
+class Came(NamedTuple):
+    """What came of an event, as its row says."""
+
+    session: str
+    conditions: str
+    effects: tuple[str, ...]
+
+    @classmethod
+    def of(cls, doc: str, effects: Iterable[fx.Effect], conditions: str) -> "Came":
+        names = tuple(type(effect).__name__ for effect in effects)
+        return cls(f"{zlib.crc32(doc.encode()):08x}", conditions, names)
+
+    @classmethod
+    def read(cls, text: str) -> "Came":
+        session, conditions, *effects = text.split(" ")
+        return cls(session, conditions, tuple(effects))
+
+    def __str__(self) -> str:
+        return " ".join((self.session, self.conditions, *self.effects))
+
+
+def keep_conditions(db: sqlite3.Connection, conditions: Conditions) -> None:
+    db.execute(
+        "INSERT OR IGNORE INTO contents(digest, kind, doc) VALUES (?, ?, ?)",
+        (f"{CONDITIONS}:{mark_of(conditions)}", CONDITIONS, dump(conditions)),
+    )
+
+
+def row_of(
+    db: sqlite3.Connection, session: Session, doc: str, decided: Decided
+) -> tuple[SessionId, float, str, str | None, str, str | None, str]:
+    """Taken before the records are saved: what they overwrite is still there."""
+    event = decided.event
+    rest = _rest(db, session, decided)
+    return (
+        session.id,
+        event.at,
+        type(event).__name__,
+        getattr(event, "by", None),
+        dump_event(event),
+        json.dumps(rest, ensure_ascii=False, separators=(",", ":")) if rest else None,
+        str(Came.of(doc, decided.result.effects, decided.conditions)),
+    )
+
+
+def _rest(db: sqlite3.Connection, session: Session, decided: Decided) -> Rest:
+    event, seen = decided.event, decided.seen
+    rest: Rest = {}
+    if overwritten := _overwritten(db, session.id, decided.result.records):
+        rest["was"] = overwritten
+    if others := [asdict(known) for known in seen.known if known.id != session.id]:
+        rest["known"] = others
+    if getattr(event, "respond_to", None):
+        rest["respond_to"] = True  # an address that opens a door: that it was there is enough
+    match event:
+        case on.MessagePosted():
+            rest |= _place(seen)
+            if not _is_answer(decided.result):
+                rest |= {"text": event.text, "permalink": event.permalink}
+        case on.SecretFound(said=said):
+            rest |= _place(seen) | {"said": [type(said).__name__, json.loads(dump(said))]}
+        case on.BrainReplied():
+            rest |= _draft(event)
+        case on.Consulted(contribution=contribution):
+            rest["contribution"] = json.loads(dump(contribution))
+        case on.DamageFound():
+            if event is decided.given:
+                return rest
+            rest["instead"] = type(decided.given).__name__
+            if seen.session is not None and session.damage and _unreadable(seen.session):
+                rest["found"] = json.loads(dump_session(seen.session))
+    return rest
+
+
+def _unreadable(session: Session) -> bool:
+    """Whether its damage is a row that said nothing, and not the session itself, kept as found."""
+    return not session.damage.startswith("{")
+
+
+def _place(seen: Situation) -> Rest:
+    """Where it was said, unless that is where everybody is."""
+    session = seen.session
+    asked = seen.asked.id if seen.asked else None
+    if session is None or (seen.thread == session.voice and asked == session.step):
+        return {}
+    return {"thread": seen.thread, "asked": asked}
+
+
+def _is_answer(result: Transition) -> bool:
+    return any(isinstance(record, fx.AnswerSaved) for record in result.records)
+
+
+def _draft(event: on.BrainReplied) -> Rest:
+    """All of a draft but its claims and the text of its sections: those are rows."""
+    draft = event.draft
+    kept = adapter(type(draft)).dump_json(
+        draft, exclude={"claims", "sections"}, exclude_defaults=True
+    )
+    found: Rest = {"draft": json.loads(kept)}
+    if draft.sections:
+        found["sections"] = [section.file for section in draft.sections]
+    if event.elsewhere:
+        found["elsewhere"] = [[section.step, section.file] for section in event.elsewhere]
+    return found
+
+
+def _overwritten(
+    db: sqlite3.Connection, session: SessionId, records: Iterable[fx.Record]
+) -> Mapping[str, list[Any]]:
+    """The claims that are about to go, by step, where others come in their place."""
+    found: dict[str, list[Any]] = {}
+    query = "SELECT doc FROM claims WHERE session = ? AND step = ? ORDER BY place"
+    for record in records:
+        if isinstance(record, fx.ClaimsReplaced):
+            before = [doc for (doc,) in db.execute(query, (session, record.step))]
+            if before != [dump(claim) for claim in record.claims]:
+                found[record.step] = [json.loads(doc) for doc in before]
+    return found

@@ -1,0 +1,186 @@
+"""A journal decided once more, by the engine as it is now, beside what is stored.
+
+Every event is taken in order over an empty copy of the tables: what one decision read from rows,
+an earlier one wrote there. Nothing is written to the real database, and nothing is performed.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from core.domain import events as on
+from core.domain.ids import SessionId
+from core.domain.invariants import InvariantError
+from core.domain.playbook import Playbook
+from core.domain.session import Known, Session
+from core.engine.decide import decide
+from core.engine.situation import Situation
+from core.ports import Gone
+from core.store import situations
+from core.store.codec import CorruptError, adapter, dump_session, load
+from core.store.database import Database
+from core.store.differences import Difference, of_rows, of_sessions
+from core.store.journal import CONDITIONS, Came, Conditions, Decided
+from core.store.playbooks import playbook_of
+from core.store.reading import Reader
+from core.store.restoring import LostError, Restoring
+from core.store.sessions import Writing
+
+# What comes of data that was changed by other hands, or of an engine that decides otherwise now.
+BROKEN_OFF: Final = (
+    CorruptError, InvariantError, Gone, LostError,
+    AssertionError, LookupError, TypeError, ValueError,
+)  # fmt: skip
+DECIDES_NOTHING: Final = "it was decided then, and would not be now"
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """How many events were decided again, how many rows say what came of them, what differs."""
+
+    events: int
+    compared: int
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    place: int
+    at: float
+    kind: str
+    doc: str
+    rest: Mapping[str, Any]
+    came: Came | None
+
+
+def replayed(database: Database, session: SessionId) -> Replayed:
+    """Decide the journal of a session again. Raises `core.ports.Gone` where there is none."""
+    rows = tuple(_rows(database, session))
+    if not rows:
+        raise Gone(session)
+    copy = _empty_copy(database)
+    try:
+        return _Replay(database, session, rows, copy).run()
+    finally:
+        copy.close()
+
+
+class _Replay:
+    def __init__(
+        self,
+        database: Database,
+        session: SessionId,
+        rows: tuple[Row, ...],
+        copy: sqlite3.Connection,
+    ) -> None:
+        self._id, self._rows = session, rows
+        self._real, self._reader = database.read, Reader(database)
+        self._copy, self._mine = copy, Writing(copy)
+        self._restoring = Restoring(session, database.read, copy, rows)
+        self._conditions: dict[str, Conditions] = {}
+
+    def run(self) -> Replayed:
+        compared, found = 0, list[Difference]()
+        number = 0
+        for row in self._rows:
+            try:
+                came = self._decide_again(row)
+            except BROKEN_OFF as why:
+                found.append(Difference(_where(row), "was decided", f"cannot be: {_words(why)}"))
+                break
+            number += 1
+            if row.came is not None and not found:
+                compared += 1
+                found.extend(_differing(row, came))
+        found.extend(of_sessions(self._id, self._real, self._copy))
+        found.extend(of_rows(self._id, self._real, self._copy))
+        return Replayed(number, compared, tuple(found))
+
+    def _decide_again(self, row: Row) -> Came:
+        before = self._mine.session(self._id)
+        event = self._restoring.event(row)
+        if "instead" in row.rest:
+            seen, playbook = self._damaged(before, row), Playbook((), {})
+        else:
+            seen, playbook = (
+                self._seen(before, event, row),
+                playbook_of(self._reader, before, event),
+            )
+        result = decide(seen, event, playbook)
+        if result.session is None:
+            raise InvariantError(DECIDES_NOTHING)
+        mark = row.came.conditions if row.came else ""
+        self._mine.save(before, Decided(result, event, event, seen, mark), at=row.at)
+        return Came.of(dump_session(result.session), result.effects, mark)
+
+    def _seen(self, before: Session | None, event: on.Event, row: Row) -> Situation:
+        held = self._conditions_of(row)
+        said = event.said if isinstance(event, on.SecretFound) else event
+        if before is not None and isinstance(said, on.MessagePosted):
+            base = Situation(before, quiet_s=held.quiet_s, tiers=held.tiers, remind_s=held.remind_s)
+            thread, asked = row.rest.get("thread", before.voice), row.rest.get("asked", before.step)
+            seen = situations.heard(self._mine, base, before, said, thread, asked)
+        else:
+            seen = situations.situation(
+                self._mine, before, event, held.quiet_s, held.tiers, held.remind_s
+            )
+        known = adapter(tuple[Known, ...]).validate_python(row.rest.get("known", ()))
+        seen = replace(seen, known=(*seen.known, *known))
+        if before is None or before.party is None:
+            return seen
+        return replace(seen, party=self._reader.party(before), deadline_s=held.deadline_s)
+
+    def _damaged(self, before: Session | None, row: Row) -> Situation:
+        """What could not be read then can be now: it goes on from what was found."""
+        assert before is not None
+        if "found" not in row.rest:
+            return Situation(replace(before, damage=before.damage or dump_session(before)))
+        found = load(Session, json.dumps(row.rest["found"]))
+        steps = () if found.phase is None or found.damage.startswith("StepState") else before.steps
+        return Situation(replace(found, steps=steps, version=before.version))
+
+    def _conditions_of(self, row: Row) -> Conditions:
+        mark = row.came.conditions if row.came else ""
+        if mark not in self._conditions:
+            query = "SELECT doc FROM contents WHERE digest = ?"
+            found = self._real.execute(query, (f"{CONDITIONS}:{mark}",)).fetchone()
+            self._conditions[mark] = load(Conditions, found[0]) if found else Conditions()
+        return self._conditions[mark]
+
+
+def _differing(row: Row, came: Came) -> Iterator[Difference]:
+    assert row.came is not None
+    if row.came.effects != came.effects:
+        then, now = ", ".join(row.came.effects), ", ".join(came.effects)
+        yield Difference(_where(row), f"led to {then or 'nothing'}", f"leads to {now or 'nothing'}")
+    elif row.came.session != came.session:
+        yield Difference(_where(row), "made another session of it", "makes the one below")
+
+
+def _words(why: Exception) -> str:
+    """Those of our own errors are meant to be read; of others the kind has to do."""
+    ours = isinstance(why, CorruptError | InvariantError | LostError)
+    return str(why) if ours else f"the engine stops with {type(why).__name__}"
+
+
+def _where(row: Row) -> str:
+    return f"event {row.place}, {row.kind}"
+
+
+def _rows(database: Database, session: SessionId) -> Iterator[Row]:
+    for place, at, kind, doc, rest, came in database.read.execute(
+        "SELECT place, at, kind, doc, rest, came FROM journal WHERE session = ? ORDER BY place",
+        (session,),
+    ):
+        known = Came.read(came) if came else None
+        yield Row(place, at, kind, doc, json.loads(rest) if rest else {}, known)
+
+
+def _empty_copy(database: Database) -> sqlite3.Connection:
+    copy = sqlite3.connect(":memory:", isolation_level=None)
+    query = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
+    for (statement,) in database.read.execute(query).fetchall():
+        copy.execute(statement)
+    return copy

@@ -1,0 +1,155 @@
+"""Events as they were, from what their journal rows hold and refer to."""
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any, Final, Protocol
+
+from core.domain import events as on
+from core.domain.ids import SessionId
+from core.store.codec import EVENTS, adapter
+
+NOT_KEPT: Final = "not kept"  # in place of an address that only mattered then
+Doc = dict[str, Any]
+
+
+class LostError(Exception):
+    """A row that the journal refers to is not there, or cannot be read. Its text says which."""
+
+
+class Kept(Protocol):
+    @property
+    def place(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def doc(self) -> str: ...
+    @property
+    def rest(self) -> Mapping[str, Any]: ...
+
+
+class Restoring:
+    """`real` holds every version of a row; `copy` says how many of them there were by then."""
+
+    def __init__(
+        self,
+        session: SessionId,
+        real: sqlite3.Connection,
+        copy: sqlite3.Connection,
+        rows: Iterable[Kept],
+    ) -> None:
+        self._id, self._real, self._copy = session, real, copy
+        self._rows = tuple(rows)
+
+    def event(self, row: Kept) -> on.Event:
+        """Raises `LostError` where a row that it names is not there or says nothing."""
+        if row.kind not in EVENTS:
+            raise LostError(f"no version since then knows {row.kind}")
+        try:
+            doc = self._whole(row)
+            found: on.Event = adapter(EVENTS[row.kind]).validate_json(json.dumps(doc))
+        except (ValueError, LookupError, TypeError) as error:
+            raise LostError("a row that it refers to cannot be read") from error
+        return found
+
+    def _whole(self, row: Kept) -> Doc:
+        doc: Doc = json.loads(row.doc)
+        if row.rest.get("respond_to"):
+            doc["respond_to"] = NOT_KEPT
+        fill = _FILLED.get(row.kind)
+        if fill is not None:
+            fill(self, doc, row)
+        return doc
+
+    # ── by kind ──
+
+    def requested(self, doc: Doc, _: Kept) -> None:
+        stored = json.loads(self._one("SELECT doc FROM sessions WHERE id = ?", self._id))
+        doc |= {name: stored[name] for name in ("text", "seed")}
+
+    def said(self, doc: Doc, row: Kept) -> None:
+        """The words of the revision that this event made."""
+        if "text" in row.rest:
+            doc |= {"text": row.rest["text"], "permalink": row.rest["permalink"]}
+            return
+        answer = json.loads(self._revision(f"{doc['channel']}:{doc['ts']}"))
+        doc["text"] = answer["text"]
+        if row.kind == "MessagePosted":
+            doc |= {"permalink": answer["permalink"], "files": answer.get("files", [])}
+
+    def with_secret(self, doc: Doc, row: Kept) -> None:
+        doc["said"] = row.rest["said"][1]
+
+    def read(self, doc: Doc, row: Kept) -> None:
+        sections = [self._section(doc["step"], file) for file in row.rest.get("sections", ())]
+        claims = self._claims.get(row.place, [])
+        doc["draft"] = {**row.rest["draft"], "claims": claims, "sections": sections}
+        doc["elsewhere"] = [self._section(*each) for each in row.rest.get("elsewhere", ())]
+
+    def consulted(self, doc: Doc, row: Kept) -> None:
+        doc["contribution"] = row.rest["contribution"]
+
+    def opened(self, doc: Doc, _: Kept) -> None:
+        for file in doc["files"]:
+            self._fill(file)
+
+    def step_opened(self, doc: Doc, _: Kept) -> None:
+        self._fill(doc["file"])
+
+    # ── rows ──
+
+    def _fill(self, file: Doc) -> None:
+        """What the file held. Two files may hold the same: the name is of this one."""
+        step = file.get("step")
+        if step is not None:
+            query = "SELECT doc FROM contents WHERE digest = ?"
+            known = json.loads(self._one(query, step["digest"]))
+            file["step"] = {**known, **step, "file": file["file"]}
+
+    def _revision(self, answer: str) -> str:
+        query = "SELECT max(revision) FROM answers WHERE session = ? AND id = ?"
+        (last,) = self._copy.execute(query, (self._id, answer)).fetchone()
+        query = "SELECT doc FROM answers WHERE session = ? AND id = ? AND revision = ?"
+        return self._one(query, self._id, answer, (last or 0) + 1)
+
+    def _section(self, step: str, file: str) -> Doc:
+        where = "session = ? AND step = ? AND file = ?"
+        query = f"SELECT max(version) FROM sections WHERE {where}"  # noqa: S608 - ours
+        (last,) = self._copy.execute(query, (self._id, step, file)).fetchone()
+        query = f"SELECT doc FROM sections WHERE {where} AND version = ?"  # noqa: S608 - ours
+        found: Doc = json.loads(self._one(query, self._id, step, file, (last or 0) + 1))
+        return found
+
+    def _one(self, query: str, *args: object) -> str:
+        row = self._real.execute(query, args).fetchone()
+        if row is None:
+            raise LostError(f"a row that it refers to is not there ({args[-1]})")
+        return str(row[0])
+
+    @cached_property
+    def _claims(self) -> Mapping[int, list[Any]]:
+        """What each reading found, by place: from the claims that stand now, step by step back."""
+        now: defaultdict[str, list[Any]] = defaultdict(list)
+        query = "SELECT step, doc FROM claims WHERE session = ? ORDER BY step, place"
+        for step, doc in self._real.execute(query, (self._id,)):
+            now[step].append(json.loads(doc))
+        found: dict[int, list[Any]] = {}
+        for row in reversed(self._rows):
+            if row.kind == "BrainReplied":
+                found[row.place] = now[json.loads(row.doc)["step"]]
+            now.update(row.rest.get("was", {}))
+        return found
+
+
+_FILLED: Final = {
+    "SessionRequested": Restoring.requested,
+    "MessagePosted": Restoring.said,
+    "MessageEdited": Restoring.said,
+    "SecretFound": Restoring.with_secret,
+    "BrainReplied": Restoring.read,
+    "Consulted": Restoring.consulted,
+    "PhaseOpened": Restoring.opened,
+    "StepOpened": Restoring.step_opened,
+}

@@ -1,0 +1,207 @@
+"""A journal decided once more comes to what is stored, or it is said what differs."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.domain.ids import SessionId
+from core.ports import BrainError, Gone
+from core.store.differences import Difference
+from core.store.replay import Replayed, replayed
+from tests.core.test_damaged_rows import damage
+from tests.core.test_halting import LEAK
+from tests.fakes import DEV, ELSEWHERE, FACILITATOR, ScriptedBrain, Thinking
+from tests.table import Table, small_table
+
+
+def again(table: Table) -> Replayed:
+    return replayed(table.runtime.database, table.id)
+
+
+def assert_same(table: Table, session: str = "s1") -> None:
+    came = replayed(table.runtime.database, SessionId(session))
+    assert came.differences == ()
+    journal = table.runtime.database.read.execute(
+        "SELECT count(*) FROM journal WHERE session = ?", (session,)
+    ).fetchone()
+    assert came.events == came.compared == journal[0] > 0
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    table = small_table(tmp_path)
+    table.start()
+    return table
+
+
+# ── the same ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_session_in_which_much_was_changed_is_decided_the_same(table: Table) -> None:
+    first = table.say("Because of the bank.")
+    second = table.say("And the auditors ask for it.", DEV)
+    table.edit(first, "Because of the bank's auditors.")
+    table.say("// not for the record")
+    table.forward()
+    table.say("Half of our customers.", thread=table.thread())
+    table.edit(first, "Because of the auditors alone.")  # late: the first step is passed
+    table.delete(second, DEV)
+    table.forward()
+    table.click("back")
+    table.finish()
+    assert table.session.status == "completed"
+    assert_same(table)
+
+
+def test_words_for_a_menu_are_decided_the_same(table: Table) -> None:
+    table.say("deep")
+    table.say("Because of the bank.")
+    table.say("c")
+    assert table.session.step == "01-02"
+    table.say("Nothing more.")
+    table.say("amend")
+    assert_same(table)
+
+
+def test_a_reply_in_another_thread_is_decided_the_same(table: Table) -> None:
+    table.finish()
+    table.say("One more thing.", thread=table.thread(table.session.met[0]))
+    assert "One more thing." in table.said
+    assert_same(table)
+
+
+def test_settings_that_change_on_the_way_are_kept(tmp_path: Path) -> None:
+    table = small_table(tmp_path, quiet_s=5.0)
+    table.start()
+    table.say("Because of the bank.")
+    table.pass_time(10)
+    table.forward()
+    table.runtime.quiet_s = 0.0
+    table.answer()
+    assert_same(table)
+
+
+def test_a_slug_that_was_taken_is_taken_again(table: Table) -> None:
+    table.finish()
+    table.id = SessionId("s2")
+    table.start(channel=ELSEWHERE)
+    assert table.session.slug.endswith("-2")
+    assert_same(table, "s2")
+
+
+def test_a_session_that_was_halted_by_a_secret_is_decided_the_same(table: Table) -> None:
+    table.say(f"The bank asks. {LEAK}")
+    assert table.session.status == "halted"
+    table.click("redact")
+    table.finish()
+    assert_same(table)
+
+
+def test_failures_of_a_brain_are_decided_the_same(tmp_path: Path) -> None:
+    brain = Thinking([None, BrainError("invalid"), BrainError("invalid")])
+    table = small_table(tmp_path, brains={None: brain, FACILITATOR: ScriptedBrain()})
+    table.start()
+    table.say("Because of the bank.")
+    table.forward()
+    table.say("Half of the customers.")
+    table.pass_time(60)
+    assert "ERR-INT-001" in table.codes or table.session.status == "choosing"
+    assert_same(table)
+
+
+@pytest.mark.parametrize("mode", ["party", "classic"])
+def test_an_inception_is_decided_the_same(tmp_path: Path, mode: str) -> None:
+    table = Table(tmp_path)
+    table.start("Dashboards as PDF", flow="inception", mode=mode)
+    for _ in range(12):
+        if table.session.status in ("asking", "choosing"):
+            table.answer("Because the team runs it.") if table.session.status == "asking" else (
+                table.forward()
+            )
+    assert len(table.said) > 1
+    assert_same(table)
+
+
+def test_damage_is_decided_from_what_was_found(table: Table) -> None:
+    """The row that broke then is whole in the copy: what was decided is in the journal."""
+    table.say("Because of the bank.")
+    damage(table, "UPDATE sessions SET doc = json_set(doc, '$.step', '09-09') WHERE id = 's1'")
+    table.say("And the auditors.")
+    assert table.session.status == "halted"
+    kinds = [kind for (kind,) in rows(table, "SELECT kind FROM journal ORDER BY place")]
+    assert kinds[-2:] == ["DamageFound", "StatePreserved"]
+    (rest,) = next(rows(table, "SELECT rest FROM journal WHERE kind = 'DamageFound'"))
+    assert '"instead":"MessagePosted"' in rest
+
+
+# ── what differs ───────────────────────────────────────────────────────────────────────────────
+
+
+def rows(table: Table, query: str, *args: object) -> Iterator[tuple[str, ...]]:
+    yield from table.runtime.database.read.execute(query, args)
+
+
+CHANGES = {
+    "UPDATE sessions SET doc = json_set(doc, '$.counter', 99)": "session, counter: 99; now ",
+    "UPDATE sessions SET status = 'cancelled'": "session, status: cancelled; now choosing",
+    "UPDATE menus SET state = 'used' WHERE state = 'open'": "used; now open",
+    "DELETE FROM sections": "cannot be: a row that it refers to is not there",
+    "UPDATE steps SET doc = json_set(doc, '$.recorded', 'Nothing.')": "recorded: Nothing.; now ",
+    "UPDATE answers SET doc = json_set(doc, '$.by', 'UOTHER')": ", by: UOTHER; now UPM",
+    "UPDATE journal SET came = replace(came, 'PostPrompt', 'PostCard')": (
+        "event 5, StepOpened: led to OpenThread, Greet, PostCard, PaintCard; now leads to"
+    ),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_differs_is_said_in_words(table: Table, change: str) -> None:
+    table.say("Because of the bank.")
+    assert_same(table)
+    damage(table, change)
+    found = [str(each) for each in again(table).differences]
+    assert any(CHANGES[change] in line for line in found), found
+
+
+def test_the_first_event_that_went_another_way_is_named(table: Table) -> None:
+    table.say("Because of the bank.")
+    damage(table, "UPDATE journal SET came = '00000000' || substr(came, 9) WHERE place >= 3")
+    (only,) = again(table).differences
+    assert only == Difference(
+        "event 3, CardPosted", "made another session of it", "makes the one below"
+    )
+
+
+def test_a_journal_that_refers_to_what_is_gone_is_said_to(table: Table) -> None:
+    table.say("Because of the bank.")
+    damage(table, "DELETE FROM answers")
+    first = again(table).differences[0]
+    assert first.where == "event 6, MessagePosted"
+    assert first.now.startswith("cannot be: a row that it refers to is not there (")
+
+
+def test_rows_of_before_anything_was_kept_are_decided_as_far_as_that_goes(table: Table) -> None:
+    damage(table, "UPDATE journal SET rest = NULL, came = NULL")
+    came = again(table)
+    assert (came.differences, came.compared) == ((), 0)
+    assert came.events == 5
+    table.say("Because of the bank.")
+    assert again(table).compared == 3
+
+
+def test_nothing_is_written_and_nothing_is_performed(table: Table) -> None:
+    table.say("Because of the bank.")
+    before, shown = table.snapshot(), len(table.stage.tried)
+    again(table)
+    assert table.snapshot() == before
+    assert len(table.stage.tried) == shown
+
+
+def test_a_session_without_a_journal_is_gone(table: Table) -> None:
+    with pytest.raises(Gone):
+        replayed(table.runtime.database, SessionId("none"))
+    with sqlite3.connect(table.place / "table.db") as db:
+        assert db.execute("SELECT count(*) FROM journal").fetchone()[0] == 5
+    db.close()
