@@ -32,7 +32,6 @@ def roundtable(
         (("serve",), "--socket"),
         (("serve", "--socket", "--http"), "--socket"),
         (("worker",), "PostgreSQL"),
-        (("demo",), "--play"),
         (("steps", "check", "no/such/folder"), "no/such/folder"),
     ],
 )
