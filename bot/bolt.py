@@ -13,6 +13,7 @@ from slack_bolt import App, BoltContext, BoltResponse
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk import WebClient
 
+from bot.channels import Channels
 from bot.commands import Runtime
 from bot.desk import Desk
 from bot.listeners import register
@@ -24,12 +25,15 @@ from core.ports import Workspace
 
 SCOPES: Final[Mapping[str, str]] = {
     "app_mentions:read": "commands by mention",
-    "channels:history": "answers in the threads of public channels",
+    "channels:history": "answers in the threads of public channels, and one look at a thread that "
+    "somebody takes to the Roundtable",
+    "channels:read": "whether the bot is in the channel that the start form names",
     "chat:write": "everything the bot says",
     "chat:write.customize": "each persona under their own name and icon",
     "commands": "/roundtable",
     "files:write": "the exported folder",
-    "groups:history": "answers in the threads of private channels",
+    "groups:history": "answers and taken threads of private channels",
+    "groups:read": "whether the bot is in the private channel that the start form names",
     "reactions:write": "the mark on a recorded answer",
     "users:read": "people's names in artifacts, and whether somebody is an admin",
 }
@@ -74,6 +78,7 @@ def build_bolt(
         admins=Admins(speaker),
         names=names or KnownNames(),
         modals=Modals(speaker, forms, Seal(_token(settings))),
+        channels=Channels(speaker),
         now=now,
         new_id=new_id,
     )

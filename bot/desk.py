@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.channels import Channels
 from bot.commands import Asked, Handled, Runtime
 from bot.inbound import Place
 from bot.modals import Modals
@@ -44,6 +45,7 @@ class Desk:
     admins: Admins
     names: KnownNames
     modals: Modals
+    channels: Channels
     now: Callable[[], float]
     new_id: Callable[[], str]  # unguessable
 

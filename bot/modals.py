@@ -102,20 +102,27 @@ class Modals:
         self,
         opening: Opening,
         view: Callable[[], View],
+        *,
         lost: Callable[[], None] = lambda: None,
+        then: Callable[[], None] = lambda: None,
     ) -> None:
         """Show a modal to whoever clicked. `view` is made in the worker, and calls nobody.
 
         Where Slack does not take it, the person is told; `lost` is called where we have no place
-        to tell them at.
+        to tell them at. `then`: what else is asked of Slack, once it stands.
         """
-        self._executor.submit(self._guarded, opening, view, lost)
+        self._executor.submit(self._guarded, opening, view, lost, then)
 
     def _guarded(
-        self, opening: Opening, view: Callable[[], View], lost: Callable[[], None]
+        self,
+        opening: Opening,
+        view: Callable[[], View],
+        lost: Callable[[], None],
+        then: Callable[[], None],
     ) -> None:
         try:
             self._open(opening, view(), lost)
+            then()
         except Exception:
             # A pool swallows what its jobs raise; nobody would ever learn of it.
             log.exception("modal.broke")

@@ -39,6 +39,7 @@ from core.ports import Later, Refused
 TIMEOUT_S: Final = 15
 PAGES_MAX: Final = 5
 PAGE_MESSAGES: Final = 100
+PAGE_CHANNELS: Final = 200
 
 Answer = Mapping[str, Any]
 CUSTOMIZE: Final = "chat:write.customize"
@@ -235,6 +236,27 @@ class SlackClient:
         """A thread from its root on, the first `most` messages. One call."""
         asked = {"channel": channel, "ts": thread_ts, "limit": most}
         return self._call("repeat", "conversations.replies", asked, form=True)
+
+    def channels(self) -> frozenset[ChannelId] | Failure | None:
+        """The channels we are in, archived ones left out; None where there are too many to list."""
+        if self._lacks("channels:read") or self._lacks("groups:read"):
+            return Refused(MISSING_SCOPE)
+        asked: dict[str, Any] = {
+            "types": "public_channel,private_channel",
+            "exclude_archived": True,
+            "limit": PAGE_CHANNELS,
+        }
+        found: set[ChannelId] = set()
+        for _ in range(PAGES_MAX):
+            answer = self._call("repeat", "users.conversations", asked, form=True)
+            if isinstance(answer, Failure):
+                return answer
+            found |= {ChannelId(str(each["id"])) for each in answer.get("channels", ())}
+            cursor = (answer.get("response_metadata") or {}).get("next_cursor")
+            if not cursor:
+                return frozenset(found)
+            asked["cursor"] = cursor
+        return None
 
     def user(self, user: UserId) -> Answer | Failure:
         """users.info. Refused where the scope is missing."""

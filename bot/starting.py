@@ -39,6 +39,10 @@ HELD_BACK: Final = (
     "Please take it out, and rotate the credential."
 )
 NO_CHOICE: Final = "Please choose one of the list."
+NOT_THERE: Final = (
+    "I am not in that channel, or it is archived. Add me there with /invite @Roundtable, and press "
+    "Start again."
+)
 NO_CHANNEL: Final = "Please choose a channel."
 ALREADY: Final = (
     "“{title}” is already under way there. /roundtable resume {slug} in that channel goes on with "
@@ -47,7 +51,7 @@ ALREADY: Final = (
 
 
 def open_start(desk: Desk, opening: Opening) -> None:
-    desk.modals.open(opening, start_form)
+    desk.modals.open(opening, start_form, then=desk.channels.look)
 
 
 def open_again(desk: Desk, opening: Opening, refused: Session) -> None:
@@ -55,14 +59,16 @@ def open_again(desk: Desk, opening: Opening, refused: Session) -> None:
     title, text = refused.title[:TITLE_CHARS_MAX], description_of(refused)
     mode, channel = refused.mode or ANALYSIS, refused.channel
     desk.modals.open(
-        opening, lambda: start_form(title=title, text=text, mode=mode, channel=channel)
+        opening,
+        lambda: start_form(title=title, text=text, mode=mode, channel=channel),
+        then=desk.channels.look,
     )
 
 
 def meant(desk: Desk, given: Submission) -> Meaning:
     """What a filled-in form comes to: a session, or everything that is wrong with it."""
     channel = ChannelId(given.values.get(CHANNEL, ""))
-    errors = {**dict(wrong_words(desk, given, channel)), **dict(_wrong_place(given, channel))}
+    errors = {**dict(wrong_words(desk, given, channel)), **dict(_wrong_place(desk, given, channel))}
     if errors:
         return Wrong(errors)
     requested = request(desk, given, channel, respond_to=given.respond_to.get(channel))
@@ -74,11 +80,13 @@ def meant(desk: Desk, given: Submission) -> Meaning:
     )
 
 
-def _wrong_place(given: Submission, channel: ChannelId) -> Iterator[tuple[str, str]]:
+def _wrong_place(desk: Desk, given: Submission, channel: ChannelId) -> Iterator[tuple[str, str]]:
     if given.values.get(MODE) not in (ANALYSIS, *MODES):
         yield MODE, NO_CHOICE
     if not channel:
         yield CHANNEL, NO_CHANNEL
+    elif desk.channels.is_outside(channel):
+        yield CHANNEL, NOT_THERE
 
 
 def wrong_words(desk: Desk, given: Submission, channel: ChannelId) -> Iterator[tuple[str, str]]:

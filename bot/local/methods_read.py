@@ -1,7 +1,8 @@
 """auth.*, apps.*, conversations.* and users.*: what the bot asks.
 
 docs: reference/methods/auth.test, apps.connections.open, conversations.info,
-conversations.history, conversations.replies, conversations.members, users.info
+conversations.history, conversations.replies, conversations.members, users.conversations,
+users.info
 """
 
 from decimal import Decimal
@@ -76,6 +77,26 @@ def members(desk: Desk, args: Args) -> Json:
 def _members(desk: Desk, channel: Channel) -> list[str]:
     people = [person.id for person in desk.workspace.people]
     return [*people, BOT_USER_ID] if channel.has_bot else people
+
+
+def joined(desk: Desk, args: Args) -> Json:
+    """The channels the bot is in."""
+    types = args.text("types") or "public_channel"
+    wanted = []
+    for kind, private, scope in (
+        ("public_channel", False, "channels:read"),
+        ("private_channel", True, "groups:read"),
+    ):
+        if kind in types.split(","):
+            desk.need_scope(scope)
+            wanted.append(private)
+    found = [
+        {"id": channel.id, "name": channel.name, "is_private": channel.private}
+        for channel in desk.workspace.channels
+        if channel.has_bot and channel.private in wanted
+    ]
+    shown, metadata = page(found, args, 100, 999)
+    return {"channels": shown, "response_metadata": metadata}
 
 
 def history(desk: Desk, args: Args) -> Json:
@@ -176,5 +197,6 @@ METHODS: Final = {
     "conversations.members": Method(members),
     "conversations.history": Method(history),
     "conversations.replies": Method(replies),
+    "users.conversations": Method(joined),
     "users.info": Method(user_info, "users:read"),
 }

@@ -87,8 +87,9 @@ def said(bot: Front, body: Body) -> Any:
 
 def test_a_form_is_opened_after_the_acknowledgement_with_what_it_keeps_sealed(bot: Front) -> None:
     bot.deliver(shortcut())
-    ((method, args),) = bot.slack.calls
+    (method, args), (then, _) = bot.slack.calls
     assert (method, args["trigger_id"]) == ("views.open", "trig")
+    assert then == "users.conversations"  # once it stands
     assert args["view"]["private_metadata"] == Seal("xoxb-1").put(OWNER, "start", "")
 
 

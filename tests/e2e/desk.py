@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.app import Roundtable, build
-from bot.local import LocalWorkspace, Message
+from bot.local import SCOPES_ALL, LocalWorkspace, Message
 from bot.serve import serve_socket
 from bot.settings import Settings
 from core.domain.session import Session
@@ -135,6 +135,7 @@ def desk(
     operators: str | None = None,
     admins: Collection[str] = (),
     steps: Path | None = None,
+    scopes: Collection[str] = SCOPES_ALL,
     **parts: Any,
 ) -> Iterator[Desk]:
     """`operators`: the channel that hears of what is fatal; `parts`: doubles, handed to `build`."""
@@ -142,7 +143,11 @@ def desk(
     upgrade(url)
     channels = (CHANNEL, ELSEWHERE, OUTSIDE)
     with LocalWorkspace(
-        people=["pm", "dev"], channels=channels, bot_in=channels[:2], admins=tuple(admins)
+        people=["pm", "dev"],
+        channels=channels,
+        bot_in=channels[:2],
+        admins=tuple(admins),
+        scopes=tuple(scopes),
     ) as slack:
         settings = Settings.model_validate(
             {

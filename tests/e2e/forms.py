@@ -1,6 +1,6 @@
 """Filling in forms, as people do in the local workspace."""
 
-from bot.local import Modal
+from bot.local import Call, Modal
 from tests.e2e.desk import CHANNEL, Desk
 
 START_FIELDS = {"title": "Retry failed card payments", "mode": "analysis", "depth": "auto"}
@@ -41,3 +41,26 @@ def press(desk: Desk, label: str, *, by: str = "pm") -> None:
                     desk.settle()
                     return
     raise AssertionError(f"nothing that was told to {by} has a button {label!r}")
+
+
+def called(desk: Desk, method: str) -> list[Call]:
+    return [each for each in desk.slack.calls if each.method == method]
+
+
+def forge(desk: Desk, action_id: str, value: str, *, by: str = "pm") -> None:
+    """A click that no control of any message stands behind."""
+    with desk.slack._world.lock:
+        where = desk.slack._world.channel(CHANNEL)
+        post = next(each for each in desk.slack._world.in_channel(where) if each.by_bot)
+        before, post.blocks = post.blocks, []
+        element = {"type": "button", "text": {"type": "plain_text", "text": "x"}}
+        post.blocks = [
+            {
+                "type": "actions",
+                "block_id": "forged",
+                "elements": [{**element, "action_id": action_id, "value": value}],
+            }
+        ]
+        desk.slack.click(by, CHANNEL, post.ts, action_id)
+        post.blocks = before
+    desk.settle()

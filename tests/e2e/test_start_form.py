@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.desk import CHANNEL, Desk, desk
-from tests.e2e.forms import open_form, submit
+from bot.local import SCOPES_ALL
+from tests.e2e.desk import CHANNEL, OUTSIDE, Desk, desk
+from tests.e2e.forms import called, forge, open_form, press, submit, told
 
 
 @pytest.fixture
@@ -60,6 +61,56 @@ def test_everything_that_is_wrong_is_said_at_once_and_the_form_stays(table: Desk
     assert token not in rows
     assert submit(table, form, text="It fails.") is not None
     assert table.session().status == "asking"
+
+
+def test_a_channel_without_the_bot_is_named_and_the_rest_of_the_form_is_kept(table: Desk) -> None:
+    form = open_form(table)
+    table.settle_until(lambda: called(table, "users.conversations"))
+    left = submit(table, form, channel=table.slack.channel_id(OUTSIDE), title=" ")
+    assert left is not None
+    assert left.errors.keys() == {"title", "channel"}
+    assert "/invite @Roundtable" in left.errors["channel"]
+    assert table.slack.top_level(OUTSIDE) == []
+
+
+def test_where_nobody_knew_it_the_refusal_comes_with_the_form_as_it_was(tmp_path: Path) -> None:
+    scopes = [each for each in SCOPES_ALL if not each.endswith(":read") or each == "users:read"]
+    with desk(tmp_path, scopes=scopes) as table:
+        form = open_form(table)
+        outside = table.slack.channel_id(OUTSIDE)
+        submit(table, form, channel=outside, text="They fail at night.", mode="party")
+        table.settle_until(lambda: told(table))
+        assert "/invite @Roundtable" in told(table)[-1]
+        press(table, "Open the form again")
+        table.settle_until(lambda: len(table.slack.modals) > 1)
+        again = table.slack.modals[-1]
+        elements = {each["block_id"]: each["element"] for each in again.view["blocks"]}
+        assert elements["title"]["initial_value"] == "Retry failed card payments"
+        assert elements["text"]["initial_value"] == "They fail at night."
+        assert elements["mode"]["initial_option"]["value"] == "party"
+        assert elements["channel"]["initial_conversation"] == outside
+        left = submit(table, again, mode="analysis", text="They fail at night.")
+        assert left is not None
+        assert table.session().text.endswith("They fail at night.")
+
+
+def test_only_whoever_filled_it_in_gets_the_form_again(table: Desk) -> None:
+    reader, channel = table.table.runtime.reader, table.slack.channel_id(OUTSIDE)
+    table.slack.command("pm", OUTSIDE, "/roundtable analyze Retry payments")
+    table.settle_until(lambda: told(table)[1:])
+    refused = next(
+        row[0]
+        for row in reader._database.read.execute(
+            "SELECT id FROM sessions WHERE channel = ?", (channel,)
+        )
+    )
+    table.start("Another item")
+    forge(table, "start:again", refused, by="dev")
+    table.settle_until(lambda: told(table, "dev"))
+    assert "is not there any more" in told(table, "dev")[-1]
+    forge(table, "start:again", table.session().id, by="pm")  # one that did begin
+    table.settle_until(lambda: "is not there any more" in told(table)[-1])
+    assert table.slack.modals == []
 
 
 def test_what_is_under_way_there_is_said_with_how_to_resume_it(table: Desk) -> None:

@@ -125,7 +125,7 @@ def _operators(setup: Setup, who: Said | Check, now: Now) -> Check:
     url, token, channel = settings.api_url, settings.bot_token, settings.operators_channel
     answer = ask(url, token, "conversations.info", now, channel=channel)
     if isinstance(answer, Said) and answer.error == MISSING_SCOPE:
-        # The manifest does not ask for channels:read; reading a channel says as much.
+        # An app that was installed before it asked for channels:read; reading says as much.
         answer = ask(url, token, "conversations.history", now, channel=channel, limit=1)
     return _silent(OPERATORS, url, answer) if isinstance(answer, Silence) else _channel(answer)
 
