@@ -9,8 +9,9 @@ from typing import Final
 import structlog
 from slack_bolt import App
 
-from bot.bolt import build_bolt, slack_client
+from bot.bolt import build_bolt, home_tabs, slack_client
 from bot.directory import SlackDirectory
+from bot.home import Homes
 from bot.settings import Settings
 from bot.slack import Identity, SlackClient
 from bot.stage import SlackStage
@@ -60,6 +61,7 @@ class Roundtable:
     bolt: App
     clock: Clock
     teams: Teams
+    homes: Homes
     halts: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "halts"))
 
     def start(self) -> None:
@@ -69,6 +71,7 @@ class Roundtable:
 
     def stop(self) -> None:
         self.dispatcher.stop()
+        self.homes.stop()
         self.halts.shutdown()
         self.runtime.database.close()
 
@@ -151,12 +154,15 @@ def build(
         lambda _, channel: slack.channel_name(channel),
     )
     runtime.keeps(artifacts)
+    known = KnownNames(directory)
+    homes = home_tabs(runtime.reader, slack, known, workspace, now.now)
     stage = SlackStage(
         runtime.reader,
         _only(slack, workspace.team),
         directory,
         export_of=worker.export_of,
         operators=ChannelId(operators) if (operators := settings.operators_channel) else None,
+        painted=homes.card_painted,
     )
     lanes = Lanes(
         runtime=runtime,
@@ -180,9 +186,9 @@ def build(
     dispatcher = LocalDispatcher(lanes)
     runtime.wakes(dispatcher)
     bolt = build_bolt(
-        settings, runtime, workspace, slack=slack, names=KnownNames(directory), now=now.now
+        settings, runtime, workspace, slack=slack, names=known, homes=homes, now=now.now
     )
-    return Roundtable(settings, workspace, runtime, lanes, dispatcher, bolt, now, running)
+    return Roundtable(settings, workspace, runtime, lanes, dispatcher, bolt, now, running, homes)
 
 
 class NotConnectedError(Exception):

@@ -16,12 +16,13 @@ from slack_sdk import WebClient
 from bot.channels import Channels
 from bot.commands import Runtime
 from bot.desk import Desk
+from bot.home import Homes
 from bot.listeners import register
 from bot.modals import Modals, Seal
 from bot.settings import Settings
 from bot.slack import SlackClient
 from bot.whisper import Admins, KnownNames, Whisper
-from core.ports import Workspace
+from core.ports import SessionReader, Workspace
 
 SCOPES: Final[Mapping[str, str]] = {
     "app_mentions:read": "commands by mention",
@@ -62,6 +63,7 @@ def build_bolt(
     *,
     slack: SlackClient | None = None,
     names: KnownNames | None = None,
+    homes: Homes | None = None,
     whispers: Executor | None = None,
     now: Callable[[], float] = time.time,
     new_id: Callable[[], str] = lambda: secrets.token_hex(_ID_BYTES),
@@ -70,20 +72,35 @@ def build_bolt(
     speaker = slack or slack_client(settings)
     app = _app(settings, workspace)
     pool = whispers or ThreadPoolExecutor(WHISPER_THREADS, thread_name_prefix="whisper")
+    known = names or KnownNames()
     forms = whispers or ThreadPoolExecutor(MODAL_THREADS, thread_name_prefix="modal")
     desk = Desk(
         runtime=runtime,
         workspace=workspace,
         whisper=Whisper(speaker, pool),
         admins=Admins(speaker),
-        names=names or KnownNames(),
+        names=known,
         modals=Modals(speaker, forms, Seal(_token(settings))),
         channels=Channels(speaker),
+        homes=homes or home_tabs(runtime.reader, speaker, known, workspace, now, whispers),
         now=now,
         new_id=new_id,
     )
     register(app, desk)
     return app
+
+
+def home_tabs(
+    reader: SessionReader,
+    slack: SlackClient,
+    names: KnownNames,
+    workspace: Workspace,
+    now: Callable[[], float],
+    executor: Executor | None = None,
+) -> Homes:
+    """One worker: what is published last is what was committed last."""
+    pool = executor or ThreadPoolExecutor(1, thread_name_prefix="home")
+    return Homes(reader, slack, names, workspace, pool, now)
 
 
 def slack_client(settings: Settings) -> SlackClient:

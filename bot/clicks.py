@@ -1,5 +1,6 @@
 """Clicks: which menu and choice a control stands for. Nothing that a button holds is trusted."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -15,6 +16,7 @@ from bot.inbound_views import ViewClick
 from bot.views import menus
 from bot.views.blocks import Message
 from bot.views.catchup import catch_up
+from bot.views.home import HOME_PAGE, HOME_START
 from bot.views.replies import START_AGAIN
 from core.domain.effects import Reply
 from core.domain.events import ChoiceMade, ExportRequested, SessionResumed
@@ -22,6 +24,8 @@ from core.domain.ids import MenuId, SessionId, UserId
 from core.domain.session import ENDED, Session
 from core.engine.leaving import is_paused
 from core.ports import Gone
+
+PAGE_NUMBER: Final = re.compile(r"[0-9]{1,6}")
 
 log = structlog.get_logger(__name__)
 
@@ -152,7 +156,21 @@ _PRESSED: Final[Mapping[str, Callable[[Desk, Click], None]]] = {
 }
 
 
-_IN_VIEW: Final[Mapping[str, Callable[[Desk, ViewClick], None]]] = {}
+def _start_pressed(desk: Desk, click: ViewClick) -> None:
+    starting.open_start(desk, click.opening)
+
+
+def _page_pressed(desk: Desk, click: ViewClick) -> None:
+    wanted = click.value if PAGE_NUMBER.fullmatch(click.value) else "0"
+    desk.homes.turned(click.opening.user, int(wanted))
+
+
+_IN_VIEW: Final[Mapping[str, Callable[[Desk, ViewClick], None]]] = {
+    HOME_START: _start_pressed,
+    f"{HOME_PAGE}:back": _page_pressed,
+    f"{HOME_PAGE}:here": _page_pressed,
+    f"{HOME_PAGE}:on": _page_pressed,
+}
 
 
 _FOR_OWNERS: Final = frozenset({"cancel", "redact", "check", "classic", "put-back"})  # and admins

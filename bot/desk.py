@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.channels import Channels
 from bot.commands import Asked, Handled, Runtime
+from bot.home import Homes
 from bot.inbound import Place
 from bot.modals import Modals
 from bot.views.blocks import Message, context, message
@@ -46,6 +47,7 @@ class Desk:
     names: KnownNames
     modals: Modals
     channels: Channels
+    homes: Homes
     now: Callable[[], float]
     new_id: Callable[[], str]  # unguessable
 

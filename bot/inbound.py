@@ -25,6 +25,7 @@ from core.domain.ids import ChannelId, Ts, UserId
 from core.ports import Workspace
 
 EVENTS: Final[Mapping[str, str]] = {
+    "app_home_opened": "the Home tab, published for whoever opens it",
     "app_mention": "the same commands by mention: @Roundtable analyze …",
     "message.channels": "answers, edits and deletions in the threads of public channels",
     "message.groups": "the same in private channels the bot was invited to",

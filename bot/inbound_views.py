@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.inbound import SLACKBOT, Opening, Place, readable
-from bot.shapes import Filled, Message, Shortcut, ViewActions, ViewSubmission, read
+from bot.shapes import (
+    Envelope,
+    Filled,
+    HomeOpened,
+    Message,
+    Shortcut,
+    ViewActions,
+    ViewSubmission,
+    read,
+)
 from core.domain.ids import ChannelId, Ts, UserId
 from core.ports import Workspace
 
@@ -118,6 +127,12 @@ def view_submitted(body: Mapping[str, Any], workspace: Workspace) -> Submission:
 def _filled(control: Filled) -> str:
     option = control.selected_option.value if control.selected_option else None
     return control.value or option or control.selected_conversation or ""
+
+
+def home_opened(body: Mapping[str, Any]) -> UserId | None:
+    """Whose Home tab is looked at; None for the app's other tabs."""
+    opened = read(HomeOpened, read(Envelope, body).event)
+    return UserId(opened.user) if opened.tab == "home" else None
 
 
 def view_clicked(body: Mapping[str, Any], workspace: Workspace) -> ViewClick:

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 import structlog
 from slack_bolt import Ack, App, BoltResponse
 
-from bot import inbound, submissions
+from bot import inbound, inbound_views, submissions
 from bot.clicks import clicked
 from bot.command_line import BadCommand, parse
 from bot.commands import COMMAND, NeedsAdmin, Outcome, run
@@ -91,6 +91,12 @@ def _was_answer(desk: Desk, mention: inbound.Mention) -> bool:
     return handled.session is not None or handled.repeated
 
 
+def _home_opened(desk: Desk, body: Body) -> None:
+    user = inbound_views.home_opened(body)
+    if user is not None:
+        desk.homes.opened(user)
+
+
 def _ignored(_desk: Desk, _body: Body) -> None:
     """Acknowledged, so that Slack does not count it against us."""
 
@@ -98,6 +104,7 @@ def _ignored(_desk: Desk, _body: Body) -> None:
 _HEARD: Final[Mapping[str, Callable[[Desk, Body], None]]] = {
     "message": _message_came,
     "app_mention": _mention_came,
+    "app_home_opened": _home_opened,
 }
 
 

@@ -24,11 +24,8 @@ from core.domain.events import Event
 from core.domain.ids import SessionId
 
 SEAL_CHARS: Final = 32
-TOO_LATE: Final = message(
-    rich_text(
-        lines([[words("Slack did not let me open that form in time. Please choose it once more.")]])
-    )
-)
+TOO_LATE_WORDS: Final = "Slack did not let me open that form in time. Please choose it once more."
+TOO_LATE: Final = message(rich_text(lines([[words(TOO_LATE_WORDS)]])))
 
 log = structlog.get_logger(__name__)
 

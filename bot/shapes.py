@@ -72,6 +72,11 @@ class Envelope(_Payload):
     event: dict[str, Any]
 
 
+class HomeOpened(_Payload):
+    user: Name
+    tab: str = "home"
+
+
 class Person(_Payload):
     id: Name
     team_id: Name | None = None

@@ -155,6 +155,11 @@ class SlackClient:
         answer = self._call("once", "views.open", {"trigger_id": trigger, "view": view})
         return answer if isinstance(answer, Failure) else None
 
+    def publish_home(self, user: UserId, view: View) -> Failure | None:
+        """Somebody's Home tab, whatever stood there before."""
+        answer = self._call("repeat", "views.publish", {"user_id": user, "view": view})
+        return answer if isinstance(answer, Failure) else None
+
     # ── files ──
 
     def upload(

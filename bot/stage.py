@@ -17,6 +17,8 @@ from bot.views.lines import no_upload
 from bot.views.text import escape
 from core.domain.effects import (
     Mark,
+    PaintCard,
+    PostCard,
     Respond,
     Tell,
     TellOperators,
@@ -53,7 +55,10 @@ class SlackStage:
         *,
         export_of: Callable[[SessionId, Export], tuple[tuple[str, bytes], ...]],
         operators: ChannelId | None = None,
+        painted: Callable[[Session], None] = lambda _session: None,
     ) -> None:
+        """`painted`: whoever shows cards elsewhere as well hears of each. It must not block."""
+        self._painted = painted
         self._operators = operators
         self._reader = reader
         self._clients = clients
@@ -116,6 +121,9 @@ class SlackStage:
                 return self._upload(session, order, effect)
             case TellOperators():
                 return self._notify(session, order, effect)
+            case PostCard() | PaintCard():
+                self._painted(session)
+                return self._show(session, order, effect)
             case _:
                 return self._show(session, order, effect)
 

@@ -12,7 +12,7 @@ from bot.desk import Desk
 from bot.inbound import Opening, Place
 from bot.inbound_views import Submission
 from bot.links import channel_link
-from bot.modals import Meaning, Means, Wrong
+from bot.modals import TOO_LATE_WORDS, Meaning, Means, Wrong
 from bot.views.modals import INPUT_CHARS_MAX, View
 from bot.views.start import (
     ANALYSIS,
@@ -51,7 +51,13 @@ ALREADY: Final = (
 
 
 def open_start(desk: Desk, opening: Opening) -> None:
-    desk.modals.open(opening, start_form, then=desk.channels.look)
+    """A form can be asked for from where nothing can be said: then the Home tab says it."""
+    desk.modals.open(
+        opening,
+        start_form,
+        lost=lambda: desk.homes.noted(opening.user, TOO_LATE_WORDS),
+        then=desk.channels.look,
+    )
 
 
 def open_again(desk: Desk, opening: Opening, refused: Session) -> None:

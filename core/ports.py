@@ -1,7 +1,7 @@
 """The doors of the core: what it asks of the world, as Protocols with their promises."""
 
 import threading
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -68,6 +68,26 @@ class Summary:
     awaited: tuple[UserId, ...] = ()  # those whose answer or choice it waits for
 
 
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """A session that concerns somebody, before anything of it is shown."""
+
+    id: SessionId
+    waiting_since: float | None  # None: it does not wait for them
+    ended: bool
+    updated_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a list of sessions shows of one. `session` comes without its steps."""
+
+    session: Session
+    step: str = ""  # the title of the one it is at
+    card: Post | None = None
+    thread: Post | None = None  # the current persona's
+
+
 class SessionReader(Protocol):
     """What a stage or a command may look up. Every method reads the last commit; none writes."""
 
@@ -115,6 +135,14 @@ class SessionReader(Protocol):
 
     def passed_by(self, session: SessionId, thread_ts: Ts, ts: Ts) -> int:
         """How many messages came after `ts` in that thread, as far as we know."""
+        ...
+
+    def mine(self, team: TeamId, user: UserId) -> tuple[Mine, ...]:
+        """Every session that concerns somebody, what waits longest for them first. One query."""
+        ...
+
+    def entries(self, sessions: Sequence[SessionId]) -> tuple[Entry, ...]:
+        """These, as far as they are there. Two queries."""
         ...
 
     def workspace(self, team: TeamId) -> Workspace: ...

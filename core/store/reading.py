@@ -1,6 +1,7 @@
 """What stages, commands and the command line may look up. Reads the last commit, writes nothing."""
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any, Final
 
 from core.domain.answers import Answer, Claim, Section
@@ -16,11 +17,13 @@ from core.domain.ids import (
     StepId,
     TeamId,
     Ts,
+    UserId,
 )
 from core.domain.party import LEAD_ALONE, Party
 from core.domain.playbook import BUILT_IN, Persona, Step
 from core.domain.session import Fault, Menu, Session, StepState
-from core.ports import Gone, Post, Summary, Workspace
+from core.ports import Entry, Gone, Mine, Post, Summary, Workspace
+from core.store import mine
 from core.store.codec import CorruptError, load
 from core.store.database import Database
 from core.store.sessions import Writing
@@ -188,6 +191,12 @@ class Reader:
             thread_ts,
         )
         return int(ours[0] if ours else 0) + int(theirs[0] if theirs else 0)
+
+    def mine(self, team: TeamId, user: UserId) -> tuple[Mine, ...]:
+        return mine.mine(self._database.read, team, user)
+
+    def entries(self, sessions: Sequence[SessionId]) -> tuple[Entry, ...]:
+        return mine.entries(self._database.read, sessions)
 
     def workspace(self, team: TeamId) -> Workspace:
         query = "SELECT team, url, bot_user, bot_id, bot_name FROM workspaces WHERE team = ?"

@@ -48,13 +48,19 @@ def test_the_shortcuts_are_those_the_code_answers(manifest: Any) -> None:
     ]
 
 
+def test_the_home_tab_is_there_for_its_event(manifest: Any) -> None:
+    assert manifest["features"]["app_home"]["home_tab_enabled"] is True
+    assert "app_home_opened" in EVENTS
+
+
 def test_every_event_has_the_scope_it_needs() -> None:
     needed = {
         "app_mention": "app_mentions:read",
         "message.channels": "channels:history",
         "message.groups": "groups:history",
     }
-    assert {needed[event] for event in EVENTS} <= set(SCOPES)
+    free = {"app_home_opened"}  # docs: reference/events/app_home_opened
+    assert {needed[event] for event in EVENTS.keys() - free} <= set(SCOPES)
 
 
 def test_buttons_work_and_the_app_is_named(manifest: Any) -> None:

@@ -5,18 +5,39 @@ from typing import Any
 
 import pytest
 
-from bot.local.blocks import BLOCKS_JSON_CHARS_MAX, block_faults, blocks_size, view_faults
+from bot.local.blocks import (
+    BLOCKS_JSON_CHARS_MAX,
+    BLOCKS_PER_VIEW_MAX,
+    block_faults,
+    blocks_size,
+    view_faults,
+)
 from bot.views.blocks import Option
+from bot.views.home import PAGE_SESSIONS, Line, Page, home
 from bot.views.modals import KEPT_CHARS_MAX, channel_field, choice_field, modal, text_field
 from bot.views.proposals import proposals
 from bot.views.replies import reply_message
 from bot.views.start import begun, start_form, take_form
 from core.domain.answers import Answer
-from core.domain.ids import AnswerId, MenuId, StepId, Ts, UserId
-from core.domain.session import Proposal, ProposalOutcome
+from core.domain.ids import (
+    AnswerId,
+    ChannelId,
+    MenuId,
+    PersonaKey,
+    PhaseKey,
+    RunId,
+    SessionId,
+    Slug,
+    StepId,
+    TeamId,
+    Ts,
+    UserId,
+)
+from core.domain.session import PhaseState, Proposal, ProposalOutcome, Session
 from core.engine.proposing import PROPOSALS_MAX
 
 LONG = ["x" * 40_000, '"\\\n' * 13_000, "😀" * 20_000, "é\t" * 20_000]
+LINK = "https://a-rather-long-name.slack.com/archives/C0123456789/p1700000000000100"
 LIVE = [
     "<!channel> <@U1> <https://evil.example|click> &lt;!here&gt;",
     "*bold* `code` ~~~ <script>alert(1)</script> [words](https://evil.example)",
@@ -91,6 +112,35 @@ def live(value: Any) -> list[Any]:
         own = [value] if value.get("type") in ("mrkdwn", "markdown", "user", "broadcast") else []
         return own + [each for part in value.values() for each in live(part)]
     return [each for part in value for each in live(part)] if isinstance(value, list) else []
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+def test_a_page_of_the_home_tab_fits_whatever_people_wrote(text: str) -> None:
+    phase = PhaseState(PhaseKey("p"), text, PersonaKey("x"), 8, status="open", done=3)
+    session = Session(
+        id=SessionId("s"),
+        run=RunId("r"),
+        team=TeamId("T"),
+        channel=ChannelId("C1"),
+        owner=UserId("U1"),
+        slug=Slug("s"),
+        title=text,
+        text=text,
+        seed="",
+        created_at="",
+        status="asking",
+        phases=(phase,) * 40,
+        phase=PhaseKey("p"),
+        people=tuple(UserId(f"U{number}") for number in range(50)),
+    )
+    names = dict.fromkeys(session.people, text)
+    every = [Line(session, since, True, text, LINK, LINK) for since in (1.7e9, None) * 6]
+    page = Page(every, number=3, pages=999_999, sessions=12_000_000, waiting=6)
+    view = home(page, names, note=text)
+    assert view_faults(dict(view)) == []
+    assert len(every) == PAGE_SESSIONS
+    assert len(view["blocks"]) < BLOCKS_PER_VIEW_MAX
+    assert live(view) == []
 
 
 def test_what_is_told_brings_its_button_along() -> None:

@@ -1,0 +1,180 @@
+"""The Home tab: what waits for somebody, how far their sessions are, and how to start one.
+
+docs: surfaces/app-home, reference/views/home-tab-views
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.views.blocks import (
+    Block,
+    Leaf,
+    actions,
+    bullets,
+    button,
+    context,
+    header,
+    lines,
+    link,
+    moment,
+    rich_text,
+    words,
+)
+from bot.views.card import bar
+from bot.views.modals import BLOCKS_MAX, View
+from bot.views.names import Names, counted, people
+from bot.views.text import short
+from core.domain.session import ENDED, Session, Status
+
+HOME_START: Final = "home:start"
+HOME_PAGE: Final = "home:page"  # and `:back` or `:on`: ids in a row of controls must differ
+PAGE_SESSIONS: Final = 12
+TITLE_CHARS_MAX: Final = 150
+
+STATUS_WORDS: Final[Mapping[Status, str]] = {
+    "starting": "It is getting ready.",
+    "opening": "The next step is being prepared.",
+    "debating": "They are talking it over; nobody is awaited.",
+    "paused": "Paused. /roundtable resume in its channel goes on with it.",
+    "completed": "Completed.",
+    "cancelled": "Cancelled. What was written is kept.",
+    "halted": "Halted. Please see the message in its thread.",
+}
+CHOICE: Final = "It waits for a choice in its thread."
+DAMAGED: Final = "What I stored of it is damaged. Please tell whoever runs me."
+WAITING: Final = "Waiting for you"
+GOING_ON: Final = "Under way"
+OVER: Final = "Finished, cancelled or halted"
+FIRST_TIME: Final = (
+    "Roundtable leads a team through an analysis, one step after another, in threads: a business "
+    "analyst, an architect and a designer ask, everybody in the channel answers by replying, and "
+    "the requirements, the architecture and the design grow as files while you talk."
+)
+WAYS_IN: Final[Sequence[tuple[str, str, str]]] = (
+    ("Press ", "Start something new", " above: it asks what it is about, and where."),
+    ("Or type ", "/roundtable analyze <title>", " in a channel."),
+    ("Or choose ", "Take this to the Roundtable", " in the menu of a message."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One session as this person sees it."""
+
+    session: Session
+    waiting_since: float | None  # seconds since the epoch; None: it does not wait for them
+    confirms: bool = False  # they have said something before that waits for their word
+    step: str = ""
+    card_url: str = ""
+    thread_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    lines: Sequence[Line]
+    number: int = 0
+    pages: int = 1
+    sessions: int = 0  # on all pages
+    waiting: int = 0
+
+
+def home(page: Page, names: Names, note: str = "") -> View:
+    blocks = [
+        header("Roundtable"),
+        context(note) if note.strip() else None,
+        actions([button("Start something new", HOME_START, "start", style="primary")]),
+        *(_sessions(page, names) if page.sessions else _first_time()),
+        _turning(page),
+    ]
+    present = [block for block in blocks if block is not None]
+    return {"type": "home", "callback_id": "home", "blocks": present[:BLOCKS_MAX]}
+
+
+def _first_time() -> list[Block | None]:
+    ways = [
+        [words(before), words(what, bold=True), words(after)] for before, what, after in WAYS_IN
+    ]
+    return [
+        rich_text(lines([[words(FIRST_TIME)]]), bullets(ways)),
+        context("Your sessions stand here once there are any: started, or answered in, by you."),
+    ]
+
+
+def _sessions(page: Page, names: Names) -> list[Block | None]:
+    verb = "waits" if page.waiting == 1 else "wait"
+    waiting = f"{page.waiting} of {counted(page.sessions, 'session')} {verb} for you."
+    blocks: list[Block | None] = [context(waiting if page.waiting else "Nothing waits for you.")]
+    above = ""
+    for each in page.lines:
+        group = _group(each)
+        if group != above:
+            blocks.append(header(group))
+            above = group
+        blocks.append(rich_text(lines(_session(each, names))))
+    return blocks
+
+
+def _group(each: Line) -> str:
+    if each.waiting_since is not None:
+        return WAITING
+    return OVER if each.session.status in ENDED else GOING_ON
+
+
+def _session(each: Line, names: Names) -> list[list[Leaf]]:
+    session = each.session
+    title: list[Leaf] = [words(short(session.title, TITLE_CHARS_MAX), bold=True), words(" in ")]
+    title.append({"type": "channel", "channel_id": session.channel})
+    return [
+        title,
+        *_awaited(each, names),
+        *_progress(each),
+        _links(each),
+    ]
+
+
+def _awaited(each: Line, names: Names) -> list[list[Leaf]]:
+    """Who is awaited, since when: this person before all others."""
+    session = each.session
+    if session.damage:
+        return [[words(DAMAGED)]]
+    if each.waiting_since is not None:
+        what = " to confirm what you said before" if each.confirms else ""
+        return [[words(f"Waiting for you{what} since "), moment(each.waiting_since), words(".")]]
+    if session.status in STATUS_WORDS:
+        return [[words(STATUS_WORDS[session.status])]]
+    if session.awaited:
+        return [[words(f"Waiting for {people(names, session.awaited)}.")]]
+    return [[words(CHOICE if session.menu else "The answers are being read.")]]
+
+
+def _progress(each: Line) -> list[list[Leaf]]:
+    """In a bar and in words."""
+    phases = each.session.phases
+    done, count = sum(phase.done for phase in phases), sum(phase.count for phase in phases)
+    if not count:
+        return []
+    said = f"{bar(done, count)} {done} of {counted(count, 'step')}"
+    here = next((p.label for p in phases if p.key == each.session.phase), "")
+    where = [] if each.session.status in ENDED else [short(here), short(each.step)]
+    return [[words(" · ".join(filter(None, [said, *where])))]]
+
+
+def _links(each: Line) -> list[Leaf]:
+    leaves: list[Leaf] = []
+    if each.card_url:
+        leaves.append(link(each.card_url, "Card"))
+    if each.thread_url:
+        leaves += [words(" · ")] if leaves else []
+        leaves.append(link(each.thread_url, "Where it is now"))
+    return leaves
+
+
+def _turning(page: Page) -> Block | None:
+    if page.pages <= 1:
+        return None
+    back = button("Back", f"{HOME_PAGE}:back", str(page.number - 1))
+    on = button("More", f"{HOME_PAGE}:on", str(page.number + 1))
+    here = button(f"Page {page.number + 1} of {page.pages}", f"{HOME_PAGE}:here", str(page.number))
+    shown = [back if page.number else None, here, on if page.number + 1 < page.pages else None]
+    return actions([each for each in shown if each is not None])
