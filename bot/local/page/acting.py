@@ -49,6 +49,13 @@ class Given:
             raise RefusedError(422, "This text has characters that cannot be sent.")
         return value
 
+    def choice(self, name: str) -> str | list[str] | None:
+        """What was picked: one value, several of them, or nothing."""
+        value = self._fields.get(name)
+        if not isinstance(value, list):
+            return self.text(name, "") or None
+        return [Given({name: one}).text(name) for one in value]
+
     def number(self, name: str, least: int, most: int) -> int:
         value = self._fields.get(name, least)
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
@@ -198,7 +205,7 @@ def _read(room: Room, who: Person, given: Given) -> None:
 
 def _click(room: Room, who: Person, given: Given) -> None:
     action_id, block_id = given.text("action_id"), given.text("block_id", "") or None
-    value = given.text("value", "") or None
+    value = given.choice("value")
     view_id = given.text("view_id", "")
     if view_id:
         values = _form(given)

@@ -452,6 +452,12 @@ function ask({ title, text, confirm, deny, style }) {
   });
 }
 
+function picked(control) {
+  if (control.multiple) return [...control.selectedOptions].map((one) => one.value);
+  if (control.type !== "checkbox") return control.value;
+  return [...control.closest(".bk-checks").querySelectorAll("input:checked")].map((one) => one.value);
+}
+
 const pressed = new WeakSet();
 
 async function press(control, value) {
@@ -667,8 +673,8 @@ addEventListener("click", (event) => {
 
 addEventListener("change", (event) => {
   const control = event.target;
-  if (!control.dataset.actionId) return;
-  press(control, control.value);
+  if (!control.dataset.actionId || (control.type === "select-one" && !control.value)) return;
+  press(control, picked(control));
 });
 
 addEventListener("input", (event) => {
