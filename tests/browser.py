@@ -1,6 +1,6 @@
 """A real browser for the tests of the page: Debian's Chromium, driven by Playwright.
 
-One browser per test process; every test has a context of its own. Without Chromium the tests are
+One browser per test module; every test has a context of its own. Without Chromium the tests are
 skipped with what to install, but where `CI` is set they fail: there it belongs.
 """
 
@@ -36,7 +36,7 @@ def chromium() -> str | None:
     return named if Path(named).exists() else shutil.which("chromium")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # of a module: Playwright's loop must not be in the way of others
 def browser() -> Iterator[Browser]:
     path = chromium()
     if path is None:
