@@ -178,8 +178,8 @@ def _click_failed(desk: Desk, body: Body, said: Message) -> BoltResponse:
     return BoltResponse(status=200)
 
 
-def _view_failed(_desk: Desk, body: Body, _said: Message) -> BoltResponse:
-    return BoltResponse(status=200, body=json.dumps(submissions.failed(body)))
+def _view_failed(desk: Desk, body: Body, said: Message) -> BoltResponse:
+    return BoltResponse(status=200, body=json.dumps(submissions.failed(desk, body, said.text)))
 
 
 def _quietly(_desk: Desk, _body: Body, _said: Message) -> BoltResponse:

@@ -20,6 +20,7 @@ from core.domain.effects import (
     PaintCard,
     PostCard,
     Respond,
+    ShowProposals,
     Tell,
     TellOperators,
     UploadExport,
@@ -57,7 +58,10 @@ class SlackStage:
         operators: ChannelId | None = None,
         painted: Callable[[Session], None] = lambda _session: None,
     ) -> None:
-        """`painted`: whoever shows cards elsewhere as well hears of each. It must not block."""
+        """`painted`: whoever shows sessions elsewhere as well hears of each that changed.
+
+        It must not block.
+        """
         self._painted = painted
         self._operators = operators
         self._reader = reader
@@ -121,7 +125,7 @@ class SlackStage:
                 return self._upload(session, order, effect)
             case TellOperators():
                 return self._notify(session, order, effect)
-            case PostCard() | PaintCard():
+            case PostCard() | PaintCard() | ShowProposals():
                 self._painted(session)
                 return self._show(session, order, effect)
             case _:

@@ -23,7 +23,7 @@ from typing import Any, Final
 import structlog
 
 from bot import inbound_views
-from bot.desk import NOT_NOW, Desk
+from bot.desk import Desk
 from bot.inbound_views import Submission
 from bot.modals import Meaning, Wrong
 from bot.starting import meant as start_meant
@@ -85,8 +85,8 @@ def _refused(errors: Mapping[str, str]) -> Spoken:
     return {"response_action": "errors", "errors": dict(errors)}
 
 
-def failed(body: Mapping[str, Any]) -> Spoken:
+def failed(desk: Desk, body: Mapping[str, Any], said: str) -> Spoken:
     """What was not committed: the form stays as it is, with a word at its first field."""
-    blocks = (body.get("view") or {}).get("blocks") or ()
-    fields = [block["block_id"] for block in blocks if block.get("type") == "input"]
-    return _refused({fields[0]: NOT_NOW.text}) if fields else {}
+    fields = inbound_views.view_submitted(body, desk.workspace).values
+    first = next(iter(fields), None)
+    return {} if first is None else _refused({first: said})

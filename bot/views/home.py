@@ -144,8 +144,13 @@ def _awaited(each: Line, names: Names) -> list[list[Leaf]]:
     if session.status in STATUS_WORDS:
         return [[words(STATUS_WORDS[session.status])]]
     if session.awaited:
-        return [[words(f"Waiting for {people(names, session.awaited)}.")]]
+        return [[words(f"Waiting for {people(names, session.awaited)}"), *_since(session)]]
     return [[words(CHOICE if session.menu else "The answers are being read.")]]
+
+
+def _since(session: Session) -> list[Leaf]:
+    since = session.waiting.since
+    return [words(" since "), moment(since), words(".")] if since else [words(".")]
 
 
 def _progress(each: Line) -> list[list[Leaf]]:

@@ -18,6 +18,7 @@ from urllib.parse import parse_qsl, urlencode
 from slack_bolt import App, BoltRequest, BoltResponse
 
 from bot.bolt import build_bolt
+from bot.modals import Seal
 from bot.settings import Settings
 from bot.whisper import KnownNames
 from core.domain.effects import Reply
@@ -80,6 +81,12 @@ class FakeReader:
         return self.fault_rows.get(session, ())
 
     def all_steps(self, session: SessionId) -> tuple[()]:
+        return ()
+
+    def mine(self, team: TeamId, user: UserId) -> tuple[()]:
+        return ()
+
+    def entries(self, sessions: Collection[SessionId]) -> tuple[()]:
         return ()
 
     def channel_sessions(self, team: TeamId, channel: ChannelId) -> tuple[Summary, ...]:
@@ -422,3 +429,73 @@ def signed(body: str, at: float, secret: str = SECRET) -> Mapping[str, str]:
 def form(payload: Body) -> str:
     """How Slack sends clicks over HTTP."""
     return urlencode({"payload": json.dumps(payload)})
+
+
+def shortcut(callback_id: str, **more: Any) -> Body:
+    return {
+        "type": "shortcut",
+        "callback_id": callback_id,
+        "team": {"id": TEAM},
+        "user": {"id": OWNER, "team_id": TEAM},
+        "trigger_id": "trig",
+        **more,
+    }
+
+
+def message_shortcut(callback_id: str, **message: Any) -> Body:
+    said = {"type": "message", "user": MEMBER, "team": TEAM, "text": "Twice.", "ts": "200.000200"}
+    return {
+        **shortcut(callback_id),
+        "type": "message_action",
+        "channel": {"id": CHANNEL, "name": "general"},
+        "message_ts": "200.000200",
+        "response_url": "https://hooks.slack.com/app/1",
+        "message": {**said, "thread_ts": THREAD, **message},
+    }
+
+
+def submission(
+    callback_id: str = "start",
+    kept: str = "",
+    *,
+    sealed: str | None = None,
+    by: str = OWNER,
+    **fields: str,
+) -> Body:
+    """A form of ours, filled in. `sealed`: what it brings back in place of what it kept."""
+    given = {"title": "Retry payments", "text": "", **fields}
+    values: Body = {
+        name: {name: {"type": "plain_text_input", "value": given[name]}} for name in given
+    }
+    chosen = {"mode": "analysis", "depth": "auto"}
+    for name in chosen.keys() - fields.keys():
+        values[name] = {name: {"selected_option": {"value": chosen[name]}}}
+    values.setdefault("channel", {"channel": {"selected_conversation": CHANNEL}})
+    return {
+        "type": "view_submission",
+        "team": {"id": TEAM},
+        "user": {"id": by, "team_id": TEAM},
+        "view": {
+            "type": "modal",
+            "id": "V1",
+            "callback_id": callback_id,
+            "private_metadata": (
+                Seal("xoxb-1").put(OWNER, callback_id, kept) if sealed is None else sealed
+            ),
+            "state": {"values": values},
+            "blocks": [{"type": "input", "block_id": "title"}],
+        },
+        "response_urls": [{"channel_id": CHANNEL, "response_url": "https://hooks.slack.com/2"}],
+    }
+
+
+def view_click(action_id: str, value: str = "", **view: Any) -> Body:
+    return {
+        "type": "block_actions",
+        "team": {"id": TEAM},
+        "user": {"id": OWNER, "team_id": TEAM},
+        "container": {"type": "view", "view_id": "V1"},
+        "trigger_id": "trig",
+        "view": {"id": "V1", "type": "home", "callback_id": "home", **view},
+        "actions": [{"type": "button", "action_id": action_id, "block_id": "b", "value": value}],
+    }

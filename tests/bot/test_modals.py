@@ -17,7 +17,6 @@ from tests.bot.front import (
     CHANNEL,
     NOW,
     OWNER,
-    TEAM,
     Body,
     FakeRuntime,
     Front,
@@ -25,6 +24,8 @@ from tests.bot.front import (
     ListeningSlack,
     front,
     listening_slack,
+    shortcut,
+    submission,
 )
 
 
@@ -40,45 +41,6 @@ def bot(server: ListeningSlack) -> Front:
     return front(server, FakeRuntime())
 
 
-def shortcut(callback_id: str = "start", **more: Any) -> Body:
-    return {
-        "type": "shortcut",
-        "callback_id": callback_id,
-        "team": {"id": TEAM},
-        "user": {"id": OWNER, "team_id": TEAM},
-        "trigger_id": "trig",
-        **more,
-    }
-
-
-def submission(
-    callback_id: str = "start", kept: str | None = None, *, by: str = OWNER, **fields: str
-) -> Body:
-    sealed = Seal("xoxb-1").put(OWNER, callback_id, "") if kept is None else kept
-    given = {"title": "Retry payments", "text": "", **fields}
-    values: Body = {
-        name: {name: {"type": "plain_text_input", "value": given[name]}} for name in given
-    }
-    chosen = {"mode": "analysis", "depth": "auto"}
-    for name in chosen.keys() - fields.keys():
-        values[name] = {name: {"selected_option": {"value": chosen[name]}}}
-    values.setdefault("channel", {"channel": {"selected_conversation": CHANNEL}})
-    view = {
-        "type": "modal",
-        "id": "V1",
-        "callback_id": callback_id,
-        "private_metadata": sealed,
-        "state": {"values": values},
-        "blocks": [{"type": "input", "block_id": "title"}],
-    }
-    return {
-        "type": "view_submission",
-        "team": {"id": TEAM},
-        "user": {"id": by, "team_id": TEAM},
-        "view": view,
-    }
-
-
 def said(bot: Front, body: Body) -> Any:
     response = bot.deliver(body)
     assert response.status == 200
@@ -86,7 +48,7 @@ def said(bot: Front, body: Body) -> Any:
 
 
 def test_a_form_is_opened_after_the_acknowledgement_with_what_it_keeps_sealed(bot: Front) -> None:
-    bot.deliver(shortcut())
+    bot.deliver(shortcut("start"))
     (method, args), (then, _) = bot.slack.calls
     assert (method, args["trigger_id"]) == ("views.open", "trig")
     assert then == "users.conversations"  # once it stands
@@ -111,10 +73,10 @@ def test_a_submission_becomes_an_event_with_the_key_of_its_view(bot: Front) -> N
     "body",
     [
         submission("no-such-form"),
-        submission(kept="nonsense"),
-        submission(kept=""),
-        submission(kept=Seal("another secret").put(OWNER, "start", "")),
-        submission(kept=Seal("xoxb-1").put(OWNER, "start", "") + "C9"),
+        submission(sealed="nonsense"),
+        submission(sealed=""),
+        submission(sealed=Seal("another secret").put(OWNER, "start", "")),
+        submission(sealed=Seal("xoxb-1").put(OWNER, "start", "") + "C9"),
         submission(by="U9"),  # somebody else's form
     ],
     ids=["unknown", "nonsense", "nothing", "another key", "altered", "somebody else's"],
@@ -130,7 +92,7 @@ def test_nobody_from_outside_starts_anything(bot: Front) -> None:
     body = submission()
     body["user"]["team_id"] = "T9"
     assert "Only people of this workspace" in json.dumps(said(bot, body)["view"])
-    bot.deliver(shortcut(user={"id": OWNER, "team_id": "T9"}))
+    bot.deliver(shortcut("start", user={"id": OWNER, "team_id": "T9"}))
     assert bot.runtime.calls == bot.slack.calls == []
 
 

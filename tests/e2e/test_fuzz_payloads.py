@@ -10,11 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot import inbound
+from bot import inbound, inbound_views
 from bot.shapes import UnreadableError
 from bot.wsgi import wsgi_app
 from tests.bot.front import (
     BOT,
+    CHANNEL,
     NOW,
     SECRET,
     TEAM,
@@ -29,8 +30,12 @@ from tests.bot.front import (
     front,
     listening_slack,
     mention,
+    message_shortcut,
     posted,
+    shortcut,
     slash,
+    submission,
+    view_click,
 )
 from tests.hostile import can_be_stored, within
 
@@ -52,12 +57,16 @@ GOOD: dict[str, Body] = {
     "command": slash("analyze Retry payments"),
     "status": slash("status --errors"),
     "cancel": slash("cancel retry-payments"),
-    "shortcut": {
-        "type": "shortcut",
-        "callback_id": "x",
-        "team": {"id": TEAM},
-        "user": {"id": "U1"},
-    },
+    "home": event_body({"type": "app_home_opened", "user": "U1", "tab": "home"}),
+    "home button": view_click("home:start", "start"),
+    "home page": view_click("home:page:on", "3"),
+    "form again": click("start:again", "s-1"),
+    "shortcut": shortcut("start"),
+    "old shortcut": shortcut("x"),
+    "not an answer": message_shortcut("not_an_answer"),
+    "take this": message_shortcut("take_this"),
+    "start form": submission(),
+    "take form": submission("take_this", f"{CHANNEL}\n1.5\n1.4\nhttps://hooks.slack.com/1"),
     "view": {
         "type": "view_submission",
         "team": {"id": TEAM},
@@ -109,6 +118,10 @@ READ: dict[str, Callable[[Body], object]] = {
     "mention": lambda body: inbound.mention_heard(body, WORKSPACE, NOW),
     "click": lambda body: inbound.click_made(body, WORKSPACE),
     "command": inbound.command_given,
+    "shortcut": lambda body: inbound_views.shortcut_used(body, WORKSPACE),
+    "form": lambda body: inbound_views.view_submitted(body, WORKSPACE),
+    "view": lambda body: inbound_views.view_clicked(body, WORKSPACE),
+    "home": inbound_views.home_opened,
 }
 
 
@@ -189,7 +202,7 @@ def is_documented(body: Body, status: int) -> bool:
 # Bolt reads these itself, before any of our code, and is no part of what is tested here. Where an
 # id stands in one of them it may be any text.
 BOLTS = {"type", "event", "command", "callback_id", "team", "user", "channel", "actions", "view"}
-BOLTS |= {"authorizations", "action_id", "message", "previous_message", 0}
+BOLTS |= {"authorizations", "action_id", "message", "previous_message", "response_urls", 0}
 
 
 def may_be(path: tuple[Any, ...], before: Any, value: Any) -> bool:

@@ -99,7 +99,7 @@ def test_whoever_answered_finds_it_and_who_is_awaited_is_said(table: Desk) -> No
     table.say("The bank asks for it.", by="dev")
     words = open_home(table, by="dev")
     assert "Nothing waits for you." in words
-    assert "Waiting for pm." in words
+    assert "Waiting for pm since " in words
 
 
 def test_the_button_starts_a_session_and_the_tab_follows(table: Desk) -> None:

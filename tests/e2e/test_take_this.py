@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.local import Message
+from bot.local.render import Names, plain
 from tests.e2e.desk import CHANNEL, OUTSIDE, Desk, controls, desk
 from tests.e2e.forms import open_form, press, told
 
@@ -177,3 +178,20 @@ def test_a_form_that_was_open_while_the_bot_restarted_still_works(table: Desk) -
     table.slack.submit("pm", form.id, {})
     table.settle()
     assert len(table.session().proposals) == 3
+
+
+def test_what_waits_to_be_confirmed_is_on_its_authors_home_tab(table: Desk) -> None:
+    root, _, _ = talk(table)
+    table.slack.open_home("dev")
+    table.settle_until(lambda: home_of(table, "dev"))
+    take(table, root)
+    words = "Waiting for you to confirm what you said before since"
+    table.settle_until(lambda: words in home_of(table, "dev"))
+    click(table, "confirm-mine", 1, by="dev")
+    table.settle_until(lambda: words not in home_of(table, "dev"))
+    assert "Retry failed card payments" in home_of(table, "dev")  # they answered in it
+
+
+def home_of(table: Desk, by: str) -> str:
+    home = table.slack.home(by)
+    return plain(home["blocks"], "", Names({}, {})) if home else ""
