@@ -167,10 +167,26 @@ class Player:
             case Replies():
                 self._fate.before(session, self._word_of(act, session))
                 self._do(step, act, session)
-            case Edits() | Deletes() | Commands():
+            case Edits() | Deletes():
                 self._do(step, act, session)
+            case Commands():
+                self._command(step, act, session)
             case _:
                 assert_never(act)
+
+    def _command(self, step: str, act: Commands, session: Session) -> None:
+        """Give a command, and again where a crash swallowed it: Slack delivers it only once."""
+        for _ in range(AGAIN_MAX):
+            crashes, typed = self._world.crashes, len(self._typed())
+            self._do(step, act, session)
+            answered = all(self._typed()[typed:])
+            if answered or crashes == self._world.crashes:
+                return
+
+    def _typed(self) -> list[bool]:
+        """Of every slash command so far: whether the bot acknowledged it."""
+        deliveries = self._world.workspace.deliveries
+        return [each.acked for each in deliveries if each.kind == "slash_commands"]
 
     def _word_of(self, act: Replies, session: Session) -> str:
         """The choice that a reply makes when it is a letter or a word of the open menu."""
