@@ -9,8 +9,10 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Final
 
-from slack_bolt import App, BoltContext, BoltResponse
+from slack_bolt import App, BoltRequest, BoltResponse
 from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.authorization.authorize import Authorize
+from slack_bolt.middleware import Middleware
 from slack_sdk import WebClient
 
 from bot.channels import Channels
@@ -120,8 +122,8 @@ def _app(settings: Settings, workspace: Workspace) -> App:
             name="roundtable",
             logger=_quiet(),
             client=bare,
-            authorize=_identity(settings, workspace),
-            before_authorize=_only(workspace),
+            authorize=_identity(settings, workspace),  # type: ignore[arg-type] # it takes both
+            before_authorize=_OnlyOurs(workspace),
             signing_secret=secret.get_secret_value() if secret else "",
             process_before_response=True,
             attaching_conversation_kwargs_enabled=False,
@@ -130,7 +132,7 @@ def _app(settings: Settings, workspace: Workspace) -> App:
         )
 
 
-def _identity(settings: Settings, workspace: Workspace) -> Callable[..., AuthorizeResult]:
+def _identity(settings: Settings, workspace: Workspace) -> Authorize:
     """Who we are, from what is stored. Asking Slack here would lose events while it is down."""
     known = AuthorizeResult(
         enterprise_id=None,
@@ -140,24 +142,35 @@ def _identity(settings: Settings, workspace: Workspace) -> Callable[..., Authori
         bot_token=settings.bot_token.get_secret_value() if settings.bot_token else None,
     )
 
-    def authorize() -> AuthorizeResult:
-        return known
-
-    return authorize
+    return _Known(known)
 
 
-def _only(workspace: Workspace) -> Callable[..., BoltResponse | None]:
-    def only_our_workspace(
-        context: BoltContext,
-        body: dict[str, Any],
-        next: Callable[[], None],  # noqa: A002 - Bolt's
+class _Known(Authorize):
+    """An object of Bolt's own kind is called as it is; a function is given arguments by name."""
+
+    def __init__(self, known: AuthorizeResult) -> None:
+        self._known = known
+
+    def __call__(self, **_: Any) -> AuthorizeResult:
+        return self._known
+
+
+class _OnlyOurs(Middleware):
+    """What is meant for another workspace is acknowledged, and goes no further."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._team = workspace.team
+
+    def process(
+        self,
+        *,
+        req: BoltRequest,
+        resp: BoltResponse,
+        next: Callable[[], BoltResponse],  # noqa: A002 - Bolt's
     ) -> BoltResponse | None:
-        if context.team_id == workspace.team or body.get("type") == "url_verification":
-            next()
-            return None
+        if req.context.team_id == self._team or req.body.get("type") == "url_verification":
+            return next()
         return BoltResponse(status=200)
-
-    return only_our_workspace
 
 
 def _quiet() -> logging.Logger:

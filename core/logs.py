@@ -5,13 +5,14 @@ one, are redacted on the way out. What people said is never logged on purpose; a
 redacted all the same. Never pass a keyword named `event`: structlog calls its first argument that.
 """
 
+import json
 import logging
 import re
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
-from typing import Final, Literal, TextIO
+from typing import Any, Final, Literal, TextIO
 
 import re2
 import structlog
@@ -135,12 +136,20 @@ def _shared() -> list[Processor]:
 
 def _written(format: Format, on_secret: OnSecret | None) -> list[Processor]:  # noqa: A002
     last: Mapping[Format, Processor] = {
-        "json": structlog.processors.JSONRenderer(ensure_ascii=False, default=str),
+        "json": structlog.processors.JSONRenderer(_as_json),
         "console": structlog.dev.ConsoleRenderer(
             sort_keys=False, exception_formatter=structlog.dev.plain_traceback
         ),
     }
     return [partial(redact, on_secret=on_secret), in_order, last[format]]
+
+
+# Made once: `json.dumps` makes one for every line that is not written its own way.
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, default=str)
+
+
+def _as_json(entry: EventDict, **_: Any) -> str:
+    return _ENCODER.encode(entry)
 
 
 def redact(

@@ -20,7 +20,7 @@ from core.domain.ids import (
 )
 from core.domain.party import Party
 from core.domain.playbook import Persona, Step
-from core.domain.session import ENDED, Fault, Known, Menu, Session, StepState
+from core.domain.session import ENDED, Fault, Known, Menu, Session, StepState, changed
 from core.store import statements as sql
 from core.store.codec import CorruptError, dump, dump_session, load, load_state
 from core.store.journal import Conditions, Decided, keep_conditions, row_of
@@ -74,7 +74,7 @@ class Writing:
             except CorruptError as error:
                 found, listed = _damaged(found, error), ()
             steps = tuple(state for state in listed if state.pinned)
-        return replace(found, steps=steps, version=row[1])
+        return changed(found, steps=steps, version=row[1])
 
     def _from_columns(self, session: SessionId, error: CorruptError) -> Session:
         """What is left of a session whose document cannot be read: enough to halt it and say so."""
