@@ -53,8 +53,8 @@ bench: $(VENV)/.ready ## measure the figures of docs/reference/benchmarks.md
 examples: $(VENV)/.dev ## make docs/examples/artifacts again
 	$(BIN)/python -m tests.examples
 
-chaos: $(VENV)/.dev ## kill the bot at every commit and send point
-	$(BIN)/python -m pytest -q -m slow tests/chaos
+chaos: $(VENV)/.dev ## a thousand simulated sessions, and a kill at every commit and send point
+	$(BIN)/python -m pytest -q -n 2 $(if $(ROUNDTABLE_SEED),tests/chaos/test_simulation.py,tests/chaos)
 
 slow: $(VENV)/.dev ## everything that is left out of `make test`: all plays at all depths, all kills
 	$(BIN)/python -m pytest -q -m slow

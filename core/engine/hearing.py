@@ -288,6 +288,9 @@ def written(turn: Turn, event: FolderWritten) -> None:
     if state.id != turn.session.step or turn.session.summary:
         _offer_stale_here(turn)
         here = turn.state(turn.session.step)
+        waits = turn.session.menu is None and turn.session.reading is None
+        if here is not None and turn.session.summary and waits and here.status == "completed":
+            offer_menu(turn, here)  # an elaboration of the summary has ended
         summed_up = turn.session.summary or turn.session.assumed_menu is not None
         if here is not None and summed_up and state.phase == turn.session.phase:
             turn.do(shown_here(turn, here))  # what the summary says has changed

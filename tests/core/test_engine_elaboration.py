@@ -108,3 +108,16 @@ def test_a_pause_in_the_middle_ends_it_at_resume(table: Table) -> None:
     table.resume()
     assert not table.session.talking
     assert table.menu.choices == ("continue", "elaborate", "skip")
+
+
+def test_a_phases_summary_gets_its_menu_back_after_an_elaboration(table: Table) -> None:
+    table.click("skip")
+    assert table.session.summary
+    before = table.menu.choices
+    table.click("elaborate")
+    table.say("The zone of the account decides.", DEV)
+    table.click("done")
+    assert (table.session.status, table.menu.kind) == ("choosing", "phase")
+    assert table.menu.choices == before
+    table.click("accept")
+    assert table.session.phase == "01-requirements"

@@ -1,0 +1,149 @@
+"""Slack in this process, under a driven clock: the local workspace's methods without its server.
+
+The bot's own client and stage speak to it, so that blocks are checked and mentions fire as they do
+over HTTP; `test_slack.py` holds both ways to the same answers. What goes wrong is asked of `fate`,
+call by call.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from slack_sdk.errors import SlackApiError
+
+from bot.local.announce import Announcer
+from bot.local.api import METHODS
+from bot.local.calling import ApiError, Args, Desk
+from bot.local.passes import Passes
+from bot.local.state import Channel, Person, Post, Workspace
+from bot.local.values import SCOPES_ALL, Json
+from bot.slack import SlackClient
+from core.domain.ids import Ts, UserId
+from tests.fakes import CHANNEL, DEV, NAMES, OPS, OWNER, DrivenClock
+
+Trouble = Literal["429", "500", "dropped", "accept-then-500", "accept-then-drop"]
+TROUBLES: Final[tuple[Trouble, ...]] = (
+    "429", "500", "dropped", "accept-then-500", "accept-then-drop",
+)  # fmt: skip
+RETRY_AFTER_S: Final = 30
+NOBODY: Final = UserId("UNOBODY")  # a member nobody has a reason to mention
+Fate = Callable[[str], Trouble | None]
+
+
+def kindly(_method: str) -> Trouble | None:
+    """Nothing goes wrong."""
+    return None
+
+
+class SimWorkspace(Workspace):
+    """Ids and times that are the same in every run."""
+
+    def __init__(self, clock: DrivenClock) -> None:
+        super().__init__(["nobody"], ["general"], None, [])
+        names = {**NAMES, NOBODY: "Nobody"}
+        self.people = [Person(user, name, is_admin=False) for user, name in names.items()]
+        self.channels = [Channel(CHANNEL, "general", has_bot=True)]
+        self.serial = 0
+        self._clock = clock
+
+    def next_ts(self) -> str:
+        self.last_us = max(round(self._clock.now() * 1_000_000), self.last_us + 1)
+        return f"{self.last_us // 1_000_000}.{self.last_us % 1_000_000:06d}"
+
+
+class Unheard(Announcer):
+    """The bot hears of people from the simulation, and not of itself."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._scopes = frozenset()  # without a scope no event leaves
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """As slack_sdk gives it."""
+
+    status_code: int
+    data: Json
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self.data.get(name, default)
+
+
+class Web:
+    """`slack_sdk.WebClient` as far as the bot's client uses it."""
+
+    base_url = "http://in.process/api/"
+
+    def __init__(self, desk: Desk, fate: Fate) -> None:
+        self._desk, self.fate = desk, fate
+
+    def api_call(
+        self, method: str, *, params: Json | None = None, json: Json | None = None
+    ) -> Answer:
+        trouble = self.fate(method)
+        if trouble == "429":
+            raise _refused(429, "ratelimited", {"Retry-After": str(RETRY_AFTER_S)})
+        if trouble == "500":
+            raise _refused(500, "internal_error")
+        if trouble == "dropped":
+            raise ConnectionResetError(method)
+        answer = self._answer(method, params or json or {})
+        if trouble == "accept-then-500":
+            raise _refused(500, "internal_error")
+        if trouble == "accept-then-drop":
+            raise ConnectionResetError(method)
+        return answer
+
+    def _answer(self, method: str, given: Json) -> Answer:
+        known = METHODS.get(method)
+        if known is None:
+            raise _refused(200, "unknown_method")
+        try:
+            with self._desk.workspace.lock:
+                found = known.run(self._desk, Args(given))
+        except ApiError as error:
+            raise _refused(200, error.code) from None
+        return Answer(200, {"ok": True, **found}, {"X-OAuth-Scopes": ",".join(SCOPES_ALL)})
+
+
+def _refused(status: int, error: str, headers: Mapping[str, str] | None = None) -> SlackApiError:
+    data = {"ok": False, "error": error}
+    return SlackApiError(error, Answer(status, data, headers or {}))
+
+
+class SimSlack:
+    """The workspace, a client of ours that speaks to it, and what people write into it."""
+
+    def __init__(self, clock: DrivenClock) -> None:
+        self.workspace = SimWorkspace(clock)
+        desk = Desk(
+            workspace=self.workspace,
+            announcer=Unheard(self.workspace),
+            passes=Passes(),
+            scopes=frozenset(SCOPES_ALL),
+            address=lambda: "in.process",
+        )
+        self.web = Web(desk, kindly)
+        self.client = SlackClient("xoxb-in-process", scopes=frozenset(SCOPES_ALL))
+        self.client._web = self.web  # type: ignore[assignment]
+
+    def said(self, by: UserId, text: str, ts: Ts, thread_ts: Ts) -> None:
+        """A person's message stands in its thread."""
+        channel = self.workspace.channels[0]
+        self.workspace.add(Post(channel, ts, by, text, thread_ts=thread_ts))
+
+    @property
+    def ours(self) -> list[Post]:
+        """What the bot posted, oldest first."""
+        return [post for post in self.workspace.posts.values() if post.by_bot]
+
+    def everything(self) -> str:
+        """All words that anybody can see."""
+        posts = [f"{post.text}{post.blocks}" for post in self.ours]
+        whispers = [f"{whisper.text}{whisper.blocks}" for whisper in self.workspace.whispers]
+        return "\n".join((*posts, *whispers))
+
+
+PEOPLE: Final = (OWNER, DEV, OPS)
