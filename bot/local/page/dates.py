@@ -15,12 +15,15 @@ _TOKEN: Final = re.compile(r"\{(\w+)\}")
 _TIMESTAMP: Final = re.compile(r"\d{1,11}")
 
 
-def date(timestamp: object, pattern: str, fallback: str, url: str = "") -> Markup:
+def date(
+    timestamp: object, pattern: str, fallback: str, url: str = "", now: datetime | None = None
+) -> Markup:
     """A moment, written as `pattern` says; `fallback` where that cannot be done."""
     shown = _moment(timestamp)
     if shown is None:
         return tag("span", fallback)
-    read = _TOKEN.sub(lambda token: _written(token.group(1), shown) or token.group(), pattern)
+    seen = now or datetime.now(shown.tzinfo)
+    read = _TOKEN.sub(lambda token: _written(token.group(1), shown, seen) or token.group(), pattern)
     moment = tag("time", read or fallback, datetime=shown.isoformat(), title=f"{shown:%c}")
     return link(url, moment) if url else moment
 
@@ -34,11 +37,11 @@ def _moment(timestamp: object) -> datetime | None:
         return None
 
 
-def _written(token: str, at: datetime) -> str | None:
+def _written(token: str, at: datetime, now: datetime) -> str | None:
     base, _, pretty = token.partition("_pretty")
-    near = _near(at) if token.endswith("_pretty") and not pretty else ""
+    near = _near(at, now) if token.endswith("_pretty") and not pretty else ""
     if near:
-        return near
+        return near.capitalize() if base == "day_divider" else near
     year, hour = f"{at:%Y}", at.hour % 12 or 12
     return {
         "date_num": f"{at:%Y-%m-%d}",
@@ -49,17 +52,17 @@ def _written(token: str, at: datetime) -> str | None:
         "day_divider": f"{at:%A}, {at:%B} {_ordinal(at.day)}",
         "time": f"{hour}:{at:%M} {at:%p}",
         "time_secs": f"{hour}:{at:%M:%S} {at:%p}",
-        "ago": _ago(at),
+        "ago": _ago(at, now),
     }.get(base)
 
 
-def _near(at: datetime) -> str:
-    days = (at.date() - datetime.now(at.tzinfo).date()).days
-    return {-1: "Yesterday", 0: "Today", 1: "Tomorrow"}.get(days, "")
+def _near(at: datetime, now: datetime) -> str:
+    days = (at.date() - now.date()).days
+    return {-1: "yesterday", 0: "today", 1: "tomorrow"}.get(days, "")
 
 
-def _ago(at: datetime) -> str:
-    passed = datetime.now(at.tzinfo) - at
+def _ago(at: datetime, now: datetime) -> str:
+    passed = now - at
     for unit, length in (
         ("day", timedelta(days=1)),
         ("hour", timedelta(hours=1)),
