@@ -73,6 +73,7 @@ class LocalWorkspace(Acts, ViewActs):
         retry_delays: Sequence[float] = (0.0, 0.2, 0.5),
         admins: Sequence[str] = (),
         ack_seconds: float = ACK_S_MAX,
+        first_seconds: float = 0.0,
         keep_in: Path | None = None,
         page_token: str | None = None,
     ) -> None:
@@ -84,7 +85,8 @@ class LocalWorkspace(Acts, ViewActs):
         self._in_flight = InFlight()
         self._port = port
         self._ack_seconds = ack_seconds
-        self._sockets = SocketCourier(ack_seconds, self._world.changes.count)
+        self._first_seconds = first_seconds
+        self._sockets = self._courier_of_sockets()
         self._http: HttpCourier | None = None
         self.events_url = events_url
         self._office = PostOffice(self._courier, self.faults, self._in_flight, retry_delays)
@@ -112,7 +114,7 @@ class LocalWorkspace(Acts, ViewActs):
         """Listen and serve; a stopped workspace may be started again on the same port."""
         if self._host is not None:
             raise RuntimeError("the local workspace is running already")
-        self._sockets = SocketCourier(self._ack_seconds, self._world.changes.count)
+        self._sockets = self._courier_of_sockets()
         self._api.stopping = asyncio.Event()
         host = Host(self._app(), self._office.open, self._closing)
         self._port = host.start(self._port)
@@ -319,6 +321,9 @@ class LocalWorkspace(Acts, ViewActs):
     def _abort(self, scope: Scope, *, reset: bool = False) -> None:
         if self._host is not None:
             self._host.abort(scope, reset=reset)
+
+    def _courier_of_sockets(self) -> SocketCourier:
+        return SocketCourier(self._ack_seconds, self._world.changes.count, self._first_seconds)
 
     def _courier(self) -> Courier:
         return self._http or self._sockets

@@ -47,8 +47,15 @@ class Connection:
 class SocketCourier:
     """Lives on the server's loop, but for `count`, which any thread may read."""
 
-    def __init__(self, ack_seconds: float, changed: Callable[[], object] = lambda: None) -> None:
+    def __init__(
+        self,
+        ack_seconds: float,
+        changed: Callable[[], object] = lambda: None,
+        first_seconds: float = 0.0,
+    ) -> None:
+        """`first_seconds`: how long a command or a click may wait for the first connection."""
         self._ack_seconds = ack_seconds
+        self._first_seconds = first_seconds
         self._changed = changed
         self._connections: list[Connection] = []
         self._turn = 0
@@ -66,13 +73,14 @@ class SocketCourier:
             await connection.send(self._hello())
             self._connections.append(connection)
             self._opened.set()
+            self._first_seconds = 0.0
             self._changed()
             while True:
                 await self._receive(connection, await websocket.receive_text())
         self._forget(connection)
 
     async def carry(self, parcel: Parcel, retry: int, reason: str) -> Outcome:
-        connection = await self._next() if parcel.is_event or self._connections else None
+        connection = await self._connection_for(parcel)
         if connection is None:
             return Outcome(False, "no_connection")
         envelope = self._envelope(parcel, retry, reason)
@@ -109,6 +117,15 @@ class SocketCourier:
         for connection in list(self._connections):
             self._forget(connection)
             abort(connection.websocket)
+
+    async def _connection_for(self, parcel: Parcel) -> Connection | None:
+        if parcel.is_event or self._connections:
+            return await self._next()
+        if self._first_seconds:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._first_seconds):
+                    return await self._next()
+        return None
 
     async def _next(self) -> Connection:
         while not self._connections:

@@ -131,6 +131,12 @@ def test_a_demo_that_ends_while_sessions_are_played_in_has_each_of_them_once(
             assert [done in text for text in shown if "steps done" in text] == [True]
 
 
+def test_whoever_is_quicker_than_the_bot_is_served_all_the_same(folder: Path) -> None:
+    with demo(folder) as running:  # the page answers; the bot is still being loaded
+        running.say("Ben", "start-here", "/roundtable analyze Retry failed card payments")
+        running.sees("0 of 24 steps done", "start-here", by="Ben")
+
+
 def test_fresh_forgets_what_there_was(folder: Path) -> None:
     with demo(folder) as running:
         running.until(RETURNED)
