@@ -53,6 +53,15 @@ let refreshing = false;
 let stale = false;
 let source = null;
 
+// Nothing is replaced between press and release: the click would be lost.
+let released = Promise.resolve();
+addEventListener("pointerdown", () => {
+  released = new Promise((done) => {
+    const end = () => setTimeout(done); // after the click, which follows at once
+    for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, end, { once: true, capture: true });
+  });
+}, true);
+
 function watch() {
   if (source) return;
   source = new EventSource("events");
@@ -78,6 +87,7 @@ async function refresh() {
       const answer = await fetch(`state?${asked}`);
       if (!answer.ok) return;
       const state = await answer.json();
+      await released;
       if (channel === body.dataset.channel && thread === body.dataset.thread && view === body.dataset.view) {
         // A workspace that was started again counts from the beginning.
         const again = state.version < version;
