@@ -47,6 +47,7 @@ class Demo:
     """One run. What it prints is read as it comes."""
 
     process: subprocess.Popen[bytes]
+    folder: Path
     printed: str = ""
     url: str = field(default="", init=False)
 
@@ -129,7 +130,8 @@ def begun(folder: Path, *arguments: str, **environ: str) -> Demo:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-        )
+        ),
+        folder,
     )
 
 
