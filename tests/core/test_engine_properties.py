@@ -3,24 +3,40 @@
 import json
 from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.domain import effects as fx
 from core.domain import events as on
+from core.domain.assumptions import assumptions
 from core.domain.events import Event
 from core.domain.ids import StepId, Ts
 from core.domain.session import ENDED, Session, Status
 from core.engine.moves import NEXT
+from core.engine.reminding import CHOICES, DAY_S, TIMER
 from core.ports import BrainError
 from core.store.replay import replayed
 from tests.fakes import CHANNEL, DEV, FACILITATOR, OWNER, ScriptedBrain, Thinking
 from tests.table import Table, small_table
 
 KINDS: dict[str, type[Event]] = {event.__name__: event for row in NEXT.values() for event in row}
-TEXTS = ("Because.", "c", "s", "amend", "deep", "// no", "", "📎", "As a user I want it")
+NO_MESSAGES = frozenset({"proposed", "confirmed"})
+TEXTS = (
+    "Because.",
+    "Assumption: it is small.",
+    "c",
+    "s",
+    "amend",
+    "deep",
+    "// no",
+    "",
+    "📎",
+    "As a user I want it",
+)
 
 
 class Watch:
@@ -60,6 +76,7 @@ def assert_promises(table: Table) -> None:
     posts = Counter(post.target for post in table.stage.posts)
     assert max(posts.values()) == 1, "a post appears once"
     known = {session.menu, session.prompt_menu, session.stale_menu, session.assumed_menu}
+    known.add(session.waiting.menu)
     open_menus = {
         row[0]
         for row in read.execute(
@@ -80,6 +97,13 @@ def assert_promises(table: Table) -> None:
     if session.status in ("asking", "choosing") and session.reading is not None:
         raise AssertionError("settled, and still reading")
     assert table.runtime.outbox.pending(table.clock.now()) == 0
+    reminded = [each.at for each in table.shown(fx.PostReminder)]
+    assert all(later - sooner >= DAY_S for sooner, later in pairwise(reminded)), "one a day"
+    due = [each for each in table.runtime.outbox.timers_due(float("inf")) if each.kind == TIMER]
+    assert [each.due for each in due] == (
+        [] if session.waiting.due is None else [session.waiting.due]
+    )
+    assert not due or (session.awaited and session.status in ("asking", "choosing"))
 
 
 Act = tuple[str, int]
@@ -96,7 +120,33 @@ ACTS: dict[str, Callable[[Table, int], object]] = {
     "resume": lambda table, n: table.resume(DEV),
     "depth": lambda table, n: table.take(on.DepthChosen(DEV, table.clock.now(), "brief")),
     "wait": lambda table, n: table.pass_time(10),
+    "sleep on it": lambda table, n: table.pass_time(20_000 * (n + 1)),
+    "sum up": lambda table, n: sum_up(table),
+    "assumption": lambda table, n: assumption(table, n),
+    "put off": lambda table, n: put_off(table, n),
 }
+
+
+def sum_up(table: Table) -> None:
+    """To the end of the phase, with an assumption at each step."""
+    for _ in range(4):
+        if table.session.status in ("asking", "choosing") and not table.session.assumed_menu:
+            table.say(f"Assumption: it is small.\nIt takes {len(table.said)} days.")
+            if not table.session.assumed_menu:
+                forward(table)
+
+
+def assumption(table: Table, number: int) -> None:
+    """Somebody settles one of those that the phase has, whether it can be just now or not."""
+    every = assumptions(table.session.steps, table.runtime.reader.claims(table.id))
+    if every and (menu := table.session.assumed_menu):
+        verb, by = ("right", "wrong")[number % 2], (OWNER, DEV)[number % 3 % 2]
+        table.click(f"{verb}:{every[number % len(every)].key}", by, menu=menu)
+
+
+def put_off(table: Table, number: int) -> None:
+    if menu := table.session.waiting.menu:
+        table.click(CHOICES[number % len(CHOICES)], (OWNER, DEV)[number % 2], menu=menu)
 
 
 def forward(table: Table) -> None:
@@ -138,22 +188,34 @@ def put_back(table: Table, number: int) -> None:
 
 
 def on_answer(table: Table, number: int, act: Callable[..., object]) -> None:
-    answers = [each for each in table.runtime.reader.answers(table.id) if each.source != "proposed"]
+    answers = [
+        each for each in table.runtime.reader.answers(table.id) if each.source not in NO_MESSAGES
+    ]
     if answers:
         act(answers[number % len(answers)].ts)
 
 
-PLAYS = st.lists(
-    st.tuples(st.sampled_from(["forward", "answer", *ACTS]), st.integers(0, 59)), max_size=14
+# Half of them begin where a phase ends: few would come that far by themselves.
+PLAYS = st.builds(
+    lambda at_the_end, acts: [("sum up", 0), *acts] if at_the_end else acts,
+    st.booleans(),
+    st.lists(
+        st.tuples(st.sampled_from(["forward", "answer", *ACTS]), st.integers(0, 59)), max_size=14
+    ),
 )
 
 
 @settings(
     max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
-@given(PLAYS, st.sampled_from([0.0, 5.0]), st.lists(st.booleans(), max_size=4))
+@given(
+    PLAYS,
+    st.sampled_from([0.0, 5.0]),
+    st.sampled_from([0.0, 3_600.0, 86_400.0]),
+    st.lists(st.booleans(), max_size=4),
+)
 def test_the_promises_hold_whatever_people_do(
-    play: list[Act], quiet_s: float, failures: list[bool]
+    play: list[Act], quiet_s: float, remind_s: float, failures: list[bool]
 ) -> None:
     watch = Watch()
     brain = Thinking([BrainError("invalid") if failed else None for failed in failures])
@@ -161,6 +223,7 @@ def test_the_promises_hold_whatever_people_do(
         table = small_table(
             Path(name),
             quiet_s=quiet_s,
+            remind_s=remind_s,
             checkpoint=watch,
             brains={None: brain, FACILITATOR: ScriptedBrain()},
         )
