@@ -162,7 +162,7 @@ def build(
         directory,
         export_of=worker.export_of,
         operators=ChannelId(operators) if (operators := settings.operators_channel) else None,
-        painted=homes.card_painted,
+        painted=homes.changed,
     )
     lanes = Lanes(
         runtime=runtime,

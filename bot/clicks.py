@@ -120,6 +120,7 @@ def _delete_pressed(desk: Desk, click: Click) -> None:
         desk.whisper.tell(click.place, only_its_owner)
     else:
         desk.runtime.delete(session.id, click.place.user)
+        desk.homes.changed(session)
         gone = {"slug": session.slug, "title": session.title}
         desk.reply(click.place, Reply("deleted", gone))
 

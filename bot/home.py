@@ -20,9 +20,11 @@ from bot.views.names import Names
 from bot.whisper import KnownNames
 from core.domain.ids import UserId
 from core.domain.session import Session
-from core.ports import Entry, Mine, Post, SessionReader, Workspace
+from core.ports import Entry, Later, Mine, Post, SessionReader, Workspace
 
 LATELY_S: Final = 1_800.0  # after that somebody has gone on to something else
+TRIES_MAX: Final = 3
+TRY_AGAIN_S: Final = 2.0  # where Slack does not say when
 LOOKING_MAX: Final = 1_000  # people; the one who looked longest ago is forgotten first
 
 log = structlog.get_logger(__name__)
@@ -35,6 +37,7 @@ class _Looking:
     page: int
     until: float
     note: str = ""
+    tries: int = 0  # that Slack had no time for
 
 
 class Homes:
@@ -86,7 +89,7 @@ class Homes:
             page = self._looking.get(user, _Looking(0, 0.0)).page
         self.turned(user, page, note)
 
-    def card_painted(self, session: Session) -> None:
+    def changed(self, session: Session) -> None:
         """Whoever it concerns and looks at their tab sees it change."""
         concerned = {session.owner, *session.people, *(each.by for each in session.proposals)}
         with self._lock:
@@ -120,12 +123,22 @@ class Homes:
             self._wanted.discard(user)  # whatever is committed from here on is another wish
             looking = self._looking.get(user, _Looking(0, 0.0))
         page, names = self.page(user, looking.page)
-        with self._lock:
-            if user in self._looking:  # said once, and never past the last page
-                self._looking[user] = replace(self._looking[user], page=page.number, note="")
         failure = self._slack.publish_home(user, home(page, names, looking.note))
         if failure is not None:
             log.warning("home.failed", error=str(failure))
+        again = isinstance(failure, Later) and looking.tries < TRIES_MAX
+        with self._lock:
+            if self._looking.get(user) is looking:  # else somebody has turned the page meanwhile
+                tried = replace(looking, tries=looking.tries + 1)
+                said = replace(looking, page=page.number, note="", tries=0)  # a note is said once
+                self._looking[user] = tried if again else said
+        if isinstance(failure, Later) and again:
+            self._want_later(user, TRY_AGAIN_S if failure.seconds is None else failure.seconds)
+
+    def _want_later(self, user: UserId, seconds: float) -> None:
+        timer = threading.Timer(seconds, self._want, [user])
+        timer.daemon = True
+        timer.start()
 
     def page(self, user: UserId, number: int) -> tuple[Page, Names]:
         """A page of their sessions. Three queries, however many there are."""

@@ -174,7 +174,8 @@ def _move(turn: Turn, event: Event) -> None:
         case PostDelayed():
             leaving.post_delayed(turn, event)
         case SecretFound():
-            halting.secret_found(turn, event)
+            if not proposing.secret_found(turn, event):
+                halting.secret_found(turn, event)
         case DamageFound():
             halting.damage_found(turn, event)
         case StatePreserved():

@@ -65,7 +65,7 @@ def _anyhow(status: Status) -> dict[type[Event], frozenset[Status]]:
     return {
         **_staying(status, PostDelayed, StatePreserved, Diagnosed, ReportWritten),
         **_staying(status, StateWritten, TeamDeleted, ReminderDue),
-        SecretFound: stop,
+        SecretFound: stop | _to(status),  # in what is only proposed it stops nobody
         DamageFound: stop | _to(status),  # a log line the owner knows of is only counted
     }
 

@@ -14,11 +14,13 @@ from core.domain.events import (
     ChoiceMade,
     MessageDeleted,
     MessageEdited,
+    SecretFound,
     ThreadRead,
 )
 from core.domain.ids import AnswerId, StepId, Ts, UserId
 from core.domain.session import Draft, Menu, MenuKind, Proposal, ProposalOutcome, StepState
 from core.engine import hearing
+from core.engine.halting import CREDENTIAL
 from core.engine.turn import Turn
 
 KIND: Final[MenuKind] = "proposal"
@@ -159,6 +161,18 @@ def taken_out(turn: Turn, event: AnswerTakenOut) -> bool:
         turn.say_back(Reply("left-out"))
         _left_out(turn, found[0], event.by)
     return found is not None
+
+
+def secret_found(turn: Turn, event: SecretFound) -> bool:
+    """A credential in a message that is only proposed: nothing of it came in, and nothing stops."""
+    found = _waiting(turn) if isinstance(event.said, MessageEdited) else None
+    if found is None:
+        return False
+    kinds = ", ".join(event.kinds)
+    turn.fault(CREDENTIAL, step=turn.state(found[0].step), detail=f"proposed: {kinds}", show=False)
+    _decide(turn, found[0], "gone")
+    turn.say_back(Reply("halted-now", {"what": kinds}))
+    return True
 
 
 def _waiting(turn: Turn) -> tuple[Proposal, Answer] | None:

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.events import AnswerTakenOut, ThreadRead
 from core.domain.ids import ChannelId, RunId, SessionId, TeamId, Ts, UserId
 from core.domain.session import Draft, Origin, Proposal
 from core.engine.proposing import PROPOSALS_MAX
 from core.ports import Later, Refused, ThreadSaid, Unclear
-from tests.fakes import CHANNEL, DEV, OPS, OWNER
+from tests.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
 from tests.table import Table, small_table
 
 ROOT = Ts("1700000000.000100")
@@ -220,6 +221,54 @@ def test_a_thread_that_is_read_twice_is_proposed_once(tmp_path: Path) -> None:
     again = ThreadRead(0.0, before.origin.task, before.proposals[0].step, THREAD)
     table.runtime.apply(table.id, again)
     assert table.session == before
+
+
+def test_a_process_that_ends_before_it_looked_leaves_that_to_the_next(tmp_path: Path) -> None:
+    table = small_table(tmp_path)
+    table.start()
+    event = on.SessionRequested(
+        OWNER, 0.0, SessionId("s2"), RunId("r2"), "seed-2", TEAM, CHANNEL, "Another", "Another",
+        origin=Origin(ROOT, ROOT),
+    )  # fmt: skip
+    table.runtime.handle(event, team=TEAM)
+    again = table.again()
+    again.id = SessionId("s2")
+    again.lanes.threads = Threads([ThreadSaid(THREAD)])
+    again.settle()
+    assert len(again.session.proposals) == 3
+
+
+def test_a_credential_in_an_edit_of_what_waits_is_dropped_and_halts_nothing(table: Table) -> None:
+    table.edit(THREAD[1].ts, f"Because of {SECRET}.", DEV)
+    assert table.reply == "halted-now"
+    assert table.session.status == "asking"
+    assert proposal_of(table, DEV).outcome == "gone"
+    assert "ERR-SEC-001" in table.codes
+    assert SECRET not in "\n".join(table.snapshot())
+
+
+def test_a_credential_in_an_edit_of_what_counts_halts(table: Table) -> None:
+    press(table, "confirm-mine", DEV, DEV)
+    table.edit(THREAD[1].ts, f"Because of {SECRET}.", DEV)
+    assert table.session.status == "halted"
+    assert SECRET not in "\n".join(table.snapshot())
+
+
+def test_in_a_pause_it_is_kept_and_read_when_it_goes_on(table: Table) -> None:
+    table.click("pause")
+    press(table, "confirm-mine", DEV, DEV)
+    assert table.said == ["Because of the bank's window."]
+    assert table.session.status == "paused"
+    table.resume()
+    assert "bank's window" in spec(table)
+
+
+def test_where_nothing_goes_on_any_more_it_is_said(table: Table) -> None:
+    table.take(on.DamageFound(0.0, "ERR-DATA-002", "a rule"))
+    assert press(table, "confirm-mine", DEV, DEV) == "is-halted"
+    table.cancel()
+    assert press(table, "confirm-mine", DEV, DEV) == "unknown-choice"
+    assert table.said == []
 
 
 def test_an_empty_thread_proposes_nothing(tmp_path: Path) -> None:

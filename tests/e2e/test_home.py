@@ -9,9 +9,12 @@ import pytest
 from bot.local import payloads
 from bot.local.blocks import BLOCKS_PER_VIEW_MAX, view_faults
 from bot.local.render import Names, controls, plain
+from bot.local.values import FaultKind
 from bot.views.home import PAGE_SESSIONS
+from core.domain.ids import UserId
 from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, desk
 from tests.e2e.forms import called, submit
+from tests.e2e.forms import press as press_told
 
 
 @pytest.fixture
@@ -140,6 +143,13 @@ def test_three_hundred_sessions_are_paged(table: Desk) -> None:
     assert labels(table)[1:] == ["Page 1 of 25", "More"]
     second, third = turn(table, "on", 2), turn(table, "on", 3)
     assert labels(table)[1:] == ["Back", "Page 3 of 25", "More"]
+    seen: list[str] = []
+    reading = table.table.runtime.database.read  # this thread's own
+    reading.set_trace_callback(seen.append)
+    page, _ = table.table.homes.page(UserId(table.slack.user_id("pm")), 1)
+    reading.set_trace_callback(None)
+    assert (page.sessions, len(page.lines)) == (300, PAGE_SESSIONS)
+    assert len([each for each in seen if not each.startswith("--")]) == 3
     assert [words.count(" in #") for words in (first, second, third)] == [PAGE_SESSIONS] * 3
     assert turn(table, "back", 2) == second
     assert open_home(table) == second  # whoever comes back finds the page they were at
@@ -190,11 +200,22 @@ def test_what_people_wrote_is_only_words_there(table: Desk) -> None:
     assert table.slack.pings == [] or all(ping.what != "@channel" for ping in table.slack.pings)
 
 
-def test_slack_refusing_it_stops_nobody(table: Desk) -> None:
-    table.slack.inject("500", method="views.publish", times=1)
+@pytest.mark.parametrize("fault", ["500", "429", "drop"])
+def test_where_slack_has_no_time_for_it_it_comes_a_little_later(
+    table: Desk, fault: FaultKind
+) -> None:
+    table.slack.inject(fault, method="views.publish", times=1)
     table.slack.open_home("pm")
-    table.settle_until(lambda: called(table, "views.publish"))
-    assert "Roundtable leads a team" in open_home(table)
+    table.settle_until(lambda: "Roundtable leads a team" in read(table, "pm"))
+    assert len(called(table, "views.publish")) == 2
+
+
+def test_what_is_deleted_leaves_the_tab(table: Desk) -> None:
+    table.start("Retry payments")
+    assert "Retry payments" in open_home(table)
+    table.command("/roundtable delete")
+    press_told(table, "Delete it all")
+    table.settle_until(lambda: "Retry payments" not in read(table, "pm"))
 
 
 def test_a_button_pressed_too_late_is_answered_on_the_tab(
