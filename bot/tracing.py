@@ -11,6 +11,7 @@ from core.artifacts.links import conflicting, ranked, requirements_of, stories_o
 from core.domain.answers import Claim
 from core.domain.ids import SessionId
 from core.ports import SessionReader, Workspace
+from core.store.codec import CorruptError
 
 NEAREST_MAX: Final = 5
 SESSIONS_LOOKED_AT_MAX: Final = 20
@@ -37,13 +38,21 @@ def traced(
     having = [
         (session, claim)
         for session in sessions[:SESSIONS_LOOKED_AT_MAX]
-        if (claim := _named(ref, reader.claims(session))) is not None
+        if (claim := _named(ref, _claims(reader, session))) is not None
     ]
     if not having:
-        return nearest(ref, reader.claims(sessions[0])) if sessions else ()
+        return nearest(ref, _claims(reader, sessions[0])) if sessions else ()
     (session, claim), *others = having
     also = tuple(reader.load(other).slug for other, _ in others)
     return replace(_traced(reader, workspace, session, claim), also=also)
+
+
+def _claims(reader: SessionReader, session: SessionId) -> tuple[Claim, ...]:
+    """None where they cannot be read: another session of the channel must not fail for it."""
+    try:
+        return reader.claims(session)
+    except CorruptError:
+        return ()
 
 
 def _traced(

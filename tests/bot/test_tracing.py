@@ -11,6 +11,7 @@ from bot.views.blocks import BLOCKS_MAX
 from bot.views.catchup import catch_up
 from bot.views.why import Traced, excerpt, why
 from core.brains.diagnosis import Diagnosis
+from core.domain import events as on
 from core.domain.answers import Claim, Draft, ReadRequest
 from core.domain.ids import RunId, SessionId, StepId
 from core.ports import Gone, Workspace
@@ -232,3 +233,26 @@ def test_before_the_mode_is_chosen_that_is_what_is_open(tmp_path: Path) -> None:
     table.start("A reading room", flow="inception")
     said = catch_up(caught_up(table.runtime.reader, ACME, table.id), NAMES).text
     assert "How shall this be done?" in said
+
+
+def test_of_a_halted_session_the_choice_that_leads_on_is_named(tmp_path: Path) -> None:
+    table = small_table(tmp_path)
+    table.start()
+    table.take(on.DamageFound(table.clock.now(), "ERR-DATA-002", "a rule"))
+    said = catch_up(caught_up(table.runtime.reader, ACME, table.id), NAMES).text
+    assert "Halted." in said
+    assert "Somebody has to choose:" in said
+
+
+def test_rows_of_another_session_that_cannot_be_read_are_passed_over(tmp_path: Path) -> None:
+    table = small_table(tmp_path)
+    for number in (1, 2):
+        table.id = SessionId(f"s{number}")
+        table.start(f"Item {number}", run=RunId(f"r{number}"))
+        table.say("The system must export it.")
+    with table.runtime.database.write() as db:
+        db.execute("UPDATE claims SET doc = 'nonsense' WHERE session = 's2'")
+    ids = (SessionId("s1"), SessionId("s2"))
+    found = traced(table.runtime.reader, ACME, ids, "FR-001")
+    assert isinstance(found, Traced)
+    assert (found.title, found.also) == ("Item 1", ())

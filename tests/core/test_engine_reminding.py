@@ -333,3 +333,37 @@ def test_the_summary_of_a_phase_is_waited_for_like_a_step(tmp_path: Path) -> Non
     table.click("amend")
     table.pass_time(DAY)
     assert len(reminders(table)) == 2
+
+
+# ── a council ──
+
+
+@pytest.fixture
+def party(tmp_path: Path) -> Table:
+    table = Table(tmp_path, remind_s=DAY)
+    table.start("A reading room", flow="inception", mode="party")
+    assert table.session.council is not None
+    return table
+
+
+def test_a_council_reminds_in_the_thread_of_its_leader(party: Table) -> None:
+    assert party.session.status == "asking"
+    party.pass_time(DAY)
+    (reminder,) = reminders(party)
+    assert (reminder.thread, reminder.mention) == ("product-analyst", (OWNER,))
+
+
+def test_while_its_members_talk_nobody_is_reminded(party: Table) -> None:
+    party.say("Readers find papers. Librarians keep them.")
+    assert timers(party) == []
+
+
+def test_its_recommendation_is_waited_for_where_it_stands(party: Table) -> None:
+    party.say("Readers find papers.", DEV)
+    party.forward(DEV)
+    assert party.session.summary
+    assert party.session.awaited == (OWNER,)
+    party.pass_time(DAY)
+    assert [(each.thread, each.mention) for each in reminders(party)] == [(None, (OWNER,))]
+    put_off(party, "not-again")
+    assert timers(party) == []
