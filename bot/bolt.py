@@ -37,6 +37,7 @@ SCOPES: Final[Mapping[str, str]] = {
     "files:write": "the exported folder",
     "groups:history": "answers and taken threads of private channels",
     "groups:read": "whether the bot is in the private channel that the start form names",
+    "reactions:read": "agreement and difference by 👍 and 👎 on an answer",
     "reactions:write": "the mark on a recorded answer",
     "users:read": "people's names in artifacts, and whether somebody is an admin",
 }

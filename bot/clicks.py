@@ -11,9 +11,10 @@ from bot import inbound, inbound_views, starting, taking
 from bot.catching_up import caught_up
 from bot.commands import DELETE_CONFIRM, only_its_owner
 from bot.desk import Desk
+from bot.differing import differ_pressed, settle_pressed
 from bot.inbound import Click, Place
 from bot.inbound_views import ViewClick
-from bot.views import menus
+from bot.views import differences, menus
 from bot.views.blocks import Message
 from bot.views.catchup import catch_up
 from bot.views.home import HOME_PAGE, HOME_START
@@ -154,6 +155,8 @@ _PRESSED: Final[Mapping[str, Callable[[Desk, Click], None]]] = {
     menus.CARD_CATCHUP: _catchup_pressed,
     DELETE_CONFIRM: _delete_pressed,
     START_AGAIN: _again_pressed,
+    differences.SAY: differ_pressed,
+    differences.SETTLE: settle_pressed,
 }
 
 

@@ -27,10 +27,21 @@ class SlackDirectory:
         self._now = now
         self._lock = threading.Lock()
         self._known: dict[tuple[TeamId, UserId], tuple[str, float]] = {}  # name, good until
+        self._strange: set[tuple[TeamId, UserId]] = set()
 
     def names(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
         found = {user: self._name(team, user) for user in dict.fromkeys(users)}
         return {user: name for user, name in found.items() if name}
+
+    def strangers(self, team: TeamId, users: Collection[UserId]) -> frozenset[UserId]:
+        """Bots among them, and people of other workspaces (Slack Connect), as users.info says."""
+        self.names(team, users)
+        return self.remembered_strangers(team, users)
+
+    def remembered_strangers(self, team: TeamId, users: Collection[UserId]) -> frozenset[UserId]:
+        """Those known already to be. Never asks Slack."""
+        with self._lock:
+            return frozenset(user for user in users if (team, user) in self._strange)
 
     def remembered(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
         """Those known already. Never asks Slack: for what must be answered at once."""
@@ -53,7 +64,12 @@ class SlackDirectory:
 
     def _asked(self, team: TeamId, user: UserId) -> str:
         answer = self._clients(team).user(user)
-        return "" if isinstance(answer, Failure) else _shown(answer)
+        if isinstance(answer, Failure):
+            return ""
+        if answer.get("is_bot") or answer.get("team_id") not in (None, team):
+            with self._lock:
+                self._strange.add((team, user))
+        return _shown(answer)
 
 
 def _shown(user: Mapping[str, Any]) -> str:

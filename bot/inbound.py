@@ -16,12 +16,14 @@ from bot.shapes import (
     File,
     Message,
     MessageEvent,
+    ReactionEvent,
     SlashCommand,
     read,
 )
 from core.domain.answers import SharedFile
-from core.domain.events import MessageDeleted, MessageEdited, MessagePosted
+from core.domain.events import MessageDeleted, MessageEdited, MessagePosted, ReactionChanged
 from core.domain.ids import ChannelId, Ts, UserId
+from core.domain.stances import view_of
 from core.ports import Workspace
 
 EVENTS: Final[Mapping[str, str]] = {
@@ -29,6 +31,8 @@ EVENTS: Final[Mapping[str, str]] = {
     "app_mention": "the same commands by mention: @Roundtable analyze …",
     "message.channels": "answers, edits and deletions in the threads of public channels",
     "message.groups": "the same in private channels the bot was invited to",
+    "reaction_added": "agreement and difference: 👍 or 👎 on somebody's answer",
+    "reaction_removed": "the same taken back",
 }
 """What the manifest subscribes to, and why."""
 
@@ -250,6 +254,40 @@ def _split_at(text: str, bot_user: UserId) -> tuple[str, str, str]:
     if found is None:
         return "", "", text
     return text[: found.start()], found.group(), text[found.end() :]
+
+
+# ── reactions ──────────────────────────────────────────────────────────────────────────────────
+
+
+def reaction_changed(
+    body: Mapping[str, Any], workspace: Workspace, at: float
+) -> tuple[ReactionChanged, tuple[str, ...]] | None:
+    """A 👍 or 👎 of a person, put on a message or taken off, with the keys of its delivery.
+
+    Who is a bot or an outsider is told here only as far as the payload says so.
+    docs: reference/events/reaction_added, reference/events/reaction_removed
+    """
+    envelope = read(Envelope, body)
+    given = read(ReactionEvent, envelope.event)
+    home = (None, workspace.team, envelope.enterprise_id)
+    away = given.team not in home or given.user_team not in home
+    if away or given.user in (SLACKBOT, workspace.bot_user) or view_of(given.reaction) is None:
+        return None
+    if given.item.type != "message" or given.item.channel is None or given.item.ts is None:
+        return None
+    on = envelope.event.get("type") == "reaction_added"
+    event = ReactionChanged(
+        by=UserId(given.user),
+        at=at,
+        channel=ChannelId(given.item.channel),
+        ts=Ts(given.item.ts),
+        reaction=given.reaction,
+        event_ts=Ts(given.event_ts),
+        on=on,
+    )
+    what = (workspace.team, event.channel, event.ts, event.by, event.reaction, event.event_ts)
+    key = ":".join(("react" if on else "unreact", *what))
+    return event, (f"event:{envelope.event_id}", key)
 
 
 # ── clicks and commands ────────────────────────────────────────────────────────────────────────

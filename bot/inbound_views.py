@@ -126,7 +126,7 @@ def view_submitted(body: Mapping[str, Any], workspace: Workspace) -> Submission:
 
 def _filled(control: Filled) -> str:
     option = control.selected_option.value if control.selected_option else None
-    return control.value or option or control.selected_conversation or ""
+    return control.value or option or control.selected_conversation or control.selected_user or ""
 
 
 def home_opened(body: Mapping[str, Any]) -> UserId | None:

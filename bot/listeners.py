@@ -97,6 +97,13 @@ def _home_opened(desk: Desk, body: Body) -> None:
         desk.homes.opened(user)
 
 
+def _reaction_came(desk: Desk, body: Body) -> None:
+    """Whatever comes of it, nobody is told anything: a reaction is no question."""
+    changed = inbound.reaction_changed(body, desk.workspace, desk.now())
+    if changed is not None:
+        desk.handle(*changed)
+
+
 def _ignored(_desk: Desk, _body: Body) -> None:
     """Acknowledged, so that Slack does not count it against us."""
 
@@ -105,6 +112,8 @@ _HEARD: Final[Mapping[str, Callable[[Desk, Body], None]]] = {
     "message": _message_came,
     "app_mention": _mention_came,
     "app_home_opened": _home_opened,
+    "reaction_added": _reaction_came,
+    "reaction_removed": _reaction_came,
 }
 
 

@@ -15,6 +15,7 @@ from core.domain.effects import (
     PaintCard,
     PaintPrompt,
     PaintReminder,
+    PaintStep,
     PostCard,
     PostPrompt,
     PostQuestions,
@@ -80,6 +81,9 @@ class Places:
                 return self._in_thread(session, effect.thread, target, effect.step)
             case ShowStep():
                 return self._plan_step(session, effect)
+            case PaintStep(step):
+                mine = self._standing(session, step)[1]
+                return Edit(mine) if mine else Nothing()
             case ShowPhase():
                 return self._plan_phase(session, effect)
             case ShowFault():
@@ -113,16 +117,21 @@ class Places:
 
     def _plan_step(self, session: Session, effect: ShowStep) -> Plan:
         """One message per revision of a step: those of earlier ones stay as they are."""
-        prefix = f"step:{effect.step}:"
-        last = self._reader.last_post(session.id, prefix)
-        state = self._reader.step_state(session.id, effect.step)
-        asked = f"prompt:{effect.step}:{state.revision if state else 0}"
-        prompt = self._reader.post(session.id, asked)
-        mine = last if last and not (prompt and _after(prompt, last)) else None
+        last, mine = self._standing(session, effect.step)
         wanted = self._scenes.menu_of(session.menu, effect.step) is not None
         if mine and not effect.anew and not (wanted and self._is_passed(session, mine)):
             return Edit(mine)
-        return self._another(session, effect.thread, prefix, effect.step, last, mine)
+        return self._another(
+            session, effect.thread, f"step:{effect.step}:", effect.step, last, mine
+        )
+
+    def _standing(self, session: Session, step: StepId) -> tuple[Post | None, Post | None]:
+        """The step's last message, and the same if it is of the current revision."""
+        last = self._reader.last_post(session.id, f"step:{step}:")
+        state = self._reader.step_state(session.id, step)
+        asked = f"prompt:{step}:{state.revision if state else 0}"
+        prompt = self._reader.post(session.id, asked)
+        return last, last if last and not (prompt and _after(prompt, last)) else None
 
     def _plan_phase(self, session: Session, effect: ShowPhase) -> Plan:
         """One message per phase, and another one when steps were asked again since."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from bot.links import permalink
-from bot.views import card, lines, phase, proposals, recovery, reminder, step
+from bot.views import card, differences, lines, phase, proposals, recovery, reminder, step
 from bot.views import council as council_view
 from bot.views.blocks import Block, Message
 from bot.views.faults import fault_message
@@ -23,6 +23,7 @@ from core.domain.effects import (
     PaintCard,
     PaintPrompt,
     PaintReminder,
+    PaintStep,
     PostCard,
     PostPrompt,
     PostQuestions,
@@ -42,6 +43,7 @@ from core.domain.effects import (
 from core.domain.ids import Depth, MenuId, PersonaKey, PhaseKey, StepId, UserId
 from core.domain.playbook import BUILT_IN, FACILITATOR, Persona, Step
 from core.domain.session import Menu, Session, StepState
+from core.domain.stances import views_on
 from core.ports import Directory, Gone, Post, SessionReader
 from core.taxonomy.catalogue import CATALOGUE, Severity
 
@@ -55,6 +57,7 @@ Shown = (
     | PostPrompt
     | PaintPrompt
     | ShowStep
+    | PaintStep
     | ShowPhase
     | ShowFault
     | ShowRecovery
@@ -100,8 +103,8 @@ class Scenes:
                 return self._prompt(session, effect.step, effect.mention)
             case PaintPrompt():
                 return self._prompt(session, effect.step, ())
-            case ShowStep():
-                return self._step(session, effect)
+            case ShowStep() | PaintStep():
+                return self._step(session, effect.step)
             case ShowPhase():
                 return self._phase(session, effect)
             case ShowFault():
@@ -147,7 +150,7 @@ class Scenes:
     def _card(self, session: Session) -> Message:
         return card.card(
             session,
-            self._names(session, session.awaited),
+            self._names(session, (*session.awaited, *_deciders(session))),
             leader=self._leader(session),
             table=self._at_the_table(session),
             threads=self._threads(session),
@@ -241,10 +244,12 @@ class Scenes:
         who, text = self._state(session, effect.step).turns[effect.number - 1]
         return Scene(lines.turn(text), author_of(self._persona(session, who)))
 
-    def _step(self, session: Session, effect: ShowStep) -> Scene:
-        state = self._state(session, effect.step)
-        menu = None if session.summary else self.menu_of(session.menu, effect.step)
-        stale_menu = self.menu_of(session.stale_menu, effect.step)
+    def _step(self, session: Session, step_id: StepId) -> Scene:
+        state = self._state(session, step_id)
+        menu = None if session.summary else self.menu_of(session.menu, step_id)
+        stale_menu = self.menu_of(session.stale_menu, step_id)
+        voices = self._voices(session, step_id, waiting=menu is not None)
+        names = self._names(session, voices.people)
         message = step.shown(
             state,
             self._names(session, [state.chosen_by] if state.chosen_by else []),
@@ -253,8 +258,27 @@ class Scenes:
             summary=self._summary(session, state.phase) if menu and menu.kind == "phase" else (),
             stale_menu=stale_menu,
             stale=self._stale(session) if stale_menu else (),
+            voices=differences.blocks(voices, names),
+            differing=differences.controls(voices, menu, state.settling),
         )
         return Scene(message, self._voice(session, state))
+
+    def _voices(self, session: Session, step_id: StepId, *, waiting: bool) -> differences.Voices:
+        """Who gave what to a step. `waiting`: its menu is open, so that silence means something."""
+        answers = self._reader.answers(session.id, step_id)
+        stances = self._reader.stances(session.id, step_id)
+        settlements = self._reader.settlements(session.id, step_id) if stances else ()
+        gave = {each.by for each in stances if each.view is not None}
+        strangers = self._directory.strangers(session.team, gave) if gave else frozenset()
+        views = views_on(answers, stances, settlements, strangers)
+        answered = tuple(dict.fromkeys(each.by for each in answers))
+        weighed = {each.answer.id for each in views}
+        return differences.Voices(
+            answered=answered,
+            silent=tuple(each for each in session.awaited if each not in gave) if waiting else (),
+            views=views,
+            beside=tuple(each for each in answers if len(answered) > 1 and each.id not in weighed),
+        )
 
     def _phase(self, session: Session, effect: ShowPhase) -> Scene:
         menu = self.open_menu(session.menu) if session.summary else None
@@ -284,7 +308,15 @@ class Scenes:
         before = self._reader.baseline(session.id, key)
         menu = self.open_menu(session.assumed_menu)
         assumed = menu if menu and menu.phase == key else None
-        return phase.Summary(self._label(session, key), steps, claims, before, assumed)
+        dissent = self._dissent(session, steps)
+        return phase.Summary(self._label(session, key), steps, claims, before, assumed, dissent)
+
+    def _dissent(self, session: Session, steps: Sequence[StepState]) -> tuple[str, ...]:
+        stances = [each for each in self._reader.stances(session.id) if each.is_open]
+        strangers = self._directory.strangers(session.team, {each.by for each in stances})
+        views = views_on(self._reader.answers(session.id), stances, (), strangers)
+        differ = {each.answer.step for each in views if each.differ}
+        return tuple(step.title for step in steps if step.id in differ)
 
     def _decided(self, session: Session, key: PhaseKey) -> StepState | None:
         """The step whose outcome is the phase's: the last one that has one."""
@@ -528,6 +560,11 @@ class Scenes:
 
     def _names(self, session: Session, users: Collection[UserId]) -> Names:
         return self._directory.names(session.team, users)
+
+
+def _deciders(session: Session) -> tuple[UserId, ...]:
+    """The owner and whom they named, where they named anybody."""
+    return (session.owner, session.decider) if session.decider else ()
 
 
 def _severity(code: str) -> Severity:

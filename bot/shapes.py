@@ -126,6 +126,7 @@ class Filled(_Payload):
     value: Word | None = None
     selected_option: Option | None = None
     selected_conversation: Name | None = None
+    selected_user: Name | None = None
 
 
 class State(_Payload):
@@ -168,6 +169,21 @@ class Shortcut(_Payload):
     channel: Id | None = None
     message: Message | None = None
     response_url: Word | None = None
+
+
+class ReactedTo(_Payload):
+    type: str = "message"
+    channel: Name | None = None
+    ts: Stamp | None = None
+
+
+class ReactionEvent(_Payload):
+    user: Name
+    reaction: Word
+    item: ReactedTo
+    event_ts: Stamp
+    team: Name | None = None  # of whoever reacted, where Slack says it
+    user_team: Name | None = None
 
 
 class SlashCommand(_Payload):

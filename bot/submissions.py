@@ -24,10 +24,12 @@ import structlog
 
 from bot import inbound_views
 from bot.desk import Desk
+from bot.differing import differ_meant, settle_meant
 from bot.inbound_views import Submission
 from bot.modals import Meaning, Wrong
 from bot.starting import meant as start_meant
 from bot.taking import meant as take_meant
+from bot.views.differences import DIFFER_FORM, SETTLE_FORM
 from bot.views.modals import View, notice
 from bot.views.start import START, TAKE
 
@@ -47,6 +49,8 @@ log = structlog.get_logger(__name__)
 SUBMITTED: Final[Mapping[str, Callable[[Desk, Submission], Meaning]]] = {
     START: start_meant,
     TAKE: take_meant,
+    DIFFER_FORM: differ_meant,
+    SETTLE_FORM: settle_meant,
 }
 
 

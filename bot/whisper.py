@@ -68,6 +68,11 @@ class KnownNames:
     def known(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
         return self._directory.remembered(team, users) if self._directory else {}
 
+    def strangers(self, team: TeamId, users: Collection[UserId]) -> frozenset[UserId]:
+        """Bots and people from elsewhere, as far as it is known already."""
+        directory = self._directory
+        return directory.remembered_strangers(team, users) if directory else frozenset()
+
 
 class Admins:
     """Who may act for others. `known` never leaves the process; `ask` calls Slack."""

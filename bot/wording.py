@@ -12,13 +12,13 @@ from core.domain.effects import Reply, ReplyKind
 from core.domain.ids import SessionId, UserId
 from core.ports import SessionReader, Workspace
 
-_PEOPLE: Final = ("by", "owner")
 EXPORTED: Final = {
     "zip": "The zip comes",
     "markdown": "The report comes",
     "html": "The printable report comes",
     "all": "The zip and both reports come",
 }
+_PEOPLE: Final = ("by", "owner", "decider")
 _LINKED: Final[frozenset[ReplyKind]] = frozenset({"already-open", "already-going", "wrong-thread"})
 
 

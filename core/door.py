@@ -22,6 +22,8 @@ def at_the_door(event: on.Event) -> on.Event:
             return _posted(event)
         case on.MessageEdited():
             return _edited(event)
+        case on.DifferenceGiven() | on.DifferenceSettled():
+            return _reasoned(event)
         case _:
             return event
 
@@ -63,6 +65,14 @@ def without_credentials(said: Collection[Draft]) -> tuple[Draft, ...]:
             each.text, *(part for file in each.files for part in (file.name, file.permalink))
         )
     )
+
+
+def _reasoned(event: on.DifferenceGiven | on.DifferenceSettled) -> on.Event:
+    kinds = kinds_of(event.reason)
+    if not kinds:
+        return event
+    said = replace(event, reason=redact(event.reason))
+    return on.SecretFound(event.by, event.at, "sentence", kinds, said)
 
 
 def _renamed(file: SharedFile) -> SharedFile:

@@ -26,6 +26,7 @@ from core.domain.party import Party
 from core.domain.playbook import Persona, Step
 from core.domain.session import Draft as Said
 from core.domain.session import Fault, Menu, Session, StepState
+from core.domain.stances import Settlement, Stance
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,14 @@ class SessionReader(Protocol):
 
     def proposed(self, session: Session) -> tuple[Answer, ...]:
         """What stands behind its proposals, in their order, whether it counts or not."""
+
+    def stances(self, session: SessionId, step: StepId | None = None) -> tuple[Stance, ...]:
+        """What people gave on each other's answers, of one step or of all; some on answers that
+        are withdrawn by now."""
+        ...
+
+    def settlements(self, session: SessionId, step: StepId | None = None) -> tuple[Settlement, ...]:
+        """How differences were settled, the oldest first."""
         ...
 
     def claims(self, session: SessionId) -> tuple[Claim, ...]: ...
@@ -236,6 +245,10 @@ class Threads(Protocol):
 class Directory(Protocol):
     def names(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
         """Display names, cached; who cannot be found is left out. Never raises."""
+        ...
+
+    def strangers(self, team: TeamId, users: Collection[UserId]) -> frozenset[UserId]:
+        """Bots among them, and people of other workspaces. Who is not known is none of them."""
         ...
 
 

@@ -297,6 +297,8 @@ TABLES_OF_A_SESSION: Final = (
     "threads",
     "posts",
     "answers",
+    "stances",
+    "settlements",
     "claims",
     "baselines",
     "sections",

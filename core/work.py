@@ -13,7 +13,6 @@ from typing import Final, assert_never
 
 import structlog
 
-from core.artifacts.compose import compose
 from core.artifacts.folder import (
     REPORTS,
     Folder,
@@ -25,6 +24,7 @@ from core.artifacts.folder import (
 from core.artifacts.meta import ABSENT, CORRUPT, Acceptance, Meta, MetaFound, Owner, analysis_status
 from core.artifacts.report import environment, report_of
 from core.artifacts.state import STATE_FILE, TeamError, Teams, state_text
+from core.artifacts.voices import Voices, composed, voices_in
 from core.content.library import Library
 from core.domain import effects as fx
 from core.domain import events as on
@@ -78,9 +78,9 @@ class Worker:
                 found = self._storable(self.library.open_step(
                     session.tree, phase, file, self._personas(session)))  # fmt: skip
                 return on.StepOpened(self.clock.now(), found, step)
-            case fx.WriteFolder(step):
+            case fx.WriteFolder(step, aside):
                 faults = tuple(self._write(session, step))
-                return on.FolderWritten(self.clock.now(), step, faults)
+                return on.FolderWritten(self.clock.now(), step, faults, aside)
             case fx.PreserveState():
                 return self._preserve(session, effect)
             case fx.WriteReport():
@@ -280,8 +280,9 @@ class Worker:
             return
         if created and not first:
             yield on.FileFault("ERR-ART-001", slug)
+        voices = voices_in(self.runtime.reader, self.directory, session)
         for file in self._files(session, step):
-            yield from self._write_file(session, file)
+            yield from self._write_file(session, file, voices)
         yield from self._write_meta(session, first=first)
 
     def _files(self, session: Session, step: StepId | None) -> list[str]:
@@ -299,14 +300,14 @@ class Worker:
         shown = (each.file for each in sections if step is None or each.step == step)
         return list(dict.fromkeys(shown))
 
-    def _write_file(self, session: Session, file: str) -> Iterator[on.FileFault]:
+    def _write_file(self, session: Session, file: str, voices: Voices) -> Iterator[on.FileFault]:
         existing: str | None = None
         try:
             existing = self.folder.read(session.slug, file)
         except Unreadable as error:
             yield on.FileFault("ERR-ART-003", file, _why(error))
         sections = self.runtime.reader.sections(session.id, file)
-        text = compose(file, session.title, session.slug, sections, existing)
+        text = composed(file, session, sections, existing, voices)
         if text == existing:
             return
         if found := kinds_of(text):

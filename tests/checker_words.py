@@ -27,6 +27,10 @@ _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _QUOTED: Final = re.compile(r"“([^”\n]{2,})”|(?<!\w)\"([^\"\n]{2,}?)\"(?!\w)")
 _ASSUMED: Final = re.compile(r"(?m)^.*Not answered: .*$")
 _SAID_BY: Final = re.compile(r"— (?:said|confirmed) by ([^|\n]*)$", re.MULTILINE)
+_GAVE: Final = re.compile(
+    r"(?m)^- (?:Settled by )?\*\*([^*\n]+)\*\*"
+    r"(?: agrees? with| s(?:aw|ees) it differently|, on the answer)"
+)
 _WHERE: Final = re.compile(
     r" \((?:(?:, )?\[message\]\([^)]*\))+\)| \(draft confirmed\)| ?\*\(\w+\)\*"
 )
@@ -83,7 +87,7 @@ def _chart(match: re.Match[str]) -> str:
 
 def people_in(page: str) -> set[str]:
     """Who is named as a source: at the end of a line, or in a cell of its own."""
-    named = _SAID_BY.findall(page)
+    named = [*_SAID_BY.findall(page), *_GAVE.findall(page)]
     for head, *rows in tables(page):
         if head[-1] in ("Said by", "Source"):
             named += [row[-1] for row in rows]

@@ -52,6 +52,9 @@ class Names:
     def names(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
         return {user: NAMES[user] for user in users if user in NAMES}
 
+    def strangers(self, team: TeamId, users: Collection[UserId]) -> frozenset[UserId]:
+        return frozenset(user for user in users if user.startswith("UBOT"))
+
 
 class ScriptedBrain(scripted.Scripted):
     def read(self, request: ReadRequest) -> Draft:

@@ -97,6 +97,10 @@ class KnownNames:
                 self._slack = None
         return found
 
+    def strangers(self, team: "TeamId", users: Collection["UserId"]) -> frozenset["UserId"]:
+        asked = [user for user in users if user not in self._recorded]
+        return self._slack.strangers(team, asked) if self._slack and asked else frozenset()
+
 
 def _slack(settings: "Settings") -> "Directory | None":
     """None where there is no token: an export needs no Slack."""

@@ -108,6 +108,9 @@ def top(
         where = f", {short(leader.role)}, leads {short(session.current_phase.label)}."
         rows.append([words(short(leader.name), bold=True), words(where)])
     rows.append([words(_awaited(session, names, leader))])
+    if session.decider is not None:
+        deciders = people(names, (session.owner, session.decider))
+        rows.append([words(f"Where people differ, {deciders} may settle it.")])
     return [*rows, *_total(session.phases)]
 
 

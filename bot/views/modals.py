@@ -18,6 +18,7 @@ HINT_CHARS_MAX: Final = 300
 INPUT_CHARS_MAX: Final = 3_000
 OPTION_CHARS_MAX: Final = 75
 OPTIONS_MAX: Final = 100
+RADIOS_MAX: Final = 10
 KEPT_CHARS_MAX: Final = 2_900  # of 3,000: the rest is its seal
 
 
@@ -91,6 +92,29 @@ def choice_field(
         "initial_option": first,
     }
     return _field(name, label, element, hint=hint)
+
+
+def radio_field(
+    name: str, label: str, options: Sequence[Option], *, optional: bool = False
+) -> Block:
+    """One of a few, all of them seen; none is chosen beforehand. Ten at most, says Slack."""
+    element: Block = {
+        "type": "radio_buttons",
+        "action_id": name,
+        "options": [
+            {
+                "text": plain_text(cut(one_line(option.label), OPTION_CHARS_MAX)),
+                "value": option.value,
+            }
+            for option in options[:RADIOS_MAX]
+        ],
+    }
+    return _field(name, label, element, optional=optional)
+
+
+def person_field(name: str, label: str, *, hint: str = "", optional: bool = False) -> Block:
+    element: Block = {"type": "users_select", "action_id": name}
+    return _field(name, label, element, hint=hint, optional=optional)
 
 
 def channel_field(name: str, label: str, *, initial: str = "", hint: str = "") -> Block:

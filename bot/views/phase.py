@@ -20,7 +20,7 @@ from bot.views.blocks import (
     size,
     words,
 )
-from bot.views.names import Names, counted
+from bot.views.names import Names, counted, listed
 from bot.views.step import outcome
 from bot.views.text import short
 from core.domain.answers import Claim, Confidence
@@ -43,6 +43,7 @@ class Summary:
     claims: tuple[Claim, ...]
     before: tuple[Claim, ...] | None = None  # as last accepted or amended; None: never
     assumed: Menu | None = None  # with it people can say which assumptions hold
+    dissent: tuple[str, ...] = ()  # titles of steps on which people still differ
 
 
 def phase_message(
@@ -76,7 +77,17 @@ def summary_blocks(summary: Summary) -> list[Block]:
     blocks = [rich_text(lines([title, counts])), rich_text(*parts) if parts else None, more]
     kept_blocks = [block for block in blocks if block]
     assumed = assumptions(summary.steps, summary.claims)
-    return kept_blocks + _changes(summary) + assumption_blocks(assumed, summary.assumed)
+    return [
+        *kept_blocks,
+        *_dissent(summary.dissent),
+        *_changes(summary),
+        *assumption_blocks(assumed, summary.assumed),
+    ]
+
+
+def _dissent(titles: Sequence[str]) -> list[Block]:
+    """Nobody has to settle it before going on; whoever accepts should know of it."""
+    return [context(f"People still differ on {listed(titles)}.")] if titles else []
 
 
 def _changes(summary: Summary) -> list[Block]:

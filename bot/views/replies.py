@@ -146,6 +146,45 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
         "Only whoever said it can confirm that.",
     ),
     "left-out": ("It is left out, and does not count.",),
+    "not-decider": (
+        "{owner}, who started this, or {decider} can settle it. What you think counts all the "
+        "same: react with 👍 or 👎 to the answer, or say how you see it.",
+        "{owner}, who started this, can settle it. What you think counts all the same: react with "
+        "👍 or 👎 to the answer, or say how you see it.",
+        "Whoever started this can settle it, or whom they named. What you think counts all the "
+        "same: react with 👍 or 👎 to the answer, or say how you see it.",
+    ),
+    "nothing-open": ("Nobody differs here any more, so there is nothing left to settle.",),
+    "answer-gone": ("That answer is not there any more, so nothing was noted.",),
+    "own-answer": (
+        "That answer is your own: edit your message, or reply with what you think now.",
+    ),
+    "differ-by-reaction": (
+        "The choice here is made already. React with 👎 to the answer itself: that still counts.",
+    ),
+    "nobody-else": (
+        "Only you have answered here so far. Edit your message, or reply with what you think now.",
+    ),
+    "differs-noted": (
+        "Noted: you see it differently from {by}. It stands in the step's message with your name.",
+        "Noted: you see it differently. It stands in the step's message with your name.",
+    ),
+    "settled": ("Settled. It stands in the step's message with your name.",),
+    "decider-named": (
+        "{by} may settle what people differ on here, as you may.",
+        "They may settle what people differ on here, as you may.",
+    ),
+    "decider-taken-back": ("You alone settle what people differ on here.",),
+    "asked-to-decide": (
+        "{by} asks you to decide where people differ in “{title}”: press Settle this on the step's "
+        "message.",
+        "You are asked to decide where people differ in “{title}”: press Settle this on the step's "
+        "message.",
+    ),
+    "secret-sentence": (
+        "I did not take that in: it looks like a password, key or token, and I keep nothing of it. "
+        "Please say it without, and rotate the credential.",
+    ),
     "busy": ("I'm still busy with the last thing you chose. Please try again in a moment.",),
 }
 

@@ -90,11 +90,14 @@ def shown(
     summary: Sequence[Block] = (),
     stale_menu: Menu | None = None,
     stale: Sequence[StepState] = (),
+    voices: Sequence[Block] = (),
+    differing: Block | None = None,
 ) -> Message:
     """The step's one message: what was recorded, what is missing, the menu or what came of it."""
     waiting = menu is not None and menu.state == "open"
     return message(
         *_recorded(step),
+        *voices,
         *(_missing(step) if waiting else ()),
         _gaps(step),
         *(summary if waiting else ()),
@@ -102,6 +105,7 @@ def shown(
         None if waiting else outcome(step, names),
         menus.joining(menu),
         menus.menu_row(menu, following=following),
+        differing,
     )
 
 

@@ -42,7 +42,7 @@ def interfaces_file(head: Head, parts: Parts, existing: str | None) -> str:
     endpoints = fragment_of(head["title"], rows)
     own = {"schema": SCHEMA, **head, **endpoints, "interfaces": rows, **_beside(parts)}
     ours = {**own, **dict.fromkeys(("openapi", "info", "paths"))}
-    return _yaml({**own, **_foreign(_read_yaml(existing), ours, {"interfaces": list})})
+    return yaml_of({**own, **_foreign(_read_yaml(existing), ours, {"interfaces": list})})
 
 
 def matrix_file(head: Head, parts: Parts, existing: str | None) -> str:
@@ -56,7 +56,7 @@ def json_file(head: Head, parts: Parts, existing: str | None) -> str:
 
 def yaml_file(head: Head, parts: Parts, existing: str | None) -> str:
     own = _by_step(head, parts)
-    return _yaml({**own, **_foreign(_read_yaml(existing), own, {"schema": int, "steps": list})})
+    return yaml_of({**own, **_foreign(_read_yaml(existing), own, {"schema": int, "steps": list})})
 
 
 def csv_file(head: Head, parts: Parts, existing: str | None) -> str:
@@ -115,11 +115,14 @@ def _all(parts: Parts, key: str) -> list[Any]:
 
 def json_of(own: Fragment, existing: str | None, shape: Mapping[str, type]) -> str:
     """Our keys, then those that people added to a file of that shape."""
-    content = {**own, **_foreign(_read_json(existing), own, shape)}
+    return json_text({**own, **_foreign(_read_json(existing), own, shape)})
+
+
+def json_text(content: Fragment) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _yaml(content: Fragment) -> str:
+def yaml_of(content: Fragment) -> str:
     return yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=100)
 
 
@@ -169,7 +172,7 @@ def _read_yaml(text: str | None) -> object:
 
 def front_matter(values: Mapping[str, object], existing: str | None) -> str:
     """The YAML of a front matter block: our values, then the keys that people added."""
-    return _yaml({**values, **_foreign(_read_yaml(existing), dict(values), {})})
+    return yaml_of({**values, **_foreign(_read_yaml(existing), dict(values), {})})
 
 
 def mapping_in(text: str | None) -> Mapping[str, object]:

@@ -127,6 +127,22 @@ STORY: Final = "Story"
 DIFFERS: Final = "Differs from"
 SEE_ALSO: Final = "See also"
 
+DIFFERING_VIEWS, AGREEMENT = "Differing views", "Agreement"
+AGREES: Final = ("agrees with", "agree with")
+DIFFERS_NOW: Final = "sees it differently from"
+DIFFERED: Final = "saw it differently from"
+NO_REASON: Final = "no reason given"
+EARLIER_WORDING: Final = "given to an earlier wording"
+STILL_OPEN: Final = "still open"
+SETTLED_BY: Final = "Settled by"
+ON_THE_ANSWER: Final = "on the answer of"
+STANDS: Final[Mapping[str, str]] = {
+    "answer": "the answer stands as said",
+    "other": "the other view stands",
+    "both": "both stand, as noted",
+}
+VIEWS: Final = ("agrees", "differs")  # values in files of data
+
 FURTHER: Final = "Further Requirements"
 ASSUMPTIONS: Final = "Assumptions"
 OPEN_QUESTIONS: Final = "Open Questions"

@@ -23,6 +23,7 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.session import Fault, Menu, StepState
+from core.domain.stances import Settlement, Stance
 
 # ── records ────────────────────────────────────────────────────────────────────────────────────
 
@@ -30,6 +31,16 @@ from core.domain.session import Fault, Menu, StepState
 @dataclass(frozen=True, slots=True)
 class AnswerSaved:
     answer: Answer  # a new one, or a new revision of one that exists
+
+
+@dataclass(frozen=True, slots=True)
+class StanceSaved:
+    stance: Stance
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementSaved:
+    settlement: Settlement
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +116,8 @@ class TimersCancelled:
 
 Record = (
     AnswerSaved
+    | StanceSaved
+    | SettlementSaved
     | StepSaved
     | ClaimsReplaced
     | BaselineSet
@@ -173,6 +186,13 @@ class ShowStep:
     step: StepId
     thread: PersonaKey
     anew: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PaintStep:
+    """Edit the step's message, if it stands. The latest wins."""
+
+    step: StepId
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,6 +360,18 @@ ReplyKind = Literal[
     "not-there",
     "not-your-words",
     "left-out",
+    "not-decider",
+    "nothing-open",
+    "answer-gone",
+    "secret-sentence",
+    "own-answer",
+    "nobody-else",
+    "differ-by-reaction",
+    "differs-noted",
+    "settled",
+    "decider-named",
+    "decider-taken-back",
+    "asked-to-decide",
 ]
 
 
@@ -383,6 +415,7 @@ Visible = (
     | PostPrompt
     | PaintPrompt
     | ShowStep
+    | PaintStep
     | ShowPhase
     | ShowFault
     | ShowRecovery
@@ -429,6 +462,7 @@ class WriteFolder:
     """Write the files that have a section of `step` (None: none of them), then meta.json."""
 
     step: StepId | None
+    aside: bool = False  # only what people think of it has changed
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import Literal
 from core.domain.answers import Draft, Section, SharedFile
 from core.domain.council import Contribution
 from core.domain.ids import (
+    AnswerId,
     ChannelId,
     Depth,
     Digest,
@@ -27,6 +28,7 @@ from core.domain.party import Question
 from core.domain.playbook import Phase, PinnedFile
 from core.domain.session import Draft as Said
 from core.domain.session import Flow, Mode, Origin
+from core.domain.stances import Stands
 from core.taxonomy.observation import Observation
 
 
@@ -101,6 +103,52 @@ class ChoiceMade:
     channel: ChannelId
     admin: bool | None = None
     permalink: str = ""  # of the message that was clicked
+
+
+@dataclass(frozen=True, slots=True)
+class ReactionChanged:
+    """A reaction was put on a message, or taken off."""
+
+    by: UserId
+    at: float
+    channel: ChannelId
+    ts: Ts  # of the message
+    reaction: str  # Slack's name of it
+    event_ts: Ts  # the later wins, whichever comes first
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceGiven:
+    """Somebody sees an answer differently, and says so in one sentence."""
+
+    by: UserId
+    at: float
+    menu: MenuId  # on whose message they said so
+    answer: AnswerId
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceSettled:
+    """Somebody says what stands of an answer on which people differ."""
+
+    by: UserId
+    at: float
+    menu: MenuId
+    answer: AnswerId
+    stands: Stands
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeciderNamed:
+    """The owner lets somebody else settle differences, too."""
+
+    by: UserId
+    at: float
+    menu: MenuId
+    decider: UserId
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,9 +390,9 @@ class SecretFound:
 
     by: UserId
     at: float
-    where: Literal["answer", "edit", "old text", "title", "file name"]
+    where: Literal["answer", "edit", "old text", "title", "file name", "sentence"]
     kinds: tuple[str, ...]
-    said: SessionRequested | MessagePosted | MessageEdited
+    said: SessionRequested | MessagePosted | MessageEdited | DifferenceGiven | DifferenceSettled
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,6 +437,7 @@ class FolderWritten:
     at: float
     step: StepId | None
     faults: tuple[FileFault, ...] = ()
+    aside: bool = False  # only what people think of it has changed
 
 
 FromPeople = (
@@ -398,6 +447,10 @@ FromPeople = (
     | MessageDeleted
     | AnswerTakenOut
     | ChoiceMade
+    | ReactionChanged
+    | DifferenceGiven
+    | DifferenceSettled
+    | DeciderNamed
     | DepthChosen
     | SessionResumed
     | SessionCancelled

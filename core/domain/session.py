@@ -95,6 +95,7 @@ class StepState:
     without: tuple[str, ...] = ()  # sources people said to do without
     posed: tuple[tuple[int, PersonaKey, Question], ...] = ()  # a council's questions, merged
     wrong: tuple[Doubt, ...] = ()  # what it assumed and people said is not so
+    settling: MenuId | None = None  # the menu behind "Settle this", once people differed
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +237,7 @@ class Session:
     resuming: bool = False
     paused_from: Status | None = None
     halted_from: Status | None = None
+    decider: UserId | None = None  # who settles differences beside the owner
     halts: int = 0  # how often it was halted: numbers the forensic folders
     halted_by: str = ""  # the file or draft that held a secret
     redacts: tuple[str, ...] = ()  # files and drafts that are written without their secrets
@@ -260,6 +262,10 @@ class Session:
         """The owner, and whoever answered before, until they have answered the current step."""
         known = (self.owner, *(person for person in self.people if person != self.owner))
         return tuple(person for person in known if person not in self.heard)
+
+    def may_settle(self, user: UserId) -> bool:
+        """Whether they decide where people differ: the owner, and whom the owner named."""
+        return user in (self.owner, self.decider)
 
     @property
     def current_phase(self) -> PhaseState:
@@ -288,6 +294,7 @@ MenuKind = Literal[
     "phase",
     "stale",
     "elaboration",
+    "settling",
     "delete",
     "mode",
     "fatal",

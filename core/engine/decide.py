@@ -18,8 +18,11 @@ from core.domain.events import (
     ConsultFailed,
     DamageFound,
     DeadlinePassed,
+    DeciderNamed,
     DepthChosen,
     Diagnosed,
+    DifferenceGiven,
+    DifferenceSettled,
     Event,
     ExportRequested,
     FlowOpened,
@@ -34,6 +37,7 @@ from core.domain.events import (
     PostRefused,
     QuestionsMerged,
     QuietPassed,
+    ReactionChanged,
     ReminderDue,
     ReportWritten,
     SecretFound,
@@ -56,6 +60,7 @@ from core.engine import (
     asking_all,
     choosing,
     council,
+    differing,
     elaborating,
     escalating,
     failing,
@@ -79,6 +84,9 @@ OUT_OF_TURN: Final[Mapping[type[Event], Reply]] = {
     SessionResumed: Reply("nothing-to-resume"),
     SessionCancelled: Reply("gone"),
     ExportRequested: Reply("nothing-to-export"),
+    DifferenceGiven: Reply("ended-thread"),
+    DifferenceSettled: Reply("ended-thread"),
+    DeciderNamed: Reply("ended-thread"),
 }
 
 
@@ -110,6 +118,8 @@ def _refusal(situation: Situation, event: Event) -> Reply | None:
     if isinstance(event, ChoiceMade):
         here = event.channel == session.channel
         return choosing.late(situation.menu) if here else Reply("gone")
+    if isinstance(event, ReactionChanged):
+        return None  # nobody is spoken to for a reaction
     if session.status == "halted" and isinstance(event, FromPeople):
         return Reply("is-halted", {"title": session.title})
     if isinstance(event, DepthChosen) and session.status == "paused":
@@ -155,6 +165,14 @@ def _move(turn: Turn, event: Event) -> None:
             hearing.written(turn, event)
         case ChoiceMade():
             choosing.made(turn, event)
+        case ReactionChanged():
+            differing.reacted(turn, event)
+        case DifferenceGiven():
+            differing.differed(turn, event)
+        case DifferenceSettled():
+            differing.settled(turn, event)
+        case DeciderNamed():
+            differing.decider_named(turn, event)
         case DepthChosen():
             hearing.set_depth(turn, turn.state(turn.session.step), event.depth, event.by)
         case SessionResumed():

@@ -25,6 +25,8 @@ from core.domain.effects import (
 from core.domain.events import (
     ChoiceMade,
     DamageFound,
+    DifferenceGiven,
+    DifferenceSettled,
     MessageEdited,
     MessagePosted,
     SecretFound,
@@ -54,6 +56,12 @@ def secret_found(turn: Turn, event: SecretFound) -> None:
         **place_of(event.where),
         "exposure_risk": "Everybody in the channel can read the message",
     }
+    if isinstance(said, DifferenceGiven | DifferenceSettled):
+        # It stood in a form that nobody else has seen: as with a title, nothing is taken in.
+        step = turn.state(turn.situation.menu.step) if turn.situation.menu else None
+        turn.fault(CREDENTIAL, step=step, detail=f"{event.where}: {kinds}", facts=facts, show=False)
+        turn.say_back(Reply("secret-sentence"))
+        return
     if session.status in ENDED:
         if session.status == "halted":
             turn.set(held=(*session.held, *_held(turn, said)))

@@ -283,7 +283,7 @@ def written(turn: Turn, event: FolderWritten) -> None:
             message=fault.message,
             words={"artifact_name": fault.artifact} if fault.code in NAMED_FAULTS else None,
         )
-    if turn.session.status not in ("asking", "choosing") or state is None:
+    if turn.session.status not in ("asking", "choosing") or state is None or event.aside:
         return
     if state.id != turn.session.step or turn.session.summary:
         _offer_stale_here(turn)

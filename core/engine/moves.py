@@ -17,8 +17,11 @@ from core.domain.events import (
     ConsultFailed,
     DamageFound,
     DeadlinePassed,
+    DeciderNamed,
     DepthChosen,
     Diagnosed,
+    DifferenceGiven,
+    DifferenceSettled,
     Event,
     ExportRequested,
     FlowOpened,
@@ -32,6 +35,7 @@ from core.domain.events import (
     PostRefused,
     QuestionsMerged,
     QuietPassed,
+    ReactionChanged,
     ReminderDue,
     ReportWritten,
     SecretFound,
@@ -65,9 +69,13 @@ def _anyhow(status: Status) -> dict[type[Event], frozenset[Status]]:
     return {
         **_staying(status, PostDelayed, StatePreserved, Diagnosed, ReportWritten),
         **_staying(status, StateWritten, TeamDeleted, ReminderDue),
-        SecretFound: stop | _to(status),  # in what is only proposed it stops nobody
+        SecretFound: stop | _to(status),  # in a form or a proposal it stops nobody
         DamageFound: stop | _to(status),  # a log line the owner knows of is only counted
     }
+
+
+_VIEWS: Final = (ReactionChanged, DifferenceGiven, DifferenceSettled, DeciderNamed)
+"""What people think of each other's answers: it moves nothing, ever."""
 
 
 def _talk(here: Status, read: Status) -> Row:
@@ -75,7 +83,7 @@ def _talk(here: Status, read: Status) -> Row:
     return {
         **_anyhow(here),
         **_staying(here, MessageEdited, MessageDeleted, DepthChosen, QuietPassed, BrainReplied),
-        **_staying(here, ExportRequested, AnswerTakenOut, ThreadRead),
+        **_staying(here, ExportRequested, AnswerTakenOut, ThreadRead, *_VIEWS),
         BrainFailed: _to(here, "opening", "completed", "halted"),
         Diagnosed: _to(here, "opening", "completed"),
         FolderWritten: _to(here, read, "halted"),
@@ -99,6 +107,7 @@ _LATE: Final = (  # what may come at any time once there are answers, and moves 
     FolderWritten,
     ExportRequested,
     ThreadRead,
+    *_VIEWS,
 )
 
 NEXT: Final[Mapping[Status | None, Row]] = {

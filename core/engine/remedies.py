@@ -15,6 +15,7 @@ PLACES: Final[Mapping[str, tuple[str, str]]] = {
     "answer": ("an answer", "delete the message"),
     "edit": ("an edited message", "delete the message"),
     "old text": ("the old text of an edited message", "delete the message"),
+    "sentence": ("a sentence in a form", "give it again without the credential"),
     "file name": ("the name of a file", "delete the message"),
     DRAFT: ("what a persona wrote", "look for where the persona has it from"),
     LOG_LINE: (LOG_LINE, "look for what logged it"),

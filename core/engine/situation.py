@@ -8,6 +8,7 @@ from core.domain.effects import Effect, Record, Reply
 from core.domain.ids import PersonaKey, StepId
 from core.domain.party import Party
 from core.domain.session import Known, Menu, Session, StepState
+from core.domain.stances import Stance
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class Situation:
     thread: PersonaKey | None = None  # MessagePosted: in whose thread; None: in the card's
     asked: StepState | None = None  # MessagePosted: the step asked last before its ts
     answer: Answer | None = None  # MessageEdited, MessageDeleted, a choice about it: what it was
+    stances: tuple[Stance, ...] = ()  # all on that answer, where one is given or settled
     menu: Menu | None = None  # ChoiceMade
     claims: tuple[Claim, ...] = ()  # ChoiceMade on assumptions: all of the session
     confirmed: Answer | None = None  # ChoiceMade on assumptions: it is somebody's already

@@ -15,6 +15,8 @@ LEFT_ALONE: Final = "damage:"  # faults of events that were refused: they are in
 TABLES: Final = (
     ("steps", "step", "id", "phase, doc"),
     ("answers", "answer", "id || ', revision ' || revision", "step, current, doc"),
+    ("stances", "view", "answer || ' of ' || by", "step, doc"),
+    ("settlements", "settlement", "place", "step, doc"),
     ("claims", "claim", "step || '/' || place", "doc"),
     ("sections", "section", "step || ' of ' || file || ', version ' || version", "current, doc"),
     ("menus", "menu", "id", "state, doc"),

@@ -22,6 +22,7 @@ from core.domain.ids import (
 from core.domain.party import LEAD_ALONE, Party
 from core.domain.playbook import BUILT_IN, Persona, Step
 from core.domain.session import Fault, Menu, Session, StepState
+from core.domain.stances import Settlement, Stance
 from core.ports import Entry, Gone, Mine, Post, Summary, Workspace
 from core.store import mine
 from core.store.codec import CorruptError, load
@@ -115,6 +116,12 @@ class Reader:
         db = Writing(self._database.read)
         found = (db.answer_of(session.id, each.answer) for each in session.proposals)
         return tuple(answer for answer in found if answer is not None)
+
+    def stances(self, session: SessionId, step: StepId | None = None) -> tuple[Stance, ...]:
+        return Writing(self._database.read).stances(session, step)
+
+    def settlements(self, session: SessionId, step: StepId | None = None) -> tuple[Settlement, ...]:
+        return Writing(self._database.read).settlements(session, step)
 
     def claims(self, session: SessionId) -> tuple[Claim, ...]:
         rows = self._all("SELECT doc FROM claims WHERE session = ? ORDER BY step, place", session)

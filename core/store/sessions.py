@@ -8,6 +8,7 @@ from typing import Final, assert_never, get_args
 from core.domain import effects as fx
 from core.domain.answers import Answer, Claim, Section
 from core.domain.ids import (
+    AnswerId,
     ChannelId,
     Digest,
     MenuId,
@@ -21,12 +22,13 @@ from core.domain.ids import (
 from core.domain.party import Party
 from core.domain.playbook import Persona, Step
 from core.domain.session import ENDED, Fault, Known, Menu, Session, StepState, changed
+from core.domain.stances import Settlement, Stance
 from core.store import statements as sql
 from core.store.codec import CorruptError, dump, dump_session, load, load_state
 from core.store.journal import Conditions, Decided, keep_conditions, row_of
 
 # nobody waits for these
-LAST: Final = frozenset({"PaintCard", "PaintPrompt", "PaintReminder", "Mark"})
+LAST: Final = frozenset({"PaintCard", "PaintPrompt", "PaintReminder", "PaintStep", "Mark"})
 BRAIN: Final = frozenset(
     {"ReadAnswers", "Speak", "Diagnose", "Consult", "MergeQuestions", "ReadThread"}
 )
@@ -133,6 +135,23 @@ class Writing:
         """One answer of a session, whether it counts or not."""
         row = self._db.execute(sql.ANSWER, (answer,)).fetchone()
         return load(Answer, row[0]) if row and row[1] == session else None
+
+    def named_answer(self, session: SessionId, answer: AnswerId) -> Answer | None:
+        """The current revision, withdrawn or not."""
+        row = self._db.execute(sql.NAMED_ANSWER, (session, answer)).fetchone()
+        return load(Answer, row[0]) if row else None
+
+    def stances(self, session: SessionId, step: StepId | None = None) -> tuple[Stance, ...]:
+        rows = self._db.execute(sql.STANCES, (session, step, step)).fetchall()
+        return tuple(load(Stance, doc) for (doc,) in rows)
+
+    def stances_on(self, session: SessionId, answer: AnswerId) -> tuple[Stance, ...]:
+        rows = self._db.execute(sql.STANCES_ON, (session, answer)).fetchall()
+        return tuple(load(Stance, doc) for (doc,) in rows)
+
+    def settlements(self, session: SessionId, step: StepId | None = None) -> tuple[Settlement, ...]:
+        rows = self._db.execute(sql.SETTLEMENTS, (session, step, step)).fetchall()
+        return tuple(load(Settlement, doc) for (doc,) in rows)
 
     def owner(self, query: str, key: str) -> SessionId | None:
         """Whose row that is, read off its column: what stands in the row may say nothing."""
@@ -248,6 +267,11 @@ class Writing:
                     db.execute(sql.RETIRE_ANSWER, (owner, answer.id))
                 kept = (owner, answer.id, revision, answer.step, answer.ts, dump(answer))
                 db.execute(sql.SAVE_ANSWER, kept)
+            case fx.StanceSaved(stance):
+                given = (owner, stance.answer, stance.by, stance.step, dump(stance))
+                db.execute(sql.SAVE_STANCE, given)
+            case fx.SettlementSaved(settlement):
+                db.execute(sql.SAVE_SETTLEMENT, (owner, settlement.step, dump(settlement), owner))
             case fx.ClaimsReplaced(step, claims):
                 db.execute("DELETE FROM claims WHERE session = ? AND step = ?", (owner, step))
                 db.executemany(
@@ -347,6 +371,10 @@ def _target(effect: fx.Effect) -> str | None:
             return "card"
         case fx.PaintPrompt(step):
             return f"prompt:{step}"
+        case fx.PaintStep(step):
+            return f"step:{step}"
+        case fx.WriteFolder(step, True):
+            return f"views:{step}"
         case fx.PostPrompt(step):
             return f"ask:{step}"
         case _:

@@ -7,7 +7,7 @@ from typing import Final
 
 from core.domain import events as on
 from core.domain.answers import Claim
-from core.domain.ids import PersonaKey, SessionId, StepId, slug_of
+from core.domain.ids import AnswerId, PersonaKey, SessionId, StepId, slug_of
 from core.domain.session import Menu, Session, StepState
 from core.engine.situation import Situation
 from core.store import statements as sql
@@ -30,7 +30,14 @@ def session_of(db: Writing, event: on.Event, given: SessionId | None) -> Session
             | on.AnswerTakenOut(channel=channel, ts=ts)
         ):
             return db.owner(sql.ANSWER_OWNER, f"{channel}:{ts}")
-        case on.ChoiceMade(menu=menu):
+        case on.ReactionChanged(channel=channel, ts=ts):
+            return db.owner(sql.ANSWER_OWNER, f"{channel}:{ts}")
+        case (
+            on.ChoiceMade(menu=menu)
+            | on.DifferenceGiven(menu=menu)
+            | on.DifferenceSettled(menu=menu)
+            | on.DeciderNamed(menu=menu)
+        ):
             return db.owner(sql.MENU_OWNER, menu)
         case _:
             return given
@@ -64,6 +71,13 @@ def situation(
             return _changed(db, base, session, channel, ts)
         case on.ChoiceMade():
             return _chosen(db, base, session, event)
+        case on.ReactionChanged(channel=channel, ts=ts):
+            return _differed(db, base, session, AnswerId(f"{channel}:{ts}"))
+        case on.DifferenceGiven(answer=answer) | on.DifferenceSettled(answer=answer):
+            found = replace(base, menu=db.menu(event.menu))
+            return _differed(db, found, session, answer)
+        case on.DeciderNamed(menu=named):
+            return replace(base, menu=db.menu(named))
         case on.FlowOpened():
             return replace(base, known=db.known(session.team, slug_of(session.title)))
         case on.PhaseOpened(phase=phase):
@@ -147,6 +161,14 @@ def _changed(db: Writing, base: Situation, session: Session, channel: str, ts: s
     if found is None:
         return base
     return replace(_with_step(db, base, session, found[0].step), answer=found[0])
+
+
+def _differed(db: Writing, base: Situation, session: Session, answer: AnswerId) -> Situation:
+    found = db.named_answer(session.id, answer)
+    if found is None:
+        return base
+    known = _with_step(db, base, session, found.step)
+    return replace(known, answer=found, stances=db.stances_on(session.id, answer))
 
 
 def _chosen(db: Writing, base: Situation, session: Session, event: on.ChoiceMade) -> Situation:

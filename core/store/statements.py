@@ -37,6 +37,17 @@ RETIRE_ANSWER: Final = "UPDATE answers SET current = 0 WHERE session = ? AND id 
 SAVE_ANSWER: Final = """INSERT INTO answers(session, id, revision, step, current, ts, doc)
     VALUES (?, ?, ?, ?, 1, ?, ?)"""
 
+NAMED_ANSWER: Final = "SELECT doc FROM answers WHERE session = ? AND id = ? AND current = 1"
+STANCES: Final = """SELECT doc FROM stances WHERE session = ? AND (? IS NULL OR step = ?)
+    ORDER BY step, answer, by"""
+STANCES_ON: Final = "SELECT doc FROM stances WHERE session = ? AND answer = ? ORDER BY by"
+SAVE_STANCE: Final = """INSERT OR REPLACE INTO stances(session, answer, by, step, doc)
+    VALUES (?, ?, ?, ?, ?)"""
+SETTLEMENTS: Final = """SELECT doc FROM settlements WHERE session = ? AND (? IS NULL OR step = ?)
+    ORDER BY place"""
+SAVE_SETTLEMENT: Final = """INSERT INTO settlements(session, place, step, doc)
+    SELECT ?, coalesce(max(place), 0) + 1, ?, ? FROM settlements WHERE session = ?"""
+
 MENU: Final = "SELECT doc FROM menus WHERE id = ?"
 MENU_OWNER: Final = "SELECT session FROM menus WHERE id = ?"
 SAVE_MENU: Final = """INSERT INTO menus(id, session, state, doc) VALUES (?, ?, ?, ?)

@@ -93,6 +93,29 @@ class AnswerRow(SQLModel, table=True):
     doc: str
 
 
+class StanceRow(SQLModel, table=True):
+    """What one person gave on one answer."""
+
+    __tablename__ = "stances"
+    __table_args__ = (Index("stances_step", "session", "step"), BY_KEY)
+    session: str = Field(primary_key=True)
+    answer: str = Field(primary_key=True)
+    by: str = Field(primary_key=True)
+    step: str
+    doc: str
+
+
+class SettlementRow(SQLModel, table=True):
+    """How differences on an answer were settled; an answer may have several, in their order."""
+
+    __tablename__ = "settlements"
+    __table_args__ = BY_KEY
+    session: str = Field(primary_key=True)
+    place: int = Field(primary_key=True)
+    step: str
+    doc: str
+
+
 class ClaimRow(SQLModel, table=True):
     __tablename__ = "claims"
     session: str = Field(primary_key=True)

@@ -58,6 +58,8 @@ def test_every_event_has_the_scope_it_needs() -> None:
         "app_mention": "app_mentions:read",
         "message.channels": "channels:history",
         "message.groups": "groups:history",
+        "reaction_added": "reactions:read",
+        "reaction_removed": "reactions:read",
     }
     free = {"app_home_opened"}  # docs: reference/events/app_home_opened
     assert {needed[event] for event in EVENTS.keys() - free} <= set(SCOPES)

@@ -48,6 +48,7 @@ from core.domain.ids import (
 )
 from core.domain.playbook import BUILT_IN, Persona, Step
 from core.domain.session import Fault, Menu, PhaseState, Session, StepState
+from core.domain.stances import Settlement, Stance
 from core.ports import (
     Gone,
     Later,
@@ -98,6 +99,8 @@ class Shelf:
     written: list[Section] = field(default_factory=list)
     passed: int = 0
     baselines: dict[PhaseKey, tuple[Claim, ...]] = field(default_factory=dict)
+    given: list[Stance] = field(default_factory=list)
+    closed: list[Settlement] = field(default_factory=list)
 
     def load(self, session: SessionId) -> Session:
         if session != self.session.id:
@@ -118,6 +121,12 @@ class Shelf:
 
     def answers(self, session: SessionId, step: StepId | None = None) -> tuple[Answer, ...]:
         return tuple(self.said)
+
+    def stances(self, session: SessionId, step: StepId | None = None) -> tuple[Stance, ...]:
+        return tuple(self.given)
+
+    def settlements(self, session: SessionId, step: StepId | None = None) -> tuple[Settlement, ...]:
+        return tuple(self.closed)
 
     def claims(self, session: SessionId) -> tuple[Claim, ...]:
         return tuple(self.recorded)

@@ -14,6 +14,7 @@ from bot.views import (
     catchup,
     commands,
     council,
+    differences,
     faults,
     lines,
     phase,
@@ -48,6 +49,7 @@ from core.domain.ids import (
 from core.domain.party import Question
 from core.domain.playbook import Persona
 from core.domain.session import Doubt, Fault, Menu, MenuKind, PhaseState, Session, StepState
+from core.domain.stances import Settlement, Stance, Views
 from core.ports import Summary
 
 HOSTILE: Final[Mapping[str, str]] = {
@@ -143,7 +145,7 @@ def questioned(text: str) -> phase.Summary:
     """A summary whose assumptions can be settled, and in which everything has changed."""
     menu = Menu(MenuId("as" + "0" * 22), SessionId("s"), "assumptions", ("right", "wrong"))
     before = tuple(replace(each, text=f"Not {each.text}") for each in claims(text))
-    return summary(text, before=before, assumed=menu)
+    return summary(text, before=before, assumed=menu, dissent=(text,) * 30)
 
 
 def asked(text: str, **changes: Any) -> step.Asked:
@@ -186,7 +188,26 @@ def crowded_step(text: str) -> Message:
         summary=phase.summary_blocks(questioned(text)),
         stale_menu=Menu(MenuId("st"), SessionId("s"), "stale", (*choices, "keep-all")),
         stale=stale,
+        voices=differences.blocks(voices(text), names(text)),
+        differing=differences.controls(voices(text), MENU, MenuId("settling")),
     )
+
+
+def voices(text: str) -> differences.Voices:
+    """Sixty people at a step, and each of them thinks something of what was said."""
+    return differences.Voices(PEOPLE, PEOPLE, tuple(views(text, number) for number in range(8)))
+
+
+def views(text: str, number: int) -> Views:
+    name = AnswerId(f"C:{number}.000001")
+    answer = Answer(
+        name, StepId("01-02"), PEOPLE[0], text, Ts(f"{number}.000001"), Ts("1.0"), "https://p/1"
+    )
+    given = [Stance(name, answer.step, each, (), text, 1.0, number % 2) for each in PEOPLE[1:]]
+    closed = Settlement(
+        name, answer.step, PEOPLE[0], 1.0, "both", text, tuple((each, text) for each in PEOPLE)
+    )
+    return Views(answer, tuple(given), tuple(given), (closed,) * 3)
 
 
 def summaries(text: str) -> list[Summary]:
@@ -301,7 +322,7 @@ def _line(kind: LineKind) -> Callable[[str], Message]:
 
 
 def _reply(kind: ReplyKind) -> Callable[[str], Message]:
-    names = ("by", "title", "slug", "choice", "depth", "thread")
+    names = ("by", "title", "slug", "choice", "depth", "thread", "owner", "decider")
     return lambda text: reply_message(kind, dict.fromkeys(names, text))
 
 
@@ -323,6 +344,7 @@ SURFACES: Final[Mapping[str, Callable[[str], Message]]] = {
     "prompt": lambda text: step.prompt(asked(text), names(text)),
     "first prompt": lambda text: step.prompt(asked(text, answers=(), menu=None), names(text)),
     "step": crowded_step,
+    "differences": lambda text: message(*differences.blocks(voices(text), names(text))),
     "decided step": lambda text: step.shown(state(text), names(text)),
     "empty step": lambda text: step.shown(state(text, recorded="", gaps=()), names(text)),
     "phase": lambda text: phase.phase_message(

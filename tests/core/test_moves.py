@@ -11,6 +11,7 @@ from core.domain import events as on
 from core.domain.answers import Draft
 from core.domain.council import Contribution
 from core.domain.ids import (
+    AnswerId,
     ChannelId,
     FaultId,
     MenuId,
@@ -162,6 +163,13 @@ def events_of(table: Table, menu: MenuId, said: on.MessagePosted | None) -> list
         on.AnswerTakenOut(UserId("U9"), at, CHANNEL, ts),
         *(on.ChoiceMade(DEV, at, menu, choice, CHANNEL) for choice in clicks),
         on.ChoiceMade(OWNER, at, menu, "cancel", ChannelId("C9")),
+        *(
+            on.ReactionChanged(DEV, at, CHANNEL, ts, "-1", table.stage.next_ts(), on=one)
+            for one in (True, False)
+        ),
+        on.DifferenceGiven(DEV, at, menu, AnswerId(f"{CHANNEL}:{ts}"), "The bank decides."),
+        on.DifferenceSettled(OWNER, at, menu, AnswerId(f"{CHANNEL}:{ts}"), "both", "Both do."),
+        on.DeciderNamed(OWNER, at, menu, DEV),
         on.DepthChosen(DEV, at, "deep"),
         on.SessionResumed(DEV, at),
         on.SessionCancelled(DEV, at),

@@ -98,6 +98,9 @@ class Nobody:
     def names(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
         return {}
 
+    def strangers(self, team: TeamId, users: Collection[UserId]) -> frozenset[UserId]:
+        return frozenset()
+
     def wake(self, session: SessionId) -> None:
         """Not now."""
 

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import Final
 
 from core.artifacts import page, words
-from core.artifacts.compose import compose, heading_of
+from core.artifacts.compose import heading_of
 from core.artifacts.data import mapping_in
 from core.artifacts.folder import Folder, FolderError
 from core.artifacts.markdown import joined
@@ -22,6 +22,7 @@ from core.artifacts.reporting.showing import mapping_table, shown
 from core.artifacts.reporting.surgery import as_code, fitted
 from core.artifacts.state import STATE_FILE
 from core.artifacts.view import is_decision_file
+from core.artifacts.voices import NOBODY, Voices, composed
 from core.domain.answers import Section
 from core.domain.session import Session
 from core.secrets import redact
@@ -47,11 +48,13 @@ class Gathered:
     amiss: tuple[str, ...]  # one line each, plain
 
 
-def gathered(session: Session, sections: Sequence[Section], folder: Folder) -> Gathered:
+def gathered(
+    session: Session, sections: Sequence[Section], folder: Folder, voices: Voices = NOBODY
+) -> Gathered:
     chapters, amiss = [], list[str]()
     ours = in_order(sections)
     for file in ours:
-        text, trouble = _text_of(session, file, sections, folder)
+        text, trouble = _text_of(session, file, sections, folder, voices)
         chapters.append(chapter_of(file, text))
         amiss += [trouble] if trouble else []
     for file in folder.names(session.slug):
@@ -63,9 +66,13 @@ def gathered(session: Session, sections: Sequence[Section], folder: Folder) -> G
     return Gathered(tuple(chapters), tuple(amiss))
 
 
-def lost(session: Session, sections: Sequence[Section], folder: Folder) -> dict[str, str]:
+def lost(
+    session: Session, sections: Sequence[Section], folder: Folder, voices: Voices = NOBODY
+) -> dict[str, str]:
     """Files of ours that the folder does not have or does not give, with what they hold."""
-    read = ((file, *_text_of(session, file, sections, folder)) for file in in_order(sections))
+    read = (
+        (file, *_text_of(session, file, sections, folder, voices)) for file in in_order(sections)
+    )
     return {file: text for file, text, trouble in read if trouble}
 
 
@@ -78,7 +85,7 @@ def in_order(sections: Sequence[Section]) -> list[str]:
 
 
 def _text_of(
-    session: Session, file: str, sections: Sequence[Section], folder: Folder
+    session: Session, file: str, sections: Sequence[Section], folder: Folder, voices: Voices
 ) -> tuple[str, str]:
     """The file as it would be written now, and what was amiss with the one that is there."""
     existing, trouble = None, ""
@@ -89,7 +96,7 @@ def _text_of(
     except FolderError:
         trouble = f"{file} could not be read in the folder; it was made from the database."
     mine = tuple(each for each in sections if each.file == file)
-    return redact(compose(file, session.title, session.slug, mine, existing)), trouble
+    return redact(composed(file, session, mine, existing, voices)), trouble
 
 
 def _foreign(session: Session, file: str, folder: Folder) -> tuple[Chapter | None, str]:

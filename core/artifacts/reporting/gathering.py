@@ -11,6 +11,7 @@ from core.artifacts.reporting.files import gathered, in_order, lost
 from core.artifacts.reporting.report import Report
 from core.artifacts.reporting.standing import Table, facts, front
 from core.artifacts.sources import Sources
+from core.artifacts.voices import Voices, voices_in
 from core.domain.council import Contribution
 from core.domain.ids import ChannelId, SessionId, TeamId
 from core.domain.session import Session, StepState
@@ -35,7 +36,7 @@ class Gatherer:
         session = self.reader.load(known)
         table = self._table(session)
         sections, claims = self.reader.sections(known), self.reader.claims(known)
-        files = gathered(session, sections, self.folder)
+        files = gathered(session, sections, self.folder, self._voices(session))
         sources = Sources({each.id: each for each in table.answers}, table.names)
         unwritten = closing.unwritten(table.steps, self._outputs(table), in_order(sections))
         ends = (
@@ -55,7 +56,11 @@ class Gatherer:
     def lost(self, known: SessionId) -> dict[str, str]:
         """Files that the folder does not have or does not give, made from the database."""
         session = self.reader.load(known)
-        return lost(session, self.reader.sections(known), self.folder)
+        sections = self.reader.sections(known)
+        return lost(session, sections, self.folder, self._voices(session))
+
+    def _voices(self, session: Session) -> Voices:
+        return voices_in(self.reader, self.directory, session)
 
     def _table(self, session: Session) -> Table:
         party = self.reader.party(session)

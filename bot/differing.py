@@ -1,0 +1,182 @@
+"""Differing and settling by form: how each form is opened, and what a filled-in one comes to.
+
+What may be done is decided by the core; here a form is spared whoever could do nothing with it.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from bot.desk import Desk
+from bot.inbound import Click, Place
+from bot.inbound_views import Submission
+from bot.modals import Meaning, Means, Wrong
+from bot.views.differences import (
+    ANSWER,
+    DECIDER,
+    REASON,
+    STANDS,
+    differ_form,
+    option_of,
+    settle_form,
+)
+from bot.views.names import Names
+from bot.views.replies import reply_message
+from bot.views.text import one_line
+from core.domain.effects import Reply, ReplyKind
+from core.domain.events import DeciderNamed, DifferenceGiven, DifferenceSettled
+from core.domain.ids import AnswerId, ChannelId, MenuId, Ts, UserId
+from core.domain.session import ENDED, Menu, Session
+from core.domain.stances import REASON_CHARS_MAX, STANDS_OF, Views, views_on
+from core.engine.differing import not_decider
+from core.ports import Gone
+from core.secrets.named import kinds_of
+
+NO_SENTENCE: Final = "Please say it in one sentence."
+TOO_LONG: Final = f"Please keep it under {REASON_CHARS_MAX} characters."
+NO_CHOICE: Final = "Please choose what stands, or somebody else to decide."
+NOBODY: Final = "An app cannot decide that. Please choose a person."
+AT_THE_ANSWER: Final[frozenset[ReplyKind]] = frozenset({"answer-gone", "own-answer"})
+OVER: Final = ENDED - {"completed"}
+
+
+# ── opening ────────────────────────────────────────────────────────────────────────────────────
+
+
+def differ_pressed(desk: Desk, click: Click) -> None:
+    found = _found(desk, click)
+    if isinstance(found, Reply):
+        desk.reply(click.place, found)
+        return
+    session, menu = found
+    if menu.state != "open":
+        desk.reply(click.place, Reply("differ-by-reaction"))
+        return
+    every = desk.runtime.reader.answers(session.id, menu.step)
+    others = [each for each in every if each.by != click.place.user]
+    if not others:
+        desk.reply(click.place, Reply("nobody-else"))
+        return
+    names = _names(desk, {each.by for each in others})
+    kept = _kept(menu, click.place)
+    desk.modals.open(click.opening, lambda: differ_form(others, names, kept=kept))
+
+
+def settle_pressed(desk: Desk, click: Click) -> None:
+    found = _found(desk, click)
+    if isinstance(found, Reply):
+        desk.reply(click.place, found)
+        return
+    session, menu = found
+    if not session.may_settle(click.place.user):
+        desk.reply(click.place, not_decider(session))
+        return
+    views = _open_views(desk, session, menu)
+    if not views:
+        desk.reply(click.place, Reply("nothing-open"))
+        return
+    people = {each.answer.by for each in views} | {one.by for each in views for one in each.differ}
+    names, kept = _names(desk, people), _kept(menu, click.place)
+    owner = click.place.user == session.owner
+    desk.modals.open(click.opening, lambda: settle_form(views, names, may_name=owner, kept=kept))
+
+
+def _found(desk: Desk, click: Click) -> tuple[Session, Menu] | Reply:
+    """The menu a button names, of this very channel, and its session."""
+    reader = desk.runtime.reader
+    menu = reader.menu(MenuId(click.value))
+    if menu is None or menu.step is None:
+        return Reply("gone")
+    try:
+        session = reader.load(menu.session)
+    except Gone:
+        return Reply("gone")
+    if (session.team, session.channel) != (desk.workspace.team, click.place.channel):
+        return Reply("gone")
+    if session.status == "halted":
+        return Reply("is-halted", {"title": session.title})
+    over = session.status in OVER
+    return Reply("ended-thread", {"title": session.title}) if over else (session, menu)
+
+
+def _open_views(desk: Desk, session: Session, menu: Menu) -> list[Views]:
+    reader = desk.runtime.reader
+    stances = reader.stances(session.id, menu.step)
+    strange = desk.names.strangers(session.team, {each.by for each in stances})
+    every = views_on(reader.answers(session.id, menu.step), stances, (), strange)
+    return [each for each in every if each.differ]
+
+
+def _names(desk: Desk, users: Collection[UserId]) -> Names:
+    """Those known already: the form's trigger lives three seconds."""
+    return desk.names.known(desk.workspace.team, users)
+
+
+# ── what was filled in ─────────────────────────────────────────────────────────────────────────
+
+
+def _kept(menu: Menu, place: Place) -> str:
+    return " ".join((menu.id, place.channel, place.thread_ts or ""))
+
+
+def _place(given: Submission) -> tuple[MenuId, Place]:
+    menu, channel, thread_ts = given.metadata.split(" ")
+    place = Place(given.user, ChannelId(channel), Ts(thread_ts) if thread_ts else None)
+    return MenuId(menu), place
+
+
+def differ_meant(desk: Desk, given: Submission) -> Meaning:
+    reason = one_line(given.values.get(REASON, ""))
+    if errors := _wrong_sentence(desk, given, reason):
+        return Wrong(errors)
+    menu, place = _place(given)
+    answer = _answer(desk, menu, given)
+    event = DifferenceGiven(given.user, desk.now(), menu, answer, reason)
+    return Means(event, place, at_field=_at_field)
+
+
+def settle_meant(desk: Desk, given: Submission) -> Meaning:
+    """Somebody is named, or it is settled; naming somebody leaves the deciding to them."""
+    menu, place = _place(given)
+    named = UserId(given.values.get(DECIDER, ""))
+    if named in (desk.workspace.bot_user, "USLACKBOT"):
+        return Wrong({DECIDER: NOBODY})
+    if named:
+        return Means(DeciderNamed(given.user, desk.now(), menu, named), place)
+    stands = STANDS_OF.get(given.values.get(STANDS, ""))
+    reason = one_line(given.values.get(REASON, ""))
+    wrong = _wrong_sentence(desk, given, reason)
+    errors = {**({} if stands else {STANDS: NO_CHOICE}), **wrong}
+    if errors or stands is None:
+        return Wrong(errors)
+    answer = _answer(desk, menu, given)
+    event = DifferenceSettled(given.user, desk.now(), menu, answer, stands, reason)
+    return Means(event, place, at_field=_at_field)
+
+
+def _answer(desk: Desk, menu: MenuId, given: Submission) -> AnswerId:
+    """The answer of that step that was chosen; one that is gone by now is nobody's."""
+    reader, chosen = desk.runtime.reader, given.values.get(ANSWER, "")
+    found = reader.menu(menu)
+    there = reader.answers(found.session, found.step) if found and found.step else ()
+    return next((each.id for each in there if option_of(each.id) == chosen), AnswerId(""))
+
+
+def _wrong_sentence(desk: Desk, given: Submission, reason: str) -> Mapping[str, str]:
+    """A credential is found here first: the form stays, and can be submitted again without it."""
+    if not reason:
+        return {REASON: NO_SENTENCE}
+    if len(reason) > REASON_CHARS_MAX:
+        return {REASON: TOO_LONG}
+    if kinds_of(reason):
+        desk.runtime.note("ERR-SEC-001", given.user)
+        return {REASON: _words(Reply("secret-sentence"))}
+    return {}
+
+
+def _words(reply: Reply) -> str:
+    return reply_message(reply.kind, reply.args).text
+
+
+def _at_field(reply: Reply) -> Mapping[str, str]:
+    """What can be put right in the form is said there."""
+    return {ANSWER: _words(reply)} if reply.kind in AT_THE_ANSWER else {}

@@ -1,0 +1,58 @@
+"""Looking up what people think of each other's answers, for whoever puts a file together."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Final
+
+from core.artifacts.compose import compose
+from core.artifacts.differing import Spoken, home_of, in_data, with_views, without_views
+from core.domain.answers import Section
+from core.domain.ids import StepId
+from core.domain.session import Session
+from core.domain.stances import Views, views_on
+from core.ports import Directory, Gone, SessionReader
+
+Voices = Mapping[str, Spoken]  # by the file that shows it
+NOBODY: Final[Voices] = {}
+SILENCE: Final = Spoken({}, {})
+
+
+def voices_in(reader: SessionReader, directory: Directory, session: Session) -> Voices:
+    """Everything that people gave, from the last commit. Nothing, where nobody gave anything."""
+    stances = reader.stances(session.id)
+    if not stances:
+        return {}
+    settlements = reader.settlements(session.id)
+    people = {each.by for each in stances} | {each.by for each in settlements}
+    strangers = directory.strangers(session.team, people)
+    every = views_on(reader.answers(session.id), stances, settlements, strangers)
+    people |= {each.answer.by for each in every}
+    people |= {user for one in settlements for user, _ in one.views}
+    names = directory.names(session.team, people)
+    files: dict[StepId, list[str]] = {}
+    for section in reader.sections(session.id):
+        files.setdefault(section.step, []).append(section.file)
+    found: dict[str, dict[StepId, tuple[Views, ...]]] = {}
+    for step in dict.fromkeys(each.answer.step for each in every):
+        home = home_of(_outputs(reader, session, step), files.get(step, ()))
+        if home is not None:
+            found.setdefault(home, {})[step] = tuple(e for e in every if e.answer.step == step)
+    return {file: Spoken(views, names) for file, views in found.items()}
+
+
+def composed(
+    file: str, session: Session, sections: tuple[Section, ...], existing: str | None, voices: Voices
+) -> str:
+    """The file from its sections, with what people think of what stands in it."""
+    spoken = voices.get(file, SILENCE)
+    before = without_views(file, existing)
+    text = compose(file, session.title, session.slug, with_views(sections, spoken), before)
+    return in_data(file, text, sections, spoken)
+
+
+def _outputs(reader: SessionReader, session: Session, step: StepId) -> tuple[str, ...]:
+    state = reader.step_state(session.id, step)
+    if state is not None and state.digest is not None:
+        with suppress(Gone):
+            return tuple(reader.content(state.digest).outputs)
+    return ()

@@ -1,0 +1,166 @@
+"""What people give on each other's answers: agreement and difference, and how one was settled.
+
+Never guessed: a stance is a reaction somebody put on an answer or a sentence they gave. Nobody has
+a stance on their own answer.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from core.domain.answers import Answer
+from core.domain.ids import AnswerId, StepId, Ts, UserId
+
+View = Literal["agrees", "differs"]
+Stands = Literal["answer", "other", "both"]
+
+REACTIONS: Final[Mapping[str, View]] = {
+    "+1": "agrees",
+    "thumbsup": "agrees",
+    "-1": "differs",
+    "thumbsdown": "differs",
+}
+"""Slack's names of 👍 and 👎; a skin tone follows as `::skin-tone-2` … `::skin-tone-6`."""
+
+STANDS_OF: Final[Mapping[str, Stands]] = {"answer": "answer", "other": "other", "both": "both"}
+SKIN_TONES: Final = frozenset(f"skin-tone-{number}" for number in range(2, 7))
+REASON_CHARS_MAX: Final = 300  # of one sentence
+
+
+def view_of(reaction: str) -> View | None:
+    """What a reaction says; None for one that says nothing here."""
+    name, parting, tone = reaction.partition("::")
+    return REACTIONS.get(name) if not parting or tone in SKIN_TONES else None
+
+
+@dataclass(frozen=True, slots=True)
+class Reacted:
+    """The newest that is known of one reaction of one person: put on, or taken off."""
+
+    name: str
+    event_ts: Ts
+    on: bool
+    revision: int  # of the answer as it stood then
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """All that one person gave on one answer. The latest of it counts."""
+
+    answer: AnswerId
+    step: StepId
+    by: UserId
+    reactions: tuple[Reacted, ...] = ()
+    reason: str = ""  # one sentence, plain text
+    reason_at: float = 0.0  # seconds since the epoch
+    reason_revision: int = 0
+    settled: bool = False  # the difference as it stands now was settled
+
+    @property
+    def view(self) -> View | None:
+        """None where everything was taken back."""
+        return self._latest()[1]
+
+    @property
+    def revision(self) -> int:
+        """Of the answer, when that view was given."""
+        return self._latest()[2]
+
+    @property
+    def is_open(self) -> bool:
+        return self.view == "differs" and not self.settled
+
+    def _latest(self) -> tuple[float, View | None, int]:
+        given: list[tuple[float, View | None, int]] = [(-1.0, None, 0)]
+        given += [
+            (float(each.event_ts), view_of(each.name), each.revision)
+            for each in self.reactions
+            if each.on
+        ]
+        if self.reason:
+            given.append((self.reason_at, "differs", self.reason_revision))
+        return max(given, key=lambda each: each[0])
+
+
+def after_reaction(known: Stance, given: Reacted) -> Stance:
+    """With that reaction; unchanged where something newer is known of it.
+
+    A sentence falls when its author agrees later, or takes a 👎 off later.
+    """
+    before = next((each for each in known.reactions if each.name == given.name), None)
+    if before is not None and float(before.event_ts) >= float(given.event_ts):
+        return known
+    others = tuple(each for each in known.reactions if each.name != given.name)
+    takes_back = (view_of(given.name) == "agrees") == given.on
+    falls = takes_back and float(given.event_ts) > known.reason_at
+    changed = replace(
+        known, reactions=(*others, given), reason="" if falls else known.reason, settled=False
+    )
+    return replace(changed, settled=known.settled and _same(known, changed))
+
+
+def after_sentence(known: Stance, reason: str, at: float, revision: int) -> Stance:
+    return replace(known, reason=reason, reason_at=at, reason_revision=revision, settled=False)
+
+
+def _same(one: Stance, other: Stance) -> bool:
+    return (one.view, one.reason) == (other.view, other.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """How the differences on one answer were settled, and by whom."""
+
+    answer: AnswerId
+    step: StepId
+    by: UserId
+    at: float
+    stands: Stands
+    reason: str
+    views: tuple[tuple[UserId, str], ...]  # who saw it differently, with the sentence if any
+    revision: int = 1  # of the answer
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """One answer with what others gave on it, in the order of their names' ids."""
+
+    answer: Answer
+    agree: tuple[Stance, ...] = ()
+    differ: tuple[Stance, ...] = ()  # the open ones
+    settled: tuple[Settlement, ...] = ()
+
+    def is_earlier(self, stance: Stance) -> bool:
+        """Whether it was given to an earlier wording."""
+        return stance.revision < self.answer.revision
+
+
+def views_on(
+    answers: Iterable[Answer],
+    stances: Iterable[Stance],
+    settlements: Iterable[Settlement],
+    strangers: frozenset[UserId] = frozenset(),
+) -> tuple[Views, ...]:
+    """The answers that somebody took a stance on. `strangers`: bots and people from elsewhere.
+
+    What was given on an answer that is withdrawn is gone with it: it is not among `answers`.
+    """
+    given = [each for each in stances if each.by not in strangers]
+    settlements = tuple(settlements)
+    found = []
+    for answer in answers:
+        mine = sorted((each for each in given if each.answer == answer.id), key=lambda s: s.by)
+        views = Views(
+            answer,
+            tuple(each for each in mine if each.view == "agrees" and each.by != answer.by),
+            tuple(each for each in mine if each.is_open and each.by != answer.by),
+            tuple(_without(each, strangers) for each in settlements if each.answer == answer.id),
+        )
+        if views.agree or views.differ or views.settled:
+            found.append(views)
+    return tuple(found)
+
+
+def _without(settlement: Settlement, strangers: frozenset[UserId]) -> Settlement:
+    views = tuple(each for each in settlement.views if each[0] not in strangers)
+    return replace(settlement, views=views)
