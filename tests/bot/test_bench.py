@@ -1,9 +1,12 @@
 """`roundtable bench`: what it prints and what its exit code says. No time is asserted anywhere."""
 
 import json
+import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import typer
@@ -11,25 +14,30 @@ from rich.console import Console
 from slack_bolt import BoltRequest
 from typer.testing import CliRunner
 
-from bot.cli.bench import run
+from bot.cli.bench import browsing, run
 from bot.cli.bench.acknowledging import CLICK, EVENT
 from bot.cli.bench.analysis import NEXT_PROMPT, PER_STEP, TOP_LEVEL
 from bot.cli.bench.anchors import PlainStore, bare_bolt
+from bot.cli.bench.browsing import SHOWN, WEIGHT
 from bot.cli.bench.command import bench
+from bot.cli.bench.crowding import CROWD, GROWTH, LONG, crowded, hall_in
 from bot.cli.bench.debating import DEBATE, Thinking
 from bot.cli.bench.figures import Figure, Subject, as_json, as_table, machine
 from bot.cli.bench.loading import CHECKING
+from bot.cli.bench.opening import HOME
 from bot.cli.bench.pairs import medians_ratio
 from bot.cli.bench.payloads import button_click, message_event
 from bot.cli.bench.scanning import SCAN
-from bot.cli.bench.size import Size
+from bot.cli.bench.size import TINY, Size
+from bot.cli.bench.starting import IMPORT, MEMORY, START
 from bot.cli.bench.storing import CONCURRENCY, TRANSITION
 from core.brains.council.consult import consult
+from core.domain.ids import TeamId
 from tests.council import NADIA, request
 
 SUBJECTS = (
     *(TRANSITION, EVENT, CLICK, CHECKING, SCAN, CONCURRENCY, DEBATE),
-    *(NEXT_PROMPT, PER_STEP, TOP_LEVEL),
+    *(CROWD, LONG, GROWTH, IMPORT, HOME, MEMORY, START, NEXT_PROMPT, PER_STEP, TOP_LEVEL),
 )
 KEYS = ["row", "name", "unit", "value", "gate", "goal", "holds"]
 
@@ -53,10 +61,48 @@ def test_every_row_is_measured_by_the_real_bot_and_printed_as_json() -> None:
     found = json.loads(result.stdout)
     assert [(each["row"], each["name"]) for each in found] == [(s.row, s.name) for s in SUBJECTS]
     assert all(list(each) == KEYS for each in found)
-    assert all(each["value"] > 0 for each in found)
+    assert all(each["value"] > 0 for each in found if each["row"] != MEMORY.row)
+    (home,) = (each for each in found if each["row"] == HOME.row)
+    assert (home["value"], home["holds"]) == (3, True)
     assert all(isinstance(each["holds"], bool) for each in found)
     assert result.exit_code == int(not all(each["holds"] for each in found))
     assert "row 1:" in result.stderr
+    assert "rows 17 and 18 are left out:" in result.stderr
+
+
+@pytest.mark.slow
+def test_a_person_in_a_browser_sees_each_next_prompt(tmp_path: Path) -> None:
+    if browsing.lacking():
+        pytest.skip(browsing.lacking())
+    shown, weight = browsing.browsed(tmp_path, replace(TINY, browsed=1), lambda _: None)
+    assert (shown.subject, weight.subject) == (SHOWN, WEIGHT)
+    assert shown.value > 0
+    assert weight.holds
+
+
+def test_without_a_browser_its_rows_are_left_out_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(browsing, "chromium", lambda: None)
+    monkeypatch.setitem(sys.modules, "playwright.sync_api", ModuleType("playwright.sync_api"))
+    assert browsing.browsed(tmp_path, replace(TINY, browsed=1), said.append) == []
+    monkeypatch.setitem(sys.modules, "playwright.sync_api", None)
+    assert browsing.browsed(tmp_path, replace(TINY, browsed=1), said.append) == []
+    assert said == [
+        "rows 17 and 18 are left out: there is no Chromium (apt-get install chromium)",
+        "rows 17 and 18 are left out: playwright is not installed (pip install playwright)",
+    ]
+
+
+def test_a_crowd_is_of_sessions_that_can_be_looked_at(tmp_path: Path) -> None:
+    with hall_in(tmp_path / "hall", TeamId("T1")) as hall:
+        (asked,) = hall.opened(1, "01-requirements")
+        crowded(hall.runtime.database, asked, 3)
+        listed = hall.runtime.reader.all_sessions()
+        assert len({each.id for each in listed}) == len({each.slug for each in listed}) == 4
+        assert {hall.runtime.reader.load(each.id).status for each in listed} == {"asking"}
+        assert all(hall.runtime.reader.answers(each.id) for each in listed)
 
 
 def test_the_gates_of_what_people_get_are_counts() -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from bot.cli.bench.figures import Figure, Subject
 from bot.cli.bench.hall import ANSWER
 from bot.cli.bench.size import Size
-from bot.local import Call, LocalWorkspace
+from bot.local import Call, LocalWorkspace, Message
 from bot.views.menus import ACTION, OVERFLOW
 from core.ports import Summary
 from core.store.database import Database
@@ -69,14 +69,14 @@ def analyses(folder: Path, size: Size, told: Callable[[str], None]) -> list[Figu
 def _play(folder: Path) -> Played:
     url = f"sqlite:///{folder}/bot.db"
     upgrade(url)
-    with LocalWorkspace(people=[PERSON], channels=[CHANNEL]) as slack, _bot(folder, url, slack):
+    with LocalWorkspace(people=[PERSON], channels=[CHANNEL]) as slack, bot_in(folder, url, slack):
         play = Play(slack)
         play.run()
         return _counted(slack, url, play.waits_ms)
 
 
 @contextmanager
-def _bot(folder: Path, url: str, slack: LocalWorkspace) -> Iterator[None]:
+def bot_in(folder: Path, url: str, slack: LocalWorkspace) -> Iterator[None]:
     """`roundtable serve --socket` without pauses, until it is no longer needed."""
     settings = {
         "SLACK_BOT_TOKEN": slack.bot_token,
@@ -134,19 +134,27 @@ class Play:
     def _go_on(self, number: int) -> tuple[str, float] | None:
         """Click the forward choice once all is quiet: which, and when."""
         self._settled()
+        message, choice = self._offer(number)
+        clicked_at = time.monotonic()
+        self.slack.click(PERSON, CHANNEL, message.ts, choice)
+        return choice, clicked_at
+
+    def _offer(self, number: int) -> tuple[Message, str]:
+        """The newest message with a forward choice, and which it is."""
         for message in reversed(self.slack.messages(CHANNEL)):
             for action in FORWARD:
                 if action in _ids(message):
-                    clicked_at = time.monotonic()
-                    self.slack.click(PERSON, CHANNEL, message.ts, action)
-                    return action, clicked_at
+                    return message, action
         raise StuckError(f"there is no way on after step {number}")
 
     def _until_next_prompt(self, clicked: tuple[str, float]) -> None:
         choice, clicked_at = clicked
-        prompt = self._until(_is_prompt, "the next prompt")
+        prompt = self._await_prompt()
         if choice == CONTINUE:  # Accept opens a phase: files are read, people are greeted
             self.waits_ms.append((prompt.at - clicked_at) * 1000)
+
+    def _await_prompt(self) -> Call:
+        return self._until(_is_prompt, "the next prompt")
 
     def _until(self, wanted: Callable[[Call], bool], name: str) -> Call:
         until = time.monotonic() + STEP_S_MAX

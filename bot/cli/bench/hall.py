@@ -114,6 +114,7 @@ class Hall:
         *,
         brain: Brain = SCRIPTED,
         table: Council = consult,
+        steps: Path | None = None,
     ) -> None:
         self.runtime = runtime
         self.team = team
@@ -122,7 +123,9 @@ class Hall:
         runtime.wakes(Nobody())
         clock = SystemClock()
         folder, teams = Folder(artifacts), Teams(artifacts)
-        worker = Worker(runtime, Library(default_steps_dir()), folder, clock, Nobody(), teams)
+        worker = Worker(
+            runtime, Library(steps or default_steps_dir()), folder, clock, Nobody(), teams
+        )
         room = ReadingRoom(runtime.reader, Nobody(), {None: brain}, clock, BRAIN_S, table=table)
         self.lanes = Lanes(
             runtime=runtime,

@@ -35,7 +35,7 @@ _STEP_ID: Final = re.compile(r'"[0-9]{2}-[0-9]{2}"')
 def checking(arena: Arena, size: Size) -> Figure:
     """It holds only if every file becomes a step and none has a fault."""
     root = arena.folder / "steps" / FLOW
-    paths = _planted(root, size.step_files)
+    paths = planted(root, size.step_files)
     ratio = medians_ratio(
         lambda: mean_s(check, [root]), lambda: mean_s(_yaml_alone, [paths]), size.checks
     )
@@ -49,7 +49,7 @@ def _yaml_alone(paths: Sequence[Path]) -> None:
         yaml.load(front, yaml.CSafeLoader)
 
 
-def _planted(root: Path, many: int) -> list[Path]:
+def planted(root: Path, many: int, phases: int = PHASES_MAX) -> list[Path]:
     """So many files: the shipped steps again and again, each time under an id of its own.
 
     What waits for another step waits for the very first.
@@ -58,7 +58,7 @@ def _planted(root: Path, many: int) -> list[Path]:
     texts = [path.read_text("utf-8") for path in sorted(shipped.glob("*/*.md"))]
     root.mkdir(parents=True)
     (root / AGENT_FILE).write_bytes((shipped / AGENT_FILE).read_bytes())
-    in_phase = -(-many // PHASES_MAX)
+    in_phase = -(-many // phases)
     paths = []
     for number in range(many):
         phase, place = divmod(number, in_phase)

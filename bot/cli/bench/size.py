@@ -20,6 +20,14 @@ class Size:
     parties: int  # pairs of parties, at once and in turn
     call_s: float  # what a call of a brain takes there
     analyses: int  # played from the first step to the last
+    browsed: int  # the same, clicked through in a browser; 0: left out
+    own_sessions: int  # of one person, on their Home tab
+    open_sessions: int  # that wait for an answer
+    steps: int  # pairs of them, among many sessions and among few
+    long_phase: int  # steps in each of the ten phases of a long session
+    grown: int  # analyses whose rows are measured
+    starts: int  # pairs of them, with many open sessions and with none
+    imports: int  # pairs
 
 
 FULL: Final = Size(
@@ -35,6 +43,14 @@ FULL: Final = Size(
     parties=3,
     call_s=0.3,
     analyses=5,
+    browsed=3,
+    own_sessions=300,
+    open_sessions=10_000,
+    steps=24,
+    long_phase=24,
+    grown=3,
+    starts=7,
+    imports=9,
 )
 QUICK: Final = Size(
     sessions=16,
@@ -49,6 +65,14 @@ QUICK: Final = Size(
     parties=1,
     call_s=0.3,
     analyses=1,
+    browsed=1,
+    own_sessions=300,
+    open_sessions=10_000,
+    steps=9,
+    long_phase=24,
+    grown=1,
+    starts=3,
+    imports=5,
 )
 TINY: Final = Size(
     sessions=2,
@@ -63,4 +87,12 @@ TINY: Final = Size(
     parties=1,
     call_s=0.01,
     analyses=1,
+    browsed=0,
+    own_sessions=30,
+    open_sessions=12,
+    steps=1,
+    long_phase=2,
+    grown=1,
+    starts=1,
+    imports=1,
 )

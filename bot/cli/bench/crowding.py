@@ -1,0 +1,158 @@
+"""Rows 6 and 7: a step among many open sessions and late in a long one; what a step leaves behind.
+
+The crowd is one session that waits for an answer, copied row by row: ten thousand people who have
+not answered yet.
+"""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from bot.cli.bench.arena import Arena
+from bot.cli.bench.figures import Figure, Subject
+from bot.cli.bench.hall import Hall
+from bot.cli.bench.loading import planted
+from bot.cli.bench.pairs import medians_ratio
+from bot.cli.bench.size import Size
+from bot.cli.bench.storing import PHASE
+from core.clock import SystemClock
+from core.domain.ids import SessionId, TeamId
+from core.runtime import TABLES_OF_A_SESSION, Runtime
+from core.store.database import Database
+from core.store.migrate import upgrade
+
+FEW: Final = 10
+LONG_PHASES: Final = 10
+FLAT: Final = 1.3  # what the second half of a session may leave behind, of what the first does
+
+CROWD: Final = Subject(6, "a step with 10,000 open sessions ÷ with 10 (time)", "×", "≤", 1.3, 1.15)
+LONG: Final = Subject(6, "step 240 of a session ÷ step 1 (time)", "×", "≤", 1.3, 1.15)
+GROWTH: Final = Subject(7, "database growth per step, everything included", "KB", "≤", 3, 2)
+
+
+def crowd(arena: Arena, size: Size) -> Figure:
+    """From an answer to the next prompt, everything done: read, written, menu, click."""
+    team = arena.hall.team
+    with hall_in(arena.folder / "few", team) as few, hall_in(arena.folder / "many", team) as many:
+        (asked,), (sought,) = few.opened(1, PHASE), many.opened(1, PHASE)
+        crowded(few.runtime.database, asked, FEW)
+        crowded(many.runtime.database, sought, size.open_sessions)
+        walks = _Walk(few), _Walk(many)
+        return CROWD.measured(medians_ratio(walks[1].step, walks[0].step, size.steps))
+
+
+def long_session(arena: Arena, size: Size) -> Figure:
+    """The last phase of a session against its first; what opens a phase is not timed."""
+    tree = arena.folder / "long"
+    steps = LONG_PHASES * size.long_phase
+    planted(tree / "analysis", steps, phases=LONG_PHASES)
+    with hall_in(arena.folder / "long-hall", arena.hall.team, tree) as hall:
+        (session,) = hall.opened(1, "00-bench")
+        times: list[float] = []
+        while hall.runtime.reader.load(session).status != "completed":
+            phase = hall.runtime.reader.load(session).phase
+            began = time.perf_counter()
+            hall.to_menu(session)
+            hall.go_on(session)
+            took = time.perf_counter() - began
+            within = hall.runtime.reader.load(session).phase == phase
+            times.append(took if within else 0.0)
+        part = size.long_phase
+        first, last = ([each for each in times[a:b] if each] for a, b in
+                       ((0, part), (steps - part, steps)))  # fmt: skip
+        return LONG.measured(median(last) / median(first), sound=len(times) == steps)
+
+
+def growth(arena: Arena, size: Size) -> Figure:
+    """Pages in use, of whole analyses of 24 steps, after a first one.
+
+    What all sessions share is there by then: the texts of the steps, the personas.
+    """
+    with hall_in(arena.folder / "growth", arena.hall.team) as hall:
+        _whole(hall)
+        halves = [_whole(hall) for _ in range(size.grown)]
+        first, second = (sum(each) / len(each) for each in zip(*halves, strict=True))
+        return GROWTH.measured((first + second) / 2 / 1000, sound=second <= FLAT * first)
+
+
+def _whole(hall: Hall) -> tuple[float, float]:
+    """Bytes per step of an analysis, of its first half and of its second."""
+    (session,) = hall.opened(1, "00-quick-scan")
+    marks = [_bytes_used(hall.runtime.database)]
+    while hall.runtime.reader.load(session).status != "completed":
+        hall.to_menu(session)
+        hall.go_on(session)
+        marks.append(_bytes_used(hall.runtime.database))
+    half, steps = len(marks) // 2, len(marks) - 1
+    return (marks[half] - marks[0]) / half, (marks[-1] - marks[half]) / (steps - half)
+
+
+@contextmanager
+def hall_in(folder: Path, team: TeamId, steps: Path | None = None) -> Iterator[Hall]:
+    """A hall on a database of its own."""
+    folder.mkdir()
+    url = f"sqlite:///{folder}/hall.db"
+    upgrade(url)
+    runtime = Runtime(Database(url), SystemClock(), quiet_s=0.0, remind_s=24 * 3600.0)
+    try:
+        yield Hall(runtime, team, folder / "artifacts", steps=steps)
+    finally:
+        runtime.database.close()
+
+
+class _Walk:
+    """One step after another; a session that ended is followed by the next one."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._session: SessionId | None = None
+
+    def step(self) -> float:
+        reader = self._hall.runtime.reader
+        if self._session is None or reader.load(self._session).phase != PHASE:
+            (self._session,) = self._hall.opened(1, PHASE)
+        began = time.perf_counter()
+        self._hall.to_menu(self._session)
+        self._hall.go_on(self._session)
+        return time.perf_counter() - began
+
+
+def crowded(database: Database, session: SessionId, many: int) -> None:
+    """So many copies of everything that is known of a session."""
+    with database.write() as db:
+        for number in range(many):
+            _copy(db, "sessions", "id", session, f"-{number}")
+            for table in TABLES_OF_A_SESSION:
+                if table not in ("outbox", "tasks"):  # nothing is under way
+                    _copy(db, table, "session", session, f"-{number}")
+
+
+def _copy(db: sqlite3.Connection, table: str, key: str, session: SessionId, suffix: str) -> None:
+    """Rows of the session once more, under names that nobody else has."""
+    columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
+    own = {"sessions": ("id", "slug"), "runs": ("id", "session"), "menus": ("id", "session"),
+           "faults": ("id", "session"), "posts": ("session", "ts"),
+           "threads": ("session", "ts"), "answers": ("session", "id")}  # fmt: skip
+    changed = own.get(table, ("session",))
+    chosen = [f"{name} || '{suffix}'" if name in changed else name for name in columns]
+    if table == "sessions":
+        named = f"json_set(doc, '$.id', id || '{suffix}', '$.slug', slug || '{suffix}')"
+        chosen[columns.index("doc")] = named
+    db.execute(
+        f"INSERT INTO {table} ({', '.join(columns)})"  # noqa: S608 - names of our own tables
+        f" SELECT {', '.join(chosen)} FROM {table} WHERE {key} = ?",
+        (session,),
+    )
+
+
+def _bytes_used(database: Database) -> int:
+    db = database.read
+    pages, free, page = (
+        int(db.execute(f"PRAGMA {name}").fetchone()[0])
+        for name in ("page_count", "freelist_count", "page_size")
+    )
+    return (pages - free) * page

@@ -1,0 +1,42 @@
+"""Row 19: what the Home tab asks of the database, however many sessions somebody has."""
+
+from typing import Final
+
+from bot.bolt import home_tabs
+from bot.cli.bench.arena import Arena
+from bot.cli.bench.crowding import crowded, hall_in
+from bot.cli.bench.figures import Figure, Subject
+from bot.cli.bench.hall import OWNER
+from bot.cli.bench.size import Size
+from bot.cli.bench.storing import PHASE
+from bot.slack import SlackClient
+from bot.views.home import PAGE_SESSIONS
+from bot.whisper import KnownNames
+
+HOME: Final = Subject(19, "App Home with 300 sessions", "queries", "≤", 3, 3)
+
+
+def home_opened(arena: Arena, size: Size) -> Figure:
+    """The most that a page of it takes. It holds only if the pages show every session."""
+    with hall_in(arena.folder / "home", arena.hall.team) as hall:
+        (asked,) = hall.opened(1, PHASE)
+        crowded(hall.runtime.database, asked, size.own_sessions - 1)
+        reader = hall.runtime.reader
+        homes = home_tabs(
+            reader,
+            SlackClient(""),  # nothing is published
+            KnownNames(),
+            arena.table.workspace,
+            hall.runtime.clock.now,
+        )
+        asked_for: list[int] = []
+        shown = 0
+        for page in range(-(-size.own_sessions // PAGE_SESSIONS)):
+            queries: list[str] = []
+            hall.runtime.database.read.set_trace_callback(queries.append)
+            found, _ = homes.page(OWNER, page)
+            hall.runtime.database.read.set_trace_callback(None)
+            asked_for.append(len(queries))
+            shown += len(found.lines)
+        homes.stop()
+        return HOME.measured(max(asked_for), sound=shown == size.own_sessions)
