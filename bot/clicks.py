@@ -8,17 +8,16 @@ from typing import Any, Final
 import structlog
 
 from bot import inbound, inbound_views, starting, taking
-from bot.catching_up import caught_up
 from bot.commands import DELETE_CONFIRM, only_its_owner
 from bot.desk import Desk
 from bot.differing import differ_pressed, settle_pressed
 from bot.inbound import Click, Place
 from bot.inbound_views import ViewClick
+from bot.telling import tell_how_it_stands, tell_why
 from bot.views import differences, menus
-from bot.views.blocks import Message
-from bot.views.catchup import catch_up
 from bot.views.home import HOME_PAGE, HOME_START
 from bot.views.replies import START_AGAIN
+from bot.views.why import WHY_PICKED
 from core.domain.effects import Reply
 from core.domain.events import ChoiceMade, ExportRequested, SessionResumed
 from core.domain.ids import MenuId, SessionId, UserId
@@ -100,17 +99,20 @@ def _export_pressed(desk: Desk, click: Click) -> None:
 
 
 def _catchup_pressed(desk: Desk, click: Click) -> None:
-    """Told to whoever pressed it alone, once names have been asked for."""
     session = _session_here(desk, click)
     if session is None:
         desk.reply(click.place, Reply("gone"))
-        return
+    else:
+        tell_how_it_stands(desk, click, session)
 
-    def say() -> Message:
-        late = caught_up(desk.runtime.reader, desk.workspace, session.id)
-        return catch_up(late, desk.names.names(desk.workspace.team, late.people))
 
-    desk.whisper.tell(click.place, say)
+def _why_picked(desk: Desk, click: Click) -> None:
+    _, _, session_id = click.block_id.partition("|")
+    session = _session_here(desk, replace(click, value=session_id))
+    if session is None:
+        desk.reply(click.place, Reply("gone"))
+    else:
+        tell_why(desk, click, session)
 
 
 def _delete_pressed(desk: Desk, click: Click) -> None:
@@ -153,6 +155,7 @@ _PRESSED: Final[Mapping[str, Callable[[Desk, Click], None]]] = {
     menus.CARD_RESUME: _resume_pressed,
     menus.CARD_EXPORT: _export_pressed,
     menus.CARD_CATCHUP: _catchup_pressed,
+    WHY_PICKED: _why_picked,
     DELETE_CONFIRM: _delete_pressed,
     START_AGAIN: _again_pressed,
     differences.SAY: differ_pressed,

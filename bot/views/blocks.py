@@ -22,6 +22,7 @@ ELEMENTS_PER_CONTEXT_MAX: Final = 10
 ELEMENTS_PER_ACTIONS_MAX: Final = 25
 BUTTON_CHARS_MAX: Final = 75
 OPTIONS_PER_OVERFLOW_MAX: Final = 5
+OPTIONS_PER_SELECT_MAX: Final = 100
 ID_CHARS_MAX: Final = 255
 PIECE_CHARS_MAX: Final = 2_900
 MARKDOWN_CHARS_MAX: Final = 6_000
@@ -199,11 +200,25 @@ def button(
     return block | {key: value for key, value in extra.items() if value}
 
 
+def select(action_id: str, placeholder: str, options: Sequence[Option]) -> Block:
+    """A list to pick one from; `options` is not empty."""
+    return {
+        "type": "static_select",
+        "action_id": action_id[:ID_CHARS_MAX],
+        "placeholder": plain_text(placeholder),
+        "options": [_option(option) for option in options[:OPTIONS_PER_SELECT_MAX]],
+    }
+
+
+def _option(option: Option) -> Block:
+    return {
+        "text": plain_text(cut(one_line(option.label), BUTTON_CHARS_MAX)),
+        "value": option.value,
+    }
+
+
 def overflow(action_id: str, options: Sequence[Option]) -> Block:
-    shown = [
-        {"text": plain_text(cut(one_line(option.label), BUTTON_CHARS_MAX)), "value": option.value}
-        for option in options[:OPTIONS_PER_OVERFLOW_MAX]
-    ]
+    shown = [_option(option) for option in options[:OPTIONS_PER_OVERFLOW_MAX]]
     return {"type": "overflow", "action_id": action_id, "options": shown}
 
 

@@ -23,6 +23,7 @@ from bot.views.blocks import (
 from bot.views.names import Names, counted, listed
 from bot.views.step import outcome
 from bot.views.text import short
+from bot.views.why import picker
 from core.domain.answers import Claim, Confidence
 from core.domain.assumptions import assumptions
 from core.domain.session import Menu, StepState
@@ -77,11 +78,13 @@ def summary_blocks(summary: Summary) -> list[Block]:
     blocks = [rich_text(lines([title, counts])), rich_text(*parts) if parts else None, more]
     kept_blocks = [block for block in blocks if block]
     assumed = assumptions(summary.steps, summary.claims)
+    asked = picker(summary.assumed.session, summary.claims) if summary.assumed else None
     return [
         *kept_blocks,
         *_dissent(summary.dissent),
         *_changes(summary),
         *assumption_blocks(assumed, summary.assumed),
+        *([asked] if asked else []),
     ]
 
 

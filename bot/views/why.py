@@ -1,5 +1,6 @@
 """Why a line stands in an artifact: who said it, how sure it is, and what rests on it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -8,6 +9,8 @@ from bot.views.blocks import (
     Block,
     Leaf,
     Message,
+    Option,
+    actions,
     bullets,
     context,
     fitting,
@@ -15,12 +18,13 @@ from bot.views.blocks import (
     link,
     message,
     rich_text,
+    select,
     words,
 )
 from bot.views.names import Names, joined, name_of
 from bot.views.text import CUT_SHORT, clean, cut, one_line, short
 from core.domain.answers import Answer, Claim, Confidence, Source
-from core.domain.ids import UserId
+from core.domain.ids import SessionId, UserId
 
 LINE_CHARS_MAX: Final = 1_200
 QUOTE_CHARS_MAX: Final = 220
@@ -40,6 +44,13 @@ SAID: Final[Mapping[Source, str]] = {
     "elaboration": " (while we elaborated)",
     "confirmed": " confirmed it",
 }
+
+
+WHY_PICKED: Final = "why:picked"
+NAME: Final = re.compile(r"[A-Z]{1,6}-[0-9]{1,6}")
+PLACEHOLDER: Final = "Why is this here?"
+PICKED_MAX: Final = 12  # lines with a name in a summary's list; the command knows them all
+PICKED_CHARS_MAX: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +102,17 @@ def why(traced: Traced, names: Names) -> Message:
         *_resting(traced.resting),
         context(f"{where}{also}"),
     )
+
+
+def picker(session: SessionId, claims: Sequence[Claim]) -> Block | None:
+    """A list of the lines that have a name, to be asked about. Its block says whose they are."""
+    named = {claim.ref: claim for claim in claims if claim.ref and NAME.fullmatch(claim.ref)}
+    options = [
+        Option(short(f"{ref} {claim.text}", PICKED_CHARS_MAX), ref) for ref, claim in named.items()
+    ]
+    if not options:
+        return None
+    return actions([select(WHY_PICKED, PLACEHOLDER, options[:PICKED_MAX])], f"why|{session}")
 
 
 def unknown(ref: str, nearest: Sequence[str], slug: str = "") -> Message:

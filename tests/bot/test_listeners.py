@@ -297,6 +297,17 @@ def test_the_card_pauses_and_exports_a_session_of_its_own_channel_alone(bot: Fro
     assert len(bot.runtime.calls) == 2
 
 
+def test_a_line_is_explained_to_people_of_its_own_channel_alone(bot: Front) -> None:
+    bot.runtime.opened()
+    bot.runtime.opened("s-2", channel=OTHER_CHANNEL, slug="elsewhere", thread=None)
+    picked = {"type": "static_select", "selected_option": {"value": "FR-001"}}
+    for session in ("s-2", "s-none", "", "s-1' --"):
+        bot.slack.calls.clear()
+        bot.deliver(click("why:picked", **picked, block_id=f"why|{session}"))
+        assert "not there any more" in bot.told()
+    assert bot.runtime.events == []
+
+
 def test_deleting_is_for_the_owner_and_happens_once(bot: Front) -> None:
     bot.runtime.opened()
     bot.deliver(click("delete:confirm", "s-1", by=MEMBER))

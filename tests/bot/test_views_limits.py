@@ -145,7 +145,9 @@ def questioned(text: str) -> phase.Summary:
     """A summary whose assumptions can be settled, and in which everything has changed."""
     menu = Menu(MenuId("as" + "0" * 22), SessionId("s"), "assumptions", ("right", "wrong"))
     before = tuple(replace(each, text=f"Not {each.text}") for each in claims(text))
-    return summary(text, before=before, assumed=menu, dissent=(text,) * 30)
+    named = tuple(replace(each, ref=f"FR-{n:03d}") for n, each in enumerate(claims(text)))
+    shown = summary(text, before=before, assumed=menu, dissent=(text,) * 30)
+    return replace(shown, claims=named)
 
 
 def asked(text: str, **changes: Any) -> step.Asked:

@@ -186,3 +186,27 @@ def test_a_confirmed_assumption_counts_as_a_change(ended: Desk) -> None:
     press(ended, "Amend")
     press(ended, "That's right", by="dev", under="10 MB")
     assert f"• Confirmed: {SMALL}" in summary(ended)
+
+
+# ── why a line is there ──
+
+
+def test_a_line_of_the_summary_can_be_asked_about_where_it_stands(ended: Desk) -> None:
+    assert not any(each["type"] == "static_select" for each in controls(summary_message(ended)))
+    press(ended, "Amend")
+    ended.say("The system must export a PDF of the dashboard.", by="dev")
+    message = summary_message(ended)
+    (picker,) = [each for each in controls(message) if each["type"] == "static_select"]
+    assert picker["placeholder"]["text"] == "Why is this here?"  # type: ignore[index]
+    before, pings = len(ended.slack.ephemerals), len(ended.slack.pings)
+    ended.slack.click("dev", CHANNEL, message.ts, "why:picked", value="FR-001")
+    ended.settle()
+    (told,) = ended.slack.ephemerals[before:]
+    assert told.to == "dev"
+    assert told.text.startswith("FR-001 The system must export a PDF of the dashboard.")
+    assert "• dev: “The system must export a PDF of the dashboard.” message" in told.text
+    assert ended.slack.pings[pings:] == []
+
+
+def summary_message(table: Desk) -> Message:
+    return with_button(table, "Amend")

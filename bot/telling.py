@@ -1,0 +1,33 @@
+"""What one person alone is told about a session at a click: how it stands, why a line is there.
+
+Names may have to be asked of Slack, so the words are found after the acknowledgement.
+"""
+
+from bot.catching_up import caught_up
+from bot.desk import Desk
+from bot.inbound import Click
+from bot.tracing import traced
+from bot.views.blocks import Message
+from bot.views.catchup import catch_up
+from bot.views.why import Traced, unknown, why
+from core.domain.session import Session
+
+
+def tell_how_it_stands(desk: Desk, click: Click, session: Session) -> None:
+    def say() -> Message:
+        late = caught_up(desk.runtime.reader, desk.workspace, session.id)
+        return catch_up(late, desk.names.names(desk.workspace.team, late.people))
+
+    desk.whisper.tell(click.place, say)
+
+
+def tell_why(desk: Desk, click: Click, session: Session) -> None:
+    """The line that was picked from a list. It may be gone, or have changed, since it was shown."""
+
+    def say() -> Message:
+        found = traced(desk.runtime.reader, desk.workspace, (session.id,), click.value)
+        if not isinstance(found, Traced):
+            return unknown(click.value, found, session.slug)
+        return why(found, desk.names.names(desk.workspace.team, found.people))
+
+    desk.whisper.tell(click.place, say)
