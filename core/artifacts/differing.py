@@ -79,6 +79,12 @@ def _with_views(section: Section, spoken: Spoken) -> Section:
     return replace(section, body=f"{section.body.rstrip()}\n\n{block}\n")
 
 
+def differences(spoken: Spoken) -> list[str]:
+    """Every difference of every step, settled or not, as lines of Markdown."""
+    every = (views for step in spoken.views.values() for views in step)
+    return [row for views in every for row in _rows(replace(views, agree=()), spoken)]
+
+
 def _rows(views: Views, spoken: Spoken) -> Iterable[str]:
     about = _about(views.answer, spoken)
     now = [each for each in views.agree if not views.is_earlier(each)]

@@ -19,9 +19,23 @@ SILENCE: Final = Spoken({}, {})
 
 def voices_in(reader: SessionReader, directory: Directory, session: Session) -> Voices:
     """Everything that people gave, from the last commit. Nothing, where nobody gave anything."""
+    spoken = spoken_in(reader, directory, session)
+    files: dict[StepId, list[str]] = {}
+    for section in reader.sections(session.id) if spoken.views else ():
+        files.setdefault(section.step, []).append(section.file)
+    found: dict[str, dict[StepId, tuple[Views, ...]]] = {}
+    for step, views in spoken.views.items():
+        home = home_of(_outputs(reader, session, step), files.get(step, ()))
+        if home is not None:
+            found.setdefault(home, {})[step] = views
+    return {file: Spoken(views, spoken.names) for file, views in found.items()}
+
+
+def spoken_in(reader: SessionReader, directory: Directory, session: Session) -> Spoken:
+    """The same by step, whether a file can show it or not."""
     stances = reader.stances(session.id)
     if not stances:
-        return {}
+        return SILENCE
     settlements = reader.settlements(session.id)
     people = {each.by for each in stances} | {each.by for each in settlements}
     strangers = directory.strangers(session.team, people)
@@ -29,15 +43,10 @@ def voices_in(reader: SessionReader, directory: Directory, session: Session) -> 
     people |= {each.answer.by for each in every}
     people |= {user for one in settlements for user, _ in one.views}
     names = directory.names(session.team, people)
-    files: dict[StepId, list[str]] = {}
-    for section in reader.sections(session.id):
-        files.setdefault(section.step, []).append(section.file)
-    found: dict[str, dict[StepId, tuple[Views, ...]]] = {}
-    for step in dict.fromkeys(each.answer.step for each in every):
-        home = home_of(_outputs(reader, session, step), files.get(step, ()))
-        if home is not None:
-            found.setdefault(home, {})[step] = tuple(e for e in every if e.answer.step == step)
-    return {file: Spoken(views, names) for file, views in found.items()}
+    by_step: dict[StepId, tuple[Views, ...]] = {}
+    for each in every:
+        by_step[each.answer.step] = (*by_step.get(each.answer.step, ()), each)
+    return Spoken(by_step, names)
 
 
 def composed(

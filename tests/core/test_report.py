@@ -21,6 +21,7 @@ from core.domain.council import Contribution
 from core.domain.ids import AnswerId, Export, PersonaKey, StepId, Ts
 from core.ports import Workspace
 from tests.content.trees import Tree, text_of
+from tests.core.differing import react
 from tests.core.printed import printed
 from tests.core.test_party_artifacts import played
 from tests.fakes import DEV, MAYA, NAMES, OWNER, TEAM, Names
@@ -235,6 +236,17 @@ def test_assumptions_differences_and_questions_stand_in_one_place(tmp_path: Path
         "### Not verified",
         "- No diagram. (Features)",
     ]
+
+
+def test_a_difference_that_somebody_gave_stands_there_with_their_name(tmp_path: Path) -> None:
+    table = small_table(tmp_path)
+    table.start()
+    said = table.say("Everybody needs it.")
+    assert "### Views that differ" not in body(table, closing.OPEN)
+    react(table, said, DEV, "-1")
+    left = body(table, closing.OPEN).partition("### Views that differ")[2]
+    assert "**Sam**" in left
+    assert f"Priya ([message](https://p/{said}))" in left
 
 
 def test_every_answer_is_told_with_its_author_and_its_message(tmp_path: Path) -> None:

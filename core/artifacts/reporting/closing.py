@@ -24,9 +24,16 @@ _CONFIRMED: Final = "draft confirmed"
 
 
 def left_open(
-    table_: Table, claims: Sequence[Claim], sources: Sources, votes: Sequence[Contribution]
+    table_: Table,
+    claims: Sequence[Claim],
+    sources: Sources,
+    votes: Sequence[Contribution],
+    given: Sequence[str] = (),
 ) -> Chapter:
-    """Assumptions, views that differ, open questions and unverified concerns, in one place."""
+    """Assumptions, views that differ, open questions and unverified concerns, in one place.
+
+    `given`: differences that people gave on each other's answers, as lines of Markdown.
+    """
     titles = {each.id: each.title for each in table_.steps}
 
     def lines(kept: Iterator[Claim]) -> str:
@@ -50,12 +57,20 @@ def left_open(
     body = joined(
         (
             titled("Assumptions", lines(one for one in claims if is_assumed(one))),
-            titled("Views that differ", "\n".join((*_differing(claims, sources),
-                                                   *_dissent(table_, votes)))),
+            titled(
+                "Views that differ",
+                "\n".join(
+                    (
+                        *(f"- {each}" for each in given),
+                        *_differing(claims, sources),
+                        *_dissent(table_, votes),
+                    )
+                ),
+            ),
             titled("Open questions", "\n".join(filter(None, (asked, *gaps)))),
             titled("Not verified", "\n".join(concerns)),
         )
-    )  # fmt: skip
+    )
     return Chapter(OPEN, body or NOTHING_OPEN)
 
 

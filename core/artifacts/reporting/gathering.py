@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
+from core.artifacts.differing import differences
 from core.artifacts.folder import Folder
 from core.artifacts.plain import one_line
 from core.artifacts.reporting import closing
@@ -11,7 +12,7 @@ from core.artifacts.reporting.files import gathered, in_order, lost
 from core.artifacts.reporting.report import Report
 from core.artifacts.reporting.standing import Table, facts, front
 from core.artifacts.sources import Sources
-from core.artifacts.voices import Voices, voices_in
+from core.artifacts.voices import Voices, spoken_in, voices_in
 from core.domain.council import Contribution
 from core.domain.ids import ChannelId, SessionId, TeamId
 from core.domain.session import Session, StepState
@@ -38,9 +39,12 @@ class Gatherer:
         sections, claims = self.reader.sections(known), self.reader.claims(known)
         files = gathered(session, sections, self.folder, self._voices(session))
         sources = Sources({each.id: each for each in table.answers}, table.names)
+        spoken = spoken_in(self.reader, self.directory, session)
         unwritten = closing.unwritten(table.steps, self._outputs(table), in_order(sections))
         ends = (
-            closing.left_open(table, claims, sources, tuple(self._votes(session))),
+            closing.left_open(
+                table, claims, sources, tuple(self._votes(session)), differences(spoken)
+            ),
             closing.missing(table, self.reader.faults(known), unwritten, files.amiss),
             closing.said(table),
         )

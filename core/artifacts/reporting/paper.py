@@ -57,6 +57,8 @@ def html_of(report: Report) -> str:
 def _shown(key: str, chapter: Chapter, targets: Mapping[str, str]) -> Shown:
     tokens = _PARSER.parse(chapter.body)
     entries = tuple(_prepared(tokens, key, targets))
+    for number, token in enumerate((each for each in tokens if each.type == "table_open"), 1):
+        token.meta["name"] = f"Table {number} of {_shortened(chapter.title)}"
     html = _PARSER.renderer.render(tokens, _PARSER.options, {})
     # Written by the renderer, from tokens in which there is no markup.
     return Shown(key, chapter.title, chapter.file, Markup(html), entries)  # noqa: S704
@@ -109,7 +111,8 @@ def _table_open(
     self: RendererHTML, tokens: Sequence[Token], place: int, options: OptionsDict, env: EnvType
 ) -> str:
     """On a phone a wide table moves in a window of its own, by keyboard as well."""
-    return '<div class="wide" role="region" aria-label="Table" tabindex="0">\n<table>\n'
+    name = escape(tokens[place].meta["name"])
+    return f'<div class="wide" role="region" aria-label="{name}" tabindex="0">\n<table>\n'
 
 
 def _table_close(
