@@ -76,6 +76,10 @@ def _nobody(_users: Collection[UserId]) -> Names:
     return {}
 
 
+def _no_strangers(_users: Collection[UserId]) -> frozenset[UserId]:
+    return frozenset()
+
+
 def _nobody_knows(_user: UserId) -> bool | None:
     return None
 
@@ -93,6 +97,7 @@ class Asked:
     keys: tuple[str, ...] = ()
     respond_to: str | None = None
     names: Callable[[Collection[UserId]], Names] = _nobody
+    strangers: Callable[[Collection[UserId]], frozenset[UserId]] = _no_strangers
     admin: Callable[[UserId], bool | None] = _nobody_knows
 
     def sessions(self) -> tuple[Summary, ...]:
@@ -224,7 +229,8 @@ def _run_why(command: Command, asked: Asked) -> Outcome:
         return _nothing(command.slug)
     others = () if command.slug else asked.sessions()
     ids = dict.fromkeys((first.id, *(known.id for known in others)))
-    found = traced(asked.runtime.reader, asked.workspace, tuple(ids), command.ref)
+    reader, strangers = asked.runtime.reader, asked.strangers
+    found = traced(reader, asked.workspace, tuple(ids), command.ref, strangers)
     if isinstance(found, Traced):
         return why(found, asked.names(found.people))
     return unknown(redact(shortened(command.ref)), found, first.slug)

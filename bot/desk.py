@@ -69,6 +69,7 @@ class Desk:
             keys=keys,
             respond_to=respond_to,
             names=lambda users: self.names.known(team, users),
+            strangers=lambda users: self.names.strangers(team, users),
             admin=self.admins.known,
         )
 

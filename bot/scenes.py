@@ -265,7 +265,8 @@ class Scenes:
 
     def _voices(self, session: Session, step_id: StepId, *, waiting: bool) -> differences.Voices:
         """Who gave what to a step. `waiting`: its menu is open, so that silence means something."""
-        answers = self._reader.answers(session.id, step_id)
+        every = self._reader.answers(session.id, step_id)
+        answers = tuple(each for each in every if each.source != "confirmed")
         stances = self._reader.stances(session.id, step_id)
         settlements = self._reader.settlements(session.id, step_id) if stances else ()
         gave = {each.by for each in stances if each.view is not None}

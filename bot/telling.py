@@ -25,9 +25,16 @@ def tell_why(desk: Desk, click: Click, session: Session) -> None:
     """The line that was picked from a list. It may be gone, or have changed, since it was shown."""
 
     def say() -> Message:
-        found = traced(desk.runtime.reader, desk.workspace, (session.id,), click.value)
+        team, reader = desk.workspace.team, desk.runtime.reader
+        found = traced(
+            reader,
+            desk.workspace,
+            (session.id,),
+            click.value,
+            lambda users: desk.names.strangers(team, users),
+        )
         if not isinstance(found, Traced):
             return unknown(click.value, found, session.slug)
-        return why(found, desk.names.names(desk.workspace.team, found.people))
+        return why(found, desk.names.names(team, found.people))
 
     desk.whisper.tell(click.place, say)

@@ -1,7 +1,7 @@
 """Looking up why a line is there: by its name, in the sessions of one channel. Writes nothing."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -9,7 +9,8 @@ from bot.links import permalink
 from bot.views.why import Resting, Traced
 from core.artifacts.links import conflicting, ranked, requirements_of, stories_of
 from core.domain.answers import Claim
-from core.domain.ids import SessionId
+from core.domain.ids import SessionId, UserId
+from core.domain.stances import Views, views_on
 from core.ports import SessionReader, Workspace
 from core.store.codec import CorruptError
 
@@ -26,10 +27,19 @@ ALIASES: Final = {
 }
 
 Name = tuple[str, int]
+Strangers = Callable[[Collection[UserId]], frozenset[UserId]]  # bots, and people from elsewhere
+
+
+def _nobody(_users: Collection[UserId]) -> frozenset[UserId]:
+    return frozenset()
 
 
 def traced(
-    reader: SessionReader, workspace: Workspace, sessions: Sequence[SessionId], ref: str
+    reader: SessionReader,
+    workspace: Workspace,
+    sessions: Sequence[SessionId],
+    ref: str,
+    strangers: Strangers = _nobody,
 ) -> Traced | tuple[str, ...]:
     """The line of that name in the first session that has one; else the nearest names of the first.
 
@@ -44,7 +54,19 @@ def traced(
         return nearest(ref, _claims(reader, sessions[0])) if sessions else ()
     (session, claim), *others = having
     also = tuple(reader.load(other).slug for other, _ in others)
-    return replace(_traced(reader, workspace, session, claim), also=also)
+    found = _traced(reader, workspace, session, claim)
+    return replace(found, also=also, views=_views(reader, session, found, strangers))
+
+
+def _views(
+    reader: SessionReader, session: SessionId, found: Traced, strangers: Strangers
+) -> tuple[Views, ...]:
+    """What others gave on the answers that the line rests on."""
+    stances = reader.stances(session)
+    if not stances:
+        return ()
+    unheard = strangers({each.by for each in stances})
+    return views_on(found.answers, stances, reader.settlements(session), unheard)
 
 
 def _claims(reader: SessionReader, session: SessionId) -> tuple[Claim, ...]:

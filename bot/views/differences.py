@@ -101,9 +101,14 @@ def who_answered(voices: Voices, names: Names) -> Block | None:
 
 
 def _rows(views: Views, names: Names) -> Iterator[list[Leaf]]:
-    """What was said, who agrees with it, who does not, and how that was settled."""
+    """What was said, and what others think of it."""
     said = _said(views.answer, SAID_CHARS_MAX)
     yield [words(f"{name_of(names, views.answer.by)}: ", bold=True), words(f"“{said}”")]
+    yield from opinions(views, names)
+
+
+def opinions(views: Views, names: Names) -> Iterator[list[Leaf]]:
+    """Who agrees with an answer, who does not, and how that was settled."""
     now = [each.by for each in views.agree if not views.is_earlier(each)]
     before = [each.by for each in views.agree if views.is_earlier(each)]
     if now:

@@ -21,16 +21,19 @@ from bot.views.blocks import (
     select,
     words,
 )
+from bot.views.differences import Voices, opinions
 from bot.views.names import Names, joined, name_of
 from bot.views.text import CUT_SHORT, clean, cut, one_line, short
 from core.domain.answers import Answer, Claim, Confidence, Source
 from core.domain.ids import SessionId, UserId
+from core.domain.stances import Views
 
 LINE_CHARS_MAX: Final = 1_200
 QUOTE_CHARS_MAX: Final = 220
 BEFORE_CHARS_MAX: Final = 40  # of an answer, before the words that are quoted from it
 ROW_CHARS_MAX: Final = 200
 VOICES_ROOM: Final = 3_600
+OPINIONS_ROOM: Final = 1_600
 RESTING_ROOM: Final = 3_000
 CONFIDENCES: Final[Mapping[Confidence, str]] = {
     "stated": "Somebody said so.",
@@ -71,11 +74,13 @@ class Traced:
     title: str  # of the session
     slug: str
     resting: tuple[Resting, ...] = ()
+    views: tuple[Views, ...] = ()  # what others gave on those answers
     also: tuple[str, ...] = ()  # other sessions here that have a line of that name
 
     @property
     def people(self) -> tuple[UserId, ...]:
-        return tuple(dict.fromkeys(answer.by for answer in self.answers))
+        voices = Voices(views=self.views)
+        return tuple(dict.fromkeys((*(each.by for each in self.answers), *voices.people)))
 
 
 def why(traced: Traced, names: Names) -> Message:
@@ -99,6 +104,7 @@ def why(traced: Traced, names: Names) -> Message:
             )
         ),
         *_voices(traced, names),
+        *_opinions(traced.views, names),
         *_resting(traced.resting),
         context(f"{where}{also}"),
     )
@@ -147,6 +153,15 @@ def _voice(answer: Answer, claim: Claim, names: Names) -> list[Leaf]:
     if answer.permalink.startswith(("https://", "http://")):
         row += [words(" "), link(answer.permalink, "message")]
     return row
+
+
+def _opinions(views: Sequence[Views], names: Names) -> list[Block]:
+    rows = [row for each in views for row in opinions(each, names)]
+    kept = fitting(rows, OPINIONS_ROOM)
+    left_out = len(rows) - len(kept)
+    more = [context(f"… and {left_out} more.")] if left_out else []
+    title = [words("What others think of it", bold=True)]
+    return [rich_text(lines([title, *kept])), *more] if rows else []
 
 
 def _resting(resting: Sequence[Resting]) -> list[Block]:

@@ -315,7 +315,7 @@ def traced(text: str) -> why.Traced:
     resting = tuple(why.Resting(text, text) for _ in range(300))
     return why.Traced(claims(text)[0], answers, text, text,
                       "https://acme.slack.com/archives/C/p1", text, text, resting,
-                      (text,) * 9)  # fmt: skip
+                      tuple(views(text, n) for n in range(9)), (text,) * 9)  # fmt: skip
 
 
 def _line(kind: LineKind) -> Callable[[str], Message]:

@@ -127,6 +127,19 @@ def test_a_faulty_line_is_named(table: Desk, line: str, named: str) -> None:
     assert named in told(table, line)
 
 
+def test_why_says_what_others_think_of_it(table: Desk) -> None:
+    reader, session = table.table.runtime.reader, table.session()
+    first, second = [each for each in reader.answers(session.id) if each.step == "01-01"]
+    assert "What others think of it" not in told(table, "/roundtable why FR-001")
+    table.slack.react("dev", CHANNEL, first.ts, "+1")
+    table.slack.react("pm", CHANNEL, second.ts, "-1")
+    table.settle()
+    said = told(table, "/roundtable why FR-001")
+    opinions = said.partition("What others think of it")[2].partition("Nothing else")[0]
+    assert "dev agrees" in opinions
+    assert "pm sees it differently (no reason given yet)" in opinions
+
+
 def test_help_names_both(table: Desk) -> None:
     said = told(table, "/roundtable help")
     assert "/roundtable catchup" in said

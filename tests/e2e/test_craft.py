@@ -133,6 +133,14 @@ def test_what_is_right_is_theirs_and_in_the_file(ended: Desk) -> None:
     assert ended.session().status == "choosing"
 
 
+def test_whoever_says_so_has_not_answered_the_step_by_it(ended: Desk) -> None:
+    press(ended, "That's right", by="dev", under="use it")
+    assert "confirmed by dev" in spec(ended)
+    message = with_button(ended, "Wrong")
+    assert "Answered: pm" in message.plain
+    assert "dev: " not in message.plain
+
+
 def test_what_is_wrong_is_asked_again_with_its_words_in_the_prompt(ended: Desk) -> None:
     before = len(ended.slack.pings)
     press(ended, "Wrong", by="dev", under="use it")
