@@ -139,7 +139,7 @@ def _awaited(each: Line, names: Names) -> list[list[Leaf]]:
     if session.damage:
         return [[words(DAMAGED)]]
     if each.waiting_since is not None:
-        what = " to confirm what you said before" if each.confirms else ""
+        what = " to confirm what you said before," if each.confirms else ""
         return [[words(f"Waiting for you{what} since "), moment(each.waiting_since), words(".")]]
     if session.status in STATUS_WORDS:
         return [[words(STATUS_WORDS[session.status])]]

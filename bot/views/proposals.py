@@ -25,7 +25,9 @@ from core.domain.session import Proposal, ProposalOutcome
 
 SAID_CHARS_MAX: Final = 240  # ten of them with their buttons fill a message
 CHOICES: Final = ("confirm-mine", "leave-out")
-INTRO: Final = "From the thread that this began from. What is yours counts once you confirm it."
+INTRO: Final = (
+    "This was said in the thread where it began. What is yours counts once you confirm it."
+)
 MORE: Final = (
     "There is more in that thread than I can take along. Whatever should count, please say it here."
 )

@@ -185,7 +185,7 @@ def test_what_waits_to_be_confirmed_is_on_its_authors_home_tab(table: Desk) -> N
     table.slack.open_home("dev")
     table.settle_until(lambda: home_of(table, "dev"))
     take(table, root)
-    words = "Waiting for you to confirm what you said before since"
+    words = "Waiting for you to confirm what you said before, since"
     table.settle_until(lambda: words in home_of(table, "dev"))
     click(table, "confirm-mine", 1, by="dev")
     table.settle_until(lambda: words not in home_of(table, "dev"))
