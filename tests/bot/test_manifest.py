@@ -77,5 +77,4 @@ def test_the_procfile_starts_our_own_command() -> None:
     assert lines == {
         "release": "roundtable db upgrade",
         "web": "roundtable serve --http",
-        "worker": "roundtable worker",
     }
