@@ -114,6 +114,10 @@ def _rest(db: sqlite3.Connection, session: Session, decided: Decided) -> Rest:
             rest |= _place(seen) | {"said": [type(said).__name__, json.loads(dump(said))]}
         case on.BrainReplied():
             rest |= _draft(event)
+        case on.ThreadRead(found=found):
+            rest["found"] = [json.loads(dump(each)) for each in found]
+            if seen.taken:
+                rest["taken"] = sorted(seen.taken)
         case on.Consulted(contribution=contribution):
             rest["contribution"] = json.loads(dump(contribution))
         case on.DamageFound():

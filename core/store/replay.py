@@ -127,7 +127,8 @@ class _Replay:
                 self._mine, before, event, held.quiet_s, held.tiers, held.remind_s
             )
         known = adapter(tuple[Known, ...]).validate_python(row.rest.get("known", ()))
-        seen = replace(seen, known=(*seen.known, *known))
+        taken = seen.taken.union(row.rest.get("taken", ()))
+        seen = replace(seen, known=(*seen.known, *known), taken=taken)
         if before is None or before.party is None:
             return seen
         return replace(seen, party=self._reader.party(before), deadline_s=held.deadline_s)

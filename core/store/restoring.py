@@ -91,6 +91,9 @@ class Restoring:
     def consulted(self, doc: Doc, row: Kept) -> None:
         doc["contribution"] = row.rest["contribution"]
 
+    def thread_read(self, doc: Doc, row: Kept) -> None:
+        doc["found"] = row.rest["found"]
+
     def opened(self, doc: Doc, _: Kept) -> None:
         for file in doc["files"]:
             self._fill(file)
@@ -150,6 +153,7 @@ _FILLED: Final = {
     "SecretFound": Restoring.with_secret,
     "BrainReplied": Restoring.read,
     "Consulted": Restoring.consulted,
+    "ThreadRead": Restoring.thread_read,
     "PhaseOpened": Restoring.opened,
     "StepOpened": Restoring.step_opened,
 }

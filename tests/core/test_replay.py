@@ -12,6 +12,7 @@ from core.store.differences import Difference
 from core.store.replay import Replayed, replayed
 from tests.core.test_damaged_rows import damage
 from tests.core.test_halting import LEAK
+from tests.core.test_proposing import taken
 from tests.fakes import DEV, ELSEWHERE, FACILITATOR, ScriptedBrain, Thinking
 from tests.table import Table, small_table
 
@@ -134,6 +135,14 @@ def test_damage_is_decided_from_what_was_found(table: Table) -> None:
     assert kinds[-2:] == ["DamageFound", "StatePreserved"]
     (rest,) = next(rows(table, "SELECT rest FROM journal WHERE kind = 'DamageFound'"))
     assert '"instead":"MessagePosted"' in rest
+
+
+def test_a_session_that_was_taken_from_a_thread_is_decided_the_same(tmp_path: Path) -> None:
+    table = taken(tmp_path)
+    menu = next(each.menu for each in table.session.proposals if each.by == DEV)
+    table.click("confirm-mine", DEV, menu=menu)
+    table.answer("And the auditors ask for it.")
+    assert_same(table)
 
 
 # ── what differs ───────────────────────────────────────────────────────────────────────────────
