@@ -1,5 +1,6 @@
 """Seed 001 through the real bot: when nobody is left, and the way back to classic (E-005)."""
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -143,7 +144,8 @@ def test_a_late_deadline_of_the_party_does_nothing_to_classic(play: Party) -> No
     play.pass_deadline(hanging=2)
     play.press("classic", hanging=2)
     assert play.session.status == "asking"
-    assert play.desk.table.runtime.outbox.next_timer() is None
+    timers = play.desk.table.runtime.outbox.timers_due(math.inf)
+    assert [each.kind for each in timers] == ["reminder"]
     play.pass_deadline(hanging=2)
     play.silence.set()
     play.desk.settle()
