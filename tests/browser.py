@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 FLAGS: Final = (
     "--no-sandbox",  # the tests may run as root
@@ -21,8 +21,8 @@ FLAGS: Final = (
     "--disable-sync",
     "--no-first-run",
 )
-DESKTOP: Final = {"width": 1280, "height": 800}
-PHONE: Final = {"width": 375, "height": 700}
+DESKTOP: Final[ViewportSize] = {"width": 1280, "height": 800}
+PHONE: Final[ViewportSize] = {"width": 375, "height": 700}
 PATIENCE_MS: Final = 20_000.0
 MISSING: Final = (
     "no Chromium: install Debian's `chromium` (apt-get install chromium), "
@@ -51,8 +51,12 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def tab(browser: Browser) -> Iterator[Page]:
-    """A desktop's tab. What the page's script throws, or the policy refuses, fails the test."""
-    with browser.new_context(viewport=DESKTOP) as context:  # type: ignore[arg-type]
+    yield from opened(browser, DESKTOP)
+
+
+def opened(browser: Browser, size: ViewportSize) -> Iterator[Page]:
+    """A tab of its own. What the page's script throws, or its policy refuses, fails the test."""
+    with browser.new_context(viewport=size) as context:
         context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         wrong: list[str] = []

@@ -41,6 +41,13 @@ class NoAnswer(Response):
         await asyncio.sleep(0)  # the server notices the loss before this call returns
 
 
+class Answer(JSONResponse):
+    """ASCII only: half a character in a message must not turn its answer into a 500."""
+
+    def render(self, content: Json) -> bytes:
+        return json.dumps(content).encode()
+
+
 class WebApi:
     """Three endpoints (methods, uploads, response URLs) and the list of every call."""
 
@@ -75,7 +82,7 @@ class WebApi:
                 return NoAnswer(self._abort)
             scopes = ",".join(sorted(self._desk.scopes))
             said = {"X-OAuth-Scopes": scopes, "Date": formatdate(usegmt=True)}
-            return JSONResponse(answer, headers=said)
+            return Answer(answer, headers=said)
         finally:
             self._in_flight.leave()
 

@@ -193,7 +193,8 @@ class Views:
     def _home(self, who: Person, seen: Seen) -> str:
         if seen.home is None:
             return rendering.template("no_home.html")
-        return str(view_body(seen.home, seen.names, viewer=who.id))
+        body = view_body(seen.home, seen.names, viewer=who.id)
+        return rendering.template("home.html", view=seen.home, body=body)
 
     def _earlier(self, asked: Asked, seen: Seen) -> dict[str, str]:
         """Where "Show earlier" leads, for each of the two panes."""

@@ -179,10 +179,11 @@ function focusIn(element) {
 
 function giveFocus(element, focus) {
   if (!focus) return;
-  const same = [...element.querySelectorAll(focus.tag)].find((one) =>
-    one.dataset.actionId === focus.actionId && one.dataset.blockId === focus.blockId
-    && one.dataset.value === focus.value && one.dataset.do === focus.what
-    && one.name === focus.name && one.getAttribute("href") === focus.href);
+  const alike = [...element.querySelectorAll(focus.tag)].filter((one) =>
+    one.dataset.actionId === focus.actionId && one.dataset.value === focus.value
+    && one.dataset.do === focus.what && one.name === focus.name && one.getAttribute("href") === focus.href);
+  // Blocks that were given no id get another one each time they are sent.
+  const same = alike.find((one) => one.dataset.blockId === focus.blockId) ?? alike[0];
   const next = same ?? element.querySelector("button, a, input, select, textarea");
   next?.focus({ preventScroll: true });
   try { if (same && focus.selection) same.setSelectionRange(...focus.selection); } catch { /* a control without text */ }
@@ -251,11 +252,14 @@ const draftKey = (place) =>
   ["draft", body.dataset.as, body.dataset.channel, place === "thread" ? body.dataset.thread : ""].join(" ");
 
 // Follow a link inside the page without loading all of it again.
+let going = 0;
 async function go(url, push = true) {
+  const turn = ++going;
   let text;
   try {
     const answer = await fetch(url);
     text = await answer.text();
+    if (turn !== going) return; // another link was followed meanwhile
     if (!answer.ok) { notice(text.trim()); return; }
     url = answer.url;
   } catch {
@@ -281,6 +285,7 @@ async function go(url, push = true) {
   if (push) history.pushState(null, "", url);
   const widened = before.begin !== body.dataset.begin && !body.dataset.at;
   settle(fresh);
+  PLACES.forEach(markRead);
   if (widened && fresh.includes("channel")) $("scroll-channel").scrollTop = 0;
   if (fresh.length) {
     const place = fresh.includes("thread") && body.dataset.thread ? "thread" : "channel";
@@ -379,7 +384,8 @@ function openMenu(opener, rows) {
   menu.hidden = false;
   const at = opener.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = menu;
-  menu.style.left = `${Math.max(6, Math.min(at.right - width, innerWidth - width - 6))}px`;
+  const left = at.left < innerWidth / 2 ? at.left : at.right - width;
+  menu.style.left = `${Math.max(6, Math.min(left, innerWidth - width - 6))}px`;
   const below = at.bottom + 4;
   menu.style.top = `${Math.max(6, below + height > innerHeight ? at.top - height - 4 : below)}px`;
   menu.querySelector("[role=menuitem]")?.focus();
@@ -516,6 +522,7 @@ function showLast() {
 
 function show(dialog) {
   dialog.showModal();
+  if (!dialog.querySelector("[autofocus]")) dialog.querySelector(".modal-body :is(input, select, textarea, button)")?.focus();
   dialog.oncancel = (event) => { event.preventDefault(); closeView(dialog, false); };
 }
 
