@@ -1,6 +1,7 @@
 """A real browser for the tests of the page: Debian's Chromium, driven by Playwright.
 
-One browser per test module; every test has a context of its own. Without Chromium the tests are
+One browser per test process; every test has a context of its own. `conftest` knows the fixtures:
+two of them at once cannot be. Without Chromium the tests are
 skipped with what to install, but where `CI` is set they fail: there it belongs.
 """
 
@@ -8,10 +9,12 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 FLAGS: Final = (
     "--no-sandbox",  # the tests may run as root
@@ -21,8 +24,8 @@ FLAGS: Final = (
     "--disable-sync",
     "--no-first-run",
 )
-DESKTOP: Final[ViewportSize] = {"width": 1280, "height": 800}
-PHONE: Final[ViewportSize] = {"width": 375, "height": 700}
+DESKTOP: Final["ViewportSize"] = {"width": 1280, "height": 800}
+PHONE: Final["ViewportSize"] = {"width": 375, "height": 700}
 PATIENCE_MS: Final = 20_000.0
 MISSING: Final = (
     "no Chromium: install Debian's `chromium` (apt-get install chromium), "
@@ -36,13 +39,15 @@ def chromium() -> str | None:
     return named if Path(named).exists() else shutil.which("chromium")
 
 
-@pytest.fixture(scope="module")  # of a module: Playwright's loop must not be in the way of others
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
     path = chromium()
     if path is None:
         if os.environ.get("CI"):
             pytest.fail(MISSING)
         pytest.skip(MISSING)
+    from playwright.sync_api import sync_playwright  # most tests need none of it
+
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         yield launched
@@ -50,11 +55,11 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def tab(browser: Browser) -> Iterator[Page]:
+def tab(browser: "Browser") -> "Iterator[Page]":
     yield from opened(browser, DESKTOP)
 
 
-def opened(browser: Browser, size: ViewportSize) -> Iterator[Page]:
+def opened(browser: "Browser", size: "ViewportSize") -> "Iterator[Page]":
     """A tab of its own. What the page's script throws, or its policy refuses, fails the test."""
     with browser.new_context(viewport=size) as context:
         context.set_default_timeout(PATIENCE_MS)

@@ -8,6 +8,9 @@ from hypothesis import HealthCheck, settings
 
 from core import logs
 from tests import table
+from tests.browser import browser, tab
+
+__all__ = ["browser", "tab"]
 
 
 class Nowhere(io.StringIO):

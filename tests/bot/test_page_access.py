@@ -9,9 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from bot.local import LocalWorkspace
 from tests.bot.page_support import address, answered, composer, line, say, with_page
 from tests.bot.test_local_support import actions, button, client, rich_text, section
-from tests.browser import PHONE, browser, opened, tab
-
-__all__ = ["browser", "tab"]
+from tests.browser import PHONE, opened
 
 BAD = ("serious", "critical")
 

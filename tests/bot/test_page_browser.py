@@ -17,9 +17,6 @@ from tests.bot.page_support import (
     with_page,
 )
 from tests.bot.test_local_support import actions, button, client, section, until
-from tests.browser import browser, tab
-
-__all__ = ["browser", "tab"]
 
 
 @pytest.fixture

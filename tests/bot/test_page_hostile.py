@@ -8,10 +8,7 @@ from playwright.sync_api import Page, expect
 
 from bot.local import LocalWorkspace
 from tests.bot.page_support import address, answered, choose, composer, line, say, with_page
-from tests.bot.test_local_support import actions, button, client, section, until
-from tests.browser import browser, tab
-
-__all__ = ["browser", "tab"]
+from tests.bot.test_local_support import actions, button, client, section
 
 EVIL = (
     """"><img src=x onerror="window.hit=1"><script>window.hit=1</script>'{{7*7}}${7*7}<b>bold</b>"""
@@ -145,4 +142,3 @@ def test_half_a_character_of_the_bot_takes_no_page_down(slack: LocalWorkspace, t
     expect(line(tab, "and on")).to_be_visible()
     tab.reload()
     expect(line(tab, "and on")).to_be_visible()
-    until(slack.idle)
