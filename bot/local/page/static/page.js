@@ -707,7 +707,8 @@ addEventListener("keydown", (event) => {
 });
 
 addEventListener("focusout", (event) => {
-  if (event.target.matches(".composer textarea")) hideSuggestions(event.target.closest("form"));
+  const form = event.target.closest(".composer");
+  if (form && !form.contains(event.relatedTarget)) hideSuggestions(form);
 });
 
 addEventListener("submit", (event) => {
