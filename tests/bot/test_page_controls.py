@@ -11,9 +11,6 @@ from playwright.sync_api import Locator, Page, expect
 from bot.local import LocalWorkspace
 from tests.bot.page_support import address, answered, line, with_page
 from tests.bot.test_local_support import SOON_S, actions, button, client, section, until
-from tests.browser import browser, tab
-
-__all__ = ["browser", "tab"]
 
 Json = dict[str, Any]
 

@@ -136,6 +136,7 @@ def desk(
     admins: Collection[str] = (),
     steps: Path | None = None,
     scopes: Collection[str] = SCOPES_ALL,
+    page_token: str | None = None,
     **parts: Any,
 ) -> Iterator[Desk]:
     """`operators`: the channel that hears of what is fatal; `parts`: doubles, handed to `build`."""
@@ -148,6 +149,7 @@ def desk(
         bot_in=channels[:2],
         admins=tuple(admins),
         scopes=tuple(scopes),
+        page_token=page_token,
     ) as slack:
         settings = Settings.model_validate(
             {

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlencode
 
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import (
     PlainTextResponse,
@@ -73,7 +75,7 @@ class Page:
             Route("/files/{file_id}/{name:path}", self.file),
         ]
         return [
-            Mount(f"/{self._token}", routes=inside),
+            Mount(f"/{self._token}", routes=inside, middleware=[Middleware(GZipMiddleware)]),
             Route("/archives/{channel}/p{stamp:int}", self.permalink),
             Route("/files/{user}/{file_id}/{name:path}", self.outer_file),
         ]

@@ -127,9 +127,8 @@ class Views:
             root = self._root(channel, asked)
             messages = None
             if not asked.home:
-                messages = reading.channel(
-                    channel, asked.begin, asked.at if not root or root.ts == asked.at else root.ts
-                )
+                at = root.ts if root and asked.at else asked.at
+                messages = reading.channel(channel, asked.begin, at)
             replies = None
             if root is not None and not asked.home:
                 replies = reading.thread(channel, root, asked.thread_begin, asked.at)
@@ -177,6 +176,7 @@ class Views:
             "channel": seen.channel,
             "root": seen.root,
             "url": lambda place="", **query: _url(asked.who, place, **query),
+            "palette": {one.name: place for place, one in enumerate(self._world.people)},
             "archive": f"/archives/{seen.channel.id}/p",
         }
 

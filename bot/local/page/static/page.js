@@ -682,6 +682,11 @@ addEventListener("click", (event) => {
       return;
     }
   }
+  const mentioned = target.closest(".bk-channel[data-channel]");
+  if (mentioned && !target.closest("dialog")) {
+    go(`c/${mentioned.dataset.channel}?${new URLSearchParams({ as: body.dataset.as })}`);
+    return;
+  }
   const named = target.closest("[data-do]");
   if (named) DO[named.dataset.do](named, event);
   const trouble = target.closest("[data-trouble]");
