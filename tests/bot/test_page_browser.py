@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from bot.local import LocalWorkspace
 from tests.bot.page_support import (
@@ -16,7 +18,7 @@ from tests.bot.page_support import (
     say,
     with_page,
 )
-from tests.bot.test_local_support import actions, button, client, section, until
+from tests.bot.test_local_support import SOON_S, actions, button, client, section, until
 
 
 @pytest.fixture
@@ -318,11 +320,14 @@ def test_trouble_is_planned_shown_and_cleared(slack: LocalWorkspace, tab: Page) 
 def test_the_bots_connection_is_seen_and_can_be_cut(slack: LocalWorkspace, tab: Page) -> None:
     tab.goto(address(slack, "Ada"))
     expect(tab.get_by_text("Roundtable is not connected")).to_be_visible()
-    with answered(slack):
+    url = client(slack).apps_connections_open(app_token=slack.app_token)["url"]
+    with connect(url) as connection:
         expect(tab.get_by_text("Roundtable is connected")).to_be_visible()
         tab.get_by_role("button", name="Make trouble").click()
         tab.get_by_role("button", name="Disconnect Roundtable now").click()
-        until(lambda: slack.connections == 0 or slack.wait_connected(0))
+        with pytest.raises(ConnectionClosed):
+            while True:
+                connection.recv(timeout=SOON_S)
     expect(tab.get_by_text("Roundtable is not connected")).to_be_attached()
 
 
