@@ -10,6 +10,7 @@ from websockets.sync.client import connect
 
 from bot.local import LocalWorkspace
 from tests.bot.page_support import (
+    WAIT_MS,
     address,
     answered,
     choose,
@@ -18,7 +19,7 @@ from tests.bot.page_support import (
     say,
     with_page,
 )
-from tests.bot.test_local_support import SOON_S, actions, button, client, section, until
+from tests.bot.test_local_support import actions, button, client, section, until
 
 
 @pytest.fixture
@@ -325,9 +326,9 @@ def test_the_bots_connection_is_seen_and_can_be_cut(slack: LocalWorkspace, tab: 
         expect(tab.get_by_text("Roundtable is connected")).to_be_visible()
         tab.get_by_role("button", name="Make trouble").click()
         tab.get_by_role("button", name="Disconnect Roundtable now").click()
+        assert "hello" in str(connection.recv(timeout=WAIT_MS / 1000))
         with pytest.raises(ConnectionClosed):
-            while True:
-                connection.recv(timeout=SOON_S)
+            connection.recv(timeout=WAIT_MS / 1000)
     expect(tab.get_by_text("Roundtable is not connected")).to_be_attached()
 
 
