@@ -1,8 +1,8 @@
 """A real browser for the tests of the page: Debian's Chromium, driven by Playwright.
 
-One browser per test process; every test has a context of its own. `conftest` knows the fixtures:
-two of them at once cannot be. Without Chromium the tests are
-skipped with what to install, but where `CI` is set they fail: there it belongs.
+One browser per test process; every test has a context of its own. `conftest` knows the fixtures.
+Without Chromium the tests are skipped with what to install, but where `CI` is set they fail:
+there it belongs.
 """
 
 import os
@@ -32,6 +32,8 @@ MISSING: Final = (
     "or name another one in ROUNDTABLE_CHROMIUM"
 )
 
+_launched: "list[Browser]" = []
+
 
 def chromium() -> str | None:
     """The path of the browser, if there is one."""
@@ -41,6 +43,9 @@ def chromium() -> str | None:
 
 @pytest.fixture(scope="session")
 def browser() -> "Iterator[Browser]":
+    if _launched:  # a module that imports the fixture has a second one of its own
+        yield _launched[0]
+        return
     path = chromium()
     if path is None:
         if os.environ.get("CI"):
@@ -50,7 +55,9 @@ def browser() -> "Iterator[Browser]":
 
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        _launched.append(launched)
         yield launched
+        _launched.clear()
         launched.close()
 
 

@@ -5,9 +5,6 @@ from playwright.sync_api import Page, expect
 
 from bot.local import LocalWorkspace
 from tests.bot.page_support import address, line, with_page
-from tests.browser import browser, tab
-
-__all__ = ["browser", "tab"]
 
 
 @pytest.fixture
