@@ -10,6 +10,8 @@ from tests.bot.page_support import TOKEN, address, choose, composer, line, say
 from tests.bot.test_local_support import client
 from tests.e2e.desk import Desk, desk
 
+OPENING = "leads Quick Scan and Requirements here"
+
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
@@ -22,7 +24,7 @@ def begun(table: Desk, tab: Page, title: str) -> None:
     """Type the command, and open the thread of whoever leads."""
     tab.goto(address(table.slack, "pm"))
     say(tab, f"/roundtable analyze {title}")
-    opening = line(tab, "leads Quick Scan")
+    opening = line(tab, OPENING)
     opening.locator(".replies").click()
     expect(line(tab, "Scope Estimation", "thread")).to_be_visible()
 
@@ -58,7 +60,7 @@ def test_a_form_of_the_shortcuts_menu_begins_an_analysis(table: Desk, tab: Page)
     form.get_by_label("What is it about?").fill("Export a dashboard as PDF")
     form.get_by_role("button", name="Start").click()
     expect(form).to_have_count(0)
-    expect(line(tab, "leads Quick Scan")).to_be_visible()
+    expect(line(tab, OPENING)).to_be_visible()
     assert table.session().title == "Export a dashboard as PDF"
 
 
