@@ -25,9 +25,9 @@ from bot.views.text import one_line
 from core.domain.effects import Reply, ReplyKind
 from core.domain.events import DeciderNamed, DifferenceGiven, DifferenceSettled
 from core.domain.ids import AnswerId, ChannelId, MenuId, Ts, UserId
-from core.domain.session import ENDED, Menu, Session
+from core.domain.session import ENDED, Menu, MenuKind, Session
 from core.domain.stances import REASON_CHARS_MAX, STANDS_OF, Views, views_on
-from core.engine.differing import not_decider
+from core.engine.differing import DIFFERS_ON, SETTLES_ON, not_decider
 from core.ports import Gone
 from core.secrets.named import kinds_of
 
@@ -43,7 +43,7 @@ OVER: Final = ENDED - {"completed"}
 
 
 def differ_pressed(desk: Desk, click: Click) -> None:
-    found = _found(desk, click)
+    found = _found(desk, click, DIFFERS_ON)
     if isinstance(found, Reply):
         desk.reply(click.place, found)
         return
@@ -62,7 +62,7 @@ def differ_pressed(desk: Desk, click: Click) -> None:
 
 
 def settle_pressed(desk: Desk, click: Click) -> None:
-    found = _found(desk, click)
+    found = _found(desk, click, SETTLES_ON)
     if isinstance(found, Reply):
         desk.reply(click.place, found)
         return
@@ -80,11 +80,11 @@ def settle_pressed(desk: Desk, click: Click) -> None:
     desk.modals.open(click.opening, lambda: settle_form(views, names, may_name=owner, kept=kept))
 
 
-def _found(desk: Desk, click: Click) -> tuple[Session, Menu] | Reply:
+def _found(desk: Desk, click: Click, kinds: Collection[MenuKind]) -> tuple[Session, Menu] | Reply:
     """The menu a button names, of this very channel, and its session."""
     reader = desk.runtime.reader
     menu = reader.menu(MenuId(click.value))
-    if menu is None or menu.step is None:
+    if menu is None or menu.step is None or menu.kind not in kinds:
         return Reply("gone")
     try:
         session = reader.load(menu.session)

@@ -25,7 +25,7 @@ from core.domain.events import (
     ReactionChanged,
 )
 from core.domain.ids import MenuId, StepId, UserId
-from core.domain.session import Menu, Session
+from core.domain.session import Menu, MenuKind, Session
 from core.domain.stances import (
     Reacted,
     Settlement,
@@ -37,8 +37,9 @@ from core.domain.stances import (
 from core.engine.hearing import shown_here
 from core.engine.turn import Turn
 
-DIFFERS_ON: Final = frozenset({"step", "phase", "elaboration"})
+DIFFERS_ON: Final[frozenset[MenuKind]] = frozenset({"step", "phase", "elaboration"})
 """Menus on whose message somebody may say that they see it differently."""
+SETTLES_ON: Final[frozenset[MenuKind]] = frozenset({"settling"})
 
 
 # ── what people give ───────────────────────────────────────────────────────────────────────────
@@ -159,7 +160,7 @@ def decider_named(turn: Turn, event: DeciderNamed) -> None:
 
 
 def _is_refused(turn: Turn, menu: Menu | None, by: UserId) -> bool:
-    if not _is_ours(turn, menu) or menu is None or menu.kind != "settling":
+    if not _is_ours(turn, menu) or menu is None or menu.kind not in SETTLES_ON:
         turn.say_back(Reply("gone"))
         return True
     if not turn.session.may_settle(by):

@@ -30,6 +30,7 @@ from core.domain.ids import (
     RunId,
     SessionId,
     Slug,
+    StepId,
     TeamId,
     Ts,
     UserId,
@@ -83,6 +84,12 @@ class FakeReader:
     def all_steps(self, session: SessionId) -> tuple[()]:
         return ()
 
+    def answers(self, session: SessionId, step: StepId | None = None) -> tuple[()]:
+        return ()
+
+    def stances(self, session: SessionId, step: StepId | None = None) -> tuple[()]:
+        return ()
+
     def mine(self, team: TeamId, user: UserId) -> tuple[()]:
         return ()
 
@@ -133,6 +140,9 @@ class FakeRuntime:
         self.keys |= set(keys)
         self.calls.append(Call(event, team, tuple(keys), session))
         return Handled(owner, self.replies.get(type(event)))
+
+    def note(self, code: str, by: UserId) -> None:
+        """Nothing is refused here that a test looks at."""
 
     def delete(self, session: SessionId, by: UserId) -> None:
         if self.failing is not None:
@@ -359,6 +369,18 @@ def edited(text: str = "Three times.", before: str = "Twice.", **more: Any) -> B
         "ts": "300.000001",
         "message": now,
         "previous_message": {**said, "text": before},
+    }
+
+
+def reaction(name: str = "+1", *, on: bool = True, **more: Any) -> Body:
+    return {
+        "type": "reaction_added" if on else "reaction_removed",
+        "user": MEMBER,
+        "reaction": name,
+        "item": {"type": "message", "channel": CHANNEL, "ts": "200.000200"},
+        "item_user": OWNER,
+        "event_ts": "300.000003",
+        **more,
     }
 
 
