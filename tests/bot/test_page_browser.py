@@ -367,3 +367,19 @@ def test_a_file_is_saved_or_read_as_text_and_never_run(slack: LocalWorkspace, ta
     page = tab.request.get(f"{slack.page_url}{report.get_attribute('href')}")
     assert page.headers["content-type"] == "application/octet-stream"
     assert page.headers["content-disposition"].startswith("attachment;")
+
+
+def test_the_page_says_that_the_workspace_is_gone_and_finds_it_again(
+    slack: LocalWorkspace, browser: Browser
+) -> None:
+    with browser.new_context() as context:  # one that may have errors: nobody answers for a while
+        page = context.new_page()
+        page.goto(address(slack, "Ada"))
+        composer(page).type("half a thou")
+        slack.stop()
+        expect(page.get_by_text("The workspace does not answer.")).to_be_visible()
+        slack.start()
+        slack.say("Bob Lee", "general", "back again")
+        expect(line(page, "back again")).to_be_visible()
+        expect(page.get_by_text("The workspace does not answer.")).to_have_count(0)
+        expect(composer(page)).to_have_value("half a thou")
