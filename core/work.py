@@ -6,7 +6,7 @@ event costs nothing but the doing.
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, assert_never
@@ -296,9 +296,8 @@ class Worker:
 
     def _sections_of(self, session: Session, step: StepId | None) -> list[str]:
         """The files that show this step, or any."""
-        sections = self.runtime.reader.sections(session.id)
-        shown = (each.file for each in sections if step is None or each.step == step)
-        return list(dict.fromkeys(shown))
+        shown = self.runtime.reader.shown_in(session.id)
+        return list(dict.fromkeys(file for file, at in shown if step is None or at == step))
 
     def _write_file(self, session: Session, file: str, voices: Voices) -> Iterator[on.FileFault]:
         existing: str | None = None
@@ -330,8 +329,10 @@ class Worker:
 
     def _meta(self, session: Session) -> Meta:
         finished = tuple(p.key for p in session.phases if p.status == "completed")
-        known = {state.id: state for state in self.runtime.reader.all_steps(session.id)}
-        done = tuple(sorted(set(session.done), key=lambda step: _order(known, step)))
+        every = self.runtime.reader.all_steps(session.id)
+        places = {state.id: place for place, state in enumerate(every)}
+        last = len(places)
+        done = sorted(set(session.done), key=lambda step: (places.get(step, last), step))
         return Meta(
             slug=session.slug,
             title=session.title,
@@ -340,7 +341,7 @@ class Worker:
             created_at=session.created_at,
             analysis_status=analysis_status(finished, tuple(p.key for p in session.phases)),
             phases_completed=finished,
-            steps_completed=done,
+            steps_completed=tuple(done),
             depth_overrides=dict(session.overrides),
             acceptance={
                 phase.key: Acceptance(
@@ -373,11 +374,6 @@ def _why(error: FolderError) -> str:
     cause = error.__cause__
     words = cause.strerror if isinstance(cause, OSError) else None
     return f"{error}: {words or cause}" if cause else str(error)
-
-
-def _order(known: Mapping[StepId, object], step: StepId) -> tuple[int, str]:
-    ids = list(known)
-    return (ids.index(step) if step in known else len(ids), step)
 
 
 def _belongs(meta: Meta, session: Session) -> bool:

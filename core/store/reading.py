@@ -144,6 +144,17 @@ class Reader:
         )
         return tuple(load(Section, doc) for (doc,) in rows)
 
+    def shown_in(self, session: SessionId) -> tuple[tuple[str, StepId], ...]:
+        """File and step of each section, in the same order, without what it says."""
+        rows = self._all(
+            """SELECT s.file, s.step FROM sections s LEFT JOIN steps p
+               ON p.session = s.session AND p.id = s.step
+               WHERE s.session = ? AND s.current = 1
+               ORDER BY p.phase, p.place, s.step, s.file""",
+            session,
+        )
+        return tuple((file, StepId(step)) for file, step in rows)
+
     def menu(self, menu: MenuId) -> Menu | None:
         return Writing(self._database.read).menu(menu)
 

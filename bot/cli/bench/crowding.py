@@ -27,6 +27,7 @@ from core.store.migrate import upgrade
 
 FEW: Final = 10
 LONG_PHASES: Final = 10
+SUMMARY: Final = "design-summary.md"
 FLAT: Final = 1.3  # what the second half of a session may leave behind, of what the first does
 
 CROWD: Final = Subject(6, "a step with 10,000 open sessions ÷ with 10 (time)", "×", "≤", 1.3, 1.15)
@@ -46,25 +47,27 @@ def crowd(arena: Arena, size: Size) -> Figure:
 
 
 def long_session(arena: Arena, size: Size) -> Figure:
-    """The last phase of a session against its first; what opens a phase is not timed."""
-    tree = arena.folder / "long"
-    steps = LONG_PHASES * size.long_phase
-    planted(tree / "analysis", steps, phases=LONG_PHASES)
+    """The last phase of one session beside the first of another, step by step in turn.
+
+    The step that leads out of a phase is not timed: what opens a phase is another matter. Nor has
+    the session ten summaries of everything: a session has one.
+    """
+    tree, steps = arena.folder / "long", LONG_PHASES * size.long_phase
+    planted(tree / "analysis", steps, LONG_PHASES, leaving_out=SUMMARY)
     with hall_in(arena.folder / "long-hall", arena.hall.team, tree) as hall:
-        (session,) = hall.opened(1, "00-bench")
-        times: list[float] = []
-        while hall.runtime.reader.load(session).status != "completed":
-            phase = hall.runtime.reader.load(session).phase
-            began = time.perf_counter()
-            hall.to_menu(session)
-            hall.go_on(session)
-            took = time.perf_counter() - began
-            within = hall.runtime.reader.load(session).phase == phase
-            times.append(took if within else 0.0)
-        part = size.long_phase
-        first, last = ([each for each in times[a:b] if each] for a, b in
-                       ((0, part), (steps - part, steps)))  # fmt: skip
-        return LONG.measured(median(last) / median(first), sound=len(times) == steps)
+        (late,) = hall.opened(1, f"{LONG_PHASES - 1:02}-bench")
+        (early,) = hall.opened(1, "00-bench")
+        pairs = [_step(hall, late) / _step(hall, early) for _ in range(size.long_phase - 1)]
+        done = len(hall.runtime.reader.load(late).done)
+        return LONG.measured(median(pairs), sound=done == steps - 1)
+
+
+def _step(hall: Hall, session: SessionId) -> float:
+    """Seconds of one, from its answer to the next prompt."""
+    began = time.perf_counter()
+    hall.to_menu(session)
+    hall.go_on(session)
+    return time.perf_counter() - began
 
 
 def growth(arena: Arena, size: Size) -> Figure:
@@ -115,10 +118,7 @@ class _Walk:
         reader = self._hall.runtime.reader
         if self._session is None or reader.load(self._session).phase != PHASE:
             (self._session,) = self._hall.opened(1, PHASE)
-        began = time.perf_counter()
-        self._hall.to_menu(self._session)
-        self._hall.go_on(self._session)
-        return time.perf_counter() - began
+        return _step(self._hall, self._session)
 
 
 def crowded(database: Database, session: SessionId, many: int) -> None:

@@ -19,6 +19,7 @@ FLOW: Final = "analysis"
 PHASES_MAX: Final = 100  # their names begin with two digits
 FENCE: Final = "---\n"
 FIRST: Final = "00-00"
+NOTHING: Final = "\0"
 
 CHECKING: Final = Subject(
     10,
@@ -49,13 +50,16 @@ def _yaml_alone(paths: Sequence[Path]) -> None:
         yaml.load(front, yaml.CSafeLoader)
 
 
-def planted(root: Path, many: int, phases: int = PHASES_MAX) -> list[Path]:
+def planted(
+    root: Path, many: int, phases: int = PHASES_MAX, leaving_out: str = NOTHING
+) -> list[Path]:
     """So many files: the shipped steps again and again, each time under an id of its own.
 
-    What waits for another step waits for the very first.
+    What waits for another step waits for the very first. `leaving_out`: steps that name it.
     """
     shipped = default_steps_dir() / FLOW
-    texts = [path.read_text("utf-8") for path in sorted(shipped.glob("*/*.md"))]
+    every = [path.read_text("utf-8") for path in sorted(shipped.glob("*/*.md"))]
+    texts = [text for text in every if leaving_out not in text]
     root.mkdir(parents=True)
     (root / AGENT_FILE).write_bytes((shipped / AGENT_FILE).read_bytes())
     in_phase = -(-many // phases)
