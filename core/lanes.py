@@ -220,7 +220,7 @@ class Lanes:
                 self._done(row, post)
             case ports.Refused(error) if error in TOKEN_GONE and not starts:
                 # Nothing is lost: it is sent when the token works again and somebody resumes.
-                self.runtime.outbox.postpone(row.id, None, in_doubt=False)
+                self.runtime.outbox.postpone(row.id, None, in_doubt=row.attempted_at is not None)
                 self._tell_refused(row, order, error, keep=True)
             case ports.Refused(error):
                 self._tell_refused(row, order, error, keep=False)

@@ -1,7 +1,7 @@
 """Having a brain read answers: what it is asked, its deadline, what is made of its draft."""
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol, TypeVar
 
@@ -305,7 +305,7 @@ class Desk:
         last = {each.persona: each for each in given if each.want in ("draft", "final")}
         proposed = [each for each in given if each.want in ("proposal", "revision")]
         last |= {each.persona: each for each in proposed[-1:]}  # the limit may cut a revision off
-        claims = [claim for each in last.values() for claim in each.claims]
+        claims = [claim for each in last.values() for claim in self._standing(each.claims)]
         if state.posed:  # the numbered questions say what an answer is about
             claims = list(brief(self._consulted(state)).claims)
         if votes:
@@ -317,6 +317,16 @@ class Desk:
             for number, claim in enumerate(claims, start=1)
         )
         return replace(draft, claims=numbered, recorded=draft.recorded or NOTHING_SAID)
+
+    def _standing(self, claims: Collection[Claim]) -> tuple[Claim, ...]:
+        """Those that still rest on something: people may have taken their words back since."""
+        known = {answer.id for answer in self._answers}
+        left = ((claim, tuple(each for each in claim.sources if each in known)) for claim in claims)
+        return tuple(
+            replace(claim, sources=sources)
+            for claim, sources in left
+            if sources or not claim.sources
+        )
 
     def kept(self, step: StepId) -> Draft:
         """What a brain made of the step before: nothing is thought anew."""
@@ -354,7 +364,8 @@ class Desk:
         last = {each.persona: each for each in given if each.want in ("draft", "final")}
         claims, found = list(draft.claims), []
         for persona, each in last.items():
-            mine, claims = claims[: len(each.claims)], claims[len(each.claims) :]
+            count = len(self._standing(each.claims))
+            mine, claims = claims[:count], claims[count:]
             found.append((party.member(persona).produces, replace(draft, claims=tuple(mine))))
         return tuple(found)
 

@@ -84,8 +84,9 @@ class Runtime:
         self.checkpoint = checkpoint
         self.quiet_s = quiet_s  # may be changed; holds from the next answer on
         self._remind_s = remind_s
+        self._conditions = Conditions(quiet_s, remind_s, deadline_s, tiers)
         self._noting: Conditions | None = None
-        self._noted: Conditions | None = None
+        self._noted: Conditions | None = None  # what is in the database for certain
         self._dispatcher: Dispatcher | None = None
         self._folder: Folder | None = None
 
@@ -226,11 +227,12 @@ class Runtime:
 
     def _note(self, db: Writing) -> str:
         """The settings that decisions rest on, written down once; what the journal calls them."""
-        conditions = Conditions(self.quiet_s, self._remind_s, self._deadline_s, self._tiers)
-        if conditions != self._noted:
-            db.keep_conditions(conditions)
-            self._noting = conditions
-        return mark_of(conditions)
+        if self._conditions.quiet_s != self.quiet_s:
+            self._conditions = replace(self._conditions, quiet_s=self.quiet_s)
+        if self._conditions is not self._noted:
+            db.keep_conditions(self._conditions)
+            self._noting = self._conditions
+        return mark_of(self._conditions)
 
     def _keep_content(self, db: Writing, event: on.Event) -> None:
         steps = steps_in(event)

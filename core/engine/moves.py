@@ -152,7 +152,7 @@ NEXT: Final[Mapping[Status | None, Row]] = {
     "choosing": {
         PersonaSpoke: _to("choosing"),
         **_talk("choosing", "asking"),  # back to asking: every answer was withdrawn
-        MessagePosted: _to("choosing", "opening", "completed"),  # a word may be a click
+        MessagePosted: _to("choosing", "opening", "debating", "completed"),  # a word may be a click
     },
     "paused": {
         **_anyhow("paused"),

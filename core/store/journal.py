@@ -9,7 +9,7 @@ two columns have neither, and are decided again as far as that goes.
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
@@ -59,17 +59,15 @@ class Came(NamedTuple):
     effects: tuple[str, ...]
 
     @classmethod
-    def of(cls, doc: str, effects: Iterable[fx.Effect], conditions: str) -> "Came":
-        names = tuple(type(effect).__name__ for effect in effects)
-        return cls(f"{zlib.crc32(doc.encode()):08x}", conditions, names)
-
-    @classmethod
     def read(cls, text: str) -> "Came":
         session, conditions, *effects = text.split(" ")
         return cls(session, conditions, tuple(effects))
 
-    def __str__(self) -> str:
-        return " ".join((self.session, self.conditions, *self.effects))
+
+def came_of(doc: str, effects: Iterable[fx.Effect], conditions: str) -> str:
+    """As it is written down, and `Came` reads it."""
+    names = [effect.__class__.__name__ for effect in effects]
+    return " ".join([f"{zlib.crc32(doc.encode()):08x}", conditions, *names])
 
 
 def keep_conditions(db: sqlite3.Connection, conditions: Conditions) -> None:
@@ -92,40 +90,55 @@ def row_of(
         getattr(event, "by", None),
         dump_event(event),
         json.dumps(rest, ensure_ascii=False, separators=(",", ":")) if rest else None,
-        str(Came.of(doc, decided.result.effects, decided.conditions)),
+        came_of(doc, decided.result.effects, decided.conditions),
     )
 
 
 def _rest(db: sqlite3.Connection, session: Session, decided: Decided) -> Rest:
+    """Most events are answers, clicks and what files say: those are through here at once."""
     event, seen = decided.event, decided.seen
     rest: Rest = {}
     if overwritten := _overwritten(db, session.id, decided.result.records):
         rest["was"] = overwritten
-    if others := [asdict(known) for known in seen.known if known.id != session.id]:
+    if seen.known and (others := [asdict(known) for known in seen.known if known.id != session.id]):
         rest["known"] = others
-    if getattr(event, "respond_to", None):
-        rest["respond_to"] = True  # an address that opens a door: that it was there is enough
-    match event:
-        case on.MessagePosted():
-            rest |= _place(seen)
-            if not _is_answer(decided.result):
-                rest |= {"text": event.text, "permalink": event.permalink}
-        case on.SecretFound(said=said):
-            rest |= _place(seen) | {"said": [type(said).__name__, json.loads(dump(said))]}
-        case on.BrainReplied():
-            rest |= _draft(event)
-        case on.ThreadRead(found=found):
-            rest["found"] = [json.loads(dump(each)) for each in found]
-            if seen.taken:
-                rest["taken"] = sorted(seen.taken)
-        case on.Consulted(contribution=contribution):
-            rest["contribution"] = json.loads(dump(contribution))
-        case on.DamageFound():
-            if event is decided.given:
-                return rest
-            rest["instead"] = type(decided.given).__name__
-            if seen.session is not None and session.damage and _unreadable(seen.session):
-                rest["found"] = json.loads(dump_session(seen.session))
+    more = _MORE.get(type(event))
+    return rest | more(event, decided) if more is not None else rest
+
+
+def _told(event: Any, _: Decided) -> Rest:
+    # An address that opens a door: that it was there is enough.
+    return {"respond_to": True} if event.respond_to else {}
+
+
+def _posted(event: on.MessagePosted, decided: Decided) -> Rest:
+    place = _place(decided.seen)
+    if any(isinstance(record, fx.AnswerSaved) for record in decided.result.records):
+        return place
+    return place | {"text": event.text, "permalink": event.permalink}
+
+
+def _secret(event: on.SecretFound, decided: Decided) -> Rest:
+    said = event.said
+    return _place(decided.seen) | {"said": [type(said).__name__, json.loads(dump(said))]}
+
+
+def _thread_read(event: on.ThreadRead, decided: Decided) -> Rest:
+    rest: Rest = {"found": [json.loads(dump(each)) for each in event.found]}
+    return rest | ({"taken": sorted(decided.seen.taken)} if decided.seen.taken else {})
+
+
+def _consulted(event: on.Consulted, _: Decided) -> Rest:
+    return {"contribution": json.loads(dump(event.contribution))}
+
+
+def _damaged(event: on.DamageFound, decided: Decided) -> Rest:
+    if event is decided.given:
+        return {}
+    rest: Rest = {"instead": type(decided.given).__name__}
+    found = decided.seen.session
+    if found is not None and _unreadable(found):
+        rest["found"] = json.loads(dump_session(found))
     return rest
 
 
@@ -143,11 +156,7 @@ def _place(seen: Situation) -> Rest:
     return {"thread": seen.thread, "asked": asked}
 
 
-def _is_answer(result: Transition) -> bool:
-    return any(isinstance(record, fx.AnswerSaved) for record in result.records)
-
-
-def _draft(event: on.BrainReplied) -> Rest:
+def _draft(event: on.BrainReplied, _: Decided) -> Rest:
     """All of a draft but its claims and the text of its sections: those are rows."""
     draft = event.draft
     kept = adapter(type(draft)).dump_json(
@@ -173,3 +182,16 @@ def _overwritten(
             if before != [dump(claim) for claim in record.claims]:
                 found[record.step] = [json.loads(doc) for doc in before]
     return found
+
+
+_MORE: Final[Mapping[type[Any], Callable[[Any, Decided], Rest]]] = {
+    on.SessionRequested: _told,
+    on.FlowOpened: _told,
+    on.PostRefused: _told,
+    on.MessagePosted: _posted,
+    on.SecretFound: _secret,
+    on.BrainReplied: _draft,
+    on.ThreadRead: _thread_read,
+    on.Consulted: _consulted,
+    on.DamageFound: _damaged,
+}

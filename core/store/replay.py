@@ -22,7 +22,7 @@ from core.store import situations
 from core.store.codec import CorruptError, adapter, dump_session, load
 from core.store.database import Database
 from core.store.differences import Difference, of_rows, of_sessions
-from core.store.journal import CONDITIONS, Came, Conditions, Decided
+from core.store.journal import CONDITIONS, Came, Conditions, Decided, came_of
 from core.store.playbooks import playbook_of
 from core.store.reading import Reader
 from core.store.restoring import LostError, Restoring
@@ -113,7 +113,7 @@ class _Replay:
             raise InvariantError(DECIDES_NOTHING)
         mark = row.came.conditions if row.came else ""
         self._mine.save(before, Decided(result, event, event, seen, mark), at=row.at)
-        return Came.of(dump_session(result.session), result.effects, mark)
+        return Came.read(came_of(dump_session(result.session), result.effects, mark))
 
     def _seen(self, before: Session | None, event: on.Event, row: Row) -> Situation:
         held = self._conditions_of(row)

@@ -5,6 +5,7 @@ everything: `ROUNDTABLE_SEED=17 make chaos` plays the seventeenth again, event b
 act, and after each commit where that can be seen there, the invariants are looked at.
 """
 
+import json
 import random as global_random
 import re
 from collections import Counter
@@ -17,6 +18,7 @@ from typing import Final
 from core.domain import events as on
 from core.domain.ids import MenuId, SessionId, Ts, UserId
 from core.domain.session import ENDED, Menu
+from core.domain.stances import REACTIONS
 from core.store.replay import replayed
 from tests.chaos.slack import NOBODY, PEOPLE
 from tests.chaos.stormy import Disk, Killed, SimWorld, Storm, StormyBrain, stormy_table
@@ -27,6 +29,10 @@ from tests.fakes import CHANNEL, FACILITATOR, OWNER, TEAM, ScriptedBrain
 from tests.table import Table, small_tree
 
 ACTS_MAX: Final = 40
+ONCE: Final = (
+    "step", "phase", "elaboration", "mode", "fatal", "escalation", "no-team", "all-failed",
+    "state-unwritten",
+)  # fmt: skip
 TO_THE_END_MAX: Final = 400
 LEFT_OVER_MAX: Final = 300
 DAY_S: Final = 86_400.0
@@ -243,6 +249,41 @@ class Simulation:
             if moved:
                 raise BrokenError(f"menu {menu.id} acted twice")
 
+    def both_click(self) -> None:
+        """Two people press the same button at the same time: the second one is told."""
+        menus = [menu for menu in self._menus(old=False) if menu.kind in ONCE]
+        choices = [each for menu in menus for each in menu.choices if each != "cancel"]
+        if not choices:
+            return
+        at = self.table.clock.now()
+        for by in self.random.sample(PEOPLE, 2):
+            event = on.ChoiceMade(by, at, menus[0].id, menus[0].choices[0], CHANNEL)
+            self.survive(lambda event=event: self.table.take(event))  # type: ignore[misc]
+
+    def take_out(self) -> None:
+        if self.answers():
+            ts = Ts(self.random.choice(self.answers()).partition(":")[2])
+            at, by = self.table.clock.now(), self.someone()
+            self.survive(lambda: self.table.take(on.AnswerTakenOut(by, at, CHANNEL, ts)))
+            self._forget_or_note(f"{CHANNEL}:{ts}")
+
+    def react(self) -> None:
+        """What people think of each other's answers. An older reaction may come later."""
+        if not self.answers():
+            return
+        ts = Ts(self.random.choice(self.answers()).partition(":")[2])
+        name, put = self.random.choice(sorted(REACTIONS)), self.random.random() < 0.7
+        late = self.random.choice((0.0, 0.0, 10.0))
+        when = Ts(f"{float(self.world.stage.next_ts()) - late:.6f}")
+        event = on.ReactionChanged(
+            self.someone(), self.table.clock.now(), CHANNEL, ts, name, when, put
+        )
+        self.insist(lambda: self.table.take(event, keys=[f"react:{ts}:{when}"]))
+
+    def revoke(self) -> None:
+        self.storm.revoked = not self.storm.revoked
+        self.tell(f"  the app is {'gone' if self.storm.revoked else 'there again'}")
+
     def kinds_since(self, version: int) -> list[str]:
         rows = self.table.runtime.database.read.execute(
             "SELECT kind FROM journal WHERE place > ? ORDER BY place", (version,)
@@ -279,7 +320,7 @@ class Simulation:
     def to_the_end(self) -> None:
         """Nothing goes wrong any more, and people do what the buttons say."""
         self.tell("calm")
-        self.storm.over = True
+        self.storm.over, self.storm.revoked = True, False
         self.world.calm()
         self.disk.mend(self.table.folder())
         self._wake_up()
@@ -345,6 +386,15 @@ class Simulation:
             """SELECT id, json_extract(doc, '$.used_by'), json_extract(doc, '$.chosen') FROM menus
                WHERE state = 'used'"""
         ).fetchall()
+        used = self.table.runtime.database.read.execute(
+            """SELECT m.id, count(*) FROM journal j JOIN menus m
+               ON m.id = json_extract(j.doc, '$.menu') WHERE j.kind = 'ChoiceMade'
+               AND json_extract(m.doc, '$.kind') IN (SELECT value FROM json_each(?))
+               GROUP BY m.id HAVING count(*) > 1""",
+            (json.dumps(ONCE),),
+        ).fetchall()
+        if used:
+            raise BrokenError(f"menus acted twice: {used}")
         for menu, by, choice in rows:
             if self.seen.used.setdefault(menu, (by, choice)) != (by, choice):
                 raise BrokenError(f"menu {menu} was used twice")
@@ -409,6 +459,10 @@ ACTS: Final[dict[str, Act]] = {
     "deletes": (4, lambda sim: sim.delete()),
     "resumes": (4, lambda sim: sim.resume()),
     "waits": (10, lambda sim: sim.wait()),
+    "two click at once": (5, lambda sim: sim.both_click()),
+    "takes an answer out": (3, lambda sim: sim.take_out()),
+    "reacts": (5, lambda sim: sim.react()),
+    "the app goes or comes back": (2, lambda sim: sim.revoke()),
     "spoils a file": (3, lambda sim: sim.spoil()),
     "leaks": (1, lambda sim: sim.leak()),
 }

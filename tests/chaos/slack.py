@@ -21,7 +21,7 @@ from bot.slack import SlackClient
 from core.domain.ids import Ts, UserId
 from tests.fakes import CHANNEL, DEV, NAMES, OPS, OWNER, DrivenClock
 
-Trouble = Literal["429", "500", "dropped", "accept-then-500", "accept-then-drop"]
+Trouble = Literal["429", "500", "dropped", "accept-then-500", "accept-then-drop", "revoked"]
 TROUBLES: Final[tuple[Trouble, ...]] = (
     "429", "500", "dropped", "accept-then-500", "accept-then-drop",
 )  # fmt: skip
@@ -87,6 +87,8 @@ class Web:
             raise _refused(429, "ratelimited", {"Retry-After": str(RETRY_AFTER_S)})
         if trouble == "500":
             raise _refused(500, "internal_error")
+        if trouble == "revoked":
+            raise _refused(200, "token_revoked")
         if trouble == "dropped":
             raise ConnectionResetError(method)
         answer = self._answer(method, params or json or {})

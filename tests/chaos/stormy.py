@@ -34,11 +34,14 @@ class Storm:
     brain: float = 0.0
     crash: float = 0.0
     over: bool = False
+    revoked: bool = False  # the app was taken out of the workspace, until it is installed again
 
     def strikes(self, chance: float) -> bool:
         return not self.over and chance > 0 and self.random.random() < chance
 
     def fate(self, method: str) -> Trouble | None:
+        if self.revoked:
+            return "revoked"
         hit = self.strikes(self.slack) and method != "views.open"
         return self.random.choice(TROUBLES) if hit else None
 

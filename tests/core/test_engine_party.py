@@ -19,7 +19,7 @@ from core.domain.session import Menu
 from core.lanes import Lanes
 from core.ports import LaunchError
 from core.store.outbox import Waiting
-from tests.fakes import OWNER
+from tests.fakes import FACILITATOR, OWNER, ScriptedBrain, Thinking
 from tests.table import Table
 
 OTHER = UserId("UOTHER")
@@ -592,3 +592,31 @@ def test_the_shipped_party_has_its_steps() -> None:
         "01-vision-council", "02-stack-debate", "03-blueprint", "04-constitution",
         "05-walkthrough",
     ]  # fmt: skip
+
+
+def test_what_a_council_took_from_words_that_were_taken_back_is_left_out(tmp_path: Path) -> None:
+    brain = Thinking([])
+    table = Table(tmp_path, brains={None: brain, FACILITATOR: ScriptedBrain()})
+    table.start("Dashboards as PDF", flow="inception", mode="party")
+    first = table.say(ANSWER)
+    while table.session.phase != "02-stack-debate":
+        table.forward()
+    brain.turns = [ConnectionError("429 too many requests, rate limit")]
+    table.forward()
+    assert table.codes == ["ERR-INT-001"]  # it is read again in a while
+    table.delete(first)
+    table.pass_time(100)
+    assert (table.session.status, table.session.step) == ("choosing", "03-01")
+    assert table.codes == ["ERR-INT-001"]
+    kept = [claim for claim in table.runtime.reader.claims(table.id) if claim.step == "03-01"]
+    assert f"C1:{first}" not in {source for claim in kept for source in claim.sources}
+
+
+def test_the_word_does_what_the_button_does_when_people_have_answered(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.start("Dashboards as PDF", flow="inception", mode="party")
+    table.say(ANSWER)
+    assert table.menu.choices == ("continue",)
+    table.say("continue")
+    assert table.menu.choices == ("accept", "changes")
+    assert table.codes == []

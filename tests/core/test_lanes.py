@@ -1,6 +1,7 @@
 """The visible lane: in order, paced, patient, and never in doubt about what it said."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,6 +101,26 @@ def test_while_nobody_can_look_a_post_stays_in_doubt(table: Table, look: Outcome
     table.pass_time(20)
     assert table.stage.tried.count("PostCard") == 1
     assert table.session.status == "asking"
+
+
+def test_a_post_in_doubt_stays_so_while_the_token_is_gone(table: Table) -> None:
+    table.start()
+    table.say("Because of the bank.")
+    table.stage.outcomes = [Sent(), Unclear("timeout")]  # the edited message, then the prompt
+    table.stage.looks = [Refused("token_revoked")]
+    table.forward()
+    table.pass_time(3)
+    row = next(each for each in waiting(table) if each["kind"] == "PostPrompt")
+    assert (row["due"], row["attempted_at"] is not None) == (None, True)
+    table.stage.left[row["id"]] = Post("prompt:01-02:1", CHANNEL, table.stage.next_ts(), None)
+    table.resume()
+    assert "prompt:01-02:1" not in {post.target for post in table.stage.posts}
+    assert table.runtime.reader.post(table.id, "prompt:01-02:1") is not None
+
+
+def waiting(table: Table) -> list[dict[str, Any]]:
+    found = table.runtime.database.read.execute("SELECT id, kind, due, attempted_at FROM outbox")
+    return [dict(zip(("id", "kind", "due", "attempted_at"), row, strict=True)) for row in found]
 
 
 def test_a_look_that_is_refused_posts_nothing(table: Table) -> None:
