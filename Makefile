@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $(p))))
 
-.PHONY: help demo play test check format lint types imports steps docs bench examples chaos slow package lowest mutants clean
+.PHONY: help demo play test check format lint types imports steps docs bench examples screenshots chaos slow package lowest mutants clean
 
 help: ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -52,6 +52,9 @@ bench: $(VENV)/.ready ## measure the figures of docs/reference/benchmarks.md
 
 examples: $(VENV)/.dev ## make docs/examples/artifacts again
 	$(BIN)/python -m tests.examples
+
+screenshots: $(VENV)/.dev ## make docs/pictures again; needs Chromium
+	$(BIN)/python -m tests.screenshots
 
 chaos: $(VENV)/.dev ## a thousand simulated sessions, and a kill at every commit and send point
 	$(BIN)/python -m pytest -q -n 2 $(if $(ROUNDTABLE_SEED),tests/chaos/test_simulation.py,tests/chaos)
