@@ -67,13 +67,16 @@ package: $(VENV)/.dev ## build wheel and sdist, and try them in clean environmen
 	$(BIN)/python -m build --no-isolation --outdir dist .
 
 # Old libraries warn of what newer Pythons took away; what counts is that everything works.
+# What a browser shows is another matter: those tests are left out.
 LOWEST := $(VENV)/lowest
+BROWSED = $(shell grep -rlE 'playwright|browsing|page_support' tests --include='test_*.py')
 lowest: $(VENV)/.dev ## run the tests on the lowest version of every dependency
 	test -x $(LOWEST)/bin/python || $(PYTHON) -m venv $(LOWEST)
 	$(BIN)/python -m tests.lowest > $(LOWEST)/constraints.txt
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check -c $(LOWEST)/constraints.txt \
 		-e . build hatchling httpx hypothesis import-linter pytest pytest-mock pytest-xdist
-	$(LOWEST)/bin/python -m pytest -q -n 2 -m "not slow" -o filterwarnings=default
+	$(LOWEST)/bin/python -m pytest -q -n 2 -m "not slow" -o filterwarnings=default \
+		$(addprefix --ignore=,$(BROWSED))
 
 # What is changed, and which tests look at it: tests/mutants/$(WHAT).cfg. mutmut writes its copies
 # into the folder it is run from, so it has one of its own.
