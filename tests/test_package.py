@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.main import VERSION
+from tests.e2e.demo import READY, demo
 
 ROOT = Path(__file__).parent.parent
 WAIT_S_MAX = 300  # whatever else the machine does
@@ -161,6 +162,13 @@ def test_every_command_works_from_an_empty_folder_with_the_packaged_step_tree(
 
 def test_a_play_runs_from_an_empty_folder_with_the_packaged_step_tree(unpacked: Installed) -> None:
     check_play(unpacked)
+
+
+def test_the_demo_plays_its_sessions_in_from_an_empty_folder(unpacked: Installed) -> None:
+    with demo(unpacked.home, PYTHONPATH=str(unpacked.packages)) as running:
+        running.until(READY)
+        running.sees("24 of 24 steps done", "payments")
+        assert running.end()[0] == 0
 
 
 def test_a_folder_called_steps_beside_the_packages_is_somebody_elses(unpacked: Installed) -> None:

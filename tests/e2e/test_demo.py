@@ -100,7 +100,8 @@ def test_what_was_half_way_goes_on_after_a_restart(back: Demo) -> None:
     assert "1 entry point recorded from Cleo" in text
 
 
-def test_what_was_said_is_there_after_the_next_start(folder: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_what_was_said_is_there_after_the_next_start(folder: Path, number: signal.Signals) -> None:
     with demo(folder) as running:
         running.until(RETURNED)
         thread = thread_of(running, "Alex Rivera", "dashboards")
@@ -109,7 +110,9 @@ def test_what_was_said_is_there_after_the_next_start(folder: Path) -> None:
         running.sees("3 points from Ben and Cleo", "dashboards", thread=thread)
         before = running.messages("dashboards", thread=thread)
         address = running.url
-        assert running.end(signal.SIGTERM)[0] == 0
+        kept = folder / "roundtable-demo" / "workspace" / "workspace.json"
+        wait_for(kept, r"Cleo: \u201cThe job that sends")
+        assert running.end(number)[0] == (-9 if number == signal.SIGKILL else 0)
     with demo(folder) as running:
         running.until(RETURNED)
         assert running.url == address
@@ -255,7 +258,7 @@ def in_a_terminal(
     os.close(its)
     shown = shown_until(RETURNED, ours)
     if opens:
-        wait_for(folder / "opened")
+        wait_for(folder / "opened", "http")
     process.send_signal(signal.SIGINT)
     shown += shown_until("Ended.", ours)
     code = process.wait(WAIT_S_MAX)
@@ -272,10 +275,10 @@ def shown_until(words: str, terminal: int) -> str:
     return shown
 
 
-def wait_for(path: Path) -> None:
+def wait_for(path: Path, words: str) -> None:
     until = time.monotonic() + WAIT_S_MAX
-    while not (path.exists() and path.read_text()):
-        assert time.monotonic() < until, f"{path} never came"
+    while not (path.exists() and words in path.read_text()):
+        assert time.monotonic() < until, f"{words!r} never came into {path}"
         time.sleep(POLL_S)
 
 
