@@ -17,6 +17,8 @@ TABLES: Final = (
     ("answers", "answer", "id || ', revision ' || revision", "step, current, doc"),
     ("stances", "view", "answer || ' of ' || by", "step, doc"),
     ("settlements", "settlement", "place", "step, doc"),
+    ("stances", "view", "by || ' on ' || answer", "doc"),
+    ("settlements", "settlement", "place", "doc"),
     ("claims", "claim", "step || '/' || place", "doc"),
     ("sections", "section", "step || ' of ' || file || ', version ' || version", "current, doc"),
     ("menus", "menu", "id", "state, doc"),
