@@ -120,6 +120,19 @@ def test_what_was_said_is_there_after_the_next_start(folder: Path, number: signa
         running.sees("Something <b>new</b> & odd", "start-here")
 
 
+def test_a_demo_that_is_to_outlive_its_terminal_does(folder: Path) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+    try:
+        with demo(folder) as running:
+            running.until(RETURNED)
+            running.process.send_signal(signal.SIGHUP)
+            running.say("Ben", "start-here", "Still here")
+            running.sees("Still here", "start-here")
+            assert running.end()[0] == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_demo_that_ends_while_sessions_are_played_in_has_each_of_them_once(
     tmp_path: Path, number: signal.Signals

@@ -194,7 +194,10 @@ def _signals() -> Iterator[list[int]]:
     def note(number: int, _frame: FrameType | None) -> None:
         told.append(number)
 
-    before = {each: signal.signal(each, note) for each in ENDS}
+    # Whoever starts it with nohup wants it to outlive the terminal.
+    kept = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    ends = [each for each in ENDS if not (kept and each == signal.SIGHUP)]
+    before = {each: signal.signal(each, note) for each in ends}
     try:
         yield told
     finally:
