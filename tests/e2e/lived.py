@@ -84,7 +84,7 @@ def page(rows: Iterable[Row]) -> str:
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    words = [f"“{each.text}” ({each.where})" for each in row.words]
+    words = [f"“{'<br>'.join(each.text.splitlines())}” ({each.where})" for each in row.words]
     return (
         f"[`{row.code}`](errors.md#{row.code.lower()})",
         row.cause,

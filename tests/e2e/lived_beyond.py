@@ -150,7 +150,7 @@ CASES: Final = (
         live=_not_let_in,
         words=(
             Words(
-                CATALOGUE["ERR-SLACK-001"].message or "",
+                f"{CATALOGUE['ERR-SLACK-001'].message}\n[Open the form again]",
                 TOLD,
             ),
         ),

@@ -43,7 +43,11 @@ def paused(room: Desk) -> None:
 
 def test_a_paused_card_offers_to_resume_instead_of_to_pause(room: Desk) -> None:
     paused(room)
-    assert [each["action_id"] for each in controls(card(room))] == [RESUME, "card:export"]
+    assert [each["action_id"] for each in controls(card(room))] == [
+        RESUME,
+        "card:export",
+        "card:catchup",
+    ]
     assert press(room, RESUME) == ["“Export a dashboard” goes on in a moment."]
     assert room.session().status == "choosing"
     assert "card:pause" in [each["action_id"] for each in controls(card(room))]
