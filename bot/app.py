@@ -21,9 +21,8 @@ from bot.wsgi import Application, wsgi_app
 from core.artifacts.folder import Folder
 from core.artifacts.shelf import FolderShelf
 from core.artifacts.state import Teams
-from core.brains.council.consult import consult
 from core.brains.diagnosis import Diagnosis, DiagnosisRequest, diagnose
-from core.brains.scripted import Scripted
+from core.brains.loading import Scripted, consult, load
 from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
 from core.dispatch.local import LocalDispatcher
@@ -65,6 +64,7 @@ class Roundtable:
     halts: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "halts"))
 
     def start(self) -> None:
+        load()  # before anything is performed that asks them
         self.runtime.prune()
         self.teams.sweep(self.runtime.reader.seated())
         self.dispatcher.start()

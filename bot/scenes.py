@@ -15,7 +15,6 @@ from bot.views.faults import fault_message
 from bot.views.identity import Author, author_of
 from bot.views.names import Names, name_of
 from bot.wording import people_in, place_of, worded
-from core.brains.council.converging import consensus, trade_offs
 from core.domain.effects import (
     Greet,
     HandOver,
@@ -460,6 +459,8 @@ class Scenes:
     def _verdict(self, session: Session, key: PhaseKey) -> list[Block]:
         if session.mode != "party":
             return []
+        from core.brains.council.converging import consensus, trade_offs
+
         given = self._reader.contributions(session.id, key)
         votes = {each.persona: each for each in given if each.want == "vote"}
         record = next((each for each in session.councils if each.phase == key), None)

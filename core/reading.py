@@ -10,12 +10,8 @@ import structlog
 from core.artifacts.compose import RESTS_ON, sections
 from core.artifacts.elaboration import with_elaboration
 from core.artifacts.notes import with_notes
-from core.brains.council.brief import brief
-from core.brains.council.consult import consult
-from core.brains.council.converging import consensus, with_agreement
-from core.brains.council.merging import merged
 from core.brains.diagnosis import Diagnosis, DiagnosisRequest
-from core.brains.elaboration import synthesis
+from core.brains.loading import consult
 from core.brains.review import kinds_in, redacted, review
 from core.domain import effects as fx
 from core.domain import events as on
@@ -113,6 +109,8 @@ class ReadingRoom:
 
     def merge(self, session: SessionId, effect: fx.MergeQuestions) -> on.QuestionsMerged:
         """The questions of all members as one list, numbered through."""
+        from core.brains.council.merging import merged
+
         state = self.reader.load(session)
         party = self.reader.party(state)
         order = party.phase(effect.phase).members if party else ()
@@ -298,6 +296,9 @@ class Desk:
 
     def with_council(self, draft: Draft, step: StepId) -> Draft:
         """The reading of the answers with what the council came to, where it gave claims."""
+        from core.brains.council.brief import brief
+        from core.brains.council.converging import consensus, with_agreement
+
         state = self._reader.step_state(self._session.id, step)
         assert state is not None, step
         given = self._reader.contributions(self._session.id, state.phase)
@@ -391,6 +392,8 @@ class Desk:
 
     def elaboration(self, step: StepId) -> tuple[str, ...]:
         """What an elaboration of the step came to, line by line with who said it."""
+        from core.brains.elaboration import synthesis
+
         state = self._reader.step_state(self._session.id, step)
         if state is None or not state.turns:
             return ()

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from core.brains import scripted
+from core.brains.loading import Scripted
 from core.domain import effects as fx
 from core.domain.answers import Draft, ReadRequest
 from core.domain.ids import (
@@ -56,7 +57,7 @@ class Names:
         return frozenset(user for user in users if user.startswith("UBOT"))
 
 
-class ScriptedBrain(scripted.Scripted):
+class ScriptedBrain(Scripted):
     def read(self, request: ReadRequest) -> Draft:
         return scripted.read(request)
 

@@ -15,25 +15,12 @@ from core.brains._reading import QUICK_SCAN
 from core.brains._recorded import recorded
 from core.brains._refs import attached, linked, numbered
 from core.brains._scan import scan_of
-from core.brains.elaboration import lens_turn
 from core.brains.inception import reading as inception
 from core.brains.inception.topics import PARTY_PHASES, PHASES
-from core.domain.answers import Answer, Claim, Draft, ReadRequest, Scan, TurnRequest
+from core.domain.answers import Answer, Claim, Draft, ReadRequest, Scan
 from core.domain.ids import StepId
 
 SCAN_STEPS: Final = "00-"
-
-
-class Scripted:
-    """The scripted brain behind the `Brain` port."""
-
-    def read(self, request: ReadRequest) -> Draft:
-        return read(request)
-
-    def speak(self, request: TurnRequest) -> str | None:
-        return lens_turn(
-            request.persona.key, request.topic, request.said, request.turns, request.addressed
-        )
 
 
 def read(request: ReadRequest) -> Draft:

@@ -13,7 +13,7 @@ from typing import Final
 from core.artifacts.folder import Folder
 from core.artifacts.state import Teams
 from core.brains.council.consult import consult
-from core.brains.scripted import Scripted
+from core.brains.loading import Scripted
 from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
 from core.dispatch.local import run_out

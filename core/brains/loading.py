@@ -1,0 +1,40 @@
+"""The scripted brains as a bot is put together with them: each loads its rules when it is asked.
+
+The rules are some sixty modules and two hundred regular expressions, which a program that only
+looks at a bot never needs. It holds no rule itself.
+"""
+
+from core.domain.answers import Draft, ReadRequest, TurnRequest
+from core.domain.council import ConsultRequest, Contribution
+
+
+class Scripted:
+    """The scripted brain behind the `Brain` port."""
+
+    def read(self, request: ReadRequest) -> Draft:
+        from core.brains.scripted import read
+
+        return read(request)
+
+    def speak(self, request: TurnRequest) -> str | None:
+        from core.brains.elaboration import lens_turn
+
+        return lens_turn(
+            request.persona.key, request.topic, request.said, request.turns, request.addressed
+        )
+
+
+def consult(request: ConsultRequest) -> Contribution:
+    """A scripted member's turn in a council."""
+    from core.brains.council.consult import consult as given
+
+    return given(request)
+
+
+def load() -> None:
+    """All rules at once, so that the first answer is not read more slowly than the next."""
+    import core.brains.council.consult
+    import core.brains.council.converging
+    import core.brains.council.merging
+    import core.brains.elaboration
+    import core.brains.scripted  # noqa: F401
