@@ -20,7 +20,8 @@ _ESCAPED: Final = re.compile(
     re.VERBOSE,
 )
 _ENTITIES: Final[Mapping[str, str]] = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
-_CODE: Final = re.compile(r"(`{3,})(.*)\1", re.DOTALL)
+_FENCE: Final = "```"
+_FENCES: Final = re.compile(r"`{3,}")
 _BLOCK_START: Final = re.compile(r"^([#+=~-]|[0-9]{1,9}(?=[.)]))")
 ANY_MARK: Final = re.compile(r"<(!--\s*/?roundtable:)")
 
@@ -95,16 +96,44 @@ def _listed(items: list[str]) -> str:
 
 
 def is_code(text: str) -> bool:
-    return bool(_CODE.fullmatch(text))
+    """Whether it is a code block and nothing else: two fences, which share no backtick."""
+    return text.startswith(_FENCE) and text.endswith(_FENCE) and len(text) >= 2 * len(_FENCE)
 
 
 def fenced(text: str) -> str:
     """A code block whose fence is longer than any in it. Only our own section marks are changed."""
-    inside = _CODE.sub(r"\2", text).strip("\r\n")
+    inside = _unfenced(text).strip("\r\n")
     code = [ANY_MARK.sub(r"&lt;\1", line) for line in lines(inside)]
     longest = max((len(run) for run in re.findall(r"`+", "\n".join(code))), default=0)
     fence = "`" * max(3, longest + 1)
     return "\n".join((fence, *code, fence))
+
+
+def _unfenced(text: str) -> str:
+    """Without fences: each with the last one as long, the longest there can be first.
+
+    A run of backticks that no other answers is the fence and its end, if it is long enough. The
+    work is of the size of the text, also where it is backticks all over.
+    """
+    runs = [run.span() for run in _FENCES.finditer(text)]
+    last = {
+        size: place
+        for place, (begin, end) in enumerate(runs)
+        for size in range(len(_FENCE), end - begin + 1)
+    }
+    kept: list[str] = []
+    at = place = 0
+    while place < len(runs):
+        begin, end = runs[place]
+        sizes = range(end - begin, len(_FENCE) - 1, -1)
+        size = next((one for one in sizes if last[one] > place or 2 * one <= end - begin), 0)
+        if size:
+            place = last[size]
+            closed = runs[place][1]
+            kept += (text[at:begin], text[begin + size : closed - size])
+            at = closed
+        place += 1
+    return "".join((*kept, text[at:]))
 
 
 def _indented(block: str) -> str:

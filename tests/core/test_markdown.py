@@ -1,0 +1,47 @@
+"""Code blocks in what people wrote: which text is one, and its fences taken off."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.artifacts.markdown import fenced, is_code
+
+# What both mean, in one line. It is no way to do it: on backticks alone its work is the square.
+FENCED = re.compile(r"(`{3,})(.*)\1", re.DOTALL)
+TEXTS = st.lists(
+    st.integers(1, 12).map(lambda many: "`" * many) | st.sampled_from(["a", " ", "\n", "~~~"]),
+    max_size=12,
+).map("".join)
+ANSWER_CHARS_MAX = 40_000
+
+
+@given(TEXTS)
+def test_code_is_what_begins_and_ends_with_a_fence_of_its_own(text: str) -> None:
+    assert is_code(text) is bool(FENCED.fullmatch(text))
+
+
+@given(TEXTS)
+def test_the_fences_that_answer_each_other_are_taken_off(text: str) -> None:
+    assert inside(text) == FENCED.sub(r"\2", text).strip("\r\n")
+
+
+@pytest.mark.parametrize("alone", [5, 6, 7, 4_000, ANSWER_CHARS_MAX, ANSWER_CHARS_MAX + 1])
+def test_a_long_enough_run_of_backticks_is_a_fence_and_its_end(alone: int) -> None:
+    ticks = "`" * alone
+    assert is_code(ticks) is (alone >= 6)
+    assert inside(ticks) == (ticks[: alone % 2] if alone >= 6 else ticks)
+
+
+def test_the_fences_of_a_long_answer_are_told_apart_by_their_length() -> None:
+    runs = ["`" * many for many in range(3, 280)]
+    growing, shrinking = "a".join(runs), "a".join(reversed(runs))
+    assert len(growing) > 0.95 * ANSWER_CHARS_MAX
+    assert inside(growing) == growing[3:-3]
+    assert inside(shrinking) == "a".join(["`a"] * 138 + ["```"])
+
+
+def inside(text: str) -> str:
+    """What stands in the code block that is made of it."""
+    return "\n".join(fenced(text).split("\n")[1:-1])
