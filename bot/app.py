@@ -18,11 +18,13 @@ from bot.stage import SlackStage
 from bot.threads import SlackThreads
 from bot.whisper import KnownNames
 from bot.wsgi import Application, wsgi_app
+from core.artifacts import writing
 from core.artifacts.folder import Folder
 from core.artifacts.shelf import FolderShelf
 from core.artifacts.state import Teams
+from core.brains import loading
 from core.brains.diagnosis import Diagnosis, DiagnosisRequest, diagnose
-from core.brains.loading import Scripted, consult, load
+from core.brains.loading import Scripted, consult
 from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
 from core.dispatch.local import LocalDispatcher
@@ -64,7 +66,8 @@ class Roundtable:
     halts: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "halts"))
 
     def start(self) -> None:
-        load()  # before anything is performed that asks them
+        loading.load()
+        writing.load()
         self.runtime.prune()
         self.teams.sweep(self.runtime.reader.seated())
         self.dispatcher.start()

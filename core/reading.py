@@ -7,9 +7,9 @@ from typing import Final, Protocol, TypeVar
 
 import structlog
 
-from core.artifacts.compose import RESTS_ON, sections
 from core.artifacts.elaboration import with_elaboration
 from core.artifacts.notes import with_notes
+from core.artifacts.writing import rests_on, sections
 from core.brains.diagnosis import Diagnosis, DiagnosisRequest
 from core.brains.loading import consult
 from core.brains.review import kinds_in, redacted, review
@@ -439,7 +439,7 @@ class Desk:
         stored = self._reader.sections(self._session.id)
         claims = (*request.claims, *draft.claims)
         for section in stored:
-            if section.step == effect.step or not RESTS_ON.get(section.file, set()) & changed:
+            if section.step == effect.step or not rests_on(section.file) & changed:
                 continue
             state = self._reader.step_state(self._session.id, section.step)
             if state is None or state.digest is None:

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Final, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 import structlog
 
@@ -24,7 +24,7 @@ from core.artifacts.folder import (
 from core.artifacts.meta import ABSENT, CORRUPT, Acceptance, Meta, MetaFound, Owner, analysis_status
 from core.artifacts.report import environment, report_of
 from core.artifacts.state import STATE_FILE, TeamError, Teams, state_text
-from core.artifacts.voices import Voices, composed, voices_in
+from core.artifacts.writing import composed, voices_in
 from core.content.library import Library
 from core.domain import effects as fx
 from core.domain import events as on
@@ -50,6 +50,9 @@ from core.secrets import redact
 from core.secrets.named import kinds_of
 from core.store.codec import dump_session
 from core.taxonomy.catalogue import META_CORRUPT_KNOWN
+
+if TYPE_CHECKING:
+    from core.artifacts.voices import Voices
 
 SOURCE: Final = "slack"
 
@@ -299,7 +302,7 @@ class Worker:
         shown = self.runtime.reader.shown_in(session.id)
         return list(dict.fromkeys(file for file, at in shown if step is None or at == step))
 
-    def _write_file(self, session: Session, file: str, voices: Voices) -> Iterator[on.FileFault]:
+    def _write_file(self, session: Session, file: str, voices: "Voices") -> Iterator[on.FileFault]:
         existing: str | None = None
         try:
             existing = self.folder.read(session.slug, file)

@@ -5,14 +5,23 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-RULES = ("core.brains.scripted", "core.brains.council.", "core.brains.inception.")
+RULES = (
+    "core.brains.scripted",
+    "core.brains.council.",
+    "core.brains.inception.",
+    "core.artifacts.compose",
+    "core.artifacts.inception.",
+)
 COMMANDS = ("typer", "bot.cli", "bot.local", "gunicorn", "jinja2", "markdown_it", "alembic")
 
 LISTED = "import sys; {}; print(*sys.modules)"
-ALL_RULES = """
-import pkgutil, core.brains
-print(*(each.name for each in pkgutil.walk_packages(core.brains.__path__, "core.brains.")))
+STARTED = "import bot.app; from core.artifacts import writing; from core.brains import loading; {}"
+ALL = """
+import pkgutil, core.artifacts, core.brains
+for each in (core.artifacts, core.brains):
+    print(*(one.name for one in pkgutil.walk_packages(each.__path__, f"{each.__name__}.")))
 """
+REPORTS = "core.artifacts.reporting"  # loaded when somebody asks for one
 
 
 def told_by(program: str) -> set[str]:
@@ -28,6 +37,8 @@ def test_importing_the_bot_loads_no_rules_and_no_library_of_a_command() -> None:
     assert [each for each in found if each.startswith(RULES) or each in COMMANDS] == []
 
 
-def test_once_the_brains_are_loaded_no_answer_waits_for_a_rule() -> None:
-    program = "import bot.app; bot.app.load()"
-    assert told_by(ALL_RULES) - told_by(LISTED.format(program)) == set()
+def test_once_a_bot_has_loaded_its_rules_no_answer_waits_for_one() -> None:
+    found = told_by(LISTED.format(STARTED.format("loading.load(); writing.load()")))
+    everything = {each for each in told_by(ALL) if not each.startswith(REPORTS)}
+    assert "core.brains.scripted" in everything
+    assert everything - found == set()
