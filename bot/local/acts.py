@@ -37,6 +37,8 @@ class Acts:
         world = self._desk.workspace
         with world.lock:
             author, where = world.person(person), world.channel(channel)
+            if where.archived:
+                raise ValueError(f"#{where.name} is archived: nobody can post in it")
             if thread_ts is not None and world.find(where, thread_ts) is None:
                 raise LookupError(f"no message {thread_ts} in #{where.name} to reply to")
             post = Post(
@@ -122,6 +124,23 @@ class Acts:
             payload |= payloads.clicked_message(shown, response_url) | {"actions": [action]}
             payload["state"] = {"values": with_pick(shown.blocks, filling, block, element, picked)}
             self._office.send(Parcel("interactive", "block_actions", trigger_id, payload))
+
+    def put_bot_out(self, channel: str) -> None:
+        """Remove the app from a channel: from now on it may neither post nor hear there."""
+        self._bot_in(channel, there=False)
+
+    def let_bot_in(self, channel: str) -> None:
+        """`/invite` the app to a channel."""
+        self._bot_in(channel, there=True)
+
+    def _bot_in(self, channel: str, *, there: bool) -> None:
+        with self._desk.workspace.lock:
+            self._desk.workspace.channel(channel).has_bot = there
+
+    def archive(self, channel: str, *, archived: bool = True) -> None:
+        """Close a channel: it can be read, and nothing can be said in it. Or open it again."""
+        with self._desk.workspace.lock:
+            self._desk.workspace.channel(channel).archived = archived
 
     def _response_url(self, reply: Reply) -> str:
         reply_id = self._desk.passes.add_reply(self._desk.workspace.next_id("r"), reply)

@@ -118,6 +118,13 @@ class Desk:
             raise ApiError("not_in_channel")
         return channel
 
+    def open_channel(self, args: Args, name: str = "channel") -> Channel:
+        """A channel in which something can still be said: with the bot in it, not archived."""
+        channel = self.channel_with_bot(args, name)
+        if channel.archived:
+            raise ApiError("is_archived")
+        return channel
+
     def person(self, args: Args, name: str = "user") -> Person:
         for person in self.workspace.people:
             if person.id == args.text(name):

@@ -93,7 +93,7 @@ def persona(desk: Desk, args: Args) -> tuple[str | None, Json | None]:
 
 
 def post_message(desk: Desk, args: Args) -> Json:
-    channel = desk.channel_with_bot(args)
+    channel = desk.open_channel(args)
     text, blocks = content(args, desk)
     if not text and not blocks and not args.raw.get("attachments"):
         raise ApiError("no_text")
@@ -123,6 +123,8 @@ def post_message(desk: Desk, args: Args) -> Json:
 def update(desk: Desk, args: Args) -> Json:
     channel = desk.channel(args)
     post = desk.post(channel, args.required("ts"))
+    if channel.archived:
+        raise ApiError("is_inactive")
     if not post.by_bot:
         raise ApiError("cant_update_message")
     text, blocks = content(args, desk)
@@ -156,7 +158,7 @@ def delete(desk: Desk, args: Args) -> Json:
 
 
 def post_ephemeral(desk: Desk, args: Args) -> Json:
-    channel = desk.channel_with_bot(args)
+    channel = desk.open_channel(args)
     text, blocks = content(args, desk)
     if not text and not blocks:
         raise ApiError("no_text")
@@ -212,12 +214,12 @@ def reacted_post(desk: Desk, args: Args) -> tuple[Post, str]:
     name = args.text("name").strip(":")
     if not REACTION_NAME.fullmatch(name):
         raise ApiError("invalid_name")
-    channel = desk.channel_with_bot(args)
+    channel = desk.open_channel(args)
     return desk.post(channel, args.required("timestamp")), name
 
 
 def set_status(desk: Desk, args: Args) -> Json:
-    channel = desk.channel_with_bot(args, "channel_id")
+    channel = desk.open_channel(args, "channel_id")
     desk.post(channel, args.required("thread_ts"))
     return {}
 

@@ -37,7 +37,7 @@ def complete_upload(desk: Desk, args: Args) -> Json:
     if not isinstance(given, list) or not given:
         raise refused("invalid_arguments", ["[ERROR] missing required field: files"])
     target = args.text("channel_id") or args.text("channels").partition(",")[0]
-    channel = desk.channel_with_bot(Args({"channel": target})) if target else None
+    channel = desk.open_channel(Args({"channel": target})) if target else None
     thread_ts = thread_root(desk, channel, args) if channel else None
     shared = []
     for item in given:

@@ -55,7 +55,7 @@ def info(desk: Desk, args: Args) -> Json:
         "is_mpim": False,
         "is_private": channel.private,
         "is_member": channel.has_bot,
-        "is_archived": False,
+        "is_archived": channel.archived,
         "is_general": channel.name == "general",
         "is_shared": False,
         "is_ext_shared": False,

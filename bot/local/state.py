@@ -37,11 +37,14 @@ class Person:
         return re.sub(r"[^a-z0-9._-]+", ".", self.name.casefold()).strip(".") or self.id.lower()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Channel:
+    """One per workspace and name; whether the bot is in it may change, under the lock."""
+
     id: str
     name: str
     has_bot: bool
+    archived: bool = False
 
     @property
     def private(self) -> bool:

@@ -179,8 +179,9 @@ class Bot:
         self.wait_for(looks_calm)
 
     def let_in(self, channel: str, member: bool) -> None:
-        """Whether the bot is in that channel from now on. The local workspace has no act for it."""
-        object.__setattr__(self.slack._world.channel(channel), "has_bot", member)
+        """Whether the bot is in that channel from now on."""
+        act = self.slack.let_bot_in if member else self.slack.put_bot_out
+        act(channel)
 
     # ── room ──
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,13 +22,6 @@ def table(tmp_path: Path) -> Iterator[Desk]:
         yield found
 
 
-def remove_bot(table: Desk, channel: str, *, there: bool = False) -> None:
-    world = table.slack._world
-    with world.lock:
-        where = world.channel(channel)
-        world.channels[world.channels.index(where)] = replace(where, has_bot=there)
-
-
 def sessions(table: Desk, channel: str = CHANNEL) -> list[str]:
     reader, team = table.table.runtime.reader, table.table.workspace.team
     return [each.title for each in reader.channel_sessions(team, table.slack.channel_id(channel))]  # type: ignore[arg-type]
@@ -38,7 +30,7 @@ def sessions(table: Desk, channel: str = CHANNEL) -> list[str]:
 def test_a_bot_that_was_removed_meanwhile_says_so_and_starts_after_it_is_back(table: Desk) -> None:
     form = open_form(table)
     table.settle_until(lambda: called(table, "users.conversations"))
-    remove_bot(table, CHANNEL)
+    table.slack.put_bot_out(CHANNEL)
     submit(table, form, text="They fail at night.")
     table.settle_until(lambda: told(table))
     assert "/invite @Roundtable" in told(table)[-1]
@@ -49,7 +41,7 @@ def test_a_bot_that_was_removed_meanwhile_says_so_and_starts_after_it_is_back(ta
     left = submit(table, again, text="They fail at night.")
     assert left is not None
     assert "/invite @Roundtable" in left.errors["channel"]
-    remove_bot(table, CHANNEL, there=True)
+    table.slack.let_bot_in(CHANNEL)
     submit(table, again, text="They fail at night.")
     assert sessions(table) == ["Retry failed card payments"]
 
