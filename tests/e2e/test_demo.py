@@ -100,6 +100,15 @@ def test_what_was_half_way_goes_on_after_a_restart(back: Demo) -> None:
     assert "1 entry point recorded from Cleo" in text
 
 
+@pytest.fixture
+def _a_terminal() -> Iterator[None]:
+    """Whoever runs the tests with nohup hands it on to what they start: here it is not meant."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("_a_terminal")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_what_was_said_is_there_after_the_next_start(folder: Path, number: signal.Signals) -> None:
     with demo(folder) as running:
