@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 FLAGS: Final = (
     "--no-sandbox",  # the tests may run as root
     "--disable-gpu",
+    "--disable-dev-shm-usage",  # a container's is small, and a full one ends the page
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
