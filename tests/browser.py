@@ -6,25 +6,16 @@ there it belongs.
 """
 
 import os
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from bot.cli.bench.browser import FLAGS, chromium
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
 
-FLAGS: Final = (
-    "--no-sandbox",  # the tests may run as root
-    "--disable-gpu",
-    "--disable-dev-shm-usage",  # a container's is small, and a full one ends the page
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
 DESKTOP: Final["ViewportSize"] = {"width": 1280, "height": 800}
 PHONE: Final["ViewportSize"] = {"width": 375, "height": 700}
 PATIENCE_MS: Final = 20_000.0
@@ -36,10 +27,14 @@ MISSING: Final = (
 _launched: "list[Browser]" = []
 
 
-def chromium() -> str | None:
-    """The path of the browser, if there is one."""
-    named = os.environ.get("ROUNDTABLE_CHROMIUM", "/usr/bin/chromium")
-    return named if Path(named).exists() else shutil.which("chromium")
+def needed() -> str:
+    """Where the browser is. Without one a test is skipped and says why; with `CI` it fails."""
+    path = chromium()
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail(MISSING)
+        pytest.skip(MISSING)
+    return path
 
 
 @pytest.fixture(scope="session")
@@ -47,11 +42,7 @@ def browser() -> "Iterator[Browser]":
     if _launched:  # a module that imports the fixture has a second one of its own
         yield _launched[0]
         return
-    path = chromium()
-    if path is None:
-        if os.environ.get("CI"):
-            pytest.fail(MISSING)
-        pytest.skip(MISSING)
+    path = needed()
     from playwright.sync_api import sync_playwright  # most tests need none of it
 
     with sync_playwright() as playwright:

@@ -18,7 +18,8 @@ from typing import Final
 
 from playwright.sync_api import Browser, Locator, expect, sync_playwright
 
-from tests.browser import DESKTOP, FLAGS, PHONE, chromium
+from bot.cli.bench.browser import FLAGS, chromium
+from tests.browser import DESKTOP, PHONE
 from tests.e2e.browsing import GOES_ON, PATIENCE_MS, Person
 from tests.e2e.demo import READY, Demo, demo
 

@@ -202,7 +202,7 @@ def reply_message(kind: ReplyKind, args: Mapping[str, str]) -> Message:
 
 def _control(kind: ReplyKind, args: Mapping[str, str]) -> Block | None:
     if args.get("again"):
-        return actions([button("Open the form again", START_AGAIN, args["again"])])
+        return actions([button("Try again in a form", START_AGAIN, args["again"])])
     if kind in PAUSED and args.get("session"):
         return menus.resume_control(SessionId(args["session"]))
     choice, menu = CHOICES.get(kind), args.get("menu")

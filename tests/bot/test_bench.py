@@ -33,6 +33,7 @@ from bot.cli.bench.starting import IMPORT, MEMORY, START
 from bot.cli.bench.storing import CONCURRENCY, TRANSITION
 from core.brains.council.consult import consult
 from core.domain.ids import TeamId
+from tests.browser import needed
 from tests.council import NADIA, request
 
 SUBJECTS = (
@@ -72,8 +73,7 @@ def test_every_row_is_measured_by_the_real_bot_and_printed_as_json() -> None:
 
 @pytest.mark.slow
 def test_a_person_in_a_browser_sees_each_next_prompt(tmp_path: Path) -> None:
-    if browsing.lacking():
-        pytest.skip(browsing.lacking())
+    needed()
     shown, weight = browsing.browsed(tmp_path, replace(TINY, browsed=1), lambda _: None)
     assert (shown.subject, weight.subject) == (SHOWN, WEIGHT)
     assert shown.value > 0

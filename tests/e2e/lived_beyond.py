@@ -150,7 +150,7 @@ CASES: Final = (
         live=_not_let_in,
         words=(
             Words(
-                f"{CATALOGUE['ERR-SLACK-001'].message}\n[Open the form again]",
+                f"{CATALOGUE['ERR-SLACK-001'].message}\n[Try again in a form]",
                 TOLD,
             ),
         ),

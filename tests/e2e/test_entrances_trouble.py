@@ -35,7 +35,7 @@ def test_a_bot_that_was_removed_meanwhile_says_so_and_starts_after_it_is_back(ta
     table.settle_until(lambda: told(table))
     assert "/invite @Roundtable" in told(table)[-1]
     assert sessions(table) == []
-    press(table, "Open the form again")
+    press(table, "Try again in a form")
     table.settle_until(lambda: len(called(table, "users.conversations")) > 1)
     again = table.slack.modals[-1]
     left = submit(table, again, text="They fail at night.")

@@ -81,7 +81,7 @@ def test_where_nobody_knew_it_the_refusal_comes_with_the_form_as_it_was(tmp_path
         submit(table, form, channel=outside, text="They fail at night.", mode="party")
         table.settle_until(lambda: told(table))
         assert "/invite @Roundtable" in told(table)[-1]
-        press(table, "Open the form again")
+        press(table, "Try again in a form")
         table.settle_until(lambda: len(table.slack.modals) > 1)
         again = table.slack.modals[-1]
         elements = {each["block_id"]: each["element"] for each in again.view["blocks"]}

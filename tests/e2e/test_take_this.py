@@ -164,7 +164,7 @@ def test_where_the_bot_is_not_nothing_of_the_form_is_lost(table: Desk) -> None:
     table.slack.submit("dev", form.id, {"text": "Everything we know."})
     table.settle_until(lambda: told(table, "dev"))
     assert "/invite @Roundtable" in told(table, "dev")[-1]
-    press(table, "Open the form again", by="dev")
+    press(table, "Try again in a form", by="dev")
     table.settle_until(lambda: len(table.slack.modals) == 2)
     again = table.slack.modals[-1]
     filled = [block["element"].get("initial_value") for block in again.view["blocks"][1:3]]

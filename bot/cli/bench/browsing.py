@@ -3,8 +3,6 @@
 Playwright and Chromium belong to development: without them the rows are left out, and why is said.
 """
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +10,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from bot.cli.bench.analysis import CHANNEL, CONTINUE, PERSON, STEPS, Play, bot_in
+from bot.cli.bench.browser import FLAGS, chromium
 from bot.cli.bench.figures import Figure, Subject
 from bot.cli.bench.size import Size
 from bot.local import LocalWorkspace
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 PAGE_TOKEN: Final = "a-page-for-the-bench"  # noqa: S105 - of a page that lives as long as the row
 WAIT_MS_MAX: Final = 20_000
-FLAGS: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 
 SHOWN: Final = Subject(
     17, "Continue clicked → next prompt visible in the page (median)", "ms", "≤", 150, 100
@@ -75,11 +73,6 @@ def browsed(folder: Path, size: Size, told: Callable[[str], None]) -> list[Figur
         waits += some
         weights.append(weight)
     return [SHOWN.measured(median(waits)), WEIGHT.measured(max(weights) / 1000)]
-
-
-def chromium() -> str | None:
-    named = os.environ.get("ROUNDTABLE_CHROMIUM", "/usr/bin/chromium")
-    return named if Path(named).exists() else shutil.which("chromium")
 
 
 def lacking() -> str:
