@@ -48,7 +48,7 @@ SHORTCUTS: Final[Mapping[str, Shortcut]] = {
         "Start at the Roundtable", "global", "Start an analysis or a new project", _start
     ),
     "take_this": Shortcut(
-        "Take this to the Roundtable",
+        "Take to the Roundtable",
         "message",
         "Start an analysis with this message and its thread",
         open_take,

@@ -1,4 +1,4 @@
-"""“Take this to the Roundtable”: a message and its thread become the draft of an analysis.
+"""“Take to the Roundtable”: a message and its thread become the draft of an analysis.
 
 The form keeps which message it is about, sealed; it asks for no channel, so that what was said in
 one is never shown in another.

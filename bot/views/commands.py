@@ -49,7 +49,7 @@ TIPS: Final = (
     "A start takes --depth brief, standard or deep as well.",
     "Mentioning me works the same: @Roundtable analyze <title>.",
     "In a thread, a message that starts with // is no answer.",
-    "In a message's menu: Take this to the Roundtable, and Not an answer.",
+    "In a message's menu: Take to the Roundtable, and Not an answer.",
     "While there is a choice, C stands for Continue and S for Skip rest.",
 )
 STATUS_WORDS: Final[Mapping[str, str]] = {

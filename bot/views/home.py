@@ -54,7 +54,7 @@ FIRST_TIME: Final = (
 WAYS_IN: Final[Sequence[tuple[str, str, str]]] = (
     ("Press ", "Start something new", " above: it asks what it is about, and where."),
     ("Or type ", "/roundtable analyze <title>", " in a channel."),
-    ("Or choose ", "Take this to the Roundtable", " in the menu of a message."),
+    ("Or choose ", "Take to the Roundtable", " in the menu of a message."),
 )
 
 

@@ -48,6 +48,46 @@ def test_the_shortcuts_are_those_the_code_answers(manifest: Any) -> None:
     ]
 
 
+MANIFEST_LIMITS = {
+    "display_information.name": 35,
+    "display_information.description": 140,
+    "features.bot_user.display_name": 80,
+    "features.slash_commands": 50,
+    "features.slash_commands.command": 32,
+    "features.slash_commands.description": 2_000,
+    "features.slash_commands.usage_hint": 1_000,
+    "features.shortcuts": 10,
+    "features.shortcuts.name": 24,
+    "features.shortcuts.callback_id": 255,
+    "features.shortcuts.description": 150,
+    "oauth_config.scopes.bot": 255,
+    "settings.event_subscriptions.bot_events": 100,
+}
+"""The most characters, or the most entries of a list.
+
+docs: reference/app-manifest; the name of a shortcut: Slack's schema of the manifest, which the page
+leaves out (github.com/slackapi/manifest-schema, schemas/manifest.schema.1.0.0.json).
+"""
+
+
+def at(manifest: Any, path: str) -> list[Any]:
+    """What stands at a dotted path; each entry of a list on the way is followed."""
+    found = [manifest]
+    for name in path.split("."):
+        flat = [one for each in found for one in (each if isinstance(each, list) else [each])]
+        found = [one[name] for one in flat]
+    return found
+
+
+@pytest.mark.parametrize(("path", "most"), MANIFEST_LIMITS.items(), ids=MANIFEST_LIMITS.keys())
+def test_slack_takes_every_text_and_list_of_the_manifest(
+    manifest: Any, path: str, most: int
+) -> None:
+    found = at(manifest, path)
+    assert found
+    assert [each for each in found if not 1 <= len(each) <= most] == []
+
+
 def test_the_home_tab_is_there_for_its_event(manifest: Any) -> None:
     assert manifest["features"]["app_home"]["home_tab_enabled"] is True
     assert "app_home_opened" in EVENTS

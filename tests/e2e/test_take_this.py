@@ -1,4 +1,4 @@
-"""“Take this to the Roundtable” in the real bot: a message and its thread become a draft."""
+"""“Take to the Roundtable” in the real bot: a message and its thread become a draft."""
 
 from collections.abc import Iterator
 from pathlib import Path
