@@ -1,6 +1,7 @@
-"""`roundtable steps`: what is wrong with the step files, and which there are."""
+"""`roundtable steps`: what is wrong with the step files, which there are, and a copy to change."""
 
 import json
+import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
@@ -11,6 +12,7 @@ from typing import Annotated, Final, Literal, TypeVar
 
 import typer
 
+from bot.cli import steps_copy as copying
 from bot.cli import steps_list as listing
 from core.content.check import Finding, NoStepsError, Report, check
 from core.content.inventory import inventory, party_phases
@@ -31,7 +33,7 @@ FINDING_KEYS: Final = ("code", "severity", "file", "field", "value", "message")
 
 app = typer.Typer(
     name="steps",
-    help="Check and list the step files.",
+    help="Check, list and copy the step files.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -88,6 +90,34 @@ def list_command(
         return
     for line in listing.lines(steps, phases):
         typer.echo(line)
+
+
+@app.command("copy")
+def copy_command(
+    to: Annotated[
+        Path, typer.Argument(metavar="TO", help="A folder that is not there yet, or is empty.")
+    ],
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="DIR",
+            envvar="ROUNDTABLE_STEPS_DIR",
+            help="Another step tree. Without it: the steps Roundtable uses.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Copy the step tree into a folder of your own, to change it there."""
+    where = source or default_steps_dir()
+    _or_exit(inventory, where)
+    try:
+        copied = copying.copy(where, to)
+    except copying.CannotCopyError as why:
+        typer.echo(str(why), err=True)
+        raise typer.Exit(USAGE_EXIT) from None
+    typer.echo(f"{_counted(copied, 'file')} copied to {to}.")
+    typer.echo(f"To use them: export ROUNDTABLE_STEPS_DIR={shlex.quote(str(to.resolve()))}")
 
 
 def _or_exit(ask: Callable[[Path], Found], where: Path) -> Found:

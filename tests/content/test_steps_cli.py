@@ -232,3 +232,47 @@ def test_the_list_as_json(whole: Tree) -> None:
         "fault": None,
     }
     assert (second["title"], second["outputs"], second["fault"]) == (None, [], "ERR-STEP-004")
+
+
+def test_a_copy_is_the_whole_tree_and_can_be_used(tmp_path: Path) -> None:
+    mine = tmp_path / "of" / "mine"
+    result = run("copy", mine)
+    assert result.exit_code == 0, result.output
+    assert f"44 files copied to {mine}." in result.output
+    assert f"export ROUNDTABLE_STEPS_DIR={mine}" in result.output
+    assert "42 steps: all is well." in run("check", mine).output
+    assert [each.name for each in mine.parent.iterdir()] == ["mine"]
+
+
+def test_a_copy_leaves_out_what_is_hidden_and_follows_no_link(tmp_path: Path) -> None:
+    theirs, mine = tmp_path / "theirs", tmp_path / "mine"
+    run("copy", theirs)
+    (theirs / "analysis" / ".draft.md").write_text("Not yet.")
+    (theirs / "analysis" / "secret.md").symlink_to("/etc/hostname")
+    result = run("copy", mine, "--from", theirs)
+    assert result.exit_code == 0, result.output
+    assert not (mine / "analysis" / ".draft.md").exists()
+    assert (mine / "analysis" / "secret.md").is_symlink()
+
+
+def test_a_copy_overwrites_nothing_and_never_lands_in_its_own_source(tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    there.mkdir()
+    (there / "mine.md").write_text("Mine.")
+    taken = run("copy", there)
+    assert (taken.exit_code, (there / "mine.md").read_text()) == (2, "Mine.")
+    assert f"{there} is there already. Name a folder that is not." in taken.output
+    source = tmp_path / "source"
+    assert run("copy", source).exit_code == 0
+    within = run("copy", source / "again", "--from", source)
+    assert within.exit_code == 2
+    assert "lies within the steps themselves" in within.output
+
+
+def test_a_copy_that_cannot_be_written_says_why_and_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = run("copy", tmp_path / "file" / "mine")
+    assert result.exit_code == 2
+    assert f"cannot be written: file exists ({tmp_path / 'file'})." in result.output
+    assert run("copy", tmp_path / "mine", "--from", tmp_path / "none").exit_code == 2
+    assert not (tmp_path / "mine").exists()
