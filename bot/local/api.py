@@ -11,13 +11,13 @@ import time
 from collections.abc import Callable
 from email.utils import formatdate
 from typing import Final
-from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from bot.local import methods_chat, methods_files, methods_read, methods_views
+from bot.local.bodies import Sent, as_object, read_call
 from bot.local.calling import ApiError, Args, Desk, Method
 from bot.local.delivery import InFlight
 from bot.local.faults import Faults, PlannedFault
@@ -71,11 +71,12 @@ class WebApi:
         self._in_flight.enter()
         try:
             name = request.path_params["method"]
-            token, args = await read_call(request)
+            sent = await read_call(request)
+            args = Args(sent.arguments)
             fault = self._faults.for_call(name)
             if fault is not None and fault.kind != "accept-then-drop":
                 return await self._faulty(request, name, args, fault)
-            answer = self._answer(name, token, args)
+            answer = self._answer(name, sent, args)
             dropped = fault is not None
             self._write_down(name, args, 0 if dropped else 200, answer.get("error", ""))
             if dropped:
@@ -86,21 +87,25 @@ class WebApi:
         finally:
             self._in_flight.leave()
 
-    def _answer(self, name: str, token: str, args: Args) -> Json:
+    def _answer(self, name: str, sent: Sent, args: Args) -> Json:
         try:
-            method = self._admitted(name, token)
+            method = self._admitted(name, sent)
             with self._desk.workspace.lock:
-                return {"ok": True, **method.run(self._desk, args)}
+                unread = method.form_only and sent.as_json
+                said = {"ok": True, **method.run(self._desk, Args({}) if unread else args)}
         except ApiError as refusal:
-            return {"ok": False, "error": refusal.code, **refusal.extra}
+            said = {"ok": False, "error": refusal.code, **refusal.extra}
+        return warned(said, sent.warning)
 
-    def _admitted(self, name: str, token: str) -> Method:
+    def _admitted(self, name: str, sent: Sent) -> Method:
         method = METHODS.get(name)
         if method is None:
             raise ApiError("unknown_method", req_method=name)
-        if not token:
+        if sent.error:
+            raise ApiError(sent.error)
+        if not sent.token:
             raise ApiError("not_authed")
-        kind = self._tokens.get(token)
+        kind = self._tokens.get(sent.token)
         if kind is None:
             raise ApiError("invalid_auth")
         if self._faults.revoked:
@@ -167,22 +172,10 @@ class WebApi:
             self._in_flight.leave()
 
 
-async def read_call(request: Request) -> tuple[str, Args]:
-    """The token and the arguments, from the query, a form or a JSON body."""
-    raw: Json = dict(request.query_params)
-    body = await request.body()
-    if request.headers.get("content-type", "").startswith("application/json"):
-        raw |= as_object(body)
-    else:
-        raw |= dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    given = str(raw.pop("token", ""))
-    return (token.strip() if scheme.casefold() == "bearer" else given), Args(raw)
-
-
-def as_object(body: bytes) -> Json:
-    try:
-        parsed = json.loads(body or b"{}")
-    except ValueError:
-        return {}
-    return parsed if isinstance(parsed, dict) else {}
+def warned(said: Json, of_the_body: str) -> Json:
+    """The answer with its warnings, in both places in which Slack puts them."""
+    warnings = [warning for warning in (said.pop("warning", ""), of_the_body) if warning]
+    if not warnings:
+        return said
+    metadata = {**said.get("response_metadata", {}), "warnings": warnings}
+    return said | {"warning": ",".join(warnings), "response_metadata": metadata}

@@ -53,18 +53,32 @@ class Args:
     def flag(self, name: str) -> bool:
         return self.text(name).casefold() in ("1", "true")
 
-    def number(self, name: str, default: int, most: int) -> int:
+    def limit(self, default: int, most: int, *, strict: bool = False) -> int:
+        """How many are asked for, brought to what is possible.
+
+        `strict`: of a method that refuses what is no number, as few do.
+        """
         try:
-            return max(1, min(int(self.raw.get(name, default)), most))
-        except ValueError as cause:
-            raise ApiError("invalid_limit") from cause
+            return max(1, min(int(self.raw.get("limit", default)), most))
+        except (ValueError, TypeError) as cause:
+            if strict:
+                raise ApiError("invalid_limit") from cause
+            return default
 
     def ts(self, name: str) -> Decimal | None:
-        """A point in time; None when absent, or when it says 0 or "now"."""
-        try:
-            return Decimal(self.text(name)) or None
-        except InvalidOperation:
+        """A point in time; None when absent, or when it says 0 or "now".
+
+        Raises: `ApiError`, invalid_ts_NAME, for what is no time.
+        """
+        if self.text(name) in ("", "now"):
             return None
+        try:
+            at = Decimal(self.text(name))
+        except InvalidOperation as cause:
+            raise ApiError(f"invalid_ts_{name}") from cause
+        if not at.is_finite():
+            raise ApiError(f"invalid_ts_{name}")
+        return at or None
 
     def object(self, name: str, malformed: str) -> Any:
         """A JSON value that a form sends as a string; MISSING when absent."""
@@ -143,9 +157,12 @@ class Method:
     run: Callable[[Desk, Args], Json]
     scope: str = ""
     token: TokenKind = "bot"  # noqa: S105 - a kind, not a token
+    form_only: bool = False  # arguments sent as JSON are not seen
 
 
-def page(items: Sequence[Any], args: Args, default: int, most: int) -> tuple[list[Any], Json]:
+def page(
+    items: Sequence[Any], args: Args, default: int, most: int, *, strict: bool = False
+) -> tuple[list[Any], Json]:
     """One page of `items`, and the fields that lead to the next.  docs: apis/web-api/pagination"""
     start = 0
     if args.text("cursor"):
@@ -153,7 +170,7 @@ def page(items: Sequence[Any], args: Args, default: int, most: int) -> tuple[lis
             start = int(base64.b64decode(args.text("cursor")).removeprefix(b"next:"))
         except ValueError as cause:
             raise ApiError("invalid_cursor") from cause
-    end = start + args.number("limit", default, most)
+    end = start + args.limit(default, most, strict=strict)
     more = end < len(items)
     cursor = base64.b64encode(f"next:{end}".encode()).decode() if more else ""
     return list(items[start:end]), {"next_cursor": cursor}

@@ -20,9 +20,10 @@ from bot.local.text import link_names
 from bot.local.values import Json
 
 TEXT_CHARS_MAX: Final = 40_000
-UPDATE_TEXT_BYTES_MAX: Final = 4_000
-"""chat.update takes far less text than chat.postMessage."""
+UPDATE_TEXT_CHARS_MAX: Final = 4_000
+"""chat.update refuses far less text than chat.postMessage cuts."""
 METADATA_CHARS_MAX: Final = 16_000
+TIMESTAMP: Final = re.compile(r"\d+\.\d+")
 REACTION_NAME: Final = re.compile(r"[a-z0-9_+'\-]+(::skin-tone-[2-6])?")
 
 
@@ -37,8 +38,6 @@ def content(args: Args, desk: Desk) -> tuple[str, list[Json] | None]:
         blocks = [{"type": "markdown", "text": args.text("markdown_text")}]
     if args.flag("link_names") or args.text("parse") == "full":
         text = link_names(text, desk.workspace.mentionable)
-    if len(text) > TEXT_CHARS_MAX:
-        raise ApiError("msg_too_long")
     if blocks is MISSING:
         return text, None
     check_blocks(blocks)
@@ -102,7 +101,7 @@ def post_message(desk: Desk, args: Args) -> Json:
         channel=channel,
         ts=desk.workspace.next_ts(),
         user=BOT_USER_ID,
-        text=text,
+        text=text[:TEXT_CHARS_MAX],
         blocks=blocks or [],
         thread_ts=thread_root(desk, channel, args),
         by_bot=True,
@@ -117,6 +116,7 @@ def post_message(desk: Desk, args: Args) -> Json:
         "channel": channel.id,
         "ts": post.ts,
         "message": payloads.message(post, metadata=True),
+        "warning": "message_truncated" if len(text) > TEXT_CHARS_MAX else "",
     }
 
 
@@ -128,13 +128,14 @@ def update(desk: Desk, args: Args) -> Json:
     if not post.by_bot:
         raise ApiError("cant_update_message")
     text, blocks = content(args, desk)
-    if len(text.encode()) > UPDATE_TEXT_BYTES_MAX:
+    if len(text) > UPDATE_TEXT_CHARS_MAX:
         raise ApiError("msg_too_long")
     if not text and not blocks and not args.raw.get("attachments"):
         raise ApiError("no_text")
     before, given = payloads.message(post, metadata=True), metadata(args)
     post.text = text if text or blocks is not None else post.text
-    post.blocks = post.blocks if blocks is None else desk.workspace.with_ids(blocks)
+    if text or blocks is not None:  # words without blocks take the old blocks away
+        post.blocks = desk.workspace.with_ids(blocks or [])
     post.metadata = post.metadata if given is None else given or None
     post.edited_ts = desk.workspace.next_ts()
     desk.announcer.changed(post, before)
@@ -162,6 +163,8 @@ def post_ephemeral(desk: Desk, args: Args) -> Json:
     text, blocks = content(args, desk)
     if not text and not blocks:
         raise ApiError("no_text")
+    if len(text) > TEXT_CHARS_MAX:
+        raise ApiError("msg_too_long")
     try:
         to = desk.person(args)
     except ApiError:
@@ -214,8 +217,12 @@ def reacted_post(desk: Desk, args: Args) -> tuple[Post, str]:
     name = args.text("name").strip(":")
     if not REACTION_NAME.fullmatch(name):
         raise ApiError("invalid_name")
-    channel = desk.open_channel(args)
-    return desk.post(channel, args.required("timestamp")), name
+    channel, ts = desk.open_channel(args), args.text("timestamp")
+    if not ts:
+        raise ApiError("no_item_specified")
+    if not TIMESTAMP.fullmatch(ts):
+        raise ApiError("bad_timestamp")
+    return desk.post(channel, ts), name
 
 
 def set_status(desk: Desk, args: Args) -> Json:

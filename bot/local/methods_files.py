@@ -1,11 +1,12 @@
-"""files.*: uploads in three steps.
+"""files.*: uploads in three steps, and their end.
 
-docs: reference/methods/files.getUploadURLExternal, files.completeUploadExternal,
+docs: reference/methods/files.getUploadURLExternal, files.completeUploadExternal, files.delete,
 messaging/working-with-files
 """
 
 from typing import Final
 
+from bot.local import payloads
 from bot.local.calling import ApiError, Args, Desk, Method, refused
 from bot.local.methods_chat import thread_root
 from bot.local.state import BOT_USER_ID, Post, Upload
@@ -14,8 +15,10 @@ from bot.local.values import Json, SharedFile
 
 def get_upload_url(desk: Desk, args: Args) -> Json:
     name, length = args.required("filename"), args.required("length")
-    if not length.isdigit() or int(length) == 0:
-        raise refused("invalid_arguments", ["[ERROR] length must be a positive number"])
+    if not length.isdigit():
+        raise refused("invalid_arguments", ["[ERROR] must be an integer [json-pointer:/length]"])
+    if int(length) == 0:
+        raise ApiError("missing_argument")
     file_id = desk.workspace.next_id("F")
     desk.workspace.uploads[file_id] = Upload(name, int(length))
     return {"upload_url": f"{desk.workspace_url}upload/v1/{file_id}", "file_id": file_id}
@@ -67,6 +70,28 @@ def complete_upload(desk: Desk, args: Args) -> Json:
     return {"files": listed}
 
 
+def delete_file(desk: Desk, args: Args) -> Json:
+    """The message it was shared in goes with it, when there is nothing else in it."""
+    world, file_id = desk.workspace, args.text("file")
+    if file_id not in [file.id for file in world.files]:
+        raise ApiError("file_not_found")
+    world.files = [file for file in world.files if file.id != file_id]
+    world.changes.count()
+    for post in [post for post in world.posts.values() if file_id in _files_of(post)]:
+        before = payloads.message(post)
+        post.files = [file for file in post.files if file["id"] != file_id]
+        if post.text or post.files:
+            desk.announcer.changed(post, before)
+        else:
+            post.deleted = True
+            desk.announcer.deleted(post, before)
+    return {}
+
+
+def _files_of(post: Post) -> list[str]:
+    return [file["id"] for file in post.files]
+
+
 def file_shown(workspace_url: str, file: SharedFile, user: str) -> Json:
     kind = file.name.rpartition(".")[2].casefold() if "." in file.name else "binary"
     link = f"{workspace_url}files/{user}/{file.id}/{file.name}"
@@ -86,6 +111,7 @@ def file_shown(workspace_url: str, file: SharedFile, user: str) -> Json:
 
 
 METHODS: Final = {
-    "files.getUploadURLExternal": Method(get_upload_url, "files:write"),
+    "files.getUploadURLExternal": Method(get_upload_url, "files:write", form_only=True),
     "files.completeUploadExternal": Method(complete_upload, "files:write"),
+    "files.delete": Method(delete_file, "files:write"),
 }

@@ -1,6 +1,6 @@
-"""auth.*, apps.*, conversations.* and users.*: what the bot asks.
+"""auth.*, apps.*, team.*, conversations.* and users.*: what the bot asks.
 
-docs: reference/methods/auth.test, apps.connections.open, conversations.info,
+docs: reference/methods/auth.test, apps.connections.open, team.info, conversations.info,
 conversations.history, conversations.replies, conversations.members, users.conversations,
 users.info
 """
@@ -16,12 +16,14 @@ from bot.local.state import (
     BOT_ID,
     BOT_NAME,
     BOT_USER_ID,
+    TEAM_DOMAIN,
     TEAM_ID,
     Channel,
     Person,
 )
 from bot.local.values import Json
 
+CONVERSATION_TYPES: Final = {"public_channel", "private_channel", "mpim", "im"}
 TEAM_NAME: Final = "Roundtable (local, not Slack)"
 
 
@@ -37,6 +39,10 @@ def auth_test(desk: Desk, _args: Args) -> Json:
     }
 
 
+def team_info(_desk: Desk, _args: Args) -> Json:
+    return {"team": {"id": TEAM_ID, "name": TEAM_NAME, "domain": TEAM_DOMAIN}}
+
+
 def open_connection(desk: Desk, _args: Args) -> Json:
     ticket = desk.passes.add_ticket(uuid4().hex)
     return {"url": f"{desk.socket_url}?ticket={ticket}&app_id={APP_ID}"}
@@ -45,7 +51,14 @@ def open_connection(desk: Desk, _args: Args) -> Json:
 def info(desk: Desk, args: Args) -> Json:
     channel = desk.channel(args)
     desk.need_scope("groups:read" if channel.private else "channels:read")
-    shown: Json = {
+    shown = _shown(channel) | {"is_member": channel.has_bot}
+    if args.flag("include_num_members"):
+        shown["num_members"] = len(_members(desk, channel))
+    return {"channel": shown}
+
+
+def _shown(channel: Channel) -> Json:
+    return {
         "id": channel.id,
         "name": channel.name,
         "name_normalized": channel.name,
@@ -54,7 +67,6 @@ def info(desk: Desk, args: Args) -> Json:
         "is_im": False,
         "is_mpim": False,
         "is_private": channel.private,
-        "is_member": channel.has_bot,
         "is_archived": channel.archived,
         "is_general": channel.name == "general",
         "is_shared": False,
@@ -62,15 +74,12 @@ def info(desk: Desk, args: Args) -> Json:
         "is_org_shared": False,
         "context_team_id": TEAM_ID,
     }
-    if args.flag("include_num_members"):
-        shown["num_members"] = len(_members(desk, channel))
-    return {"channel": shown}
 
 
 def members(desk: Desk, args: Args) -> Json:
     channel = desk.channel(args)
     desk.need_scope("groups:read" if channel.private else "channels:read")
-    found, metadata = page(_members(desk, channel), args, 100, 1_000)
+    found, metadata = page(_members(desk, channel), args, 100, 1_000, strict=True)
     return {"members": found, "response_metadata": metadata}
 
 
@@ -81,21 +90,24 @@ def _members(desk: Desk, channel: Channel) -> list[str]:
 
 def joined(desk: Desk, args: Args) -> Json:
     """The channels the bot is in."""
-    types = args.text("types") or "public_channel"
+    types = (args.text("types") or "public_channel").split(",")
+    if set(types) - CONVERSATION_TYPES:
+        raise ApiError("invalid_types")
     wanted = []
     for kind, private, scope in (
         ("public_channel", False, "channels:read"),
         ("private_channel", True, "groups:read"),
     ):
-        if kind in types.split(","):
+        if kind in types:
             desk.need_scope(scope)
             wanted.append(private)
+    closed = args.flag("exclude_archived")
     found = [
-        {"id": channel.id, "name": channel.name, "is_private": channel.private}
+        _shown(channel)
         for channel in desk.workspace.channels
-        if channel.has_bot and channel.private in wanted
+        if channel.has_bot and channel.private in wanted and not (closed and channel.archived)
     ]
-    shown, metadata = page(found, args, 100, 999)
+    shown, metadata = page(found, args, 100, 999, strict=True)
     return {"channels": shown, "response_metadata": metadata}
 
 
@@ -123,7 +135,7 @@ def history(desk: Desk, args: Args) -> Json:
 def replies(desk: Desk, args: Args) -> Json:
     channel = _readable(desk, args)
     with_metadata = args.flag("include_all_metadata")
-    asked = desk.workspace.posts.get((channel.id, args.required("ts")))
+    asked = desk.workspace.posts.get((channel.id, args.text("ts")))
     if asked is None or (asked.deleted and not desk.workspace.replies(asked)):
         raise ApiError("thread_not_found")
     thread = desk.workspace.replies(asked)
@@ -193,6 +205,7 @@ def _user(person: Person) -> Json:
 METHODS: Final = {
     "auth.test": Method(auth_test),
     "apps.connections.open": Method(open_connection, token="app"),  # noqa: S106 - a kind
+    "team.info": Method(team_info, "team:read"),
     "conversations.info": Method(info),
     "conversations.members": Method(members),
     "conversations.history": Method(history),

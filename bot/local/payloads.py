@@ -52,6 +52,7 @@ def message(post: Post, replies: list[Post] | None = None, *, metadata: bool = F
     optional: Json = {
         "blocks": post.blocks or None,
         "thread_ts": post.thread_ts,
+        "parent_user_id": post.parent_user,
         "client_msg_id": post.client_msg_id,
         "metadata": post.metadata if metadata else None,
         "edited": {"user": post.user, "ts": post.edited_ts} if post.edited_ts else None,

@@ -204,14 +204,19 @@ class LocalWorkspace(Acts, ViewActs):
         """Forget every fault that has not happened yet."""
         self.faults.clear()
 
-    def disconnect(self, how: Literal["gone", "reset", "close", "refresh"] = "gone") -> None:
+    def disconnect(
+        self, how: Literal["gone", "reset", "close", "refresh", "warning"] = "gone"
+    ) -> None:
         """End every Socket Mode connection.
 
         `gone`: the stream ends without a close frame; `reset`: a TCP reset; `close`: a close
-        frame; `refresh`: Slack's `disconnect` message, then a close frame.
+        frame; `refresh`: Slack's `disconnect` message, then a close frame; `warning`: the message
+        that comes before it, and nothing ends.
         """
         loop = self._loop()
-        if how == "refresh":
+        if how == "warning":
+            done = asyncio.run_coroutine_threadsafe(self._sockets.warn(), loop)
+        elif how == "refresh":
             done = asyncio.run_coroutine_threadsafe(
                 self._sockets.say_goodbye("refresh_requested"), loop
             )

@@ -19,6 +19,7 @@ from bot.local.state import APP_ID
 from bot.local.values import Json
 
 CONNECTIONS_MAX: Final = 10
+HOST: Final = "local-workspace"
 CONNECTION_LIFE_S: Final = 18_060
 """What Slack says a connection lasts; here it lasts as long as the workspace."""
 
@@ -97,6 +98,12 @@ class SocketCourier:
         finally:
             del connection.unacked[envelope["envelope_id"]]
 
+    async def warn(self) -> None:
+        """Tell every connection that it will end soon; what comes of it is the client's affair."""
+        for connection in list(self._connections):
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+                await connection.send({"type": "disconnect", "reason": "warning"} | _DEBUG)
+
     async def say_goodbye(self, reason: str) -> None:
         """Tell every connection to reconnect, then close it in good manner."""
         for connection in list(self._connections):
@@ -159,7 +166,12 @@ class SocketCourier:
             "type": "hello",
             "num_connections": len(self._connections) + 1,
             "connection_info": {"app_id": APP_ID},
-        } | _DEBUG
+            "debug_info": {
+                "host": HOST,
+                "build_number": 1,
+                "approximate_connection_time": CONNECTION_LIFE_S,
+            },
+        }
 
     def _envelope(self, parcel: Parcel, retry: int, reason: str) -> Json:
         envelope: Json = {
@@ -173,6 +185,4 @@ class SocketCourier:
         return envelope
 
 
-_DEBUG: Final[Json] = {
-    "debug_info": {"host": "local-workspace", "approximate_connection_time": CONNECTION_LIFE_S}
-}
+_DEBUG: Final[Json] = {"debug_info": {"host": HOST}}

@@ -65,6 +65,7 @@ class Post:
     text: str
     blocks: list[Json] = field(default_factory=list)
     thread_ts: str | None = None
+    parent_user: str | None = None
     by_bot: bool = False
     username: str | None = None
     icons: Json | None = None
@@ -214,6 +215,8 @@ class Workspace:
 
     def add(self, post: Post) -> Post:
         post.blocks = self.with_ids(post.blocks)
+        root = self.posts.get((post.channel.id, post.root_ts))
+        post.parent_user = root.user if root else None
         self.posts[post.channel.id, post.ts] = post
         self.touch(post)
         return post

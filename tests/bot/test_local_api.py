@@ -158,14 +158,23 @@ def test_empty_and_oversized_messages_are_refused(slack: WebClient, general: str
         return error_of(slack.api_call, api_method=method, json=arguments)["error"]
 
     assert refusal("chat.postMessage") == "no_text"
-    assert refusal("chat.postMessage", text="x" * 40_001) == "msg_too_long"
     assert refusal("chat.postMessage", blocks="[not json") == "invalid_blocks_format"
     ts = post(slack, general)
-    assert refusal("chat.update", ts=ts, text="é" * 2_001) == "msg_too_long"
+    assert refusal("chat.update", ts=ts, text="é" * 4_001) == "msg_too_long"
     long = [section("x" * 2_900)] * 5
     assert refusal("chat.postMessage", text="x", blocks=long) == "msg_blocks_too_long"
     assert refusal("chat.postMessage", text="x", metadata={"event_type": "t"}) == (
         "invalid_metadata_schema"
+    )
+
+
+def test_a_message_beyond_40_000_characters_is_cut_and_says_so(
+    local: LocalWorkspace, slack: WebClient, general: str
+) -> None:
+    told = slack.chat_postMessage(channel=general, text="x" * 40_001)
+    assert (told["warning"], len(local.messages("general")[0].text)) == (
+        "message_truncated",
+        40_000,
     )
 
 
@@ -194,15 +203,30 @@ def test_invalid_blocks_are_refused_with_every_fault(slack: WebClient, general: 
     ]
 
 
-def test_an_update_changes_what_it_names_and_keeps_the_rest(
+def test_an_update_of_the_words_takes_the_blocks_away_and_keeps_the_rest(
     local: LocalWorkspace, slack: WebClient, general: str
 ) -> None:
-    ts = post(slack, general, "one", blocks=[section("One")], username="Maya")
-    slack.chat_update(channel=general, ts=ts, text="two", username="Eve")
+    metadata = {"event_type": "out", "event_payload": {"id": "1"}}
+    ts = post(slack, general, "one", blocks=[section("One")], username="Maya", metadata=metadata)
+    slack.chat_update(channel=general, ts=ts, text="two", blocks=[section("Two")])
+    assert local.messages("general")[0].plain == "Two"
+    slack.chat_update(channel=general, ts=ts, text="three", username="Eve")
     kept = local.messages("general")[0]
-    assert (kept.text, kept.plain, kept.author, kept.edited) == ("two", "One", "Maya", True)
-    slack.chat_update(channel=general, ts=ts, text="three", blocks=[])
-    assert local.messages("general")[0].plain == "three"
+    assert (kept.text, kept.plain, kept.author, kept.edited) == ("three", "three", "Maya", True)
+    assert (kept.blocks, kept.metadata) == ((), metadata)
+
+
+def test_a_file_that_is_deleted_takes_its_empty_message_along(
+    local: LocalWorkspace, slack: WebClient, general: str
+) -> None:
+    for comment in (None, "Here it is."):
+        shared = slack.files_upload_v2(
+            channel=general, content="x", filename="a.txt", initial_comment=comment
+        )
+        slack.files_delete(file=shared["file"]["id"])
+    assert local.files == []
+    assert [(m.text, m.files) for m in local.messages("general")] == [("Here it is.", ())]
+    assert error_of(slack.files_delete, file="F404")["error"] == "file_not_found"
 
 
 def test_only_its_own_messages_can_be_changed_by_the_bot(
