@@ -195,14 +195,24 @@ def build(
 
 
 class NotConnectedError(Exception):
-    """Slack did not say who we are. Its text says why, and never holds a token."""
+    """Slack did not say who we are. Its text says why, and never holds a token.
+
+    `heard`: whether it was Slack that said so; else nothing was heard of it.
+    """
+
+    def __init__(self, why: str, *, heard: bool) -> None:
+        super().__init__(why)
+        self.heard = heard
 
 
 def who_we_are(slack: SlackClient) -> Workspace:
     """Ask Slack once, before anything is served."""
     known = slack.auth_test()
     if not isinstance(known, Identity):
-        raise NotConnectedError(known.error if isinstance(known, Refused) else known.why)
+        heard = isinstance(known, Refused)
+        raise NotConnectedError(
+            known.error if isinstance(known, Refused) else known.why, heard=heard
+        )
     return Workspace(TeamId(known.team), known.url, known.bot_user, known.bot_id, known.name)
 
 

@@ -42,6 +42,9 @@ KEYS: Final = (
 )
 """The keys that have a place. All others follow by name; an exception stands last."""
 
+CHATTY: Final = ("alembic",)
+"""Libraries whose `info` is about themselves: nine lines for each `roundtable db upgrade`."""
+
 REDACTED: Final = "[redacted]"
 DEPTH_MAX: Final = 6
 VALUE_CHARS_MAX: Final = 20_000
@@ -110,6 +113,9 @@ def configure(
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
+    if level != "debug":
+        for name in CHATTY:
+            logging.getLogger(name).setLevel(logging.WARNING)
 
 
 class Line(structlog.WriteLogger):

@@ -91,7 +91,9 @@ def guarded(start: Callable[[], T]) -> T:
     try:
         return start()
     except NotConnectedError as error:
-        raise refuse(f"Slack did not say who we are ({error}). Check SLACK_BOT_TOKEN.") from error
+        remedy = "Look at SLACK_BOT_TOKEN" if error.heard else "Look at the network, SLACK_API_URL"
+        said = "refused us" if error.heard else "does not answer"
+        raise refuse(f"Slack {said} ({error}). {remedy}, or ask: roundtable doctor") from error
     except StoreError as error:
         raise refuse(f"ROUNDTABLE_DATABASE_URL: {error}.") from error
 
