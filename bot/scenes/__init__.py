@@ -1,0 +1,114 @@
+"""From the last commit to messages: what each visible effect has to show, and who says it.
+
+Reads, never writes, never sends. What it finds is put into views; how that looks is theirs.
+"""
+
+from typing import assert_never
+
+from bot.scenes import party, phases, reminders, steps, table, troubles
+from bot.scenes.look import Look, Scene
+from bot.views.blocks import Message
+from bot.wording import people_in, place_of, worded
+from core.domain.effects import (
+    Greet,
+    HandOver,
+    OpenThread,
+    PaintCard,
+    PaintPrompt,
+    PaintReminder,
+    PaintStep,
+    PostCard,
+    PostPrompt,
+    PostQuestions,
+    PostReminder,
+    Reply,
+    Say,
+    SayContribution,
+    SayTurn,
+    ShowFault,
+    ShowMode,
+    ShowPhase,
+    ShowProposals,
+    ShowRecovery,
+    ShowStep,
+    TellOperators,
+)
+from core.domain.session import Session
+
+# What stands in a message of its own or is edited later; the rest of the visible effects is not.
+Shown = (
+    PostCard
+    | PaintCard
+    | OpenThread
+    | Greet
+    | HandOver
+    | PostPrompt
+    | PaintPrompt
+    | ShowStep
+    | PaintStep
+    | ShowPhase
+    | ShowFault
+    | ShowRecovery
+    | ShowMode
+    | PostReminder
+    | PaintReminder
+    | PostQuestions
+    | ShowProposals
+    | SayContribution
+    | Say
+    | SayTurn
+)
+
+__all__ = ["Look", "Scene", "Scenes", "Shown"]
+
+
+class Scenes(Look):
+    def of(self, session: Session, effect: Shown) -> Scene:
+        match effect:
+            case PostCard() | PaintCard():
+                return Scene(table.card(self, session))
+            case OpenThread(persona):
+                return table.root(self, session, persona)
+            case Greet():
+                return table.greeting(self, session, effect)
+            case HandOver():
+                return table.handover(self, session, effect)
+            case PostPrompt():
+                return steps.prompt(self, session, effect.step, effect.mention)
+            case PaintPrompt():
+                return steps.prompt(self, session, effect.step, ())
+            case ShowStep() | PaintStep():
+                return steps.step(self, session, effect.step)
+            case ShowPhase():
+                return phases.phase(self, session, effect)
+            case ShowFault():
+                return troubles.fault(self, session, effect)
+            case ShowRecovery():
+                return troubles.recovery(self, session, effect)
+            case ShowMode(menu):
+                return party.mode(self, session, menu)
+            case PostReminder():
+                return reminders.reminder(self, session, effect)
+            case PaintReminder(menu, about):
+                return reminders.reminded(self, session, menu, about)
+            case PostQuestions():
+                return party.questions(self, session, effect)
+            case ShowProposals():
+                return steps.proposals(self, session, effect)
+            case SayContribution():
+                return party.contribution(self, session, effect)
+            case Say():
+                return table.line(self, session, effect)
+            case SayTurn():
+                return steps.turn(self, session, effect)
+            case _:
+                assert_never(effect)
+
+    def reply(self, session: Session, reply: Reply) -> Message:
+        names = self.directory.names(session.team, people_in(reply))
+        workspace = self.reader.workspace(session.team)
+        return worded(reply, names, place_of(reply, session.id, self.reader, workspace))
+
+    def notice(self, session: Session, effect: TellOperators) -> Message:
+        """What the operators' channel is told."""
+        return troubles.notice(self, session, effect)

@@ -1,0 +1,129 @@
+"""What is asked in a step, what was taken in, and what its menu offers."""
+
+from bot.scenes import phases
+from bot.scenes.look import Look, Scene
+from bot.views import differences, lines
+from bot.views import proposals as proposals_view
+from bot.views import step as step_view
+from bot.views.identity import author_of
+from bot.views.names import name_of
+from core.domain.effects import SayTurn, ShowProposals
+from core.domain.ids import Depth, StepId, UserId
+from core.domain.playbook import Step
+from core.domain.session import Session, StepState
+from core.domain.stances import views_on
+
+
+def prompt(look: Look, session: Session, step_id: StepId, mention: tuple[UserId, ...]) -> Scene:
+    state = look.state(session, step_id)
+    content = look.reader.content(state.digest) if state.digest else None
+    depth = state.depth or (content.depth if content else "standard")
+    doubts = tuple(each for each in state.wrong if each.revision == state.revision)
+    known = (state.chosen_by, *(each.by for each in doubts))
+    names = look.names(session, [user for user in known if user])
+    asked = step_view.Asked(
+        step=state,
+        text=_text_of(state, content, depth),
+        phase=look.label(session, state.phase),
+        depth=depth,
+        place=_place(look, session, state),
+        answers=_proposed(look, session, step_id)
+        or (_said(look, session, step_id) if state.revision > 1 else ()),
+        mention=mention,
+        menu=look.menu_of(session.prompt_menu, step_id),
+        doubts=doubts,
+    )
+    return Scene(step_view.prompt(asked, names), look.voice(session, state))
+
+
+def _proposed(look: Look, session: Session, step_id: StepId) -> tuple[step_view.Said, ...]:
+    """What was said before a fall back to classic, where it can be taken over."""
+    menu = look.menu_of(session.prompt_menu, step_id)
+    if menu is None or "take-over" not in menu.choices:
+        return ()
+    names = look.names(session, [each.by for each in session.drafts])
+    return tuple(step_view.Said(name_of(names, each.by), each.text) for each in session.drafts)
+
+
+def turn(look: Look, session: Session, effect: SayTurn) -> Scene:
+    who, text = look.state(session, effect.step).turns[effect.number - 1]
+    return Scene(lines.turn(text), author_of(look.persona(session, who)))
+
+
+def step(look: Look, session: Session, step_id: StepId) -> Scene:
+    state = look.state(session, step_id)
+    menu = None if session.summary else look.menu_of(session.menu, step_id)
+    stale_menu = look.menu_of(session.stale_menu, step_id)
+    voices = _voices(look, session, step_id, waiting=menu is not None)
+    names = look.names(session, voices.people)
+    message = step_view.shown(
+        state,
+        look.names(session, [state.chosen_by] if state.chosen_by else []),
+        menu=menu,
+        following=phases.following(look, session, state.phase),
+        summary=phases.summary(look, session, state.phase) if menu and menu.kind == "phase" else (),
+        stale_menu=stale_menu,
+        stale=_stale(look, session) if stale_menu else (),
+        voices=differences.blocks(voices, names),
+        differing=differences.controls(voices, menu, state.settling),
+    )
+    return Scene(message, look.voice(session, state))
+
+
+def _voices(look: Look, session: Session, step_id: StepId, *, waiting: bool) -> differences.Voices:
+    """Who gave what to a step. `waiting`: its menu is open, so that silence means something."""
+    every = look.reader.answers(session.id, step_id)
+    answers = tuple(each for each in every if each.source != "confirmed")
+    stances = look.reader.stances(session.id, step_id)
+    settlements = look.reader.settlements(session.id, step_id) if stances else ()
+    gave = {each.by for each in stances if each.view is not None}
+    strangers = look.directory.strangers(session.team, gave) if gave else frozenset()
+    views = views_on(answers, stances, settlements, strangers)
+    answered = tuple(dict.fromkeys(each.by for each in answers))
+    weighed = {each.answer.id for each in views}
+    return differences.Voices(
+        answered=answered,
+        silent=tuple(each for each in session.awaited if each not in gave) if waiting else (),
+        views=views,
+        beside=tuple(each for each in answers if len(answered) > 1 and each.id not in weighed),
+    )
+
+
+def _said(look: Look, session: Session, step_id: StepId) -> tuple[step_view.Said, ...]:
+    every = look.reader.answers(session.id, step_id)
+    answers = [answer for answer in every if answer.source != "confirmed"]
+    names = look.names(session, [answer.by for answer in answers])
+    return tuple(step_view.Said(name_of(names, answer.by), answer.text) for answer in answers)
+
+
+def _place(look: Look, session: Session, state: StepState) -> tuple[int, int] | None:
+    """Which of all steps this is; a phase before it counts with all files it was found with."""
+    before = 0
+    for each in session.phases:
+        if each.key == state.phase:
+            steps = [s for s in look.reader.all_steps(session.id) if s.phase == each.key]
+            number = next((n for n, s in enumerate(steps, 1) if s.id == state.id), None)
+            total = sum(phase.count for phase in session.phases)
+            return None if number is None else (before + number, total)
+        before += each.count
+    return None
+
+
+def _stale(look: Look, session: Session) -> list[StepState]:
+    states = [look.reader.step_state(session.id, each) for each in session.stale]
+    return [state for state in states if state is not None]
+
+
+def proposals(look: Look, session: Session, effect: ShowProposals) -> Scene:
+    known = {answer.id: answer for answer in look.reader.proposed(session)}
+    decided = [each.chosen_by for each in session.proposals if each.chosen_by]
+    names = look.names(session, [*(each.by for each in session.proposals), *decided])
+    shown = [(each, known[each.answer]) for each in session.proposals if each.answer in known]
+    said = proposals_view.proposals(shown, names, more=session.unproposed)
+    return Scene(said, look.author(session, effect.thread))
+
+
+def _text_of(state: StepState, content: Step | None, depth: Depth) -> str:
+    if content is None:
+        return state.title
+    return content.short if state.short and content.short else content.prompt(depth)[0]
