@@ -25,6 +25,7 @@ BLOCK = re.compile(r"(?ms)^([ ]*)```(\w+)\n(.*?)^\1```$")
 COMMAND = re.compile(
     r"(?m)^ *(?:\$ )?(?:[A-Z_]+=\S+ )*(?:[\w./-]+/)?roundtable +([a-z-][^\n|>&]*)$"
 )
+MAKE = re.compile(r"(?:^ *|`)make ([a-z][a-z-]*)", re.M)  # typed in a block, or named in a line
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]+)(?:#[^)]*)?\)")
 
 
@@ -90,6 +91,12 @@ READ: dict[str, Any] = {
 def test_every_command_in_a_page_is_one_that_there_is(page: Path) -> None:
     wrong = [line for line in COMMAND.findall(page.read_text()) if not is_known(line)]
     assert wrong == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_make_target_in_a_page_is_one_that_there_is(page: Path) -> None:
+    targets = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(), re.M))
+    assert set(MAKE.findall(page.read_text())) <= targets
 
 
 @cache
