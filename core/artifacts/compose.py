@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import PurePath
 from typing import Final, get_args
 from urllib.parse import quote
@@ -28,6 +28,8 @@ from core.artifacts.summary import summary_body
 from core.artifacts.tables import error_body, module_body, quality_body, risk_matrix, risk_rows
 from core.artifacts.view import View, grouped, is_assumed, is_decision_file, is_open, list_body
 from core.domain.answers import ClaimKind, Draft, ReadRequest, Section
+
+SHOWN_MAX: Final = 256  # sections; of a file that grows all but one are as they were
 
 _EVERY_KIND: Final[frozenset[ClaimKind]] = frozenset(get_args(ClaimKind))
 _TRACED: Final[frozenset[ClaimKind]] = frozenset({"requirement", "story", "priority"})
@@ -148,16 +150,20 @@ def _sectioned(
     """What people wrote, then what the file is, each step's section, and what closes it."""
     parts = page.take_apart(existing)
     parts.head = page.with_heading(parts.head, heading_of(file), title)
-    given, ours = [], dict[str, str]()
-    for one in sections:
-        shared, body = without_share(one.body)
-        given.append(shared)
-        ours[one.step] = page.section(one.step, one.title, body)
-    whole = together(given)
+    shown = [_shown(one) for one in sections]
+    ours: dict[str, str] = {one.step: text for one, (_, text) in zip(sections, shown, strict=True)}
+    whole = together(shared for shared, _ in shown)
     for name, text in ((page.HEAD, _opening(file, whole)), (page.END, end(whole))):
         if text:
             ours[name] = page.section(name, "", text)
     return page.put_together(parts, ours)
+
+
+@lru_cache(maxsize=SHOWN_MAX)
+def _shown(one: Section) -> tuple[Share, str]:
+    """What a section gives to the whole, and its text with its marks. Most are as they were."""
+    shared, body = without_share(one.body)
+    return shared, page.section(one.step, one.title, body)
 
 
 def _opening(file: str, whole: Share) -> str:

@@ -10,6 +10,7 @@ import io
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import yaml
@@ -25,6 +26,11 @@ MATRIX_COLUMNS: Final = (
 )
 CLAIM_COLUMNS: Final = ("step", "kind", "ref", "text", "confidence", "said_by", "source")
 _FORMULA: Final = re.compile(r"[=+\-@\t\r]")
+
+SHORT_CHARS_MAX: Final = 1_000
+_NOT_OURS: Final = (
+    yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, RecursionError,
+)  # fmt: skip
 
 Head = Mapping[str, str]  # title and slug
 Parts = Sequence[tuple[str, str, Fragment]]  # step, its title, its fragment
@@ -42,7 +48,7 @@ def interfaces_file(head: Head, parts: Parts, existing: str | None) -> str:
     endpoints = fragment_of(head["title"], rows)
     own = {"schema": SCHEMA, **head, **endpoints, "interfaces": rows, **_beside(parts)}
     ours = {**own, **dict.fromkeys(("openapi", "info", "paths"))}
-    return yaml_of({**own, **_foreign(_read_yaml(existing), ours, {"interfaces": list})})
+    return yaml_of({**own, **_added(existing, ours, {"interfaces": list})})
 
 
 def matrix_file(head: Head, parts: Parts, existing: str | None) -> str:
@@ -56,7 +62,7 @@ def json_file(head: Head, parts: Parts, existing: str | None) -> str:
 
 def yaml_file(head: Head, parts: Parts, existing: str | None) -> str:
     own = _by_step(head, parts)
-    return yaml_of({**own, **_foreign(_read_yaml(existing), own, {"schema": int, "steps": list})})
+    return yaml_of({**own, **_added(existing, own, {"schema": int, "steps": list})})
 
 
 def csv_file(head: Head, parts: Parts, existing: str | None) -> str:
@@ -160,23 +166,38 @@ def _refused(constant: str) -> object:
     raise ValueError(constant)
 
 
-def _read_yaml(text: str | None) -> object:
-    """Whatever goes wrong in a file that people may have edited, it is only not ours then."""
+def _added(existing: str | None, own: Fragment, shape: Mapping[str, type]) -> Fragment:
+    """What people added to a file of ours in YAML; nothing, where it could not be written again."""
+    found = _foreign(_read_yaml(existing or ""), own, shape)
     try:
-        found = yaml.safe_load(text or "")
-        yaml.safe_dump(found)
-    except (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return found if found and yaml.safe_dump(found) else {}
+    except _NOT_OURS:
+        return {}
+
+
+def _read_yaml(text: str) -> object:
+    """Whatever goes wrong in a file that people may have edited, it is only not ours then."""
+    return _short_yaml(text) if len(text) <= SHORT_CHARS_MAX else _any_yaml(text)
+
+
+# Not by libyaml, whose loader dies of what is nested deep enough. To be looked at, not changed.
+def _any_yaml(text: str) -> object:
+    try:
+        return yaml.safe_load(text)
+    except _NOT_OURS:
         return None
-    return found
+
+
+_short_yaml: Final = lru_cache(maxsize=256)(_any_yaml)  # front matter is read again and again
 
 
 def front_matter(values: Mapping[str, object], existing: str | None) -> str:
     """The YAML of a front matter block: our values, then the keys that people added."""
-    return yaml_of({**values, **_foreign(_read_yaml(existing), dict(values), {})})
+    return yaml_of({**values, **_added(existing, dict(values), {})})
 
 
 def mapping_in(text: str | None) -> Mapping[str, object]:
-    found = _read_yaml(text)
+    found = _read_yaml(text or "")
     return found if isinstance(found, dict) else {}
 
 

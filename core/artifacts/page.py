@@ -4,7 +4,7 @@ A section is one step's, or one of two of the file's own: `head` opens it, `end`
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -12,8 +12,8 @@ from core.artifacts.markdown import ANY_MARK, escape
 
 HEAD, END = "head", "end"
 _NAME: Final = rf"[0-9]{{2}}-[0-9]{{2}}|{HEAD}|{END}"
-_OPEN: Final = re.compile(rf"\s*<!-- roundtable:section ({_NAME}) -->\s*")
-_CLOSE: Final = re.compile(rf"\s*<!-- /roundtable:section ({_NAME}) -->\s*")
+_MARK: Final = re.compile(rf"<!-- (/?)roundtable:section ({_NAME}) -->")
+_MARK_IN_LINE: Final = re.compile(r"<(!--[^\S\n]*/?roundtable:)")
 _FRONT: Final = re.compile(r"\A---[ \t]*\n((?:.*?\n)?)---[ \t]*(?:\n|\Z)", re.DOTALL)
 
 
@@ -48,18 +48,33 @@ def take_apart(text: str) -> Page:
         else:
             page.head = text
 
-    for line in text.split("\n"):
-        if opened := _OPEN.fullmatch(line):
+    at = 0
+    for mark, begin, end in _marks(text):
+        if at < begin:
+            (outside if inside is None else inside).append(_unmarked(text[at : begin - 1]))
+        at = end
+        if not mark[1]:
             outside += inside or ()
-            name, inside = opened[1], []
-        elif (closed := _CLOSE.fullmatch(line)) and inside is not None and closed[1] == name:
+            name, inside = mark[2], []
+        elif inside is not None and mark[2] == name:
             put_by(outside)
             page.sections.setdefault(name, "\n".join(inside).strip("\n"))
             place, outside, inside = name, [], None
-        elif not closed:
-            (outside if inside is None else inside).append(ANY_MARK.sub(r"&lt;\1", line))
-    put_by([*outside, *(inside or ())])
+    put_by([*outside, *(inside or ()), _unmarked(text[at:])])
     return page
+
+
+def _marks(text: str) -> Iterator[tuple[re.Match[str], int, int]]:
+    """Marks that have a line to themselves: where that begins, and where the next one does."""
+    for mark in _MARK.finditer(text):
+        begin, end = text.rfind("\n", 0, mark.start()) + 1, text.find("\n", mark.end())
+        end = len(text) if end < 0 else end
+        if not text[begin : mark.start()].strip() and not text[mark.end() : end].strip():
+            yield mark, begin, end + 1
+
+
+def _unmarked(text: str) -> str:
+    return _MARK_IN_LINE.sub(r"&lt;\1", text)
 
 
 def put_together(page: Page, rendered: Mapping[str, str]) -> str:

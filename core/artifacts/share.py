@@ -6,14 +6,17 @@ of a file can gather what its steps leave open.
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from dataclasses import asdict, dataclass, fields
+from itertools import chain
+from typing import Any, TypeVar
 
 from core.artifacts import words
 from core.artifacts.markdown import claim_line, escape, messages
 from core.artifacts.page import front_matter
 from core.artifacts.view import View, group_of, is_assumed, is_open
 from core.domain.answers import Claim
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +74,28 @@ def _frozen(value: Any) -> Any:  # JSON knows lists only
 
 def together(parts: Iterable[Share]) -> Share:
     """Everything that the sections give; of what each gives all of, the last."""
-    whole = Share()
-    for part in parts:
-        whole = replace(
-            whole,
-            excluded=(*whole.excluded, *part.excluded),
-            assumptions=(*whole.assumptions, *part.assumptions),
-            questions=(*whole.questions, *part.questions),
-            voices=(*whole.voices, *part.voices),
-            risks=part.risks or whole.risks,
-            further=part.further or whole.further,
-            files=tuple(dict.fromkeys((*whole.files, *part.files))),
-        )
-    return whole
+    every = list(parts)
+    return Share(
+        excluded=_every(part.excluded for part in every),
+        assumptions=_every(part.assumptions for part in every),
+        questions=_every(part.questions for part in every),
+        voices=_every(part.voices for part in every),
+        risks=_last(part.risks for part in every),
+        further=_last(part.further for part in every),
+        files=tuple(dict.fromkeys(_every(part.files for part in every))),
+    )
+
+
+def _every(given: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
+    return tuple(chain.from_iterable(given))
+
+
+def _last(given: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
+    """Of those that are not empty."""
+    found: tuple[T, ...] = ()
+    for each in given:
+        found = each or found
+    return found
 
 
 def voice_rows(part: Share) -> list[list[str]]:

@@ -1,17 +1,13 @@
 """Values to JSON and back, by pydantic; the domain knows nothing of it."""
 
-from functools import lru_cache
 from typing import Any, Final, TypeVar, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
 from core.domain import effects, events
-from core.domain.session import Session, StepState
+from core.domain.session import Session
 
 T = TypeVar("T")
-
-STATES_MAX: Final = 1024  # about 1 MB
-
 
 _ADAPTERS: dict[Any, TypeAdapter[Any]] = {}
 
@@ -45,12 +41,6 @@ def load(kind: type[T], doc: str) -> T:
     except ValidationError as error:
         raise CorruptError(kind, doc) from error
     return found
-
-
-@lru_cache(maxsize=STATES_MAX)
-def load_state(doc: str) -> StepState:
-    """Every event reads all steps of its phase and changes one: the same text is the same value."""
-    return load(StepState, doc)
 
 
 def dump_session(session: Session) -> str:

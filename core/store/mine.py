@@ -12,7 +12,8 @@ from typing import Any, Final
 from core.domain.ids import RunId, SessionId, TeamId, UserId
 from core.domain.session import ENDED, Session, StepState
 from core.ports import Entry, Mine, Post
-from core.store.codec import CorruptError, load, load_state
+from core.store.codec import CorruptError, load
+from core.store.memory import STATES
 
 WAITS: Final = frozenset({"asking", "choosing"})  # for people to answer
 # Whoever is in a document at all; who is really meant is looked at one by one.
@@ -121,6 +122,6 @@ def _session(row: tuple[Any, ...]) -> Session:
 
 def _step(doc: str | None) -> StepState | None:
     try:
-        return load_state(doc) if doc else None
+        return STATES.load(doc) if doc else None
     except CorruptError:
         return None

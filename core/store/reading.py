@@ -27,6 +27,7 @@ from core.ports import Entry, Gone, Mine, Post, Summary, Workspace
 from core.store import mine
 from core.store.codec import CorruptError, load
 from core.store.database import Database
+from core.store.memory import ANSWERS, CLAIMS, SECTIONS
 from core.store.sessions import Writing
 
 CONTENTS_MAX = 5000
@@ -109,7 +110,7 @@ class Reader:
             f"{query} AND step = ? ORDER BY ts, id" if step else f"{query} ORDER BY step, ts, id",
             *((session, step) if step else (session,)),
         )
-        found = (load(Answer, doc) for (doc,) in rows)
+        found = (ANSWERS.load(doc) for (doc,) in rows)
         return tuple(answer for answer in found if not answer.withdrawn)
 
     def proposed(self, session: Session) -> tuple[Answer, ...]:
@@ -125,7 +126,7 @@ class Reader:
 
     def claims(self, session: SessionId) -> tuple[Claim, ...]:
         rows = self._all("SELECT doc FROM claims WHERE session = ? ORDER BY step, place", session)
-        return tuple(load(Claim, doc) for (doc,) in rows)
+        return tuple(CLAIMS.load(doc) for (doc,) in rows)
 
     def baseline(self, session: SessionId, phase: PhaseKey) -> tuple[Claim, ...] | None:
         query = "SELECT doc FROM baselines WHERE session = ? AND phase = ?"
@@ -142,7 +143,7 @@ class Reader:
             file,
             file,
         )
-        return tuple(load(Section, doc) for (doc,) in rows)
+        return tuple(SECTIONS.load(doc) for (doc,) in rows)
 
     def shown_in(self, session: SessionId) -> tuple[tuple[str, StepId], ...]:
         """File and step of each section, in the same order, without what it says."""

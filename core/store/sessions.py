@@ -24,8 +24,9 @@ from core.domain.playbook import Persona, Step
 from core.domain.session import ENDED, Fault, Known, Menu, Session, StepState, changed
 from core.domain.stances import Settlement, Stance
 from core.store import statements as sql
-from core.store.codec import CorruptError, dump, dump_session, load, load_state
+from core.store.codec import CorruptError, dump, dump_session, load
 from core.store.journal import Conditions, Decided, keep_conditions, row_of
+from core.store.memory import ANSWERS, CLAIMS, SECTIONS, SESSIONS, STATES
 
 # nobody waits for these
 LAST: Final = frozenset({"PaintCard", "PaintPrompt", "PaintReminder", "PaintStep", "Mark"})
@@ -66,7 +67,7 @@ class Writing:
         if row is None:
             return None
         try:
-            found = load(Session, row[0])
+            found = SESSIONS.load(row[0])
         except CorruptError as error:
             return self._from_columns(session, error)
         steps: tuple[StepState, ...] = ()
@@ -100,11 +101,11 @@ class Writing:
 
     def phase_steps(self, session: SessionId, phase: str) -> tuple[StepState, ...]:
         rows = self._db.execute(sql.LOAD_STEPS, (session, phase)).fetchall()
-        return tuple(load_state(doc) for (doc,) in rows)
+        return tuple(STATES.load(doc) for (doc,) in rows)
 
     def step(self, session: SessionId, step: StepId) -> StepState | None:
         row = self._db.execute(sql.STEP, (session, step)).fetchone()
-        return load_state(row[0]) if row else None
+        return STATES.load(row[0]) if row else None
 
     def thread(self, channel: ChannelId, ts: Ts) -> tuple[SessionId, PersonaKey | None] | None:
         if (channel, ts) in self._threads:
@@ -129,17 +130,17 @@ class Writing:
 
     def answer(self, channel: ChannelId, ts: Ts) -> tuple[Answer, SessionId] | None:
         row = self._db.execute(sql.ANSWER, (f"{channel}:{ts}",)).fetchone()
-        return (load(Answer, row[0]), SessionId(row[1])) if row else None
+        return (ANSWERS.load(row[0]), SessionId(row[1])) if row else None
 
     def answer_of(self, session: SessionId, answer: str) -> Answer | None:
         """One answer of a session, whether it counts or not."""
         row = self._db.execute(sql.ANSWER, (answer,)).fetchone()
-        return load(Answer, row[0]) if row and row[1] == session else None
+        return ANSWERS.load(row[0]) if row and row[1] == session else None
 
     def named_answer(self, session: SessionId, answer: AnswerId) -> Answer | None:
         """The current revision, withdrawn or not."""
         row = self._db.execute(sql.NAMED_ANSWER, (session, answer)).fetchone()
-        return load(Answer, row[0]) if row else None
+        return ANSWERS.load(row[0]) if row else None
 
     def stances(self, session: SessionId, step: StepId | None = None) -> tuple[Stance, ...]:
         rows = self._db.execute(sql.STANCES, (session, step, step)).fetchall()
@@ -176,21 +177,21 @@ class Writing:
             "SELECT doc FROM answers WHERE session = ? AND step = ? AND current = 1",
             (session, step),
         )
-        return any(not load(Answer, doc).withdrawn for (doc,) in rows)
+        return any(not ANSWERS.load(doc).withdrawn for (doc,) in rows)
 
     def claims(self, session: SessionId) -> tuple[Claim, ...]:
         query = "SELECT doc FROM claims WHERE session = ? ORDER BY step, place"
-        return tuple(load(Claim, doc) for (doc,) in self._db.execute(query, (session,)))
+        return tuple(CLAIMS.load(doc) for (doc,) in self._db.execute(query, (session,)))
 
     def all_steps(self, session: SessionId) -> tuple[StepState, ...]:
         rows = self._db.execute(
             "SELECT doc FROM steps WHERE session = ? ORDER BY phase, place, id", (session,)
         ).fetchall()
-        return tuple(load_state(doc) for (doc,) in rows)
+        return tuple(STATES.load(doc) for (doc,) in rows)
 
     def answers(self, session: SessionId) -> tuple[Answer, ...]:
         query = "SELECT doc FROM answers WHERE session = ? AND current = 1 ORDER BY ts, id"
-        return tuple(load(Answer, doc) for (doc,) in self._db.execute(query, (session,)))
+        return tuple(ANSWERS.load(doc) for (doc,) in self._db.execute(query, (session,)))
 
     def keep_party(self, digest: Digest, party: Party) -> None:
         self._db.execute(
@@ -225,6 +226,7 @@ class Writing:
         transition, session = decided.result, decided.result.session
         assert session is not None
         doc = dump_session(session)
+        SESSIONS.keep(doc, changed(session, steps=(), version=0))
         if before is None:
             self._insert(session, doc, at)
         else:
@@ -258,7 +260,9 @@ class Writing:
         db, owner = self._db, session.id
         match record:
             case fx.StepSaved(state):
-                row = (owner, state.id, state.phase, places.get(state.id, -1), dump(state))
+                doc = dump(state)
+                STATES.keep(doc, state)
+                row = (owner, state.id, state.phase, places.get(state.id, -1), doc)
                 db.execute(sql.SAVE_STEP, row)
             case fx.AnswerSaved(answer):
                 again = answer.revision > 1 or answer.source == "proposed"
@@ -335,6 +339,7 @@ class Writing:
             )
         for section in sections:
             doc = dump(section)
+            SECTIONS.keep(doc, section)
             db.execute(
                 """INSERT INTO sections(session, step, file, version, current, doc)
                    SELECT ?, ?, ?, coalesce(max(version), 0) + 1, 1, ? FROM sections
