@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from bot.cli.serve import guarded, refuse
+from bot.cli.serve import guarded, refuse_unfit
 
 if TYPE_CHECKING:
     from core.ports import Summary
@@ -42,6 +42,8 @@ def sessions(
     if form == "json":
         typer.echo(json.dumps([_record(each) for each in found], indent=2, ensure_ascii=False))
         return
+    if not found:
+        typer.echo("There is no session yet.")
     for each in found:
         where = each.step or each.phase or "-"
         line = f"{each.slug}  {each.status}  {each.done}/{each.total}  {where}  {each.channel}"
@@ -80,9 +82,7 @@ def reader_of_settings() -> "Reader":
 def database_of_settings() -> "Database":
     from bot.settings import load_or_exit
     from core.store.database import Database
-    from core.store.migrate import is_current
 
     settings = load_or_exit()
-    if not guarded(lambda: is_current(settings.database_url)):
-        raise refuse("The database is not at the newest schema. Run: roundtable db upgrade")
+    refuse_unfit(settings.database_url)
     return guarded(lambda: Database(settings.database_url))

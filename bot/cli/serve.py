@@ -74,10 +74,8 @@ def _serve_http(settings: "Settings", port: int) -> None:
 def _compose(settings: "Settings") -> "Roundtable":
     from bot.app import build
     from core.logs import configure
-    from core.store.migrate import is_current
 
-    if not is_current(settings.database_url):
-        raise refuse("The database is not at the newest schema. Run: roundtable db upgrade")
+    refuse_unfit(settings.database_url)
     table = build(settings)
     configure(settings.log_format, settings.log_level, on_secret=table.secret_logged)
     return table
@@ -96,6 +94,19 @@ def guarded(start: Callable[[], T]) -> T:
         raise refuse(f"Slack {said} ({error}). {remedy}, or ask: roundtable doctor") from error
     except StoreError as error:
         raise refuse(f"ROUNDTABLE_DATABASE_URL: {error}.") from error
+
+
+def refuse_unfit(url: str) -> None:
+    """Goes on with a database of this version only, and says of any other what to do."""
+    from core.store.migrate import standing, unusable
+
+    found = guarded(lambda: standing(url))
+    if found.kind == "missing":
+        raise refuse(f"There is no database {found.path} yet. Run: roundtable db upgrade")
+    if words := unusable(found):
+        raise refuse(f"ROUNDTABLE_DATABASE_URL: {words}.")
+    if found.kind != "current":
+        raise refuse("The database is not at the newest schema. Run: roundtable db upgrade")
 
 
 def worker() -> None:

@@ -1,59 +1,124 @@
-"""Bring a database to the newest schema. Alembic is imported lazily."""
+"""Bring a database to the newest schema, and tell where it stands. Alembic is imported lazily."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from core.store.database import StoreError, path_of
 
 if TYPE_CHECKING:
     from alembic.config import Config
-    from sqlalchemy import Engine
+    from alembic.script import ScriptDirectory
+    from sqlalchemy import Connection
+
+Kind = Literal["missing", "empty", "older", "current", "newer", "foreign"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A database against this version. `stored` is its revision, `newest` the last known here.
+
+    The revision of a `newer` one is unknown here; a `foreign` one has another program's tables.
+    """
+
+    kind: Kind
+    path: Path
+    stored: str | None
+    newest: str
 
 
 def upgrade(url: str, to: str = "head") -> str:
-    """Migrate to the newest revision, or to one by name, and return it. Safe to run again."""
+    """Migrate to the newest revision, or to one by name, and return it. Safe to run again.
+
+    Raises StoreError for a file that cannot be written, and for one of a newer version or of
+    another program, which is left as it is.
+    """
     from alembic import command
 
-    config, head = _config()
     path = Path(path_of(url))
     if not path.parent.is_dir():
         raise StoreError(f"the folder of {path} does not exist")
-    with _engine(url).begin() as connection:
+    found = standing(url)
+    if words := unusable(found):
+        raise StoreError(words)
+    config = _config()
+    with _connection(url, write=True) as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, to)
-    return head if to == "head" else to
+    return found.newest if to == "head" else to
 
 
-def current(url: str) -> tuple[str | None, str]:
-    """The database's revision (None: empty) and the newest one."""
-    from alembic.runtime.migration import MigrationContext
+def standing(url: str) -> Standing:
+    """Where the database stands. Makes nothing; StoreError when the file cannot be read."""
+    scripts = _scripts(_config())
+    newest = scripts.get_current_head()
+    assert newest is not None
+    path = Path(path_of(url)).absolute()
+    if not path.exists():
+        return Standing("missing", path, None, newest)
+    stored, has_tables = _stored(url)
+    if stored is None:
+        return Standing("foreign" if has_tables else "empty", path, None, newest)
+    if stored == newest:
+        return Standing("current", path, stored, newest)
+    known = {script.revision for script in scripts.walk_revisions()}
+    return Standing("older" if stored in known else "newer", path, stored, newest)
 
-    _, head = _config()
-    with _engine(url).connect() as connection:
-        return MigrationContext.configure(connection).get_current_revision(), head
+
+def unusable(found: Standing) -> str | None:
+    """Why no upgrade helps, and what does, in a line without its full stop."""
+    if found.kind == "newer":
+        return (
+            f"{found.path} is at revision {found.stored}, newer than this version, which ends at "
+            f"{found.newest}; install the Roundtable that made it, or name another file"
+        )
+    if found.kind == "foreign":
+        return f"{found.path} has the tables of another program; name another file"
+    return None
 
 
 def is_current(url: str) -> bool:
     """Whether the database exists and is at the newest revision."""
-    if not Path(path_of(url)).exists():
-        return False
-    revision, head = current(url)
-    return revision == head
+    return standing(url).kind == "current"
 
 
-def _engine(url: str) -> "Engine":
+def _stored(url: str) -> tuple[str | None, bool]:
+    """The revision in the file, and whether there are tables besides Alembic's own."""
+    from alembic.runtime.migration import MigrationContext
+    from sqlalchemy import text
+
+    with _connection(url) as connection:
+        tables = set(connection.execute(text("SELECT name FROM sqlite_master")).scalars())
+        revision = MigrationContext.configure(connection).get_current_revision()
+        return revision, bool(tables - {"alembic_version"})
+
+
+@contextmanager
+def _connection(url: str, *, write: bool = False) -> "Iterator[Connection]":
     from sqlalchemy import create_engine
+    from sqlalchemy.exc import DBAPIError
     from sqlalchemy.pool import NullPool
 
-    return create_engine(url, poolclass=NullPool)
+    engine = create_engine(url, poolclass=NullPool)
+    try:
+        with engine.begin() if write else engine.connect() as connection:
+            yield connection
+    except DBAPIError as error:
+        why = f"{error.orig}; roundtable doctor says what to do"
+        raise StoreError(f"{path_of(url)} cannot be used: {why}") from error
 
 
-def _config() -> "tuple[Config, str]":
+def _config() -> "Config":
     from alembic.config import Config
-    from alembic.script import ScriptDirectory
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    head = ScriptDirectory.from_config(config).get_current_head()
-    assert head is not None
-    return config, head
+    return config
+
+
+def _scripts(config: "Config") -> "ScriptDirectory":
+    from alembic.script import ScriptDirectory
+
+    return ScriptDirectory.from_config(config)

@@ -166,7 +166,7 @@ def test_migrating_twice_is_migrating_once(tmp_path: Path) -> None:
     assert not migrate.is_current(url)
     head = migrate.upgrade(url)
     assert migrate.upgrade(url) == head
-    assert migrate.current(url) == (head, head)
+    assert migrate.standing(url).stored == migrate.standing(url).newest == head
     assert migrate.is_current(url)
 
 
@@ -191,3 +191,45 @@ def test_an_empty_file_is_not_current(tmp_path: Path) -> None:
     assert not migrate.is_current(f"sqlite:///{tmp_path}/a.db")
     with pytest.raises(StoreError, match="does not exist"):
         migrate.upgrade("sqlite:////nowhere/at/all/a.db")
+
+
+def test_where_a_database_stands_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    url = f"sqlite:///{path}"
+    assert migrate.standing(url).kind == "missing"
+    assert not path.exists()
+    path.touch()
+    assert migrate.standing(url).kind == "empty"
+    migrate.upgrade(url, "0001")
+    assert migrate.standing(url).kind == "older"
+    migrate.upgrade(url)
+    assert migrate.standing(url).kind == "current"
+
+
+def test_a_newer_database_is_left_as_it_is(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    migrate.upgrade(url)
+    with sqlite3.connect(tmp_path / "a.db") as db:
+        db.execute("UPDATE alembic_version SET version_num = '9999'")
+    db.close()
+    before = (tmp_path / "a.db").read_bytes()
+    with pytest.raises(StoreError, match="at revision 9999, newer than this version"):
+        migrate.upgrade(url)
+    assert (tmp_path / "a.db").read_bytes() == before
+
+
+def test_the_tables_of_another_program_get_none_of_ours_beside_them(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "a.db") as other:
+        other.execute("CREATE TABLE songs (title)")
+    with pytest.raises(StoreError, match="the tables of another program; name another file"):
+        migrate.upgrade(f"sqlite:///{tmp_path}/a.db")
+    assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("songs",)]
+    other.close()
+
+
+def test_a_file_that_cannot_be_upgraded_is_named_with_the_reason(tmp_path: Path) -> None:
+    (tmp_path / "a.db").write_text("This is a letter, and no database at all. " * 50)
+    with pytest.raises(
+        StoreError, match=r"a\.db cannot be used: file is not a database; roundtable"
+    ):
+        migrate.upgrade(f"sqlite:///{tmp_path}/a.db")

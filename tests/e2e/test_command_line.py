@@ -1,6 +1,7 @@
 """The `roundtable` command as it is typed: one line and exit 2 where it cannot do what is asked."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 import zipfile
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from core.store.migrate import upgrade
 from tests.e2e.desk import desk
 
 
@@ -64,7 +66,30 @@ def test_a_database_is_made_by_one_command_and_asked_for_by_the_others(tmp_path:
     assert (before.returncode, "roundtable db upgrade" in before.stderr) == (2, True)
     assert roundtable("db", "upgrade", env=env, cwd=tmp_path).returncode == 0
     assert roundtable("db", "upgrade", env=env, cwd=tmp_path).returncode == 0
-    assert roundtable("sessions", env=env, cwd=tmp_path).returncode == 0
+    after = roundtable("sessions", env=env, cwd=tmp_path)
+    assert (after.returncode, after.stdout) == (0, "There is no session yet.\n")
+
+
+@pytest.mark.parametrize(
+    "arguments", [("db", "upgrade"), ("sessions",), ("serve", "--socket"), ("serve", "--http")]
+)
+def test_a_database_that_no_upgrade_fits_is_refused_by_every_command_in_one_line(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    env = {
+        "SLACK_BOT_TOKEN": "xoxb-1-abcdefghij",
+        "SLACK_APP_TOKEN": "xapp-1-abcdefghij",
+        "SLACK_SIGNING_SECRET": "0123456789abcdef0123456789abcdef",
+    }
+    upgrade(f"sqlite:///{tmp_path}/roundtable.db")
+    with sqlite3.connect(tmp_path / "roundtable.db") as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    done = roundtable(*arguments, env=env, cwd=tmp_path)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "is at revision 9999, newer than this version" in line
+    assert "install the Roundtable that made it" in line
 
 
 def test_a_session_is_listed_and_exported(tmp_path: Path) -> None:

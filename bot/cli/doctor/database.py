@@ -12,7 +12,6 @@ from pathlib import Path
 from shlex import quote
 from typing import Final
 
-from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -41,6 +40,8 @@ BUSY: Final = "Run this again. If it stays so, look which process has the file o
 DISK: Final = "Look at the disk: whether it is full, and whether it is well."
 OF_DISK: Final = ("disk is full", "disk I/O")
 RESTORE: Final = "Stop the bot, keep the file, and put your last copy of it in its place."
+RIGHT: Final = "Give whoever runs the bot the right to write"
+ANOTHER: Final = "Name another file in ROUNDTABLE_DATABASE_URL."
 NEWER: Final = (
     "Install the Roundtable that made it, or name another file in ROUNDTABLE_DATABASE_URL."
 )
@@ -82,7 +83,7 @@ def _absent(path: Path) -> Check:
     if not files.is_directory(folder):
         return OPENED.fail(f"the folder {folder} is not there", f"mkdir -p {quote(str(folder))}")
     if not may_write(folder):
-        return OPENED.fail(f"{path} cannot be made", _rights(folder))
+        return OPENED.fail(f"{path} cannot be made", f"{RIGHT} in {folder}.")
     return OPENED.fail(f"{path} is not there yet", f"{UPGRADE} (it makes the file)")
 
 
@@ -100,7 +101,7 @@ def _looked_into(path: Path, url: str) -> Iterator[Check]:
             yield OPENED.ok(f"{path}, {path.stat().st_size / MB:.1f} MB")
             yield _asked(WRITING, path, lambda: _writing(connection))
             yield _asked(WHOLE, path, lambda: _whole(connection))
-            yield _asked(SCHEMA, path, lambda: _schema(url, bool(tables - {"alembic_version"})))
+            yield _asked(SCHEMA, path, lambda: schema(migrate.standing(url)))
             yield _asked(LOG, path, lambda: _log(connection, "workspaces" in tables))
     except sqlite3.Error as error:
         yield _refused(OPENED, path, error)
@@ -113,7 +114,7 @@ def _asked(question: Question, path: Path, look: Callable[[], Check]) -> Check:
         return look()
     except sqlite3.Error as error:
         return _refused(question, path, error)
-    except (SQLAlchemyError, CommandError):
+    except (StoreError, CommandError):
         return question.unasked("the database cannot be read")
 
 
@@ -142,29 +143,20 @@ def _whole(connection: sqlite3.Connection) -> Check:
     return WHOLE.ok("whole") if found == ["ok"] else WHOLE.fail(f"damaged: {found[0]}", RESTORE)
 
 
-def _schema(url: str, has_tables: bool) -> Check:
-    stored, newest = migrate.current(url)
-    if stored is None and has_tables:
-        other = "Name another file in ROUNDTABLE_DATABASE_URL."
-        return SCHEMA.fail("it has the tables of another program", other)
-    return revision(stored, newest, _known())
-
-
-def revision(stored: str | None, newest: str, known: frozenset[str]) -> Check:
-    if stored == newest:
-        return SCHEMA.ok(f"revision {stored}")
-    if stored is None:
-        return SCHEMA.fail("it is empty", UPGRADE)
-    if stored in known:
-        return SCHEMA.fail(f"revision {stored}, and this version needs {newest}", UPGRADE)
-    return SCHEMA.fail(
-        f"revision {stored} is newer than this version, which ends at {newest}", NEWER
-    )
-
-
-def _known() -> frozenset[str]:
-    scripts = ScriptDirectory(str(Path(migrate.__file__).parent / "migrations"))
-    return frozenset(script.revision for script in scripts.walk_revisions())
+def schema(found: migrate.Standing) -> Check:
+    match found.kind:
+        case "current":
+            return SCHEMA.ok(f"revision {found.stored}")
+        case "missing" | "empty":
+            return SCHEMA.fail("it is empty", UPGRADE)
+        case "older":
+            needed = f"revision {found.stored}, and this version needs {found.newest}"
+            return SCHEMA.fail(needed, UPGRADE)
+        case "newer":
+            ends = f"newer than this version, which ends at {found.newest}"
+            return SCHEMA.fail(f"revision {found.stored} is {ends}", NEWER)
+        case "foreign":
+            return SCHEMA.fail("it has the tables of another program", ANOTHER)
 
 
 def _log(connection: sqlite3.Connection, may_have_run: bool) -> Check:
@@ -185,4 +177,4 @@ def space(free_bytes: int) -> Check:
 
 
 def _rights(path: Path) -> str:
-    return f"Give whoever runs the bot the right to write {path} and the folder it lies in."
+    return f"{RIGHT} {path} and the folder it lies in."
