@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from bot.views.text import CUT, clean, cut, cut_bytes, escape, neutral, one_line, pieces
+from bot.views.text import CUT, clean, cut, cut_bytes, escape, neutral, one_line, pieces, short
 
 Block = dict[str, Any]
 Leaf = dict[str, Any]
@@ -91,7 +91,7 @@ def fitting(rows: Sequence[Sequence[Leaf]], room: int) -> Sequence[Sequence[Leaf
 def header(text: str, suffix: str = "") -> Block:
     """One line in large letters. `suffix` is kept whole when the text has to be cut."""
     room = HEADER_CHARS_MAX - len(suffix)
-    return {"type": "header", "text": plain_text(cut(one_line(text), room) + suffix)}
+    return {"type": "header", "text": plain_text(short(text, room) + suffix)}
 
 
 def context(*texts: str) -> Block:
@@ -192,7 +192,7 @@ def button(
 ) -> Block:
     block: Block = {
         "type": "button",
-        "text": plain_text(cut(one_line(label), BUTTON_CHARS_MAX)),
+        "text": plain_text(short(label, BUTTON_CHARS_MAX)),
         "action_id": action_id[:ID_CHARS_MAX],
         "value": value,
     }
@@ -212,7 +212,7 @@ def select(action_id: str, placeholder: str, options: Sequence[Option]) -> Block
 
 def _option(option: Option) -> Block:
     return {
-        "text": plain_text(cut(one_line(option.label), BUTTON_CHARS_MAX)),
+        "text": plain_text(short(option.label, BUTTON_CHARS_MAX)),
         "value": option.value,
     }
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.views.blocks import FALLBACK_BYTES_MAX, Message
-from bot.views.text import cut, cut_bytes, escape, one_line
+from bot.views.text import cut_bytes, escape, short
 from core.domain.playbook import Persona
 
 USERNAME_CHARS_MAX: Final = 80
@@ -20,7 +20,7 @@ class Author:
 
     def as_arguments(self) -> dict[str, str]:
         """`username` and `icon_emoji`; what Slack would not take is left out."""
-        name = cut(one_line(self.name), USERNAME_CHARS_MAX)
+        name = short(self.name, USERNAME_CHARS_MAX)
         icon = self.icon if _EMOJI.fullmatch(self.icon) else ""
         return {key: value for key, value in (("username", name), ("icon_emoji", icon)) if value}
 
@@ -31,7 +31,7 @@ def author_of(persona: Persona) -> Author:
 
 def named(author: Author, message: Message) -> Message:
     """The message with its speaker's name in bold as its first line."""
-    name = escape(cut(one_line(author.name).translate(_MARKS), USERNAME_CHARS_MAX))
+    name = escape(short(author.name.translate(_MARKS), USERNAME_CHARS_MAX))
     if not name:
         return message
     line = {"type": "context", "elements": [{"type": "mrkdwn", "text": f"*{name}*"}]}

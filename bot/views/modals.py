@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.views.blocks import Block, Option, lines, plain_text, rich_text, words
-from bot.views.text import clean, cut, one_line
+from bot.views.text import clean, cut, short
 
 View = Block
 
@@ -79,7 +79,7 @@ def choice_field(
     """One of several; the first where `initial` names none of them."""
     shown = [
         {
-            "text": plain_text(cut(one_line(option.label), OPTION_CHARS_MAX)),
+            "text": plain_text(short(option.label, OPTION_CHARS_MAX)),
             "value": option.value,
         }
         for option in options[:OPTIONS_MAX]
@@ -103,7 +103,7 @@ def radio_field(
         "action_id": name,
         "options": [
             {
-                "text": plain_text(cut(one_line(option.label), OPTION_CHARS_MAX)),
+                "text": plain_text(short(option.label, OPTION_CHARS_MAX)),
                 "value": option.value,
             }
             for option in options[:RADIOS_MAX]
@@ -144,7 +144,7 @@ def _field(
     block: Block = {
         "type": "input",
         "block_id": name,
-        "label": plain_text(cut(one_line(label), LABEL_CHARS_MAX)),
+        "label": plain_text(short(label, LABEL_CHARS_MAX)),
         "element": element,
         "optional": optional,
     }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.views.text import cut, one_line
+from bot.views.text import short
 from core.domain.ids import UserId
 
 NAME_CHARS_MAX: Final = 60
@@ -19,7 +19,7 @@ def name_of(names: Names, user: UserId | None) -> str:
 
 def known_name(names: Names, user: UserId | None) -> str:
     """Empty where nobody knows it."""
-    return cut(one_line(names.get(user, "")), NAME_CHARS_MAX) if user else ""
+    return short(names.get(user, ""), NAME_CHARS_MAX) if user else ""
 
 
 def people(names: Names, users: Sequence[UserId]) -> str:
@@ -40,7 +40,7 @@ def joined(names: Sequence[str]) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """The same where there may be too many, or one that is too long."""
-    shown = [cut(one_line(each), NAME_CHARS_MAX) for each in names[:NAMES_MAX]]
+    shown = [short(each, NAME_CHARS_MAX) for each in names[:NAMES_MAX]]
     more = len(names) - len(shown)
     return joined([*shown, f"{more} more"] if more else shown)
 

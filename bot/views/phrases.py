@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.views.blocks import Leaf, link, words
-from bot.views.text import cut, one_line
+from bot.views.text import short
 
 ARG_CHARS_MAX: Final = 300
 Phrase = Sequence[str]
@@ -45,4 +45,4 @@ def _filled(text: str, args: Mapping[str, str]) -> str:
 
 
 def _value(args: Mapping[str, str], name: str) -> str:
-    return cut(one_line(args.get(name, "")), ARG_CHARS_MAX)
+    return short(args.get(name, ""), ARG_CHARS_MAX)

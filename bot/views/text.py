@@ -52,7 +52,8 @@ def neutral(text: str) -> str:
 
 
 def weight(text: str) -> int:
-    return sum(map(_cost, text))
+    heavy = sum(map(text.count, HEAVY))
+    return len(text) + heavy + (0 if text.isascii() else sum(char > "\uffff" for char in text))
 
 
 def cut(text: str, room: int, tail: str = CUT_SHORT) -> str:
@@ -83,15 +84,15 @@ def cut_bytes(text: str, most: int) -> str:
     return text[: _fitting(text[: most + ATOM_CHARS_MAX], room, in_bytes=True)] + CUT_SHORT
 
 
-def _cost(char: str) -> int:
-    return 2 if char in HEAVY or char > "\uffff" else 1
+def _cost(atom: str) -> int:
+    return 2 if atom in HEAVY or atom > "\uffff" else len(atom)
 
 
 def _fitting(text: str, room: int, *, in_bytes: bool = False) -> int:
     """How many characters of `text` fit, counted in whole atoms."""
     end = used = 0
     for atom in _ATOM.finditer(text):
-        used += len(atom.group().encode()) if in_bytes else weight(atom.group())
+        used += len(atom.group().encode()) if in_bytes else _cost(atom.group())
         if used > room:
             break
         end = atom.end()
