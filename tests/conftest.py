@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from core import logs
-from tests import table
+from tests import places, table
 from tests.browser import browser, tab
 
 __all__ = ["browser", "tab"]
@@ -20,6 +20,7 @@ class Nowhere(io.StringIO):
         return len(text)
 
 
+places.move_in()
 logs.configure("json", "info", Nowhere())
 
 # The suite gives the same verdict twice. Look for new cases with `--hypothesis-profile=default`.
