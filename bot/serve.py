@@ -62,8 +62,7 @@ def serve_socket(
                 for connection in watched:
                     connection.look(time.time())
         finally:
-            for handler in handlers:
-                handler.close()  # type: ignore[no-untyped-call]
+            _close(handlers)
             log.info("socket.closed", signals=told)
 
 
@@ -79,6 +78,15 @@ def _connect(handlers: Sequence[SocketModeHandler]) -> None:
         word = error.response.get("error", "an error")
         sys.stderr.write(f"SLACK_APP_TOKEN: Slack answered {word}. Socket Mode cannot start.\n")
         raise SystemExit(EXIT_SETTINGS) from error
+
+
+def _close(handlers: Sequence[SocketModeHandler]) -> None:
+    """A client waits a second for its next message before it looks whether it is closed."""
+    for handler in handlers:
+        handler.client.closed = True
+    for handler in handlers:
+        handler.client.message_queue.put(None)  # which is no message, and wakes it
+        handler.close()  # type: ignore[no-untyped-call]
 
 
 @dataclass(slots=True)

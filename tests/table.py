@@ -48,7 +48,7 @@ Diagnostician = Callable[[DiagnosisRequest], Diagnosis]
 
 
 @cache
-def _empty_database() -> bytes:
+def empty_database() -> bytes:
     """Migrated once; copied for every table."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "empty.db"
@@ -104,7 +104,7 @@ class Table:
         self.clock, self.stage = self.world.clock, self.world.stage
         path = folder / "table.db"
         if not path.exists():
-            path.write_bytes(_empty_database())
+            path.write_bytes(empty_database())
         self.runtime = Runtime(
             Database(f"sqlite:///{path}"),
             self.clock,

@@ -13,7 +13,7 @@ from bot.local import SCOPES_ALL, LocalWorkspace, Message
 from bot.serve import serve_socket
 from bot.settings import Settings
 from core.domain.session import Session
-from core.store.migrate import upgrade
+from tests.table import empty_database
 
 IDLE_S_MAX = 20.0
 CHANNEL = "general"
@@ -140,8 +140,10 @@ def desk(
     **parts: Any,
 ) -> Iterator[Desk]:
     """`operators`: the channel that hears of what is fatal; `parts`: doubles, handed to `build`."""
-    url = f"sqlite:///{folder}/roundtable.db"
-    upgrade(url)
+    database = folder / "roundtable.db"
+    if not database.exists():
+        database.write_bytes(empty_database())
+    url = f"sqlite:///{database}"
     channels = (CHANNEL, ELSEWHERE, OUTSIDE)
     with LocalWorkspace(
         people=["pm", "dev"],
