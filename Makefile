@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $(p))))
 
-.PHONY: help demo play test check format lint types imports steps docs bench examples screenshots chaos slow package lowest mutants clean
+.PHONY: help demo play test check format lint types imports steps docs bench peers examples screenshots chaos slow package lowest mutants clean
 
 help: ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -51,6 +51,19 @@ docs: $(VENV)/.dev
 
 bench: $(VENV)/.ready ## measure the figures of docs/reference/benchmarks.md
 	$(BIN)/roundtable bench
+
+# Others' engines, which Roundtable does not depend on.
+PEERS := $(VENV)/peers
+PEERS_PINS := bot/cli/bench/peers/requirements.txt
+$(PEERS)/.ready: pyproject.toml constraints.txt $(PEERS_PINS)
+	@test -n "$(PYTHON)" || { echo "Roundtable needs Python 3.11 or newer on the PATH."; exit 2; }
+	test -x $(PEERS)/bin/python || $(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt \
+		-r $(PEERS_PINS) -e .
+	@touch $@
+
+peers: $(PEERS)/.ready ## measure a durable step beside LangGraph and DBOS (FORMAT=json)
+	@$(PEERS)/bin/python -m bot.cli.bench.peers $(if $(FORMAT),--format $(FORMAT))
 
 examples: $(VENV)/.dev ## make docs/examples/artifacts again
 	$(BIN)/python -m tests.examples

@@ -11,8 +11,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
+from bot.cli.bench.answer import ANSWER
 from bot.cli.bench.figures import Figure, Subject
-from bot.cli.bench.hall import ANSWER
 from bot.cli.bench.size import Size
 from bot.local import Call, LocalWorkspace, Message
 from bot.views.menus import ACTION, OVERFLOW

@@ -1,9 +1,13 @@
 """`roundtable bench`: take every figure, print them; the exit code says whether all gates hold."""
 
 import sys
-from typing import Annotated, Final, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
+
+if TYPE_CHECKING:
+    from bot.cli.bench.figures import Figure
 
 Format = Literal["human", "json"]
 
@@ -16,11 +20,17 @@ def bench(
     tiny: Annotated[bool, typer.Option("--tiny", hidden=True)] = False,
 ) -> None:
     """Measure how good it is, against its gates. Exit 1 when one is missed."""
-    from bot.cli.bench import figures, size
+    from bot.cli.bench import size
     from bot.cli.bench.run import measured
 
     wanted = size.TINY if tiny else size.QUICK if quick else size.FULL
-    found = measured(wanted, _told)
+    show(measured(wanted, progress), form)
+
+
+def show(found: Sequence["Figure"], form: Format) -> None:
+    """Print them; raises `typer.Exit` when a gate is missed."""
+    from bot.cli.bench import figures
+
     if form == "json":
         typer.echo(figures.as_json(found))
     else:
@@ -31,6 +41,7 @@ def bench(
         raise typer.Exit(EXIT_MISSED)
 
 
-def _told(line: str) -> None:
+def progress(line: str) -> None:
+    """Beside the figures, on standard error."""
     sys.stderr.write(f"{line}\n")
     sys.stderr.flush()

@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+from bot.cli.bench.answer import ANSWER
 from core.artifacts.folder import Folder
 from core.artifacts.state import Teams
 from core.brains.council.consult import consult
@@ -41,11 +42,6 @@ from core.work import Worker
 
 CHANNEL: Final = ChannelId("C0BENCH")
 OWNER: Final = UserId("U0OWNER")
-ANSWER: Final = (
-    "Finance exports the revenue dashboard as PDF at the end of each month, about 40 people, at "
-    "most 20 pages; it must be done within 30 seconds and look the same as on the screen, with the "
-    "filters named on page 1."
-)
 ROUNDS_MAX: Final = 50
 BRAIN_S: Final = 60.0
 SCRIPTED: Final = Scripted()

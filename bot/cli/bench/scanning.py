@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Final
 
+from bot.cli.bench.answer import ANSWER
 from bot.cli.bench.arena import Arena
 from bot.cli.bench.figures import Figure, Subject
-from bot.cli.bench.hall import ANSWER
 from bot.cli.bench.pairs import mean_s
 from bot.cli.bench.size import Size
 from core.secrets import find

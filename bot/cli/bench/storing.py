@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.cli.bench.anchors import PlainStore
+from bot.cli.bench.answer import ANSWER
 from bot.cli.bench.arena import Arena
 from bot.cli.bench.figures import Figure, Subject
-from bot.cli.bench.hall import ANSWER, Hall
+from bot.cli.bench.hall import Hall
 from bot.cli.bench.pairs import mean_s, medians_ratio
 from bot.cli.bench.size import Size
 from core.domain.events import MessagePosted
@@ -33,7 +34,7 @@ def transition(arena: Arena, size: Size) -> Figure:
 
     def ours() -> float:
         answers = _answers(arena.hall, sessions)
-        seconds = mean_s(lambda answer: _handle(arena.hall, answer), answers)
+        seconds = mean_s(lambda answer: handled(arena.hall, answer), answers)
         _settle(arena.hall, sessions)
         return seconds
 
@@ -82,7 +83,7 @@ def _side_by_side(
         ready.wait()
         for answer in share:
             try:
-                _handle(hall, answer)
+                handled(hall, answer)
             except (sqlite3.Error, ConflictError) as error:
                 refused.append(error)
 
@@ -101,7 +102,7 @@ def _answers(hall: Hall, sessions: Sequence[SessionId], each: int = 1) -> list[M
     return [hall.answer(session) for _ in range(each) for session in sessions]
 
 
-def _handle(hall: Hall, answer: MessagePosted) -> None:
+def handled(hall: Hall, answer: MessagePosted) -> None:
     hall.runtime.handle(answer, team=hall.team, keys=hall.keys(answer))
 
 
