@@ -3,10 +3,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $(p))))
 
-.PHONY: help demo play test check format lint types imports steps docs bench peers examples screenshots chaos slow package lowest mutants clean
+.PHONY: help demo play test check format lint types imports steps docs bench peers examples screenshots chaos slow package lowest mutants conformance conformance-live clean
 
 help: ## what there is
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
 
 $(VENV)/.ready: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Roundtable needs Python 3.11 or newer on the PATH."; exit 2; }
@@ -107,6 +107,12 @@ mutants: $(VENV)/.mutants ## change the code of classification and see whether a
 	@ln -sfn ../../tests/mutants/$(WHAT).cfg .mutants/$(WHAT)/setup.cfg
 	cd .mutants/$(WHAT) && ../../$(BIN)/mutmut run --max-children 1
 	cd .mutants/$(WHAT) && ../../$(BIN)/mutmut results
+
+conformance: $(VENV)/.dev ## write the table of docs/reference/conformance.md again
+	$(BIN)/python -m tests.conformance.page
+
+conformance-live: $(VENV)/.dev ## try the local workspace's cases against a real one; says what it needs
+	@$(BIN)/python -m tests.conformance.live $(ONLY)
 
 clean: ## remove what was made here
 	rm -rf $(VENV) .mutants build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

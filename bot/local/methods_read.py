@@ -5,6 +5,7 @@ conversations.history, conversations.replies, conversations.members, users.conve
 users.info
 """
 
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Final
 from uuid import uuid4
@@ -113,10 +114,10 @@ def joined(desk: Desk, args: Args) -> Json:
 
 def history(desk: Desk, args: Args) -> Json:
     channel = _readable(desk, args)
-    with_metadata = args.flag("include_all_metadata")
+    with_metadata, within = args.flag("include_all_metadata"), _window(args)
     shown = []
     for post in desk.workspace.in_channel(channel):
-        if post.thread_ts is not None or not _within(args, post.ts):
+        if post.thread_ts is not None or not within(post.ts):
             continue
         replies = desk.workspace.replies(post)
         if not post.deleted:
@@ -134,14 +135,12 @@ def history(desk: Desk, args: Args) -> Json:
 
 def replies(desk: Desk, args: Args) -> Json:
     channel = _readable(desk, args)
-    with_metadata = args.flag("include_all_metadata")
+    with_metadata, within = args.flag("include_all_metadata"), _window(args)
     asked = desk.workspace.posts.get((channel.id, args.text("ts")))
     if asked is None or (asked.deleted and not desk.workspace.replies(asked)):
         raise ApiError("thread_not_found")
     thread = desk.workspace.replies(asked)
-    shown = [
-        payloads.message(post, metadata=with_metadata) for post in thread if _within(args, post.ts)
-    ]
+    shown = [payloads.message(post, metadata=with_metadata) for post in thread if within(post.ts)]
     found, metadata = page(shown, args, 1_000, 1_000)
     if asked.deleted:
         root = payloads.tombstone(asked)
@@ -160,12 +159,17 @@ def _readable(desk: Desk, args: Args) -> Channel:
     return channel
 
 
-def _within(args: Args, ts: str) -> bool:
+def _window(args: Args) -> Callable[[str], bool]:
+    """Whether a ts lies between `oldest` and `latest`."""
     oldest, latest, inclusive = args.ts("oldest"), args.ts("latest"), args.flag("inclusive")
-    at = Decimal(ts)
-    after = oldest is None or at > oldest or (inclusive and at == oldest)
-    before = latest is None or at < latest or (inclusive and at == latest)
-    return after and before
+
+    def within(ts: str) -> bool:
+        at = Decimal(ts)
+        after = oldest is None or at > oldest or (inclusive and at == oldest)
+        before = latest is None or at < latest or (inclusive and at == latest)
+        return after and before
+
+    return within
 
 
 def user_info(desk: Desk, args: Args) -> Json:
