@@ -436,6 +436,8 @@ class Desk:
     ) -> Iterator[Section]:
         """Sections of other steps that show this step's claims, where they come out different."""
         changed = {claim.kind for claim in (*draft.claims, *request.previous)}
+        if not any(rests_on(file) & changed for file in self._reader.files(self._session.id)):
+            return
         stored = self._reader.sections(self._session.id)
         claims = (*request.claims, *draft.claims)
         for section in stored:

@@ -158,7 +158,9 @@ def _dict(value: object) -> dict[str, object]:
 
 def _str(value: object) -> str:
     # JSON can spell half a character, "\ud800", which no journal and no message takes.
-    return value.encode(errors="replace").decode() if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    return value if value.isascii() else value.encode(errors="replace").decode()
 
 
 def _strs(value: object) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ def _marks(text: str) -> Iterator[tuple[re.Match[str], int, int]]:
 
 
 def _unmarked(text: str) -> str:
-    return _MARK_IN_LINE.sub(r"&lt;\1", text)
+    return _MARK_IN_LINE.sub(r"&lt;\1", text) if "roundtable:" in text else text
 
 
 def put_together(page: Page, rendered: Mapping[str, str]) -> str:

@@ -80,7 +80,8 @@ class Turn:
         known = tuple(step for step in self.session.done if step != state.id)
         self.set(done=(*known, state.id) if done else known)
         phase = self.phase_of(state)
-        count = sum(1 for each in self.session.steps if each.id in self.session.done)
+        every = frozenset(self.session.done)
+        count = sum(1 for each in self.session.steps if each.id in every)
         if phase.key == self.session.phase:
             self.set_phase(phase.key, done=count)
 

@@ -156,6 +156,16 @@ class Reader:
         )
         return tuple((file, StepId(step)) for file, step in rows)
 
+    def files(self, session: SessionId, step: StepId | None = None) -> tuple[str, ...]:
+        """The files that show a step; without one, those that ever showed any."""
+        if step is None:
+            rows = self._all("SELECT DISTINCT file FROM sections WHERE session = ?", session)
+        else:
+            query = """SELECT file FROM sections WHERE session = ? AND step = ? AND current = 1
+                ORDER BY file"""
+            rows = self._all(query, session, step)
+        return tuple(file for (file,) in rows)
+
     def menu(self, menu: MenuId) -> Menu | None:
         return Writing(self._database.read).menu(menu)
 

@@ -137,6 +137,9 @@ class Shelf:
     def sections(self, session: SessionId, file: str | None = None) -> tuple[Section, ...]:
         return tuple(self.written)
 
+    def files(self, session: SessionId, step: StepId | None = None) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(section.file for section in self.written))
+
     def menu(self, menu: MenuId) -> Menu | None:
         return self.menus.get(menu)
 

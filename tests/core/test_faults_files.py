@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -123,7 +124,9 @@ def test_a_meta_that_cannot_be_written_is_said_once_a_session(table: Table) -> N
     (table.folder() / "meta.json").unlink()
     (table.folder() / "meta.json").mkdir()
     (table.folder() / "meta.json" / "inside").write_text("x")
-    renamed = table.artifacts.read_meta(Slug(table.session.slug), table.worker._now())
+    renamed = table.artifacts.read_meta(
+        Slug(table.session.slug), datetime.fromtimestamp(table.clock.now(), UTC)
+    )
     assert renamed.kept_as  # even that is set aside
     block(table)
     table.answer("Because.")

@@ -1,0 +1,180 @@
+"""Filing: what lies in the folder of a session, and what is written there, artifact by artifact.
+
+A file that cannot be written is told, and the rest is written.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from core.artifacts.folder import Folder, FolderError, Unreadable, UnsafeName, WriteFailed
+from core.artifacts.meta import ABSENT, CORRUPT, Acceptance, Meta, MetaFound, Owner, analysis_status
+from core.artifacts.writing import composed, voices_in
+from core.domain import events as on
+from core.domain.ids import PhaseKey, StepId, UserId
+from core.domain.session import Session
+from core.ports import Clock, Directory
+from core.secrets import redact
+from core.secrets.named import kinds_of
+from core.store.reading import Reader
+from core.taxonomy.catalogue import META_CORRUPT_KNOWN
+
+if TYPE_CHECKING:
+    from core.artifacts.voices import Voices
+
+SOURCE: Final = "slack"
+
+
+@dataclass(frozen=True, slots=True)
+class Filing:
+    reader: Reader
+    folder: Folder
+    clock: Clock
+    directory: Directory
+
+    def look(self, session: Session) -> on.FolderFound:
+        """What lies in the folder: nothing, ours, or what is not to be touched nor revealed."""
+        found = self.folder.read_meta(session.slug, self._now())
+        starting = session.status == "starting"
+        if found.state == "absent":
+            strange = starting and self.folder.listing(session.slug)
+            return on.FolderFound("taken" if strange else "new")
+        if starting and found.state == "corrupt" and found.kept_as is None:
+            return on.FolderFound("taken")  # no folder, or none that we may write to
+        meta = found.meta
+        if meta is not None and not _belongs(meta, session):
+            return on.FolderFound("taken")
+        if meta is None:
+            return on.FolderFound("ours", faults=found.faults, kept_as=found.kept_as)
+        if not starting:
+            return on.FolderFound("ours", faults=found.faults, kept_as=found.kept_as,
+                                  overrides=_overrides(meta))  # fmt: skip
+        return on.FolderFound(
+            "ours",
+            tuple(StepId(step) for step in meta.steps_completed),
+            tuple(PhaseKey(phase) for phase in meta.phases_completed),
+            _overrides(meta),
+            found.faults,
+            found.kept_as,
+        )
+
+    def write(self, session: Session, step: StepId | None) -> Iterator[on.FileFault]:
+        """Artifacts first, then meta.json; whatever fails is told and the rest is written."""
+        slug = session.slug
+        first = not session.done and step is None
+        created = False
+        try:
+            created = self.folder.prepare(slug)
+        except UnsafeName:
+            yield on.FileFault("ERR-SEC-002", slug, "a link stands in the place of the folder")
+            return
+        except WriteFailed as error:
+            for file in self._showing(session, step):
+                yield on.FileFault("ERR-ART-002", file, why(error))
+            yield on.FileFault("ERR-META-003", "meta.json", why(error))
+            return
+        if created and not first:
+            yield on.FileFault("ERR-ART-001", slug)
+        voices = voices_in(self.reader, self.directory, session)
+        for file in self._files(session, step):
+            yield from self._write_file(session, file, voices)
+        yield from self._write_meta(session, first=first)
+
+    def _files(self, session: Session, step: StepId | None) -> list[str]:
+        """Those with a section of this step and those that are missing; all without a step."""
+        mine = self._showing(session, step)
+        there = {*self.folder.listing(session.slug), *mine}
+        if step is None or there.issuperset(self.reader.files(session.id)):
+            return mine
+        return [*mine, *(file for file in self._showing(session, None) if file not in there)]
+
+    def _showing(self, session: Session, step: StepId | None) -> list[str]:
+        """The files that show this step; or any, in the order in which they begin."""
+        if step is not None:
+            return list(self.reader.files(session.id, step))
+        return list(dict.fromkeys(file for file, _ in self.reader.shown_in(session.id)))
+
+    def _write_file(self, session: Session, file: str, voices: "Voices") -> Iterator[on.FileFault]:
+        existing: str | None = None
+        try:
+            existing = self.folder.read(session.slug, file)
+        except Unreadable as error:
+            yield on.FileFault("ERR-ART-003", file, why(error))
+        sections = self.reader.sections(session.id, file)
+        text = composed(file, session, sections, existing, voices)
+        if text == existing:
+            return
+        if found := kinds_of(text):
+            if file not in session.redacts:
+                yield on.FileFault("ERR-SEC-001", file, ", ".join(found))
+                return
+            text = redact(text)
+        try:
+            self.folder.write(session.slug, file, text)
+        except WriteFailed as error:
+            yield on.FileFault("ERR-ART-002", file, why(error))
+
+    def _write_meta(self, session: Session, *, first: bool) -> Iterator[on.FileFault]:
+        found = self.folder.read_meta(session.slug, self._now())
+        yield from _meta_faults(found, first=first)
+        try:
+            self.folder.write_meta(session.slug, self._meta(session))
+        except WriteFailed as error:
+            yield on.FileFault("ERR-META-003", "meta.json", why(error))
+
+    def _meta(self, session: Session) -> Meta:
+        finished = tuple(p.key for p in session.phases if p.status == "completed")
+        every = self.reader.all_steps(session.id)
+        places = {state.id: place for place, state in enumerate(every)}
+        last = len(places)
+        done = sorted(set(session.done), key=lambda step: (places.get(step, last), step))
+        return Meta(
+            slug=session.slug,
+            title=session.title,
+            source=SOURCE,
+            owner=Owner(session.team, session.channel),
+            created_at=session.created_at,
+            analysis_status=analysis_status(finished, tuple(p.key for p in session.phases)),
+            phases_completed=finished,
+            steps_completed=tuple(done),
+            depth_overrides=dict(session.overrides),
+            acceptance={
+                phase.key: Acceptance(
+                    self._name(session, phase.accepted_by), phase.accepted_at or ""
+                )
+                for phase in session.phases
+                if phase.accepted_by
+            },
+        )
+
+    def _name(self, session: Session, user: UserId) -> str:
+        return self.directory.names(session.team, (user,)).get(user, user)
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self.clock.now(), UTC)
+
+
+def why(error: FolderError) -> str:
+    """Which file, and what the system says about it."""
+    cause = error.__cause__
+    words = cause.strerror if isinstance(cause, OSError) else None
+    return f"{error}: {words or cause}" if cause else str(error)
+
+
+def _belongs(meta: Meta, session: Session) -> bool:
+    return meta.owner.channel == session.channel and meta.slug == session.slug
+
+
+def _overrides(meta: Meta) -> tuple[tuple[str, str], ...]:
+    return tuple((str(phase), str(depth)) for phase, depth in meta.depth_overrides.items())
+
+
+def _meta_faults(found: MetaFound, *, first: bool) -> Iterator[on.FileFault]:
+    for code in found.faults:
+        if code == ABSENT and first:
+            continue  # a start that creates folder and file is no fault
+        message = None
+        if code == CORRUPT and found.kept_as:
+            message = META_CORRUPT_KNOWN.format(name=found.kept_as)
+        yield on.FileFault(code, "meta.json", message=message)

@@ -1,0 +1,115 @@
+"""Opening what a session walks through: its flow, a phase, a step, as their files are now."""
+
+import hashlib
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+
+import structlog
+
+from core.content.library import Library
+from core.domain import events as on
+from core.domain.ids import Digest, PersonaKey, PhaseKey, StepId
+from core.domain.party import Party
+from core.domain.playbook import AgentFile, Phase, PinnedFile
+from core.domain.session import Session
+from core.filing import Filing
+from core.ports import Clock
+from core.runtime import Runtime
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    runtime: Runtime
+    library: Library
+    filing: Filing
+    clock: Clock
+    brain: Callable[[], str]  # what it is called; empty: it cannot be loaded
+
+    def open_flow(self, session: Session, respond_to: str | None) -> on.FlowOpened:
+        agent = self.library.read_agent(session.tree)
+        party = self._party(session)
+        digest, fault = None, None
+        if isinstance(agent, AgentFile):
+            digest = Digest(hashlib.sha256(repr(agent.personas).encode()).hexdigest())
+            self.runtime.keep_personas(digest, agent.personas)
+        else:
+            fault = agent.code
+        counts = self.library.count(session.tree)
+        phases = tuple(
+            (phase, counts.get(phase.key, 0)) for phase in self.library.phases(session.tree)
+        )
+        found = self.filing.look(session)
+        taken = (session.slug,) if found.state == "taken" else ()
+        checks = self._preflight(phases, fault)
+        for check in checks:
+            if not check.ok:
+                log.warning("preflight.failed", session=session.id, what=check.what,
+                            method=check.method, found=check.found)  # fmt: skip
+        return on.FlowOpened(
+            self.clock.now(), digest, phases, found, fault, respond_to,
+            self._short_questions(session), taken, checks, party,
+        )  # fmt: skip
+
+    def _party(self, session: Session) -> Digest | None:
+        """Who sits at the table of a party; None where it is none, or its data is of no use."""
+        if session.mode != "party":
+            return None
+        found = self.library.read_party()
+        if not isinstance(found, Party):
+            return None
+        digest = Digest(hashlib.sha256(repr(found).encode()).hexdigest())
+        self.runtime.keep_party(digest, found)
+        return digest
+
+    def _preflight(
+        self, phases: Collection[tuple[Phase, int]], fault: str | None
+    ) -> tuple[on.Checked, ...]:
+        """What a session needs, each with its way of checking (seed 002, prevention).
+
+        That the database can be written is known when this is saved; that we may post here, when
+        the card stands. Only these two refuse a start: every other failure goes its code's way.
+        """
+        steps = sum(count for _, count in phases)
+        trouble, brain = self.filing.folder.trouble(), self.brain()
+        return (
+            on.Checked("step tree", "list its folders", steps > 0, f"{steps} step files"),
+            on.Checked("agent file", "read and parse it", fault is None, fault or ""),
+            on.Checked("folder", "write a file and remove it", not trouble, trouble),
+            on.Checked("brain", "load it", bool(brain), brain),
+            on.Checked("database", "save this line", ok=True),
+            on.Checked("channel", "post the card", ok=True, found="the next thing that is done"),
+        )
+
+    def _short_questions(self, session: Session) -> int:
+        files = self.library.step_files(session.tree)
+        return sum(1 for file in files if file.front is not None and file.front.get("short"))
+
+    def open_phase(self, session: Session, phase: PhaseKey, look: bool) -> on.PhaseOpened:
+        opened = self.library.open_phase(session.tree, phase, self._personas(session))
+        return on.PhaseOpened(
+            self.clock.now(),
+            phase,
+            tuple(self._storable(file) for file in opened.pinned),
+            opened.fault.code if opened.fault else None,
+            self.filing.look(session) if look else None,
+        )
+
+    def open_step(
+        self, session: Session, phase: PhaseKey, file: str, step: StepId
+    ) -> on.StepOpened:
+        personas = self._personas(session)
+        found = self.library.open_step(session.tree, phase, file, personas)
+        return on.StepOpened(self.clock.now(), self._storable(found), step)
+
+    def _storable(self, file: PinnedFile) -> PinnedFile:
+        """Front matter we do not know may hold what JSON cannot: it stays in the file."""
+        if file.step is None or not file.step.extra:
+            return file
+        kept = {key: str(value) for key, value in file.step.extra.items()}
+        return replace(file, step=replace(file.step, extra=kept))
+
+    def _personas(self, session: Session) -> frozenset[PersonaKey]:
+        known = self.runtime.reader.personas(session)
+        return frozenset(persona.key for persona in known)
