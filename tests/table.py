@@ -148,7 +148,9 @@ class Table:
     def again(self, checkpoint: Checkpoint = no_checkpoint) -> "Table":
         """The next process over what this one left behind."""
         self.close()
-        return Table(self.place, world=self.world, checkpoint=checkpoint, **self._options)  # type: ignore[arg-type]
+        process = type(self)(self.place, world=self.world, checkpoint=checkpoint, **self._options)  # type: ignore[arg-type]
+        process.id = self.id
+        return process
 
     def close(self) -> None:
         self.runtime.database.close()
@@ -342,7 +344,7 @@ class Table:
         """Some work, some reading, some showing. Whether there was anything that could be done."""
         busy = self.lanes.head(session, "work") is not None
         self.lanes.work(session)
-        for row in self.lanes.brains_due(session)[0]:
+        for row in self._brains_due(session):
             busy = True
             self.lanes.read(row)
         head = self.lanes.head(session, "visible")
@@ -350,6 +352,9 @@ class Table:
             later = self.lanes.show(session)
             busy = busy or later is None or later <= self.clock.now()
         return busy
+
+    def _brains_due(self, session: SessionId) -> tuple[rows.Waiting, ...]:
+        return self.lanes.brains_due(session)[0]
 
 
 def _ending(timer: rows.Due) -> Callable[[Any], None]:

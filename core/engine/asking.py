@@ -36,7 +36,13 @@ def _choices(turn: Turn, *, last: bool) -> tuple[str, ...]:
 
 
 def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
-    """Open the step's menu, or keep the one that is open if it still offers the right choices."""
+    """Open the step's menu, or keep the one that is open if it still offers the right choices.
+
+    An elaboration keeps its own until it is over; then its reading brings the step's back.
+    """
+    if turn.session.talking:
+        turn.do(_shown(turn, state))
+        return
     debated = council.choices(turn)
     last = council.is_finished(turn) if debated else course.upcoming(turn) is None
     if last and not debated:
@@ -60,6 +66,13 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
         turn.set(summary=False)
         turn.save(replace(turn.state(state.id) or state, outcome="", chosen_by=None))
         turn.do(ShowStep(state.id, phase.persona, anew), PaintCard())
+
+
+def _shown(turn: Turn, state: StepState) -> ShowPhase | ShowStep:
+    phase = turn.session.current_phase
+    if turn.session.summary:
+        return ShowPhase(phase.key, phase.persona)
+    return ShowStep(state.id, phase.persona)
 
 
 def offer_assumptions(turn: Turn, *, wanted: bool) -> None:

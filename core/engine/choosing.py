@@ -161,8 +161,12 @@ Handler = Callable[[Turn, Menu, StepState, ChoiceMade, str], None]
 def _settle(
     turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, *, leaves: bool = False
 ) -> StepState:
-    """Use the menu up, keep an open question as a gap, and repaint what carried the buttons."""
+    """Use the menu up, keep an open question as a gap, and repaint what carried the buttons.
+
+    Whoever goes on ends an elaboration, too; what was said in it is read like any late answer.
+    """
     turn.end_menu(menu.id, event.by, event.choice)
+    elaborating.stop(turn)
     state = replace(here, outcome=event.choice, chosen_by=event.by)
     leaves = leaves or event.choice in ("continue", "accept", "skip")
     gap = state.question if leaves else None
@@ -353,8 +357,6 @@ def _about_assumption(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     if event.choice.startswith("right:"):
         assuming.confirm(turn, found, event)
         return
-    if turn.session.talking:
-        elaborating.stop(turn)
     _settle(turn, menu, here, event, leaves=here.id != found.step)
     _reopen(turn, assuming.doubted(turn, found, event.by))
 

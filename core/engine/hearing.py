@@ -300,7 +300,7 @@ def written(turn: Turn, event: FolderWritten) -> None:
     if state.status == "completed":
         offer_menu(turn, state)
         offer_stale(turn, state)
-    else:
+    elif not turn.session.talking:
         turn.end_menu(turn.session.menu)
         turn.set(status="asking", menu=None)
         turn.do(ShowStep(state.id, turn.session.current_phase.persona))

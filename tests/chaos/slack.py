@@ -5,6 +5,7 @@ over HTTP; `test_slack.py` holds both ways to the same answers. What goes wrong 
 call by call.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
@@ -14,12 +15,15 @@ from slack_sdk.errors import SlackApiError
 from bot.local.announce import Announcer
 from bot.local.api import METHODS
 from bot.local.calling import ApiError, Args, Desk
-from bot.local.passes import Passes
+from bot.local.methods_files import receive
+from bot.local.passes import Passes, Trigger
 from bot.local.state import Channel, Person, Post, Workspace
 from bot.local.values import SCOPES_ALL, Json
 from bot.slack import SlackClient
+from bot.views.blocks import Message
 from core.domain.ids import Ts, UserId
-from tests.fakes import CHANNEL, DEV, NAMES, OPS, OWNER, DrivenClock
+from core.ports import Later
+from tests.fakes import CHANNEL, DEV, ELSEWHERE, NAMES, OPS, OWNER, DrivenClock
 
 Trouble = Literal["429", "500", "dropped", "accept-then-500", "accept-then-drop", "revoked"]
 TROUBLES: Final[tuple[Trouble, ...]] = (
@@ -42,7 +46,10 @@ class SimWorkspace(Workspace):
         super().__init__(["nobody"], ["general"], None, [])
         names = {**NAMES, NOBODY: "Nobody"}
         self.people = [Person(user, name, is_admin=False) for user, name in names.items()]
-        self.channels = [Channel(CHANNEL, "general", has_bot=True)]
+        self.channels = [
+            Channel(CHANNEL, "general", has_bot=True),
+            Channel(ELSEWHERE, "elsewhere", has_bot=False),
+        ]
         self.serial = 0
         self._clock = clock
 
@@ -115,26 +122,67 @@ def _refused(status: int, error: str, headers: Mapping[str, str] | None = None) 
     return SlackApiError(error, Answer(status, data, headers or {}))
 
 
+class Client(SlackClient):
+    """The bot's own; what it sends to an address that Slack gave stays in this process, too."""
+
+    def __init__(self, desk: Desk, web: Web) -> None:
+        super().__init__("xoxb-in-process", scopes=frozenset(SCOPES_ALL))
+        self._desk = desk
+        self._web = web  # type: ignore[assignment]
+
+    def respond(self, url: str, message: Message) -> None:
+        if self._web.fate("response") is not None:  # type: ignore[attr-defined]
+            return
+        with self._desk.workspace.lock:
+            reply = self._desk.passes.use_reply(url.rpartition("/")[2])
+            if not isinstance(reply, str):
+                words = {"text": message.text, "blocks": list(message.blocks)}
+                self._desk.announcer.answered(reply, words)
+
+    def _deliver(self, url: str, content: bytes) -> Later | None:
+        if self._web.fate("upload") is not None:  # type: ignore[attr-defined]
+            return Later("upload answered 500")
+        with self._desk.workspace.lock:
+            refused = receive(self._desk.workspace.uploads, url.rpartition("/")[2], content)
+        return Later(refused) if refused else None
+
+
+class Patient(Passes):
+    """Triggers last as long as they have to: how fast this machine is, is no seed's business."""
+
+    def add_trigger(
+        self, trigger_id: str, person: Person, *, channel: str = "", view_id: str = ""
+    ) -> str:
+        self._triggers[trigger_id] = Trigger(person, channel, view_id, issued=math.inf)
+        return trigger_id
+
+
 class SimSlack:
     """The workspace, a client of ours that speaks to it, and what people write into it."""
 
     def __init__(self, clock: DrivenClock) -> None:
         self.workspace = SimWorkspace(clock)
+        self.passes = Patient()
         desk = Desk(
             workspace=self.workspace,
             announcer=Unheard(self.workspace),
-            passes=Passes(),
+            passes=self.passes,
             scopes=frozenset(SCOPES_ALL),
             address=lambda: "in.process",
         )
         self.web = Web(desk, kindly)
-        self.client = SlackClient("xoxb-in-process", scopes=frozenset(SCOPES_ALL))
-        self.client._web = self.web  # type: ignore[assignment]
+        self.client = Client(desk, self.web)
 
     def said(self, by: UserId, text: str, ts: Ts, thread_ts: Ts) -> None:
         """A person's message stands in its thread."""
         channel = self.workspace.channels[0]
         self.workspace.add(Post(channel, ts, by, text, thread_ts=thread_ts))
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nobody can be heard in the channel: it is archived, or the bot is not there."""
+        channel = self.workspace.channels[0]
+        return channel.archived or not channel.has_bot
 
     @property
     def ours(self) -> list[Post]:

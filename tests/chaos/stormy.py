@@ -1,28 +1,31 @@
-"""What goes wrong in a simulated session, by one seed: Slack, brains, files and the process."""
+"""What goes wrong in a simulated session, by one seed; Slack and time, which outlive a process."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
-from typing import Final
 
 from bot.stage import SlackStage
-from core.brains import scripted
-from core.brains.council.consult import consult
-from core.domain.answers import Claim, Draft, ReadRequest
-from core.domain.council import ConsultRequest, Contribution
 from core.domain.effects import Visible
-from core.domain.ids import Ts
-from core.ports import BrainError, Later, LaunchError, Order, Outcome, Unclear
+from core.domain.ids import Export, SessionId, Ts
+from core.domain.session import Session
+from core.ports import Later, Order, Outcome, Unclear
 from core.runtime import Runtime
 from tests.chaos.slack import TROUBLES, SimSlack, Trouble, kindly
-from tests.fakes import DrivenClock, Names, ScriptedBrain
+from tests.fakes import DrivenClock, Names
 
-LONG_CHARS: Final = 60_000
+Files = tuple[tuple[str, bytes], ...]
 
 
 class Killed(BaseException):
     """The process is gone."""
+
+
+def _nothing(_session: SessionId, _wanted: Export) -> Files:
+    return (("export.zip", b"zip"),)
+
+
+def _nobody_looks(_session: Session) -> None:
+    """No Home tab is open."""
 
 
 @dataclass(slots=True)
@@ -58,6 +61,8 @@ class SimStage:
     real: SlackStage | None = None
     shown: list[Visible] = field(default_factory=list)
     waits: dict[int, float] = field(default_factory=dict)  # order → not before
+    export_of: Callable[[SessionId, Export], Files] = _nothing  # the worker's own
+    painted: Callable[[Session], None] = _nobody_looks
 
     @property
     def runtime(self) -> Runtime | None:
@@ -70,7 +75,8 @@ class SimStage:
             runtime.reader,
             lambda _: self.slack.client,
             Names(),
-            export_of=lambda *_: (("export.zip", b"zip"),),
+            export_of=lambda session, wanted: self.export_of(session, wanted),
+            painted=lambda session: self.painted(session),
         )
 
     def next_ts(self) -> Ts:
@@ -115,93 +121,3 @@ class SimWorld:
 
     def calm(self) -> None:
         self.slack.web.fate = kindly
-
-
-class StormyBrain(ScriptedBrain):
-    """The scripted brain; or it crashes, is silent, errs, invents, or says far too much."""
-
-    def __init__(self, storm: Storm) -> None:
-        super().__init__()
-        self._storm = storm
-
-    def read(self, request: ReadRequest) -> Draft:
-        if self._storm.strikes(self._storm.brain):
-            return self._storm.random.choice(TURNS)(request)
-        return scripted.read(request)
-
-
-def _silent(_: ReadRequest) -> Draft:
-    raise BrainError("silent")
-
-
-def _invalid(_: ReadRequest) -> Draft:
-    raise BrainError("invalid", "not what was asked for")
-
-
-def _overflow(_: ReadRequest) -> Draft:
-    raise BrainError("overflow")
-
-
-def _crash(_: ReadRequest) -> Draft:
-    raise RuntimeError("boom")
-
-
-def _limited(_: ReadRequest) -> Draft:
-    raise ConnectionError("429 too many requests, rate limit")
-
-
-def _wrong_type(_: ReadRequest) -> Draft:
-    return "no draft"  # type: ignore[return-value]
-
-
-def _inventing(request: ReadRequest) -> Draft:
-    claim = Claim(f"{request.step.id}/1", request.step.id, "fact", "We need 4711 parrots.", ())
-    return Draft("Recorded what nobody said.", (claim,))
-
-
-def _endless(request: ReadRequest) -> Draft:
-    draft = scripted.read(request)
-    return Draft("x" * LONG_CHARS, draft.claims, "y" * LONG_CHARS)
-
-
-TURNS: Final[tuple[Callable[[ReadRequest], Draft], ...]] = (
-    _silent, _invalid, _overflow, _crash, _limited, _wrong_type, _inventing, _endless,
-)  # fmt: skip
-
-
-def stormy_table(storm: Storm) -> Callable[[ConsultRequest], Contribution]:
-    """A council whose members cannot be launched, are silent, or err."""
-
-    def turn(request: ConsultRequest) -> Contribution:
-        if storm.strikes(storm.brain):
-            raise storm.random.choice(
-                (LaunchError("no room"), BrainError("silent"), BrainError("invalid"), ValueError())
-            )
-        return consult(request)
-
-    return turn
-
-
-class Disk:
-    """Files that people or disks spoil: a folder in the place of a file, or a file of garbage."""
-
-    def __init__(self, random: Random) -> None:
-        self._random = random
-        self.spoiled: set[str] = set()
-
-    def spoil(self, folder: Path) -> None:
-        files = sorted(path for path in folder.glob("*") if path.is_file())
-        if not files:
-            return
-        path = self._random.choice(files)
-        self.spoiled.add(path.name)
-        if self._random.random() < 0.5:
-            path.write_bytes(self._random.choice((b"{", b"\xff\xfe\x00", b"", b"[1, 2]")))
-        else:
-            path.unlink()
-            path.mkdir()
-
-    def mend(self, folder: Path) -> None:
-        for path in folder.glob("*"):
-            if path.is_dir() and path.name in self.spoiled:
-                path.rmdir()

@@ -27,7 +27,7 @@ def played(seed: int, folder: Path) -> Simulation:
         again = f"ROUNDTABLE_SEED={seed} python -m pytest {Path(__file__).name}"
         raise AssertionError(f"seed {seed}: {broken}\nAgain: {again}\n{story}") from broken
     finally:
-        simulation.table.close()
+        simulation.close()
     return simulation
 
 

@@ -121,3 +121,53 @@ def test_a_phases_summary_gets_its_menu_back_after_an_elaboration(table: Table) 
     assert table.menu.choices == before
     table.click("accept")
     assert table.session.phase == "01-requirements"
+
+
+def test_an_answer_that_is_read_meanwhile_leaves_the_elaboration_its_menu(tmp_path: Path) -> None:
+    """Somebody adds to it, and somebody else asks for an elaboration before that is read."""
+    table = Table(tmp_path, quiet_s=5.0)
+    table.start(depth="standard")
+    table.say(UTC_TODAY)
+    table.pass_time(5)
+    table.say("And the zone of the account decides.", by=DEV)
+    table.click("elaborate")
+    table.pass_time(5)
+    assert table.session.talking
+    assert table.menu.kind == "elaboration"
+    table.click("done")
+    assert (table.menu.kind, table.session.talking) == ("step", False)
+
+
+def test_an_answer_that_is_deleted_meanwhile_leaves_it_its_menu(tmp_path: Path) -> None:
+    table = Table(tmp_path, quiet_s=5.0)
+    table.start(depth="standard")
+    said = table.say(UTC_TODAY)
+    table.pass_time(5)
+    table.delete(said)
+    table.click("elaborate")
+    table.pass_time(5)
+    assert (table.session.status, table.menu.kind) == ("choosing", "elaboration")
+    table.click("done")
+    assert (table.session.status, table.session.menu) == ("asking", None)
+    table.say(UTC_TODAY)
+    table.pass_time(5)
+    assert table.menu.kind == "step"
+
+
+@pytest.mark.parametrize("choice", ["skip-step", "pause"])
+def test_whoever_goes_on_ends_it(table: Table, choice: str) -> None:
+    table.click("elaborate")
+    table.say("Customers in other zones misread it.", by=DEV)
+    table.click(choice)
+    if choice == "pause":
+        table.resume()
+    assert not table.session.talking
+    table.answer("It is small: three files.")
+    assert table.session.status == "asking"
+
+
+def test_what_was_said_in_it_is_read_when_somebody_goes_on(table: Table) -> None:
+    table.click("elaborate")
+    table.say("Customers in other zones misread it.", by=DEV)
+    table.click("skip-step")
+    assert "Customers in other zones" in (table.folder() / "quick-scan.md").read_text()

@@ -52,7 +52,8 @@ class Watch:
         if self.table is None:
             return
         row = self.table.runtime.database.read.execute(
-            "SELECT place, kind, by FROM journal ORDER BY place DESC LIMIT 1"
+            "SELECT place, kind, by FROM journal WHERE session = ? ORDER BY place DESC LIMIT 1",
+            (self.table.id,),
         ).fetchone()
         if row is None or row[0] == self.place:
             return

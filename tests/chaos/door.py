@@ -1,0 +1,140 @@
+"""The bot's own listeners over Slack in this process, and people who act in Slack's client.
+
+What people do becomes the payloads of the local workspace; who delivers them, how often and when,
+is the simulation's business.
+"""
+
+import json
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import Executor, Future
+from functools import partial
+from itertools import count
+from typing import Any
+
+from slack_bolt import BoltRequest
+
+from bot.bolt import build_bolt
+from bot.home import Homes
+from bot.local.acts import Acts
+from bot.local.announce import Announcer
+from bot.local.calling import Desk
+from bot.local.delivery import Outcome, Parcel, PostOffice
+from bot.local.state import BOT_ID, BOT_USER_ID, TEAM_ID
+from bot.local.values import SCOPES_ALL
+from bot.local.view_acts import ViewActs
+from bot.settings import Settings
+from bot.whisper import KnownNames
+from core.domain.ids import TeamId, UserId
+from core.ports import Workspace
+from core.runtime import Runtime
+from tests.chaos.slack import SimSlack
+from tests.fakes import TEAM, Names
+
+WORKSPACE = Workspace(TEAM, "https://test.slack.com/", UserId(BOT_USER_ID), BOT_ID)
+SETTINGS = Settings.model_validate(
+    {
+        "SLACK_BOT_TOKEN": "xoxb-in-process",
+        "SLACK_SIGNING_SECRET": "0" * 32,
+        "SLACK_API_URL": "http://127.0.0.1:9/api/",  # nobody listens there, and nobody asks
+    }
+)
+
+
+class Soon(Executor):
+    """What the bot does after an acknowledgement: it is done when somebody lets it."""
+
+    def __init__(self) -> None:
+        self.jobs: deque[Callable[[], object]] = deque()
+        self.taken = 0
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **more: Any) -> "Future[Any]":
+        self.taken += 1
+        self.jobs.append(partial(fn, *args, **more))
+        return Future()
+
+    def run(self) -> None:
+        while self.jobs:
+            self.jobs.popleft()()
+
+
+class Directory(Names):
+    """Names that are known without asking."""
+
+    def remembered(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
+        return self.names(team, users)
+
+    def remembered_strangers(self, team: TeamId, users: Collection[UserId]) -> frozenset[UserId]:
+        return self.strangers(team, users)
+
+
+class SimHomes(Homes):
+    """A tab that Slack had no time for is published by the simulation's clock, not by a timer."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.put_off: list[tuple[float, UserId]] = []
+
+    def _want_later(self, user: UserId, seconds: float) -> None:
+        self.put_off.append((self._now() + seconds, user))
+
+    def tend(self) -> None:
+        due = [each for each in self.put_off if each[0] <= self._now()]
+        for each in due:
+            self.put_off.remove(each)
+            self._want(each[1])
+
+
+class Door:
+    """The listeners of one process. What it still had to do after an answer dies with it."""
+
+    def __init__(self, runtime: Runtime, slack: SimSlack, ids: "count[int]") -> None:
+        self.soon = Soon()
+        known = KnownNames(Directory())  # type: ignore[arg-type]
+        now = runtime.clock.now
+        self.homes = SimHomes(runtime.reader, slack.client, known, WORKSPACE, self.soon, now)
+        self._bolt = build_bolt(
+            SETTINGS,
+            runtime,
+            WORKSPACE,
+            slack=slack.client,
+            names=known,
+            homes=self.homes,
+            whispers=self.soon,
+            now=now,
+            new_id=lambda: f"n{next(ids)}",
+        )
+
+    def deliver(self, parcel: Parcel) -> Outcome:
+        """Once, as Socket Mode does."""
+        body = json.loads(json.dumps(parcel.payload).replace(TEAM_ID, TEAM))
+        response = self._bolt.dispatch(BoltRequest(mode="socket_mode", body=body))
+        said = json.loads(response.body) if response.body else {}
+        outcome = Outcome(response.status == 200, str(response.status), said)
+        if parcel.settled is not None:
+            parcel.settled(outcome)
+        return outcome
+
+
+class Office(PostOffice):
+    """Keeps what Slack has to deliver."""
+
+    def __init__(self) -> None:
+        self.parcels: deque[Parcel] = deque()
+
+    def send(self, parcel: Parcel) -> None:
+        self.parcels.append(parcel)
+
+
+class People(Acts, ViewActs):
+    """The people of the workspace, in Slack's client."""
+
+    def __init__(self, slack: SimSlack) -> None:
+        self.office = self._office = Office()
+        self._desk = Desk(
+            workspace=slack.workspace,
+            announcer=Announcer(slack.workspace, self.office, sorted(SCOPES_ALL)),
+            passes=slack.passes,
+            scopes=frozenset(SCOPES_ALL),
+            address=lambda: "in.process",
+        )
