@@ -61,6 +61,7 @@ class SimStage:
     real: SlackStage | None = None
     shown: list[Visible] = field(default_factory=list)
     waits: dict[int, float] = field(default_factory=dict)  # order → not before
+    last: int = 0  # the order that was answered last
     export_of: Callable[[SessionId, Export], Files] = _nothing  # the worker's own
     painted: Callable[[Session], None] = _nobody_looks
 
@@ -70,7 +71,8 @@ class SimStage:
 
     @runtime.setter
     def runtime(self, runtime: Runtime) -> None:
-        """Another process: nothing of the stage outlives it but Slack."""
+        """Another process: of the last answer the one before may not have remembered the wait."""
+        self.waits.pop(self.last, None)
         self.real = SlackStage(
             runtime.reader,
             lambda _: self.slack.client,
@@ -100,7 +102,7 @@ class SimStage:
         return self._noted(order, self.real.perform(order))
 
     def _noted(self, order: Order, outcome: Outcome) -> Outcome:
-        earliest = self.waits.pop(order.id, 0.0)
+        self.last, earliest = order.id, self.waits.pop(order.id, 0.0)
         assert self.clock.now() >= earliest, f"{order.effect} was sent again too soon"
         if isinstance(outcome, Later | Unclear) and outcome.seconds:
             self.waits[order.id] = self.clock.now() + outcome.seconds
