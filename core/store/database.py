@@ -95,6 +95,15 @@ class Database:
                 self._readers.append(connection)
         return connection
 
+    @contextmanager
+    def moment(self) -> Iterator[None]:
+        """What this thread reads inside belongs together: no commit meanwhile is seen."""
+        self.read.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self.read.execute("ROLLBACK")
+
     def close(self) -> None:
         with self._lock:
             for connection in (*self._readers, self._writer):

@@ -56,15 +56,19 @@ class Row:
 
 
 def replayed(database: Database, session: SessionId) -> Replayed:
-    """Decide the journal of a session again. Raises `core.ports.Gone` where there is none."""
-    rows = tuple(_rows(database, session))
-    if not rows:
-        raise Gone(session)
-    copy = _empty_copy(database)
-    try:
-        return _Replay(database, session, rows, copy).run()
-    finally:
-        copy.close()
+    """Decide the journal of a session again. Raises `core.ports.Gone` where there is none.
+
+    As it stands at one moment: the bot may go on meanwhile.
+    """
+    with database.moment():
+        rows = tuple(_rows(database, session))
+        if not rows:
+            raise Gone(session)
+        copy = _empty_copy(database)
+        try:
+            return _Replay(database, session, rows, copy).run()
+        finally:
+            copy.close()
 
 
 class _Replay:
