@@ -20,7 +20,8 @@ from core.content.library import default_steps_dir
 from core.content.questions import ALIKE_FROM
 from core.content.step_style import Measured
 from core.content.style import STANDARD_QUESTIONS_MAX, FlowMeasures, StepMeasures
-from core.domain.playbook import SECTION_OF_DEPTH, value_shown
+from core.domain.forms import value_shown
+from core.domain.playbook import SECTION_OF_DEPTH
 
 Found = TypeVar("Found")
 Format = Literal["human", "json", "github"]

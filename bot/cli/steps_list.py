@@ -5,8 +5,8 @@ from dataclasses import asdict
 from itertools import groupby
 
 from core.content.inventory import FOLDER_OF_MODE, Listed, ListedPhase, Mode
+from core.domain.forms import value_shown
 from core.domain.party import PARTY_FILE, Member
-from core.domain.playbook import value_shown
 
 
 def lines(steps: Sequence[Listed], phases: Sequence[ListedPhase]) -> Iterator[str]:

@@ -16,20 +16,11 @@ from core.content.party_tree import NOTE
 from core.content.step_file import Ids, StepFile, assigned_ids, step_or_faults
 from core.content.style import FlowMeasures
 from core.domain import condition
+from core.domain.forms import is_step_id, step_id_of_place, value_shown
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import PARTY_FILE, Party
-from core.domain.playbook import (
-    AGENT_FILE,
-    SECTION_OF_DEPTH,
-    AgentFile,
-    Phase,
-    Step,
-    StepFault,
-    is_step_id,
-    sections_of,
-    step_id_of_place,
-    value_shown,
-)
+from core.domain.playbook import AGENT_FILE, SECTION_OF_DEPTH, AgentFile, Phase, Step, StepFault
+from core.domain.step_form import sections_of
 from core.taxonomy.catalogue import CATALOGUE, shown
 
 __all__ = ["NOTE", "Finding", "NoStepsError", "Report", "check"]

@@ -8,16 +8,10 @@ from typing import Final, Literal
 from core.content import files, party
 from core.content.library import CLASSIC_FOLDER, PARTY_FLOW, PARTY_TREE, Library
 from core.content.step_file import StepFile, assigned_ids, step_or_faults
+from core.domain.forms import is_phase_key
 from core.domain.ids import PersonaKey, PhaseKey, StepId
 from core.domain.party import LEAD, PARTY_FILE, Member, Party, PartyPhase
-from core.domain.playbook import (
-    AGENT_FILE,
-    BUILT_IN,
-    AgentFile,
-    Step,
-    StepFault,
-    is_phase_key,
-)
+from core.domain.playbook import AGENT_FILE, BUILT_IN, AgentFile, Step, StepFault
 
 Mode = Literal["", "party", "classic"]  # of a flow with a party
 FOLDER_OF_MODE: Final = {"": "", "party": PARTY_TREE, "classic": CLASSIC_FOLDER}

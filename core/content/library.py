@@ -13,6 +13,8 @@ from typing import Final
 import core
 from core.content import files, front_matter, party
 from core.content.step_file import Front, StepFile, assigned_ids, pinned
+from core.domain.agent_form import agent_fault, parse_agent
+from core.domain.forms import file_fault, is_phase_key, label_of
 from core.domain.ids import Digest, PersonaKey, PhaseKey
 from core.domain.party import LEAD, PARTY_FILE, Party
 from core.domain.playbook import (
@@ -24,11 +26,6 @@ from core.domain.playbook import (
     Phase,
     PinnedFile,
     StepFault,
-    agent_fault,
-    file_fault,
-    is_phase_key,
-    label_of,
-    parse_agent,
 )
 from core.taxonomy.catalogue import CATALOGUE, Code, shown
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from core.domain.playbook import ASKS
+from core.domain.step_form import ASKS
 
 _NUMBERED: Final = re.compile(
     r"^[0-9]{1,3}[.)][ \t]+(?P<text>.*(?:\n(?![0-9]{1,3}[.)][ \t]|[ \t]*\n).+)*)", re.MULTILINE

@@ -4,16 +4,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from core.domain.forms import invalid_value, is_step_id, step_id_of_place
 from core.domain.ids import Digest, PersonaKey, PhaseKey, StepId
-from core.domain.playbook import (
-    PinnedFile,
-    Step,
-    StepFault,
-    invalid_value,
-    is_step_id,
-    parse_step,
-    step_id_of_place,
-)
+from core.domain.playbook import PinnedFile, Step, StepFault
+from core.domain.step_form import parse_step
 
 UNREAD: Final = Digest("")
 

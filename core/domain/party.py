@@ -11,10 +11,11 @@ from typing import Final, get_args
 
 from core.domain import party_form as form
 from core.domain import party_seats
+from core.domain.agent_form import persona_of
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party_form import PARTY_FILE, PhaseType, Protocol, Record, Search
 from core.domain.party_seats import PROTOCOLS
-from core.domain.playbook import FACILITATOR, Persona, Phase, StepFault, persona_of
+from core.domain.playbook import FACILITATOR, Persona, Phase, StepFault
 
 __all__ = [
     "PARTY_FILE",

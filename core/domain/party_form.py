@@ -7,18 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, get_args
 
-from core.domain.playbook import (
-    ASKS,
-    PERSONA_FIELDS,
-    SHORT_CHARS_MAX,
-    TITLE_CHARS_MAX,
-    StepFault,
-    agent_fault,
-    is_key,
-    is_line,
-    is_output_name,
-    is_phase_key,
-)
+from core.domain.agent_form import PERSONA_FIELDS, agent_fault
+from core.domain.forms import TITLE_CHARS_MAX, is_key, is_line, is_output_name, is_phase_key
+from core.domain.playbook import StepFault
+from core.domain.step_form import ASKS, SHORT_CHARS_MAX
 
 Protocol = Literal[
     "question-broadcast-debate",  # ask people, give everybody all answers, weigh, take a position

@@ -8,15 +8,9 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from core.domain import party_form as form
+from core.domain.forms import TITLE_CHARS_MAX, is_key, is_line, is_phase_key, value_shown
 from core.domain.party_form import PhaseType, Protocol, Record, Search
-from core.domain.playbook import (
-    FACILITATOR,
-    TITLE_CHARS_MAX,
-    is_key,
-    is_line,
-    is_phase_key,
-    value_shown,
-)
+from core.domain.playbook import FACILITATOR
 
 PARALLEL_MEMBERS_MIN: Final = 2
 MEMBERS_MAX: Final = 6  # of one phase

@@ -14,13 +14,8 @@ from core.content.check import NOTE, NoStepsError, Report, check
 from core.content.inventory import inventory
 from core.content.library import Library
 from core.content.step_style import STYLE
-from core.domain.playbook import (
-    OUTPUT_BYTES_MAX,
-    TITLE_CHARS_MAX,
-    Step,
-    StepFault,
-    is_step_id,
-)
+from core.domain.forms import OUTPUT_BYTES_MAX, TITLE_CHARS_MAX, is_step_id
+from core.domain.playbook import Step, StepFault
 from core.store.codec import adapter
 from core.taxonomy.catalogue import CATALOGUE
 from tests.content.trees import Tree, text_of

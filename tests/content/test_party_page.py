@@ -15,9 +15,10 @@ from core.content.check import COUNCIL_MEMBERS, check
 from core.content.library import Library, default_steps_dir
 from core.domain import party_form as form
 from core.domain import party_seats as seats
+from core.domain.forms import TITLE_CHARS_MAX
 from core.domain.ids import PhaseKey
 from core.domain.party import PROTOCOLS, Party
-from core.domain.playbook import SHORT_CHARS_MAX, TITLE_CHARS_MAX
+from core.domain.step_form import SHORT_CHARS_MAX
 from tests.content.trees import Tree
 
 DOCS = Path(core.__file__).parent.parent / "docs"

@@ -10,15 +10,9 @@ import core
 from core.content import files, front_matter, questions, step_style, style
 from core.content.check import FURTHER_SECTIONS, check
 from core.domain import condition
-from core.domain.playbook import (
-    OUTPUT_CHARS_MAX,
-    REQUIRED_FIELDS,
-    RESERVED_NAMES,
-    SECTION_OF_DEPTH,
-    SHORT_CHARS_MAX,
-    STEP_FIELDS,
-    TITLE_CHARS_MAX,
-)
+from core.domain.forms import OUTPUT_CHARS_MAX, RESERVED_NAMES, TITLE_CHARS_MAX
+from core.domain.playbook import SECTION_OF_DEPTH
+from core.domain.step_form import REQUIRED_FIELDS, SHORT_CHARS_MAX, STEP_FIELDS
 from core.taxonomy.catalogue import CATALOGUE
 from tests.content.trees import Tree
 

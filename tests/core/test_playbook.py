@@ -7,27 +7,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.domain.agent_form import parse_agent
+from core.domain.forms import (
+    OUTPUT_CHARS_MAX,
+    VALUE_CHARS_MAX,
+    is_output_name,
+    is_phase_key,
+    label_of,
+    step_id_of_place,
+    value_shown,
+)
 from core.domain.ids import Digest, PersonaKey, PhaseKey, StepId
 from core.domain.playbook import (
     BUILT_IN,
     BUILT_IN_PHASES,
     FACILITATOR,
-    OUTPUT_CHARS_MAX,
-    VALUE_CHARS_MAX,
     AgentFile,
     Persona,
     Phase,
     Step,
     StepFault,
-    is_output_name,
-    is_phase_key,
-    label_of,
-    parse_agent,
-    parse_step,
-    sections_of,
-    step_id_of_place,
-    value_shown,
 )
+from core.domain.step_form import parse_step, sections_of
 
 PHASE = PhaseKey("01-requirements")
 PERSONAS = frozenset({PersonaKey("business-analyst"), PersonaKey("solutions-architect")})

@@ -1,0 +1,121 @@
+"""What a value in a file may be, whichever file it stands in; and how a wrong one is shown."""
+
+import re
+import reprlib
+from pathlib import PurePosixPath
+from typing import Final
+
+from core.domain.ids import PhaseKey, StepId
+from core.domain.playbook import StepFault
+from core.taxonomy.catalogue import Code, shown
+
+TITLE_CHARS_MAX: Final = 60
+OUTPUT_CHARS_MAX: Final = 100
+OUTPUT_BYTES_MAX: Final = 200  # file systems allow 255, and a temporary name is longer
+VALUE_CHARS_MAX: Final = 80
+RESERVED_NAMES: Final = frozenset({"meta.json", "state.json", "reports"})  # ours, in every folder
+
+_STEP_ID: Final = re.compile(r"[0-9]{2}-[0-9]{2}")
+_PHASE_KEY: Final = re.compile(r"[0-9]{2}-[^/\\]+")
+_PERSONA_KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+_UNSAFE_NAME: Final = re.compile(r"[/\\:]|\A[. ]|[. ]\Z")
+_BREAKS_A_LINE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+def is_step_id(value: object) -> bool:
+    return isinstance(value, str) and _STEP_ID.fullmatch(value) is not None
+
+
+def is_phase_key(value: object) -> bool:
+    """Whether `value` can be a phase: `NN-name`, a directory's name that can be shown."""
+    return (
+        isinstance(value, str)
+        and len(value) <= OUTPUT_CHARS_MAX
+        and value.isprintable()
+        and _PHASE_KEY.fullmatch(value) is not None
+    )
+
+
+def is_line(value: object, chars_max: int) -> bool:
+    """Whether `value` is text that can stand in one line."""
+    if not isinstance(value, str):
+        return False
+    text = value.strip()
+    breaks = not text.isprintable() and _BREAKS_A_LINE.search(text) is not None
+    return 1 <= len(text) <= chars_max and not breaks
+
+
+def is_output_name(value: object) -> bool:
+    """Whether `value` is a plain file name that stays in its folder on every system."""
+    return (
+        isinstance(value, str)
+        and 1 <= len(value) <= OUTPUT_CHARS_MAX
+        and value.isprintable()
+        and len(value.encode()) <= OUTPUT_BYTES_MAX
+        and _UNSAFE_NAME.search(value) is None
+        and value.casefold() not in RESERVED_NAMES
+    )
+
+
+def is_key(value: object) -> bool:
+    """Whether `value` can be the key of a persona: small letters, digits, hyphens, at most 40."""
+    return isinstance(value, str) and _PERSONA_KEY.fullmatch(value) is not None
+
+
+def step_id_of_place(phase: PhaseKey, file: str) -> StepId:
+    """The id that a file's place asks for: "01-03" for 01-*/03-*.md. Else the file's stem."""
+    stem = PurePosixPath(file).stem
+    pair = [found[0] for part in (phase, stem) if (found := re.match(r"[0-9]{2}(?=-|$)", part))]
+    return StepId("-".join(pair) if len(pair) == 2 else stem)
+
+
+def label_of(phase: str) -> str:
+    """A label made from a directory's name: `05-data-model` is Data Model."""
+    words = re.sub(r"^[0-9]{2}-", "", phase).replace("_", "-").split("-")
+    return " ".join(word[:1].upper() + word[1:] for word in words if word) or phase
+
+
+# ── values as they are shown ───────────────────────────────────────────────────────────────────
+
+
+def missing_field(file: str, name: str) -> StepFault:
+    message = shown("ERR-STEP-005", filename=file, field_name=name)
+    return StepFault("ERR-STEP-005", file, message, field=name)
+
+
+def invalid_value(file: str, name: str, value: object, *, hint: str | None = None) -> StepFault:
+    written = value_shown(value)
+    message = shown("ERR-STEP-006", filename=file, field_name=name, value=written)
+    return StepFault("ERR-STEP-006", file, message, field=name, value=written, hint=hint)
+
+
+def file_fault(code: Code, file: str, hint: str | None = None) -> StepFault:
+    """A fault of a file as a whole: it cannot be read, or has no front matter to speak of."""
+    return StepFault(code, file, shown(code, filename=file), hint=hint)
+
+
+def value_shown(value: object) -> str:
+    """`value` in one short line, whatever it is and however large."""
+    text = value if isinstance(value, str) else written(value)
+    if len(text) > VALUE_CHARS_MAX:
+        text = text[: VALUE_CHARS_MAX - 1] + "…"
+    return _BREAKS_A_LINE.sub(" ", text)
+
+
+class _Short(reprlib.Repr):
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel, self.maxlist, self.maxdict, self.maxset = 3, 6, 6, 6
+        self.maxstring = self.maxother = OUTPUT_CHARS_MAX
+
+
+_SHORT: Final = _Short()
+
+
+def written(value: object) -> str:
+    """`value` as Python writes it; of what is nested the first few."""
+    try:
+        nested = isinstance(value, list | dict | tuple | set | bytes)
+        return _SHORT.repr(value) if nested else str(value)
+    except ValueError:  # an integer of thousands of digits has no decimal form
+        return "a very large number"
