@@ -1,11 +1,10 @@
 """Slack's Web API behind our own four answers: done, refused, later, unclear.
 
 One attempt per call: trying again is the outbox's business, because only it knows what may be done
-twice. What an error means is said in `bot.refusals`. The token is in no log, no message, no repr.
+twice. What an error means is said in `bot.refusals`, one call and its scopes in `bot.calls`.
 """
 
 import json
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http.client import HTTPException
@@ -14,21 +13,17 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import structlog
-from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError
 from slack_sdk.webhook import WebhookClient
 
+from bot.calls import QUIET, Answer, Calls
 from bot.refusals import (
     ALREADY_SO,
     MISSING_SCOPE,
     NAME_ERRORS,
     TOKEN_ERRORS,
     Failure,
-    Twice,
     after_no_answer,
     retry_after,
-    said_in,
-    translated,
 )
 from bot.views.blocks import Message
 from bot.views.identity import Author, named
@@ -41,12 +36,9 @@ PAGES_MAX: Final = 5
 PAGE_MESSAGES: Final = 100
 PAGE_CHANNELS: Final = 200
 
-Answer = Mapping[str, Any]
 CUSTOMIZE: Final = "chat:write.customize"
 
 log = structlog.get_logger(__name__)
-_quiet = logging.getLogger("bot.slack.sdk")  # the SDK's own log quotes what people wrote
-_quiet.setLevel(logging.CRITICAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +64,12 @@ class SlackClient:
         timeout_s: int = TIMEOUT_S,
         scopes: frozenset[str] | None = None,
     ) -> None:
-        self._web = WebClient(
-            token, base_url=base_url, timeout=timeout_s, retry_handlers=[], logger=_quiet
-        )
+        self._calls = Calls(token, base_url, timeout_s, scopes)
         self._timeout_s = timeout_s
-        self._scopes = scopes
         self._asked = False
-        self._missed: set[str] = set()
 
     def __repr__(self) -> str:
-        return f"SlackClient({self._web.base_url!r})"
+        return f"SlackClient({self._calls.base_url!r})"
 
     # ── messages ──
 
@@ -96,10 +84,10 @@ class SlackClient:
     ) -> Ts | Failure:
         """A new message. `metadata` is readable by any member's app: ids only."""
         place = {"channel": channel, "thread_ts": thread_ts, "metadata": metadata}
-        answer = self._call("post", "chat.postMessage", place | self._as(author, message))
+        answer = self._calls.call("post", "chat.postMessage", place | self._as(author, message))
         if isinstance(answer, Refused) and author and self._is_about_names(answer):
             spoken = _words(named(author, message))
-            answer = self._call("post", "chat.postMessage", place | spoken)
+            answer = self._calls.call("post", "chat.postMessage", place | spoken)
         return answer if isinstance(answer, Failure) else Ts(str(answer["ts"]))
 
     def update(
@@ -123,20 +111,20 @@ class SlackClient:
         `otherwise`: a reply address, for a channel in which we may not speak.
         """
         say = {"channel": channel, "user": user, "thread_ts": thread_ts, **_words(message)}
-        answer = self._call("once", "chat.postEphemeral", say)
+        answer = self._calls.call("once", "chat.postEphemeral", say)
         if isinstance(answer, Refused) and answer.error not in TOKEN_ERRORS and otherwise:
             return self.respond(otherwise, message)
         return _let_go(answer)
 
     def react(self, channel: ChannelId, ts: Ts, name: str, *, on: bool) -> Failure | None:
         method = "reactions.add" if on else "reactions.remove"
-        if self._lacks("reactions:write"):
+        if self._calls.lacks("reactions:write"):
             return None
         return self._repeated(method, {"channel": channel, "timestamp": ts, "name": name})
 
     def respond(self, url: str, message: Message) -> Failure | None:
         """Through a command's own reply address: five uses in half an hour, then it is let go."""
-        hook = WebhookClient(url, timeout=self._timeout_s, retry_handlers=[], logger=_quiet)
+        hook = WebhookClient(url, timeout=self._timeout_s, retry_handlers=[], logger=QUIET)
         words = {"response_type": "ephemeral", "replace_original": False, **_words(message)}
         try:
             answer = hook.send_dict(words)
@@ -152,12 +140,12 @@ class SlackClient:
 
     def open_view(self, trigger: str, view: View) -> Failure | None:
         """Show a modal. Its trigger is good once and for three seconds: never tried again."""
-        answer = self._call("once", "views.open", {"trigger_id": trigger, "view": view})
+        answer = self._calls.call("once", "views.open", {"trigger_id": trigger, "view": view})
         return answer if isinstance(answer, Failure) else None
 
     def publish_home(self, user: UserId, view: View) -> Failure | None:
         """Somebody's Home tab, whatever stood there before."""
-        answer = self._call("repeat", "views.publish", {"user_id": user, "view": view})
+        answer = self._calls.call("repeat", "views.publish", {"user_id": user, "view": view})
         return answer if isinstance(answer, Failure) else None
 
     # ── files ──
@@ -174,12 +162,12 @@ class SlackClient:
 
         `comment` is escaped mrkdwn.
         """
-        if self._lacks("files:write"):
+        if self._calls.lacks("files:write"):
             return Refused(MISSING_SCOPE)
         placed = []
         for name, content in files:
             wanted = {"filename": name, "length": len(content)}
-            place = self._call("repeat", "files.getUploadURLExternal", wanted, form=True)
+            place = self._calls.call("repeat", "files.getUploadURLExternal", wanted, form=True)
             if isinstance(place, Failure):
                 return place
             if (failure := self._deliver(str(place["upload_url"]), content)) is not None:
@@ -191,7 +179,7 @@ class SlackClient:
             "thread_ts": thread_ts,
             "initial_comment": comment,
         }
-        done = self._call("post", "files.completeUploadExternal", share, form=True)
+        done = self._calls.call("post", "files.completeUploadExternal", share, form=True)
         return done if isinstance(done, Failure) else None
 
     def _deliver(self, url: str, content: bytes) -> Failure | None:
@@ -225,7 +213,7 @@ class SlackClient:
             "ts": thread_ts,
         }
         for _ in range(PAGES_MAX):
-            answer = self._call("repeat", method, asked, form=True)
+            answer = self._calls.call("repeat", method, asked, form=True)
             if isinstance(answer, Failure):
                 return answer
             for found in answer.get("messages", ()):
@@ -240,11 +228,11 @@ class SlackClient:
     def replies(self, channel: ChannelId, thread_ts: Ts, *, most: int) -> Answer | Failure:
         """A thread from its root on, the first `most` messages. One call."""
         asked = {"channel": channel, "ts": thread_ts, "limit": most}
-        return self._call("repeat", "conversations.replies", asked, form=True)
+        return self._calls.call("repeat", "conversations.replies", asked, form=True)
 
     def channels(self) -> frozenset[ChannelId] | Failure | None:
         """The channels we are in, archived ones left out; None where there are too many to list."""
-        if self._lacks("channels:read") or self._lacks("groups:read"):
+        if self._calls.lacks("channels:read") or self._calls.lacks("groups:read"):
             return Refused(MISSING_SCOPE)
         asked: dict[str, Any] = {
             "types": "public_channel,private_channel",
@@ -253,7 +241,7 @@ class SlackClient:
         }
         found: set[ChannelId] = set()
         for _ in range(PAGES_MAX):
-            answer = self._call("repeat", "users.conversations", asked, form=True)
+            answer = self._calls.call("repeat", "users.conversations", asked, form=True)
             if isinstance(answer, Failure):
                 return answer
             found |= {ChannelId(str(each["id"])) for each in answer.get("channels", ())}
@@ -265,20 +253,20 @@ class SlackClient:
 
     def user(self, user: UserId) -> Answer | Failure:
         """users.info. Refused where the scope is missing."""
-        if self._lacks("users:read"):
+        if self._calls.lacks("users:read"):
             return Refused(MISSING_SCOPE)
-        answer = self._call("repeat", "users.info", {"user": user}, form=True)
+        answer = self._calls.call("repeat", "users.info", {"user": user}, form=True)
         return answer if isinstance(answer, Failure) else dict(answer["user"])
 
     def channel_name(self, channel: ChannelId) -> str:
         """conversations.info, for what is written. Nothing where we may not ask: it can wait."""
-        if self._scopes is not None and "channels:read" not in self._scopes:
+        if self._calls.scopes is not None and "channels:read" not in self._calls.scopes:
             return ""
-        answer = self._call("repeat", "conversations.info", {"channel": channel}, form=True)
+        answer = self._calls.call("repeat", "conversations.info", {"channel": channel}, form=True)
         return "" if isinstance(answer, Failure) else str(answer["channel"].get("name") or "")
 
     def auth_test(self) -> Identity | Failure:
-        answer = self._call("repeat", "auth.test", {}, form=True)
+        answer = self._calls.call("repeat", "auth.test", {}, form=True)
         if isinstance(answer, Failure):
             return answer
         return Identity(
@@ -287,31 +275,11 @@ class SlackClient:
             bot_user=UserId(str(answer["user_id"])),
             bot_id=str(answer.get("bot_id", "")),
             name=str(answer.get("user", "")),
-            scopes=self._scopes,
+            scopes=self._calls.scopes,
         )
 
-    # ── one call ──
-
-    def _call(
-        self, twice: Twice, method: str, args: Mapping[str, Any], *, form: bool = False
-    ) -> Answer | Failure:
-        """Reading methods take a form only; what has blocks goes as JSON."""
-        given = {name: value for name, value in args.items() if value is not None}
-        try:
-            response = self._web.api_call(
-                method, params=given if form else None, json=None if form else given
-            )
-        except SlackApiError as error:
-            self._learn(error.response.headers)
-            self._miss(method, error.response)
-            return translated(twice, error.response)
-        except (OSError, HTTPException) as error:
-            return after_no_answer(twice, error)
-        self._learn(response.headers)
-        return response.data if isinstance(response.data, dict) else {}
-
     def _repeated(self, method: str, args: Mapping[str, Any]) -> Failure | None:
-        answer = self._call("repeat", method, args)
+        answer = self._calls.call("repeat", method, args)
         if not isinstance(answer, Refused):
             return answer if isinstance(answer, Failure) else None
         skipped = answer.error == MISSING_SCOPE and method.startswith("reactions.")
@@ -333,34 +301,14 @@ class SlackClient:
 
     def _may_not_name(self) -> bool:
         """Slack ignores a name it does not allow, without a word: look before the first one."""
-        if self._scopes is None and not self._asked:
+        if self._calls.scopes is None and not self._asked:
             self._asked = True
             self.auth_test()
-        return self._lacks(CUSTOMIZE)
+        return self._calls.lacks(CUSTOMIZE)
 
     def _is_about_names(self, refused: Refused) -> bool:
-        without_scope = refused.error == MISSING_SCOPE and CUSTOMIZE in self._missed
+        without_scope = refused.error == MISSING_SCOPE and CUSTOMIZE in self._calls.missed
         return without_scope or refused.error in NAME_ERRORS
-
-    def _lacks(self, scope: str) -> bool:
-        lacking = scope in self._missed or (self._scopes is not None and scope not in self._scopes)
-        if lacking and scope not in self._missed:
-            self._missed.add(scope)
-            log.warning("slack.scope-missing", scope=scope)
-        return lacking
-
-    def _learn(self, headers: Mapping[str, str]) -> None:
-        said = said_in(headers, "x-oauth-scopes")
-        if said is not None:
-            self._scopes = frozenset(scope.strip() for scope in said.split(",") if scope.strip())
-            self._missed -= self._scopes
-
-    def _miss(self, method: str, response: Any) -> None:
-        """A refusal that names the missing scope is remembered, and logged once."""
-        needed = str(response.get("needed") or "")
-        if response.get("error") == MISSING_SCOPE and needed and needed not in self._missed:
-            self._missed.add(needed)
-            log.warning("slack.scope-missing", scope=needed, method=method)
 
 
 def _words(message: Message) -> dict[str, Any]:
