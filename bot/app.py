@@ -36,7 +36,7 @@ from core.engine.halting import CREDENTIAL
 from core.engine.remedies import LOG_LINE
 from core.lanes import Lanes
 from core.ports import Brain, Clock, Refused, Workspace
-from core.reading import ReadingRoom
+from core.reading.room import ReadingRoom
 from core.runtime import Checkpoint, Runtime, no_checkpoint
 from core.secrets import LABELS
 from core.store.database import Database

@@ -21,7 +21,7 @@ from core.domain.session import ENDED, Session
 from core.door import without_credentials
 from core.engine.leaving import NEEDED, THREAD_GONE, TOKEN_GONE
 from core.ports import Clock, Order, Stage
-from core.reading import ReadingRoom
+from core.reading.room import ReadingRoom
 from core.runtime import Runtime
 from core.store import outbox as rows
 from core.store.codec import CorruptError

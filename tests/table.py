@@ -33,7 +33,7 @@ from core.domain.ids import (
 from core.domain.session import Menu, Session
 from core.lanes import Lanes
 from core.ports import Brain, Workspace
-from core.reading import ReadingRoom
+from core.reading.room import ReadingRoom
 from core.runtime import Checkpoint, Handled, Runtime, no_checkpoint
 from core.store import migrate
 from core.store import outbox as rows

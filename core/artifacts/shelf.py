@@ -5,7 +5,7 @@ from core.domain.ids import Slug
 
 
 class FolderShelf:
-    """Implements `core.reading.Shelf`."""
+    """Implements `core.reading.desk.Shelf`."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder

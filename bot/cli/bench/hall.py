@@ -35,7 +35,7 @@ from core.domain.ids import (
 )
 from core.lanes import Lanes
 from core.ports import Brain, Later, Order, Outcome, Post, Sent
-from core.reading import ReadingRoom
+from core.reading.room import ReadingRoom
 from core.runtime import Runtime
 from core.store import outbox as rows
 from core.work import Worker

@@ -1,0 +1,1 @@
+"""Reading: what people said becomes a draft, and a draft becomes sections."""
