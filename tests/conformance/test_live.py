@@ -12,6 +12,8 @@ import pytest
 from bot.local import SCOPES_ALL, LocalWorkspace
 from tests.conformance.cases.building import MARK
 from tests.conformance.live import main
+from tests.conformance.running import run as run_cases
+from tests.conformance.scene import local_place
 from tests.conformance.table import CASES
 
 ROOT = Path(__file__).parents[2]
@@ -96,6 +98,18 @@ def test_it_waits_as_it_is_told_and_tries_again(run: Run, local: LocalWorkspace)
     assert code == 0, out
     tries = [call.status for call in local.calls if call.method == "reactions.add"]
     assert tries == [429, 429, 200]
+
+
+def test_it_posts_no_faster_than_once_a_second_and_waits_out_a_limit(
+    local: LocalWorkspace,
+) -> None:
+    local.inject("429", method="chat.postMessage", retry_after=7)
+    waits: list[float] = []
+    with local_place(local) as place:
+        place.pause_s, place.patient, place.wait = 1.0, True, waits.append
+        cases = [case for case in CASES if case.id in ("post.text", "update.nothing", "post.reply")]
+        assert [row.outcome for row in run_cases(cases, place)] == ["same"] * 3
+    assert waits == [1, 7, 1, 1]
 
 
 def test_what_cannot_be_taken_away_is_said(run: Run, local: LocalWorkspace) -> None:
