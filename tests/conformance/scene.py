@@ -12,16 +12,19 @@ from websockets.sync.client import ClientConnection, connect
 
 from bot.local import LocalWorkspace
 from tests.conformance.judging import MISSING, Seen, at
+from tests.conformance.receiving import Receiver
 from tests.conformance.values import (
     Acknowledge,
     Act,
     Call,
     Case,
     Connect,
+    Delivered,
     Known,
     Post,
     Receive,
     Said,
+    Serve,
     Step,
 )
 
@@ -84,6 +87,7 @@ class Scene:
         self._place = place
         self._answers: list[Seen] = []
         self._socket: ClientConnection | None = None
+        self._receiver: Receiver | None = None
         self._open = contextlib.ExitStack()
         self._web = place.web
 
@@ -127,6 +131,11 @@ class Scene:
                 return self._received(lambda message: at(message, step.path) == value)
             case Acknowledge():
                 return self._acknowledged(str(self._real(step.envelope)))
+            case Serve(answers):
+                return self._serve(answers)
+            case Delivered():
+                assert self._receiver is not None, "nothing is served"
+                return Seen(200, self._receiver.next(WAIT_S_MAX))
             case Act():
                 return self._act(step)
 
@@ -206,6 +215,14 @@ class Scene:
         delivery = self._place.local.deliveries[-1]
         return Seen(200, {"acked": delivery.acked, "retry": delivery.retry})
 
+    def _serve(self, answers: tuple[int, ...]) -> Seen:
+        local = self._place.local
+        if local is None:
+            raise NotRunnable("needs an address that Slack can reach")
+        self._receiver = self._open.enter_context(Receiver(local.signing_secret, answers))
+        local.events_url = self._receiver.url
+        return Seen(200, {"url": self._receiver.url})
+
     # ── people ──
 
     def _act(self, act: Act) -> Seen:
@@ -214,7 +231,7 @@ class Scene:
             raise NotRunnable("needs a person's click")
         before = len(local.deliveries)
         answer = getattr(local, act.name)(**{n: self._real(v) for n, v in act.args.items()})
-        if act.name not in TELLS_THE_APP or self._socket is not None:
+        if act.name not in TELLS_THE_APP or self._socket or self._receiver:
             return Seen(200, {"ts": answer} if isinstance(answer, str) else {})
         self._wait_for(lambda local: len(local.deliveries) > before)
         return Seen(200, local.deliveries[-1].payload)

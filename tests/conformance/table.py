@@ -8,6 +8,7 @@ from tests.conformance.cases import (
     chat,
     door,
     files,
+    http,
     reactions,
     reading,
     socket,
@@ -33,6 +34,7 @@ SUBJECTS: Final[Mapping[str, Sequence[Case]]] = {
     "The Home tab": views.HOMES,
     "Files": files.CASES,
     "Socket Mode and events": socket.CASES,
+    "Events over HTTP": http.CASES,
     "Trouble, and answers": trouble.CASES,
 }
 CASES: Final = tuple(case for cases in SUBJECTS.values() for case in cases)

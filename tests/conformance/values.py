@@ -96,6 +96,18 @@ class Acknowledge:
 
 
 @dataclass(frozen=True, slots=True)
+class Serve:
+    """An address over HTTP that takes everything from now on. `answers`: the first statuses."""
+
+    answers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """The next request to that address: its `headers`, its `body`, whether it is `signed`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Act:
     """Somebody, or the workspace's keeper, does something: local only.
 
@@ -107,7 +119,7 @@ class Act:
     args: Mapping[str, Any] = field(default_factory=dict)
 
 
-Step = Call | Post | Connect | Receive | Acknowledge | Act
+Step = Call | Post | Connect | Receive | Acknowledge | Serve | Delivered | Act
 
 
 # ── what is expected ──
