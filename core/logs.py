@@ -91,7 +91,7 @@ def configure(
         ],
         # Our own lines are written straight away: through the standard library they cost twice.
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
-        logger_factory=lambda *names: Line(out, *names),
+        logger_factory=lru_cache(partial(Line, out)),  # one for each name
         cache_logger_on_first_use=False,
     )
     handler = logging.StreamHandler(out)
@@ -167,7 +167,12 @@ def redact(
 ) -> EventDict:
     """Take out of an entry what must not be read in a log."""
     strings: list[str] = []
-    plain = {name: _plain(name, value, 0, strings) for name, value in entry.items()}
+    plain: EventDict = {}
+    for name, value in entry.items():
+        if value.__class__ is str and not _promises_secret(name):  # nearly all of them
+            plain[name] = _noted(value, strings)
+        else:
+            plain[name] = _plain(name, value, 0, strings)
     if not _suspicious("\n".join(strings)):  # one look at all of it: nearly always the last
         return plain
     safe = {name: _safe(value) for name, value in plain.items()}
@@ -179,9 +184,14 @@ def redact(
 
 
 def in_order(_logger: WrappedLogger, _method: str, entry: EventDict) -> EventDict:
-    rest = sorted(entry.keys() - set(KEYS) - {"exception"})
-    order = [*(key for key in KEYS if key in entry), *rest, "exception"]
-    return {key: entry[key] for key in order if key in entry}
+    return {key: entry[key] for key in _order(tuple(entry))}
+
+
+@lru_cache(maxsize=1024)
+def _order(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Lines of one kind have the same keys."""
+    rest = sorted(set(keys) - set(KEYS) - {"exception"})
+    return tuple(key for key in (*KEYS, *rest, "exception") if key in keys)
 
 
 def redacted(text: str) -> str:

@@ -57,10 +57,7 @@ class Writing:
     # ── looking ──
 
     def seen(self, keys: Collection[str]) -> bool:
-        if not keys:
-            return False
-        marks = ",".join("?" * len(keys))
-        return self._db.execute(sql.SEEN % marks, tuple(keys)).fetchone() is not None
+        return any(self._db.execute(sql.SEEN, (key,)).fetchone() for key in keys)
 
     def session(self, session: SessionId) -> Session | None:
         row = self._db.execute(sql.LOAD, (session,)).fetchone()
@@ -244,10 +241,12 @@ class Writing:
         self._db.execute(sql.BEGIN_RUN, (session.run, session.id, at))
 
     def _replace(self, before: Session, session: Session, doc: str, at: float) -> None:
-        row = (session.status, session.slug, doc, at)
-        done = self._db.execute(sql.REPLACE, (*row, session.id, before.version)).rowcount
+        done = self._db.execute(sql.REPLACE, (doc, at, session.id, before.version)).rowcount
         if not done:
             raise ConflictError(session.id)
+        if (session.status, session.slug) != (before.status, before.slug):
+            row = (session.status, session.slug, session.id)
+            self._db.execute(sql.REPLACE_COLUMNS, row)
         if session.run != before.run:  # after a halt
             self._db.execute(sql.BEGIN_RUN, (session.run, session.id, at))
         if session.status != before.status and session.status in ENDED:
@@ -318,7 +317,7 @@ class Writing:
 
     def keep_fault(self, owner: SessionId | str, fault: Fault) -> None:
         """`owner` is empty for what was refused before there was a session."""
-        row = (fault.id, owner, fault.code, fault.at, dump(fault), owner)
+        row = (fault.id, owner, fault.code, fault.at, dump(fault))
         self._db.execute(sql.SAVE_FAULT, row)
 
     def _free_revision(self, session: SessionId, answer: Answer) -> int:
@@ -341,10 +340,10 @@ class Writing:
             doc = dump(section)
             SECTIONS.keep(doc, section)
             db.execute(
-                """INSERT INTO sections(session, step, file, version, current, doc)
-                   SELECT ?, ?, ?, coalesce(max(version), 0) + 1, 1, ? FROM sections
-                   WHERE session = ? AND step = ? AND file = ?""",
-                (owner, step, section.file, doc, owner, step, section.file),
+                """INSERT INTO sections(session, step, file, version, current, doc) VALUES
+                   (?1, ?2, ?3, (SELECT coalesce(max(version), 0) + 1 FROM sections
+                   WHERE session = ?1 AND step = ?2 AND file = ?3), 1, ?4)""",
+                (owner, step, section.file, doc),
             )
 
     def _send(self, session: SessionId, effect: fx.Effect, at: float) -> None:

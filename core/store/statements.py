@@ -5,7 +5,7 @@ Written as text because the ORM costs ten times the commit and Core two to four 
 
 from typing import Final
 
-SEEN: Final = "SELECT 1 FROM deliveries WHERE key IN (%s) LIMIT 1"
+SEEN: Final = "SELECT 1 FROM deliveries WHERE key = ?"
 MARK_SEEN: Final = "INSERT OR IGNORE INTO deliveries(key, at) VALUES (?, ?)"
 
 LOAD: Final = "SELECT doc, version FROM sessions WHERE id = ?"
@@ -13,14 +13,16 @@ COLUMNS: Final = """SELECT s.team, s.channel, s.slug, s.title, s.owner, s.status
     (SELECT r.id FROM runs r WHERE r.session = s.id ORDER BY r.started_at DESC LIMIT 1)
     FROM sessions s WHERE s.id = ?"""
 BEGIN_RUN: Final = "INSERT INTO runs(id, session, started_at) VALUES (?, ?, ?)"
-SAVE_FAULT: Final = """INSERT OR IGNORE INTO faults(id, session, place, code, at, doc)
-    SELECT ?, ?, coalesce(max(place), 0) + 1, ?, ?, ? FROM faults WHERE session = ?"""
+SAVE_FAULT: Final = """INSERT OR IGNORE INTO faults(id, session, place, code, at, doc) VALUES
+    (?1, ?2, (SELECT coalesce(max(place), 0) + 1 FROM faults WHERE session = ?2), ?3, ?4, ?5)"""
 LOAD_STEPS: Final = "SELECT doc FROM steps WHERE session = ? AND phase = ? ORDER BY place, id"
 INSERT: Final = """INSERT INTO sessions
     (id, team, channel, slug, title, owner, status, doc, version, updated_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?)"""
-REPLACE: Final = """UPDATE sessions SET status = ?, slug = ?, doc = ?, version = version + 1,
-    updated_at = ? WHERE id = ? AND version = ?"""
+REPLACE: Final = """UPDATE sessions SET doc = ?, version = version + 1, updated_at = ?
+    WHERE id = ? AND version = ?"""
+# These have indexes, which are written even where the value stays as it was.
+REPLACE_COLUMNS: Final = "UPDATE sessions SET status = ?, slug = ? WHERE id = ?"
 
 THREAD: Final = "SELECT session, persona FROM threads WHERE channel = ? AND ts = ?"
 ASKED: Final = """SELECT step FROM posts WHERE session = ? AND thread_ts = ? AND ts < ?
@@ -63,9 +65,10 @@ DONE: Final = "DELETE FROM outbox WHERE id = ?"
 SAVE_POST: Final = """INSERT OR REPLACE INTO posts(session, target, channel, ts, thread_ts, step)
     VALUES (?, ?, ?, ?, ?, ?)"""
 
-JOURNAL: Final = """INSERT INTO journal(session, place, at, kind, by, doc, rest, came)
-    SELECT ?1, coalesce(max(place), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7
-    FROM journal WHERE session = ?1"""
+# Not INSERT … SELECT: from the table it goes into, that is put by in a table of its own first.
+JOURNAL: Final = """INSERT INTO journal(session, place, at, kind, by, doc, rest, came) VALUES
+    (?1, (SELECT coalesce(max(place), 0) + 1 FROM journal WHERE session = ?1),
+    ?2, ?3, ?4, ?5, ?6, ?7)"""
 
 SET_BASELINE: Final = """INSERT OR REPLACE INTO baselines(session, phase, doc)
     SELECT ?, ?, coalesce(json_group_array(json(c.doc)), '[]') FROM
