@@ -127,11 +127,12 @@ class Client(SlackClient):
 
     def __init__(self, desk: Desk, web: Web) -> None:
         super().__init__("xoxb-in-process", scopes=frozenset(SCOPES_ALL))
-        self._desk = desk
-        self._web = web  # type: ignore[assignment]
+        self._desk, self._in_process = desk, web
+        assert hasattr(self._calls, "_web"), "the one thing that would call Slack"
+        self._calls._web = web  # type: ignore[assignment]
 
     def respond(self, url: str, message: Message) -> None:
-        if self._web.fate("response") is not None:  # type: ignore[attr-defined]
+        if self._in_process.fate("response") is not None:
             return
         with self._desk.workspace.lock:
             reply = self._desk.passes.use_reply(url.rpartition("/")[2])
@@ -140,7 +141,7 @@ class Client(SlackClient):
                 self._desk.announcer.answered(reply, words)
 
     def _deliver(self, url: str, content: bytes) -> Later | None:
-        if self._web.fate("upload") is not None:  # type: ignore[attr-defined]
+        if self._in_process.fate("upload") is not None:
             return Later("upload answered 500")
         with self._desk.workspace.lock:
             refused = receive(self._desk.workspace.uploads, url.rpartition("/")[2], content)
