@@ -59,10 +59,19 @@ def test_each_answers_in_turn_and_all_of_it_is_there_after_a_kill(tmp_path: Path
     (figure,) = compared(tmp_path, 2, told.append, [Peer(BESIDE_LANGGRAPH, PEER)], PEER)
     assert figure.subject == BESIDE_LANGGRAPH
     assert figure.value > 0
-    assert all(line.endswith(", all there after a kill") for line in told)
+    *kept, times = told
+    assert all(line.endswith(", all there after a kill") for line in kept)
+    assert times == f"plain: {figure.value:.3f} times as long as ours"
     for result in contested(tmp_path, 2, told.append, [PEER, PEER]):
         assert result.sound
         assert len(result.turns) == 2
+
+
+def test_a_peer_without_a_row_is_told_and_not_judged(tmp_path: Path) -> None:
+    told: list[str] = []
+    assert compared(tmp_path, 1, told.append, [Peer(None, PEER)], PEER) == []
+    assert told[-1].startswith("plain: ")
+    assert told[-1].endswith(" times as long as ours")
 
 
 @pytest.mark.parametrize("fault", ["forgets", "hurries"])

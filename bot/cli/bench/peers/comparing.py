@@ -25,12 +25,15 @@ BESIDE_DBOS: Final = Subject(
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    subject: Subject
+    """`subject` None: told beside the table, and judged by no gate."""
+
+    subject: Subject | None
     module: str
 
 
 PEERS: Final = (
     Peer(BESIDE_LANGGRAPH, f"{HERE}.on_langgraph"),
+    Peer(None, f"{HERE}.on_langgraph_exit"),
     Peer(BESIDE_DBOS, f"{HERE}.on_dbos"),
 )
 
@@ -39,6 +42,7 @@ PEERS: Final = (
 class Result:
     """What one contestant did, turn by turn; and was every step there afterwards?"""
 
+    version: str
     turns: tuple[Turn, ...]
     sound: bool
 
@@ -64,13 +68,14 @@ def compared(
 ) -> list[Figure]:
     """The median of each peer's seconds ÷ ours, over `turns` turns after one that warms up."""
     mine, *theirs = contested(folder, turns, told, [ours, *(peer.module for peer in peers)])
-    return [
-        peer.subject.measured(
-            median(a.seconds / b.seconds for a, b in zip(its.turns, mine.turns, strict=True)),
-            sound=its.sound and mine.sound,
-        )
-        for peer, its in zip(peers, theirs, strict=True)
-    ]
+    figures = []
+    for peer, its in zip(peers, theirs, strict=True):
+        pairs = zip(its.turns, mine.turns, strict=True)
+        times = median(a.seconds / b.seconds for a, b in pairs)
+        told(f"{its.version}: {times:.3f} times as long as ours")
+        if peer.subject:
+            figures.append(peer.subject.measured(times, sound=its.sound and mine.sound))
+    return figures
 
 
 def contested(
@@ -91,19 +96,25 @@ def contested(
             seat.kill()
         given = SESSIONS * (turns + 1)
         results = [
-            Result(turns_taken, again.facts.durable and again.kept() - there == given)
+            Result(
+                again.facts.version,
+                turns_taken,
+                again.facts.durable and again.kept() - there == given,
+            )
             for turns_taken, again, there in zip(
                 zip(*taken, strict=True), seated(), before, strict=True
             )
         ]
-        for seat, result in zip(seats, results, strict=True):
-            told(_summary(seat.facts.version, result))
+        for result in results:
+            told(_summary(result))
     return results
 
 
-def _summary(version: str, result: Result) -> str:
+def _summary(result: Result) -> str:
     """The rate in words, since the table has only what compares."""
     rate = 1 / median(turn.seconds for turn in result.turns)
     processor_ms = 1000 * median(turn.processor_s for turn in result.turns)
     there = "all there after a kill" if result.sound else "NOT all there after a kill"
-    return f"{version}: {rate:,.0f} steps/s, {processor_ms:.2f} ms of processor each, {there}"
+    return (
+        f"{result.version}: {rate:,.0f} steps/s, {processor_ms:.2f} ms of processor each, {there}"
+    )
