@@ -41,7 +41,7 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
     An elaboration keeps its own until it is over; then its reading brings the step's back.
     """
     if turn.session.talking:
-        turn.do(_shown(turn, state))
+        turn.do(shown_here(turn, state))
         return
     debated = council.choices(turn)
     last = council.is_finished(turn) if debated else course.upcoming(turn) is None
@@ -68,11 +68,12 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
         turn.do(ShowStep(state.id, phase.persona, anew), PaintCard())
 
 
-def _shown(turn: Turn, state: StepState) -> ShowPhase | ShowStep:
+def shown_here(turn: Turn, here: StepState) -> ShowPhase | ShowStep:
+    """What carries the open menu: the phase's summary, or the step's message."""
     phase = turn.session.current_phase
     if turn.session.summary:
         return ShowPhase(phase.key, phase.persona)
-    return ShowStep(state.id, phase.persona)
+    return ShowStep(here.id, phase.persona)
 
 
 def offer_assumptions(turn: Turn, *, wanted: bool) -> None:

@@ -1,40 +1,24 @@
 """What a click or a letter does. A menu acts once; who comes second is told who chose what."""
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Final, cast
 
-from core.domain.answers import Answer
-from core.domain.effects import (
-    BaselineSet,
-    OpenStep,
-    PaintCard,
-    PaintPrompt,
-    Reply,
-    ShowPhase,
-    ShowRecovery,
-    ShowStep,
-)
+from core.domain.effects import Reply
 from core.domain.events import ChoiceMade, MessagePosted
-from core.domain.ids import AnswerId, Depth, StepId, Ts, UserId
-from core.domain.session import Menu, StepState
+from core.domain.ids import Depth, StepId, UserId
+from core.domain.session import Menu
 from core.engine import (
-    asking_all,
     assuming,
-    council,
-    course,
-    elaborating,
+    choices,
     halting,
     hearing,
     leaving,
     party,
     proposing,
     reminding,
-    routing,
     taking_out,
 )
-from core.engine.asking import begin_reading, offer_menu, rebuild
 from core.engine.turn import Turn
 
 DEPTH_WORDS: Final[Mapping[str, Depth]] = {
@@ -81,7 +65,7 @@ def made(turn: Turn, event: ChoiceMade) -> None:
     elif turn.session.status == "opening" and event.choice != "pause":
         turn.say_back(Reply("busy"))  # the menu stands there from before a resume
     elif menu.kind == assuming.KIND:
-        _about_assumption(turn, menu, event)
+        choices.about_assumption(turn, menu, event)
     elif event.choice not in menu.choices:
         turn.say_back(Reply("unknown-choice"))
     else:
@@ -103,7 +87,7 @@ def _do(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
         turn.say_back(Reply("gone"))
         return
     name, _, rest = event.choice.partition(":")
-    CHOICES[name](turn, menu, here, event, rest)
+    choices.CHOICES[name](turn, menu, here, event, rest)
 
 
 def said(turn: Turn, event: MessagePosted) -> bool:
@@ -153,272 +137,3 @@ def _by_word(turn: Turn, menu: Menu, wanted: str, by: UserId) -> None:
         turn.say_back(Reply("unknown-choice"))
     else:
         made(turn, ChoiceMade(by, turn.at, menu.id, choice, turn.session.channel))
-
-
-Handler = Callable[[Turn, Menu, StepState, ChoiceMade, str], None]
-
-
-def _settle(
-    turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, *, leaves: bool = False
-) -> StepState:
-    """Use the menu up, keep an open question as a gap, and repaint what carried the buttons.
-
-    Whoever goes on ends an elaboration, too; what was said in it is read like any late answer.
-    """
-    turn.end_menu(menu.id, event.by, event.choice)
-    elaborating.stop(turn)
-    state = replace(here, outcome=event.choice, chosen_by=event.by)
-    leaves = leaves or event.choice in ("continue", "accept", "skip")
-    gap = state.question if leaves else None
-    if gap:
-        state = replace(state, gaps=(*state.gaps, gap), question=None)
-    turn.save(state)
-    if gap or turn.session.unread or turn.session.reading:
-        by = None if not turn.session.unread else state.late_by
-        turn.set(unread=False, reading=None)
-        if state.basis or turn.situation.answered:
-            rebuild(turn, state, late_by=by)
-    turn.cancel_timers()
-    persona = turn.session.current_phase.persona
-    if turn.session.summary:
-        turn.do(ShowPhase(turn.session.current_phase.key, persona))
-    elif state.recorded:
-        turn.do(ShowStep(here.id, persona))
-    turn.do(PaintPrompt(here.id))
-    turn.close_menus()
-    return turn.state(here.id) or state
-
-
-def _elaborate(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    elaborating.begin(turn, menu, here, event.by)
-
-
-def _done(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    elaborating.end(turn, here, event.by)
-
-
-def _short_path(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    """Accept, and ask only the short questions from here on."""
-    turn.set(short=event.by)
-    _accept(turn, menu, here, event, _)
-
-
-def _continue(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    _settle(turn, menu, here, event)
-    if turn.session.council is not None:
-        asking_all.go_on(turn)
-    else:
-        course.advance(turn)
-
-
-def _changes(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    """Not yet: people say what they want to be different."""
-    _settle(turn, menu, here, event)
-    asking_all.want_changes(turn)
-
-
-def _skip_rest(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    _settle(turn, menu, here, event)
-    for state in turn.session.steps:
-        if state.status == "stale":  # it was answered: skipping it is leaving it as it is
-            turn.save(replace(state, status="completed"))
-        elif state.status == "pending" and state.id != here.id:
-            turn.save(replace(state, status="skipped", skipped_by=event.by))
-    course.advance(turn)
-
-
-def _accept(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    _settle(turn, menu, here, event)
-    phase = turn.session.current_phase.key
-    turn.set_phase(phase, accepted_by=event.by, accepted_at=turn.now)
-    turn.record(BaselineSet(phase))
-    council.accepted(turn)
-    course.finish_phase(turn)
-
-
-def _amend(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    turn.record(BaselineSet(turn.session.current_phase.key))
-    _settle(turn, menu, here, event)
-    _reopen(turn, here)
-
-
-def _reopen(turn: Turn, state: StepState) -> None:
-    again = replace(turn.state(state.id) or state, status="pending", skipped_by=None, fault=None)
-    turn.save(again)
-    turn.mark_done(again, done=False)
-    turn.set(status="opening", step=again.id)
-    turn.do(OpenStep(again.phase, again.file, again.id), PaintCard())
-
-
-def _skip_step(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    if here.status == "completed":  # it is answered: skipping it now is going on
-        _settle(turn, menu, here, replace(event, choice="continue"))
-    else:
-        _settle(turn, menu, here, event)
-        now = turn.state(here.id) or here
-        turn.save(replace(now, status="skipped", skipped_by=event.by))
-    course.advance(turn)
-
-
-def _depth(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, depth: str) -> None:
-    hearing.set_depth(turn, here, cast("Depth", depth), event.by)
-
-
-def _confirm(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    """That's right: the draft becomes the clicker's own answer (source proposed)."""
-    step = turn.content(here)
-    assert step is not None
-    draft = step.sections["Brief Mode"].strip().split("\n\n")[0]
-    hearing.keep(
-        turn,
-        here,
-        Answer(
-            id=AnswerId(f"proposed:{here.id}:{event.by}"),
-            step=here.id,
-            by=event.by,
-            text=draft,
-            ts=Ts(f"{event.at:.6f}"),
-            thread_ts=Ts(""),
-            permalink=event.permalink,
-            source="proposed",
-        ),
-    )
-
-
-def _retry(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    """A failed reading once more, from the first try on."""
-    _recovered(turn, menu, here, event)
-    turn.set(failures=())
-    begin_reading(turn, turn.state(here.id) or here)
-
-
-def _facilitator(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    """The facilitator reads in the persona's place (ERR-INT-001)."""
-    persona = turn.session.current_phase.persona
-    turn.fault("ERR-INT-001", step=here, thread=persona, persona=here.persona, detail="chosen")
-    _recovered(turn, menu, here, event)
-    routing.take_over(turn, turn.state(here.id) or here)
-
-
-def _recovered(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade) -> None:
-    turn.end_menu(menu.id, event.by, event.choice)
-    turn.set(recovery=None)
-    turn.save(replace(turn.state(here.id) or here, status="pending"))
-    turn.do(ShowRecovery(menu.id, None), PaintCard())
-
-
-def _take_over(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    """What people typed in the party becomes their answers here, with one click."""
-    for number, draft in enumerate(turn.session.drafts, start=1):
-        answer = Answer(
-            id=AnswerId(f"proposed:{here.id}:{draft.by}:{number}"),
-            step=here.id,
-            by=draft.by,
-            text=draft.text,
-            ts=draft.ts,
-            thread_ts=Ts(""),
-            permalink=draft.permalink,
-            source="proposed",
-        )
-        hearing.keep(turn, turn.state(here.id) or here, answer)
-    turn.set(drafts=())
-    turn.do(PaintPrompt(here.id))
-
-
-def _back(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    ids = [state.id for state in turn.session.steps]
-    earlier = turn.session.steps[: ids.index(here.id)]
-    asked = [state for state in earlier if state.revision]
-    target = asked[-1] if asked else turn.situation.before
-    if target is None:
-        turn.say_back(Reply("nothing-before"))
-        return
-    _settle(turn, menu, here, event)
-    if asked:
-        _reopen(turn, target)
-        return
-    turn.save(replace(target, status="pending", skipped_by=None))
-    turn.set(done=tuple(step for step in turn.session.done if step != target.id))
-    course.open_phase(turn, target.phase)
-
-
-def _pause(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    leaving.pause(turn, event.by)
-
-
-# ── assumptions ────────────────────────────────────────────────────────────────────────────────
-
-
-def _about_assumption(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
-    here = turn.state(turn.session.step)
-    found = assuming.meant(turn, menu, event)
-    if found is None or here is None:
-        return
-    if event.choice.startswith("right:"):
-        assuming.confirm(turn, found, event)
-        return
-    _settle(turn, menu, here, event, leaves=here.id != found.step)
-    _reopen(turn, assuming.doubted(turn, found, event.by))
-
-
-# ── stale steps ────────────────────────────────────────────────────────────────────────────────
-
-
-def _keep_one(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str) -> None:
-    _resolve_stale(turn, menu, here, event, keep=(step,), again=())
-
-
-def _keep_all(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    _resolve_stale(turn, menu, here, event, keep=turn.session.stale, again=())
-
-
-def _ask_again(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str) -> None:
-    _resolve_stale(turn, menu, here, event, keep=(), again=(step,))
-
-
-def _resolve_stale(
-    turn: Turn,
-    menu: Menu,
-    here: StepState,
-    event: ChoiceMade,
-    *,
-    keep: tuple[str, ...],
-    again: tuple[str, ...],
-) -> None:
-    turn.end_menu(menu.id, event.by, event.choice)
-    turn.set(stale_menu=None)
-    for each in (*keep, *again):
-        state = turn.state(StepId(each))
-        if state is not None and state.status == "stale":
-            turn.save(replace(state, status="completed" if each in keep else "pending"))
-            if each in again:
-                turn.mark_done(state, done=False)
-                turn.set_phase(state.phase, status="open")
-    left = tuple(step for step in turn.session.stale if step not in (*keep, *again))
-    turn.set(stale=left)
-    hearing.offer_stale(turn, here)
-    if turn.session.status == "choosing":
-        offer_menu(turn, here)
-
-
-CHOICES: Final[Mapping[str, Handler]] = {
-    "continue": _continue,
-    "skip": _skip_rest,
-    "accept": _accept,
-    "amend": _amend,
-    "changes": _changes,
-    "short": _short_path,
-    "elaborate": _elaborate,
-    "done": _done,
-    "skip-step": _skip_step,
-    "depth": _depth,
-    "confirm": _confirm,
-    "take-over": _take_over,
-    "back": _back,
-    "retry": _retry,
-    "facilitator": _facilitator,
-    "pause": _pause,
-    "keep": _keep_one,
-    "again": _ask_again,
-    "keep-all": _keep_all,
-}

@@ -70,6 +70,7 @@ from core.engine import (
     opening,
     party,
     proposing,
+    recording,
     reminding,
     taking_out,
 )
@@ -156,13 +157,13 @@ def _move(turn: Turn, event: Event) -> None:
         case ReminderDue():
             reminding.due(turn, event)
         case BrainReplied():
-            hearing.read(turn, event)
+            recording.read(turn, event)
         case PersonaSpoke():
             elaborating.spoke(turn, event)
         case BrainFailed():
             failing.failed(turn, event)
         case FolderWritten():
-            hearing.written(turn, event)
+            recording.written(turn, event)
         case ChoiceMade():
             choosing.made(turn, event)
         case ReactionChanged():

@@ -34,7 +34,7 @@ from core.domain.stances import (
     after_sentence,
     view_of,
 )
-from core.engine.hearing import shown_here
+from core.engine.asking import shown_here
 from core.engine.turn import Turn
 
 DIFFERS_ON: Final[frozenset[MenuKind]] = frozenset({"step", "phase", "elaboration"})

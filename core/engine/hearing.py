@@ -1,46 +1,18 @@
-"""What people say in the threads, and what a brain makes of it."""
+"""What people say in the threads: kept at once, and read once it has been quiet for a while."""
 
 from dataclasses import replace
-from typing import Final, cast
+from typing import Final
 
 from core.domain.answers import Answer
-from core.domain.effects import (
-    AnswerSaved,
-    ClaimsReplaced,
-    Mark,
-    PaintCard,
-    PaintPrompt,
-    Reply,
-    Say,
-    SectionsSaved,
-    ShowPhase,
-    ShowRecovery,
-    ShowStep,
-    TimerSet,
-    WriteFolder,
-)
-from core.domain.events import (
-    BrainReplied,
-    DamageFound,
-    FileFault,
-    FolderWritten,
-    MessageDeleted,
-    MessageEdited,
-    MessagePosted,
-    QuietPassed,
-)
-from core.domain.ids import AnswerId, Depth, StepId, UserId
+from core.domain.effects import AnswerSaved, Mark, PaintCard, PaintPrompt, Reply, TimerSet
+from core.domain.events import MessageDeleted, MessageEdited, MessagePosted, QuietPassed
+from core.domain.ids import AnswerId, Depth, UserId
 from core.domain.session import StepState
-from core.engine import absence, asking_all, course, elaborating, halting
-from core.engine.asking import begin_reading, offer_menu, rebuild
+from core.engine import asking_all, elaborating
+from core.engine.asking import begin_reading, rebuild
 from core.engine.turn import Turn
-from core.taxonomy.aggregate import Raised, aggregate
-from core.taxonomy.catalogue import CATALOGUE, Code
 
 COMMENT: Final = "//"
-QUESTIONS_MAX: Final = 2
-# codes whose message names the artifact
-NAMED_FAULTS: Final = frozenset({"ERR-ART-002", "ERR-ART-003"})
 
 
 def is_comment(text: str) -> bool:
@@ -194,173 +166,3 @@ def quiet_passed(turn: Turn, event: QuietPassed) -> None:
     current = here is not None and event.step == turn.session.step
     if here and current and turn.session.unread and turn.session.reading is None:
         _read_now(turn, here)
-
-
-# ── what the brain made of it ──────────────────────────────────────────────────────────────────
-
-
-def read(turn: Turn, event: BrainReplied) -> None:
-    here = turn.state(event.step)
-    if here is None:
-        return
-    if event.task == here.rereading:
-        _rebuilt(turn, here, event)
-    elif event.task == turn.session.reading:
-        _read_here(turn, here, event)
-    # any other result came after a time-out, a cancel or a step back: recorded, ignored
-
-
-def _rebuilt(turn: Turn, here: StepState, event: BrainReplied) -> None:
-    by = here.late_by
-    turn.save(replace(here, rereading=None, late_by=None, basis=event.basis))
-    _store(turn, here.id, event)
-    _mark_stale(turn, here)
-    turn.do(WriteFolder(here.id))
-    if by is not None:
-        words = {"step": here.title, "by": by}
-        turn.do(Say("late-answer", turn.phase_of(here).persona, words))
-
-
-def _store(turn: Turn, step: StepId, event: BrainReplied) -> None:
-    draft = event.draft
-    turn.record(ClaimsReplaced(step, draft.claims))
-    turn.record(SectionsSaved(step, draft.sections))
-    for section in event.elsewhere:
-        turn.record(SectionsSaved(section.step, (section,), partly=True))
-        turn.do(WriteFolder(section.step))
-    if draft.scan is not None:
-        turn.set(scan=draft.scan)
-
-
-def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
-    draft = event.draft
-    answered = bool(event.basis) or turn.session.council is not None
-    turn.set(reading=None, attempts=0, failures=(), heard=turn.session.heard if answered else ())
-    if turn.session.recovery is not None:  # it went well after all
-        turn.end_menu(turn.session.recovery)
-        turn.do(ShowRecovery(turn.session.recovery, None))
-        turn.set(recovery=None)
-    _store(turn, here.id, event)
-    _mark_stale(turn, here)
-    asked = here.asked
-    may_ask = (len(asked) < QUESTIONS_MAX or draft.question in asked) and not here.short
-    question = draft.question if may_ask else None
-    if question and question not in asked:
-        asked = (*asked, question)
-    now = replace(
-        here,
-        status="completed" if answered else "pending",
-        recorded=draft.recorded,
-        question=question if answered else None,
-        asked=asked,
-        basis=event.basis,
-    )
-    turn.save(now)
-    turn.mark_done(now, done=answered)
-    turn.do(WriteFolder(here.id), PaintCard())
-
-
-def _mark_stale(turn: Turn, here: StepState) -> None:
-    """Later steps are stale only where their claims rest on what changed (4.4)."""
-    for step in turn.situation.resting:
-        state = turn.state(step)
-        if state is not None and state.status == "completed" and step > here.id:
-            turn.save(replace(state, status="stale"))
-            turn.set(stale=tuple(dict.fromkeys((*turn.session.stale, step))))
-
-
-def written(turn: Turn, event: FolderWritten) -> None:
-    """The artifacts are on disk, or it is known why not: only now does the menu appear."""
-    state = turn.state(event.step)
-    if _halts(turn, event, state):
-        return
-    for fault in absence.unwritten(turn, event.faults):
-        turn.fault(
-            fault.code,
-            step=state,
-            thread=course.thread(turn) if turn.session.phase else None,
-            detail=fault.detail,
-            message=fault.message,
-            words={"artifact_name": fault.artifact} if fault.code in NAMED_FAULTS else None,
-        )
-    if turn.session.status not in ("asking", "choosing") or state is None or event.aside:
-        return
-    if state.id != turn.session.step or turn.session.summary:
-        _offer_stale_here(turn)
-        here = turn.state(turn.session.step)
-        waits = turn.session.menu is None and turn.session.reading is None
-        if here is not None and turn.session.summary and waits and here.status == "completed":
-            offer_menu(turn, here)  # an elaboration of the summary has ended
-        summed_up = turn.session.summary or turn.session.assumed_menu is not None
-        if here is not None and summed_up and state.phase == turn.session.phase:
-            turn.do(shown_here(turn, here))  # what the summary says has changed
-        return
-    if state.outcome:
-        return  # a rebuild of a step whose menu is used
-    if state.status == "completed":
-        offer_menu(turn, state)
-        offer_stale(turn, state)
-    elif not turn.session.talking:
-        turn.end_menu(turn.session.menu)
-        turn.set(status="asking", menu=None)
-        turn.do(ShowStep(state.id, turn.session.current_phase.persona))
-    if turn.session.unread:
-        listen(turn, state)
-
-
-def _halts(turn: Turn, event: FolderWritten, state: StepState | None) -> bool:
-    """Several faults at once are one answer (seed 004, Aggregation): a fatal one stops everything.
-
-    What it suppresses is recorded with its note, and not told.
-    """
-    together = aggregate([_raised(fault, event.at) for fault in event.faults])
-    if together is None or together.winning != "fatal":
-        return False
-    notes = {each.error.signature: each.note for each in together.suppressed}
-    (winner,) = together.reported
-    fatal = next(fault for fault in event.faults if fault.artifact == winner.signature)
-    for fault in event.faults:
-        if fault.artifact in notes:
-            detail = f"{notes[fault.artifact]}: {fault.detail}"
-            turn.fault(fault.code, step=state, detail=detail, show=False)
-    halting.damage_found(turn, DamageFound(turn.at, fatal.code, fatal.artifact, fatal.detail))  # type: ignore[arg-type]
-    return True
-
-
-def _raised(fault: FileFault, at: float) -> Raised:
-    entry = CATALOGUE[cast("Code", fault.code)]
-    return Raised(
-        type=fault.code,
-        handling=entry.handling,
-        routing=entry.routing,
-        severity=entry.severity,
-        at=at,
-        signature=fault.artifact,
-    )
-
-
-def _offer_stale_here(turn: Turn) -> None:
-    """A late answer changed what later steps rest on: say so where people are now."""
-    here = turn.state(turn.session.step)
-    known = turn.situation.stale_offered
-    if here is None or turn.session.status != "choosing" or set(turn.session.stale) <= known:
-        return
-    offer_stale(turn, here)
-    turn.do(shown_here(turn, here))
-
-
-def shown_here(turn: Turn, here: StepState) -> ShowPhase | ShowStep:
-    """What carries the open menu: the phase's summary, or the step's message."""
-    phase = turn.session.current_phase
-    if turn.session.summary:
-        return ShowPhase(phase.key, phase.persona)
-    return ShowStep(here.id, phase.persona)
-
-
-def offer_stale(turn: Turn, here: StepState) -> None:
-    stale = turn.session.stale
-    turn.end_menu(turn.session.stale_menu)
-    turn.set(stale_menu=None)
-    if stale:
-        each = tuple(f"{verb}:{step}" for step in stale for verb in ("keep", "again"))
-        turn.set(stale_menu=turn.open_menu("stale", (*each, "keep-all"), here.id))
