@@ -1,6 +1,5 @@
 """Reactions and the two buttons as Slack hands them over: strange, forged, or from elsewhere."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -23,27 +22,11 @@ from tests.bot.front import (
     TEAM,
     WORKSPACE,
     Body,
-    FakeRuntime,
     Front,
-    ListeningSlack,
     click,
     event_body,
-    front,
-    listening_slack,
     reaction,
 )
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ListeningSlack]:
-    with listening_slack() as slack:
-        yield slack
-
-
-@pytest.fixture
-def bot(server: ListeningSlack) -> Front:
-    server.calls.clear()
-    return front(server, FakeRuntime())
 
 
 def changed(event: Body, **envelope: Any) -> ReactionChanged | None:

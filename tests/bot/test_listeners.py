@@ -4,7 +4,6 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -46,27 +45,12 @@ from tests.bot.front import (
     edited,
     event_body,
     front,
-    listening_slack,
     mention,
     posted,
     settings,
     signed,
     slash,
 )
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ListeningSlack]:
-    with listening_slack() as slack:
-        yield slack
-
-
-@pytest.fixture
-def bot(server: ListeningSlack) -> Front:
-    server.calls.clear()
-    server.admins.clear()
-    return front(server)
-
 
 # ── answers ────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,7 +1,6 @@
 """Forms as Slack hands them over: what is forged, altered, unknown or from elsewhere."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,27 +17,11 @@ from tests.bot.front import (
     NOW,
     OWNER,
     Body,
-    FakeRuntime,
     Front,
     HeldExecutor,
-    ListeningSlack,
-    front,
-    listening_slack,
     shortcut,
     submission,
 )
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ListeningSlack]:
-    with listening_slack() as slack:
-        yield slack
-
-
-@pytest.fixture
-def bot(server: ListeningSlack) -> Front:
-    server.calls.clear()
-    return front(server, FakeRuntime())
 
 
 def said(bot: Front, body: Body) -> Any:
