@@ -44,10 +44,6 @@ class UnfilledError(ValueError):
         super().__init__("; ".join(map(": ".join, zip(labels, wrong.values(), strict=True))))
         self.wrong = dict(wrong)
 
-    @property
-    def block_ids(self) -> tuple[str, ...]:
-        return tuple(self.wrong)
-
 
 @dataclass(frozen=True, slots=True)
 class Filling:

@@ -83,9 +83,6 @@ def _image(image: Token, *, linked: bool) -> list[Token]:
     return [Token("link_open", "a", 1, attrs=attrs), label, Token("link_close", "a", -1)]
 
 
-_Where = tuple[RendererProtocol, Sequence[Token], int, OptionsDict, Any]
-
-
 def _shown_token(
     _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
 ) -> str:

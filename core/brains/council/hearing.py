@@ -1,6 +1,6 @@
 """What people said to a council, line by line: who said it, and which question it takes up."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +12,7 @@ from core.brains.inception.labels import LABELS
 from core.brains.inception.topics import Topic
 from core.domain.answers import Answer
 from core.domain.council import ConsultRequest
-from core.domain.ids import AnswerId, UserId
+from core.domain.ids import UserId
 from core.domain.party import Question
 
 NUMBERS_MAX: Final = 99  # where it is not known how many questions were asked
@@ -81,10 +81,6 @@ def _is_chat(text: str) -> bool:
 
 def name_of(request: ConsultRequest, person: UserId) -> str:
     return plain_name(request.names.get(person, ""))
-
-
-def people_of(request: ConsultRequest) -> Mapping[AnswerId, UserId]:
-    return {one.id: one.by for one in answers_of(request)}
 
 
 def says(request: ConsultRequest, line: Line, piece: str = "") -> str:
