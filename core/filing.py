@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+import structlog
+
 from core.artifacts.folder import Folder, FolderError, Unreadable, UnsafeName, WriteFailed
 from core.artifacts.meta import ABSENT, CORRUPT, Acceptance, Meta, MetaFound, Owner, analysis_status
-from core.artifacts.writing import composed, voices_in
+from core.artifacts.writing import composed, scan_in, voices_in, with_old_end
 from core.domain import events as on
-from core.domain.ids import PhaseKey, StepId, UserId
-from core.domain.session import Session
+from core.domain.answers import Scan
+from core.domain.ids import PhaseKey, Slug, StepId
+from core.domain.session import PhaseState, Session
 from core.ports import Clock, Directory
 from core.secrets import redact
 from core.secrets.named import kinds_of
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
     from core.artifacts.voices import Voices
 
 SOURCE: Final = "slack"
+QUICK_SCAN: Final = "quick-scan.md"
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +43,14 @@ class Filing:
         """What lies in the folder: nothing, ours, or what is not to be touched nor revealed."""
         found = self.folder.read_meta(session.slug, self._now())
         starting = session.status == "starting"
+        guarded = starting and not session.adopted
         if found.state == "absent":
-            strange = starting and self.folder.listing(session.slug)
+            strange = guarded and self.folder.listing(session.slug)
             return on.FolderFound("taken" if strange else "new")
-        if starting and found.state == "corrupt" and found.kept_as is None:
+        if guarded and found.state == "corrupt" and found.kept_as is None:
             return on.FolderFound("taken")  # no folder, or none that we may write to
         meta = found.meta
-        if meta is not None and not _belongs(meta, session):
+        if meta is not None and not _belongs(meta, session) and not session.adopted:
             return on.FolderFound("taken")
         if meta is None:
             return on.FolderFound("ours", faults=found.faults, kept_as=found.kept_as)
@@ -57,7 +64,29 @@ class Filing:
             _overrides(meta),
             found.faults,
             found.kept_as,
+            self._scan(session.slug),
+            meta.created_at,
+            tuple((PhaseKey(key), one.by, one.at) for key, one in meta.acceptance.items()),
         )
+
+    def _scan(self, slug: Slug) -> Scan | None:
+        """The size that an earlier session found out; None where its file says nothing of it."""
+        try:
+            text = self.folder.read(slug, QUICK_SCAN)
+        except Unreadable:
+            return None
+        found = scan_in(text) if text else Scan()
+        return found if found != Scan() else None
+
+    def keep_aside(self, session: Session, found: on.FolderFound) -> None:
+        """A folder that is taken up is kept as it was: from here on it is written anew."""
+        if not (found.steps_completed or found.phases_completed):
+            return
+        began = datetime.fromisoformat(session.created_at)
+        try:
+            self.folder.keep_aside(session.slug, f"{began:%Y%m%dT%H%M%SZ}")
+        except FolderError:  # it can be taken up all the same, and nothing is lost yet
+            log.error("folder.not-kept", session=session.id, exc_info=True)
 
     def write(self, session: Session, step: StepId | None) -> Iterator[on.FileFault]:
         """Artifacts first, then meta.json; whatever fails is told and the rest is written."""
@@ -102,6 +131,8 @@ class Filing:
         except Unreadable as error:
             yield on.FileFault("ERR-ART-003", file, why(error))
         sections = self.reader.sections(session.id, file)
+        if session.taken_up and existing is not None:
+            existing = with_old_end(file, sections, existing)
         text = composed(file, session, sections, existing, voices)
         if text == existing:
             return
@@ -128,6 +159,8 @@ class Filing:
         every = self.reader.all_steps(session.id)
         places = {state.id: place for place, state in enumerate(every)}
         last = len(places)
+        if session.taken_up:
+            places = {}  # most have no row
         done = sorted(set(session.done), key=lambda step: (places.get(step, last), step))
         return Meta(
             slug=session.slug,
@@ -140,15 +173,16 @@ class Filing:
             steps_completed=tuple(done),
             depth_overrides=dict(session.overrides),
             acceptance={
-                phase.key: Acceptance(
-                    self._name(session, phase.accepted_by), phase.accepted_at or ""
-                )
+                phase.key: Acceptance(self._accepted_by(session, phase), phase.accepted_at or "")
                 for phase in session.phases
-                if phase.accepted_by
+                if phase.status == "completed" and (phase.accepted_by or phase.accepted_before)
             },
         )
 
-    def _name(self, session: Session, user: UserId) -> str:
+    def _accepted_by(self, session: Session, phase: PhaseState) -> str:
+        user = phase.accepted_by
+        if user is None:
+            return phase.accepted_before
         return self.directory.names(session.team, (user,)).get(user, user)
 
     def _now(self) -> datetime:

@@ -41,6 +41,7 @@ class Tree:
             (phase, counts.get(phase.key, 0)) for phase in self.library.phases(session.tree)
         )
         found = self.filing.look(session)
+        self.filing.keep_aside(session, found)
         taken = (session.slug,) if found.state == "taken" else ()
         checks = self._preflight(phases, fault)
         for check in checks:

@@ -136,6 +136,8 @@ def _awaited(session: Session, names: Names, leader: Persona | None) -> str:
         return REPLY
     if session.awaited:
         return f"Waiting for {people(names, session.awaited)}."
+    if session.unclaimed and session.status == "asking":
+        return "Waiting for the first answer."
     return CHOICE if session.menu else "Reading the answers."
 
 

@@ -48,6 +48,7 @@ class UnsafeName(FolderError):  # noqa: N818 (as above)
 
 UNREAD_FILE: Final = "not-readable.txt"  # of a zip
 FORENSICS: Final = "_forensics"  # no slug begins with an underscore
+TAKEN_UP: Final = "_taken-up"  # folders as they were when a session took them up
 REPORTS: Final = "reports"
 
 
@@ -178,6 +179,29 @@ class Folder:
             raise WriteFailed(slug, FORENSICS) from cause
         return "/".join(parts)
 
+    def keep_aside(self, slug: Slug, name: str) -> str:
+        """Copy the whole folder as it is; the path below the root. Twice under a name is once.
+
+        Raises `WriteFailed`; then nothing is there under that name.
+        """
+        _plain(slug, name)
+        kept = self._root / TAKEN_UP / slug
+        try:
+            with self._opened(slug):  # no link in its place
+                kept.mkdir(parents=True, exist_ok=True)
+                _copied(self._root / slug, kept / name)
+        except OSError as cause:
+            raise WriteFailed(slug, TAKEN_UP) from cause
+        return f"{TAKEN_UP}/{slug}/{name}"
+
+    def bring_in(self, source: Path, slug: Slug) -> None:
+        """Copy a folder from elsewhere, whole or not at all. Raises `WriteFailed`."""
+        try:
+            self._root.mkdir(parents=True, exist_ok=True)
+            _copied(source, self._root / _plain(slug))
+        except OSError as cause:
+            raise WriteFailed(slug) from cause
+
     def zip(self, slug: Slug, instead: Mapping[str, str] = MappingProxyType({})) -> bytes:
         """All its files in one archive; the same files give the same bytes.
 
@@ -208,14 +232,21 @@ class Folder:
                 )
         return packed.getvalue()
 
+    def kept_of(self, slug: Slug) -> tuple[str, ...]:
+        """Every file that `delete` would take, below the root."""
+        places = (self._root / beside / _plain(slug) for beside in ("", FORENSICS, TAKEN_UP))
+        files = (path for place in places for path in place.rglob("*") if not path.is_dir())
+        return tuple(sorted(path.relative_to(self._root).as_posix() for path in files))
+
     def delete(self, slug: Slug) -> None:
-        """Remove the folder and all that is in it. Raises `WriteFailed`."""
+        """Remove the folder and what was kept of it beside. Raises `WriteFailed`."""
         path = self._root / _plain(slug)
         try:
             with suppress(FileNotFoundError):
                 shutil.rmtree(path)  # refuses a link, and follows none inside
-            with suppress(FileNotFoundError), self._opened(Slug(FORENSICS)) as forensics:
-                shutil.rmtree(slug, dir_fd=forensics)
+            for beside in (FORENSICS, TAKEN_UP):
+                with suppress(FileNotFoundError), self._opened(Slug(beside)) as kept:
+                    shutil.rmtree(slug, dir_fd=kept)
         except OSError as cause:
             raise WriteFailed(slug) from cause
 
@@ -250,6 +281,19 @@ class Folder:
             yield descriptor
         finally:
             os.close(descriptor)
+
+
+def _copied(source: Path, target: Path) -> None:
+    """All of a folder under another name; half a copy never has that name. Links stay links."""
+    if target.exists():
+        return
+    half = Path(tempfile.mkdtemp(prefix=inside.TEMPORARY, dir=target.parent))
+    try:
+        shutil.copytree(source, half, symlinks=True, dirs_exist_ok=True)
+        half.rename(target)
+    except BaseException:
+        shutil.rmtree(half, ignore_errors=True)
+        raise
 
 
 def _plain(slug: str, name: str | None = None) -> str:

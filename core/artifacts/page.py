@@ -4,13 +4,14 @@ A section is one step's, or one of two of the file's own: `head` opens it, `end`
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from core.artifacts.markdown import ANY_MARK, escape
 
 HEAD, END = "head", "end"
+OLD: Final = "(before this was taken up)"
 _NAME: Final = rf"[0-9]{{2}}-[0-9]{{2}}|{HEAD}|{END}"
 _MARK: Final = re.compile(rf"<!-- (/?)roundtable:section ({_NAME}) -->")
 _MARK_IN_LINE: Final = re.compile(r"<(!--[^\S\n]*/?roundtable:)")
@@ -95,6 +96,22 @@ def _kept(name: str, body: str) -> str:
     if name in (HEAD, END):
         return ""
     return f"<!-- roundtable:section {name} -->\n{body}\n<!-- /roundtable:section {name} -->"
+
+
+def with_old_end(text: str, known: Collection[str]) -> str:
+    """What closes the file becomes text of its own, as it stood before the file was taken up.
+
+    Only where it gathers from sections of steps that nobody knows, and only once.
+    """
+    page = take_apart(text)
+    strangers = [each for each in page.sections if each not in (HEAD, END, *known)]
+    if not strangers or not page.sections.get(END) or OLD in text:
+        return text
+    old = re.sub(r"(?m)^## (.+)$", rf"## \1 {OLD}", page.sections.pop(END))
+    last = max(strangers)
+    after = (page.after.get(last, ""), old, page.after.pop(END, ""))
+    page.after[last] = _joined(after)
+    return put_together(page, {HEAD: section(HEAD, "", page.sections.get(HEAD, ""))})
 
 
 def unified(existing: str) -> str:

@@ -5,7 +5,7 @@ What composes is thirty modules, which a program that only looks at a bot never 
 
 from typing import TYPE_CHECKING
 
-from core.domain.answers import ClaimKind, Draft, ReadRequest, Section
+from core.domain.answers import ClaimKind, Draft, ReadRequest, Scan, Section
 from core.domain.session import Session
 from core.ports import Directory, SessionReader
 
@@ -45,6 +45,21 @@ def composed(
     from core.artifacts.voices import composed as with_voices
 
     return with_voices(file, session, sections, existing, voices)
+
+
+def scan_in(text: str) -> Scan:
+    """What `quick-scan.md` says of the size."""
+    from core.artifacts.scan import parse_quick_scan
+
+    return parse_quick_scan(text)
+
+
+def with_old_end(file: str, sections: tuple[Section, ...], existing: str) -> str:
+    """A file that was taken up keeps what stood at its end: what it gathers is in no row."""
+    from core.artifacts.page import with_old_end as with_it
+
+    known = frozenset(section.step for section in sections)
+    return with_it(existing, known) if file.endswith(".md") else existing
 
 
 def load() -> None:

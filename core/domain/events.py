@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from core.domain.answers import Draft, Section, SharedFile
+from core.domain.answers import Draft, Scan, Section, SharedFile
 from core.domain.council import Contribution
 from core.domain.ids import (
     AnswerId,
@@ -48,6 +48,8 @@ class SessionRequested:
     mode: Mode = ""
     respond_to: str | None = None  # where a refusal is said, if the command has such a place
     origin: Origin | None = None  # the message it is taken from
+    adopted: Slug | None = None  # an operator takes up this folder, whichever channel it names
+    unclaimed: bool = False  # `by` only stands in: whoever answers first owns it
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +260,9 @@ class FolderFound:
     overrides: tuple[tuple[str, str], ...] = ()  # as found: values may be nonsense
     faults: tuple[str, ...] = ()  # ERR-META codes
     kept_as: str | None = None
+    scan: Scan | None = None  # of quick-scan.md
+    created_at: str = ""  # as found
+    accepted: tuple[tuple[PhaseKey, str, str], ...] = ()  # phase, by whom (a name), when
 
 
 @dataclass(frozen=True, slots=True)

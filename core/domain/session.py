@@ -110,6 +110,7 @@ class PhaseState:
     facilitated: bool = False  # ERR-INT-001: the facilitator leads it
     accepted_by: UserId | None = None
     accepted_at: str | None = None
+    accepted_before: str = ""  # by whom, as the folder it was taken up from names them
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +209,9 @@ class Session:
     origin: Origin | None = None  # the message it was taken from
     proposals: tuple[Proposal, ...] = ()  # what was said in that message's thread
     unproposed: bool = False  # there is more in that thread than is proposed
+    adopted: bool = False  # an operator said that its folder belongs to it
+    taken_up: bool = False  # its folder holds what is in no row
+    unclaimed: bool = False  # the owner only stands in, until somebody answers
     phases: tuple[PhaseState, ...] = ()
     phase: PhaseKey | None = None
     step: StepId | None = None
@@ -259,7 +263,8 @@ class Session:
     @property
     def awaited(self) -> tuple[UserId, ...]:
         """The owner, and whoever answered before, until they have answered the current step."""
-        known = (self.owner, *(person for person in self.people if person != self.owner))
+        owner = () if self.unclaimed else (self.owner,)
+        known = (*owner, *(person for person in self.people if person not in owner))
         return tuple(person for person in known if person not in self.heard)
 
     def may_settle(self, user: UserId) -> bool:

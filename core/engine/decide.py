@@ -104,6 +104,7 @@ def decide(situation: Situation, event: Event, playbook: Playbook) -> Transition
         return Transition(session, reply=_refusal(situation, event))
     turn = Turn(session, situation, playbook, event.at)
     _move(turn, event)
+    opening.claim(turn)
     reminding.watch(turn, event)
     result = turn.result()
     assert result.session is not None

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 
 from core.domain.effects import (
     FaultRecorded,
@@ -45,7 +46,7 @@ def requested(situation: Situation, event: SessionRequested, playbook: Playbook)
         team=event.team,
         channel=event.channel,
         owner=event.by,
-        slug=numbered(base, frozenset(known.slug for known in situation.known)),
+        slug=event.adopted or numbered(base, frozenset(known.slug for known in situation.known)),
         title=event.title,
         text=event.text,
         seed=event.seed,
@@ -53,6 +54,8 @@ def requested(situation: Situation, event: SessionRequested, playbook: Playbook)
         flow=event.flow,
         mode=event.mode,
         origin=event.origin,
+        adopted=event.adopted is not None,
+        unclaimed=event.unclaimed,
         overrides=((course.ALL_PHASES, event.depth),) if event.depth else (),
     )
     turn = Turn(session, situation, playbook, event.at)
@@ -94,6 +97,12 @@ def flow_opened(turn: Turn, event: FlowOpened) -> None:
     _take_up_folder(turn, event.folder)
 
 
+def claim(turn: Turn) -> None:
+    """Whoever answers first owns a session that an operator took up for nobody in particular."""
+    if turn.session.unclaimed and turn.session.people:
+        turn.set(owner=turn.session.people[0], unclaimed=False)
+
+
 def _next_slug(turn: Turn, event: FlowOpened) -> Slug:
     """The next number that neither a session nor a folder seen so far stands on."""
     base, slug = slug_of(turn.session.title), turn.session.slug
@@ -107,17 +116,30 @@ def _take_up_folder(turn: Turn, found: FolderFound) -> None:
     """Progress of a folder whose session the database does not know, and what was wrong with it."""
     for code in found.faults:
         turn.fault(code, thread=None)
-    known = {phase.key for phase in turn.session.phases}
-    finished = [key for key in found.phases_completed if key in known]
-    for key in finished:
-        turn.set_phase(key, status="completed")
-    if found.steps_completed:
+    for each in turn.session.phases:
+        count = sum(1 for step in set(found.steps_completed) if step[:2] == each.key[:2])
+        turn.set_phase(each.key, done=min(count, each.count))
+    accepted = {key: (by, at) for key, by, at in found.accepted}
+    for key in found.phases_completed:
+        by, at = accepted.get(key, ("", ""))
+        turn.set_phase(key, status="completed", accepted_before=by, accepted_at=at or None)
+    if found.steps_completed or found.phases_completed:
+        turn.set(taken_up=True, created_at=_moment(found.created_at) or turn.session.created_at)
         turn.set(done=tuple(dict.fromkeys((*turn.session.done, *found.steps_completed))))
+        turn.set(scan=found.scan or turn.session.scan)
     good, bad = _depths(found.overrides)
     chosen = turn.session.overrides  # `--depth` was said just now
     turn.set(overrides=(*chosen, *(pair for pair in good if pair[0] not in dict(chosen))))
     for phase, value in bad:
         turn.fault("ERR-DEPTH-002", thread=None, detail=f"{phase}: {value!r}")
+
+
+def _moment(said: str) -> str:
+    """The time a folder names, if it is one."""
+    try:
+        return said if datetime.fromisoformat(said).tzinfo else ""
+    except ValueError:
+        return ""
 
 
 def _depths(

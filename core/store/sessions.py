@@ -244,9 +244,9 @@ class Writing:
         done = self._db.execute(sql.REPLACE, (doc, at, session.id, before.version)).rowcount
         if not done:
             raise ConflictError(session.id)
-        if (session.status, session.slug) != (before.status, before.slug):
-            row = (session.status, session.slug, session.id)
-            self._db.execute(sql.REPLACE_COLUMNS, row)
+        row = (session.status, session.slug, session.owner)
+        if row != (before.status, before.slug, before.owner):
+            self._db.execute(sql.REPLACE_COLUMNS, (*row, session.id))
         if session.run != before.run:  # after a halt
             self._db.execute(sql.BEGIN_RUN, (session.run, session.id, at))
         if session.status != before.status and session.status in ENDED:

@@ -22,7 +22,7 @@ INSERT: Final = """INSERT INTO sessions
 REPLACE: Final = """UPDATE sessions SET doc = ?, version = version + 1, updated_at = ?
     WHERE id = ? AND version = ?"""
 # These have indexes, which are written even where the value stays as it was.
-REPLACE_COLUMNS: Final = "UPDATE sessions SET status = ?, slug = ? WHERE id = ?"
+REPLACE_COLUMNS: Final = "UPDATE sessions SET status = ?, slug = ?, owner = ? WHERE id = ?"
 
 THREAD: Final = "SELECT session, persona FROM threads WHERE channel = ? AND ts = ?"
 ASKED: Final = """SELECT step FROM posts WHERE session = ? AND thread_ts = ? AND ts < ?
