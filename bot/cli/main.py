@@ -51,6 +51,7 @@ def _mount() -> None:
         app.command(command.__name__)(command)
     for module, name in (
         ("bot.cli.demo", "demo"),
+        ("bot.cli.adopt.command", "adopt"),
         ("bot.cli.bench.command", "bench"),
         ("bot.cli.doctor.command", "doctor"),
     ):

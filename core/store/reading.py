@@ -14,6 +14,7 @@ from core.domain.ids import (
     PersonaKey,
     PhaseKey,
     SessionId,
+    Slug,
     StepId,
     TeamId,
     Ts,
@@ -233,6 +234,15 @@ class Reader:
         if row is None:
             raise Gone(team)
         return Workspace(*row)
+
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """Every workspace a bot on this database has been of."""
+        rows = self._all("SELECT team, url, bot_user, bot_id, bot_name FROM workspaces")
+        return tuple(Workspace(*row) for row in rows)
+
+    def of_slug(self, team: TeamId, slug: Slug) -> Summary | None:
+        """The one session of a workspace that has this slug, in whichever channel."""
+        return next(iter(self._summaries("team = ? AND slug = ?", team, slug)), None)
 
     def channel_sessions(self, team: TeamId, channel: ChannelId) -> tuple[Summary, ...]:
         return self._summaries("team = ? AND channel = ? AND status <> 'refused'", team, channel)

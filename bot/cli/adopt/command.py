@@ -1,0 +1,215 @@
+"""`roundtable adopt`: a folder of artifacts from elsewhere becomes a session that goes on.
+
+It only says whose the folder is now, and leaves the start in the outbox; what is taken up is
+decided where it is for a start in Slack.
+"""
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+import typer
+
+from bot.cli.serve import guarded, refuse, refuse_unfit
+
+if TYPE_CHECKING:
+    from bot.cli.adopt.plan import Plan
+    from bot.settings import Settings
+    from core.ports import Workspace
+    from core.store.database import Database
+
+EXIT_WRONG: Final = 1
+ID_BYTES: Final = 16
+Format = Literal["human", "json"]
+
+
+def adopt(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder with its meta.json.")],
+    channel: Annotated[
+        str | None,
+        typer.Option(metavar="C…", help="The channel it goes on in; without it, the one it names."),
+    ] = None,
+    owner: Annotated[
+        str | None,
+        typer.Option(metavar="U…", help="Whose it is; without it, whoever answers first."),
+    ] = None,
+    flow: Annotated[
+        Literal["analysis", "party", "classic"] | None,
+        typer.Option(help="Which flow it is of; without it, what its files say."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would be taken up.")
+    ] = False,
+    form: Annotated[Format, typer.Option("--format", help="How to print it.")] = "human",
+) -> None:
+    """Take up a folder of artifacts as a session that goes on, with the bot stopped.
+
+    For a folder from another machine, or one whose database is lost. Everything that speaks against
+    it is said at once, and then nothing is written. Safe to repeat. Exit 0 when it is taken up or
+    was before, 1 when the folder will not do, 2 when it cannot be done now.
+    """
+    from bot.cli.adopt.plan import planned
+    from bot.settings import load_or_exit
+
+    settings = load_or_exit()
+    refuse_unfit(settings.database_url)
+    with closing(guarded(lambda: _opened(settings))) as database:
+        workspace = _workspace(settings, database)
+        plan = planned(settings, database, workspace, folder, channel, owner, flow)
+    if plan.state == "new" and not dry_run:
+        _do(settings, workspace, plan)
+    _say(plan, form, dry_run=dry_run)
+    if plan.problems:
+        raise typer.Exit(EXIT_WRONG)
+
+
+def _opened(settings: "Settings") -> "Database":
+    from core.store.database import Database
+
+    return Database(settings.database_url)
+
+
+def _workspace(settings: "Settings", database: "Database") -> "Workspace":
+    """The one the bot is of: as the database knows it, else as Slack says."""
+    from core.store.reading import Reader
+
+    known = Reader(database).workspaces()
+    if len(known) == 1 or (known and settings.bot_token is None):
+        return known[-1]
+    if settings.bot_token is None:
+        raise refuse(
+            "This database does not know its workspace yet. Set SLACK_BOT_TOKEN, or start the bot "
+            "once."
+        )
+    from bot.app import who_we_are
+    from bot.bolt import slack_client
+
+    return guarded(lambda: who_we_are(slack_client(settings)))
+
+
+def _do(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
+    from core.artifacts.folder import Folder, FolderError
+    from core.store.alone import is_alone
+
+    if not guarded(lambda: is_alone(settings.database_url)):
+        raise refuse("The bot is running. Stop it, run this again, and start it.")
+    assert plan.meta is not None
+    if plan.copies:
+        try:
+            Folder(settings.artifacts_dir).bring_in(plan.folder, plan.slug)
+        except FolderError as error:
+            why = getattr(error.__cause__, "strerror", None) or str(error.__cause__)
+            raise refuse(f"The folder cannot be copied: {why}. Nothing was taken up.") from error
+    try:
+        _start(settings, workspace, plan)
+    except sqlite3.Error as error:
+        raise refuse(f"The database cannot be written: {error}. Nothing was taken up.") from error
+
+
+def _start(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
+    """The same event as a start in Slack; what follows from it waits in the outbox."""
+    from bot.app import SCRIPTED_TIERS
+    from core.clock import SystemClock
+    from core.domain.events import SessionRequested
+    from core.domain.ids import RunId, SessionId, UserId
+    from core.runtime import Runtime
+
+    assert plan.fit is not None
+    clock = SystemClock()
+    with closing(_opened(settings)) as database:
+        runtime = Runtime(
+            database,
+            clock,
+            quiet_s=settings.quiet_seconds,
+            remind_s=settings.remind_hours * 3600,
+            tiers=tuple(SCRIPTED_TIERS),
+            deadline_s=settings.brain_seconds,
+        )
+        runtime.know(workspace)
+        requested = SessionRequested(
+            by=UserId(plan.owner) if plan.owner else workspace.bot_user,
+            at=clock.now(),
+            session=SessionId(secrets.token_hex(ID_BYTES)),
+            run=RunId(secrets.token_hex(ID_BYTES)),
+            seed=secrets.token_hex(ID_BYTES),
+            team=workspace.team,
+            channel=plan.channel,
+            title=plan.title,
+            text=plan.title,
+            flow=plan.fit.flow,
+            mode=plan.fit.mode,
+            adopted=plan.slug,
+            unclaimed=not plan.owner,
+        )
+        runtime.handle(requested, team=workspace.team)
+
+
+# ── words ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _say(plan: "Plan", form: Format, *, dry_run: bool) -> None:
+    if form == "json":
+        typer.echo(json.dumps(_record(plan, dry_run=dry_run), indent=2, ensure_ascii=False))
+        return
+    if plan.problems:
+        for problem in plan.problems:
+            typer.echo(str(problem), err=True)
+        things = (
+            "1 thing speaks" if len(plan.problems) == 1 else f"{len(plan.problems)} things speak"
+        )
+        typer.echo(f"{things} against it. Nothing was taken up.", err=True)
+        return
+    for line in _lines(plan, dry_run=dry_run):
+        typer.echo(line)
+
+
+def _lines(plan: "Plan", *, dry_run: bool) -> Iterator[str]:
+    from bot.cli.adopt.fitting import SPOKEN
+
+    if plan.state == "there":
+        yield f"{plan.slug} is already there, in {plan.channel}. Nothing was done."
+        return
+    assert plan.fit is not None
+    assert plan.meta is not None
+    yield f"{plan.slug}: “{plan.title}”, {SPOKEN[plan.fit.kind]}"
+    yield f"  phases done  {', '.join(plan.meta.phases_completed) or 'none'}"
+    yield f"  steps done   {len(set(plan.meta.steps_completed))} of {plan.fit.steps}"
+    yield f"  goes on at   {plan.fit.goes_on_at or 'nothing: it is complete'}"
+    yield f"  files        {len(plan.files)}, {plan.bytes:,} bytes"
+    yield f"  channel      {plan.channel}"
+    yield f"  owner        {plan.owner or 'whoever answers first'}"
+    yield "Not taken up:"
+    for note in plan.notes:
+        yield f"  {note}"
+    if dry_run:
+        yield "Nothing was done: this was a dry run."
+        return
+    yield f"It is taken up. Start the bot: it posts the card in {plan.channel} and goes on."
+    kept = "_taken-up, as it was, when the bot begins" if plan.in_place else f"{plan.folder}"
+    yield f"The folder as it was stays in {kept}."
+
+
+def _record(plan: "Plan", *, dry_run: bool) -> dict[str, object]:
+    states = {"there": "already there", "wrong": "refused"}
+    return {
+        "state": states.get(plan.state, "would be taken up" if dry_run else "taken up"),
+        "folder": str(plan.folder),
+        "slug": plan.slug,
+        "title": plan.title,
+        "flow": plan.fit.kind if plan.fit else None,
+        "channel": plan.channel or None,
+        "owner": plan.owner,
+        "phases_completed": list(plan.meta.phases_completed) if plan.meta else [],
+        "steps_completed": list(plan.meta.steps_completed) if plan.meta else [],
+        "steps": plan.fit.steps if plan.fit else None,
+        "goes_on_at": plan.fit.goes_on_at if plan.fit else None,
+        "files": list(plan.files),
+        "bytes": plan.bytes,
+        "problems": [asdict(each) for each in plan.problems],
+        "notes": list(plan.notes),
+    }

@@ -1,0 +1,46 @@
+"""A database file to oneself, for what must not happen beside a running bot.
+
+Whoever has the file open in WAL mode holds a shared lock on it, also while doing nothing. So an
+exclusive one is to be had only where nobody else has it open, and while it is held nobody opens it.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from core.store.database import BUSY_TIMEOUT_MS, StoreError, path_of
+
+
+class InUseError(StoreError):
+    """Another process has the file open, most likely the bot."""
+
+    def __init__(self) -> None:
+        super().__init__("another process has the database open, most likely the bot")
+
+
+@contextmanager
+def alone(url: str) -> Iterator[sqlite3.Connection]:
+    """A connection that is the only one, until it is closed. Raises `InUseError`."""
+    connection = sqlite3.connect(path_of(url), timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None)
+    try:
+        connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+            connection.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            raise InUseError from error
+        connection.execute("PRAGMA synchronous=FULL")
+        yield connection
+    finally:
+        connection.close()
+
+
+def is_alone(url: str) -> bool:
+    """Whether nobody else has the file open just now."""
+    try:
+        with alone(url):
+            return True
+    except InUseError:
+        return False
