@@ -27,6 +27,7 @@ from core.ports import Clock, Dispatcher, Gone, Workspace
 from core.store import outbox as rows
 from core.store.codec import CorruptError, dump_session
 from core.store.database import Database
+from core.store.erasing import erase
 from core.store.journal import Conditions, Decided, mark_of
 from core.store.outbox import Outbox
 from core.store.playbooks import playbook_of, steps_in
@@ -281,9 +282,7 @@ class Runtime:
         """Remove every row of a session, and its folder."""
         slug = self.reader.load(session).slug
         with self.database.write() as db:
-            for table in TABLES_OF_A_SESSION:
-                db.execute(f"DELETE FROM {table} WHERE session = ?", (session,))  # noqa: S608
-            db.execute("DELETE FROM sessions WHERE id = ?", (session,))
+            erase(db, session)
         if self._folder is not None:
             self._folder.delete(slug)
         log.info("session.deleted", session=session, by=by)
@@ -291,27 +290,6 @@ class Runtime:
     def prune(self) -> None:
         with self.database.write() as db:
             rows.prune(db, self.clock.now() - DELIVERY_KEPT_S)
-
-
-TABLES_OF_A_SESSION: Final = (
-    "runs",
-    "steps",
-    "threads",
-    "posts",
-    "answers",
-    "stances",
-    "settlements",
-    "claims",
-    "baselines",
-    "sections",
-    "contributions",
-    "menus",
-    "outbox",
-    "timers",
-    "tasks",
-    "faults",
-    "journal",
-)
 
 
 def _has_effect(before: Session | None, result: Transition) -> bool:

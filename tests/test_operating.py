@@ -1,8 +1,10 @@
 """The commands of the page on operating are typed as they stand there, one after another."""
 
+import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -88,7 +90,7 @@ def answers(home: Path) -> list[str]:
 
 def test_what_is_typed_to_operate_does_what_the_page_says(home: Path, path: str) -> None:
     page = blocks("operate.md")
-    assert list(page) == ["Look", "Back up", "Restore", "Upgrade", "Delete"]
+    assert list(page) == ["Look", "Back up", "Restore", "Upgrade", "Take up a folder", "Delete"]
     assert "retry-failed-payments  choosing" in type_in(home, path, *page["Look"])
 
     assert "retry-failed-payments  choosing" in type_in(home, path, *page["Back up"])
@@ -103,12 +105,42 @@ def test_what_is_typed_to_operate_does_what_the_page_says(home: Path, path: str)
     assert "Because of the bank." in spec.read_text()
     assert "0 fail" in type_in(home, path, *page["Upgrade"])
 
-    export, everything = page["Delete"]
+    lay(home / "brought" / "export-dashboard")
+    said = type_in(home, path, *page["Take up a folder"])
+    assert said.count("  goes on at   00-quick-scan") == 2
+    assert "It is taken up. Start the bot: it posts the card in C0123ABCD" in said
+
+    export, one, compact, person, everything = page["Delete"]
     assert "retry-failed-payments.zip" in type_in(home, path, export)
+    assert "It is deleted, and the database file was written anew." in type_in(home, path, one)
+    assert not spec.parent.exists()
+    assert "The database was" in type_in(home, path, compact)
+    assert "No session names U0123ABCD." in type_in(home, path, person)
     type_in(home, path, everything)
     assert sorted(each.name for each in home.iterdir()) == [
-        "backup", "replaced", "retry-failed-payments.zip",
+        "backup", "brought", "replaced", "retry-failed-payments.zip",
     ]  # fmt: skip
+
+
+def lay(folder: Path) -> None:
+    """A folder of another machine."""
+    example = ROOT / "docs" / "examples" / "artifacts" / "export-dashboard-as-pdf"
+    shutil.copytree(example, folder)
+    meta = json.loads((folder / "meta.json").read_text())
+    begun = {"steps_completed": ["00-01"], "phases_completed": [], "acceptance": {}}
+    (folder / "meta.json").write_text(json.dumps({**meta, **begun}))
+
+
+def test_a_copy_made_while_the_bot_runs_holds_its_newest_commit(home: Path, path: str) -> None:
+    (home / "roundtable.db").rename(home / "table.db")
+    running = Table(home, steps=home.parent / "made" / "steps")
+    (home / "roundtable.db").symlink_to("table.db")
+    running.clock.forward(3600)
+    running.say("And the auditors.", OWNER)
+    assert (home / "table.db-wal").stat().st_size > 0  # where the newest commits lie
+    type_in(home, path, *blocks("operate.md")["Back up"])
+    running.close()
+    assert answers(home / "backup") == ["Because of the bank.", "And the auditors."]
 
 
 def later(home: Path) -> None:

@@ -178,7 +178,8 @@ def test_a_folder_called_steps_beside_the_packages_is_somebody_elses(unpacked: I
 
 def check_commands(there: Installed) -> None:
     listed = ok(there.run("-c", COMMANDS))
-    assert {"", "serve", "demo", "doctor", "steps check", "db upgrade"} <= set(listed.split("\n"))
+    some = {"", "serve", "demo", "doctor", "steps check", "db upgrade", "adopt", "delete"}
+    assert some <= set(listed.split("\n"))
     helped = ok(there.run("-c", HELP, given=listed))
     assert helped.count("Usage: ") == listed.count("\n")
     assert ok(there.roundtable("--version")) == f"roundtable {VERSION}\n"
@@ -213,6 +214,8 @@ def check_kept(there: Installed) -> None:
     assert ok(there.roundtable("db", "upgrade")).startswith("The database is at revision ")
     assert (there.home / "roundtable.db").is_file()
     assert ok(there.roundtable("faults")) == "Nothing has gone wrong.\n"
+    assert ok(there.roundtable("delete", "--person", "U1")) == "No session names U1.\n"
+    assert "does not know its workspace yet" in there.roundtable("adopt", "no-folder").stderr
 
 
 def check_play(there: Installed) -> None:

@@ -1,12 +1,14 @@
-"""`roundtable db upgrade`, `roundtable sessions`: what is kept."""
+"""`roundtable db upgrade` and `db compact`, `roundtable sessions`: what is kept."""
 
 import json
+import sqlite3
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from bot.cli.serve import guarded, refuse_unfit
+from bot.cli.serve import guarded, refuse, refuse_unfit
 
 if TYPE_CHECKING:
     from core.ports import Summary
@@ -30,6 +32,28 @@ def upgrade() -> None:
     settings = load_or_exit()
     revision = guarded(lambda: migrate(settings.database_url))
     typer.echo(f"The database is at revision {revision}.")
+
+
+@db.command("compact")
+def compact() -> None:
+    """Write the file anew, with the bot stopped: room is given back, deleted words are gone."""
+    from bot.settings import load_or_exit
+    from core.store.alone import InUseError, alone
+    from core.store.database import path_of
+    from core.store.erasing import compact as write_anew
+
+    settings = load_or_exit()
+    database_of_settings().close()
+    path = Path(path_of(settings.database_url))
+    before = path.stat().st_size
+    try:
+        with alone(settings.database_url) as connection:
+            write_anew(connection)
+    except InUseError as error:
+        raise refuse("The bot is running. Stop it, run this again, and start it.") from error
+    except sqlite3.Error as error:
+        raise refuse(f"The file could not be written anew: {error}.") from error
+    typer.echo(f"The database was {before:,} bytes and is {path.stat().st_size:,} now.")
 
 
 def sessions(

@@ -53,6 +53,7 @@ def _mount() -> None:
         ("bot.cli.demo", "demo"),
         ("bot.cli.adopt.command", "adopt"),
         ("bot.cli.bench.command", "bench"),
+        ("bot.cli.delete.command", "delete"),
         ("bot.cli.doctor.command", "doctor"),
     ):
         app.command(name)(getattr(importlib.import_module(module), name))

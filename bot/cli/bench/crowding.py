@@ -21,8 +21,9 @@ from bot.cli.bench.size import Size
 from bot.cli.bench.storing import PHASE
 from core.clock import SystemClock
 from core.domain.ids import SessionId, TeamId
-from core.runtime import TABLES_OF_A_SESSION, Runtime
+from core.runtime import Runtime
 from core.store.database import Database
+from core.store.erasing import tables_of_a_session
 from core.store.migrate import upgrade
 
 FEW: Final = 10
@@ -126,7 +127,7 @@ def crowded(database: Database, session: SessionId, many: int) -> None:
     with database.write() as db:
         for number in range(many):
             _copy(db, "sessions", "id", session, f"-{number}")
-            for table in TABLES_OF_A_SESSION:
+            for table in tables_of_a_session(db):
                 if table not in ("outbox", "tasks"):  # nothing is under way
                     _copy(db, table, "session", session, f"-{number}")
 

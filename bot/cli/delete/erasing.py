@@ -1,0 +1,103 @@
+"""What there is of a session, and how it goes: files, rows, and what of them is left behind."""
+
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+
+from bot.cli.serve import guarded
+from bot.links import permalink
+from bot.settings import Settings
+from core.artifacts.folder import Folder, FolderError
+from core.artifacts.state import TeamError, Teams
+from core.domain.ids import ChannelId, SessionId, Slug, Ts, UserId
+from core.store import erasing as store
+from core.store.alone import alone
+from core.store.database import Database
+
+
+class FailedError(Exception):
+    """It was not deleted. Its text says why, and what is still there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doomed:
+    """A session with everything of it."""
+
+    id: SessionId
+    slug: Slug
+    title: str
+    channel: ChannelId
+    status: str
+    owner: UserId
+    rows: Mapping[str, int]  # by table
+    files: tuple[str, ...]  # below the artifacts folder
+    people: tuple[UserId, ...]  # whose answers it holds
+    posts: int  # messages of ours that stay in Slack
+    card: str  # where the first of them is; empty: nowhere
+
+
+def doomed(settings: Settings, name: str) -> tuple[Doomed, ...]:
+    """The sessions with that slug or id, or with a run of that id."""
+    folder = Folder(settings.artifacts_dir)
+    with closing(guarded(lambda: Database(settings.database_url))) as database:
+        return tuple(
+            _doomed(database.read, known, folder) for known in store.called(database.read, name)
+        )
+
+
+def _doomed(db: sqlite3.Connection, known: store.Kept, folder: Folder) -> Doomed:
+    posts = db.execute("SELECT count(*) FROM posts WHERE session = ?", (known.id,)).fetchone()[0]
+    return Doomed(
+        known.id,
+        known.slug,
+        known.title,
+        known.channel,
+        known.status,
+        known.owner,
+        store.rows_of(db, known.id),
+        folder.kept_of(known.slug),
+        store.people_of(db, known.id),
+        posts,
+        _card(db, known),
+    )
+
+
+def _card(db: sqlite3.Connection, known: store.Kept) -> str:
+    query = """SELECT w.url, p.channel, p.ts FROM posts p, workspaces w
+        WHERE p.session = ? AND p.target = 'card' AND w.team = ?"""
+    found = db.execute(query, (known.id, known.team)).fetchone()
+    return permalink(found[0], ChannelId(found[1]), Ts(found[2])) if found else ""
+
+
+def erase(settings: Settings, doomed: Doomed) -> str:
+    """Delete it. Files go first: where one cannot go, all rows are there, and it can be repeated.
+
+    Returns why the file could not be written anew; empty where nothing is left. Raises
+    `FailedError`, and `InUseError` where the bot is running.
+    """
+    with alone(settings.database_url) as db:
+        try:
+            Folder(settings.artifacts_dir).delete(doomed.slug)
+            Teams(settings.artifacts_dir).delete(doomed.id)
+        except (FolderError, TeamError) as error:
+            why = getattr(error.__cause__, "strerror", None) or str(error)
+            raise FailedError(f"Its files cannot be removed: {why}. No row is gone.") from error
+        try:
+            _erase_rows(db, doomed.id)
+        except sqlite3.Error as error:
+            raise FailedError(
+                f"The database cannot be written: {error}. No row is gone."
+            ) from error
+        try:
+            store.compact(db)
+        except sqlite3.Error as error:
+            return str(error)
+    return ""
+
+
+def _erase_rows(db: sqlite3.Connection, session: SessionId) -> None:
+    db.execute("PRAGMA secure_delete=ON")
+    db.execute("BEGIN IMMEDIATE")
+    store.erase(db, session)
+    db.execute("COMMIT")

@@ -1,0 +1,119 @@
+"""What `roundtable delete` says."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import typer
+
+from bot.cli.delete.erasing import Doomed
+from core.store.erasing import Named
+
+TABLES_SHOWN_MAX: Final = 4
+SLACKS: Final = "Slack keeps its messages on its own: what has to go there is deleted there"
+COPIES: Final = "backups, exports and other copies, which this command does not know of"
+WHOLE: Final = (
+    "One answer alone cannot be taken out of the record: what was decided after it rests on it. "
+    "To remove what they said, delete the session:"
+)
+
+
+def print_what(doomed: Doomed) -> None:
+    for line in _what(doomed):
+        typer.echo(line)
+
+
+def _what(doomed: Doomed) -> Iterator[str]:
+    yield f"{doomed.slug}: “{doomed.title}”, {doomed.status}, in {doomed.channel}"
+    yield f"  started by  {doomed.owner}"
+    yield f"  answers of  {', '.join(doomed.people) or 'nobody'}"
+    most = sorted(doomed.rows.items(), key=lambda row: -row[1])
+    named = [f"{count} {table}" for table, count in most[:TABLES_SHOWN_MAX]]
+    more = ", …" if len(most) > TABLES_SHOWN_MAX else ""
+    yield f"  rows        {sum(doomed.rows.values())} ({', '.join(named)}{more})"
+    yield f"  files       {len(doomed.files)}"
+
+
+def print_state(doomed: Doomed, state: str, form: str) -> None:
+    if form == "json":
+        typer.echo(json.dumps(_record(doomed, state), indent=2, ensure_ascii=False))
+        return
+    for line in _after(doomed, state):
+        typer.echo(line)
+
+
+def _after(doomed: Doomed, state: str) -> Iterator[str]:
+    said = {
+        "deleted": "It is deleted, and the database file was written anew.",
+        "deleted, traces left": "It is deleted. Traces of it are left in the database file.",
+        "kept": "Nothing was deleted.",
+        "would be deleted": "Nothing was deleted: this was a dry run.",
+    }
+    yield said[state]
+    if state == "kept":
+        return
+    yield "What stays:"
+    for line in stays(doomed):
+        yield f"  {line}"
+
+
+def stays(doomed: Doomed) -> tuple[str, ...]:
+    """What is not deleted, and why."""
+    ours = "1 message" if doomed.posts == 1 else f"{doomed.posts} messages"
+    begun = f", from {doomed.card} on" if doomed.card else ""
+    return (f"{ours} of the bot in {doomed.channel}{begun}, and what people said. {SLACKS}", COPIES)
+
+
+def _record(doomed: Doomed, state: str) -> dict[str, object]:
+    return {
+        "state": state,
+        "session": doomed.id,
+        "slug": doomed.slug,
+        "title": doomed.title,
+        "channel": doomed.channel,
+        "status": doomed.status,
+        "owner": doomed.owner,
+        "people": list(doomed.people),
+        "rows": dict(doomed.rows),
+        "files": list(doomed.files),
+        "stays": list(stays(doomed)),
+    }
+
+
+def print_person(person: str, found: Sequence[Named], form: str) -> None:
+    if form == "json":
+        typer.echo(json.dumps([_named(each) for each in found], indent=2, ensure_ascii=False))
+        return
+    for line in _person(person, found):
+        typer.echo(line)
+
+
+def _person(person: str, found: Sequence[Named]) -> Iterator[str]:
+    sessions = [each for each in found if each.session]
+    if not sessions:
+        yield f"No session names {person}."
+    for each in sessions:
+        said = "1 answer" if each.answers == 1 else f"{each.answers} answers"
+        started = ", started it" if each.owns else ""
+        rows = sum(each.rows.values())
+        where = f"{each.slug}  {each.channel}  {each.status}"
+        yield f"{where}  {said}, {rows} {'row' if rows == 1 else 'rows'}{started}"
+    if any(not each.session for each in found):
+        yield "Beside these: that a start of theirs was refused, without what it was."
+    if sessions:
+        yield WHOLE
+        yield from (f"  roundtable delete {each.slug}" for each in sessions)
+        yield f"{SLACKS}."
+
+
+def _named(each: Named) -> dict[str, object]:
+    return {
+        "session": each.session or None,
+        "slug": each.slug or None,
+        "title": each.title or None,
+        "channel": each.channel or None,
+        "status": each.status or None,
+        "started_it": each.owns,
+        "answers": each.answers,
+        "rows": dict(each.rows),
+    }
