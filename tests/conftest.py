@@ -4,6 +4,7 @@ import io
 from collections.abc import Iterator
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 from core import logs
@@ -21,7 +22,14 @@ class Nowhere(io.StringIO):
 
 
 places.move_in()
-logs.configure("json", "info", Nowhere())
+
+
+def _unheard() -> object:
+    logs.configure("json", "info", Nowhere())
+    return structlog.get_config()["processors"]
+
+
+_NOBODY = [_unheard()]
 
 # The suite gives the same verdict twice. Look for new cases with `--hypothesis-profile=default`.
 # How long an example takes is no verdict: a busy machine is slow, and nothing here is timed.
@@ -35,3 +43,11 @@ settings.load_profile("suite")
 def _closed_tables() -> Iterator[None]:
     yield
     table.close_all()
+
+
+@pytest.fixture(autouse=True)
+def _nobody_listens() -> Iterator[None]:
+    """After a test that listened: nobody does any more."""
+    yield
+    if structlog.get_config()["processors"] is not _NOBODY[0]:
+        _NOBODY[0] = _unheard()

@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 from wsgiref.validate import validator
 
 import pytest
-import structlog
 
 from bot.wsgi import BODY_BYTES_MAX, Application, wsgi_app
 from core.domain.effects import Reply
@@ -56,7 +55,6 @@ def log_stream(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
     yield stream
     root.handlers[:] = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
 
 
 @pytest.fixture

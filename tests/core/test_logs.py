@@ -24,7 +24,6 @@ def stream() -> Iterator[io.StringIO]:
     yield written
     root.handlers[:] = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
 
 
 def lines(stream: io.StringIO) -> list[dict[str, Any]]:

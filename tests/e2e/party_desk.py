@@ -219,12 +219,9 @@ def party(place: Path, **parts: Any) -> Iterator[Party]:
     """`parts` are handed to `desk`; whoever is silent speaks at the end, to nobody."""
     table, clock = TroubledTable(), Hastened()
     logs.configure("json", "critical", io.StringIO())  # members crash here by the dozen
-    try:
-        with desk(place, clock=clock, table=table.over, **parts) as found:
-            play = Party(found, place, table, clock)
-            try:
-                yield play
-            finally:
-                play.silence.set()
-    finally:
-        logs.configure("console", "info")
+    with desk(place, clock=clock, table=table.over, **parts) as found:
+        play = Party(found, place, table, clock)
+        try:
+            yield play
+        finally:
+            play.silence.set()

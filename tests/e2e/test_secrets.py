@@ -3,7 +3,7 @@
 import io
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,12 +23,11 @@ WORDS = (
 
 
 @pytest.fixture
-def lines() -> Iterator[io.StringIO]:
+def lines() -> io.StringIO:
     """Everything that is logged."""
     written = io.StringIO()
     logs.configure("json", "debug", written)
-    yield written
-    logs.configure("json", "info", io.StringIO())
+    return written
 
 
 def said_by_us(table: Desk) -> str:
