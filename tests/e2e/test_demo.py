@@ -44,15 +44,27 @@ def played_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def folder(played_in: Path, tmp_path: Path) -> Path:
     """A copy of it, for one test."""
-    subprocess.run(["cp", "-a", played_in / "roundtable-demo", tmp_path], check=True)
-    memory = tmp_path / "roundtable-demo" / "demo.json"
+    return copied(played_in, tmp_path)
+
+
+def copied(played_in: Path, into: Path) -> Path:
+    subprocess.run(["cp", "-a", played_in / "roundtable-demo", into], check=True)
+    memory = into / "roundtable-demo" / "demo.json"
     memory.write_text(json.dumps(json.loads(memory.read_text()) | {"port": free_port()}))
-    return tmp_path
+    return into
 
 
 @pytest.fixture
 def back(folder: Path) -> Iterator[Demo]:
     with demo(folder) as running:
+        running.until(RETURNED)
+        yield running
+
+
+@pytest.fixture(scope="module")
+def standing(played_in: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """One that came back, for the tests that only look."""
+    with demo(copied(played_in, tmp_path_factory.mktemp("standing"))) as running:
         running.until(RETURNED)
         yield running
 
@@ -68,19 +80,19 @@ def thread_of(running: Demo, persona: str, channel: str) -> str:
     raise AssertionError(f"{persona} leads no thread in #{channel}")
 
 
-def test_it_says_where_the_page_is_and_what_there_is_in_it(back: Demo) -> None:
-    said = back.printed
-    for words in (back.url, "not Slack", "#payments", "#dashboards", "#start-here", "--fresh"):
+def test_it_says_where_the_page_is_and_what_there_is_in_it(standing: Demo) -> None:
+    said = standing.printed
+    for words in (standing.url, "not Slack", "#payments", "#dashboards", "#start-here", "--fresh"):
         assert words in said
-    status, html = back.ask()
+    status, html = standing.ask()
     assert status == 200
     assert "not Slack" in html
 
 
-def test_one_session_is_finished_one_half_way_and_one_channel_is_empty(back: Demo) -> None:
-    assert "24 of 24 steps done" in back.sees("Completed.", "payments")
-    assert "Alex Rivera" in back.sees("13 of 24 steps done", "dashboards")
-    assert back.messages("start-here") == {}
+def test_one_session_is_finished_one_half_way_and_one_channel_is_empty(standing: Demo) -> None:
+    assert "24 of 24 steps done" in standing.sees("Completed.", "payments")
+    assert "Alex Rivera" in standing.sees("13 of 24 steps done", "dashboards")
+    assert standing.messages("start-here") == {}
 
 
 def test_the_sessions_are_the_bots_own(folder: Path) -> None:
@@ -142,14 +154,15 @@ def test_a_demo_that_is_to_outlive_its_terminal_does(folder: Path) -> None:
         signal.signal(signal.SIGHUP, before)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_demo_that_ends_while_sessions_are_played_in_has_each_of_them_once(
-    tmp_path: Path, number: signal.Signals
+    tmp_path: Path,
 ) -> None:
-    with demo(tmp_path) as running:
-        thread = thread_of(running, "Maya Chen", "payments")
-        running.sees("Scope Estimation", "payments", thread=thread)
-        running.end(number)
+    for number in (signal.SIGINT, signal.SIGKILL):
+        with demo(tmp_path) as running:
+            thread = thread_of(running, "Maya Chen", "payments")
+            running.sees("Scope Estimation", "payments", thread=thread)
+            assert READY not in running.printed
+            running.end(number)
     with demo(tmp_path) as running:
         running.until(READY)
         for channel, done in (("payments", "24 of 24 steps"), ("dashboards", "13 of 24 steps")):
@@ -171,8 +184,7 @@ def test_fresh_forgets_what_there_was(folder: Path) -> None:
         running.end()
     with demo(folder, "--fresh", "--port", str(free_port())) as running:
         assert running.messages("start-here") == {}
-        running.until(READY)
-        running.sees("24 of 24 steps done", "payments")
+        running.until("Two sessions are being played in")
 
 
 # ── what is refused ──
@@ -195,11 +207,11 @@ def test_the_usual_port_gives_way_when_it_is_taken_and_says_so(folder: Path) -> 
         assert running.ask()[0] == 200
 
 
-def test_two_demos_in_one_folder_are_one_too_many(back: Demo, folder: Path) -> None:
-    code, out, err = ended(begun(folder))
+def test_two_demos_in_one_folder_are_one_too_many(standing: Demo) -> None:
+    code, out, err = ended(begun(standing.folder))
     assert (code, out) == (2, "")
-    assert back.url in err
-    assert back.ask()[0] == 200
+    assert standing.url in err
+    assert standing.ask()[0] == 200
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
