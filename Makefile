@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $(p))))
 
-.PHONY: help demo play test check format lint types imports steps docs bench peers examples screenshots chaos slow package lowest mutants conformance conformance-live clean
+.PHONY: help demo play test check format lint types imports steps docs bench peers examples screenshots chaos slow package lowest coverage mutants conformance conformance-live clean
 
 help: ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -93,19 +93,25 @@ lowest: $(VENV)/.dev ## run the tests on the lowest version of every dependency
 	$(LOWEST)/bin/python -m pytest -q -n 2 -m "not slow" -o filterwarnings=default \
 		$(addprefix --ignore=,$(BROWSED))
 
-# What is changed, and which tests look at it: tests/mutants/$(WHAT).cfg. mutmut writes its copies
-# into the folder it is run from, so it has one of its own.
+coverage: $(VENV)/.dev ## which branches of core its tests take; fails under 95 %
+	$(BIN)/python -m pytest -q -n 2 tests/core tests/content --cov=core --cov-branch \
+		--cov-report=term-missing:skip-covered --cov-fail-under=95
+
+# `pure`, or one file of core/engine by its name: `make mutants WHAT=routing`. What is changed, and
+# which tests look at it: tests/mutants. mutmut writes its copies into the folder it is run from,
+# so it has one of its own.
 WHAT ?= pure
 
 $(VENV)/.mutants: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[mutants]'
 	@touch $@
 
-mutants: $(VENV)/.mutants ## change the code of classification and see whether a test notices
+mutants: $(VENV)/.mutants ## change the code in small places and see whether a test notices
 	@mkdir -p .mutants/$(WHAT)
 	@cd .mutants/$(WHAT) && ln -sfn $(addprefix ../../,bot core docs steps tests pyproject.toml) .
-	@ln -sfn ../../tests/mutants/$(WHAT).cfg .mutants/$(WHAT)/setup.cfg
-	cd .mutants/$(WHAT) && ../../$(BIN)/mutmut run --max-children 1
+	@if [ -f tests/mutants/$(WHAT).cfg ]; then cat tests/mutants/$(WHAT).cfg; else \
+		$(BIN)/python -m tests.mutants.engine $(WHAT); fi > .mutants/$(WHAT)/setup.cfg
+	cd .mutants/$(WHAT) && ../../$(BIN)/mutmut run --max-children 2
 	cd .mutants/$(WHAT) && ../../$(BIN)/mutmut results
 
 conformance: $(VENV)/.dev ## write the table of docs/reference/conformance.md again

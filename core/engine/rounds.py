@@ -6,13 +6,13 @@ people, final positions and retry prompts are not.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, assert_never
 
 from core.domain.council import Council, Seat, Want
 from core.domain.ids import PersonaKey
 from core.domain.party import Protocol
 
-Who = Literal["all", "first", "others", "ring", "pairs", "asked"]
+Who = Literal["all", "first", "others", "ring", "asked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,4 +90,4 @@ def whom(
         case "asked":
             return tuple((seat, asked[seat.persona]) for seat in seats if seat.persona in asked)
         case _:
-            return ()
+            assert_never(row.who)
