@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import pytest
+from slack_sdk import WebClient
 
 from bot.directory import SlackDirectory
 from bot.local import SCOPES_ALL, LocalWorkspace, Message
@@ -659,9 +660,8 @@ def test_a_step_that_is_gone_is_refused(table: Table) -> None:
 
 def test_a_thread_whose_root_was_deleted_is_refused_in_slack_s_word(table: Table) -> None:
     table.open(MAYA)
-    client = SlackClient(table.slack.bot_token, base_url=table.slack.api_url)
-    channel = table.shelf.session.channel
-    client._call("repeat", "chat.delete", {"channel": channel, "ts": table.last.ts})
+    client = WebClient(table.slack.bot_token, base_url=table.slack.api_url)
+    client.chat_delete(channel=table.shelf.session.channel, ts=table.last.ts)
     assert isinstance(table.do(PostPrompt(NEEDS, 1, MAYA)), Refused)
 
 
