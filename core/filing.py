@@ -156,8 +156,7 @@ class Filing:
 
     def _meta(self, session: Session) -> Meta:
         finished = tuple(p.key for p in session.phases if p.status == "completed")
-        every = self.reader.all_steps(session.id)
-        places = {state.id: place for place, state in enumerate(every)}
+        places = {step: place for place, step in enumerate(self.reader.step_order(session.id))}
         last = len(places)
         if session.taken_up:
             places = {}  # most have no row

@@ -95,6 +95,11 @@ class Reader:
         every = Writing(self._database.read).all_steps(session)
         return tuple(state for state in every if state.pinned or state.status == "completed")
 
+    def step_order(self, session: SessionId) -> tuple[StepId, ...]:
+        """Every step that was ever pinned, in the order of phases and files."""
+        query = "SELECT id FROM steps WHERE session = ? ORDER BY phase, place, id"
+        return tuple(StepId(step) for (step,) in self._all(query, session))
+
     def content(self, digest: Digest) -> Step:
         if digest not in self._steps:
             row = self._one("SELECT doc FROM contents WHERE digest = ?", digest)
