@@ -66,6 +66,7 @@ class Roundtable:
     halts: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "halts"))
 
     def start(self) -> None:
+        """Load what answers need, clear what is over, and take up what was left undone."""
         loading.load()
         writing.load()
         self.runtime.prune()
@@ -73,6 +74,7 @@ class Roundtable:
         self.dispatcher.start()
 
     def stop(self) -> None:
+        """End what is under way, then close the database. What is left is done after a start."""
         self.dispatcher.stop()
         self.homes.stop()
         self.halts.shutdown()

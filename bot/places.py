@@ -49,6 +49,8 @@ class New:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
+    """The message stands already: it is drawn anew where it is."""
+
     post: Post
 
 
@@ -61,11 +63,14 @@ Plan = New | Edit | Nothing | Refused
 
 
 class Places:
+    """Says for each visible effect which message it is, from what was posted so far."""
+
     def __init__(self, reader: SessionReader, scenes: Scenes) -> None:
         self._reader = reader
         self._scenes = scenes
 
     def plan(self, session: Session, order: int, effect: Shown) -> Plan:
+        """`order` is the outbox row's: what may be said twice gets a target of its own by it."""
         match effect:
             case PostCard():
                 return self._once(session, New("card"))
@@ -184,6 +189,7 @@ class Places:
         return Edit(post) if post else Nothing()
 
     def thread(self, session: Session, persona: PersonaKey | None) -> Ts | None:
+        """The root of a persona's thread, or of the card's; None where it was never posted."""
         root = self._reader.post(session.id, f"thread:{persona}" if persona else "card")
         return root.ts if root else None
 

@@ -117,6 +117,7 @@ class SlackClient:
         return _let_go(answer)
 
     def react(self, channel: ChannelId, ts: Ts, name: str, *, on: bool) -> Failure | None:
+        """Put a mark on or take it off. Without the scope it is left out, which is no failure."""
         method = "reactions.add" if on else "reactions.remove"
         if self._calls.lacks("reactions:write"):
             return None
@@ -266,6 +267,7 @@ class SlackClient:
         return "" if isinstance(answer, Failure) else str(answer["channel"].get("name") or "")
 
     def auth_test(self) -> Identity | Failure:
+        """Who we are here. Its answer brings the scopes we have, too."""
         answer = self._calls.call("repeat", "auth.test", {}, form=True)
         if isinstance(answer, Failure):
             return answer

@@ -9,6 +9,8 @@ POLL_S: Final = 0.05
 
 
 class SystemClock:
+    """The machine's. Implements `core.ports.Clock`."""
+
     def now(self) -> float:
         return time.time()
 

@@ -90,25 +90,41 @@ class Entry:
 
 
 class SessionReader(Protocol):
-    """What a stage or a command may look up. Every method reads the last commit; none writes."""
+    """What a stage or a command may look up. Every method reads the last commit; none writes.
+
+    One asked for by its key raises `Gone` where there is none, unless it may give None. A row that
+    cannot be read raises `core.store.codec.CorruptError`.
+    """
 
     def load(self, session: SessionId) -> Session:
         """The session with its current phase's steps. Raises `Gone` if there is none."""
         ...
 
-    def personas(self, session: Session) -> tuple[Persona, ...]: ...
+    def personas(self, session: Session) -> tuple[Persona, ...]:
+        """Who sits at its table, as pinned when it began; else the built-in ones of its flow."""
+        ...
+
     def party(self, session: Session) -> Party | None:
         """The party's data, where the session is one."""
         ...
 
-    def contributions(self, session: SessionId, phase: PhaseKey) -> tuple[Contribution, ...]: ...
+    def contributions(self, session: SessionId, phase: PhaseKey) -> tuple[Contribution, ...]:
+        """The turns of a council so far, in the order in which they were delivered."""
+        ...
+
     def contribution(self, session: SessionId, phase: PhaseKey, place: int) -> Contribution: ...
-    def step_state(self, session: SessionId, step: StepId) -> StepState | None: ...
+    def step_state(self, session: SessionId, step: StepId) -> StepState | None:
+        """Where a step of any phase stands; None: its phase was never opened."""
+        ...
+
     def all_steps(self, session: SessionId) -> tuple[StepState, ...]:
         """Every step pinned so far, in the order of phases and files."""
         ...
 
-    def content(self, digest: Digest) -> Step: ...
+    def content(self, digest: Digest) -> Step:
+        """A step as it was pinned, whatever its file says by now."""
+        ...
+
     def answers(self, session: SessionId, step: StepId | None = None) -> tuple[Answer, ...]:
         """Current revisions, none withdrawn, by step and ts."""
         ...
@@ -125,7 +141,10 @@ class SessionReader(Protocol):
         """How differences were settled, the oldest first."""
         ...
 
-    def claims(self, session: SessionId) -> tuple[Claim, ...]: ...
+    def claims(self, session: SessionId) -> tuple[Claim, ...]:
+        """All that stand, by step, in the order of their drafts."""
+        ...
+
     def baseline(self, session: SessionId, phase: PhaseKey) -> tuple[Claim, ...] | None:
         """The phase's claims when it was last accepted or amended; None: never."""
         ...
@@ -138,10 +157,19 @@ class SessionReader(Protocol):
         """The files that show a step; without one, those that ever showed any."""
         ...
 
-    def menu(self, menu: MenuId) -> Menu | None: ...
+    def menu(self, menu: MenuId) -> Menu | None:
+        """Open, used or closed: a used one still says who chose what."""
+        ...
+
     def fault(self, fault: FaultId) -> Fault: ...
-    def faults(self, session: SessionId) -> tuple[Fault, ...]: ...
-    def post(self, session: SessionId, target: str) -> Post | None: ...
+    def faults(self, session: SessionId) -> tuple[Fault, ...]:
+        """All that was ever recorded for it, the oldest first."""
+        ...
+
+    def post(self, session: SessionId, target: str) -> Post | None:
+        """The message that shows `target`; None where it was never sent."""
+        ...
+
     def last_post(self, session: SessionId, prefix: str) -> Post | None:
         """Of the posts whose target starts with `prefix`, the one with the highest ts."""
         ...
@@ -209,6 +237,8 @@ Outcome = Sent | Refused | Later | Unclear
 
 
 class Stage(Protocol):
+    """Where visible effects are seen. The lanes call it for one session at a time, in order."""
+
     def perform(self, order: Order) -> Outcome:
         """Render from the last commit and send. Never raises for what Slack answers."""
         ...
@@ -239,6 +269,8 @@ class ThreadSaid:
 
 
 class Threads(Protocol):
+    """What stood in a thread before there was a session in it."""
+
     def replies(
         self, team: TeamId, channel: ChannelId, thread_ts: Ts
     ) -> ThreadSaid | Refused | Later | Unclear:
@@ -247,6 +279,8 @@ class Threads(Protocol):
 
 
 class Directory(Protocol):
+    """Who somebody is, as the workspace knows them."""
+
     def names(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
         """Display names, cached; who cannot be found is left out. Never raises."""
         ...
@@ -257,6 +291,8 @@ class Directory(Protocol):
 
 
 class Brain(Protocol):
+    """Whoever reads for a persona. It may be slow, and several may be asked at once."""
+
     def read(self, request: ReadRequest) -> Draft:
         """Pure for the scripted brain. May raise `BrainError` or anything else: a crash."""
         ...
@@ -267,6 +303,8 @@ class Brain(Protocol):
 
 
 class Clock(Protocol):
+    """The one source of time, so that a play or a test can move it."""
+
     def now(self) -> float:
         """Seconds since the epoch."""
         ...
@@ -277,6 +315,8 @@ class Clock(Protocol):
 
 
 class Dispatcher(Protocol):
+    """Whoever sees to it that lanes are worked on."""
+
     def wake(self, session: SessionId) -> None:
         """There may be something to do for this session. Cheap; never blocks."""
         ...

@@ -240,6 +240,7 @@ class Library:
 
 
 def no_steps(phase: PhaseKey, code: Code) -> StepFault:
+    """A fault of a whole phase: there is no directory, or no step in it."""
     return StepFault(code, phase, shown(code, phase_key=phase))
 
 

@@ -42,6 +42,7 @@ def find(text: str) -> tuple[Found, ...]:
 
 
 def has_secret(text: str) -> bool:
+    """Whether there is anything that `redact` would take out."""
     return bool(find(text))
 
 
@@ -65,6 +66,7 @@ def _without(text: str, found: tuple[Found, ...]) -> str:
 
 
 def replacement(kind: str) -> str:
+    """What stands in the place of a credential: its kind, without the article of its label."""
     return f"[redacted: {LABELS[kind].partition(' ')[2]}]"
 
 

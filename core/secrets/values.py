@@ -65,6 +65,7 @@ _PARTS: Final = re.compile(r"[-_./:+=]")
 
 
 def is_password(value: str) -> bool:
+    """Whether what is assigned to a password could be one: long and no plain word."""
     strong = has_both(value) or (
         len(value) >= WITHOUT_DIGIT_CHARS_MIN and _classes(value) >= CLASSES_MIN
     )
@@ -72,6 +73,7 @@ def is_password(value: str) -> bool:
 
 
 def is_key(value: str) -> bool:
+    """Whether what is assigned to a key could be one: most of it letters mixed with digits."""
     if len(value) < KEY_CHARS_MIN or not has_both(value):
         return False
     parts = _PARTS.split(_ESCAPED.sub("/", value))
