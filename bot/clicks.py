@@ -8,13 +8,13 @@ from typing import Any, Final
 import structlog
 
 from bot import inbound, inbound_views, starting, taking
-from bot.commands import DELETE_CONFIRM, only_its_owner
 from bot.desk import Desk
 from bot.differing import differ_pressed, settle_pressed
 from bot.inbound import Click, Place
 from bot.inbound_views import ViewClick
 from bot.telling import tell_how_it_stands, tell_why
 from bot.views import differences, menus
+from bot.views.commands import DELETE_CONFIRM, only_its_owner
 from bot.views.home import HOME_PAGE, HOME_START
 from bot.views.replies import START_AGAIN
 from bot.views.why import WHY_PICKED

@@ -11,13 +11,15 @@ from typing import Final, Protocol, TypeAlias
 from bot.catching_up import caught_up
 from bot.command_line import BadCommand, Command, Name, Parsed, shortened
 from bot.tracing import traced
-from bot.views import menus
-from bot.views.blocks import Leaf, Message, actions, button, lines, message, rich_text, words
+from bot.views.blocks import Message
 from bot.views.catchup import catch_up
 from bot.views.commands import (
     bad_command,
+    delete_question,
     fault_list,
     help_message,
+    nothing_there,
+    only_its_owner,
     refused,
     sessions_list,
     status_message,
@@ -126,8 +128,6 @@ class NeedsAdmin:
 Outcome: TypeAlias = Message | NeedsAdmin | None
 """What the asker is told now; None where there is nothing to say."""
 
-DELETE_CONFIRM: Final = "delete:confirm"
-
 
 def run(command: Parsed, asked: Asked) -> Outcome:
     if isinstance(command, BadCommand):
@@ -168,7 +168,7 @@ def _run_resume(command: Command, asked: Asked) -> Outcome:
 def _run_export(command: Command, asked: Asked) -> Outcome:
     found = _found(command.slug, asked)
     if found is None:
-        return _nothing(command.slug)
+        return nothing_there(command.slug and shortened(command.slug))
     return asked.handle(ExportRequested(asked.by, asked.at, command.wanted), found.id)
 
 
@@ -176,14 +176,14 @@ def _run_depth(command: Command, asked: Asked) -> Outcome:
     assert command.depth is not None
     found = _unfinished(asked.sessions())
     if found is None:
-        return _nothing()
+        return nothing_there()
     return asked.handle(DepthChosen(asked.by, asked.at, command.depth), found.id)
 
 
 def _run_cancel(command: Command, asked: Asked) -> Outcome:
     found = _named(command.slug, asked) if command.slug else _unfinished(asked.sessions())
     if found is None:
-        return _nothing(command.slug)
+        return nothing_there(command.slug and shortened(command.slug))
     event = SessionCancelled(asked.by, asked.at, asked.admin(asked.by))
     if found.owner != asked.by and event.admin is None:
         return NeedsAdmin(found.id, event, asked.keys)
@@ -193,7 +193,7 @@ def _run_cancel(command: Command, asked: Asked) -> Outcome:
 def _run_delete(command: Command, asked: Asked) -> Outcome:
     found = _found(command.slug, asked)
     if found is None:
-        return _nothing(command.slug)
+        return nothing_there(command.slug and shortened(command.slug))
     if found.owner != asked.by:
         return only_its_owner()
     if not command.yes:
@@ -205,7 +205,7 @@ def _run_delete(command: Command, asked: Asked) -> Outcome:
 def _run_status(command: Command, asked: Asked) -> Outcome:
     found = _found(command.slug, asked)
     if found is None:
-        return _nothing(command.slug)
+        return nothing_there(command.slug and shortened(command.slug))
     reader = asked.runtime.reader
     if command.errors:
         return fault_list(reader.faults(found.id))
@@ -217,7 +217,7 @@ def _run_status(command: Command, asked: Asked) -> Outcome:
 def _run_catchup(command: Command, asked: Asked) -> Outcome:
     found = _found(command.slug, asked)
     if found is None:
-        return _nothing(command.slug)
+        return nothing_there(command.slug and shortened(command.slug))
     late = caught_up(asked.runtime.reader, asked.workspace, found.id)
     return catch_up(late, asked.names(late.people))
 
@@ -226,7 +226,7 @@ def _run_why(command: Command, asked: Asked) -> Outcome:
     """Without a slug the one that is under way is meant, else any of this channel that has it."""
     first = _found(command.slug, asked)
     if first is None:
-        return _nothing(command.slug)
+        return nothing_there(command.slug and shortened(command.slug))
     others = () if command.slug else asked.sessions()
     ids = dict.fromkeys((first.id, *(known.id for known in others)))
     reader, strangers = asked.runtime.reader, asked.strangers
@@ -275,43 +275,3 @@ def _named(slug: str | None, asked: Asked) -> Summary | None:
 
 def _unfinished(sessions: Iterable[Summary]) -> Summary | None:
     return next((known for known in sessions if known.status not in ENDED), None)
-
-
-# ── words that only commands need ──────────────────────────────────────────────────────────────
-
-
-def delete_question(session: Summary) -> Message:
-    """Asked before a session is removed for good. The dialog of the button asks once more."""
-    asked = [
-        words("This removes "),
-        words(session.title, bold=True),
-        words(" for good: the session, all its answers and its folder."),
-    ]
-    control = button(
-        menus.label_of("delete"),
-        DELETE_CONFIRM,
-        session.id,
-        style="danger",
-        confirm=menus.CONFIRMATIONS["delete"],
-    )
-    return message(rich_text(lines([asked])), actions([control]))
-
-
-def only_its_owner() -> Message:
-    return _line(words("Only the person who started this can delete it."))
-
-
-def _nothing(slug: str | None = None) -> Message:
-    if slug is None:
-        return _line(words("There is nothing under way in this channel."))
-    listed = [words(" in this channel. "), words("/roundtable list", code=True)]
-    return _line(
-        words("There is no "),
-        words(shortened(slug), code=True),
-        *listed,
-        words(" shows what there is."),
-    )
-
-
-def _line(*leaves: Leaf) -> Message:
-    return message(rich_text(lines([leaves])))

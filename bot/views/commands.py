@@ -7,7 +7,9 @@ from typing import Final
 from bot.views.blocks import (
     Leaf,
     Message,
+    actions,
     bullets,
+    button,
     context,
     fitting,
     header,
@@ -19,6 +21,7 @@ from bot.views.blocks import (
 )
 from bot.views.card import ThreadLink, bar
 from bot.views.faults import fault_block
+from bot.views.menus import CONFIRMATIONS, label_of
 from bot.views.names import Names, counted, name_of, people
 from bot.views.text import short
 from core.domain.faults import alike
@@ -27,6 +30,7 @@ from core.domain.session import ENDED, Fault, Session, StepState
 from core.ports import Summary
 from core.taxonomy.catalogue import CATALOGUE, Code, shown
 
+DELETE_CONFIRM: Final = "delete:confirm"
 SESSIONS_ROOM: Final = 9_000
 FAULTS_ROOM: Final = 6_000
 BAD_COMMAND_CHARS_MAX: Final = 500
@@ -157,3 +161,41 @@ def _summary(summary: Summary, names: Names) -> list[Leaf]:
         words(f" {state}, {done} done, started by {by} · "),
         words(summary.slug, code=True),
     ]
+
+
+def delete_question(session: Summary) -> Message:
+    """Asked before a session is removed for good. The dialog of the button asks once more."""
+    asked = [
+        words("This removes "),
+        words(session.title, bold=True),
+        words(" for good: the session, all its answers and its folder."),
+    ]
+    control = button(
+        label_of("delete"),
+        DELETE_CONFIRM,
+        session.id,
+        style="danger",
+        confirm=CONFIRMATIONS["delete"],
+    )
+    return message(rich_text(lines([asked])), actions([control]))
+
+
+def only_its_owner() -> Message:
+    return _sentence(words("Only the person who started this can delete it."))
+
+
+def nothing_there(slug: str | None = None) -> Message:
+    """No session is meant: none under way, or none of that name."""
+    if slug is None:
+        return _sentence(words("There is nothing under way in this channel."))
+    listed = [words(" in this channel. "), words("/roundtable list", code=True)]
+    return _sentence(
+        words("There is no "),
+        words(slug, code=True),
+        *listed,
+        words(" shows what there is."),
+    )
+
+
+def _sentence(*leaves: Leaf) -> Message:
+    return message(rich_text(lines([leaves])))

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.command_line import COMMANDS, BadCommand, Command, parse
-from bot.commands import DELETE_CONFIRM, Asked, NeedsAdmin, Outcome, run
+from bot.commands import Asked, NeedsAdmin, Outcome, run
 from bot.views.blocks import Message
 from bot.views.commands import COMMANDS as SHOWN_IN_HELP
+from bot.views.commands import DELETE_CONFIRM
 from core.domain.effects import Reply
 from core.domain.events import ExportRequested, SessionCancelled, SessionRequested, SessionResumed
 from core.domain.ids import FaultId, SessionId
