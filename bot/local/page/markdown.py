@@ -83,28 +83,31 @@ def _image(image: Token, *, linked: bool) -> list[Token]:
     return [Token("link_open", "a", 1, attrs=attrs), label, Token("link_close", "a", -1)]
 
 
+# Plain strings: where a renderer adds Markup to what it has so far, that is escaped once more.
+
+
 def _shown_token(
     _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
 ) -> str:
-    return token(tokens[at].content, env["setting"])
+    return str(token(tokens[at].content, env["setting"]))
 
 
 def _shown_text(
     _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
 ) -> str:
-    return with_emojis(tokens[at].content)
+    return str(with_emojis(tokens[at].content))
 
 
 def _shown_code(
     _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
 ) -> str:
-    return tag("code", tokens[at].content, class_="bk-code")
+    return str(tag("code", tokens[at].content, class_="bk-code"))
 
 
 def _shown_pre(
     _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
 ) -> str:
-    return preformatted(tokens[at].content.removesuffix("\n"))
+    return str(preformatted(tokens[at].content.removesuffix("\n")))
 
 
 def _table_opened(
