@@ -109,6 +109,7 @@ $(VENV)/.mutants: $(VENV)/.ready
 mutants: $(VENV)/.mutants ## change the code in small places and see whether a test notices
 	@mkdir -p .mutants/$(WHAT)
 	@cd .mutants/$(WHAT) && ln -sfn $(addprefix ../../,bot core docs steps tests pyproject.toml) .
+	@rm -f .mutants/$(WHAT)/setup.cfg
 	@if [ -f tests/mutants/$(WHAT).cfg ]; then cat tests/mutants/$(WHAT).cfg; else \
 		$(BIN)/python -m tests.mutants.engine $(WHAT); fi > .mutants/$(WHAT)/setup.cfg
 	cd .mutants/$(WHAT) && ../../$(BIN)/mutmut run --max-children 2

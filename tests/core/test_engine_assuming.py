@@ -14,7 +14,7 @@ from core.domain.effects import Reply
 from core.domain.ids import ChannelId, MenuId, StepId, UserId
 from core.domain.session import Doubt
 from core.ports import BrainError
-from tests.fakes import DEV, OWNER, Thinking
+from tests.fakes import DEV, OWNER, TEAM, Thinking
 from tests.table import Table, small_table
 
 SMALL = "Assumption: the file stays below 10 MB."
@@ -352,3 +352,19 @@ def test_it_outlives_a_restart(table: Table) -> None:
     later = table.again()
     assert later.click(f"right:{key}", DEV, menu=menu).reply is None
     assert SMALL not in texts(later)
+
+
+def test_what_is_confirmed_while_more_is_read_is_read_next(tmp_path: Path) -> None:
+    brain = Thinking()
+    table = at_the_end(small_table(tmp_path, brains={None: brain}))
+
+    def meanwhile(_: object) -> None:
+        brain.turns.clear()
+        key = next(each.key for each in assumed(table) if each.text == BROWSER)
+        right = table.choice(f"right:{key}", DEV, menu_of(table))
+        table.runtime.handle(right, team=TEAM, session=table.id)
+
+    brain.turns.append(meanwhile)
+    table.say("It is for the auditors.")
+    assert claim(table, BROWSER).confidence == "stated"
+    assert BROWSER not in texts(table)

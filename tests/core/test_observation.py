@@ -1,7 +1,7 @@
 """Reading what was seen, and the name that the same failure has each time."""
 
 from dataclasses import fields, replace
-from time import perf_counter
+from time import thread_time
 from typing import get_args
 
 import pytest
@@ -193,8 +193,8 @@ def test_an_observation_is_read_from_json() -> None:
 )
 def test_a_long_message_is_answered_in_bounded_time(part: str) -> None:
     seen = Observation(error_type=part * 50_000, message=part * 50_000)
-    began = perf_counter()
+    began = thread_time()  # of the processor: how busy the machine is says nothing
     classify(seen)
     handle(seen)
     assert len(seen.signature) < 200
-    assert perf_counter() - began < 5
+    assert thread_time() - began < 5

@@ -189,3 +189,15 @@ def test_in_a_session_that_is_over_it_is_said_kindly(table: Table) -> None:
     take_out(table, ts)
     assert table.reply == "ended-thread"
     assert table.said == ["Because of the auditors."]
+
+
+def test_whoever_does_it_and_whose_it_was_are_told_of_which_step(table: Table) -> None:
+    handled = take_out(table, table.say("See you at lunch.", DEV), OWNER)
+    assert handled.reply is not None
+    assert handled.reply.args["step"] == "First"
+    (told,) = table.shown(fx.Tell)
+    assert (told.user, told.reply) == (
+        DEV, fx.Reply("yours-taken-out", {"by": OWNER, "step": "First"}),
+    )  # fmt: skip
+    back = put_back(table, handled)
+    assert back.reply == fx.Reply("put-back", {"step": "First"})
