@@ -27,7 +27,7 @@ from tests.chaos.stormy import Killed, SimWorld, Storm
 from tests.fakes import FACILITATOR, ScriptedBrain
 from tests.table import small_tree
 
-ACTS_OF_A_PLAY: Final = (8, 60)
+ACTS_OF_A_PLAY: Final = (6, 40)
 TO_THE_END_MAX: Final = 400
 DAY_S: Final = 86_400.0
 BACK: Final = 0.25  # per act: what is out of order is put right
