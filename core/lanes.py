@@ -122,16 +122,7 @@ class Lanes:
             event = self._thought(row.session, effect)
         except CorruptError as error:
             event = self._damage(error)
-        if not isinstance(effect, fx.ReadAnswers):
-            self.runtime.apply(row.session, event, row=row.id)
-            return
-        outcome = _outcome(event)
-        self.runtime.apply(
-            row.session,
-            event,
-            row=row.id,
-            also=lambda db: rows.close_task(db, effect.task, outcome, self.clock.now()),
-        )
+        self.runtime.apply(row.session, event, row=row.id)
 
     def _read_thread(self, row: Waiting, effect: fx.ReadThread) -> None:
         """One call; asked again where Slack said for certain that it did not answer it."""
@@ -280,12 +271,6 @@ class Lanes:
             self.runtime.apply(row.session, event)
         else:
             self.runtime.apply(row.session, event, row=row.id, also=cancel_dependents)
-
-
-def _outcome(event: on.Event) -> str:
-    if isinstance(event, on.BrainFailed):
-        return event.why
-    return "replied" if isinstance(event, on.BrainReplied) else "halted"
 
 
 def _thread_of(effect: fx.Effect) -> PersonaKey | None:

@@ -30,6 +30,7 @@ from core.domain.playbook import (
 from core.taxonomy.catalogue import CATALOGUE, Code, shown
 
 CACHED_FILES_MAX: Final = 4096
+DIGEST_CHARS: Final = 32  # 128 bits: no two files share them, and every step's rows repeat them
 PARTY_FLOW: Final = "inception"
 PARTY_TREE: Final = "party"  # the steps of a party, beside those of its classic mode
 CLASSIC_FOLDER: Final = "classic"
@@ -245,7 +246,7 @@ def no_steps(phase: PhaseKey, code: Code) -> StepFault:
 
 
 def _digest(data: bytes) -> Digest:
-    return Digest(hashlib.sha256(data).hexdigest())
+    return Digest(hashlib.sha256(data).hexdigest()[:DIGEST_CHARS])
 
 
 def _unmapped(key: PhaseKey, leader: PersonaKey | None) -> Phase:

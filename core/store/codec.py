@@ -1,13 +1,19 @@
 """Values to JSON and back, by pydantic; the domain knows nothing of it."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final, TypeVar, get_args
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import from_json
 
 from core.domain import effects, events
-from core.domain.session import Session
+from core.domain.ids import MenuId, SessionId
+from core.domain.session import Menu, Session
+from core.store.packing import PackingError, Stored, packed, plain
 
 T = TypeVar("T")
+NOTHING: Final[Mapping[str, bool]] = MappingProxyType({})
 
 _ADAPTERS: dict[Any, TypeAdapter[Any]] = {}
 
@@ -23,6 +29,11 @@ def dump(value: Any, kind: Any = None) -> str:
     return adapter(kind or type(value)).dump_json(value, exclude_defaults=True).decode()
 
 
+def stored(value: Any, kind: Any = None) -> Stored:
+    """As `dump`, packed for a row that stays."""
+    return packed(dump(value, kind))
+
+
 class CorruptError(Exception):
     """A stored row says nothing (ERR-DATA-001). `doc` is the row as it was found, `row` its number
     in the outbox if it stood there."""
@@ -34,12 +45,16 @@ class CorruptError(Exception):
         self.row = row
 
 
-def load(kind: type[T], doc: str) -> T:
-    """Raises `CorruptError` for what is no such value."""
+def load(kind: type[T], doc: Stored) -> T:
+    """Packed or not. Raises `CorruptError` for what is no such value."""
     try:
-        found: T = adapter(kind).validate_json(doc)
-    except ValidationError as error:
+        text = plain(doc)
+    except PackingError as error:
         raise CorruptError(kind, doc) from error
+    try:
+        found: T = adapter(kind).validate_json(text)
+    except ValidationError as error:
+        raise CorruptError(kind, text) from error
     return found
 
 
@@ -47,6 +62,21 @@ def dump_session(session: Session) -> str:
     """The session without what has columns or rows of its own."""
     doc = adapter(Session).dump_json(session, exclude={"steps", "version"}, exclude_defaults=True)
     return doc.decode()
+
+
+def stored_menu(menu: Menu) -> Stored:
+    """The menu without what has columns of its own."""
+    doc = adapter(Menu).dump_json(menu, exclude={"id", "session"}, exclude_defaults=True)
+    return packed(doc.decode())
+
+
+def load_menu(menu: MenuId, session: SessionId, doc: Stored) -> Menu:
+    try:
+        known = {**from_json(plain(doc)), "id": menu, "session": session}
+        found: Menu = adapter(Menu).validate_python(known)
+    except (ValueError, TypeError) as error:
+        raise CorruptError(Menu, doc) from error
+    return found
 
 
 EVENTS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(events.Event)}
@@ -86,7 +116,20 @@ _BY_REFERENCE: dict[str, Any] = {
 }
 
 
-def dump_event(event: events.Event) -> str:
+def _without(name: str) -> dict[str, Any]:
+    kept_elsewhere = _BY_REFERENCE.get(name, {})
+    if isinstance(kept_elsewhere, set):
+        return _COLUMNS | dict.fromkeys(kept_elsewhere, True)
+    return {**_COLUMNS, **kept_elsewhere}
+
+
+_COLUMNS: Final[dict[str, Any]] = {"at": True, "by": True}  # the journal has them beside
+
+
+def dump_event(event: events.Event, left_out: Mapping[str, bool] = NOTHING) -> str:
     kind = type(event)
-    excluded = _BY_REFERENCE.get(kind.__name__)
+    excluded = {**_WITHOUT[kind.__name__], **left_out}
     return adapter(kind).dump_json(event, exclude=excluded, exclude_defaults=True).decode()
+
+
+_WITHOUT: Final = {name: _without(name) for name in EVENTS}

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from core.store.packing import readable
+
 BUSY_TIMEOUT_MS: Final = 1500
 CHECKPOINT_PAGES: Final = 4000  # 16 MB of log; a checkpoint holds up the commit that causes it
 PRAGMAS: Final = (
@@ -67,6 +69,7 @@ class Database:
         try:
             for pragma in PRAGMAS:
                 connection.execute(f"PRAGMA {pragma}")
+            connection.create_function("plain", 1, readable, deterministic=True)
         except sqlite3.Error as error:
             connection.close()
             raise StoreError(f"{self.path} cannot be opened: {error}") from error

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from core.domain.ids import SessionId
+from core.store import sections
+from core.store.packing import Stored, plain
 
 SHOWN_CHARS_MAX: Final = 80
 LEFT_ALONE: Final = "damage:"  # faults of events that were refused: they are in no journal
@@ -17,16 +19,16 @@ TABLES: Final = (
     ("answers", "answer", "id || ', revision ' || revision", "step, current, doc"),
     ("stances", "view", "answer || ' of ' || by", "step, doc"),
     ("settlements", "settlement", "place", "step, doc"),
-    ("stances", "view", "by || ' on ' || answer", "doc"),
-    ("settlements", "settlement", "place", "doc"),
-    ("claims", "claim", "step || '/' || place", "doc"),
-    ("sections", "section", "step || ' of ' || file || ', version ' || version", "current, doc"),
+    ("claims", "claims of", "step", "doc"),
     ("menus", "menu", "id", "state, doc"),
     ("faults", "fault", "id", "code, doc"),
-    ("baselines", "accepted claims of phase", "phase", "doc"),
     ("contributions", "turn", "phase || '/' || place", "doc"),
     ("runs", "run", "id", "session"),
 )
+ACCEPTED: Final = """SELECT s.id, CASE s.accepted WHEN '' THEN c.doc ELSE s.accepted END
+    FROM steps s LEFT JOIN claims c ON c.session = s.session AND c.step = s.id
+    WHERE s.session = ? AND s.accepted IS NOT NULL"""
+Rows = Mapping[str, tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,26 @@ def of_rows(
     for table, noun, key, columns in TABLES:
         query = f"SELECT {key}, {columns} FROM {table} WHERE session = ?"  # noqa: S608 - ours
         then, now = _rows(real, query, session), _rows(copy, query, session)
-        for name in sorted({*then, *now}):
-            if then.get(name) != now.get(name) and not name.startswith(LEFT_ALONE):
-                yield from _of_row(f"{noun} {name}", then.get(name), now.get(name))
+        yield from _of_rows(noun, then, now)
+    for noun, rows in (("section", _sections), ("accepted claims of", _accepted)):
+        yield from _of_rows(noun, rows(real, session), rows(copy, session))
+
+
+def _of_rows(noun: str, then: Rows, now: Rows) -> Iterator[Difference]:
+    for name in sorted({*then, *now}):
+        if then.get(name) != now.get(name) and not name.startswith(LEFT_ALONE):
+            yield from _of_row(f"{noun} {name}", then.get(name), now.get(name))
+
+
+def _sections(db: sqlite3.Connection, session: SessionId) -> Rows:
+    return {
+        f"{step} of {file}, version {version}": (current, text)
+        for (step, file, version), current, text in sections.versions(db, session)
+    }
+
+
+def _accepted(db: sqlite3.Connection, session: SessionId) -> Rows:
+    return {step: (doc or "[]",) for step, doc in db.execute(ACCEPTED, (session,))}
 
 
 def _of_row(where: str, then: tuple[Any, ...] | None, now: tuple[Any, ...] | None) -> Iterator[
@@ -97,7 +116,7 @@ def _rows(db: sqlite3.Connection, query: str, session: SessionId) -> dict[str, t
 
 def _parsed(value: Any) -> Any:
     try:
-        return json.loads(value) if isinstance(value, str) else value
+        return json.loads(plain(value)) if isinstance(value, Stored) else value
     except ValueError:
         return value
 
@@ -105,6 +124,8 @@ def _parsed(value: Any) -> Any:
 def _shown(value: Any) -> str:
     if value is None:
         return "nothing"
+    if isinstance(value, bytes):
+        value = repr(value)
     raw = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     text = "".join(sign if sign.isprintable() else "?" for sign in raw)  # it goes to a terminal
     return text if len(text) <= SHOWN_CHARS_MAX else f"{text[:SHOWN_CHARS_MAX]}…"

@@ -1,15 +1,16 @@
 """What a journal row holds: the event by reference, and what is needed to decide it once more.
 
-`doc` is the event without what stands in rows of its own. `rest` is what those rows cannot give
-back later: what was overwritten, looked up elsewhere, or never kept. `came` is what came of it: a
-checksum of the session, the settings it rested on, the names of the effects. Rows of before these
-two columns have neither, and are decided again as far as that goes.
+`doc` is the event without what stands in columns beside it and in rows of its own, and without what
+the session says already (`core.store.usual`). `rest` is what
+those rows cannot give back later: what was overwritten, looked up elsewhere, or never kept. `came`
+is what came of it (`core.store.came`). Rows of before these two columns have neither, and are
+decided again as far as that goes.
 """
 
 import json
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
@@ -19,7 +20,11 @@ from core.domain import events as on
 from core.domain.ids import SessionId
 from core.domain.session import Session
 from core.engine.situation import Situation, Transition
+from core.store.came import SETTINGS_BYTES, came_of
 from core.store.codec import adapter, dump, dump_event, dump_session
+from core.store.packing import Stored, packed, plain
+from core.store.statements import STEP_CLAIMS
+from core.store.usual import left_out
 
 CONDITIONS: Final = "conditions"
 Rest = dict[str, Any]
@@ -38,7 +43,7 @@ class Conditions:
 @lru_cache(maxsize=16)
 def mark_of(conditions: Conditions) -> str:
     """What a row calls them by."""
-    return f"{zlib.crc32(dump(conditions).encode()):08x}"
+    return f"{zlib.crc32(dump(conditions).encode()):08x}"[: 2 * SETTINGS_BYTES]
 
 
 class Decided(NamedTuple):
@@ -51,25 +56,6 @@ class Decided(NamedTuple):
     conditions: str = ""
 
 
-class Came(NamedTuple):
-    """What came of an event, as its row says."""
-
-    session: str
-    conditions: str
-    effects: tuple[str, ...]
-
-    @classmethod
-    def read(cls, text: str) -> "Came":
-        session, conditions, *effects = text.split(" ")
-        return cls(session, conditions, tuple(effects))
-
-
-def came_of(doc: str, effects: Iterable[fx.Effect], conditions: str) -> str:
-    """As it is written down, and `Came` reads it."""
-    names = [effect.__class__.__name__ for effect in effects]
-    return " ".join([f"{zlib.crc32(doc.encode()):08x}", conditions, *names])
-
-
 def keep_conditions(db: sqlite3.Connection, conditions: Conditions) -> None:
     db.execute(
         "INSERT OR IGNORE INTO contents(digest, kind, doc) VALUES (?, ?, ?)",
@@ -79,7 +65,7 @@ def keep_conditions(db: sqlite3.Connection, conditions: Conditions) -> None:
 
 def row_of(
     db: sqlite3.Connection, session: Session, doc: str, decided: Decided
-) -> tuple[SessionId, float, str, str | None, str, str | None, str]:
+) -> tuple[SessionId, float, str, str | None, Stored, Stored | None, bytes]:
     """Taken before the records are saved: what they overwrite is still there."""
     event = decided.event
     rest = _rest(db, session, decided)
@@ -88,8 +74,8 @@ def row_of(
         event.at,
         type(event).__name__,
         getattr(event, "by", None),
-        dump_event(event),
-        json.dumps(rest, ensure_ascii=False, separators=(",", ":")) if rest else None,
+        packed(dump_event(event, left_out(decided.seen.session, event))),
+        packed(json.dumps(rest, ensure_ascii=False, separators=(",", ":"))) if rest else None,
         came_of(doc, decided.result.effects, decided.conditions),
     )
 
@@ -173,15 +159,33 @@ def _draft(event: on.BrainReplied, _: Decided) -> Rest:
 def _overwritten(
     db: sqlite3.Connection, session: SessionId, records: Iterable[fx.Record]
 ) -> Mapping[str, list[Any]]:
-    """The claims that are about to go, by step, where others come in their place."""
+    """The claims that are about to go, by step, where others come in their place.
+
+    Most of them come again: a number says which of the new ones one was.
+    """
     found: dict[str, list[Any]] = {}
-    query = "SELECT doc FROM claims WHERE session = ? AND step = ? ORDER BY place"
-    for record in records:
-        if isinstance(record, fx.ClaimsReplaced):
-            before = [doc for (doc,) in db.execute(query, (session, record.step))]
-            if before != [dump(claim) for claim in record.claims]:
-                found[record.step] = [json.loads(doc) for doc in before]
+    replaced = {each.step: each.claims for each in records if isinstance(each, fx.ClaimsReplaced)}
+    for step, claims in replaced.items():
+        row = db.execute(STEP_CLAIMS, (session, step)).fetchone()
+        before = _read(row[0]) if row else []
+        after = [json.loads(dump(claim)) for claim in claims]
+        if before != after:
+            found[step] = [after.index(each) if each in after else each for each in before]
     return found
+
+
+def _read(doc: Stored) -> list[Any]:
+    """Nothing is lost where nothing could be read any more."""
+    try:
+        found = json.loads(plain(doc))
+    except ValueError:
+        return []
+    return found if isinstance(found, list) else []
+
+
+def back(were: Iterable[Any], now: Sequence[Any]) -> list[Any]:
+    """The claims of before, from what a row says of them and those that came in their place."""
+    return [now[each] if isinstance(each, int) else each for each in were]
 
 
 _MORE: Final[Mapping[type[Any], Callable[[Any, Decided], Rest]]] = {

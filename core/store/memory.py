@@ -1,4 +1,4 @@
-"""Values by the text they are stored as: the same text is the same value, and is parsed once.
+"""Values by what they are stored as: the same bytes are the same value, and are parsed once.
 
 Every event reads its session and all steps of its phase, and changes one; a reading is given every
 answer and claim of a session, of which it adds a few. Only the text says what a row holds, so that
@@ -10,6 +10,7 @@ from typing import Final, Generic, TypeVar
 from core.domain.answers import Answer, Claim, Section
 from core.domain.session import Session, StepState
 from core.store.codec import load
+from core.store.packing import Stored
 
 T = TypeVar("T")
 
@@ -26,10 +27,10 @@ class Memory(Generic[T]):
     def __init__(self, kind: type[T], most: int) -> None:
         self._kind = kind
         self._most = most
-        self._new: dict[str, T] = {}
-        self._old: dict[str, T] = {}
+        self._new: dict[Stored, T] = {}
+        self._old: dict[Stored, T] = {}
 
-    def load(self, doc: str) -> T:
+    def load(self, doc: Stored) -> T:
         """Raises `core.store.codec.CorruptError` for what is no such value."""
         found = self._new.get(doc)
         if found is None:
@@ -39,7 +40,7 @@ class Memory(Generic[T]):
             self.keep(doc, found)
         return found
 
-    def keep(self, doc: str, value: T) -> None:
+    def keep(self, doc: Stored, value: T) -> None:
         """What was just written as this text: it will be read again."""
         if len(doc) > CHARS_MAX:
             return
@@ -51,5 +52,5 @@ class Memory(Generic[T]):
 SESSIONS: Final = Memory(Session, 128)
 STATES: Final = Memory(StepState, 1024)
 ANSWERS: Final = Memory(Answer, 512)
-CLAIMS: Final = Memory(Claim, 1024)
+CLAIMS: Final = Memory(tuple[Claim, ...], 512)  # of a step
 SECTIONS: Final = Memory(Section, 512)

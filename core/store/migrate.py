@@ -32,6 +32,7 @@ class Standing:
 def upgrade(url: str, to: str = "head") -> str:
     """Migrate to the newest revision, or to one by name, and return it. Safe to run again.
 
+    All of it is one transaction: what is cut off leaves the database as it was.
     Raises StoreError for a file that cannot be written, and for one of a newer version or of
     another program, which is left as it is.
     """
@@ -45,6 +46,7 @@ def upgrade(url: str, to: str = "head") -> str:
         raise StoreError(words)
     config = _config()
     with _connection(url, write=True) as connection:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")  # the driver would begin at the first row
         config.attributes["connection"] = connection
         command.upgrade(config, to)
     return found.newest if to == "head" else to

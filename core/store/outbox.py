@@ -1,4 +1,4 @@
-"""The outbox, the timers and the tasks: what still has to be done, and when."""
+"""The outbox and the timers: what still has to be done, and when."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -150,10 +150,6 @@ def end_timer(db: sqlite3.Connection, timer: Due) -> bool:
         (timer.session, timer.kind, timer.due),
     )
     return done.rowcount == 1
-
-
-def close_task(db: sqlite3.Connection, task: str, outcome: str, at: float) -> None:
-    db.execute("UPDATE tasks SET closed_at = ?, outcome = ? WHERE id = ?", (at, outcome, task))
 
 
 def prune(db: sqlite3.Connection, before: float) -> None:

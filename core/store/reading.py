@@ -26,9 +26,10 @@ from core.domain.session import Fault, Menu, Session, StepState
 from core.domain.stances import Settlement, Stance
 from core.ports import Entry, Gone, Mine, Post, Summary, Workspace
 from core.store import mine
+from core.store import statements as sql
 from core.store.codec import CorruptError, load
 from core.store.database import Database
-from core.store.memory import ANSWERS, CLAIMS, SECTIONS
+from core.store.memory import ANSWERS, SECTIONS
 from core.store.sessions import Writing
 
 CONTENTS_MAX = 5000
@@ -131,13 +132,13 @@ class Reader:
         return Writing(self._database.read).settlements(session, step)
 
     def claims(self, session: SessionId) -> tuple[Claim, ...]:
-        rows = self._all("SELECT doc FROM claims WHERE session = ? ORDER BY step, place", session)
-        return tuple(CLAIMS.load(doc) for (doc,) in rows)
+        return Writing(self._database.read).claims(session)
 
     def baseline(self, session: SessionId, phase: PhaseKey) -> tuple[Claim, ...] | None:
-        query = "SELECT doc FROM baselines WHERE session = ? AND phase = ?"
-        row = self._one(query, session, phase)
-        return load(tuple[Claim, ...], row[0]) if row else None
+        rows = self._all(sql.BASELINE, session, phase)
+        if not rows:
+            return None
+        return tuple(claim for (doc,) in rows if doc for claim in load(tuple[Claim, ...], doc))
 
     def sections(self, session: SessionId, file: str | None = None) -> tuple[Section, ...]:
         rows = self._all(
@@ -189,8 +190,8 @@ class Reader:
         """All, oldest first, with session, slug and flow; those are empty where nothing began."""
         rows = self._all(
             """SELECT f.session, coalesce(s.slug, ''),
-               CASE WHEN s.id IS NULL THEN '' WHEN json_valid(s.doc)
-               THEN coalesce(json_extract(s.doc, '$.flow'), 'analysis') ELSE '' END, f.doc
+               CASE WHEN s.id IS NULL THEN '' WHEN json_valid(plain(s.doc))
+               THEN coalesce(json_extract(plain(s.doc), '$.flow'), 'analysis') ELSE '' END, f.doc
                FROM faults f
                LEFT JOIN sessions s ON s.id = f.session ORDER BY f.at, f.session, f.place"""
         )
@@ -220,7 +221,7 @@ class Reader:
         )
         theirs = self._one(
             """SELECT count(*) FROM answers WHERE session = ? AND current = 1 AND ts > ?
-               AND json_extract(doc, '$.thread_ts') = ?""",
+               AND json_extract(plain(doc), '$.thread_ts') = ?""",
             session,
             ts,
             thread_ts,

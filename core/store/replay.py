@@ -19,10 +19,12 @@ from core.engine.decide import decide
 from core.engine.situation import Situation
 from core.ports import Gone
 from core.store import situations
+from core.store.came import Came, came_of
 from core.store.codec import CorruptError, adapter, dump_session, load
 from core.store.database import Database
 from core.store.differences import Difference, of_rows, of_sessions
-from core.store.journal import CONDITIONS, Came, Conditions, Decided, came_of
+from core.store.journal import CONDITIONS, Conditions, Decided
+from core.store.packing import plain
 from core.store.playbooks import playbook_of
 from core.store.reading import Reader
 from core.store.restoring import LostError, Restoring
@@ -50,6 +52,7 @@ class Row:
     place: int
     at: float
     kind: str
+    by: str | None
     doc: str
     rest: Mapping[str, Any]
     came: Came | None
@@ -104,7 +107,7 @@ class _Replay:
 
     def _decide_again(self, row: Row) -> Came:
         before = self._mine.session(self._id)
-        event = self._restoring.event(row)
+        event = self._restoring.event(row, before)
         if "instead" in row.rest:
             seen, playbook = self._damaged(before, row), Playbook((), {})
         else:
@@ -175,12 +178,13 @@ def _where(row: Row) -> str:
 
 
 def _rows(database: Database, session: SessionId) -> Iterator[Row]:
-    for place, at, kind, doc, rest, came in database.read.execute(
-        "SELECT place, at, kind, doc, rest, came FROM journal WHERE session = ? ORDER BY place",
+    for place, at, kind, by, doc, rest, came in database.read.execute(
+        "SELECT place, at, kind, by, doc, rest, came FROM journal WHERE session = ? ORDER BY place",
         (session,),
     ):
         known = Came.read(came) if came else None
-        yield Row(place, at, kind, doc, json.loads(rest) if rest else {}, known)
+        held = json.loads(plain(rest)) if rest else {}
+        yield Row(place, at, kind, by, plain(doc), held, known)
 
 
 def _empty_copy(database: Database) -> sqlite3.Connection:

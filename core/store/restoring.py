@@ -9,7 +9,12 @@ from typing import Any, Final, Protocol
 
 from core.domain import events as on
 from core.domain.ids import SessionId
+from core.domain.session import Session
+from core.store import sections
 from core.store.codec import EVENTS, adapter
+from core.store.journal import back
+from core.store.packing import plain
+from core.store.usual import filled
 
 NOT_KEPT: Final = "not kept"  # in place of an address that only mattered then
 Doc = dict[str, Any]
@@ -22,6 +27,10 @@ class LostError(Exception):
 class Kept(Protocol):
     @property
     def place(self) -> int: ...
+    @property
+    def at(self) -> float: ...
+    @property
+    def by(self) -> str | None: ...
     @property
     def kind(self) -> str: ...
     @property
@@ -43,19 +52,23 @@ class Restoring:
         self._id, self._real, self._copy = session, real, copy
         self._rows = tuple(rows)
 
-    def event(self, row: Kept) -> on.Event:
-        """Raises `LostError` where a row that it names is not there or says nothing."""
+    def event(self, row: Kept, before: Session | None) -> on.Event:
+        """`before` is the session it came to.
+
+        Raises `LostError` where a row that it names is not there or says nothing.
+        """
         if row.kind not in EVENTS:
             raise LostError(f"no version since then knows {row.kind}")
         try:
-            doc = self._whole(row)
+            doc = self._whole(row, before)
             found: on.Event = adapter(EVENTS[row.kind]).validate_json(json.dumps(doc))
         except (ValueError, LookupError, TypeError) as error:
             raise LostError("a row that it refers to cannot be read") from error
         return found
 
-    def _whole(self, row: Kept) -> Doc:
-        doc: Doc = json.loads(row.doc)
+    def _whole(self, row: Kept, before: Session | None) -> Doc:
+        beside = {"at": row.at, **({"by": row.by} if row.by else {})}
+        doc = beside | filled(before, row.kind, json.loads(row.doc))
         if row.rest.get("respond_to"):
             doc["respond_to"] = NOT_KEPT
         fill = _FILLED.get(row.kind)
@@ -118,31 +131,37 @@ class Restoring:
         return self._one(query, self._id, answer, (last or 0) + 1)
 
     def _section(self, step: str, file: str) -> Doc:
-        where = "session = ? AND step = ? AND file = ?"
-        query = f"SELECT max(version) FROM sections WHERE {where}"  # noqa: S608 - ours
+        query = "SELECT max(version) FROM sections WHERE session = ? AND step = ? AND file = ?"
         (last,) = self._copy.execute(query, (self._id, step, file)).fetchone()
-        query = f"SELECT doc FROM sections WHERE {where} AND version = ?"  # noqa: S608 - ours
-        found: Doc = json.loads(self._one(query, self._id, step, file, (last or 0) + 1))
+        text = self._sections.get((step, file, (last or 0) + 1))
+        if text is None:
+            raise LostError(f"a row that it refers to is not there ({file})")
+        found: Doc = json.loads(text)
         return found
+
+    @cached_property
+    def _sections(self) -> Mapping[tuple[str, str, int], str]:
+        return {key: text for key, _, text in sections.versions(self._real, self._id)}
 
     def _one(self, query: str, *args: object) -> str:
         row = self._real.execute(query, args).fetchone()
         if row is None:
             raise LostError(f"a row that it refers to is not there ({args[-1]})")
-        return str(row[0])
+        return plain(row[0])
 
     @cached_property
     def _claims(self) -> Mapping[int, list[Any]]:
         """What each reading found, by place: from the claims that stand now, step by step back."""
         now: defaultdict[str, list[Any]] = defaultdict(list)
-        query = "SELECT step, doc FROM claims WHERE session = ? ORDER BY step, place"
+        query = "SELECT step, doc FROM claims WHERE session = ?"
         for step, doc in self._real.execute(query, (self._id,)):
-            now[step].append(json.loads(doc))
+            now[step] = json.loads(plain(doc))
         found: dict[int, list[Any]] = {}
         for row in reversed(self._rows):
             if row.kind == "BrainReplied":
                 found[row.place] = now[json.loads(row.doc)["step"]]
-            now.update(row.rest.get("was", {}))
+            for step, were in row.rest.get("was", {}).items():
+                now[step] = back(were, now[step])
         return found
 
 

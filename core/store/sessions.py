@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final, assert_never, get_args
 
 from core.domain import effects as fx
-from core.domain.answers import Answer, Claim, Section
+from core.domain.answers import Answer, Claim
 from core.domain.ids import (
     AnswerId,
     ChannelId,
@@ -23,10 +23,20 @@ from core.domain.party import Party
 from core.domain.playbook import Persona, Step
 from core.domain.session import ENDED, Fault, Known, Menu, Session, StepState, changed
 from core.domain.stances import Settlement, Stance
+from core.store import sections
 from core.store import statements as sql
-from core.store.codec import CorruptError, dump, dump_session, load
+from core.store.codec import (
+    CorruptError,
+    dump,
+    dump_session,
+    load,
+    load_menu,
+    stored,
+    stored_menu,
+)
 from core.store.journal import Conditions, Decided, keep_conditions, row_of
-from core.store.memory import ANSWERS, CLAIMS, SECTIONS, SESSIONS, STATES
+from core.store.memory import ANSWERS, CLAIMS, SESSIONS, STATES
+from core.store.packing import PackingError, Stored, packed, plain
 
 # nobody waits for these
 LAST: Final = frozenset({"PaintCard", "PaintPrompt", "PaintReminder", "PaintStep", "Mark"})
@@ -34,6 +44,9 @@ BRAIN: Final = frozenset(
     {"ReadAnswers", "Speak", "Diagnose", "Consult", "MergeQuestions", "ReadThread"}
 )
 WORK: Final = frozenset(kind.__name__ for kind in get_args(fx.Work))
+OVER: Final = ENDED - {"halted"}
+UNCHANGED: Final = ""  # the claims of a step are what they were when its phase was accepted
+NO_CLAIMS: Final = "[]"
 DAMAGE_CHARS_MAX: Final = 100_000  # of a row that cannot be read, kept for examination
 
 
@@ -158,7 +171,7 @@ class Writing:
 
     def menu(self, menu: MenuId) -> Menu | None:
         row = self._db.execute(sql.MENU, (menu,)).fetchone()
-        return load(Menu, row[0]) if row else None
+        return load_menu(menu, *row) if row else None
 
     def known(self, team: TeamId, base: str) -> tuple[Known, ...]:
         """Sessions of the team whose slug is `base` or begins with it and a number."""
@@ -177,8 +190,8 @@ class Writing:
         return any(not ANSWERS.load(doc).withdrawn for (doc,) in rows)
 
     def claims(self, session: SessionId) -> tuple[Claim, ...]:
-        query = "SELECT doc FROM claims WHERE session = ? ORDER BY step, place"
-        return tuple(CLAIMS.load(doc) for (doc,) in self._db.execute(query, (session,)))
+        rows = self._db.execute(sql.CLAIMS, (session,))
+        return tuple(claim for (doc,) in rows for claim in CLAIMS.load(doc))
 
     def all_steps(self, session: SessionId) -> tuple[StepState, ...]:
         rows = self._db.execute(
@@ -237,11 +250,12 @@ class Writing:
 
     def _insert(self, session: Session, doc: str, at: float) -> None:
         row = (session.id, session.team, session.channel, session.slug, session.title)
-        self._db.execute(sql.INSERT, (*row, session.owner, session.status, doc, at))
+        self._db.execute(sql.INSERT, (*row, session.owner, session.status, _kept(session, doc), at))
         self._db.execute(sql.BEGIN_RUN, (session.run, session.id, at))
 
     def _replace(self, before: Session, session: Session, doc: str, at: float) -> None:
-        done = self._db.execute(sql.REPLACE, (doc, at, session.id, before.version)).rowcount
+        kept = (_kept(session, doc), at, session.id, before.version)
+        done = self._db.execute(sql.REPLACE, kept).rowcount
         if not done:
             raise ConflictError(session.id)
         row = (session.status, session.slug, session.owner)
@@ -259,7 +273,7 @@ class Writing:
         db, owner = self._db, session.id
         match record:
             case fx.StepSaved(state):
-                doc = dump(state)
+                doc = stored(state)
                 STATES.keep(doc, state)
                 row = (owner, state.id, state.phase, places.get(state.id, -1), doc)
                 db.execute(sql.SAVE_STEP, row)
@@ -268,25 +282,22 @@ class Writing:
                 revision = self._free_revision(owner, answer) if again else 1
                 if revision > 1:
                     db.execute(sql.RETIRE_ANSWER, (owner, answer.id))
-                kept = (owner, answer.id, revision, answer.step, answer.ts, dump(answer))
+                kept = (owner, answer.id, revision, answer.step, answer.ts, stored(answer))
                 db.execute(sql.SAVE_ANSWER, kept)
             case fx.StanceSaved(stance):
-                given = (owner, stance.answer, stance.by, stance.step, dump(stance))
+                given = (owner, stance.answer, stance.by, stance.step, stored(stance))
                 db.execute(sql.SAVE_STANCE, given)
             case fx.SettlementSaved(settlement):
-                db.execute(sql.SAVE_SETTLEMENT, (owner, settlement.step, dump(settlement), owner))
+                last = (owner, settlement.step, stored(settlement), owner)
+                db.execute(sql.SAVE_SETTLEMENT, last)
             case fx.ClaimsReplaced(step, claims):
-                db.execute("DELETE FROM claims WHERE session = ? AND step = ?", (owner, step))
-                db.executemany(
-                    "INSERT INTO claims(session, step, place, doc) VALUES (?, ?, ?, ?)",
-                    [(owner, step, place, dump(claim)) for place, claim in enumerate(claims)],
-                )
+                self._replace_claims(owner, step, claims)
             case fx.BaselineSet(phase):
-                db.execute(sql.SET_BASELINE, (owner, phase, owner, phase))
-            case fx.SectionsSaved(step, sections, partly):
-                self._save_sections(owner, step, sections, partly=partly)
+                db.execute(sql.SET_BASELINE, (UNCHANGED, owner, phase))
+            case fx.SectionsSaved(step, shown, partly):
+                sections.save(db, owner, step, shown, partly=partly)
             case fx.MenuOpened(menu):
-                db.execute(sql.SAVE_MENU, (menu.id, owner, menu.state, dump(menu)))
+                db.execute(sql.SAVE_MENU, (menu.id, owner, menu.state, stored_menu(menu)))
             case fx.MenuEnded(menu_id, state, by, choice):
                 try:
                     known = self.menu(menu_id)
@@ -295,7 +306,7 @@ class Writing:
                     return
                 if known is not None and known.state == "open":
                     ended = replace(known, state=state, used_by=by, chosen=choice)
-                    db.execute(sql.SAVE_MENU, (menu_id, owner, state, dump(ended)))
+                    db.execute(sql.SAVE_MENU, (menu_id, owner, state, stored_menu(ended)))
             case fx.FaultRecorded(fault):
                 self.keep_fault(owner, fault)
             case fx.TimerSet(kind, step, due):
@@ -308,7 +319,7 @@ class Writing:
                 db.execute(
                     "INSERT OR REPLACE INTO contributions(session, phase, place, doc)"
                     " VALUES (?, ?, ?, ?)",
-                    (owner, phase, place, dump(contribution)),
+                    (owner, phase, place, stored(contribution)),
                 )
             case fx.TimersCancelled():
                 db.execute("DELETE FROM timers WHERE session = ?", (owner,))
@@ -326,25 +337,18 @@ class Writing:
         ).fetchone()
         return max(answer.revision, (row[0] or 0) + 1)
 
-    def _save_sections(
-        self, owner: SessionId, step: StepId, sections: tuple[Section, ...], *, partly: bool
-    ) -> None:
-        db = self._db
-        for file in [section.file for section in sections] if partly else [None]:
-            db.execute(
-                "UPDATE sections SET current = 0"
-                " WHERE session = ? AND step = ? AND (? IS NULL OR file = ?)",
-                (owner, step, file, file),
-            )
-        for section in sections:
-            doc = dump(section)
-            SECTIONS.keep(doc, section)
-            db.execute(
-                """INSERT INTO sections(session, step, file, version, current, doc) VALUES
-                   (?1, ?2, ?3, (SELECT coalesce(max(version), 0) + 1 FROM sections
-                   WHERE session = ?1 AND step = ?2 AND file = ?3), 1, ?4)""",
-                (owner, step, section.file, doc),
-            )
+    def _replace_claims(self, owner: SessionId, step: StepId, claims: tuple[Claim, ...]) -> None:
+        """What they were when their phase was accepted is kept when the first change comes."""
+        db, text = self._db, dump(claims, tuple[Claim, ...])
+        before = db.execute(sql.STEP_CLAIMS, (owner, step)).fetchone()
+        was = before[0] if before is not None else NO_CLAIMS
+        if _says(was, text):
+            return
+        db.execute(sql.KEEP_BASELINE, (was, owner, step, UNCHANGED))
+        if claims:
+            db.execute(sql.SAVE_CLAIMS, (owner, step, packed(text)))
+        else:
+            db.execute(sql.DROP_CLAIMS, (owner, step))
 
     def _send(self, session: SessionId, effect: fx.Effect, at: float) -> None:
         kind = type(effect).__name__
@@ -356,12 +360,18 @@ class Writing:
         rank = 1 if kind in LAST else 0
         due = at + effect.wait_s if isinstance(effect, fx.ReadAnswers) else at
         self._db.execute(sql.SEND, (session, lane, kind, target, rank, dump(effect), due))
-        if isinstance(effect, fx.ReadAnswers):
-            self._db.execute(
-                "INSERT OR IGNORE INTO tasks(id, session, step, persona, attempt, opened_at)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                (effect.task, session, effect.step, effect.persona, effect.attempt, at),
-            )
+
+
+def _kept(session: Session, doc: str) -> Stored:
+    """Packed once it has ended. Until then every event reads and writes it."""
+    return packed(doc) if session.status in OVER else doc
+
+
+def _says(doc: Stored, text: str) -> bool:
+    try:
+        return plain(doc) == text
+    except PackingError:
+        return False
 
 
 def _damaged(session: Session, error: CorruptError) -> Session:

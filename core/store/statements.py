@@ -26,7 +26,7 @@ REPLACE_COLUMNS: Final = "UPDATE sessions SET status = ?, slug = ?, owner = ? WH
 
 THREAD: Final = "SELECT session, persona FROM threads WHERE channel = ? AND ts = ?"
 ASKED: Final = """SELECT step FROM posts WHERE session = ? AND thread_ts = ? AND ts < ?
-    AND target LIKE 'prompt:%' ORDER BY ts DESC LIMIT 1"""
+    AND target >= 'prompt:' AND target < 'prompt;' ORDER BY ts DESC LIMIT 1"""
 STEP: Final = "SELECT doc FROM steps WHERE session = ? AND id = ?"
 SAVE_STEP: Final = """INSERT INTO steps(session, id, phase, place, doc) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT(session, id) DO UPDATE
@@ -50,7 +50,7 @@ SETTLEMENTS: Final = """SELECT doc FROM settlements WHERE session = ? AND (? IS 
 SAVE_SETTLEMENT: Final = """INSERT INTO settlements(session, place, step, doc)
     SELECT ?, coalesce(max(place), 0) + 1, ?, ? FROM settlements WHERE session = ?"""
 
-MENU: Final = "SELECT doc FROM menus WHERE id = ?"
+MENU: Final = "SELECT session, doc FROM menus WHERE id = ?"
 MENU_OWNER: Final = "SELECT session FROM menus WHERE id = ?"
 SAVE_MENU: Final = """INSERT INTO menus(id, session, state, doc) VALUES (?, ?, ?, ?)
     ON CONFLICT(id) DO UPDATE SET state = excluded.state, doc = excluded.doc"""
@@ -70,7 +70,13 @@ JOURNAL: Final = """INSERT INTO journal(session, place, at, kind, by, doc, rest,
     (?1, (SELECT coalesce(max(place), 0) + 1 FROM journal WHERE session = ?1),
     ?2, ?3, ?4, ?5, ?6, ?7)"""
 
-SET_BASELINE: Final = """INSERT OR REPLACE INTO baselines(session, phase, doc)
-    SELECT ?, ?, coalesce(json_group_array(json(c.doc)), '[]') FROM
-    (SELECT c.doc FROM claims c JOIN steps s ON s.session = c.session AND s.id = c.step
-     WHERE c.session = ? AND s.phase = ? ORDER BY s.place, c.place) c"""
+CLAIMS: Final = "SELECT doc FROM claims WHERE session = ? ORDER BY step"
+STEP_CLAIMS: Final = "SELECT doc FROM claims WHERE session = ? AND step = ?"
+SAVE_CLAIMS: Final = "INSERT OR REPLACE INTO claims(session, step, doc) VALUES (?, ?, ?)"
+DROP_CLAIMS: Final = "DELETE FROM claims WHERE session = ? AND step = ?"
+SET_BASELINE: Final = "UPDATE steps SET accepted = ? WHERE session = ? AND phase = ?"
+KEEP_BASELINE: Final = """UPDATE steps SET accepted = ?
+    WHERE session = ? AND id = ? AND accepted = ?"""
+BASELINE: Final = """SELECT CASE s.accepted WHEN '' THEN c.doc ELSE s.accepted END
+    FROM steps s LEFT JOIN claims c ON c.session = s.session AND c.step = s.id
+    WHERE s.session = ? AND s.phase = ? AND s.accepted IS NOT NULL ORDER BY s.place"""

@@ -1,13 +1,16 @@
 """The tables. Rows never leave `core.store`; values go in and come out.
 
-`doc` columns hold one value of `core.domain` as JSON; what is searched for has a column of its own.
+`doc` columns hold one value of `core.domain` as JSON, packed where rows of them stay and grow
+(`core.store.packing`); what is searched for has a column of its own.
 """
 
 from typing import Final
 
+from sqlalchemy import text
 from sqlmodel import Field, Index, SQLModel
 
 BY_KEY: Final = {"sqlite_with_rowid": False}  # one page to write instead of two
+IS_PROMPT: Final = "target >= 'prompt:' AND target < 'prompt;'"
 
 
 class WorkspaceRow(SQLModel, table=True):
@@ -54,16 +57,18 @@ class ContentRow(SQLModel, table=True):
 
 class StepRow(SQLModel, table=True):
     __tablename__ = "steps"
+    __table_args__ = BY_KEY
     session: str = Field(primary_key=True)
     id: str = Field(primary_key=True)
     phase: str
     place: int  # order within the phase
     doc: str
+    accepted: str | None = None  # its claims when the phase was last accepted; "": as they are now
 
 
 class ThreadRow(SQLModel, table=True):
     __tablename__ = "threads"
-    __table_args__ = (Index("threads_root", "channel", "ts"),)
+    __table_args__ = (Index("threads_root", "channel", "ts"), BY_KEY)
     session: str = Field(primary_key=True)
     persona: str = Field(primary_key=True)  # "" is the card's
     channel: str
@@ -72,7 +77,10 @@ class ThreadRow(SQLModel, table=True):
 
 class PostRow(SQLModel, table=True):
     __tablename__ = "posts"
-    __table_args__ = (Index("posts_thread", "session", "thread_ts", "ts"),)
+    __table_args__ = (
+        Index("posts_prompt", "session", "thread_ts", "ts", sqlite_where=text(IS_PROMPT)),
+        BY_KEY,
+    )
     session: str = Field(primary_key=True)
     target: str = Field(primary_key=True)
     channel: str
@@ -117,24 +125,18 @@ class SettlementRow(SQLModel, table=True):
 
 
 class ClaimRow(SQLModel, table=True):
+    """All that stands for one step: a list of claims."""
+
     __tablename__ = "claims"
+    __table_args__ = BY_KEY
     session: str = Field(primary_key=True)
     step: str = Field(primary_key=True)
-    place: int = Field(primary_key=True)
-    doc: str
-
-
-class BaselineRow(SQLModel, table=True):
-    """A phase's claims as they stood when it was last accepted or amended: a JSON list of them."""
-
-    __tablename__ = "baselines"
-    session: str = Field(primary_key=True)
-    phase: str = Field(primary_key=True)
     doc: str
 
 
 class SectionRow(SQLModel, table=True):
     __tablename__ = "sections"
+    __table_args__ = BY_KEY
     session: str = Field(primary_key=True)
     step: str = Field(primary_key=True)
     file: str = Field(primary_key=True)
@@ -145,8 +147,9 @@ class SectionRow(SQLModel, table=True):
 
 class MenuRow(SQLModel, table=True):
     __tablename__ = "menus"
+    __table_args__ = BY_KEY
     id: str = Field(primary_key=True)
-    session: str = Field(index=True)
+    session: str
     state: str
     doc: str
 
@@ -181,6 +184,7 @@ class ContributionRow(SQLModel, table=True):
     """A turn of a council."""
 
     __tablename__ = "contributions"
+    __table_args__ = BY_KEY
     session: str = Field(primary_key=True)
     phase: str = Field(primary_key=True)
     place: int = Field(primary_key=True)
@@ -194,18 +198,6 @@ class TimerRow(SQLModel, table=True):
     kind: str = Field(primary_key=True)
     step: str
     due: float
-
-
-class TaskRow(SQLModel, table=True):
-    __tablename__ = "tasks"
-    id: str = Field(primary_key=True)
-    session: str = Field(index=True)
-    step: str
-    persona: str
-    attempt: int
-    opened_at: float
-    closed_at: float | None = None
-    outcome: str | None = None
 
 
 class FaultRow(SQLModel, table=True):

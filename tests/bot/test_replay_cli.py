@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 from bot.cli.keep import sessions
 from bot.cli.replay import replay
 from core.domain.ids import SessionId
+from core.store.packing import plain
 from tests.fakes import DEV, OWNER
 from tests.table import Table, small_table
 
@@ -41,6 +42,7 @@ def run(*arguments: str) -> Result:
 
 def change(path: Path, statement: str) -> None:
     with sqlite3.connect(path) as db:
+        db.create_function("plain", 1, plain)
         assert db.execute(statement).rowcount > 0
     db.close()
 
@@ -72,9 +74,8 @@ def test_the_same_as_json() -> None:
 
 
 def test_what_differs_is_said_and_the_exit_code_is_1(left_behind: Path) -> None:
-    change(
-        left_behind, "UPDATE steps SET doc = json_set(doc, '$.title', 'Another') WHERE place = 0"
-    )
+    renamed = "json_set(plain(doc), '$.title', 'Another')"
+    change(left_behind, f"UPDATE steps SET doc = {renamed} WHERE place = 0")
     done = run("replay", SLUG)
     assert done.exit_code == 1
     assert done.stdout.splitlines() == [

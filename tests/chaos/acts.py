@@ -169,7 +169,7 @@ def menus(sim: "Simulation", *, old: bool) -> list[Menu]:
     if not old:
         return [menu for menu in sim.table.menus if menu.state == "open"]
     rows = sim.table.runtime.database.read.execute(
-        "SELECT id FROM menus WHERE state <> 'open' AND session = ? ORDER BY rowid",
+        "SELECT id FROM menus WHERE state <> 'open' AND session = ? ORDER BY id",
         (sim.table.id,),
     ).fetchall()
     found = (sim.table.runtime.reader.menu(MenuId(row[0])) for row in rows)

@@ -87,8 +87,8 @@ class Looks:
     def stored(self) -> Mapping[str, tuple[str, bool]]:
         """Answer → its words, and whether it was withdrawn."""
         rows = self.play.table.runtime.database.read.execute(
-            """SELECT id, json_extract(doc, '$.text'), coalesce(json_extract(doc, '$.withdrawn'), 0)
-               FROM answers WHERE current = 1"""
+            """SELECT id, json_extract(said, '$.text'), json_extract(said, '$.withdrawn')
+               FROM (SELECT id, plain(doc) AS said FROM answers WHERE current = 1)"""
         ).fetchall()
         found = {answer: (text or "", bool(gone)) for answer, text, gone in rows}
         if len(found) != len(rows):
@@ -106,13 +106,13 @@ class Looks:
     def _look_at_menus(self) -> None:
         read = self.play.table.runtime.database.read
         rows = read.execute(
-            """SELECT id, json_extract(doc, '$.used_by'), json_extract(doc, '$.chosen') FROM menus
-               WHERE state = 'used'"""
+            """SELECT id, json_extract(menu, '$.used_by'), json_extract(menu, '$.chosen')
+               FROM (SELECT id, plain(doc) AS menu FROM menus WHERE state = 'used')"""
         ).fetchall()
         twice = read.execute(
             """SELECT m.id, count(*) FROM journal j JOIN menus m
-               ON m.id = json_extract(j.doc, '$.menu') WHERE j.kind = 'ChoiceMade'
-               AND json_extract(m.doc, '$.kind') IN (SELECT value FROM json_each(?))
+               ON m.id = json_extract(plain(j.doc), '$.menu') WHERE j.kind = 'ChoiceMade'
+               AND json_extract(plain(m.doc), '$.kind') IN (SELECT value FROM json_each(?))
                GROUP BY m.id HAVING count(*) > 1""",
             (json.dumps(ONCE),),
         ).fetchall()

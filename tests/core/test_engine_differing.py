@@ -457,12 +457,12 @@ def test_in_an_inception_people_agree_and_differ_as_well(tmp_path: Path, mode: s
 
 
 def test_the_brains_are_not_asked_for_what_people_think(table: Table, said: Ts) -> None:
-    tasks = "SELECT count(*) FROM tasks"
-    before = table.runtime.database.read.execute(tasks).fetchone()
+    readings = "SELECT count(*) FROM journal WHERE kind = 'BrainReplied'"
+    before = table.runtime.database.read.execute(readings).fetchone()
     react(table, said, DEV)
     differ(table, said, OPS)
     settle(table, said)
-    assert table.runtime.database.read.execute(tasks).fetchone() == before
+    assert table.runtime.database.read.execute(readings).fetchone() == before
 
 
 def test_it_is_all_there_after_a_restart(table: Table, said: Ts) -> None:

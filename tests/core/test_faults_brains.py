@@ -202,15 +202,11 @@ def test_a_late_answer_nobody_can_read_is_kept_and_moves_nothing(tmp_path: Path)
     assert table.statuses["01-01"] == "completed"
 
 
-def test_every_request_of_a_brain_is_closed_with_what_came_of_it(tmp_path: Path) -> None:
+def test_the_journal_says_what_came_of_every_request_of_a_brain(tmp_path: Path) -> None:
     table = seated(tmp_path, Thinking([BrainError("invalid"), RuntimeError("boom")]))
     table.say("Because.")
     rows = table.runtime.database.read.execute(
-        "SELECT persona, attempt, outcome FROM tasks ORDER BY rowid"
+        "SELECT kind, json_extract(plain(doc), '$.why') FROM journal WHERE kind LIKE 'Brain%'"
     ).fetchall()
-    assert rows == [
-        (MAYA, 1, "invalid"),
-        (MAYA, 2, "crash"),
-        (FACILITATOR, 1, "replied"),
-    ]
+    assert rows == [("BrainFailed", "invalid"), ("BrainFailed", "crash"), ("BrainReplied", None)]
     assert table.shown(fx.ShowFault)[0].thread == MAYA

@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -17,6 +18,7 @@ from bot.cli.bench.figures import Figure, Subject
 from bot.cli.bench.hall import Hall
 from bot.cli.bench.loading import planted
 from bot.cli.bench.pairs import medians_ratio
+from bot.cli.bench.said import ANSWERS
 from bot.cli.bench.size import Size
 from bot.cli.bench.storing import PHASE
 from core.clock import SystemClock
@@ -72,27 +74,30 @@ def _step(hall: Hall, session: SessionId) -> float:
 
 
 def growth(arena: Arena, size: Size) -> Figure:
-    """Pages in use, of whole analyses of 24 steps, after a first one.
+    """Pages in use, of whole analyses of 24 steps from their start to their end, after a first one.
 
     What all sessions share is there by then: the texts of the steps, the personas.
     """
     with hall_in(arena.folder / "growth", arena.hall.team) as hall:
         _whole(hall)
-        halves = [_whole(hall) for _ in range(size.grown)]
-        first, second = (sum(each) / len(each) for each in zip(*halves, strict=True))
-        return GROWTH.measured((first + second) / 2 / 1000, sound=second <= FLAT * first)
+        grown = [_whole(hall) for _ in range(size.grown)]
+        each, first, second = (sum(part) / len(part) for part in zip(*grown, strict=True))
+        return GROWTH.measured(each / 1000, sound=second <= FLAT * first)
 
 
-def _whole(hall: Hall) -> tuple[float, float]:
-    """Bytes per step of an analysis, of its first half and of its second."""
+def _whole(hall: Hall) -> tuple[float, float, float]:
+    """Bytes per step of an analysis; of its first half, once it is open, and of its second."""
+    before = _bytes_used(hall.runtime.database)
     (session,) = hall.opened(1, "00-quick-scan")
     marks = [_bytes_used(hall.runtime.database)]
+    said = cycle(ANSWERS)
     while hall.runtime.reader.load(session).status != "completed":
-        hall.to_menu(session)
+        hall.to_menu(session, next(said))
         hall.go_on(session)
         marks.append(_bytes_used(hall.runtime.database))
     half, steps = len(marks) // 2, len(marks) - 1
-    return (marks[half] - marks[0]) / half, (marks[-1] - marks[half]) / (steps - half)
+    first, second = (marks[half] - marks[0]) / half, (marks[-1] - marks[half]) / (steps - half)
+    return (marks[-1] - before) / steps, first, second
 
 
 @contextmanager
@@ -128,7 +133,7 @@ def crowded(database: Database, session: SessionId, many: int) -> None:
         for number in range(many):
             _copy(db, "sessions", "id", session, f"-{number}")
             for table in tables_of_a_session(db):
-                if table not in ("outbox", "tasks"):  # nothing is under way
+                if table != "outbox":  # nothing is under way
                     _copy(db, table, "session", session, f"-{number}")
 
 

@@ -40,8 +40,8 @@ from core.runtime import Runtime
 from core.store import outbox as rows
 from core.work import Worker
 
-CHANNEL: Final = ChannelId("C0BENCH")
-OWNER: Final = UserId("U0OWNER")
+CHANNEL: Final = ChannelId("C07QX3RVKZ9")
+OWNER: Final = UserId("U05MTD8WPLA")  # ids as long as real ones
 ROUNDS_MAX: Final = 50
 BRAIN_S: Final = 60.0
 SCRIPTED: Final = Scripted()
@@ -140,7 +140,7 @@ class Hall:
 
     def _opened(self, phase: PhaseKey) -> SessionId:
         number = next(self._sessions)
-        session = SessionId(f"bench-{number}")
+        session = SessionId(f"bench{number:011}")
         title = f"Export dashboard {number} as PDF"
         event = on.SessionRequested(
             OWNER, time.time(), session, RunId(f"run-{number}"), f"seed-{number}",
@@ -153,9 +153,10 @@ class Hall:
             self.go_on(session)
         return session
 
-    def to_menu(self, session: SessionId) -> None:
+    def to_menu(self, session: SessionId, text: str = ANSWER) -> None:
         """Answer the open question, let it be quiet, and have the answer read."""
-        self.runtime.handle(self.answer(session), team=self.team)
+        said = self.answer(session, text)
+        self.runtime.handle(said, team=self.team, keys=self.keys(said))
         quiet_over = self.runtime.clock.now() + 3_600
         for timer in self.runtime.outbox.timers_due(quiet_over):
             if timer.session == session:
