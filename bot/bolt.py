@@ -47,7 +47,7 @@ LISTENER_THREADS: Final = 20  # five, Bolt's default, leave a click unanswered w
 WHISPER_THREADS: Final = 4
 MODAL_THREADS: Final = 4  # their own: a trigger does not live as long as a slow whisper takes
 CALL_S_MAX: Final = 10
-_ID_BYTES: Final = 16
+_CHANCE_BYTES: Final = 12  # of an id
 
 # Bolt reads these by itself: some switch a whole flow on, none is needed by it.
 _BOLT_READS: Final = (
@@ -57,6 +57,11 @@ _BOLT_READS: Final = (
     "SLACK_SIGNING_SECRET",
     "SLACK_VERIFICATION_TOKEN",
 )
+
+
+def _new_id() -> str:
+    """Unguessable; a later one sorts behind, so that rows of a new session fill the last page."""
+    return f"{int(time.time()):08x}{secrets.token_hex(_CHANCE_BYTES)}"
 
 
 def build_bolt(
@@ -69,7 +74,7 @@ def build_bolt(
     homes: Homes | None = None,
     whispers: Executor | None = None,
     now: Callable[[], float] = time.time,
-    new_id: Callable[[], str] = lambda: secrets.token_hex(_ID_BYTES),
+    new_id: Callable[[], str] = _new_id,
 ) -> App:
     """An app with every listener registered. Building it does not call Slack."""
     speaker = slack or slack_client(settings)

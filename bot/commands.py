@@ -36,7 +36,7 @@ from core.domain.events import (
     SessionRequested,
     SessionResumed,
 )
-from core.domain.ids import ChannelId, RunId, SessionId, TeamId, UserId
+from core.domain.ids import ChannelId, RunId, SessionId, TeamId, UserId, session_id
 from core.domain.session import ENDED
 from core.ports import SessionReader, Summary, Workspace
 from core.secrets import redact
@@ -142,7 +142,7 @@ def _run_start(command: Command, asked: Asked) -> Outcome:
     requested = SessionRequested(
         by=asked.by,
         at=asked.at,
-        session=SessionId(asked.new_id()),
+        session=session_id(asked.new_id()),
         run=RunId(asked.new_id()),
         seed=asked.new_id(),
         team=asked.workspace.team,

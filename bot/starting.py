@@ -27,7 +27,7 @@ from bot.views.start import (
 )
 from core.domain.effects import Reply
 from core.domain.events import SessionRequested
-from core.domain.ids import DEPTHS, ChannelId, RunId, SessionId, slug_of
+from core.domain.ids import DEPTHS, ChannelId, RunId, session_id, slug_of
 from core.domain.session import ENDED, Mode, Origin, Session
 from core.ports import Summary
 from core.secrets.named import kinds_of
@@ -140,7 +140,7 @@ def request(
     return SessionRequested(
         by=given.user,
         at=desk.now(),
-        session=SessionId(desk.new_id()),
+        session=session_id(desk.new_id()),
         run=RunId(desk.new_id()),
         seed=desk.new_id(),
         team=desk.workspace.team,

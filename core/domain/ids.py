@@ -30,6 +30,13 @@ EXPORTS: Final[tuple[Export, ...]] = ("zip", "markdown", "html")  # "all": each 
 SLUG_CHARS_MAX: Final = 60
 
 
+SESSION_ID_CHARS: Final = 16  # it stands in every row of a session
+
+
+def session_id(new_id: str) -> SessionId:
+    return SessionId(new_id[:SESSION_ID_CHARS])
+
+
 def slug_of(title: str) -> Slug:
     """Kebab case of the title; `item-` and 8 hex digits of its hash when nothing is left of it."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
