@@ -82,9 +82,8 @@ class Filing:
         """A folder that is taken up is kept as it was: from here on it is written anew."""
         if not (found.steps_completed or found.phases_completed):
             return
-        began = datetime.fromisoformat(session.created_at)
         try:
-            self.folder.keep_aside(session.slug, f"{began:%Y%m%dT%H%M%SZ}")
+            self.folder.keep_aside(session.slug, _kept_as(session))
         except FolderError:  # it can be taken up all the same, and nothing is lost yet
             log.error("folder.not-kept", session=session.id, exc_info=True)
 
@@ -193,6 +192,13 @@ def why(error: FolderError) -> str:
     cause = error.__cause__
     words = cause.strerror if isinstance(cause, OSError) else None
     return f"{error}: {words or cause}" if cause else str(error)
+
+
+def _kept_as(session: Session) -> str:
+    """When it began; a session that was read from a damaged row has only its id left."""
+    if not session.created_at:
+        return session.id
+    return f"{datetime.fromisoformat(session.created_at):%Y%m%dT%H%M%SZ}"
 
 
 def _belongs(meta: Meta, session: Session) -> bool:

@@ -60,7 +60,7 @@ def _modes(settings: Settings) -> Check:
         return MODES.ok(f"roundtable serve {' or '.join(fit)}")
     remedy = (
         "Set SLACK_BOT_TOKEN and SLACK_APP_TOKEN for Socket Mode, or SLACK_BOT_TOKEN and "
-        "SLACK_SIGNING_SECRET for HTTP. A play needs none of them: roundtable demo --play FILE"
+        "SLACK_SIGNING_SECRET for HTTP. Without Slack: roundtable demo"
     )
     return MODES.fail("neither Socket Mode nor HTTP can be served", remedy)
 
