@@ -159,7 +159,7 @@ def test_the_bot_goes_when_the_player_goes(
         bots += [grandchild for child in bots for grandchild in children(child)]
         assert len(bots) == (2 if transport == "http" else 1)
         process.send_signal(number)
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
         assert process.returncode == (-9 if number == signal.SIGKILL else 130)
         until = time.monotonic() + 10
         while any(map(alive, bots)) and time.monotonic() < until:
