@@ -100,7 +100,7 @@ def test_a_new_user_is_told_what_to_do_and_nothing_is_made(tmp_path: Path) -> No
     }
     assert list(failed) == ["bot token", "modes", "database"]
     assert "https://api.slack.com/apps" in failed["bot token"]
-    assert "roundtable demo --play" in failed["modes"]
+    assert failed["modes"].endswith("Without Slack: roundtable demo")
     assert "roundtable db upgrade" in failed["database"]
     assert names_here() == []
 

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,7 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
 
 def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
     with start(folder, *arguments) as process:
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=20)
         return process.returncode, out, err
 
 
@@ -137,6 +138,15 @@ def test_what_cannot_be_played_is_said_in_one_line(
     assert err.count("\n") == 1
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """A shell's job in the background is started with SIGINT ignored, and hands that on."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize(
     ("number", "transport"),
     [
@@ -159,7 +169,7 @@ def test_the_bot_goes_when_the_player_goes(
         bots += [grandchild for child in bots for grandchild in children(child)]
         assert len(bots) == (2 if transport == "http" else 1)
         process.send_signal(number)
-        process.communicate(timeout=60)
+        process.communicate(timeout=20)
         assert process.returncode == (-9 if number == signal.SIGKILL else 130)
         until = time.monotonic() + 10
         while any(map(alive, bots)) and time.monotonic() < until:
