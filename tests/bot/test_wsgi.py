@@ -19,30 +19,15 @@ from tests.bot.front import (
     SECRET,
     Body,
     Front,
-    ListeningSlack,
     click,
     event_body,
     form,
-    front,
-    listening_slack,
     posted,
     signed,
     slash,
 )
 
 FORM = "application/x-www-form-urlencoded"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ListeningSlack]:
-    with listening_slack() as slack:
-        yield slack
-
-
-@pytest.fixture
-def bot(server: ListeningSlack) -> Front:
-    server.calls.clear()
-    return front(server)
 
 
 @pytest.fixture(params=["json", "console"])
