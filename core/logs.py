@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, TextIO
 
 import re2
 import structlog
+from pydantic_core import to_json
 from structlog.types import EventDict, Processor, WrappedLogger
 
 from core import secrets
@@ -134,7 +135,6 @@ def _named(logger: WrappedLogger, _method: str, entry: EventDict) -> EventDict:
 
 def _shared() -> list[Processor]:
     return [
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.StackInfoRenderer(),
         structlog.processors.format_exc_info,
     ]
@@ -147,15 +147,15 @@ def _written(format: Format, on_secret: OnSecret | None) -> list[Processor]:  # 
             sort_keys=False, exception_formatter=structlog.dev.plain_traceback
         ),
     }
-    return [partial(redact, on_secret=on_secret), in_order, last[format]]
-
-
-# Made once: `json.dumps` makes one for every line that is not written its own way.
-_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, default=str)
+    timed = structlog.processors.TimeStamper(fmt="iso", utc=True)  # each is new: nothing to look at
+    return [partial(redact, on_secret=on_secret), timed, in_order, last[format]]
 
 
 def _as_json(entry: EventDict, **_: Any) -> str:
-    return _ENCODER.encode(entry)
+    try:
+        return to_json(entry).decode()
+    except ValueError:  # half a character
+        return json.dumps(entry)
 
 
 def redact(
@@ -166,6 +166,8 @@ def redact(
     on_secret: OnSecret | None = None,
 ) -> EventDict:
     """Take out of an entry what must not be read in a log."""
+    if _is_known(entry):
+        return entry
     strings: list[str] = []
     plain: EventDict = {}
     for name, value in entry.items():
@@ -174,6 +176,7 @@ def redact(
         else:
             plain[name] = _plain(name, value, 0, strings)
     if not _suspicious("\n".join(strings)):  # one look at all of it: nearly always the last
+        _keep(strings)
         return plain
     safe = {name: _safe(value) for name, value in plain.items()}
     if on_secret is not None:
@@ -181,6 +184,32 @@ def redact(
         kinds = dict.fromkeys(found.kind for text in strings for found in secrets.find(text))
         _tell(on_secret, None if session is None else str(session), kinds)
     return safe
+
+
+# Lines of one kind say little that is new: who moved, from where, to where. What was looked at and
+# found harmless is not looked at again.
+KNOWN_MAX: Final = 4096
+KNOWN_CHARS_MAX: Final = 64
+_known: Final[set[object]] = {None, True, False}
+
+
+def _is_known(entry: EventDict) -> bool:
+    try:
+        return _known.issuperset(entry.values()) and _harmless(tuple(entry))
+    except TypeError:  # there is something in it that has parts
+        return False
+
+
+def _keep(strings: Iterable[str]) -> None:
+    if len(_known) >= KNOWN_MAX:
+        _known.clear()
+        _known.update((None, True, False))
+    _known.update(text for text in strings if len(text) <= KNOWN_CHARS_MAX)
+
+
+@lru_cache(maxsize=1024)
+def _harmless(names: tuple[str, ...]) -> bool:
+    return not any(map(_promises_secret, names))
 
 
 def in_order(_logger: WrappedLogger, _method: str, entry: EventDict) -> EventDict:

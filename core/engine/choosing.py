@@ -42,6 +42,9 @@ MENU_WORDS: Final[Mapping[str, str]] = {
 }
 
 
+WORD_CHARS_MAX: Final = 40  # with blanks to spare
+
+
 def made(turn: Turn, event: ChoiceMade) -> None:
     menu = turn.situation.menu
     if menu is None or menu.session != turn.session.id or event.channel != turn.session.channel:
@@ -128,7 +131,9 @@ def _is_here(turn: Turn) -> bool:
 
 def _word(text: str) -> str:
     """A whole message as a command would be typed: no case, no closing dot, straight quotes."""
-    return re.sub(r"\s+", " ", text.strip().lower().replace("’", "'")).rstrip(".!")
+    if len(text := text.strip()) > WORD_CHARS_MAX:
+        return ""  # nearly all of them
+    return re.sub(r"\s+", " ", text.lower().replace("’", "'")).rstrip(".!")
 
 
 def _by_word(turn: Turn, menu: Menu, wanted: str, by: UserId) -> None:

@@ -11,7 +11,8 @@ import structlog
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.logs import REDACTED, configure, in_order, redact, redacted
+from core import logs
+from core.logs import KNOWN_MAX, REDACTED, configure, in_order, redact, redacted
 from core.secrets import has_secret
 
 
@@ -130,6 +131,28 @@ def test_a_name_that_promises_a_secret_is_believed(name: str) -> None:
 @pytest.mark.parametrize("name", ["tokens_used", "context", "textual", "session", "secretary"])
 def test_a_name_that_only_sounds_like_it_is_not(name: str) -> None:
     assert redact(None, "info", {name: "kept"}) == {name: "kept"}
+
+
+def test_what_was_harmless_under_one_name_is_not_under_another() -> None:
+    for _ in range(2):
+        assert redact(None, "info", {"step": "open sesame"}) == {"step": "open sesame"}
+    assert redact(None, "info", {"token": "open sesame"}) == {"token": REDACTED}
+
+
+def test_a_credential_is_found_every_time() -> None:
+    for _ in range(3):
+        assert TOKEN not in str(redact(None, "info", {"why": TOKEN, "session": "s-1"}))
+
+
+def test_what_is_remembered_as_harmless_has_an_end() -> None:
+    for number in range(2 * KNOWN_MAX):
+        redact(None, "info", {"session": f"s-{number}"})
+    assert len(logs._known) <= KNOWN_MAX + 3
+
+
+def test_half_a_character_is_written_all_the_same(stream: io.StringIO) -> None:
+    structlog.get_logger("a").info("a.b", why="half \ud83d of it")
+    assert lines(stream)[0]["why"] == "half \ud83d of it"
 
 
 def test_numbers_and_nesting_survive() -> None:
