@@ -13,6 +13,7 @@ import pytest
 
 from bot.cli.play.config import Transport
 from bot.cli.play.play import Played
+from tests.chaos.killing import at_each
 from tests.chaos.skeleton import PLAY, SAID, grow
 from tests.e2e.playing import artifacts, played
 
@@ -34,7 +35,8 @@ def check(calm: Played, stormy: Played, point: int) -> None:
     assert stormy.crashes == 1 or len(stormy.points) <= point, name
     assert stormy.stopped is None, (name, stormy.stopped)
     assert stormy.summary["session"] is not None, name
-    assert stormy.summary["session"]["status"] == "completed", name
+    faults = stormy.summary["faults"]
+    assert stormy.summary["session"]["status"] == "completed", (name, faults)
     assert stormy.summary["steps"] == calm.summary["steps"], name
     assert artifacts(stormy.summary) == artifacts(calm.summary), name
     for quiet, loud in zip(calm.summary["threads"], stormy.summary["threads"], strict=True):
@@ -61,5 +63,8 @@ def test_a_kill_at_some_points_changes_nothing(tmp_path: Path, transport: Transp
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_a_kill_at_every_point_changes_nothing(tmp_path: Path, transport: Transport) -> None:
     calm = run(tmp_path / "calm", transport)
-    for point in range(1, len(calm.points) + 1):
+
+    def killed(point: int) -> None:
         check(calm, run(tmp_path / str(point), transport, crash_at=point), point)
+
+    at_each(calm, killed)

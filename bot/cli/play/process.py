@@ -16,7 +16,7 @@ import bot
 from bot.cli.play.config import LOOPBACK, Config
 from bot.local import LocalWorkspace
 
-START_S_MAX: Final = 30.0
+START_S_MAX: Final = 60.0
 GONE_S_MAX: Final = 5.0
 POLL_S: Final = 0.005
 LOG_LINE_CHARS_MAX: Final = 300
