@@ -30,6 +30,7 @@ from core.engine import (
     stale,
 )
 from core.engine.asking import begin_reading, rebuild
+from core.engine.proposing import answer_of
 from core.engine.turn import Turn
 
 Handler = Callable[[Turn, Menu, StepState, ChoiceMade, str], None]
@@ -187,17 +188,8 @@ def _recovered(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade) -> No
 def _take_over(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
     """What people typed in the party becomes their answers here, with one click."""
     for number, draft in enumerate(turn.session.drafts, start=1):
-        answer = Answer(
-            id=AnswerId(f"proposed:{here.id}:{draft.by}:{number}"),
-            step=here.id,
-            by=draft.by,
-            text=draft.text,
-            ts=draft.ts,
-            thread_ts=Ts(""),
-            permalink=draft.permalink,
-            source="proposed",
-        )
-        hearing.keep(turn, turn.state(here.id) or here, answer)
+        own = AnswerId(f"proposed:{here.id}:{draft.by}:{number}")
+        hearing.keep(turn, turn.state(here.id) or here, answer_of(draft, own, here))
     turn.set(drafts=())
     turn.do(PaintPrompt(here.id))
 

@@ -191,7 +191,7 @@ def fall_back(turn: Turn) -> None:
     for step in dict.fromkeys((*turn.session.done, *(answer.step for answer in said))):
         turn.record(ClaimsReplaced(step, ()))
         turn.record(SectionsSaved(step, ()))
-    drafts = tuple(Draft(each.by, each.text, each.ts, each.permalink) for each in said)
+    drafts = tuple(Draft(each.by, each.text, each.ts, each.permalink, each.files) for each in said)
     team.cancelled(turn)
     turn.set(
         mode="classic",

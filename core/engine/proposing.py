@@ -49,22 +49,27 @@ def thread_read(turn: Turn, event: ThreadRead) -> None:
         turn.do(ShowProposals(persona))
 
 
-def _proposed(turn: Turn, here: StepState, draft: Draft) -> Proposal:
-    """Its message's own id, so that edits and deletions reach it, if no other session has it."""
-    own = f"{turn.session.channel}:{draft.ts}"
-    free = own not in turn.situation.taken
-    answer = Answer(
-        id=AnswerId(own if free else f"proposed:{turn.session.id}:{draft.ts}"),
+def answer_of(draft: Draft, known_as: AnswerId, here: StepState) -> Answer:
+    """What was said elsewhere as an answer to this step."""
+    return Answer(
+        id=known_as,
         step=here.id,
         by=draft.by,
         text=draft.text,
         ts=draft.ts,
         thread_ts=Ts(""),
         permalink=draft.permalink,
-        source="proposed",
-        withdrawn=True,
         files=draft.files,
+        source="proposed",
     )
+
+
+def _proposed(turn: Turn, here: StepState, draft: Draft) -> Proposal:
+    """Its message's own id, so that edits and deletions reach it, if no other session has it."""
+    own = f"{turn.session.channel}:{draft.ts}"
+    free = own not in turn.situation.taken
+    known_as = AnswerId(own if free else f"proposed:{turn.session.id}:{draft.ts}")
+    answer = replace(answer_of(draft, known_as, here), withdrawn=True)
     turn.record(AnswerSaved(answer))
     menu = turn.open_menu(KIND, (CONFIRM, LEAVE_OUT), here.id)
     return Proposal(answer.id, draft.by, menu, here.id)

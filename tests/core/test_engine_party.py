@@ -13,6 +13,7 @@ from core.brains.council.consult import consult
 from core.content.library import default_steps_dir
 from core.domain import effects as fx
 from core.domain import events as on
+from core.domain.answers import SharedFile
 from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import UserId
 from core.domain.session import Menu
@@ -429,6 +430,19 @@ def test_e005_classic_keeps_what_people_typed_and_one_click_confirms_it(nobody: 
     (answer,) = nobody.runtime.reader.answers(nobody.id)
     assert (answer.by, answer.source) == (OWNER, "proposed")
     assert nobody.session.status == "choosing"
+
+
+def test_e005_classic_keeps_the_files_that_people_shared(table: Table, fakes: TableOfFakes) -> None:
+    for persona in ("product-analyst", "domain-researcher", "technical-scout"):
+        fakes.on(persona, "interpretation", RuntimeError("boom"), RuntimeError("boom"))
+    begin(table)
+    flow = SharedFile("flow.png", "https://acme.slack.com/f/1")
+    table.say(ANSWER, files=(flow,))
+    table.forward()
+    press(table, "classic")
+    table.click("take-over")
+    (answer,) = table.runtime.reader.answers(table.id)
+    assert answer.files == (flow,)
 
 
 def test_the_old_threads_take_no_more_answers(nobody: Table) -> None:
