@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from core.brains._wording import plain
 from core.brains.council.consult import consult
-from core.brains.council.merging import Numbered, merged, united
+from core.brains.council.merging import Numbered, in_order, merged
 from core.content.library import default_steps_dir
 from core.content.party import read
 from core.domain.answers import Answer, Claim
@@ -91,6 +92,32 @@ def request(persona: PersonaKey, want: Want, *answers: Answer, **more: Any) -> C
         said=tuple(more.pop("said", ())),
     )
     return replace(made, **more)
+
+
+def united(contributions: Iterable[Contribution], order: Sequence[PersonaKey]) -> tuple[Claim, ...]:
+    """The claims of several members, each once, with all its sources.
+
+    A line keeps its id; one whose id is another line's by then gets the next number of its step.
+    """
+    found: dict[tuple[object, ...], Claim] = {}
+    for each in in_order(contributions, order):
+        for claim in each.claims:
+            same = (claim.step, claim.kind, plain(claim.text), claim.data.get("option"))
+            if known := found.get(same):
+                sources = tuple(dict.fromkeys((*known.sources, *claim.sources)))
+                data = {**claim.data, **known.data}
+                found[same] = replace(known, sources=sources, data=data)
+            else:
+                taken = {one.id for one in found.values()}
+                found[same] = claim if claim.id not in taken else _renumbered(claim, taken)
+    return tuple(found.values())
+
+
+def _renumbered(claim: Claim, taken: set[str]) -> Claim:
+    number = 1
+    while (candidate := f"{claim.step}/{number}") in taken:
+        number += 1
+    return replace(claim, id=candidate)
 
 
 @dataclass

@@ -13,7 +13,7 @@ from core.domain.events import ConsultFailed, DeadlinePassed, FileFault
 from core.engine import council as debating
 from core.engine import seating
 from core.engine.turn import Turn
-from core.taxonomy.catalogue import CATALOGUE, shown
+from core.taxonomy.catalogue import shown, told_to_agents
 
 TRIES_MAX: Final = 2  # of one contribution: asked, and prompted once
 ALL_FAILED_CHOICES: Final = ("retry", "classic", "cancel")
@@ -62,7 +62,7 @@ def _prompt(turn: Turn, seat: Seat, event: ConsultFailed) -> None:
     council, phase = seating.here_of(turn)
     wanted = OUTPUT_NAMES[seating.row(council, phase).want]
     code = "E-003" if event.why == "silent" else "E-004"
-    prompt = CATALOGUE["E-003"].to_agents or ""
+    prompt = told_to_agents("E-003", expected_output_type=wanted)
     turn.fault(
         code,
         step=seating.step(turn),
@@ -73,7 +73,7 @@ def _prompt(turn: Turn, seat: Seat, event: ConsultFailed) -> None:
         message=_said_of(turn, code, seat),
         facts={"attempt": seat.tries, "will_retry": True, "error": event.detail},
     )
-    seating.ask(turn, seat, seat.neighbour, prompt.replace("{expected_output_type}", wanted))
+    seating.ask(turn, seat, seat.neighbour, prompt)
 
 
 def _said_of(turn: Turn, code: str, seat: Seat) -> str | None:

@@ -10,7 +10,7 @@ from core.domain.session import StepState
 from core.engine import rounds
 from core.engine.rounds import ROUNDS, Round
 from core.engine.turn import Turn
-from core.taxonomy.catalogue import shown
+from core.taxonomy.catalogue import told_to_agents
 
 
 def phase_of(turn: Turn, key: PhaseKey | None) -> PartyPhase | None:
@@ -52,7 +52,7 @@ def ask(turn: Turn, seat: Seat, neighbour: PersonaKey | None, prompt: str = "") 
     council, phase = here_of(turn)
     task = turn.task()
     want = row(council, phase).want
-    said = prompt or (shown("E-006") if council.limited else "")
+    said = prompt or (told_to_agents("E-006") if council.limited else "")
     asked = replace(
         seat, state="asked", task=task, tries=seat.tries + 1, neighbour=neighbour, given=None
     )

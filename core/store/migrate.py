@@ -81,11 +81,6 @@ def unusable(found: Standing) -> str | None:
     return None
 
 
-def is_current(url: str) -> bool:
-    """Whether the database exists and is at the newest revision."""
-    return standing(url).kind == "current"
-
-
 def _stored(url: str) -> tuple[str | None, bool]:
     """The revision in the file, and whether there are tables besides Alembic's own."""
     from alembic.runtime.migration import MigrationContext

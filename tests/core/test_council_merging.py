@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.brains.council.consult import consult
-from core.brains.council.merging import ALIKE_FROM, alike, merged, united
+from core.brains.council.merging import ALIKE_FROM, alike, merged
 from core.content import questions as checked
-from core.domain.answers import Claim
 from core.domain.council import Contribution
-from core.domain.ids import AnswerId, PersonaKey, StepId
+from core.domain.ids import PersonaKey
 from core.domain.party import Question
 from tests.council import NADIA, OSCAR, PARTY, TESSA, VISION, hold, request
 
@@ -152,25 +151,3 @@ def test_whom_the_description_has_told_all_says_so() -> None:
     given_ = consult(request(OSCAR, "questions", text="The GDPR applies to it.", member=asked))
     assert given_.questions == ()
     assert given_.text == "Your description answers what I would ask."
-
-
-# ── claims ─────────────────────────────────────────────────────────────────────────────────────
-
-
-def claim(number: int, text: str, *sources: str) -> Claim:
-    found = tuple(AnswerId(one) for one in sources)
-    return Claim(f"01-01/{number}", StepId("01-01"), "user", text, found)
-
-
-def test_lines_of_several_members_are_united_each_with_all_its_sources() -> None:
-    first = Contribution(NADIA, "position", "", claims=(claim(1, "clerks", "a"),))
-    second = Contribution(
-        OSCAR, "position", "", claims=(claim(1, "Clerks.", "b"), claim(2, "nurses", "b"))
-    )
-    third = Contribution(TESSA, "position", "", claims=(claim(2, "drivers", "c"),))
-    found = united([third, first, second], (NADIA, OSCAR, TESSA))
-    assert [(one.id, one.text, one.sources) for one in found] == [
-        ("01-01/1", "clerks", ("a", "b")),
-        ("01-01/2", "nurses", ("b",)),
-        ("01-01/3", "drivers", ("c",)),
-    ]

@@ -163,17 +163,17 @@ def test_every_index_of_the_code_is_there(database: Database) -> None:
 
 def test_migrating_twice_is_migrating_once(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
-    assert not migrate.is_current(url)
+    assert migrate.standing(url).kind != "current"
     head = migrate.upgrade(url)
     assert migrate.upgrade(url) == head
     assert migrate.standing(url).stored == migrate.standing(url).newest == head
-    assert migrate.is_current(url)
+    assert migrate.standing(url).kind == "current"
 
 
 def test_a_database_of_the_first_revision_is_behind_and_keeps_its_rows(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
     assert migrate.upgrade(url, "0001") == "0001"
-    assert not migrate.is_current(url)
+    assert migrate.standing(url).kind != "current"
     with sqlite3.connect(tmp_path / "a.db") as db:
         db.execute(
             "INSERT INTO outbox(session, lane, kind, rank, doc, due, attempts)"
@@ -188,7 +188,7 @@ def test_a_database_of_the_first_revision_is_behind_and_keeps_its_rows(tmp_path:
 
 def test_an_empty_file_is_not_current(tmp_path: Path) -> None:
     Database(f"sqlite:///{tmp_path}/a.db").close()
-    assert not migrate.is_current(f"sqlite:///{tmp_path}/a.db")
+    assert migrate.standing(f"sqlite:///{tmp_path}/a.db").kind != "current"
     with pytest.raises(StoreError, match="does not exist"):
         migrate.upgrade("sqlite:////nowhere/at/all/a.db")
 

@@ -154,7 +154,7 @@ def test_an_upgrade_that_is_cut_off_leaves_everything_as_it_was(old: Path, after
         upgrade_cut_off(old, after)
     assert old.read_bytes() == before
     migrate.upgrade(f"sqlite:///{old}")
-    assert migrate.is_current(f"sqlite:///{old}")
+    assert migrate.standing(f"sqlite:///{old}").kind == "current"
 
 
 def upgrade_cut_off(path: Path, after: int) -> None:

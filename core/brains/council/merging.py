@@ -1,11 +1,9 @@
 """What several members ask or write becomes one: each question once, each line once."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from core.brains._wording import plain, words_of
-from core.domain.answers import Claim
 from core.domain.council import Contribution
 from core.domain.ids import PersonaKey
 from core.domain.party import Question
@@ -42,32 +40,6 @@ def alike(one: Question, other: Question) -> bool:
     mine, theirs = words_of(one.text), words_of(other.text)
     shared = len(mine & theirs)
     return shared >= SHARED_WORDS_MIN and 2 * shared >= ALIKE_FROM * (len(mine) + len(theirs))
-
-
-def united(contributions: Iterable[Contribution], order: Sequence[PersonaKey]) -> tuple[Claim, ...]:
-    """The claims of several members, each once, with all its sources.
-
-    A line keeps its id; one whose id is another line's by then gets the next number of its step.
-    """
-    found: dict[tuple[object, ...], Claim] = {}
-    for each in in_order(contributions, order):
-        for claim in each.claims:
-            same = (claim.step, claim.kind, plain(claim.text), claim.data.get("option"))
-            if known := found.get(same):
-                sources = tuple(dict.fromkeys((*known.sources, *claim.sources)))
-                data = {**claim.data, **known.data}
-                found[same] = replace(known, sources=sources, data=data)
-            else:
-                taken = {one.id for one in found.values()}
-                found[same] = claim if claim.id not in taken else _renumbered(claim, taken)
-    return tuple(found.values())
-
-
-def _renumbered(claim: Claim, taken: set[str]) -> Claim:
-    number = 1
-    while (candidate := f"{claim.step}/{number}") in taken:
-        number += 1
-    return replace(claim, id=candidate)
 
 
 def in_order(
