@@ -278,7 +278,10 @@ def _thread_of(effect: fx.Effect) -> PersonaKey | None:
         case fx.OpenThread(persona) | fx.Greet(persona):
             return persona
         case (
-            fx.PostPrompt(thread=thread) | fx.ShowStep(thread=thread) | fx.ShowPhase(thread=thread)
+            fx.PostPrompt(thread=thread)
+            | fx.PostQuestions(thread=thread)
+            | fx.ShowStep(thread=thread)
+            | fx.ShowPhase(thread=thread)
         ):
             return thread
         case _:

@@ -16,7 +16,6 @@ from typing import Any, Final, Literal, TextIO
 
 import re2
 import structlog
-from pydantic_core import to_json
 from structlog.types import EventDict, Processor, WrappedLogger
 
 from core import secrets
@@ -151,11 +150,12 @@ def _written(format: Format, on_secret: OnSecret | None) -> list[Processor]:  # 
     return [partial(redact, on_secret=on_secret), timed, in_order, last[format]]
 
 
+# Made once: `json.dumps` makes one for every line that is not written its own way.
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, default=str)
+
+
 def _as_json(entry: EventDict, **_: Any) -> str:
-    try:
-        return to_json(entry).decode()
-    except ValueError:  # half a character
-        return json.dumps(entry)
+    return _ENCODER.encode(entry)
 
 
 def redact(

@@ -42,19 +42,25 @@ def opened(turn: Turn, phase: PartyPhase) -> None:
         heard=(),
         voice=phase.members[0],
     )
+    _open_threads(turn, phase)
+    seating.note(turn, status="in_progress", started_at=turn.now)
+    turn.do(Say("council-opens", None, {"phase": phase.label}), PaintCard(), WriteState())
+    next_round(turn)
+
+
+def _open_threads(turn: Turn, phase: PartyPhase) -> None:
+    """Everybody who has none, or whose thread is gone, gets one."""
     for member in phase.members:
         if member not in turn.session.met:
             turn.do(OpenThread(member))
             turn.set(met=(*turn.session.met, member))
-    seating.note(turn, status="in_progress", started_at=turn.now)
-    turn.do(Say("council-opens", None, {"phase": phase.label}), PaintCard(), WriteState())
-    next_round(turn)
 
 
 def _take_up(turn: Turn, council: Council, here: StepState) -> None:
     """After a pause: whoever was asked is asked again; people are shown what they were asked."""
     phase = seating.phase_of(turn, council.phase)
     assert phase is not None
+    _open_threads(turn, phase)
     if any(seat.state == "asked" for seat in council.seats):
         turn.set(status="debating")
         for seat in council.seats:

@@ -35,7 +35,7 @@ NOT_TAKEN: Final = (
 
 # What people have to see for the session to go on. A ✓ that is refused stops nobody.
 NEEDED: Final = frozenset(
-    {"PostCard", "OpenThread", "Greet", "PostPrompt", "ShowStep", "ShowPhase"}
+    {"PostCard", "OpenThread", "Greet", "PostPrompt", "PostQuestions", "ShowStep", "ShowPhase"}
 )
 
 

@@ -137,9 +137,10 @@ def forget_thread(db: sqlite3.Connection, session: SessionId, persona: PersonaKe
 
 
 def cancel_visible(db: sqlite3.Connection, session: SessionId) -> None:
-    """What depended on a post that Slack refused for good."""
+    """What depended on a post that Slack refused for good. A thread depends on no other thread."""
     db.execute(
-        "DELETE FROM outbox WHERE session = ? AND lane = 'visible' AND kind <> 'Respond'",
+        "DELETE FROM outbox WHERE session = ? AND lane = 'visible'"
+        " AND kind NOT IN ('Respond', 'OpenThread')",
         (session,),
     )
 

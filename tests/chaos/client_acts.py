@@ -115,7 +115,8 @@ def press(sim: "Simulation", *wanted: str) -> None:
         return
     sim.tell(f"  presses {what}")
     before = _consequences(sim)
-    sim.people.click(by, CHANNEL, shown.ts, element["action_id"], value=value, block_id=block)
+    where = shown.channel.id  # a start in another channel is answered there
+    sim.people.click(by, where, shown.ts, element["action_id"], value=value, block_id=block)
     sim.post.bring()
     if before == _consequences(sim) and not sim.disk.fails:
         raise BrokenError(f"a dead button: {what}")

@@ -15,7 +15,7 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import SharedFile
 from core.domain.council import ConsultRequest, Contribution
-from core.domain.ids import UserId
+from core.domain.ids import PersonaKey, UserId
 from core.domain.session import Menu
 from core.lanes import Lanes
 from core.ports import LaunchError
@@ -458,6 +458,39 @@ def test_e005_cancel_ends_it_and_says_so_in_state_json(nobody: Table) -> None:
     assert nobody.session.status == "cancelled"
     assert state(nobody)["status"] == "cancelled"
     assert phase_of_state(nobody)["status"] == "cancelled"
+
+
+# ── what Slack refuses ─────────────────────────────────────────────────────────────────────────
+
+TRIO = ("product-analyst", "domain-researcher", "technical-scout")
+
+
+def test_threads_that_are_refused_are_opened_once_the_channel_is_there_again(table: Table) -> None:
+    table.stage.refuse = {"OpenThread": "is_archived"}
+    begin(table)
+    assert table.session.status == "paused"
+    assert table.session.met == ()
+    table.stage.refuse.clear()
+    table.resume()
+    assert table.session.status == "asking"
+    assert {each.thread for each in table.shown(fx.PostQuestions)} == set(TRIO)
+    assert table.session.met == TRIO
+
+
+def test_questions_whose_thread_is_gone_stand_in_a_new_one_after_a_resume(table: Table) -> None:
+    begin(table)
+    old = table.thread(PersonaKey(TRIO[0]))
+    asked = len(table.shown(fx.PostQuestions))
+    table.click("pause")
+    table.stage.refuse = {"PostQuestions": "thread_not_found"}
+    table.resume()
+    assert table.session.status == "paused"
+    assert table.codes == ["ERR-SLACK-002"]
+    table.stage.refuse.clear()
+    table.resume()
+    assert table.session.status == "asking"
+    assert len(table.shown(fx.PostQuestions)) == asked + 3
+    assert table.thread(PersonaKey(TRIO[0])) != old
 
 
 # ── E-006 ──────────────────────────────────────────────────────────────────────────────────────
