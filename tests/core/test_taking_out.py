@@ -6,7 +6,7 @@ import pytest
 
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.ids import ChannelId, Ts, UserId
+from core.domain.ids import ChannelId, MenuId, Ts, UserId
 from core.runtime import Handled
 from tests.fakes import CHANNEL, DEV, OPS, OWNER
 from tests.table import Table, small_table
@@ -201,3 +201,54 @@ def test_whoever_does_it_and_whose_it_was_are_told_of_which_step(table: Table) -
     )  # fmt: skip
     back = put_back(table, handled)
     assert back.reply == fx.Reply("put-back", {"step": "First"})
+
+
+def test_the_owners_own_words_are_the_owners_matter(table: Table) -> None:
+    ts = table.say("Because of the auditors.", OWNER)
+    assert take_out(table, ts, OPS).reply == fx.Reply("not-yours", {"owner": OWNER})
+    out = take_out(table, ts, OWNER)
+    assert put_back(table, out, OPS).reply == fx.Reply("not-yours", {"owner": OWNER})
+
+
+def test_whoever_takes_their_own_words_out_is_not_told_that_somebody_did(table: Table) -> None:
+    take_out(table, table.say("See you at lunch.", DEV), DEV)
+    assert table.shown(fx.Tell) == []
+
+
+def test_the_button_names_its_answer_and_remembers_who_used_it(table: Table) -> None:
+    ts = table.say("Because of the auditors.")
+    out = take_out(table, ts)
+    assert out.reply is not None
+    menu = table.runtime.reader.menu(MenuId(str(out.reply.args["menu"])))
+    assert menu is not None
+    assert (menu.kind, menu.choices, menu.step, menu.state) == (
+        "put-back", (f"put-back:{CHANNEL}:{ts}",), "01-01", "open",
+    )  # fmt: skip
+    put_back(table, out, OWNER)
+    menu = table.runtime.reader.menu(menu.id)
+    assert menu is not None
+    assert (menu.state, menu.used_by, menu.chosen) == ("used", OWNER, menu.choices[0])
+
+
+def test_out_and_back_are_a_revision_each(table: Table) -> None:
+    out = take_out(table, table.say("Because of the auditors."))
+    put_back(table, out)
+    (answer,) = table.runtime.reader.answers(table.id)
+    assert (answer.revision, answer.out_by, answer.withdrawn) == (3, None, False)
+
+
+def test_in_a_halted_session_it_stays_out_and_that_is_said(table: Table) -> None:
+    out = take_out(table, table.say("See you at lunch."))
+    table.say("the password is xoxb-123456789012-123456789012-" + "abcdefABCDEF")
+    assert table.session.status == "halted"
+    assert put_back(table, out).reply == fx.Reply("is-halted", {"title": table.session.title})
+    assert table.said == []
+
+
+def test_what_is_said_of_a_button_that_is_not_its_own_has_nothing_to_add(table: Table) -> None:
+    out = take_out(table, table.say("See you at lunch."))
+    assert out.reply is not None
+    menu = out.reply.args["menu"]
+    assert table.click("put-back:C9:1.1", menu=menu).reply == fx.Reply("unknown-choice")
+    table.delete(Ts(str(out.reply.args["about"]).partition(":")[2]))
+    assert put_back(table, out).reply == fx.Reply("not-there")
