@@ -7,6 +7,9 @@ import pytest
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import ChannelId, MenuId, Ts, UserId
+from core.domain.playbook import Playbook
+from core.engine.decide import decide
+from core.engine.situation import Situation
 from core.runtime import Handled
 from tests.fakes import CHANNEL, DEV, OPS, OWNER
 from tests.table import Table, small_table
@@ -252,3 +255,9 @@ def test_what_is_said_of_a_button_that_is_not_its_own_has_nothing_to_add(table: 
     assert table.click("put-back:C9:1.1", menu=menu).reply == fx.Reply("unknown-choice")
     table.delete(Ts(str(out.reply.args["about"]).partition(":")[2]))
     assert put_back(table, out).reply == fx.Reply("not-there")
+
+
+def test_where_its_row_is_gone_meanwhile_there_is_no_answer(table: Table) -> None:
+    event = on.AnswerTakenOut(OWNER, table.clock.now(), CHANNEL, Ts("1.1"))
+    said = decide(Situation(table.session), event, Playbook((), {}))
+    assert said.reply == fx.Reply("no-answer")
