@@ -16,6 +16,7 @@ from core.taxonomy.observation import (
     FaultyObservationError,
     Observation,
     observation,
+    speaks_of_error,
 )
 
 
@@ -198,3 +199,8 @@ def test_a_long_message_is_answered_in_bounded_time(part: str) -> None:
     handle(seen)
     assert len(seen.signature) < 200
     assert thread_time() - began < 5
+
+
+def test_a_status_below_zero_is_strange_and_zero_is_none() -> None:
+    assert speaks_of_error(Observation(http_status=-1))
+    assert not speaks_of_error(Observation(http_status=0))
