@@ -48,6 +48,8 @@ CHATTY: Final = ("alembic",)
 REDACTED: Final = "[redacted]"
 DEPTH_MAX: Final = 6
 VALUE_CHARS_MAX: Final = 20_000
+KNOWN_MAX: Final = 4096  # values that were found harmless, remembered by a process
+KNOWN_CHARS_MAX: Final = 64
 
 _SECRET_NAMES: Final = re.compile(
     r"(?:^|_)(?:token|secret|password|authorization|cookie|api_?key|text|body|payload)s?$", re.I
@@ -188,9 +190,8 @@ def redact(
 
 # Lines of one kind say little that is new: who moved, from where, to where. What was looked at and
 # found harmless is not looked at again.
-KNOWN_MAX: Final = 4096
-KNOWN_CHARS_MAX: Final = 64
-_known: Final[set[object]] = {None, True, False}
+_NO_TEXT: Final = (None, True, False)
+_known: Final[set[object]] = set(_NO_TEXT)
 
 
 def _is_known(entry: EventDict) -> bool:
@@ -203,7 +204,7 @@ def _is_known(entry: EventDict) -> bool:
 def _keep(strings: Iterable[str]) -> None:
     if len(_known) >= KNOWN_MAX:
         _known.clear()
-        _known.update((None, True, False))
+        _known.update(_NO_TEXT)
     _known.update(text for text in strings if len(text) <= KNOWN_CHARS_MAX)
 
 

@@ -40,9 +40,7 @@ MENU_WORDS: Final[Mapping[str, str]] = {
     "elaborate": "elaborate",
     "done": "done",
 }
-
-
-WORD_CHARS_MAX: Final = 40  # with blanks to spare
+WORDS_CHARS_MAX: Final = 40  # of all of these, with blanks to spare
 
 
 def made(turn: Turn, event: ChoiceMade) -> None:
@@ -131,7 +129,7 @@ def _is_here(turn: Turn) -> bool:
 
 def _word(text: str) -> str:
     """A whole message as a command would be typed: no case, no closing dot, straight quotes."""
-    if len(text := text.strip()) > WORD_CHARS_MAX:
+    if len(text := text.strip()) > WORDS_CHARS_MAX:
         return ""  # nearly all of them
     return re.sub(r"\s+", " ", text.lower().replace("’", "'")).rstrip(".!")
 

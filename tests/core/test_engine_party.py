@@ -24,6 +24,7 @@ from tests.fakes import FACILITATOR, OWNER, ScriptedBrain, Thinking
 from tests.table import Table
 
 OTHER = UserId("UOTHER")
+TRIO = ("product-analyst", "domain-researcher", "technical-scout")
 ANSWER = (
     "1: Developers who drive payments through the API. 2: Half of the payments that fail are paid. "
     "Database: PostgreSQL, because the team runs it already."
@@ -380,11 +381,15 @@ def test_a_ring_with_a_missing_member_closes_around_it(table: Table, fakes: Tabl
 # ── E-005 ──────────────────────────────────────────────────────────────────────────────────────
 
 
+def nobody_reads(fakes: TableOfFakes) -> None:
+    for persona in TRIO:
+        fakes.on(persona, "interpretation", RuntimeError("boom"), RuntimeError("boom"))
+
+
 @pytest.fixture
 def nobody(table: Table, fakes: TableOfFakes) -> Table:
     """All three fail where they should read the answers."""
-    for persona in ("product-analyst", "domain-researcher", "technical-scout"):
-        fakes.on(persona, "interpretation", RuntimeError("boom"), RuntimeError("boom"))
+    nobody_reads(fakes)
     begin(table)
     to_the_end_of_phase_one(table)
     return table
@@ -405,7 +410,7 @@ def test_e005_retry_brings_all_of_them_back(nobody: Table) -> None:
 
 
 def test_e005_retry_may_fail_again(nobody: Table, fakes: TableOfFakes) -> None:
-    for persona in ("product-analyst", "domain-researcher", "technical-scout"):
+    for persona in TRIO:
         fakes.on(persona, "questions", LaunchError("no"))
     first = recovery(nobody).id
     press(nobody, "retry")
@@ -433,8 +438,7 @@ def test_e005_classic_keeps_what_people_typed_and_one_click_confirms_it(nobody: 
 
 
 def test_e005_classic_keeps_the_files_that_people_shared(table: Table, fakes: TableOfFakes) -> None:
-    for persona in ("product-analyst", "domain-researcher", "technical-scout"):
-        fakes.on(persona, "interpretation", RuntimeError("boom"), RuntimeError("boom"))
+    nobody_reads(fakes)
     begin(table)
     flow = SharedFile("flow.png", "https://acme.slack.com/f/1")
     table.say(ANSWER, files=(flow,))
@@ -461,8 +465,6 @@ def test_e005_cancel_ends_it_and_says_so_in_state_json(nobody: Table) -> None:
 
 
 # ── what Slack refuses ─────────────────────────────────────────────────────────────────────────
-
-TRIO = ("product-analyst", "domain-researcher", "technical-scout")
 
 
 def test_threads_that_are_refused_are_opened_once_the_channel_is_there_again(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""What several members ask or write becomes one: each question once, each line once."""
+"""What several members ask becomes one list: each question once, numbered."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
