@@ -7,6 +7,7 @@ and session as metadata, by which `find` recognises what an attempt in doubt may
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
+from bot.limits import call_limits, card_limits, post_limits
 from bot.places import Edit, New, Nothing, Places
 from bot.refusals import MISSING_SCOPE, Failure
 from bot.scenes import Scenes, Shown
@@ -31,6 +32,7 @@ from core.ports import (
     Directory,
     Gone,
     Later,
+    Limit,
     Order,
     Outcome,
     Post,
@@ -85,13 +87,11 @@ class SlackStage:
             return False
         return isinstance(self._places.plan(session, order.id, order.effect), New)
 
-    def channel_of(self, order: Order) -> ChannelId | None:
-        if isinstance(order.effect, TellOperators):
-            return self._operators
+    def limits_of(self, order: Order, pace_s: float) -> tuple[Limit, ...]:
         try:
-            return self._reader.load(order.session).channel if self.is_post(order) else None
+            return self._limits_of(self._reader.load(order.session), order, pace_s)
         except Gone:
-            return None
+            return ()
 
     def perform(self, order: Order) -> Outcome:
         try:
@@ -104,6 +104,29 @@ class SlackStage:
             return self._find(self._reader.load(order.session), order, since - CLOCK_SKEW_S)
         except Gone:
             return Refused("gone")
+
+    # ── limits ──
+
+    def _limits_of(self, session: Session, order: Order, pace_s: float) -> tuple[Limit, ...]:
+        team, effect = session.team, order.effect
+        match effect:
+            case Mark(on=on):
+                return call_limits(team, "reactions.add" if on else "reactions.remove", pace_s)
+            case Tell():
+                return call_limits(team, "chat.postEphemeral", pace_s)
+            case Respond():
+                return ()
+            case UploadExport():
+                return post_limits(session.channel, pace_s)
+            case TellOperators():
+                return post_limits(self._operators, pace_s) if self._operators else ()
+            case PaintCard():
+                return card_limits(team, session.id, pace_s)
+            case _:
+                plan = self._places.plan(session, order.id, effect)
+                if isinstance(plan, New):
+                    return post_limits(session.channel, pace_s)
+                return call_limits(team, "chat.update", pace_s) if isinstance(plan, Edit) else ()
 
     # ── one effect ──
 

@@ -6,7 +6,6 @@ outbox in the commit that takes its result in.
 """
 
 import sqlite3
-import threading
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -20,12 +19,13 @@ from core.domain.ids import ChannelId, PersonaKey, SessionId, TeamId, Ts
 from core.domain.session import ENDED, Session
 from core.door import without_credentials
 from core.engine.leaving import NEEDED, THREAD_GONE, TOKEN_GONE
-from core.ports import Clock, Order, Stage
+from core.pacing import Pacing
+from core.ports import Clock, Limit, Order, Stage
 from core.reading.room import ReadingRoom
 from core.runtime import Runtime
 from core.store import outbox as rows
 from core.store.codec import CorruptError
-from core.store.outbox import Lane, Waiting
+from core.store.outbox import Lane, Waiting, edit_target
 from core.taxonomy.handle import ATTEMPTS_MAX
 from core.work import Worker
 
@@ -61,8 +61,7 @@ class Lanes:
     pace_s: float  # may be changed; holds from the next post on
     doubt_s: float = 3.0
     threads: ports.Threads = NO_THREADS
-    _paced: dict[ChannelId, float] = field(default_factory=dict)
-    _pacing: threading.Lock = field(default_factory=threading.Lock)
+    _pacing: Pacing = field(default_factory=Pacing)
 
     # ── work ──
 
@@ -169,25 +168,32 @@ class Lanes:
                 return row.due
             order = Order(row.id, session, row.effect, row.attempts, row.attempted_at)  # type: ignore[arg-type]
             try:
-                later = self._wait_for_pace(order)
-                if later is not None:
-                    return later
-                self._settle(row, order, self._send(row, order))
+                limits = self.stage.limits_of(order, self.pace_s)
+                free_at = self._pacing.take(limits, self.clock.now())
+                if free_at is None:
+                    outcome = self._send(row, order)
+                    self._hold(row, order, limits, outcome)
+                    self._settle(row, order, outcome)
+                elif not self._gives_way(row, order):
+                    return free_at
             except CorruptError as error:  # what it should show cannot be read
                 self.runtime.apply(session, self._damage(error), row=row.id)
         return None
 
-    def _wait_for_pace(self, order: Order) -> float | None:
-        """Slack takes about one post a second per channel; all threads of it share that."""
-        channel = self.stage.channel_of(order)
-        if channel is None or self.pace_s <= 0:
-            return None
-        with self._pacing:
-            now, free = self.clock.now(), self._paced.get(channel, 0.0)
-            if free > now:
-                return free
-            self._paced[channel] = now + self.pace_s
-        return None
+    def _hold(
+        self, row: Waiting, order: Order, limits: tuple[Limit, ...], outcome: ports.Outcome
+    ) -> None:
+        """Slack's Retry-After holds back every call that counts under the same key."""
+        if isinstance(outcome, ports.Later) and outcome.seconds is not None and limits:
+            self._pacing.hold(limits[0].key, self.clock.now() + outcome.seconds)
+            self._gives_way(row, order)
+
+    def _gives_way(self, row: Waiting, order: Order) -> bool:
+        """An edit that has to wait lets the posts behind it pass: it shows the latest anyway."""
+        if row.rank > 0 or self.stage.is_post(order):
+            return False
+        self.runtime.outbox.give_way(row.id, edit_target(row.effect))
+        return True
 
     def _send(self, row: Waiting, order: Order) -> ports.Outcome:
         if not self.stage.is_post(order):

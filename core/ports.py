@@ -236,6 +236,15 @@ class Unclear:
 Outcome = Sent | Refused | Later | Unclear
 
 
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """At most `calls` of one key within any `window_s` seconds; no number of calls: no limit."""
+
+    key: str
+    calls: int | None = None
+    window_s: float = 0.0
+
+
 class Stage(Protocol):
     """Where visible effects are seen. The lanes call it for one session at a time, in order."""
 
@@ -247,8 +256,12 @@ class Stage(Protocol):
         """Whether doing it twice would be seen: a new message, an upload. Asked before sending."""
         ...
 
-    def channel_of(self, order: Order) -> ChannelId | None:
-        """The channel whose pace a post must keep; None for anything that is no post."""
+    def limits_of(self, order: Order, pace_s: float) -> tuple[Limit, ...]:
+        """The rate limits that the order's call counts under, the call's own first.
+
+        `pace_s`: seconds between two posts of a channel; 0 sets no limits but keeps the keys, to
+        which a wait that Slack asks for belongs. Empty: nothing is called.
+        """
         ...
 
     def find(self, order: Order, since: float) -> Outcome:

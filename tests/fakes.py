@@ -18,7 +18,7 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
-from core.ports import Later, Order, Outcome, Post, Refused, Sent
+from core.ports import Later, Limit, Order, Outcome, Post, Refused, Sent
 from core.runtime import Runtime
 
 TEAM = TeamId("T1")
@@ -89,6 +89,7 @@ class FakeStage:
     shown: list[fx.Visible] = field(default_factory=list)
     posts: list[Post] = field(default_factory=list)  # new messages, in order
     refuse: dict[str, str] = field(default_factory=dict)  # effect type → Slack's error
+    throttle: dict[str, float] = field(default_factory=dict)  # effect type → seconds, once
     outcomes: list[Outcome] = field(default_factory=list)  # of what is performed next
     looks: list[Outcome] = field(default_factory=list)  # of what is looked for next
     tried: list[str] = field(default_factory=list)  # effect types, in order of attempts
@@ -102,8 +103,10 @@ class FakeStage:
     def is_post(self, order: Order) -> bool:
         return isinstance(self._plan(order), Post)
 
-    def channel_of(self, order: Order) -> ChannelId | None:
-        return CHANNEL if self.is_post(order) else None
+    def limits_of(self, order: Order, pace_s: float) -> tuple[Limit, ...]:
+        if self.is_post(order):
+            return (Limit(CHANNEL, 1 if pace_s > 0 else None, pace_s),)
+        return (Limit(type(order.effect).__name__),)
 
     def find(self, order: Order, since: float) -> Outcome:
         if self.looks:
@@ -116,6 +119,8 @@ class FakeStage:
         self.tried.append(name)
         if self.outcomes:
             return self.outcomes.pop(0)
+        if name in self.throttle:
+            return Later("ratelimited", self.throttle.pop(name))
         if name in self.refuse:
             return Refused(self.refuse[name])
         plan = self._plan(order)

@@ -4,7 +4,7 @@ import sqlite3
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from core.domain.effects import Effect
+from core.domain.effects import Effect, ShowPhase, ShowStep
 from core.domain.ids import PersonaKey, SessionId
 from core.ports import Post
 from core.store import statements as sql
@@ -25,6 +25,7 @@ class Waiting:
     due: float
     attempts: int
     attempted_at: float | None
+    rank: int = 0  # posts 0, edits and marks 1, the card 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Outbox:
     def brains(self, session: SessionId) -> tuple[Waiting, ...]:
         """Every request to a brain, those that wait for their time too."""
         rows = self._database.read.execute(
-            """SELECT id, kind, doc, since, due, attempts, attempted_at FROM outbox
+            """SELECT id, kind, doc, since, due, attempts, attempted_at, rank FROM outbox
                WHERE session = ? AND lane = 'brain' AND due IS NOT NULL ORDER BY id""",
             (session,),
         ).fetchall()
@@ -75,6 +76,11 @@ class Outbox:
                    attempted_at = CASE WHEN ? THEN attempted_at END WHERE id = ?""",
                 (due, in_doubt, row),
             )
+
+    def give_way(self, row: int, target: str | None) -> None:
+        """Put an edit behind the posts of its lane; a later edit of `target` replaces it."""
+        with self._database.write() as db:
+            db.execute(sql.GIVE_WAY, (target, row))
 
     def unpark_all(self, at: float) -> None:
         """Give parked rows another try."""
@@ -105,6 +111,17 @@ class Outbox:
             "SELECT session, kind, step, due FROM timers WHERE due <= ? ORDER BY due", (now,)
         ).fetchall()
         return tuple(Due(*row) for row in rows)
+
+
+def edit_target(effect: Effect) -> str | None:
+    """What a message's edit is replaced by while it waits: a later edit of the same message."""
+    match effect:
+        case ShowStep(step=step):
+            return f"shown:step:{step}"
+        case ShowPhase(phase=phase):
+            return f"shown:phase:{phase}"
+        case _:
+            return None
 
 
 # ── within a transaction ───────────────────────────────────────────────────────────────────────
@@ -158,9 +175,9 @@ def prune(db: sqlite3.Connection, before: float) -> None:
 
 
 def _waiting(session: SessionId, row: tuple[Any, ...]) -> Waiting:
-    number, kind, doc, since, due, attempts, attempted_at = row
+    number, kind, doc, since, due, attempts, attempted_at, rank = row
     try:
         effect = load(EFFECTS[kind], doc)
     except (CorruptError, KeyError) as error:
         raise CorruptError(kind, doc, number) from error
-    return Waiting(number, session, effect, since, due, attempts, attempted_at)
+    return Waiting(number, session, effect, since, due, attempts, attempted_at, rank)

@@ -36,10 +36,12 @@ from core.store.codec import (
 )
 from core.store.journal import Conditions, Decided, keep_conditions, row_of
 from core.store.memory import ANSWERS, CLAIMS, SESSIONS, STATES
+from core.store.outbox import edit_target
 from core.store.packing import PackingError, Stored, packed, plain
 
 # nobody waits for these
-LAST: Final = frozenset({"PaintCard", "PaintPrompt", "PaintReminder", "PaintStep", "Mark"})
+# What may be passed by posts, in this order; a kind that is not named is a post (rank 0).
+RANKS: Final = {"PaintCard": 2, "PaintPrompt": 1, "PaintReminder": 1, "PaintStep": 1, "Mark": 1}
 BRAIN: Final = frozenset(
     {"ReadAnswers", "Speak", "Diagnose", "Consult", "MergeQuestions", "ReadThread"}
 )
@@ -354,10 +356,10 @@ class Writing:
         kind = type(effect).__name__
         lane = "work" if kind in WORK else "brain" if kind in BRAIN else "visible"
         target = _target(effect)
-        if target is not None:
+        if (replaced := target or edit_target(effect)) is not None:
             # Replaced, not kept: the one that waits may be on its way out with what was before.
-            self._db.execute(sql.DROP_REPAINT, (session, target))
-        rank = 1 if kind in LAST else 0
+            self._db.execute(sql.DROP_REPAINT, (session, replaced))
+        rank = RANKS.get(kind, 0)
         due = at + effect.wait_s if isinstance(effect, fx.ReadAnswers) else at
         self._db.execute(sql.SEND, (session, lane, kind, target, rank, dump(effect), due))
 
@@ -387,6 +389,8 @@ def _target(effect: fx.Effect) -> str | None:
             return f"prompt:{step}"
         case fx.PaintStep(step):
             return f"step:{step}"
+        case fx.Mark(channel, ts):
+            return f"mark:{channel}:{ts}"
         case fx.WriteFolder(step, True):
             return f"views:{step}"
         case fx.PostPrompt(step):

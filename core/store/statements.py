@@ -58,8 +58,11 @@ SAVE_MENU: Final = """INSERT INTO menus(id, session, state, doc) VALUES (?, ?, ?
 SEND: Final = """INSERT INTO outbox(session, lane, kind, target, rank, doc, since, due, attempts)
     VALUES (?, ?, ?, ?, ?, ?, ?7, ?7, 0)"""
 DROP_REPAINT: Final = "DELETE FROM outbox WHERE session = ? AND target = ? AND attempted_at IS NULL"
-HEAD: Final = """SELECT id, kind, doc, since, due, attempts, attempted_at FROM outbox
-    WHERE session = ? AND lane = ? AND due IS NOT NULL ORDER BY rank, id LIMIT 1"""
+# Posts in their order. Of what may be passed, first what need not wait for its time.
+HEAD: Final = """SELECT id, kind, doc, since, due, attempts, attempted_at, rank FROM outbox
+    WHERE session = ? AND lane = ? AND due IS NOT NULL
+    ORDER BY rank, CASE rank WHEN 0 THEN 0 ELSE due END, id LIMIT 1"""
+GIVE_WAY: Final = "UPDATE outbox SET rank = 1, target = ? WHERE id = ?"
 ATTEMPTED: Final = "UPDATE outbox SET attempted_at = ? WHERE id = ?"
 DONE: Final = "DELETE FROM outbox WHERE id = ?"
 SAVE_POST: Final = """INSERT OR REPLACE INTO posts(session, target, channel, ts, thread_ts, step)

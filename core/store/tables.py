@@ -172,7 +172,7 @@ class OutboxRow(SQLModel, table=True):
     lane: str  # visible, work, brain
     kind: str  # the effect's type
     target: str | None = None  # one waiting row per target of a repaint
-    rank: int = 0  # repaints of the card and of prompts go last
+    rank: int = 0  # posts 0, edits and marks that posts may pass 1, the card 2
     doc: str
     since: float  # when it was first due
     due: float | None = None  # None: parked until the session is resumed

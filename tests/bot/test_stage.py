@@ -53,6 +53,7 @@ from core.domain.stances import Settlement, Stance
 from core.ports import (
     Gone,
     Later,
+    Limit,
     Order,
     Outcome,
     Post,
@@ -647,7 +648,7 @@ def test_a_session_that_is_gone_needs_nothing_more(table: Table) -> None:
     assert table.stage.perform(order) == Refused("gone")
     assert table.stage.find(order, 0.0) == Refused("gone")
     assert not table.stage.is_post(order)
-    assert table.stage.channel_of(order) is None
+    assert table.stage.limits_of(order, 1.0) == ()
     tell = Tell(UserId("U1"), Reply("gone"))
     assert table.stage.perform(Order(2, SessionId("other"), tell)) == Sent()
 
@@ -668,21 +669,35 @@ def test_a_thread_whose_root_was_deleted_is_refused_in_slack_s_word(table: Table
 # ── pace and doubt ─────────────────────────────────────────────────────────────────────────────
 
 
-def test_posts_keep_the_pace_of_their_channel_and_nothing_else_does(table: Table) -> None:
+def test_a_post_counts_under_its_channel_and_an_edit_under_its_method(table: Table) -> None:
     table.open(MAYA)
     channel, sam = table.shelf.session.channel, UserId("U1")
     for effect in THREADED.values():
         assert table.stage.is_post(table.order(effect)), effect
-        assert table.stage.channel_of(table.order(effect)) == channel
-    for effect in (
-        PaintCard(),
-        PaintPrompt(NEEDS),
-        Mark(channel, Ts("1.1"), True),
-        Tell(sam, Reply("gone")),
-        Respond("http://x.example", Reply("gone")),
+        limits = table.stage.limits_of(table.order(effect), 1.5)
+        assert limits == (Limit(f"{channel} chat.postMessage", 1, 1.5),)
+    for call, method in (
+        (PaintCard(), "chat.update"),
+        (PaintPrompt(NEEDS), None),  # there is no message to edit
+        (Mark(channel, Ts("1.1"), True), "reactions.add"),
+        (Mark(channel, Ts("1.1"), False), "reactions.remove"),
+        (Tell(sam, Reply("gone")), "chat.postEphemeral"),
+        (Respond("http://x.example", Reply("gone")), None),
     ):
-        assert not table.stage.is_post(table.order(effect)), effect
-        assert table.stage.channel_of(table.order(effect)) is None
+        order = table.order(call)
+        assert not table.stage.is_post(order), call
+        keys = [limit.key for limit in table.stage.limits_of(order, 1.0)][:1]
+        assert keys == ([f"{TEAM} {method}"] if method else []), call
+
+
+def test_a_card_leaves_updates_for_what_people_wait_for(table: Table) -> None:
+    table.open(MAYA)
+    update, card = table.stage.limits_of(table.order(PaintCard()), 1.0)
+    step = table.stage.limits_of(table.order(PaintPrompt(NEEDS)), 1.0)
+    assert step == ()
+    assert (update.calls, card.calls, card.window_s) == (28, 1, 4.0)
+    unlimited = table.stage.limits_of(table.order(PaintCard()), 0.0)
+    assert [(limit.key, limit.calls) for limit in unlimited] == [(update.key, None)]
 
 
 @pytest.mark.parametrize("name", THREADED)

@@ -8,7 +8,7 @@ from bot.stage import SlackStage
 from core.domain.effects import Visible
 from core.domain.ids import Export, SessionId, Ts
 from core.domain.session import Session
-from core.ports import Later, Order, Outcome, Unclear
+from core.ports import Later, Limit, Order, Outcome, Unclear
 from core.runtime import Runtime
 from tests.chaos.slack import TROUBLES, SimSlack, Trouble, kindly
 from tests.fakes import DrivenClock, Names
@@ -88,9 +88,9 @@ class SimStage:
         assert self.real is not None
         return self.real.is_post(order)
 
-    def channel_of(self, order: Order) -> object:
+    def limits_of(self, order: Order, pace_s: float) -> tuple[Limit, ...]:
         assert self.real is not None
-        return self.real.channel_of(order)
+        return self.real.limits_of(order, pace_s)
 
     def find(self, order: Order, since: float) -> Outcome:
         assert self.real is not None

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.ids import ChannelId, SessionId, Ts
-from core.ports import Later, Order
+from core.domain.ids import SessionId, Ts
+from core.ports import Later, Limit, Order
 from core.store.packing import plain
 from tests.core.test_halting import LEAK, forensics
 from tests.fakes import ALEX, CHANNEL, TEAM, FakeStage
@@ -102,10 +102,10 @@ def test_a_request_to_a_brain_that_cannot_be_read_halts(tmp_path: Path) -> None:
 class Looks(FakeStage):
     """As the real one, it looks up where a message goes before it is sent."""
 
-    def channel_of(self, order: Order) -> ChannelId | None:
+    def limits_of(self, order: Order, pace_s: float) -> tuple[Limit, ...]:
         assert self.runtime is not None
         self.runtime.reader.all_steps(order.session)
-        return FakeStage.channel_of(self, order)
+        return FakeStage.limits_of(self, order, pace_s)
 
 
 def test_a_step_that_breaks_while_a_message_waits_halts(tmp_path: Path) -> None:

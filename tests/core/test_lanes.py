@@ -174,12 +174,51 @@ def test_nobody_waits_for_a_repaint(table: Table) -> None:
     assert kinds.index("ShowStep") < len(kinds) - 1 - kinds[::-1].index("PaintCard")
 
 
+def test_an_edit_that_slack_asks_to_wait_lets_the_next_prompt_pass(table: Table) -> None:
+    table.start()
+    table.say("Because.")
+    table.stage.throttle = {"ShowStep": 30.0}  # the menu's message, with the choice
+    table.click("continue")
+    assert table.prompts == ["01-01", "01-02"]
+    held = "SELECT kind FROM outbox WHERE due > 0 AND lane = 'visible' AND kind = 'ShowStep'"
+    assert table.runtime.database.read.execute(held).fetchall() == [("ShowStep",)]
+    table.pass_time(31)
+    assert table.runtime.database.read.execute(held).fetchall() == []
+
+
+def test_edits_of_one_message_merge_while_they_wait(table: Table) -> None:
+    table.start()
+    table.say("Because.")
+    table.stage.throttle = {"ShowStep": 30.0}
+    for text in ("And so.", "And then.", "And more."):
+        table.say(text)
+    count = "SELECT count(*) FROM outbox WHERE kind = 'ShowStep'"
+    assert table.runtime.database.read.execute(count).fetchone() == (1,)
+    shown = len([effect for effect in table.stage.shown if isinstance(effect, fx.ShowStep)])
+    table.pass_time(31)
+    after = len([effect for effect in table.stage.shown if isinstance(effect, fx.ShowStep)])
+    assert after == shown + 1
+
+
+def test_a_mark_that_waits_is_replaced_by_its_opposite(table: Table) -> None:
+    table.start()
+    table.stage.throttle = {"Mark": 30.0}
+    ts = table.stage.next_ts()
+    table.say("Because.", ts=ts)
+    table.edit(ts, "// Never mind.")
+    count = "SELECT count(*) FROM outbox WHERE kind = 'Mark'"
+    assert table.runtime.database.read.execute(count).fetchone() == (1,)
+    table.pass_time(31)
+    marks = [effect.on for effect in table.stage.shown if isinstance(effect, fx.Mark)]
+    assert marks == [False]
+
+
 def test_an_ephemeral_or_a_reaction_is_no_post(table: Table) -> None:
     table.start()
     mark = fx.Mark(CHANNEL, table.stage.next_ts(), on=True)
     order = Order(1, table.id, mark)
     assert not table.stage.is_post(order)
-    assert table.stage.channel_of(order) is None
+    assert [limit.calls for limit in table.stage.limits_of(order, 1.0)] == [None]
 
 
 # ── Slack out of reach ─────────────────────────────────────────────────────────────────────────

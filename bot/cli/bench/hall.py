@@ -34,7 +34,7 @@ from core.domain.ids import (
     UserId,
 )
 from core.lanes import Lanes
-from core.ports import Brain, Later, Order, Outcome, Post, Sent
+from core.ports import Brain, Later, Limit, Order, Outcome, Post, Sent
 from core.reading.room import ReadingRoom
 from core.runtime import Runtime
 from core.store import outbox as rows
@@ -58,8 +58,8 @@ class SilentStage:
     def is_post(self, order: Order) -> bool:
         return not isinstance(order.effect, fx.PaintCard | fx.PaintPrompt | fx.Mark)
 
-    def channel_of(self, order: Order) -> ChannelId | None:
-        return None
+    def limits_of(self, order: Order, pace_s: float) -> tuple[Limit, ...]:
+        return ()
 
     def find(self, order: Order, since: float) -> Outcome:
         return Later("not there")
