@@ -10,7 +10,7 @@ import structlog
 from bot import inbound, inbound_views, starting, taking
 from bot.desk import Desk
 from bot.differing import differ_pressed, settle_pressed
-from bot.inbound import Click, Place
+from bot.inbound import Click
 from bot.inbound_views import ViewClick
 from bot.telling import tell_how_it_stands, tell_why
 from bot.views import differences, menus
@@ -58,12 +58,12 @@ def _used_in_view(desk: Desk, body: Mapping[str, Any]) -> None:
 
 def _choice_pressed(desk: Desk, click: Click) -> None:
     _, _, choice = click.action_id.partition(":")
-    _choose(desk, click.place, MenuId(click.value), choice)
+    _choose(desk, click, MenuId(click.value), choice)
 
 
 def _overflow_pressed(desk: Desk, click: Click) -> None:
     menu, _, _ = click.block_id.partition("|")
-    _choose(desk, click.place, MenuId(menu), click.value)
+    _choose(desk, click, MenuId(menu), click.value)
 
 
 def _pause_pressed(desk: Desk, click: Click) -> None:
@@ -75,7 +75,7 @@ def _pause_pressed(desk: Desk, click: Click) -> None:
     elif session.prompt_menu is None:
         desk.reply(click.place, Reply("busy"))
     else:
-        _choose(desk, click.place, session.prompt_menu, "pause")
+        _choose(desk, click, session.prompt_menu, "pause")
 
 
 def _resume_pressed(desk: Desk, click: Click) -> None:
@@ -84,7 +84,7 @@ def _resume_pressed(desk: Desk, click: Click) -> None:
         desk.reply(click.place, Reply("gone"))
     elif session.status == "paused" or session.status in ENDED:
         wanted = SessionResumed(click.place.user, desk.now())
-        desk.settle(click.place, wanted, session=session.id)
+        desk.settle(click.place, wanted, click.keys, session.id)
     else:
         desk.reply(click.place, Reply("already-going", {"title": session.title}))
 
@@ -95,7 +95,7 @@ def _export_pressed(desk: Desk, click: Click) -> None:
         desk.reply(click.place, Reply("gone"))
         return
     wanted = ExportRequested(click.place.user, desk.now())
-    desk.settle(click.place, wanted, session=session.id)
+    desk.settle(click.place, wanted, click.keys, session.id)
 
 
 def _catchup_pressed(desk: Desk, click: Click) -> None:
@@ -121,8 +121,9 @@ def _delete_pressed(desk: Desk, click: Click) -> None:
         desk.reply(click.place, Reply("gone"))
     elif session.owner != click.place.user:
         desk.whisper.tell(click.place, only_its_owner)
-    else:
-        desk.runtime.delete(session.id, click.place.user)
+    elif desk.runtime.delete(
+        session.id, click.place.user, team=desk.workspace.team, keys=click.keys
+    ):
         desk.homes.changed(session)
         gone = {"slug": session.slug, "title": session.title}
         desk.reply(click.place, Reply("deleted", gone))
@@ -183,16 +184,17 @@ _IN_VIEW: Final[Mapping[str, Callable[[Desk, ViewClick], None]]] = {
 _FOR_OWNERS: Final = frozenset({"cancel", "redact", "check", "classic", "put-back"})  # and admins
 
 
-def _choose(desk: Desk, place: Place, menu: MenuId, choice: str) -> None:
+def _choose(desk: Desk, click: Click, menu: MenuId, choice: str) -> None:
+    place = click.place
     made = ChoiceMade(place.user, desk.now(), menu, choice, place.channel)
     if choice.partition(":")[0] not in _FOR_OWNERS:
-        desk.settle(place, made)
+        desk.settle(place, made, click.keys)
         return
     known = desk.admins.known(place.user)
     if known is None and not _owns(desk, place.user, menu):
-        desk.settle_later(place, made)
+        desk.settle_later(place, made, click.keys)
     else:
-        desk.settle(place, replace(made, admin=known))
+        desk.settle(place, replace(made, admin=known), click.keys)
 
 
 def _owns(desk: Desk, user: UserId, menu: MenuId) -> bool:

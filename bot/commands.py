@@ -69,9 +69,11 @@ class Runtime(Protocol):
         session: SessionId | None = None,
     ) -> Handled: ...
 
-    def delete(self, session: SessionId, by: UserId) -> None: ...
+    def delete(
+        self, session: SessionId, by: UserId, *, team: TeamId, keys: Collection[str] = ()
+    ) -> bool: ...
 
-    def note(self, code: Code, by: UserId) -> None: ...
+    def note(self, code: Code, by: UserId, keys: Collection[str] = ()) -> None: ...
 
 
 def _nobody(_users: Collection[UserId]) -> Names:
@@ -132,7 +134,7 @@ Outcome: TypeAlias = Message | NeedsAdmin | None
 def run(command: Parsed, asked: Asked) -> Outcome:
     if isinstance(command, BadCommand):
         if command.code is not None:
-            asked.runtime.note(command.code, asked.by)
+            asked.runtime.note(command.code, asked.by, asked.keys)
             return refused(command.code)
         return bad_command(redact(command.fault))
     return _RUNNERS[command.name](command, asked)
@@ -198,7 +200,9 @@ def _run_delete(command: Command, asked: Asked) -> Outcome:
         return only_its_owner()
     if not command.yes:
         return delete_question(found)
-    asked.runtime.delete(found.id, asked.by)
+    team = asked.workspace.team
+    if not asked.runtime.delete(found.id, asked.by, team=team, keys=asked.keys):
+        return None
     return asked.said(Reply("deleted", {"slug": found.slug, "title": found.title}))
 
 

@@ -168,7 +168,7 @@ def _wrong_sentence(desk: Desk, given: Submission, reason: str) -> Mapping[str, 
     if len(reason) > REASON_CHARS_MAX:
         return {REASON: TOO_LONG}
     if kinds_of(reason):
-        desk.runtime.note("ERR-SEC-001", given.user)
+        desk.runtime.note("ERR-SEC-001", given.user, given.acts)
         return {REASON: _words(Reply("secret-sentence"))}
     return {}
 

@@ -22,7 +22,7 @@ from bot.shapes import (
 )
 from core.domain.answers import SharedFile
 from core.domain.events import MessageDeleted, MessageEdited, MessagePosted, ReactionChanged
-from core.domain.ids import ChannelId, Ts, UserId
+from core.domain.ids import ChannelId, Ts, UserId, act_key
 from core.domain.stances import view_of
 from core.ports import Workspace
 
@@ -96,6 +96,7 @@ class Click:
     outsider: bool
     place: Place
     opening: Opening
+    keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,14 +317,22 @@ def click_made(body: Mapping[str, Any], workspace: Workspace) -> Click | None:
         opening=Opening(
             place.user, pressed.trigger_id, replace(place, respond_to=pressed.response_url)
         ),
+        keys=act_keys(place.user, pressed.trigger_id, action.action_ts),
     )
+
+
+def act_keys(user: UserId, trigger_id: str, action_ts: str | None = None) -> tuple[str, ...]:
+    """The delivery key of what a person did, so that the same signed request acts once."""
+    ident = trigger_id or action_ts
+    return (act_key(user, ident),) if ident else ()
 
 
 def command_given(body: Mapping[str, Any]) -> Line:
     given = read(SlashCommand, body)
+    user = UserId(given.user_id)
     return Line(
         text=readable(given.text),
-        keys=(f"cmd:{given.trigger_id}",),
-        place=Place(UserId(given.user_id), ChannelId(given.channel_id)),
+        keys=act_keys(user, given.trigger_id),
+        place=Place(user, ChannelId(given.channel_id)),
         respond_to=given.response_url,
     )

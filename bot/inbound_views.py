@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.inbound import SLACKBOT, Opening, Place, readable
+from bot.inbound import SLACKBOT, Opening, Place, act_keys, readable
 from bot.shapes import (
     Envelope,
     Filled,
@@ -42,6 +42,7 @@ class Called:
     outsider: bool
     opening: Opening
     message: Pointed | None = None
+    keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +60,17 @@ class Submission:
     metadata: str
     values: Mapping[str, str]
     respond_to: Mapping[ChannelId, str]  # of a channel that was chosen in it
+    trigger: str = ""
+
+    @property
+    def acts(self) -> tuple[str, ...]:
+        """The key of this one submission."""
+        return act_keys(self.user, self.trigger)
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """A view that is submitted twice acts once."""
-        return (f"view:{self.view_id}",)
+        """A view that is submitted twice acts once; one that was refused can be submitted again."""
+        return (f"view:{self.view_id}", *self.acts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +100,7 @@ def shortcut_used(body: Mapping[str, Any], workspace: Workspace) -> Called:
         outsider=used.user.team_id not in (None, workspace.team),
         opening=Opening(user, used.trigger_id, place),
         message=pointed,
+        keys=act_keys(user, used.trigger_id, used.action_ts),
     )
 
 
@@ -121,6 +129,7 @@ def view_submitted(body: Mapping[str, Any], workspace: Workspace) -> Submission:
             for control in controls.values()
         },
         respond_to={ChannelId(each.channel_id): each.response_url for each in given.response_urls},
+        trigger=given.trigger_id,
     )
 
 

@@ -107,6 +107,7 @@ class Action(_Payload):
     url: str | None = None
     selected_option: Option | None = None
     selected_conversation: Name | None = None
+    action_ts: Stamp | None = None
 
 
 class BlockActions(_Payload):
@@ -166,6 +167,7 @@ class Shortcut(_Payload):
     callback_id: Text
     user: Person
     trigger_id: Text
+    action_ts: Stamp | None = None
     channel: Id | None = None
     message: Message | None = None
     response_url: Word | None = None

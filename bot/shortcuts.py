@@ -38,9 +38,9 @@ def _not_an_answer(desk: Desk, called: Called) -> None:
     event = AnswerTakenOut(place.user, desk.now(), said.channel, said.ts)
     known = desk.admins.known(place.user)
     if known is None and said.by != place.user:
-        desk.settle_later(place, event)
+        desk.settle_later(place, event, called.keys)
     else:
-        desk.settle(place, replace(event, admin=known))
+        desk.settle(place, replace(event, admin=known), called.keys)
 
 
 SHORTCUTS: Final[Mapping[str, Shortcut]] = {

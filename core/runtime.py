@@ -15,7 +15,7 @@ from core.artifacts.folder import Folder
 from core.domain import events as on
 from core.domain.effects import FaultRecorded, Reply
 from core.domain.faults import record_of
-from core.domain.ids import Digest, FaultId, SessionId, TeamId, UserId
+from core.domain.ids import ACT, Digest, FaultId, SessionId, TeamId, UserId
 from core.domain.invariants import InvariantError, broken
 from core.domain.party import Party
 from core.domain.playbook import Persona, Playbook
@@ -113,8 +113,9 @@ class Runtime:
     ) -> Handled:
         """Take one event from outside. A delivery that was handled before does nothing.
 
-        Keys are written only with an effect, so that one of two deliveries of the same message
-        that is not for us does not swallow its twin. Raises only what was not committed.
+        A message's keys are written only with an effect, so that one of its two deliveries that
+        is not for us does not swallow its twin; the key of an act (`core.domain.ids.act_key`) is
+        written always. Raises only what was not committed.
         """
         event = at_the_door(event)
         for _ in range(TRIES_MAX):
@@ -133,6 +134,7 @@ class Runtime:
         with self._commit() as db:
             if db.seen(keys):
                 return Handled(None, repeated=True)
+            db.mark_seen([key for key in keys if key.startswith(ACT)], self.clock.now())
             if isinstance(event, on.MessageDeleted):
                 # A tombstone: the message itself may still be on its way.
                 db.mark_seen((f"msg:{team}:{event.channel}:{event.ts}", *keys), self.clock.now())
@@ -262,12 +264,16 @@ class Runtime:
                 ),
             )
 
-    def note(self, code: Code, by: UserId) -> None:
+    def note(self, code: Code, by: UserId, keys: Collection[str] = ()) -> None:
         """Record a fault of what was refused before there was a session."""
         now = self.clock.now()
         fault = Fault(FaultId(f"{code}:{by}:{now}"), code, shown(code), True, now)
-        with self.database.write() as db:
-            Writing(db).keep_fault("", fault)
+        with self.database.write() as connection:
+            db = Writing(connection)
+            if db.seen(keys):
+                return
+            db.mark_seen(keys, now)
+            db.keep_fault("", fault)
         _log_fault(fault, None)
 
     def keep_personas(self, digest: Digest, personas: tuple[Persona, ...]) -> None:
@@ -278,14 +284,26 @@ class Runtime:
         with self.database.write() as db:
             Writing(db).keep_party(digest, party)
 
-    def delete(self, session: SessionId, by: UserId) -> None:
-        """Remove every row of a session, and its folder."""
-        slug = self.reader.load(session).slug
-        with self.database.write() as db:
-            erase(db, session)
+    def delete(
+        self, session: SessionId, by: UserId, *, team: TeamId, keys: Collection[str] = ()
+    ) -> bool:
+        """Remove every row of a session, and its folder. False: this delivery was handled before.
+
+        Raises `core.ports.Gone` where that team has no such session.
+        """
+        doomed = self.reader.load(session)
+        if doomed.team != team:
+            raise Gone(session)
+        with self.database.write() as connection:
+            db = Writing(connection)
+            if db.seen(keys):
+                return False
+            db.mark_seen(keys, self.clock.now())
+            erase(connection, session)
         if self._folder is not None:
-            self._folder.delete(slug)
+            self._folder.delete(doomed.slug)
         log.info("session.deleted", session=session, by=by)
+        return True
 
     def prune(self) -> None:
         with self.database.write() as db:

@@ -30,6 +30,18 @@ EXPORTS: Final[tuple[Export, ...]] = ("zip", "markdown", "html")  # "all": each 
 SLUG_CHARS_MAX: Final = 60
 
 
+ACT: Final = "act:"
+
+
+def act_key(user: UserId, ident: str) -> str:
+    """The delivery key of one click, shortcut, form or command; `ident`: its trigger id.
+
+    Unlike a message's key it is kept whatever came of the act: a signed request that is sent again
+    must not do later what it could not do the first time.
+    """
+    return f"{ACT}{user}:{ident}"
+
+
 SESSION_ID_CHARS: Final = 16  # it stands in every row of a session
 
 

@@ -12,6 +12,7 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -24,6 +25,7 @@ from bot.whisper import KnownNames
 from core.domain.effects import Reply
 from core.domain.events import Event, MessageDeleted, MessageEdited, MessagePosted
 from core.domain.ids import (
+    ACT,
     ChannelId,
     MenuId,
     PhaseKey,
@@ -132,6 +134,7 @@ class FakeRuntime:
             raise self.failing
         if self.keys & set(keys):
             return Handled(None, repeated=True)
+        self.keys |= {key for key in keys if key.startswith(ACT)}
         owner = session or self._owner(event)
         if owner is None:
             return Handled(None)
@@ -141,14 +144,20 @@ class FakeRuntime:
         self.calls.append(Call(event, team, tuple(keys), session))
         return Handled(owner, self.replies.get(type(event)))
 
-    def note(self, code: str, by: UserId) -> None:
+    def note(self, code: str, by: UserId, keys: Collection[str] = ()) -> None:
         """Nothing is refused here that a test looks at."""
 
-    def delete(self, session: SessionId, by: UserId) -> None:
+    def delete(
+        self, session: SessionId, by: UserId, *, team: TeamId, keys: Collection[str] = ()
+    ) -> bool:
         if self.failing is not None:
             raise self.failing
+        if self.keys & set(keys):
+            return False
+        self.keys |= set(keys)
         self.deleted.append((session, by))
         del self.reader.sessions[session]
+        return True
 
     @property
     def events(self) -> list[Event]:
@@ -334,6 +343,14 @@ def answered(response: BoltResponse) -> str:
 # ── payloads ───────────────────────────────────────────────────────────────────────────────────
 
 
+_triggers = count(1)
+
+
+def new_trigger() -> str:
+    """As Slack does: another one for whatever a person does."""
+    return f"trig-{next(_triggers)}"
+
+
 def event_body(event: Body, event_id: str = "Ev1", **more: Any) -> Body:
     return {
         "type": "event_callback",
@@ -418,7 +435,7 @@ def click(
         "user": {"id": by, "team_id": team},
         "channel": {"id": channel},
         "container": {"type": "message", "message_ts": "150.000150", "thread_ts": THREAD},
-        "trigger_id": "trig",
+        "trigger_id": new_trigger(),
         "actions": [
             {"type": "button", "action_id": action_id, "block_id": "b", "value": value, **action}
         ],
@@ -426,7 +443,7 @@ def click(
 
 
 def slash(
-    text: str, *, by: UserId = OWNER, channel: ChannelId = CHANNEL, trigger: str = "trig"
+    text: str, *, by: UserId = OWNER, channel: ChannelId = CHANNEL, trigger: str = ""
 ) -> Body:
     return {
         "command": "/roundtable",
@@ -434,7 +451,7 @@ def slash(
         "team_id": TEAM,
         "user_id": by,
         "channel_id": channel,
-        "trigger_id": trigger,
+        "trigger_id": trigger or new_trigger(),
         "response_url": "https://hooks.slack.com/commands/1",
     }
 
@@ -459,7 +476,7 @@ def shortcut(callback_id: str, **more: Any) -> Body:
         "callback_id": callback_id,
         "team": {"id": TEAM},
         "user": {"id": OWNER, "team_id": TEAM},
-        "trigger_id": "trig",
+        "trigger_id": new_trigger(),
         **more,
     }
 
@@ -497,6 +514,7 @@ def submission(
         "type": "view_submission",
         "team": {"id": TEAM},
         "user": {"id": by, "team_id": TEAM},
+        "trigger_id": new_trigger(),
         "view": {
             "type": "modal",
             "id": "V1",
@@ -517,7 +535,7 @@ def view_click(action_id: str, value: str = "", **view: Any) -> Body:
         "team": {"id": TEAM},
         "user": {"id": OWNER, "team_id": TEAM},
         "container": {"type": "view", "view_id": "V1"},
-        "trigger_id": "trig",
+        "trigger_id": new_trigger(),
         "view": {"id": "V1", "type": "home", "callback_id": "home", **view},
         "actions": [{"type": "button", "action_id": action_id, "block_id": "b", "value": value}],
     }

@@ -207,7 +207,7 @@ def test_a_click_outside_any_channel_is_nothing() -> None:
 
 def test_a_command_is_a_line_with_a_key_and_a_reply_address() -> None:
     line = inbound.command_given(slash("analyze a &lt;b&gt;", trigger="1.2.abc"))
-    assert (line.text, line.keys) == ("analyze a <b>", ("cmd:1.2.abc",))
+    assert (line.text, line.keys) == ("analyze a <b>", ("act:U1:1.2.abc",))
     assert line.respond_to == "https://hooks.slack.com/commands/1"
 
 

@@ -224,11 +224,12 @@ def test_only_a_mention_that_speaks_to_us_gets_the_fault_named(bot: Front) -> No
 # ── clicks ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_click_on_a_menu_is_a_choice_without_keys(bot: Front) -> None:
-    assert bot.deliver(click("menu:depth:deep", "m-1", by=MEMBER)).status == 200
+def test_a_click_on_a_menu_is_a_choice_with_the_key_of_its_trigger(bot: Front) -> None:
+    body = {**click("menu:depth:deep", "m-1", by=MEMBER), "trigger_id": "1.2.abc"}
+    assert bot.deliver(body).status == 200
     (call,) = bot.runtime.calls
     assert call.event == ChoiceMade(MEMBER, NOW, MenuId("m-1"), "depth:deep", CHANNEL)
-    assert call.keys == ()
+    assert call.keys == (f"act:{MEMBER}:1.2.abc",)
     assert bot.slack.calls == []
 
 
@@ -344,7 +345,7 @@ def test_an_outsider_of_a_shared_channel_may_click_nothing(bot: Front) -> None:
 
 def test_a_command_is_answered_in_its_acknowledgement(bot: Front) -> None:
     bot.runtime.replies[SessionRequested] = Reply("starting", {"title": "Retry payments"})
-    response = bot.deliver(slash("analyze Retry payments"))
+    response = bot.deliver(slash("analyze Retry payments", trigger="trig"))
     assert response.status == 200
     body = json.loads(response.body)
     assert body["response_type"] == "ephemeral"
@@ -363,7 +364,7 @@ def test_a_command_is_answered_in_its_acknowledgement(bot: Front) -> None:
         text="Retry payments",
         respond_to="https://hooks.slack.com/commands/1",
     )
-    assert call.keys == ("cmd:trig",)
+    assert call.keys == ("act:U1:trig",)
 
 
 @pytest.mark.parametrize(
@@ -394,9 +395,9 @@ def test_somebody_elses_session_is_cancelled_by_an_admin_after_the_ack(bot: Fron
     bot.runtime.opened()
     bot.runtime.replies[SessionCancelled] = Reply("cancelled", {"title": "Retry payments"})
     bot.slack.admins.add(MEMBER)
-    assert bot.deliver(slash("cancel", by=MEMBER)).body == ""
+    assert bot.deliver(slash("cancel", by=MEMBER, trigger="trig")).body == ""
     assert bot.runtime.events == [SessionCancelled(MEMBER, NOW, admin=True)]
-    assert bot.runtime.calls[0].keys == ("cmd:trig",)
+    assert bot.runtime.calls[0].keys == (f"act:{MEMBER}:trig",)
     assert "is cancelled" in bot.told()
 
 

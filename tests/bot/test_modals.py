@@ -31,17 +31,18 @@ def said(bot: Front, body: Body) -> Any:
 
 
 def test_a_form_is_opened_after_the_acknowledgement_with_what_it_keeps_sealed(bot: Front) -> None:
-    bot.deliver(shortcut("start"))
+    bot.deliver(shortcut("start", trigger_id="1.2.abc"))
     (method, args), (then, _) = bot.slack.calls
-    assert (method, args["trigger_id"]) == ("views.open", "trig")
+    assert (method, args["trigger_id"]) == ("views.open", "1.2.abc")
     assert then == "users.conversations"  # once it stands
     assert args["view"]["private_metadata"] == Seal("xoxb-1").put(OWNER, "start", "")
 
 
-def test_a_submission_becomes_an_event_with_the_key_of_its_view(bot: Front) -> None:
-    assert said(bot, submission(depth="deep", mode="classic"))["response_action"] == "update"
+def test_a_submission_becomes_an_event_with_the_keys_of_its_view_and_of_itself(bot: Front) -> None:
+    form = {**submission(depth="deep", mode="classic"), "trigger_id": "1.2.abc"}
+    assert said(bot, form)["response_action"] == "update"
     (call,) = bot.runtime.calls
-    assert call.keys == ("view:V1",)
+    assert call.keys == ("view:V1", "act:U1:1.2.abc")
     event = call.event
     assert isinstance(event, SessionRequested)
     assert (event.title, event.by, event.channel, event.at) == (

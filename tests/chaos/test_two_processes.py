@@ -69,7 +69,7 @@ def keep_house(path: str, ready: Barrier, sessions: Sequence[SessionId]) -> None
         runtime.prune()
         found = replayed(runtime.database, SessionId("s1")).differences
         assert found == (), found
-        runtime.delete(session, OWNER)
+        runtime.delete(session, OWNER, team=TEAM)
     runtime.database.close()
 
 

@@ -271,7 +271,7 @@ def test_a_session_that_is_over_can_be_exported_still(table: Table) -> None:
 def test_deleting_a_session_leaves_neither_rows_nor_files(table: Table) -> None:
     table.say("A sentence found nowhere else.")
     slug = table.session.slug
-    table.runtime.delete(table.id, OWNER)
+    table.runtime.delete(table.id, OWNER, team=TEAM)
     assert not table.folder(slug).exists()
     rows = [row for row in table.snapshot() if "found nowhere else" in row or "'s1'" in row]
     assert rows == []

@@ -174,7 +174,7 @@ def test_half_a_character_in_a_control_or_a_key_becomes_a_question_mark() -> Non
     pressed = inbound.click_made(click("menu:\ud800", "\udfff\x00"), WORKSPACE)
     assert pressed is not None
     assert (pressed.action_id, pressed.value) == ("menu:?", "?")
-    assert inbound.command_given(slash("help", trigger="1.\ud800")).keys == ("cmd:1.?",)
+    assert inbound.command_given(slash("help", trigger="1.\ud800")).keys == ("act:U1:1.?",)
 
 
 # Through Bolt
