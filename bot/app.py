@@ -32,7 +32,7 @@ from core.domain.council import ConsultRequest, Contribution
 from core.domain.events import DamageFound
 from core.domain.ids import ChannelId, PersonaKey, SessionId, TeamId
 from core.domain.playbook import FACILITATOR
-from core.engine.halting import CREDENTIAL
+from core.domain.session import CREDENTIAL
 from core.engine.remedies import LOG_LINE
 from core.lanes import Lanes
 from core.ports import Brain, Clock, Refused, Workspace

@@ -4,7 +4,7 @@ Everything is rendered from the last commit when it is sent. Each post carries t
 and session as metadata, by which `find` recognises what an attempt in doubt may have left behind.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from bot.limits import call_limits, card_limits, post_limits
@@ -14,8 +14,17 @@ from bot.scenes import Scenes, Shown
 from bot.slack import SlackClient
 from bot.views import step as step_view
 from bot.views.blocks import Message
-from bot.views.lines import no_upload
+from bot.views.lines import held_back, no_upload
+from bot.views.names import listed
 from bot.views.text import escape
+from core.artifacts.exported import (
+    LEFT_OUT_FILE,
+    Exported,
+    HeldBack,
+    LeftOut,
+    file_name,
+    kinds_of_export,
+)
 from core.domain.effects import (
     Mark,
     PaintCard,
@@ -56,7 +65,7 @@ class SlackStage:
         clients: Callable[[TeamId], SlackClient],
         directory: Directory,
         *,
-        export_of: Callable[[SessionId, Export], tuple[tuple[str, bytes], ...]],
+        export_of: Callable[[SessionId, Export], Exported],
         operators: ChannelId | None = None,
         painted: Callable[[Session], None] = lambda _session: None,
     ) -> None:
@@ -234,11 +243,14 @@ class SlackStage:
         thread_ts = self._places.thread(session, effect.thread)
         if thread_ts is None:
             return Refused("no_thread")
-        files = self._export_of(session.id, effect.wanted)
-        names = ", ".join(name for name, _ in files)
-        comment = escape(f"Everything that is written so far: {names}")
+        try:
+            made = self._export_of(session.id, effect.wanted)
+        except HeldBack:  # it was halted after the export was asked for
+            return self._say_instead(session, order, thread_ts, held_back())
+        names = ", ".join(name for name, _ in made.files)
+        comment = escape(_comment(names, made.left_out))
         client = self._clients(session.team)
-        failure = client.upload(session.channel, files, thread_ts=thread_ts, comment=comment)
+        failure = client.upload(session.channel, made.files, thread_ts=thread_ts, comment=comment)
         if isinstance(failure, Refused) and failure.error == MISSING_SCOPE:
             return self._say_instead(session, order, thread_ts, no_upload(names))
         return failure or Sent()
@@ -259,7 +271,7 @@ class SlackStage:
         thread_ts = self._places.thread(session, effect.thread)
         if thread_ts is None:
             return Refused("no_thread")
-        names = {name for name, _ in self._export_of(session.id, effect.wanted)}
+        names = {file_name(session.slug, kind) for kind in kinds_of_export(effect.wanted)}
         found = self._clients(session.team).look_for(
             lambda message: _bears(message, order) or _holds(message, names),
             session.channel,
@@ -267,6 +279,14 @@ class SlackStage:
             thread_ts=thread_ts,
         )
         return Sent() if isinstance(found, str) else _not_found(found)
+
+
+def _comment(names: str, left_out: Sequence[LeftOut]) -> str:
+    said = f"Everything that is written so far: {names}"
+    if not left_out:
+        return said
+    files = listed([file.name for file in left_out])
+    return f"{said}\nLeft out of the zip, {LEFT_OUT_FILE} says why: {files}"
 
 
 def _not_found(answer: Failure | None) -> Outcome:

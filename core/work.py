@@ -11,6 +11,7 @@ from typing import assert_never
 
 import structlog
 
+from core.artifacts.exported import Exported
 from core.artifacts.folder import REPORTS, Folder, FolderError
 from core.artifacts.report import environment, report_of
 from core.artifacts.state import STATE_FILE, TeamError, Teams, state_text
@@ -131,8 +132,8 @@ class Worker:
             return on.ReportWritten(self.clock.now(), effect.step, "", why(error))
         return on.ReportWritten(self.clock.now(), effect.step, f"{REPORTS}/{name}")
 
-    def export_of(self, session: SessionId, wanted: Export) -> tuple[tuple[str, bytes], ...]:
-        """The files that were asked for, each with its name."""
+    def export_of(self, session: SessionId, wanted: Export) -> Exported:
+        """Make the files that were asked for. Raises `Gone` and `HeldBack`."""
         # The libraries that write a report are loaded when the first one is wanted.
         from core.artifacts.reporting.exporting import exported
         from core.artifacts.reporting.gathering import Gatherer

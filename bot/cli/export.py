@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from core.domain.ids import Export, TeamId, UserId
     from core.ports import Directory
 
+HELD_BACK = (
+    "is halted because of a password, key or token, so nothing of it is exported until that is "
+    "settled in its thread."
+)
 FORMATS = ("zip", "markdown", "html", "all")
 SHORT = {"md": "markdown"}
 
@@ -44,6 +48,7 @@ def export(
     if wanted == "all" and output is not None and output.is_file():
         raise refuse(f"{output} is a file; --format all needs a folder.")
 
+    from core.artifacts.exported import HeldBack
     from core.artifacts.folder import Folder
     from core.artifacts.reporting.exporting import exported
     from core.artifacts.reporting.gathering import Gatherer
@@ -51,9 +56,14 @@ def export(
 
     folder = Folder(settings.artifacts_dir)
     people = KnownNames(recorded(reader, folder, known[0].id), _slack(settings))
-    made = exported(Gatherer(reader, folder, people), known[0].id, wanted)
-    for name, content in made:
-        typer.echo(str(_write(output, name, content, alone=len(made) == 1).resolve()))
+    try:
+        made = exported(Gatherer(reader, folder, people), known[0].id, wanted)
+    except HeldBack as error:
+        raise refuse(f"{slug} {HELD_BACK}") from error
+    for name, content in made.files:
+        typer.echo(str(_write(output, name, content, alone=len(made.files) == 1).resolve()))
+    for file in made.left_out:
+        typer.echo(file.line, err=True)
 
 
 def _wanted(form: str) -> "Export":

@@ -78,7 +78,7 @@ def card(
             session.id,
             pause=not ended and session.status not in ("paused", "starting"),
             resume=session.status == "paused",
-            export=session.status not in ("starting", "refused"),
+            export=session.status not in ("starting", "refused") and not session.holds_back,
             catchup=session.status not in ("starting", "refused"),
         ),
     )

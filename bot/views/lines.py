@@ -144,6 +144,12 @@ def turn(text: str) -> Message:
     return message(rich_text(lines([[words(short(text, TURN_CHARS_MAX))]])))
 
 
+def held_back() -> Message:
+    """Instead of an export, where the session was halted for a secret meanwhile."""
+    reason = "I hold the export back: a password, key or token was found meanwhile"
+    return message(rich_text(lines([[words(f"{reason}. Once that is settled, export again.")]])))
+
+
 def no_upload(name: str) -> Message:
     """Instead of an export, where Slack does not let us upload files."""
     reason = "I may not upload files in this workspace, so the export stays where it is"

@@ -88,6 +88,12 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
     ),
     "exporting": ("I'm packing the files. {export} to the thread in a moment.",),
     "nothing-to-export": ("There is nothing to export in this channel yet.",),
+    "export-held-back": (
+        "“{title}” holds back its files: it is halted because of a password, key or token. Once "
+        "whoever started it, or an admin, has chosen in its thread how it goes on, export again.",
+        "Its files are held back: it is halted because of a password, key or token. Once "
+        "whoever started it, or an admin, has chosen in its thread how it goes on, export again.",
+    ),
     "deleted": (
         "“{title}” is deleted, with its answers and its folder.",
         "It is deleted, with its answers and its folder.",

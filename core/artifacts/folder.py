@@ -4,25 +4,18 @@ Every path is opened step by step from the root, and no symbolic link is followe
 is either the old one or the new one, never half of either.
 """
 
-import io
 import os
 import shutil
-import stat
 import tempfile
-import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from core.artifacts import inside
 from core.artifacts.meta import ABSENT, CORRUPT, META_FILE, Meta, MetaFound, meta_in, meta_text
 from core.domain.ids import Slug
-
-# The earliest a zip can say: the same files, the same bytes.
-_ZIP_TIME: Final = (1980, 1, 1, 0, 0, 0)
 
 
 class FolderError(Exception):
@@ -46,7 +39,6 @@ class UnsafeName(FolderError):  # noqa: N818 (as above)
     """A name that is no plain name, or a link in the place of the folder: it could lead out."""
 
 
-UNREAD_FILE: Final = "not-readable.txt"  # of a zip
 FORENSICS: Final = "_forensics"  # no slug begins with an underscore
 TAKEN_UP: Final = "_taken-up"  # folders as they were when a session took them up
 REPORTS: Final = "reports"
@@ -97,6 +89,15 @@ class Folder:
         except FileNotFoundError:
             return None
         except (OSError, UnicodeDecodeError) as cause:
+            raise Unreadable(slug, name) from cause
+
+    def content(self, slug: Slug, name: str) -> bytes:
+        """The file's bytes. Raises `Unreadable`, also where there is no such file."""
+        _plain(slug, name)
+        try:
+            with self._opened(slug) as folder:
+                return inside.bytes_of(folder, name)
+        except OSError as cause:
             raise Unreadable(slug, name) from cause
 
     def write(self, slug: Slug, name: str, text: str) -> None:
@@ -202,36 +203,6 @@ class Folder:
         except OSError as cause:
             raise WriteFailed(slug) from cause
 
-    def zip(self, slug: Slug, instead: Mapping[str, str] = MappingProxyType({})) -> bytes:
-        """All its files in one archive; the same files give the same bytes.
-
-        `instead`: what is packed for a file that is not there or cannot be read. Others that cannot
-        be read are named in a file of the archive.
-        """
-        _plain(slug)
-        packed, unread = io.BytesIO(), list[str]()
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-
-            def put(name: str, content: bytes) -> None:
-                info = zipfile.ZipInfo(f"{slug}/{name}", _ZIP_TIME)
-                info.external_attr = (stat.S_IFREG | inside.FILE_MODE) << 16
-                info.compress_type = zipfile.ZIP_DEFLATED
-                archive.writestr(info, content)
-
-            for name in sorted({*self.names(slug), *instead}):
-                try:
-                    put(
-                        name,
-                        instead[name].encode() if name in instead else self._content(slug, name),
-                    )
-                except FolderError:
-                    unread.append(name)
-            if unread:
-                put(
-                    UNREAD_FILE, "".join(f"{name} could not be read.\n" for name in unread).encode()
-                )
-        return packed.getvalue()
-
     def kept_of(self, slug: Slug) -> tuple[str, ...]:
         """Every file that `delete` would take, below the root."""
         places = (self._root / beside / _plain(slug) for beside in ("", FORENSICS, TAKEN_UP))
@@ -249,13 +220,6 @@ class Folder:
                     shutil.rmtree(slug, dir_fd=kept)
         except OSError as cause:
             raise WriteFailed(slug) from cause
-
-    def _content(self, slug: Slug, name: str) -> bytes:
-        try:
-            with self._opened(slug) as folder:
-                return inside.bytes_of(folder, name)
-        except OSError as cause:
-            raise Unreadable(slug, name) from cause
 
     def _set_aside(self, slug: Slug, now: datetime) -> MetaFound:
         """Keep the file under another name; if even that fails, it stays where it is."""

@@ -344,6 +344,7 @@ ReplyKind = Literal[
     "paused",
     "exporting",
     "nothing-to-export",
+    "export-held-back",
     "deleted",
     "is-paused",
     "is-halted",

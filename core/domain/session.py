@@ -40,6 +40,7 @@ Status = Literal[
     "halted",
     "refused",  # it never began: we may not post there
 ]
+CREDENTIAL: Final = "ERR-SEC-001"  # the code of a secret that was found
 ENDED: Final[frozenset[Status]] = frozenset({"completed", "cancelled", "halted", "refused"})
 
 StepStatus = Literal["pending", "completed", "skipped", "blocked", "failed", "stale"]
@@ -242,6 +243,7 @@ class Session:
     halted_from: Status | None = None
     decider: UserId | None = None  # who settles differences beside the owner
     halts: int = 0  # how often it was halted: numbers the forensic folders
+    halted_for: str = ""  # the code of what halted it; ERR-SEC-001 once a secret came besides
     halted_by: str = ""  # the file or draft that held a secret
     redacts: tuple[str, ...] = ()  # files and drafts that are written without their secrets
     held: tuple[Answer, ...] = ()  # what is left of what halted it, for when it goes on
@@ -259,6 +261,11 @@ class Session:
     def tree(self) -> str:
         """Which step tree it walks through: the party has one of its own."""
         return "party" if self.mode == "party" else self.flow
+
+    @property
+    def holds_back(self) -> bool:
+        """True while it is halted for a secret that nobody has settled: nothing is exported."""
+        return self.status == "halted" and self.halted_for == CREDENTIAL
 
     @property
     def awaited(self) -> tuple[UserId, ...]:

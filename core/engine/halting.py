@@ -34,14 +34,13 @@ from core.domain.events import (
     StatePreserved,
 )
 from core.domain.ids import AnswerId, FaultId, PersonaKey, RunId, UserId
-from core.domain.session import ENDED, Menu, StepState
+from core.domain.session import CREDENTIAL, ENDED, Menu, StepState
 from core.engine import course, leaving
 from core.engine.asking import rebuild
 from core.engine.remedies import REMEDIES, place_of
 from core.engine.turn import Turn
 from core.taxonomy.catalogue import CATALOGUE
 
-CREDENTIAL: Final = "ERR-SEC-001"
 FATAL: Final = frozenset(code for code, entry in CATALOGUE.items() if entry.handling == "fatal")
 BOUNDARIES: Final = frozenset({"ERR-SEC-001", "ERR-SEC-002"})
 PRESERVED: Final = ("state.json", "receipt.json", "environment.json")
@@ -64,7 +63,7 @@ def secret_found(turn: Turn, event: SecretFound) -> None:
         return
     if session.status in ENDED:
         if session.status == "halted":
-            turn.set(held=(*session.held, *_held(turn, said)))
+            turn.set(held=(*session.held, *_held(turn, said)), halted_for=CREDENTIAL)
         turn.fault(
             CREDENTIAL,
             step=turn.state(session.step),
@@ -87,6 +86,8 @@ def damage_found(turn: Turn, event: DamageFound) -> None:
     if turn.session.status in ENDED:
         # Shown only where it can be: what is damaged may be what showing it would need.
         shows = turn.session.status != "halted" and event.code in BOUNDARIES
+        if turn.session.status == "halted" and event.code == CREDENTIAL:
+            turn.set(halted_for=CREDENTIAL)
         turn.fault(
             event.code, thread=_thread(turn), detail=event.detail, type=event.what, show=shows
         )
@@ -166,6 +167,7 @@ def halt(
         halted_from=session.status,
         halts=number,
         held=held,
+        halted_for=code,
         halted_by=where,
         talking=False,
         speaking=None,
@@ -257,6 +259,7 @@ def _go_on(turn: Turn, by: UserId) -> None:
     turn.set(
         run=RunId(turn.fresh("run")),
         held=(),
+        halted_for="",
         halted_by="",
         halted_from=None,
         damage="",

@@ -118,6 +118,9 @@ def _reopen_faulty(turn: Turn) -> None:
 
 
 def export(turn: Turn, event: ExportRequested) -> None:
+    if turn.session.holds_back:
+        turn.say_back(Reply("export-held-back", {"title": turn.session.title}))
+        return
     turn.do(UploadExport(turn.session.voice, event.wanted))
     turn.say_back(Reply("exporting", {"title": turn.session.title, "wanted": event.wanted}))
 

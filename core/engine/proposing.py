@@ -18,9 +18,16 @@ from core.domain.events import (
     ThreadRead,
 )
 from core.domain.ids import AnswerId, StepId, Ts, UserId
-from core.domain.session import Draft, Menu, MenuKind, Proposal, ProposalOutcome, StepState
+from core.domain.session import (
+    CREDENTIAL,
+    Draft,
+    Menu,
+    MenuKind,
+    Proposal,
+    ProposalOutcome,
+    StepState,
+)
 from core.engine import hearing
-from core.engine.halting import CREDENTIAL
 from core.engine.turn import Turn
 
 KIND: Final[MenuKind] = "proposal"

@@ -11,6 +11,7 @@ from bot.directory import SlackDirectory
 from bot.local import SCOPES_ALL, LocalWorkspace, Message
 from bot.slack import SlackClient
 from bot.stage import SlackStage
+from core.artifacts.exported import Exported, HeldBack, file_name, kinds_of_export
 from core.domain.answers import Answer, Claim, Section
 from core.domain.effects import (
     Greet,
@@ -35,6 +36,7 @@ from core.domain.ids import (
     AnswerId,
     ChannelId,
     Digest,
+    Export,
     FaultId,
     MenuId,
     PersonaKey,
@@ -263,14 +265,18 @@ def setting(slack: LocalWorkspace) -> Table:
     shelf = Shelf(session, slack.workspace_url, steps)
     client = SlackClient(slack.bot_token, base_url=slack.api_url, timeout_s=5)
     reader: SessionReader = shelf
+
+    def packed(_: SessionId, wanted: Export) -> Exported:
+        if shelf.session.holds_back:
+            raise HeldBack
+        names = (file_name(shelf.session.slug, kind) for kind in kinds_of_export(wanted))
+        return Exported(tuple((name, b"PK") for name in names))
+
     stage = SlackStage(
         reader,
         lambda _: client,
         SlackDirectory(lambda _: client),
-        export_of=lambda _, wanted: tuple(
-            (f"{shelf.session.slug}.{end}", b"PK")
-            for end in (("zip", "md", "html") if wanted == "all" else ("zip",))
-        ),
+        export_of=packed,
     )
     return Table(slack, shelf, stage)
 
@@ -611,6 +617,19 @@ def test_all_forms_of_an_export_come_in_one_message(table: Table) -> None:
     since = float(table.last.ts)
     assert table.stage.find(order, since) == Sent()
     assert table.stage.find(table.order(UploadExport(MAYA)), since) == Later("not there")
+
+
+def test_an_export_of_a_session_that_was_halted_meanwhile_is_told_and_not_sent(
+    table: Table,
+) -> None:
+    table.open(MAYA)
+    table.turn(status="halted", halted_for="ERR-SEC-001")
+    assert isinstance(table.do(UploadExport(MAYA)), Sent)
+    assert table.slack.files == []
+    assert table.last.plain == (
+        "I hold the export back: a password, key or token was found meanwhile. "
+        "Once that is settled, export again."
+    )
 
 
 def test_where_no_file_may_be_uploaded_that_is_said() -> None:

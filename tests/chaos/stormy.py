@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from bot.stage import SlackStage
+from core.artifacts.exported import Exported
 from core.domain.effects import Visible
 from core.domain.ids import Export, SessionId, Ts
 from core.domain.session import Session
@@ -13,15 +14,13 @@ from core.runtime import Runtime
 from tests.chaos.slack import TROUBLES, SimSlack, Trouble, kindly
 from tests.fakes import DrivenClock, Names
 
-Files = tuple[tuple[str, bytes], ...]
-
 
 class Killed(BaseException):
     """The process is gone."""
 
 
-def _nothing(_session: SessionId, _wanted: Export) -> Files:
-    return (("export.zip", b"zip"),)
+def _nothing(_session: SessionId, _wanted: Export) -> Exported:
+    return Exported((("export.zip", b"zip"),))
 
 
 def _nobody_looks(_session: Session) -> None:
@@ -62,7 +61,7 @@ class SimStage:
     shown: list[Visible] = field(default_factory=list)
     waits: dict[int, float] = field(default_factory=dict)  # order → not before
     last: int = 0  # the order that was answered last
-    export_of: Callable[[SessionId, Export], Files] = _nothing  # the worker's own
+    export_of: Callable[[SessionId, Export], Exported] = _nothing  # the worker's own
     painted: Callable[[Session], None] = _nobody_looks
 
     @property

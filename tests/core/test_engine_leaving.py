@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from core.artifacts.exported import HeldBack
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import PhaseKey
@@ -251,14 +252,14 @@ def test_an_export_goes_to_the_current_thread(table: Table) -> None:
     table.take(on.ExportRequested(DEV, table.clock.now()))
     assert table.reply == "exporting"
     assert table.shown(fx.UploadExport) == [fx.UploadExport(MAYA)]
-    ((name, content),) = table.worker.export_of(table.id, "zip")
+    ((name, content),) = table.worker.export_of(table.id, "zip").files
     assert (name, content[:2]) == (f"{table.session.slug}.zip", b"PK")
 
 
 def test_an_export_is_of_the_form_that_was_asked_for(table: Table) -> None:
     table.take(on.ExportRequested(DEV, table.clock.now(), "all"))
     assert table.shown(fx.UploadExport) == [fx.UploadExport(MAYA, "all")]
-    names = [name for name, _ in table.worker.export_of(table.id, "all")]
+    names = [name for name, _ in table.worker.export_of(table.id, "all").files]
     assert names == [f"{table.session.slug}.{end}" for end in ("zip", "md", "html")]
 
 
@@ -266,6 +267,27 @@ def test_a_session_that_is_over_can_be_exported_still(table: Table) -> None:
     table.finish()
     table.take(on.ExportRequested(DEV, table.clock.now()))
     assert table.reply == "exporting"
+
+
+def test_an_export_that_was_asked_for_before_the_halt_is_held_back(table: Table) -> None:
+    table.take(on.ExportRequested(DEV, table.clock.now()))
+    table.say("The token is " + "-".join(("xoxb", "2345678901", "Zq8Lw3Rt5Yu7Io9Pa1Sd3Fg5")))
+    with pytest.raises(HeldBack):
+        table.worker.export_of(table.id, "zip")
+    table.take(on.ExportRequested(DEV, table.clock.now()))
+    assert table.reply == "export-held-back"
+    table.click("redact")
+    assert table.worker.export_of(table.id, "zip").files
+
+
+def test_a_session_halted_for_something_else_can_be_exported(table: Table) -> None:
+    table.take(on.DamageFound(table.clock.now(), "ERR-DATA-002", "the menus", "two are open"))
+    assert table.session.status == "halted"
+    table.take(on.ExportRequested(DEV, table.clock.now()))
+    assert table.reply == "exporting"
+    table.say("The token is " + "-".join(("xoxb", "2345678901", "Zq8Lw3Rt5Yu7Io9Pa1Sd3Fg5")))
+    table.take(on.ExportRequested(DEV, table.clock.now()))
+    assert table.reply == "export-held-back"
 
 
 def test_deleting_a_session_leaves_neither_rows_nor_files(table: Table) -> None:

@@ -23,6 +23,7 @@ from core.artifacts.meta import (
     meta_in,
     meta_text,
 )
+from core.artifacts.reporting.archive import pack
 from core.domain.ids import Slug
 
 SLUG = Slug("retry-failed-payments")
@@ -140,7 +141,7 @@ def test_a_name_that_could_lead_elsewhere_is_refused(folder: Folder, name: str) 
         lambda: folder.write(Slug(name), "a.md", "x"),
         lambda: folder.prepare(Slug(name)),
         lambda: folder.listing(Slug(name)),
-        lambda: folder.zip(Slug(name)),
+        lambda: folder.content(Slug(name), "a.md"),
         lambda: folder.delete(Slug(name)),
         lambda: folder.read_meta(Slug(name), NOW),
         lambda: folder.write_meta(Slug(name), META),
@@ -197,7 +198,7 @@ def test_the_archive_holds_every_plain_file_in_order(folder: Folder, place: Path
     (place / ".writing-1").write_text("left over")
     (place / "link.md").symlink_to("/etc/hostname")
     (place / "sub").mkdir()
-    with zipfile.ZipFile(io.BytesIO(folder.zip(SLUG))) as archive:
+    with zipfile.ZipFile(io.BytesIO(pack(folder, SLUG).content)) as archive:
         assert archive.namelist() == [f"{SLUG}/{name}" for name in ("a.json", "b.md", "c.csv")]
         assert archive.read(f"{SLUG}/b.md") == b"b.md"
         assert archive.testzip() is None
@@ -205,9 +206,9 @@ def test_the_archive_holds_every_plain_file_in_order(folder: Folder, place: Path
 
 def test_the_same_files_give_the_same_archive(folder: Folder, place: Path) -> None:
     folder.write(SLUG, "a.md", "text")
-    first = folder.zip(SLUG)
+    first = pack(folder, SLUG)
     os.utime(place / "a.md", (0, 0))
-    assert folder.zip(SLUG) == first
+    assert pack(folder, SLUG) == first
 
 
 # ── meta.json ──────────────────────────────────────────────────────────────────────────────────

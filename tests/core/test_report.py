@@ -37,11 +37,11 @@ def gatherer(table: Table) -> Gatherer:
 
 
 def markdown(table: Table) -> str:
-    return exported(gatherer(table), table.id, "markdown")[0][1].decode()
+    return exported(gatherer(table), table.id, "markdown").files[0][1].decode()
 
 
 def page(table: Table) -> str:
-    return exported(gatherer(table), table.id, "html")[0][1].decode()
+    return exported(gatherer(table), table.id, "html").files[0][1].decode()
 
 
 def chapters(table: Table) -> list[str]:
@@ -135,14 +135,14 @@ def test_the_same_session_gives_the_same_bytes_again(tmp_path: Path) -> None:
     first, slug = exported(gatherer(table), table.id, "all"), table.session.slug
     again = table.again()
     assert exported(gatherer(again), again.id, "all") == first
-    assert [name for name, _ in first] == [f"{slug}.{end}" for end in ("zip", "md", "html")]
+    assert [name for name, _ in first.files] == [f"{slug}.{end}" for end in ("zip", "md", "html")]
 
 
 @pytest.mark.parametrize("wanted", get_args(Export))
 def test_a_session_without_an_answer_can_be_exported(tmp_path: Path, wanted: Export) -> None:
     table = Table(tmp_path)
     table.start("🙂")
-    assert all(content for _, content in exported(gatherer(table), table.id, wanted))
+    assert all(content for _, content in exported(gatherer(table), table.id, wanted).files)
     assert "Nobody has answered yet." in markdown(table)
     printed(page(table))
 
@@ -301,7 +301,7 @@ def test_the_zip_takes_from_the_database_what_the_folder_lost(tmp_path: Path) ->
     table.answer("A sentence of its own.")
     (table.folder() / "requirements-spec.md").unlink()
     (table.folder() / "link.md").symlink_to("/etc/passwd")
-    ((name, packed),) = exported(gatherer(table), table.id, "zip")
+    ((name, packed),) = exported(gatherer(table), table.id, "zip").files
     assert name == f"{table.session.slug}.zip"
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         names = [Path(each).name for each in archive.namelist()]

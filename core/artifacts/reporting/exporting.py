@@ -1,30 +1,35 @@
 """A session's export: its folder as a zip, its report as Markdown or HTML, or all three."""
 
 from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from typing import Final
 
+from core.artifacts.exported import Exported, File, HeldBack, LeftOut, file_name, kinds_of_export
+from core.artifacts.reporting.archive import pack
 from core.artifacts.reporting.gathering import Gatherer
 from core.artifacts.reporting.report import Report
-from core.domain.ids import EXPORTS, Export, SessionId
+from core.domain.ids import Export, SessionId
+from core.secrets import redact
 
-File: TypeAlias = tuple[str, bytes]  # its name, what is in it
 
+def exported(gatherer: Gatherer, known: SessionId, wanted: Export) -> Exported:
+    """Make the files that were asked for.
 
-def exported(gatherer: Gatherer, session: SessionId, wanted: Export) -> tuple[File, ...]:
-    """The files, in the order in which they are shown.
-
-    Raises `Gone` for a session that is not there.
+    Raises `Gone` for a session that is not there, `HeldBack` for one halted for a secret.
     """
-    kinds = EXPORTS if wanted == "all" else (wanted,)
-    slug = gatherer.reader.load(session).slug
-    report = gatherer.report(session) if set(kinds) & set(_WRITERS) else None
-
-    def written(kind: Export) -> bytes:
+    kinds = kinds_of_export(wanted)
+    session = gatherer.reader.load(known)
+    if session.holds_back:
+        raise HeldBack(session.slug)
+    report = gatherer.report(known) if set(kinds) & set(_WRITERS) else None
+    files, left_out = list[File](), tuple[LeftOut, ...]()
+    for kind in kinds:
         if kind in _WRITERS and report is not None:
-            return _WRITERS[kind](report).encode()
-        return gatherer.folder.zip(slug, gatherer.lost(session))
-
-    return tuple((f"{slug}.{ENDINGS[kind]}", written(kind)) for kind in kinds)
+            content = redact(_WRITERS[kind](report)).encode()
+        else:
+            archive = pack(gatherer.folder, session.slug, gatherer.lost(known))
+            content, left_out = archive.content, archive.left_out
+        files.append((file_name(session.slug, kind), content))
+    return Exported(tuple(files), left_out)
 
 
 def _markdown(report: Report) -> str:
@@ -39,5 +44,4 @@ def _html(report: Report) -> str:
     return html_of(report)
 
 
-ENDINGS: Final[Mapping[str, str]] = {"zip": "zip", "markdown": "md", "html": "html"}
 _WRITERS: Final[Mapping[str, Callable[[Report], str]]] = {"markdown": _markdown, "html": _html}

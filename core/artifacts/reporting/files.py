@@ -26,6 +26,7 @@ from core.artifacts.voices import NOBODY, Voices, composed
 from core.domain.answers import Section
 from core.domain.session import Session
 from core.secrets import redact
+from core.secrets.named import kinds_of
 
 FOREIGN_CHARS_MAX: Final = 200_000
 TITLES: Final[Mapping[str, str]] = {  # of files that have no heading of their own
@@ -55,8 +56,8 @@ def gathered(
     ours = in_order(sections)
     for file in ours:
         text, trouble = _text_of(session, file, sections, folder, voices)
-        chapters.append(chapter_of(file, text))
-        amiss += [trouble] if trouble else []
+        chapters.append(chapter_of(file, redact(text)))
+        amiss += [line for line in (trouble, _held(file, text)) if line]
     for file in folder.names(session.slug):
         if file in ours or file in (META_FILE, STATE_FILE) or file.startswith(META_FILE):
             continue
@@ -73,7 +74,7 @@ def lost(
     read = (
         (file, *_text_of(session, file, sections, folder, voices)) for file in in_order(sections)
     )
-    return {file: text for file, text, trouble in read if trouble}
+    return {file: redact(text) for file, text, trouble in read if trouble}
 
 
 def in_order(sections: Sequence[Section]) -> list[str]:
@@ -96,7 +97,8 @@ def _text_of(
     except FolderError:
         trouble = f"{file} could not be read in the folder; it was made from the database."
     mine = tuple(each for each in sections if each.file == file)
-    return redact(composed(file, session, mine, existing, voices)), trouble
+    text = composed(file, session, mine, existing, voices)
+    return text, trouble
 
 
 def _foreign(session: Session, file: str, folder: Folder) -> tuple[Chapter | None, str]:
@@ -109,7 +111,14 @@ def _foreign(session: Session, file: str, folder: Folder) -> tuple[Chapter | Non
     if len(text) > FOREIGN_CHARS_MAX:
         return None, f"{file} lies in the folder as well; it is too long, and only in the zip."
     chapter = chapter_of(file, redact(text), lead=FOREIGN)
-    return Chapter(one_line(file), chapter.body, file), ""
+    return Chapter(one_line(file), chapter.body, file), _held(file, text)
+
+
+def _held(file: str, text: str) -> str:
+    kinds = ", ".join(kinds_of(text))
+    return (
+        f"{file} looks as if it holds {kinds}: taken out here, and not in the zip." if kinds else ""
+    )
 
 
 # ── one file ───────────────────────────────────────────────────────────────────────────────────
