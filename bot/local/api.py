@@ -21,6 +21,7 @@ from bot.local.bodies import Sent, as_object, read_call
 from bot.local.calling import ApiError, Args, Desk, Method
 from bot.local.delivery import InFlight
 from bot.local.faults import Faults, PlannedFault
+from bot.local.limits import RateLimits
 from bot.local.passes import Reply
 from bot.local.values import Call, Json
 
@@ -58,12 +59,15 @@ class WebApi:
         faults: Faults,
         in_flight: InFlight,
         abort: Callable[[Scope], None],
+        limits: RateLimits | None = None,
     ) -> None:
+        """`limits`: Slack's rate limits, if they are to be applied."""
         self._desk = desk
         self._tokens = tokens
         self._faults = faults
         self._in_flight = in_flight
         self._abort = abort
+        self._limits = limits
         self.calls: list[Call] = []
         self.stopping = asyncio.Event()
 
@@ -76,6 +80,8 @@ class WebApi:
             fault = self._faults.for_call(name)
             if fault is not None and fault.kind != "accept-then-drop":
                 return await self._faulty(request, name, args, fault)
+            if (wait_s := self._limited(name, args)) is not None:
+                return self._throttled(name, args, wait_s)
             answer = self._answer(name, sent, args)
             dropped = fault is not None
             self._write_down(name, args, 0 if dropped else 200, answer.get("error", ""))
@@ -120,10 +126,7 @@ class WebApi:
         self, request: Request, name: str, args: Args, fault: PlannedFault
     ) -> Response:
         if fault.kind == "429":
-            self._write_down(name, args, 429, "ratelimited")
-            wait = str(math.ceil(fault.retry_after))
-            body = {"ok": False, "error": "ratelimited"}
-            return JSONResponse(body, status_code=429, headers={"Retry-After": wait})
+            return self._throttled(name, args, math.ceil(fault.retry_after))
         if fault.kind == "500":
             self._write_down(name, args, 500, "internal_error")
             return PlainTextResponse("Internal Server Error", status_code=500)
@@ -131,6 +134,16 @@ class WebApi:
         if fault.kind == "timeout":
             await self._until_gone(request)
         return NoAnswer(self._abort)
+
+    def _limited(self, name: str, args: Args) -> int | None:
+        if self._limits is None:
+            return None
+        return self._limits.retry_after_s(name, str(args.raw.get("channel") or ""))
+
+    def _throttled(self, name: str, args: Args, wait_s: int) -> Response:
+        self._write_down(name, args, 429, "ratelimited")
+        body = {"ok": False, "error": "ratelimited"}
+        return JSONResponse(body, status_code=429, headers={"Retry-After": str(wait_s)})
 
     async def _until_gone(self, request: Request) -> None:
         """The client gives up, or the workspace stops."""

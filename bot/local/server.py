@@ -26,6 +26,7 @@ from bot.local.faults import Faults
 from bot.local.host import LOOPBACK, Host
 from bot.local.http_events import HttpCourier
 from bot.local.keeping import Keeper
+from bot.local.limits import RateLimits
 from bot.local.page.mount import mounted
 from bot.local.passes import Passes
 from bot.local.socket_mode import CONNECTIONS_MAX, SocketCourier
@@ -76,9 +77,13 @@ class LocalWorkspace(Acts, ViewActs):
         first_seconds: float = 0.0,
         keep_in: Path | None = None,
         page_token: str | None = None,
+        rate_limits: bool = False,
     ) -> None:
-        """`keep_in`: a folder in which the state outlives this process; what it holds is taken
-        up, and raises `bot.local.keeping.DamagedError` when it cannot be."""
+        """`rate_limits`: apply Slack's, by method and by channel.
+
+        `keep_in`: a folder in which the state outlives this process; what it holds is taken up,
+        and raises `bot.local.keeping.DamagedError` when it cannot be.
+        """
         self._world = Workspace(people, channels, bot_in, admins)
         self._keeper = Keeper(self._world, keep_in) if keep_in else None
         self.faults = Faults(self._world.changes.count)
@@ -104,6 +109,7 @@ class LocalWorkspace(Acts, ViewActs):
             self.faults,
             self._in_flight,
             self._abort,
+            RateLimits() if rate_limits else None,
         )
         self._page_token = page_token
         self._page = mounted(self, self._world, page_token) if page_token else None
