@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+from tests.core.harmless_chat import CHAT
+
 DIGITS: Final = string.digits
 UPPER: Final = string.ascii_uppercase + "234567"
 ALNUM: Final = string.ascii_letters + string.digits
@@ -601,4 +603,4 @@ Bitte die Rechnung R2026-00123 bis 31.03.2026 bezahlen.
 пароль: спросите Анну
 """  # noqa: E501
 
-HARMLESS: Final = (*_LINES.strip().splitlines(),)
+HARMLESS: Final = (*_LINES.strip().splitlines(), *CHAT)

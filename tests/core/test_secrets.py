@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from core.secrets import LABELS, Found, find, has_secret, redact
 from tests.core import secrets_corpus
+from tests.core.harmless_chat import CHAT
 from tests.core.secrets_corpus import (
     ALNUM,
     HARMLESS,
@@ -79,7 +80,8 @@ def test_all_of_it_together_raises_no_alarm_either() -> None:
 
 def test_the_corpus_is_as_large_as_it_is_said_to_be() -> None:
     assert len(SAMPLES) >= 60
-    assert len(set(HARMLESS)) >= 200
+    assert len(set(HARMLESS)) >= 377
+    assert len(set(CHAT)) >= 100
     assert {sample.kind for sample in SAMPLES} == set(LABELS)
 
 

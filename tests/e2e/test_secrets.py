@@ -11,11 +11,13 @@ import pytest
 from core import logs
 from core.domain.answers import Draft, ReadRequest, TurnRequest
 from core.domain.session import Fault
+from tests.core.secrets_corpus import HARMLESS
 from tests.e2e.desk import ELSEWHERE, Desk, controls, desk
 
 # Looks like one, opens nothing.
 SECRET = "_".join(("ghp", "16C7e42F292c6912E7710c838347Ae178B4a"))
 WITHIN_S = 20.0
+LINES_EACH = 70  # of a message
 WORDS = (
     "That looks like a password, key or token, so I stopped here and kept nothing of it. "
     "Please delete the message and rotate the credential."
@@ -101,6 +103,16 @@ def test_somebody_else_may_not_choose_and_cancel_ends_it(tmp_path: Path) -> None
         assert any("Only" in each.text for each in table.slack.ephemerals if each.to == "dev")
         press(table, "cancel")
         assert table.session().status == "cancelled"
+
+
+def test_untidy_chat_about_passwords_halts_nobody(tmp_path: Path) -> None:
+    with desk(tmp_path) as table:
+        table.start("Export dashboard as PDF")
+        for at in range(0, len(HARMLESS), LINES_EACH):
+            lines = HARMLESS[at : at + LINES_EACH]
+            table.say("\n".join(lines))
+            assert table.session().status != "halted", lines
+        assert faults(table) == ()
 
 
 class Talkative:
