@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -76,8 +76,10 @@ def _play(folder: Path) -> Played:
 
 
 @contextmanager
-def bot_in(folder: Path, url: str, slack: LocalWorkspace) -> Iterator[None]:
-    """`roundtable serve --socket` without pauses, until it is no longer needed."""
+def bot_in(
+    folder: Path, url: str, slack: LocalWorkspace, more: Mapping[str, str] | None = None
+) -> Iterator[None]:
+    """`roundtable serve --socket`, without pauses unless `more` settings say so, until the end."""
     settings = {
         "SLACK_BOT_TOKEN": slack.bot_token,
         "SLACK_APP_TOKEN": slack.app_token,
@@ -86,6 +88,7 @@ def bot_in(folder: Path, url: str, slack: LocalWorkspace) -> Iterator[None]:
         "ROUNDTABLE_ARTIFACTS_DIR": str(folder / "artifacts"),
         "ROUNDTABLE_PACE_SECONDS": "0",
         "ROUNDTABLE_QUIET_SECONDS": "0",
+        **(more or {}),
     }
     theirs = ("SLACK_", "ROUNDTABLE_")
     kept = {key: value for key, value in os.environ.items() if not key.startswith(theirs)}
@@ -117,7 +120,7 @@ class Play:
     def run(self) -> None:
         line = "/roundtable analyze Export dashboard as PDF --depth standard"
         self.slack.command(PERSON, CHANNEL, line)
-        self._until(_is_prompt, "the first prompt")
+        self._until(is_prompt, "the first prompt")
         for number in range(1, STEPS + 1):
             self._answer()
             choice = self._go_on(number)
@@ -129,7 +132,7 @@ class Play:
         self._settled()
         prompt = next(m for m in reversed(self.slack.messages(CHANNEL)) if OVERFLOW in _ids(m))
         self.slack.say(PERSON, CHANNEL, ANSWER, thread_ts=prompt.thread_ts)
-        self._until(_is_menu, "the menu")
+        self._until(is_menu, "the menu")
 
     def _go_on(self, number: int) -> tuple[str, float] | None:
         """Click the forward choice once all is quiet: which, and when."""
@@ -154,7 +157,7 @@ class Play:
             self.waits_ms.append((prompt.at - clicked_at) * 1000)
 
     def _await_prompt(self) -> Call:
-        return self._until(_is_prompt, "the next prompt")
+        return self._until(is_prompt, "the next prompt")
 
     def _until(self, wanted: Callable[[Call], bool], name: str) -> Call:
         until = time.monotonic() + STEP_S_MAX
@@ -183,19 +186,19 @@ CONTINUE: Final = f"{ACTION}continue"
 FORWARD: Final = (CONTINUE, f"{ACTION}accept")
 
 
-def _is_prompt(call: Call) -> bool:
-    return call.method == "chat.postMessage" and OVERFLOW in _action_ids(call.args)
+def is_prompt(call: Call) -> bool:
+    return call.method == "chat.postMessage" and OVERFLOW in action_ids(call.args)
 
 
-def _is_menu(call: Call) -> bool:
-    return bool(set(FORWARD) & _action_ids(call.args))
+def is_menu(call: Call) -> bool:
+    return bool(set(FORWARD) & action_ids(call.args))
 
 
 def _ids(message: Any) -> set[str]:
-    return _action_ids({"blocks": message.blocks})
+    return action_ids({"blocks": message.blocks})
 
 
-def _action_ids(args: Any) -> set[str]:
+def action_ids(args: Any) -> set[str]:
     return {
         str(element.get("action_id"))
         for block in args.get("blocks") or ()

@@ -16,7 +16,7 @@ EXIT_MISSED: Final = 1
 
 def bench(
     quick: Annotated[
-        bool, typer.Option("--quick", help="Fewer rounds; about three minutes.")
+        bool, typer.Option("--quick", help="Fewer rounds; about five minutes.")
     ] = False,
     form: Annotated[Format, typer.Option("--format", help="How to print the figures.")] = "human",
     tiny: Annotated[bool, typer.Option("--tiny", hidden=True)] = False,

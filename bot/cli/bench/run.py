@@ -9,6 +9,7 @@ from bot.cli.bench.browsing import browsed
 from bot.cli.bench.crowding import CROWD, GROWTH, LONG, crowd, growth, long_session
 from bot.cli.bench.debating import DEBATE, debating
 from bot.cli.bench.figures import Figure
+from bot.cli.bench.limits import limited
 from bot.cli.bench.loading import CHECKING, checking
 from bot.cli.bench.opening import HOME, home_opened
 from bot.cli.bench.scanning import SCAN, scan
@@ -43,4 +44,5 @@ def measured(size: Size, told: Callable[[str], None]) -> list[Figure]:
             found += started(place, size)
         found += analyses(folder, size, told)
         found += browsed(folder, size, told)
+        found += limited(folder, size, told)
     return found

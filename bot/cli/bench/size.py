@@ -28,6 +28,7 @@ class Size:
     grown: int  # analyses whose rows are measured
     starts: int  # pairs of them, with many open sessions and with none
     imports: int  # pairs
+    limited_steps: int  # of each session under Slack's limits, 45 seconds each; 0: left out
 
 
 FULL: Final = Size(
@@ -51,6 +52,7 @@ FULL: Final = Size(
     grown=3,
     starts=7,
     imports=9,
+    limited_steps=4,
 )
 QUICK: Final = Size(
     sessions=16,
@@ -73,6 +75,7 @@ QUICK: Final = Size(
     grown=1,
     starts=3,
     imports=5,
+    limited_steps=2,
 )
 TINY: Final = Size(
     sessions=2,
@@ -95,4 +98,5 @@ TINY: Final = Size(
     grown=1,
     starts=1,
     imports=1,
+    limited_steps=0,
 )

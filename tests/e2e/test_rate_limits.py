@@ -1,0 +1,61 @@
+"""Slack's 429s in the running bot: who waits for them, and who does not."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.cli.bench.analysis import is_prompt
+from bot.local import Call
+from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, desk
+from tests.table import small_tree
+
+RETRY_AFTER_S = 1
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Desk]:
+    with desk(tmp_path, steps=small_tree(tmp_path / "steps").root) as running:
+        yield running
+
+
+def calls_after(table: Desk, throttled: Call, method: str) -> list[Call]:
+    calls = table.slack.calls
+    return [call for call in calls[calls.index(throttled) + 1 :] if call.method == method]
+
+
+def throttled(table: Desk) -> Call:
+    (call,) = (call for call in table.slack.calls if call.status == 429)
+    return call
+
+
+def test_the_next_prompt_does_not_wait_for_an_edit_that_slack_puts_off(table: Desk) -> None:
+    table.start("Tests in Markdown")
+    table.say("Because they are read.")
+    table.slack.inject("429", method="chat.update", retry_after=RETRY_AFTER_S)
+    table.forward()
+    put_off = throttled(table)
+    prompt = next(call for call in calls_after(table, put_off, "chat.postMessage"))
+    assert is_prompt(prompt)
+    update = calls_after(table, put_off, "chat.update")[0]
+    assert prompt.at < update.at
+    assert update.at - put_off.at >= RETRY_AFTER_S
+
+
+def test_a_429_of_an_edit_holds_the_edits_of_all_sessions_of_the_workspace(table: Desk) -> None:
+    table.start("Tests in Markdown")
+    table.start("Tests in YAML", channel=ELSEWHERE)
+    table.slack.inject("429", method="chat.update", retry_after=RETRY_AFTER_S)
+    for channel in (CHANNEL, ELSEWHERE):
+        session = table.session(channel)
+        root = table.table.runtime.reader.thread(session.id, session.voice)
+        assert root is not None
+        table.slack.say("pm", channel, "Because they are read.", thread_ts=root.ts)
+    table.settle()
+    put_off = throttled(table)
+    updates = calls_after(table, put_off, "chat.update")
+    assert {call.args["channel"] for call in updates} == {
+        table.slack.channel_id(CHANNEL),
+        table.slack.channel_id(ELSEWHERE),
+    }
+    assert all(call.at - put_off.at >= RETRY_AFTER_S for call in updates)
