@@ -58,8 +58,11 @@ def _is_link_password(user: str, value: str) -> bool:
 
 
 _KEY_LINE: Final = r"-----(BEGIN|END) (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
-_WHOLE_KEY: Final = r"[A-Za-z0-9+/]{16}"
-_CUT_KEY: Final = r"[A-Za-z0-9+/]{40}"  # without an end it must look like a key all the more
+# The body follows its BEGIN line and its headers at once: people write about BEGIN lines.
+_BETWEEN: Final = r"""(?:\\+[nrt]|[\s>|"'`+*,-])*"""
+_KEY_HEAD: Final = rf"{_BETWEEN}(?:[A-Za-z][\w-]{{1,30}}: [^\n\\]{{1,120}}{_BETWEEN}){{0,6}}"
+_WHOLE_KEY: Final = rf"{_KEY_HEAD}[A-Za-z0-9+/]{{16}}"
+_CUT_KEY: Final = rf"{_KEY_HEAD}[A-Za-z0-9+/]{{40}}"  # without an end it must look like a key
 
 
 def _key_blocks(data: bytes) -> Iterator[Span]:
@@ -72,14 +75,14 @@ def _key_blocks(data: bytes) -> Iterator[Span]:
         is_end = line[1] == b"END"
         if begin is not None:
             end = line.end() if is_end else line.start()
-            yield from _filled(data, begin, line.start(), end, _WHOLE_KEY if is_end else _CUT_KEY)
+            yield from _filled(data, begin, end, _WHOLE_KEY if is_end else _CUT_KEY)
         begin = None if is_end else line.span()
     if begin is not None:
-        yield from _filled(data, begin, len(data), len(data), _CUT_KEY)
+        yield from _filled(data, begin, len(data), _CUT_KEY)
 
 
-def _filled(data: bytes, begin: Span, body_end: int, end: int, body: str) -> Iterator[Span]:
-    if compiled(body).search(data, begin[1], body_end) is not None:
+def _filled(data: bytes, begin: Span, end: int, body: str) -> Iterator[Span]:
+    if compiled(body).match(data, begin[1], end) is not None:
         yield begin[0], end
 
 
