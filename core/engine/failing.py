@@ -16,7 +16,7 @@ from core.engine.asking import reader_of, rebuild, request
 from core.engine.routing import FAILED
 from core.engine.turn import Turn
 from core.taxonomy.classify import Classified, classify
-from core.taxonomy.handle import Handled, handle, has_sign
+from core.taxonomy.handle import Handled, handle, has_sign, needs_settings
 from core.taxonomy.observation import Observation
 
 TRIES_MAX: Final = 2  # of one request, where trying once more is worth it
@@ -62,7 +62,10 @@ def _verdict(turn: Turn, event: BrainFailed, made: int) -> Verdict | None:
         attempts=made,
         history=turn.session.failures,
         step_phase=turn.session.phase,
-        alternative_path=not turn.session.current_phase.facilitated,
+        # The facilitator is another way where time or load is the reason. It is no other provider:
+        # a wrong setting is for a human.
+        alternative_path=not turn.session.current_phase.facilitated
+        and not needs_settings(event.seen),
     )
     return (seen, classify(seen), handle(seen)) if has_sign(seen) else None
 

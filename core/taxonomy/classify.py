@@ -22,7 +22,9 @@ CLASSIFIED_BY: Final[Mapping[Tier | None, ClassifiedBy]] = {
 }
 
 _TABLE: Final = "Error Classification, Retryable vs Non-Retryable: "
+_OTHER_TABLE: Final = "Roundtable: as retriable in the other table"
 _TEST_WORDS: Final = ("test", "pytest", "assertion")
+_LINT_WORDS: Final = ("lint", "linter", "linting", "format violation", "formatting violation")
 
 
 def _again(name: str, line: str, *words: str, **more: tuple[int, ...]) -> Row[bool]:
@@ -50,6 +52,10 @@ def is_test_failure(seen: Observation) -> bool:
     return said(_TEST_WORDS, seen.text)
 
 
+def is_lint_error(seen: Observation) -> bool:
+    return said(_LINT_WORDS, seen.text)
+
+
 # Within a category what cannot be retried comes first: one lasting cause is enough.
 RETRYABLE: Final[Mapping[Category, tuple[Row[bool], ...]]] = {
     "prerequisite_failure": (
@@ -65,7 +71,8 @@ RETRYABLE: Final[Mapping[Category, tuple[Row[bool], ...]]] = {
             "Transient env issue (service restart, network blip)",
             *("connection refused", "econnrefused", "connection reset", "connection error"),
             *("service unavailable", "resource temporarily unavailable", "ebusy"),
-            *("resource contention", "service restart", "restarting", "network"),
+            *("resource contention", "service restart", "restarting", "network", "packet loss"),
+            *("file locked", "file is locked", "locked temporarily"),
             *("timeout", "timed out"),
             http=(502, 503, 504),
         ),
@@ -86,12 +93,25 @@ RETRYABLE: Final[Mapping[Category, tuple[Row[bool], ...]]] = {
         ),
         _again("write-conflict", "write conflict", "write conflict"),
         _again("flaky", "flaky test", "flaky", "intermittent", "intermittently"),
+        _again(
+            "transient-lint",
+            "Roundtable: as retriable in the other table",
+            "transient lint",
+            "race",
+        ),
         Row(
             name="retryable/passed-recently",
             gives=True,
             source=_TABLE + "flaky test",
             fact=is_test_failure,
             only_if=lambda seen: seen.test_passed_recently,
+        ),
+        Row(
+            name="retryable/clean-before",
+            gives=True,
+            source=_OTHER_TABLE,
+            fact=is_lint_error,
+            only_if=lambda seen: seen.clean_before,
         ),
         _again(
             "rate-limit",

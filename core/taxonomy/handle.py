@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.taxonomy.catalogue import Handling, Routing
-from core.taxonomy.classify import classify, is_test_failure
-from core.taxonomy.observation import Observation, Row, always, first, said
+from core.taxonomy.classify import classify, is_lint_error, is_test_failure
+from core.taxonomy.observation import Observation, Row, always, first
 from core.taxonomy.tree import TREE
 
 ATTEMPTS_MAX: Final = 5
@@ -22,7 +22,6 @@ SAME_SIGNATURE_MAX: Final = 2  # the second time, now included: the same error t
 PRECEDENCE: Final[tuple[Handling, ...]] = ("fatal", "permanent", "retriable", "transient")
 
 _TAXONOMY: Final = "Error Taxonomy: Classification and Handling, "
-_LINT_WORDS: Final = ("lint", "linter", "linting", "format violation", "formatting violation")
 
 
 def _fatal(name: str, line: str, *words: str, violations: tuple[str, ...]) -> Row[Handling]:
@@ -111,7 +110,7 @@ DETECTION: Final[tuple[Row[Handling], ...]] = (
         name="retriable/lint",
         gives="retriable",
         source=_TAXONOMY + "Retriable: lint_error AND previous_run_clean",
-        fact=lambda seen: said(_LINT_WORDS, seen.text),
+        fact=is_lint_error,
         only_if=lambda seen: seen.clean_before,
     ),
     _signs(
@@ -125,7 +124,21 @@ DETECTION: Final[tuple[Row[Handling], ...]] = (
         "signature",
         "Single packet loss, File locked temporarily",
         *("packet loss", "file locked", "file is locked", "locked temporarily"),
-        *("network glitch", "transient lint"),
+        *("network glitch", "network blip", "transient lint"),
+    ),
+    Row(
+        name="retriable/retryable",
+        gives="retriable",
+        source="Error Classification, Retryable vs Non-Retryable: Retryable",
+        words=(
+            "write conflict",
+            "stale cache",
+            "stale",
+            "context window",
+            "context overflow",
+            "context length",
+            "context limit",
+        ),
     ),
     Row(
         name="transient/exit-code",
@@ -152,7 +165,7 @@ DETECTION: Final[tuple[Row[Handling], ...]] = (
         "ConnectionError, ETIMEDOUT, quota_exceeded, ServiceUnavailable, EBUSY, …",
         *("connection error", "connection reset", "econnrefused", "etimedout", "ratelimited"),
         *("quota exceeded", "service unavailable", "ebusy", "resource temporarily unavailable"),
-        *("resource contention", "network failure"),
+        *("resource contention", "network failure", "service restart", "restarting"),
     ),
 )
 
@@ -166,6 +179,43 @@ IN_DOUBT: Final[Row[Handling]] = Row(
 
 def _repeated(seen: Observation) -> bool:
     return 1 + seen.history.count(seen.signature) >= SAME_SIGNATURE_MAX
+
+
+# What only a human can set right: a setting, or a right that was not given.
+_SETTINGS: Final = (
+    *("configuration error", "configuration issue", "invalid configuration", "required config"),
+    *("invalid api key", "api key format", "malformed yaml", "permission denied", "eacces"),
+    *("unauthorized", "forbidden", "access denied", "environment variable … not set"),
+    *("environment variable … missing", "environment variable … unset"),
+    "missing environment variable",
+)
+_SETTINGS_HTTP: Final = (401, 403)
+
+
+def _of_settings(
+    routing: Routing, name: str, line: str, only_if: Callable[[Observation], bool] = always
+) -> Row[Routing]:
+    return Row(
+        name=f"{routing}/{name}",
+        gives=routing,
+        source=f"{_TAXONOMY}{line}",
+        words=_SETTINGS,
+        http=_SETTINGS_HTTP,
+        fact=lambda seen: bool(seen.config),
+        only_if=only_if,
+    )
+
+
+_BY_A_HUMAN: Final = _of_settings(
+    "ESCALATE",
+    "configuration",
+    "Routing Integration: Permanent, human decision needed (configuration issue)",
+)
+
+
+def needs_settings(seen: Observation) -> bool:
+    """True if a setting or a permission is wrong, which nobody but a human can set right."""
+    return _BY_A_HUMAN.holds(seen)
 
 
 def _to(
@@ -184,12 +234,13 @@ ROUTES: Final[Mapping[Handling, tuple[Row[Routing], ...]]] = {
             "Permanent, missing input",
             lambda seen: bool(seen.missing_input),
         ),
-        _to(
-            "ESCALATE",
-            "configuration",
-            "Permanent, human decision needed (configuration issue)",
-            lambda seen: bool(seen.config),
+        _of_settings(
+            "DETOUR",
+            "another-way",
+            "Permanent: ESCALATE if configuration issue, unless another way exists",
+            lambda seen: bool(seen.alternative_path),
         ),
+        _BY_A_HUMAN,
         _to("DETOUR", "fixable", "Permanent, fixable by agent", lambda seen: bool(seen.fixable)),
         _to("UNVERIFIED", "permanent", "Permanent, otherwise with its concern documented"),
     ),

@@ -21,12 +21,14 @@ Said = bool | str  # a plain yes, or the thing by its name
 KEY_SHOWN_MAX_CHARS: Final = 60
 PART_MAX_CHARS: Final = 60
 DIGEST_CHARS: Final = 12
+GAP_WORDS_MAX: Final = 5
 RETRY_AFTER_S_MAX: Final = 999_999_999
 
 _NAMED: Final = re.compile(r"\b[A-Z][A-Za-z]*(?:Error|Exception|Exceeded|Unavailable)\b")
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _VARYING: Final = re.compile(r"0x[0-9a-f]+|\b(?=[a-f]*\d)[0-9a-f]+\b|\d+")  # counts, ids, addresses
 _PLAIN: Final = re.compile(r"[^A-Za-z0-9_.-]+")
+_GAP: Final = "…"  # in a phrase: up to `GAP_WORDS_MAX` words that may be any
 _SECONDS: Final = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*s?")
 
 
@@ -125,14 +127,24 @@ def always(seen: Observation) -> bool:
 
 
 def said(words: tuple[str, ...], text: str) -> bool:
-    """Whether any of `words` is in `text` as whole words: "race" is not in "traceback"."""
+    """True if any of `words` is in `text` as whole words: "race" is not in "traceback".
+
+    A "…" in a phrase stands for up to `GAP_WORDS_MAX` words: "environment variable … not set".
+    """
     return bool(words) and _pattern(words).search(text) is not None
 
 
 @cache
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    phrases = "|".join(r"[\s_-]+".join(map(re.escape, phrase.split())) for phrase in words)
+    phrases = "|".join(map(_phrase, words))
     return re.compile(rf"(?<![a-z0-9])(?:{phrases})s?(?![a-z0-9])")
+
+
+def _phrase(words: str) -> str:
+    """The pattern of a phrase. Its parts exclude each other, so that it is linear in the text."""
+    gap = rf"[\s_-]+(?:\S+\s+){{0,{GAP_WORDS_MAX}}}"
+    parts = (r"[\s_-]+".join(map(re.escape, part.split())) for part in words.split(_GAP))
+    return gap.join(parts)
 
 
 def speaks_of_error(seen: Observation) -> bool:

@@ -91,6 +91,14 @@ TREE: Final[tuple[Row[Category], ...]] = (
         "service restart",
         http=(502, 503, 504),
     ),
+    Row(
+        name="prerequisite_failure/contention",
+        gives="prerequisite_failure",
+        source="Error Taxonomy: Classification and Handling, Retriable: "
+        "Single packet loss, File locked temporarily",
+        words=("packet loss", "file locked", "file is locked", "locked temporarily"),
+        only_if=lambda seen: not seen.says_success,  # "packet loss 0%"
+    ),
     _missing(
         "module-not-found", "Module not found or ImportError", "module not found", "import error"
     ),
@@ -103,15 +111,21 @@ TREE: Final[tuple[Row[Category], ...]] = (
     _missing(
         "environment-variable",
         "Environment variable not set",
-        "environment variable not set", "environment variable missing",
-        "environment variable is not set", "missing environment variable",
+        "environment variable … not set", "environment variable … missing",
+        "environment variable … unset", "missing environment variable",
+    ),
+    _sign(
+        "prerequisite_failure",
+        "directory-structure",
+        _TAXONOMY + "Directory structure different than expected",
+        "structure different than expected", "is a directory", "eisdir", "not a directory",
+        "enotdir",
     ),
     _sign(
         "prerequisite_failure",
         "does-not-exist",
         _TAXONOMY + "File I/O fails with “not found”",
         "not found", "does not exist", "doesn't exist", "missing dependency",
-        "structure different than expected",
         http=(404,),
     ),
     # 2. Did a command run and fail?
@@ -193,7 +207,7 @@ TREE: Final[tuple[Row[Category], ...]] = (
     _unlike(
         "counts",
         _PATTERNS + "Counts don't match (expected 5 items, got 3)",
-        "counts don't match", "count mismatch", "counts do not match",
+        "counts don't match", "count mismatch", "counts do not match", "expected … got",
     ),
     _unlike(
         "size",

@@ -13,6 +13,9 @@ CATEGORY_SAID: Mapping[Category, str] = {
         No such file or directory | Permission denied (insufficient access) | Connection refused
         Module not found | ImportError | Tool/command not found in PATH | command not found: uv
         Environment variable not set | Environment variable missing | File path doesn't exist
+        environment variable DATABASE_URL not set | Environment variable DATABASE_URL is not set
+        EISDIR Is a directory: 'CLAUDE.md' | ENOTDIR Not a directory | Network failure
+        single packet loss | Network glitch | File locked temporarily | Resource contention
         External dependency unavailable | Directory structure different than expected
         Error: File not found - CLAUDE.md referenced in plan | service restart | network blip
         Missing file | wrong path | missing dependency""",
@@ -28,8 +31,9 @@ CATEGORY_SAID: Mapping[Category, str] = {
         Analysis missing required sections | Counts don't match (expected 5 items, got 3)
         File size out of expected range | Output size doesn't match expected range
         Content validation check fails (format, encoding) | Validation criteria not met
-        Content check finds missing data | Stale cache | race condition | Wrong algorithm
-        spec mismatch""",
+        expected 5 items, got 3 | expected at least 5 rows but got 3
+        Content check finds missing data | Stale cache | race condition
+        Wrong algorithm | spec mismatch""",
     "inter_agent_misalignment": """
         Agent output contradicts explicit instruction in prompt
         Vet confabulation (inventing issues)
@@ -73,9 +77,11 @@ CATEGORY_WORDS: Mapping[Category, str] = {
         connection error, service unavailable, dependency unavailable,
         resource temporarily unavailable, ebusy, resource contention, network failure, network blip,
         network glitch, service restart, module not found, import error, command not found,
-        not found in path, environment variable not set, environment variable missing,
-        environment variable is not set, missing environment variable, not found, does not exist,
-        doesn't exist, missing dependency, structure different than expected""",
+        not found in path, environment variable … not set, environment variable … missing,
+        environment variable … unset, missing environment variable, not found, does not exist,
+        doesn't exist, missing dependency, structure different than expected, is a directory,
+        eisdir, not a directory, enotdir, packet loss, file locked, file is locked,
+        locked temporarily""",
     "execution_error": """
         timeout, timed out, etimedout, write conflict, flaky, intermittent, intermittently,
         assertion failed, assertions failed, assertion error, assertions fail, test failed,
@@ -90,7 +96,7 @@ CATEGORY_WORDS: Mapping[Category, str] = {
         validation check failed, criteria not met, invalid, malformed, encoding error,
         decode error, spec mismatch, wrong algorithm, wrong format, wrong structure,
         unexpected format, missing section, missing expected section, missing required section,
-        missing required field, missing data, counts don't match, count mismatch,
+        missing required field, missing data, counts don't match, count mismatch, expected … got,
         counts do not match, out of expected range, match expected range, stale cache, stale, race,
         secret detected, secrets detected, secrets exposure, secret exposed, secret exposure,
         secrets in commit, api key in diff, password in log, data corruption, corrupted file,
@@ -113,10 +119,12 @@ RETRIED_WORDS: Mapping[Category, str] = {
     "prerequisite_failure": """
         connection refused, econnrefused, connection reset, connection error, service unavailable,
         resource temporarily unavailable, ebusy, resource contention, service restart, restarting,
+        packet loss, file locked, file is locked, locked temporarily,
         network, timeout, timed out""",
     "execution_error": """
         timeout, timed out, etimedout, write conflict, flaky, intermittent, intermittently,
-        rate limit, rate limited, rate limiting, ratelimited, quota exceeded, too many requests""",
+        rate limit, rate limited, rate limiting, ratelimited, quota exceeded, too many requests,
+        transient lint, race""",
     "unexpected_result": "stale cache, stale, race",
     "ambiguity_error": "",
     "inter_agent_misalignment": "context window, context overflow, context length, context limit",
@@ -144,13 +152,58 @@ HANDLING_WORDS: Mapping[Handling, str] = {
         key error, configuration error""",
     "retriable": """
         flaky, intermittent, intermittently, race, packet loss, file locked, file is locked,
-        locked temporarily, network glitch, transient lint""",
+        locked temporarily, network glitch, network blip, transient lint, write conflict,
+        stale cache, stale, context window, context overflow, context length, context limit""",
     "transient": """
         timeout, timed out, connection refused, rate limit, rate limited, rate limiting,
         connection error, connection reset, econnrefused, etimedout, ratelimited, quota exceeded,
         service unavailable, ebusy, resource temporarily unavailable, resource contention,
-        network failure""",
+        network failure, service restart, restarting""",
 }
+# Both documents agree on these: trying again may help.
+RETRYABLE_SAID: Mapping[Category, str] = {
+    "prerequisite_failure": """
+        service restart | the service is being restarted: service restart | network blip
+        Connection refused | ConnectionError | Network failure | Service unavailable | EBUSY
+        ServiceUnavailable | ResourceTemporarilyUnavailable | Resource contention | Network glitch
+        Single packet loss | File locked temporarily | the file is locked""",
+    "execution_error": """
+        Timeout | TimeoutError | ETIMEDOUT | timed out | write conflict | flaky test | flaky
+        intermittent | Rate limiting | RateLimitExceeded | quota_exceeded | Transient lint
+        Race condition in linter""",
+    "unexpected_result": "Stale cache | race condition | Resource race",
+    "inter_agent_misalignment": "Context window overflow | context overflow",
+}
+# And on these: it does not.
+LASTING_SAID: Mapping[Category, str] = {
+    "prerequisite_failure": """
+        Missing file | wrong path | missing dependency | No such file or directory
+        Permission denied | Module not found | ModuleNotFoundError | FileNotFoundError
+        ImportError | EACCES
+        Tool/command not found in PATH | Environment variable not set | Resource not found
+        environment variable DATABASE_URL not set | Directory structure different than expected""",
+    "execution_error": """
+        Compilation error | design flaw | logic error | Git operations fail (merge conflict)
+        push rejected | Test assertions fail | Lint/format violations
+        Script error output on stderr""",
+    "unexpected_result": """
+        Wrong algorithm | spec mismatch | expected 5 items, got 3 | ValidationError | malformed JSON
+        Counts don't match (expected 5 items, got 3) | wrong format | Invalid API key format
+        missing required field | Output present but missing expected sections
+        File size out of expected range | malformed YAML""",
+    "inter_agent_misalignment": """
+        model limitation | contradictory instructions | Vet confabulation (inventing issues)
+        Skipping steps | Premature termination | Incomplete verification""",
+    "ambiguity_error": """
+        insufficient spec | Multiple valid interpretations of instructions
+        Conflicting requirements in plan | Unclear success criteria | Unknown recovery protocol
+        Plan silent on error handling for this condition""",
+}
+# A human has to set these right; another way, where there is one, comes first.
+SETTINGS_SAID = """
+    Configuration error | Invalid API key format | malformed YAML | Permission denied | EACCES
+    unauthorized | KeyError on required config | environment variable DATABASE_URL not set
+"""
 EXIT_CODES: Mapping[int, tuple[Category, bool, Handling]] = {
     1: ("execution_error", False, "permanent"),
     124: ("execution_error", True, "transient"),
@@ -199,6 +252,7 @@ SOURCES = {
     "Error Classification, Common Patterns by Category: ": PATTERNS,
     "Error Classification, Error Category Taxonomy: ": """
         File I/O fails with “not found” | Logic error in script
+        Directory structure different than expected
         Resources or assumptions referenced in plan don't exist
         Script or command fails during normal operation""",
     "Error Classification, Retryable vs Non-Retryable: ": """
@@ -206,14 +260,15 @@ SOURCES = {
         Context window overflow (retry with less context) | Wrong algorithm, spec mismatch
         Missing file, wrong path, missing dependency | Compilation error, design flaw, logic error
         Transient env issue (service restart, network blip) | Always: insufficient spec
-        Systematic: model limitation, contradictory instructions""",
+        Systematic: model limitation, contradictory instructions | Retryable""",
     "Error Taxonomy: Classification and Handling, Fatal: ": """
         secrets_detected in diff or output | data_integrity_check failed | invariant_violated
         security_scan.critical > 0 | boundary_violation_type is not null""",
     "Error Taxonomy: Classification and Handling, Permanent: ": """
         http_status in [400, 401, 403, 404, 422] | validation_errors is not empty
         error_message matches /invalid|not found|permission denied|unauthorized/i
-        ValidationError, malformed JSON, missing required field, EACCES, KeyError, …""",
+        ValidationError, malformed JSON, missing required field, EACCES, KeyError, …
+        ESCALATE if configuration issue, unless another way exists""",
     "Error Taxonomy: Classification and Handling, Retriable: ": """
         test_failure AND same_test_passed_recently | lint_error AND previous_run_clean
         error_message matches /flaky|intermittent|race/i
@@ -233,5 +288,6 @@ SOURCES = {
         Transient, alternative path exists | Transient, retries exhausted""",
     "Roundtable: ": """
         a service that answers, but not now | as ERR-DATA-002
-        as ERR-SEC-001 and ERR-DATA-001 | as ERR-SEC-002""",
+        as ERR-SEC-001 and ERR-DATA-001 | as ERR-SEC-002
+        as retriable in the other table""",
 }

@@ -17,9 +17,12 @@ from tests.core.indicators import (
     EXIT_CODES,
     HANDLING_SAID,
     HANDLING_WORDS,
+    LASTING_SAID,
     NEVER_RETRIED_WORDS,
     PATTERNS,
     RETRIED_WORDS,
+    RETRYABLE_SAID,
+    SETTINGS_SAID,
     SOURCES,
     STATUSES,
     VIOLATIONS,
@@ -50,6 +53,66 @@ def test_every_signature_of_a_way_is_known(field: str, handling: Handling) -> No
     }
     assert {said: then.handling for said, then in found.items()} == dict.fromkeys(found, handling)
     assert [said for said, then in found.items() if "in-doubt" in then.matched[0]] == []
+
+
+def rows_of(table: Mapping[Category, str]) -> list[tuple[Category, str]]:
+    return [(category, said) for category, text in table.items() for said in sentences(text)]
+
+
+@pytest.mark.parametrize(("category", "said"), rows_of(RETRYABLE_SAID))
+def test_what_may_pass_is_tried_again_by_both_tables(category: Category, said: str) -> None:
+    what, then = classify(Observation(message=said)), handle(Observation(message=said))
+    assert (what.category, what.retryable) == (category, True)
+    assert then.handling in ("retriable", "transient")
+    assert then.routing == "RETRY"
+
+
+@pytest.mark.parametrize(("category", "said"), rows_of(LASTING_SAID))
+def test_what_lasts_is_tried_again_by_neither_table(category: Category, said: str) -> None:
+    what, then = classify(Observation(message=said)), handle(Observation(message=said))
+    assert (what.category, what.retryable) == (category, False)
+    assert then.handling == "permanent"
+    assert then.routing != "RETRY"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        *({"message": said} for said in sentences(SETTINGS_SAID)),
+        {"http_status": 401},
+        {"http_status": 403},
+        {"config": True},
+    ],
+    ids=str,
+)
+def test_what_a_human_has_to_set_right_goes_to_a_human_unless_there_is_another_way(
+    fields: dict[str, Any],
+) -> None:
+    seen = Observation(**fields)
+    assert (handle(seen).handling, handle(seen).routing) == ("permanent", "ESCALATE")
+    assert handle(replace(seen, alternative_path="another provider")).routing == "DETOUR"
+    assert handle(replace(seen, missing_input=True)).routing == "BLOCKED"
+
+
+@pytest.mark.parametrize("said", ["the build of 404 items", "HTTP 400", "http_status 422"])
+def test_another_permanent_failure_is_no_matter_of_settings(said: str) -> None:
+    assert handle(Observation(message=said, http_status=422)).routing == "UNVERIFIED"
+
+
+@pytest.mark.parametrize(
+    ("said", "category"),
+    [
+        ("environment variable DATABASE_URL not set", "prerequisite_failure"),
+        ("environment variable one two three four five not set", "prerequisite_failure"),
+        ("environment variable one two three four five six not set", "ambiguity_error"),
+        ("expected 5 items, got 3", "unexpected_result"),
+        ("expected\n5 items,\tgot 3", "unexpected_result"),
+        ("expected 5 items, but forgot 3", "ambiguity_error"),
+        ("unexpected 5 items, got 3", "ambiguity_error"),
+    ],
+)
+def test_a_gap_in_a_phrase_takes_a_few_words_and_whole_ones(said: str, category: str) -> None:
+    assert classify(Observation(message=said)).category == category
 
 
 # The words of the tables, all of them.
