@@ -24,6 +24,7 @@ from core.artifacts.shelf import FolderShelf
 from core.artifacts.state import Teams
 from core.brains import loading
 from core.brains.diagnosis import Diagnosis, DiagnosisRequest, diagnose
+from core.brains.facilitator import Facilitator
 from core.brains.loading import Scripted, consult
 from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
@@ -145,7 +146,7 @@ def build(
     running = teams(Teams(Path(settings.artifacts_dir)))
     brains: Mapping[PersonaKey | None, Brain] = {
         None: brain(Scripted()),
-        FACILITATOR.key: brain(Scripted()),
+        FACILITATOR.key: brain(Facilitator()),
     }
     library = Library(settings.steps_dir or default_steps_dir())
     worker = Worker(

@@ -2,6 +2,7 @@
 
 import errno
 import traceback
+from itertools import pairwise
 from typing import Any, Final, cast, get_args
 
 from core.secrets import redact
@@ -17,7 +18,7 @@ def observed(error: BaseException, tier: str | None) -> Observation:
     chain = tuple(_chain(error))
     status = next((each for each in map(_status, chain) if each is not None), None)
     code = next((each for each in map(_exit_code, chain) if each is not None), None)
-    words = [_words(each) for each in chain]
+    words = [_words(error), *(_words_below(*pair) for pair in pairwise(chain))]
     return Observation(
         error_type=type(error).__name__,
         message=redact("; ".join(filter(None, words)))[:MESSAGE_CHARS_MAX] or None,
@@ -31,9 +32,9 @@ def observed(error: BaseException, tier: str | None) -> Observation:
 
 
 def missing_in(error: BaseException) -> str:
-    """The name of the file that was not there, if that is what it is."""
+    """The name of the file that was not there, or in whose place a folder stands; else empty."""
     for each in _chain(error):
-        if isinstance(each, FileNotFoundError) and each.filename:
+        if isinstance(each, FileNotFoundError | IsADirectoryError) and each.filename:
             return str(each.filename).rsplit("/", 1)[-1]
     return ""
 
@@ -57,6 +58,12 @@ def _words(error: BaseException) -> str:
     number = error.errno if isinstance(error, OSError) else None
     name = errno.errorcode.get(number, "") if number is not None else ""
     return " ".join(filter(None, (name, str(error))))
+
+
+def _words_below(error: BaseException, cause: BaseException) -> str:
+    """The words of what is below an error, with its type where the error was raised from it."""
+    named = f"{type(cause).__name__}: " if error.__cause__ is cause else ""
+    return f"{named}{_words(cause)}".rstrip(" :")
 
 
 def _status(error: Any) -> int | None:

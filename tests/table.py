@@ -16,6 +16,7 @@ from core.artifacts.shelf import FolderShelf
 from core.artifacts.state import Teams
 from core.brains.council.consult import consult
 from core.brains.diagnosis import Diagnosis, DiagnosisRequest
+from core.brains.facilitator import Facilitator
 from core.content.library import Library, default_steps_dir
 from core.dispatch.local import run_out
 from core.domain import effects as fx
@@ -40,7 +41,16 @@ from core.store import outbox as rows
 from core.store.database import Database
 from core.work import Worker
 from tests.content.trees import AGENT, Tree
-from tests.fakes import CHANNEL, OWNER, TEAM, DrivenClock, FakeStage, Names, ScriptedBrain
+from tests.fakes import (
+    CHANNEL,
+    FACILITATOR,
+    OWNER,
+    TEAM,
+    DrivenClock,
+    FakeStage,
+    Names,
+    ScriptedBrain,
+)
 
 SETTLED_WITHIN = 400
 Shown = TypeVar("Shown", bound=fx.Visible)
@@ -123,7 +133,11 @@ class Table:
         self.worker = Worker(
             self.runtime, self.library, self.artifacts, self.clock, Names(), self.teams
         )
-        known: Mapping[PersonaKey | None, Brain] = {None: ScriptedBrain(), **(brains or {})}
+        known: Mapping[PersonaKey | None, Brain] = {
+            None: ScriptedBrain(),
+            FACILITATOR: Facilitator(),
+            **(brains or {}),
+        }
         self.lanes = Lanes(
             runtime=self.runtime,
             worker=self.worker,

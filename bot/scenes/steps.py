@@ -9,14 +9,15 @@ from bot.views.identity import author_of
 from bot.views.names import name_of
 from core.domain.effects import SayTurn, ShowProposals
 from core.domain.ids import Depth, StepId, UserId
-from core.domain.playbook import Step
+from core.domain.playbook import Step, corrected
 from core.domain.session import Session, StepState
 from core.domain.stances import views_on
 
 
 def prompt(look: Look, session: Session, step_id: StepId, mention: tuple[UserId, ...]) -> Scene:
     state = look.state(session, step_id)
-    content = look.reader.content(state.digest) if state.digest else None
+    step = look.reader.content(state.digest) if state.digest else None
+    content = corrected(step, state.corrections) if step else None
     depth = state.depth or (content.depth if content else "standard")
     doubts = tuple(each for each in state.wrong if each.revision == state.revision)
     known = (state.chosen_by, *(each.by for each in doubts))

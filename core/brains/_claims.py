@@ -17,7 +17,6 @@ from core.brains._wording import plain
 from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
 from core.domain.ids import AnswerId, StepId
 
-NOT_ANSWERED: Final = "Not answered: {}"
 LISTS_OF_ONES_OWN: Final = frozenset(
     {FEATURES, STORIES}
 )  # steps that ask for a line for each thing
@@ -148,11 +147,3 @@ def _key(text: str, reading: Reading) -> Key:
 def _is_short(text: str) -> bool:
     """ "None." to two questions is two answers; a whole sentence said twice is one."""
     return len(text.split()) < 4
-
-
-def assumptions(request: ReadRequest, *, start: int) -> tuple[Claim, ...]:
-    step = request.step.id
-    return tuple(
-        Claim(f"{step}/{number}", step, "assumption", NOT_ANSWERED.format(gap), (), "assumed")
-        for number, gap in enumerate(dict.fromkeys(request.gaps), start=start)
-    )

@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from core.brains._checks import gap_of
-from core.brains._claims import assumptions, said_in
+from core.brains._claims import said_in
 from core.brains._conflicts import differences, marked
 from core.brains._reading import QUICK_SCAN
 from core.brains._recorded import recorded
@@ -17,6 +17,7 @@ from core.brains._refs import attached, linked, numbered
 from core.brains._scan import scan_of
 from core.brains.inception import reading as inception
 from core.brains.inception.topics import PARTY_PHASES, PHASES
+from core.brains.unanswered import assumptions
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Scan
 from core.domain.ids import StepId
 

@@ -4,7 +4,7 @@ What makes a file one of them is said in `step_form`, `agent_form` and `party_fo
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.domain.ids import Depth, Digest, PersonaKey, PhaseKey, StepId
@@ -15,6 +15,7 @@ SECTION_OF_DEPTH: Final[Mapping[Depth, str]] = {
     "standard": "Standard Mode",
     "deep": "Deep Mode",
 }
+Corrections = tuple[tuple[str, str], ...]  # a document as a step names it → as it is called
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,41 @@ class Step:
             if text := self.sections.get(heading, "").strip():
                 return text, heading != SECTION_OF_DEPTH[depth]
         return self.body.strip(), True
+
+
+def corrected(step: Step, corrections: Corrections) -> Step:
+    """The step with other names for the documents it names: in its sources and in its text."""
+    if not corrections:
+        return step
+    names = dict(corrections)
+    return replace(
+        step,
+        sources=tuple(names.get(name, name) for name in step.sources),
+        body=renamed(step.body, corrections),
+        short=None if step.short is None else renamed(step.short, corrections),
+        sections={head: renamed(text, corrections) for head, text in step.sections.items()},
+    )
+
+
+def renamed(text: str, corrections: Corrections) -> str:
+    """The text with each name replaced where it stands alone: not in a path or a longer name."""
+    for named, there in corrections:
+        text = _renamed(text, named, there)
+    return text
+
+
+def _renamed(text: str, named: str, there: str) -> str:
+    first, *rest = text.split(named)
+    parts = [first]
+    for before, after in zip((first, *rest), rest, strict=False):
+        alone = not _joins(before[-1:], "-_./") and not _joins(after[:1], "-_/")
+        parts += [there if alone else named, after]
+    return "".join(parts)
+
+
+def _joins(sign: str, signs: str) -> bool:
+    """True if the sign beside a name makes it part of a longer one."""
+    return bool(sign) and (sign.isalnum() or sign in signs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from core.domain.effects import Diagnose, Say, WriteReport
+from core.domain.effects import Diagnose, PaintPrompt, Say, WriteReport
 from core.domain.events import Diagnosed, ReportWritten
 from core.domain.session import Escalation, StepState
 from core.engine import routing
@@ -110,6 +110,8 @@ def _carry_out_again(turn: Turn, here: StepState, event: Diagnosed) -> None:
     before = {named: now.get(there, there) for named, there in here.corrections}
     mended = turn.save(replace(here, corrections=tuple((before | now).items())))
     turn.do(Say("mended", turn.session.current_phase.persona, {"what": event.findings}))
+    if mended.corrections != here.corrections:
+        turn.do(PaintPrompt(here.id))
     failures = turn.session.failures
     begin_reading(turn, mended)
     turn.set(failures=failures)  # the same failure again is not looked into twice

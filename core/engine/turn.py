@@ -22,7 +22,7 @@ from core.domain.effects import (
     TimersCancelled,
 )
 from core.domain.ids import FaultId, MenuId, PersonaKey, PhaseKey, StepId, TaskId, UserId
-from core.domain.playbook import Playbook, Step
+from core.domain.playbook import Playbook, Step, corrected
 from core.domain.session import Fault, Menu, MenuKind, PhaseState, Session, StepState, changed
 from core.engine.situation import Situation, Transition
 from core.taxonomy.catalogue import CATALOGUE, Code, shown
@@ -66,7 +66,8 @@ class Turn:
         return self.situation.others.get(step) if step else None
 
     def content(self, state: StepState) -> Step | None:
-        return self.playbook.steps.get(state.digest) if state.digest else None
+        step = self.playbook.steps.get(state.digest) if state.digest else None
+        return corrected(step, state.corrections) if step else None
 
     def set_phase(self, key: PhaseKey, **changes: Any) -> None:
         self.set(

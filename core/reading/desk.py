@@ -10,7 +10,7 @@ from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, Turn
 from core.domain.assumptions import settled
 from core.domain.council import ConsultRequest
 from core.domain.ids import PhaseKey, Slug, StepId, TaskId
-from core.domain.playbook import Playbook, Step
+from core.domain.playbook import FACILITATOR, Playbook, corrected
 from core.domain.session import Session, StepState
 from core.ports import Directory, SessionReader
 from core.secrets import redact
@@ -23,7 +23,11 @@ class Shelf(Protocol):
     """Where the documents lie that a step may name: the session's folder."""
 
     def read(self, slug: Slug, name: str) -> str:
-        """Raises `FileNotFoundError`."""
+        """The text of a document.
+
+        Raises `FileNotFoundError`, or what keeps it from being read: another `OSError`, or
+        `UnicodeDecodeError`.
+        """
         ...
 
     def names(self, slug: Slug) -> tuple[str, ...]: ...
@@ -58,18 +62,23 @@ class Desk:
         state = self._reader.step_state(self._session.id, effect.step)
         assert state is not None, effect.step
         request = self._request(state, effect, self._claims)
-        return replace(request, sources=self._sources(state, request.step))
+        if effect.persona == FACILITATOR.key:
+            return request  # what the persona failed over may be one of these documents
+        return replace(request, sources=self._sources(state))
 
-    def _sources(self, state: StepState, step: Step) -> dict[str, str]:
-        """The documents the step names, as corrected. Raises `FileNotFoundError` for one that is
-        not there, unless people said to do without it."""
+    def _sources(self, state: StepState) -> dict[str, str]:
+        """The documents the step names, as corrected.
+
+        Raises what `Shelf.read` raises, unless people said to do without that document.
+        """
         found: dict[str, str] = {}
-        known = dict(state.corrections)
-        for named in step.sources:
-            name = known.get(named, named)
+        assert state.digest is not None, state.id
+        names = dict(state.corrections)
+        for named in self._reader.content(state.digest).sources:
+            name = names.get(named, named)
             try:
                 found[name] = redact(self._shelf.read(self._session.slug, name))
-            except FileNotFoundError:
+            except (OSError, UnicodeDecodeError):
                 if not {named, name} & set(state.without):
                     raise
         return found
@@ -234,7 +243,7 @@ class Desk:
             text=session.text,
             slug=session.slug,
             phase=state.phase,
-            step=self._reader.content(state.digest),
+            step=corrected(self._reader.content(state.digest), state.corrections),
             depth=state.depth or "standard",
             persona=self._playbook.persona(effect.persona),
             answers=mine,

@@ -21,6 +21,7 @@ from core.domain.ids import PersonaKey, SessionId
 from core.observing import missing_in, observed, trace_of
 from core.ports import Brain, BrainError, Clock, Directory, LaunchError, SessionReader
 from core.reading.desk import NO_SHELF, Desk, Shelf
+from core.reading.quoting import documents_of
 from core.secrets import redact
 from core.store.codec import CorruptError
 
@@ -157,7 +158,7 @@ class ReadingRoom:
         parts = desk.parts(effect.step, draft) if effect.council else ()
         composed_of = _in_parts(request, draft, parts) if parts else sections(request, draft)
         made = with_elaboration(composed_of, desk.elaboration(effect.step))
-        noted = with_notes(made, tuple(request.sources), desk.concerns(effect.step))
+        noted = with_notes(made, documents_of(request, draft), desk.concerns(effect.step))
         composed = replace(draft, sections=noted)
         if kinds := kinds_in(composed):
             if not desk.redacts(f"draft {effect.step}"):

@@ -7,8 +7,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bot.cli import main
+from core.brains.facilitator import Facilitator
 from tests.core.test_halting import LEAK, SECRET
-from tests.fakes import FACILITATOR, ScriptedBrain, Thinking
+from tests.fakes import FACILITATOR, Thinking
 from tests.table import Table, small_table
 
 REQUIRED = (
@@ -43,7 +44,7 @@ def run(table: Table, monkeypatch: pytest.MonkeyPatch, *words: str) -> Result:
 def table(tmp_path: Path) -> Table:
     """One of each class: permanent, transient, retriable, fatal."""
     brain = Thinking([Limited("the limit is reached"), RuntimeError("an intermittent failure")])
-    table = small_table(tmp_path, brains={None: brain, FACILITATOR: ScriptedBrain()})
+    table = small_table(tmp_path, brains={None: brain, FACILITATOR: Facilitator()})
     table.start()
     table.say("Because of the bank.")
     table.pass_time(2)

@@ -16,6 +16,7 @@ from random import Random
 from typing import Final
 
 from bot.threads import SlackThreads
+from core.brains.facilitator import Facilitator
 from core.domain.ids import SessionId
 from core.domain.session import ENDED
 from tests.chaos import acts, client_acts
@@ -24,7 +25,7 @@ from tests.chaos.disk import Disk
 from tests.chaos.door import WORKSPACE, Door, People
 from tests.chaos.looking import BrokenError, Looks, Watches
 from tests.chaos.stormy import Killed, SimWorld, Storm
-from tests.fakes import FACILITATOR, ScriptedBrain
+from tests.fakes import FACILITATOR
 from tests.table import small_tree
 
 ACTS_OF_A_PLAY: Final = (6, 40)
@@ -72,7 +73,7 @@ class Simulation:
             steps=steps,
             quiet_s=self.random.choice((0.0, 5.0)),
             remind_s=self.random.choice((0.0, DAY_S)),
-            brains={None: self.brain, FACILITATOR: ScriptedBrain()},
+            brains={None: self.brain, FACILITATOR: Facilitator()},
             brain_s=BRAIN_S,
             pace_s=self.random.choice((0.0, 1.0)),
             table=stormy_table(self.storm),

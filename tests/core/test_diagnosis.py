@@ -2,13 +2,14 @@
 
 import pytest
 
-from core.artifacts.notes import with_notes
+from core.artifacts.notes import Documents, with_notes
 from core.artifacts.report import PACKAGES, environment, report_of
 from core.brains.diagnosis import Diagnosis, DiagnosisRequest, diagnose
 from core.brains.review import kinds_in, redacted, review
 from core.domain.answers import Claim, Draft, Section
 from core.domain.effects import WriteReport
 from core.domain.ids import AnswerId, StepId
+from core.reading.quoting import documents_of
 from tests.core.test_scripted import request
 
 TOKEN = "-".join(("xoxb", "2345678901", "2345678901234", "Zq8Lw3Rt5Yu7Io9Pa1Sd3Fg5"))
@@ -142,19 +143,52 @@ def test_notes_stand_at_the_end_of_the_first_markdown_section() -> None:
     data = Section("a.json", STEP, "A", "{}")
     page = Section("a.md", STEP, "A", "Text.\n")
     more = Section("b.md", STEP, "B", "More.\n")
-    noted = with_notes((data, page, more), ("A_GENTS.md", "b.md"), ("Not *sure*.",))
+    documents = Documents(("A_GENTS.md", "b.md"), ("c.md",))
+    noted = with_notes((data, page, more), documents, ("Not *sure*.",))
     assert [each.body for each in noted] == [
         "{}",
-        "Text.\n\n_Read for this: A_GENTS.md, b.md._\n\n_Unverified: Not \\*sure\\*._\n",
+        "Text.\n\n_Read for this: A_GENTS.md, b.md._\n\n_Available: c.md._\n\n"
+        "_Unverified: Not \\*sure\\*._\n",
         "More.\n",
     ]
 
 
 def test_without_notes_or_without_a_page_nothing_changes() -> None:
     page, data = Section("a.md", STEP, "A", "Text."), Section("a.json", STEP, "A", "{}")
-    assert with_notes((page,), (), ()) == (page,)
-    assert with_notes((data,), ("AGENTS.md",), ("Not sure.",)) == (data,)
-    assert with_notes((), ("AGENTS.md",), ()) == ()
+    there = Documents(("AGENTS.md",))
+    assert with_notes((page,), Documents(), ()) == (page,)
+    assert with_notes((data,), there, ("Not sure.",)) == (data,)
+    assert with_notes((), there, ()) == ()
+
+
+RULE = "Every change to the export goes through a review by two people."
+
+
+@pytest.mark.parametrize(
+    ("said", "quoted"),
+    [
+        (RULE, True),
+        ("They say: “every change to the export\ngoes through a review”!", True),
+        ("Every change to the export goes nowhere.", True),  # six words in a row
+        ("Every change to the export is slow.", False),
+        ("Because of the bank.", False),
+        ("", False),
+    ],
+)
+def test_a_document_is_quoted_where_a_line_takes_words_in_a_row_from_it(
+    said: str, quoted: bool
+) -> None:
+    asked = request("01-01", sources={"AGENTS.md": f"# Rules\n\n- {RULE}\n", "b.md": "Other."})
+    draft = Draft("x", (Claim("01-01/1", STEP, "fact", said, ()),))
+    expected = (("AGENTS.md",), ("b.md",)) if quoted else ((), ("AGENTS.md", "b.md"))
+    found = documents_of(asked, draft)
+    assert (found.quoted, found.available) == expected
+
+
+def test_what_belongs_to_a_line_may_quote_a_document_as_well() -> None:
+    asked = request("01-01", sources={"AGENTS.md": RULE})
+    claim = Claim("01-01/1", STEP, "risk", "Slow.", (), data={"mitigation": RULE})
+    assert documents_of(asked, Draft("x", (claim,))).quoted == ("AGENTS.md",)
 
 
 @pytest.mark.parametrize(

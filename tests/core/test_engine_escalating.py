@@ -8,10 +8,11 @@ import pytest
 
 from core.artifacts.shelf import FolderShelf
 from core.brains.diagnosis import Diagnosis, DiagnosisRequest, diagnose
+from core.brains.facilitator import Facilitator
 from core.domain import effects as fx
 from core.domain.answers import Claim, Draft, ReadRequest
 from core.domain.ids import AnswerId, UserId
-from tests.fakes import FACILITATOR, OWNER, ScriptedBrain, Thinking
+from tests.fakes import FACILITATOR, OWNER, Thinking
 from tests.table import Table, small_table, small_tree
 
 TROUBLE = (
@@ -31,7 +32,7 @@ class ServerSaidNo(Exception):  # noqa: N818 - as a provider's library would nam
 
 def seated(folder: Path, *turns: object, tiers: dict[str, Diagnostician] | None = None) -> Table:
     brain = Thinking(list(turns))
-    table = small_table(folder, brains={None: brain, FACILITATOR: ScriptedBrain()}, tiers=tiers)
+    table = small_table(folder, brains={None: brain, FACILITATOR: Facilitator()}, tiers=tiers)
     table.start()
     return table
 
@@ -73,7 +74,7 @@ def test_the_waits_double_and_survive_a_restart(tmp_path: Path) -> None:
 
 def test_five_attempts_in_all_then_another_way_is_taken(tmp_path: Path) -> None:
     brain = Thinking([ServerSaidNo(503) for _ in range(9)])
-    table = small_table(tmp_path, brains={None: brain, FACILITATOR: ScriptedBrain()})
+    table = small_table(tmp_path, brains={None: brain, FACILITATOR: Facilitator()})
     table.start()
     table.say("Because of the bank.")
     for _ in range(8):
@@ -89,14 +90,14 @@ def test_five_attempts_in_all_then_another_way_is_taken(tmp_path: Path) -> None:
 
 def test_a_flaky_failure_is_tried_again_at_once_and_the_same_twice_ends_it(tmp_path: Path) -> None:
     brain = Thinking([RuntimeError("an intermittent test failed"), RuntimeError("intermittent 2")])
-    table = small_table(tmp_path, brains={None: brain, FACILITATOR: ScriptedBrain()})
+    table = small_table(tmp_path, brains={None: brain, FACILITATOR: Facilitator()})
     table.start()
     table.say("Because of the bank.")
     assert len(brain.asked) == 3
     assert table.session.status == "choosing"
     same = Thinking([RuntimeError("an intermittent test failed") for _ in range(3)])
     (tmp_path / "second").mkdir()
-    other = small_table(tmp_path / "second", brains={None: same, FACILITATOR: ScriptedBrain()})
+    other = small_table(tmp_path / "second", brains={None: same, FACILITATOR: Facilitator()})
     other.start()
     other.say("Because of the bank.")
     assert len(same.asked) == 2  # the same error twice is not flaky
@@ -126,7 +127,7 @@ def test_a_source_with_another_name_is_found_corrected_and_read(tmp_path: Path) 
     report = (table.folder() / "reports" / "step-01-01-sonnet.md").read_text()
     assert "prerequisite_failure" in report
     assert "AGENTS.md" in report
-    assert "Read for this: AGENTS.md." in (table.folder() / "requirements-spec.md").read_text()
+    assert "Available: AGENTS.md." in (table.folder() / "requirements-spec.md").read_text()
     assert table.messages == []
     kinds = [row[0] for row in table.runtime.database.read.execute(
         "SELECT kind FROM journal WHERE kind IN ('BrainFailed', 'Diagnosed', 'BrainReplied')"
@@ -164,7 +165,7 @@ def test_what_comes_into_the_folder_is_read_with_the_next_answer(tmp_path: Path)
     table.say("Because of the bank.")
     (table.folder() / "CLAUDE.md").write_text("How we work.\n")
     table.say("It is there now.")
-    assert "Read for this: CLAUDE.md." in (table.folder() / "requirements-spec.md").read_text()
+    assert "Available: CLAUDE.md." in (table.folder() / "requirements-spec.md").read_text()
 
 
 def test_a_blocked_step_is_tried_again_at_resume(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.brains.council.consult import consult
+from core.brains.facilitator import Facilitator
 from core.content.library import default_steps_dir
 from core.domain import effects as fx
 from core.domain import events as on
@@ -20,7 +21,7 @@ from core.domain.session import Menu
 from core.lanes import Lanes
 from core.ports import LaunchError
 from core.store.outbox import Waiting
-from tests.fakes import FACILITATOR, OWNER, ScriptedBrain, Thinking
+from tests.fakes import FACILITATOR, OWNER, Thinking
 from tests.table import Table
 
 OTHER = UserId("UOTHER")
@@ -645,7 +646,7 @@ def test_the_shipped_party_has_its_steps() -> None:
 
 def test_what_a_council_took_from_words_that_were_taken_back_is_left_out(tmp_path: Path) -> None:
     brain = Thinking([])
-    table = Table(tmp_path, brains={None: brain, FACILITATOR: ScriptedBrain()})
+    table = Table(tmp_path, brains={None: brain, FACILITATOR: Facilitator()})
     table.start("Dashboards as PDF", flow="inception", mode="party")
     first = table.say(ANSWER)
     while table.session.phase != "02-stack-debate":

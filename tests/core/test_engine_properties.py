@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.brains.facilitator import Facilitator
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.assumptions import assumptions
@@ -20,7 +21,7 @@ from core.engine.moves import NEXT
 from core.engine.reminding import CHOICES, DAY_S, TIMER
 from core.ports import BrainError
 from core.store.replay import replayed
-from tests.fakes import CHANNEL, DEV, FACILITATOR, OWNER, ScriptedBrain, Thinking
+from tests.fakes import CHANNEL, DEV, FACILITATOR, OWNER, Thinking
 from tests.table import Table, small_table
 
 KINDS: dict[str, type[Event]] = {event.__name__: event for row in NEXT.values() for event in row}
@@ -226,7 +227,7 @@ def test_the_promises_hold_whatever_people_do(
             quiet_s=quiet_s,
             remind_s=remind_s,
             checkpoint=watch,
-            brains={None: brain, FACILITATOR: ScriptedBrain()},
+            brains={None: brain, FACILITATOR: Facilitator()},
         )
         watch.table = table
         table.start()

@@ -178,7 +178,7 @@ def test_a_corrected_document_that_moves_on_is_followed(tmp_path: Path) -> None:
     table.say("And the auditors.")
     assert dict(table.session.steps[0].corrections)["CLAUDE.md"] == "agents.md"
     assert table.session.status == "choosing"
-    assert "Read for this: agents.md." in (table.folder() / "requirements-spec.md").read_text()
+    assert "Available: agents.md." in (table.folder() / "requirements-spec.md").read_text()
 
 
 def test_an_artifact_of_ours_is_not_taken_for_a_document_that_is_not_there(tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_an_artifact_of_ours_is_not_taken_for_a_document_that_is_not_there(tmp_p
     (table.folder() / "AGENTS.md").write_text("How agents work here.\n")
     table.resume()
     assert table.session.status == "choosing"
-    assert "Read for this: AGENTS.md." in (table.folder() / "requirements-spec.md").read_text()
+    assert "Available: AGENTS.md." in (table.folder() / "requirements-spec.md").read_text()
 
 
 def test_a_diagnosis_that_holds_a_credential_is_written_without_it(tmp_path: Path) -> None:

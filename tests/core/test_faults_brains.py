@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from core.brains.facilitator import Facilitator
 from core.domain import effects as fx
 from core.domain.answers import Draft, ReadRequest
 from core.ports import BrainError
-from tests.fakes import FACILITATOR, MAYA, DrivenClock, ScriptedBrain, Thinking
+from tests.fakes import FACILITATOR, MAYA, DrivenClock, Thinking
 from tests.table import Table, World, small_table
 
 TROUBLE = (
@@ -22,7 +23,7 @@ GIVEN_UP = (
 
 
 def seated(folder: Path, brain: Thinking, helper: object = None) -> Table:
-    brains = {None: brain, FACILITATOR: helper or ScriptedBrain()}
+    brains = {None: brain, FACILITATOR: helper or Facilitator()}
     table = small_table(folder, brains=brains)
     table.start()
     return table

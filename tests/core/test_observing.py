@@ -88,7 +88,7 @@ def test_how_long_to_wait_is_found(facts: dict[str, object], seconds: float | No
 def test_the_causes_are_looked_at_as_well() -> None:
     seen = observed(raised(RuntimeError("the call failed"), Failed(status_code=503)), None)
     assert (seen.error_type, seen.http_status) == ("RuntimeError", 503)
-    assert seen.message == "the call failed; the provider failed"
+    assert seen.message == "the call failed; Failed: the provider failed"
 
 
 def test_what_happened_while_it_was_handled_counts_unless_it_is_hidden() -> None:
@@ -108,12 +108,13 @@ def test_what_happened_while_it_was_handled_counts_unless_it_is_hidden() -> None
 def test_causes_in_a_circle_or_without_end_are_cut() -> None:
     one, two = RuntimeError("one"), RuntimeError("two")
     one.__cause__, two.__cause__ = two, one
-    assert observed(one, None).message == "one; two"
+    assert observed(one, None).message == "one; RuntimeError: two"
     first = last = RuntimeError("0")
     for number in range(1, 20):
         last.__cause__ = RuntimeError(str(number))
         last = last.__cause__
-    assert observed(first, None).message == "; ".join(map(str, range(CHAIN_MAX)))
+    causes = (f"RuntimeError: {number}" for number in range(1, CHAIN_MAX))
+    assert observed(first, None).message == "; ".join(("0", *causes))
 
 
 def test_a_file_that_is_not_there_is_named_without_its_folder() -> None:
@@ -136,3 +137,13 @@ def test_neither_words_nor_trace_hold_a_credential_and_both_have_an_end() -> Non
     assert TOKEN not in trace_of(error)
     assert len(trace_of(error)) <= 4_000
     assert "RuntimeError" in trace_of(raised(RuntimeError("short")))
+
+
+def test_the_type_of_a_cause_says_what_its_wrapper_does_not() -> None:
+    wrapped = raised(RuntimeError("the library gave up"), TimeoutError())
+    assert observed(wrapped, None).message == "the library gave up; TimeoutError"
+    beside = RuntimeError("boom")
+    beside.__context__ = KeyError(
+        "draft"
+    )  # it was being handled, and may have nothing to do with it
+    assert observed(beside, None).message == "boom; 'draft'"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from core.brains.facilitator import Facilitator
 from core.domain.ids import SessionId
 from core.ports import BrainError, Gone
 from core.store.came import NUMBERS, SESSION_BYTES
@@ -16,7 +17,7 @@ from core.store.replay import Replayed, replayed
 from tests.core.test_damaged_rows import damage
 from tests.core.test_halting import LEAK
 from tests.core.test_proposing import taken
-from tests.fakes import DEV, ELSEWHERE, FACILITATOR, ScriptedBrain, Thinking
+from tests.fakes import DEV, ELSEWHERE, FACILITATOR, Thinking
 from tests.table import Table, small_table
 
 
@@ -105,7 +106,7 @@ def test_a_session_that_was_halted_by_a_secret_is_decided_the_same(table: Table)
 
 def test_failures_of_a_brain_are_decided_the_same(tmp_path: Path) -> None:
     brain = Thinking([None, BrainError("invalid"), BrainError("invalid")])
-    table = small_table(tmp_path, brains={None: brain, FACILITATOR: ScriptedBrain()})
+    table = small_table(tmp_path, brains={None: brain, FACILITATOR: Facilitator()})
     table.start()
     table.say("Because of the bank.")
     table.forward()

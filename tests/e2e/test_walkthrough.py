@@ -11,6 +11,7 @@ from bot.local import Message
 from core.brains.diagnosis import Diagnosis, DiagnosisRequest
 from core.domain.faults import record_of
 from core.domain.session import StepState
+from tests.content.trees import BODY
 from tests.e2e.desk import CHANNEL, Desk, controls, desk
 from tests.fakes import Thinking
 from tests.table import small_tree
@@ -28,12 +29,12 @@ NEEDED = (
 
 
 def open_desk(
-    folder: Path, *, source: str | None = None, **parts: Any
+    folder: Path, *, source: str | None = None, body: str = BODY, **parts: Any
 ) -> AbstractContextManager[Desk]:
     """Two steps of Maya's; the first one names a document, if there is one to be named."""
     tree = small_tree(folder / "steps")
     if source:
-        tree.step("01-requirements/01-a.md", title="First", sources=f"[{source}]")
+        tree.step("01-requirements/01-a.md", body, title="First", sources=f"[{source}]")
     return desk(folder, steps=tree.root, **parts)
 
 
@@ -88,7 +89,7 @@ def test_a_wrong_file_name_is_reported_raw_classified_looked_into_and_mended(
         assert "- Category: prerequisite_failure" in report
         assert "- Outcome: Put right; the step was carried out again." in report
         assert "FileNotFoundError" in report
-        assert "Read for this: AGENTS.md." in (folder(table) / "requirements-spec.md").read_text()
+        assert "Available: AGENTS.md." in (folder(table) / "requirements-spec.md").read_text()
         (record,) = records(table)
         assert (record["category"], record["routing_decision"]) == (
             "prerequisite_failure", "DETOUR",
@@ -96,6 +97,47 @@ def test_a_wrong_file_name_is_reported_raw_classified_looked_into_and_mended(
         assert TROUBLE not in str(thread(table))
         table.forward()
         assert table.session().step == "01-02"
+
+
+NAMING = """
+## Standard Mode
+
+1. What does CLAUDE.md ask for? (Not docs/CLAUDE.md, nor OLD-CLAUDE.md.)
+"""
+
+
+@pytest.mark.parametrize("restarted", [False, True], ids=["at once", "after a restart"])
+def test_a_corrected_name_is_corrected_in_the_prompt_as_well(
+    tmp_path: Path, restarted: bool
+) -> None:
+    with open_desk(tmp_path, source="CLAUDE.md", body=NAMING) as table:
+        table.start("Tests in Markdown")
+        (folder(table) / "AGENTS.md").write_text("How agents work here.\n")
+        assert "What does CLAUDE.md ask for?" in thread(table)[1][1]
+        table.say("Because of the bank.")
+        if restarted:
+            table.restart()
+        asked = "What does AGENTS.md ask for? (Not docs/CLAUDE.md, nor OLD-CLAUDE.md.)"
+        assert asked in thread(table)[1][1]
+        assert sum("What does" in text for _, text in thread(table)) == 1
+
+
+def test_a_folder_in_the_place_of_a_document_pings_nobody_and_loses_nothing(
+    tmp_path: Path,
+) -> None:
+    with open_desk(tmp_path, source="CLAUDE.md") as table:
+        table.start("Tests in Markdown")
+        (folder(table) / "CLAUDE.md").mkdir()
+        pings = len(table.slack.pings)
+        table.say("Because of the bank.")
+        assert len(table.slack.pings) == pings
+        assert thread(table)[-1] == ("Maya Chen", NEEDED)
+        assert {each["category"] for each in records(table)} == {"prerequisite_failure"}
+        table.say("We do without it.")
+        assert step(table).status == "completed"
+        text = (folder(table) / "requirements-spec.md").read_text()
+        assert "Because of the bank." in text
+        assert "CLAUDE.md" not in text
 
 
 # ── nothing there ──────────────────────────────────────────────────────────────────────────────

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from core.brains._claims import NOT_ANSWERED
 from core.brains._wording import plain
 from core.brains.council.hearing import Line
+from core.brains.unanswered import NOT_ANSWERED
 from core.domain.answers import Claim, ClaimKind, Confidence
 from core.domain.ids import StepId
 from core.domain.party import PartyPhase

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from core.brains._claims import NOT_ANSWERED
 from core.brains.council.blueprint import TOPIC_OF_FILE, claims_of, missing
 from core.brains.council.claiming import not_answered, step_of
 from core.brains.council.findings import Finding, findings, mentions, topic_of
@@ -16,6 +15,7 @@ from core.brains.council.quoting import fit, listed, quote, quote_of, quotes_in
 from core.brains.council.voices import voice
 from core.brains.inception.parts import is_kept
 from core.brains.inception.topics import Topic
+from core.brains.unanswered import NOT_ANSWERED
 from core.domain.answers import Claim
 from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import PersonaKey, StepId

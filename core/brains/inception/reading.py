@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from core.brains._checks import first_open, unmet
-from core.brains._claims import Manner, assumptions, said_in
+from core.brains._claims import Manner, said_in
 from core.brains._conflicts import differences, marked
 from core.brains._reading import Readings
 from core.brains._recorded import recorded
@@ -20,6 +20,7 @@ from core.brains.inception.labels import LABELS
 from core.brains.inception.needs import NEEDS
 from core.brains.inception.parts import named_in
 from core.brains.inception.topics import Topic, topic_of
+from core.brains.unanswered import assumptions
 from core.domain.answers import ClaimKind, Draft, ReadRequest
 
 REF_PREFIX: Final[Mapping[ClaimKind, str]] = {"article": "ART"}

@@ -1,0 +1,62 @@
+"""The standard facilitator: it records answers word for word and asks nothing (ERR-INT-001).
+
+It takes over where a persona's brain failed, so it shares nothing with the script that could fail
+for the same reason: no rule, no pattern, no document, no claim of another step. What it records
+is sorted into no kind; nothing is split, joined or left out.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from core.brains.unanswered import assumptions
+from core.domain.answers import Answer, Claim, Draft, ReadRequest, TurnRequest
+
+NAMES_SHOWN_MAX: Final = 3
+NAME_CHARS_MAX: Final = 60
+NOTHING_LEFT: Final = "All answers to this step were withdrawn."
+RECORDED: Final = "Recorded word for word, from {people}."
+
+
+class Facilitator:
+    """The facilitator behind the `Brain` port."""
+
+    def read(self, request: ReadRequest) -> Draft:
+        """Record each answer as one line, in the words it was given in."""
+        lines = tuple(_lines(request))
+        claims = (*lines, *assumptions(request, start=len(lines) + 1))
+        return Draft(_recorded(request), claims)
+
+    def speak(self, request: TurnRequest) -> str | None:
+        """Nothing: it has no lens of its own."""
+        return None
+
+
+def _lines(request: ReadRequest) -> Iterator[Claim]:
+    step, number = request.step.id, 0
+    for answer in request.answers:
+        for text, data in _parts(answer):
+            number += 1
+            yield Claim(f"{step}/{number}", step, "fact", text, (answer.id,), data=data)
+
+
+def _parts(answer: Answer) -> Iterator[tuple[str, dict[str, str]]]:
+    """The words of an answer, and each file that came with it."""
+    if answer.text.strip():
+        yield answer.text.strip(), {}
+    for file in answer.files:
+        yield file.name, {"file": file.permalink}
+
+
+def _recorded(request: ReadRequest) -> str:
+    if not request.answers:
+        return NOTHING_LEFT
+    people = dict.fromkeys(answer.by for answer in request.answers)
+    names = [" ".join(request.names.get(person, "").split()) for person in people]
+    return RECORDED.format(people=_listed([name[:NAME_CHARS_MAX] or "someone" for name in names]))
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) > NAMES_SHOWN_MAX:
+        more = len(names) - NAMES_SHOWN_MAX + 1
+        names = [*names[: NAMES_SHOWN_MAX - 1], f"{more} others"]
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
