@@ -38,7 +38,7 @@ def clicked(desk: Desk, body: Mapping[str, Any]) -> None:
         return
     if click.link:
         return
-    if click.outsider:
+    if click.standing == "outsider" or not _is_at_home(desk, click):
         desk.reply(click.place, Reply("not-yours"))
         return
     kind, colon, _ = click.action_id.partition(":")
@@ -208,6 +208,25 @@ def _session_here(desk: Desk, click: Click) -> Session | None:
     session = _load(desk, SessionId(click.value))
     here = (desk.workspace.team, click.place.channel)
     return session if session is not None and (session.team, session.channel) == here else None
+
+
+def _is_at_home(desk: Desk, click: Click) -> bool:
+    """True for a member; for a person of the organization where what they clicked is stored so.
+
+    An Enterprise Grid names nobody's workspace: the control's menu or session, the channel and the
+    message that carries it have to match.
+    """
+    if click.standing == "member":
+        return True
+    reader = desk.runtime.reader
+    named = (click.value, click.block_id.partition("|")[0])
+    menu = next(filter(None, (reader.menu(MenuId(each)) for each in named)), None)
+    session = _session_here(desk, replace(click, value=menu.session if menu else click.value))
+    return (
+        session is not None
+        and click.message is not None
+        and reader.is_post(session.id, click.place.channel, click.message)
+    )
 
 
 def _load(desk: Desk, session: SessionId) -> Session | None:

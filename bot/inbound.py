@@ -7,17 +7,20 @@ a shared channel) becomes None; a payload that lacks Slack's shape raises `Unrea
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Literal, Protocol
 
 from bot.links import permalink, plain
 from bot.shapes import (
     BlockActions,
     Envelope,
     File,
+    Id,
     Message,
     MessageEvent,
+    Person,
     ReactionEvent,
     SlashCommand,
+    Team,
     read,
 )
 from core.domain.answers import SharedFile
@@ -87,13 +90,21 @@ class Mention:
     answer: Heard | None = None
 
 
+Standing = Literal["member", "organization", "outsider"]
+"""Who somebody is to a workspace. In an Enterprise Grid a click names the organization alone.
+
+docs: reference/interaction-payloads/block_actions-payload (user.team_id)
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Click:
     action_id: str
     block_id: str
     value: str
     link: bool  # a button that only opens an address
-    outsider: bool
+    standing: Standing
+    message: Ts | None  # the one that carries the control
     place: Place
     opening: Opening
     keys: tuple[str, ...] = ()
@@ -301,6 +312,7 @@ def click_made(body: Mapping[str, Any], workspace: Workspace) -> Click | None:
         return None
     action, shown = pressed.actions[0], pressed.message
     thread_ts = pressed.container.thread_ts or (shown.thread_ts if shown else None)
+    message_ts = pressed.container.message_ts or (shown.ts if shown else None)
     chosen = action.selected_option.value if action.selected_option else action.value
     place = Place(
         UserId(pressed.user.id),
@@ -312,13 +324,45 @@ def click_made(body: Mapping[str, Any], workspace: Workspace) -> Click | None:
         block_id=action.block_id,
         value=chosen or "",
         link=action.url is not None,
-        outsider=pressed.user.team_id not in (None, workspace.team),
+        standing=standing(pressed, workspace),
+        message=None if message_ts is None else Ts(message_ts),
         place=place,
         opening=Opening(
             place.user, pressed.trigger_id, replace(place, respond_to=pressed.response_url)
         ),
         keys=act_keys(place.user, pressed.trigger_id, action.action_ts),
     )
+
+
+class Interaction(Protocol):
+    """What every interactive payload says of where its person belongs."""
+
+    @property
+    def user(self) -> Person: ...
+    @property
+    def team(self) -> Team | None: ...
+    @property
+    def enterprise(self) -> Id | None: ...
+
+
+def standing(payload: Interaction, workspace: Workspace) -> Standing:
+    """Where the person belongs, as far as the payload says it."""
+    team, enterprise = payload.team, payload.enterprise
+    home = payload.user.team_id or (team.id if team else None)
+    if home == workspace.team:
+        return "member"
+    organizations = (team and team.enterprise_id, enterprise and enterprise.id)
+    return "organization" if home is None or home in organizations else "outsider"
+
+
+def is_from_outside(payload: Interaction, workspace: Workspace) -> bool:
+    """True for a shortcut or a form of somebody else's workspace.
+
+    Of an organization's person it names the workspace in which it was used.
+    """
+    where = standing(payload, workspace)
+    here = payload.team is not None and payload.team.id == workspace.team
+    return where == "outsider" or (where == "organization" and not here)
 
 
 def act_keys(user: UserId, trigger_id: str, action_ts: str | None = None) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.inbound import SLACKBOT, Opening, Place, act_keys, readable
+from bot.inbound import SLACKBOT, Opening, Place, act_keys, is_from_outside, readable
 from bot.shapes import (
     Envelope,
     Filled,
@@ -97,7 +97,7 @@ def shortcut_used(body: Mapping[str, Any], workspace: Workspace) -> Called:
         place = Place(user, channel, thread_ts, used.response_url)
     return Called(
         callback_id=used.callback_id,
-        outsider=used.user.team_id not in (None, workspace.team),
+        outsider=is_from_outside(used, workspace),
         opening=Opening(user, used.trigger_id, place),
         message=pointed,
         keys=act_keys(user, used.trigger_id, used.action_ts),
@@ -121,7 +121,7 @@ def view_submitted(body: Mapping[str, Any], workspace: Workspace) -> Submission:
         callback_id=given.view.callback_id,
         view_id=given.view.id,
         user=UserId(given.user.id),
-        outsider=given.user.team_id not in (None, workspace.team),
+        outsider=is_from_outside(given, workspace),
         metadata=given.view.private_metadata,
         values={
             block: _filled(control)
@@ -152,6 +152,6 @@ def view_clicked(body: Mapping[str, Any], workspace: Workspace) -> ViewClick:
         action_id=action.action_id,
         value=option or action.selected_conversation or action.value or "",
         home=pressed.view.type == "home",
-        outsider=pressed.user.team_id not in (None, workspace.team),
+        outsider=is_from_outside(pressed, workspace),
         opening=Opening(UserId(pressed.user.id), pressed.trigger_id),
     )

@@ -86,8 +86,14 @@ class Id(_Payload):
     id: Name
 
 
+class Team(_Payload):
+    id: Name
+    enterprise_id: Name | None = None  # of the organization the workspace belongs to
+
+
 class Container(_Payload):
     type: str = "message"
+    message_ts: Stamp | None = None
     thread_ts: Stamp | None = None
 
 
@@ -112,7 +118,8 @@ class Action(_Payload):
 
 class BlockActions(_Payload):
     user: Person
-    team: Id | None = None
+    team: Team | None = None  # none where the app is installed for a whole organization
+    enterprise: Id | None = None
     channel: Id | None = None
     container: Container = Container()
     message: Shown | None = None
@@ -149,6 +156,8 @@ class ResponseUrl(_Payload):
 
 class ViewSubmission(_Payload):
     user: Person
+    team: Team | None = None
+    enterprise: Id | None = None
     view: View
     trigger_id: Text = ""
     response_urls: tuple[ResponseUrl, ...] = ()
@@ -158,6 +167,8 @@ class ViewActions(_Payload):
     """A click on a control of a modal or of the App Home."""
 
     user: Person
+    team: Team | None = None
+    enterprise: Id | None = None
     view: View
     actions: Annotated[tuple[Action, ...], Field(min_length=1)]
     trigger_id: Text = ""
@@ -166,6 +177,8 @@ class ViewActions(_Payload):
 class Shortcut(_Payload):
     callback_id: Text
     user: Person
+    team: Team | None = None
+    enterprise: Id | None = None
     trigger_id: Text
     action_ts: Stamp | None = None
     channel: Id | None = None

@@ -125,6 +125,10 @@ class SessionReader(Protocol):
         """A step as it was pinned, whatever its file says by now."""
         ...
 
+    def is_post(self, session: SessionId, channel: ChannelId, ts: Ts) -> bool:
+        """True if that message is one of the session's own."""
+        ...
+
     def answers(self, session: SessionId, step: StepId | None = None) -> tuple[Answer, ...]:
         """Current revisions, none withdrawn, by step and ts."""
         ...

@@ -144,6 +144,11 @@ class Runtime:
             before = db.session(owner) if owner else None
             if before is None and owner is not None:
                 return Handled(None, Reply("gone"))
+            if before is not None and before.team != team:
+                # A channel may be shared, and a timestamp is unique only within it.
+                return Handled(None, UNKNOWN.get(type(event)))
+            if isinstance(event, on.SessionRequested) and event.team != team:
+                raise InvariantError(f"a start for {event.team} was delivered for {team}")
             result = self._decide(db, before, event)
             if _has_effect(before, result) or result.records:
                 db.mark_seen(keys, self.clock.now())

@@ -202,6 +202,10 @@ class Reader:
         row = self._one(f"{query} AND target = ?", session, target)
         return Post(*row) if row else None
 
+    def is_post(self, session: SessionId, channel: ChannelId, ts: Ts) -> bool:
+        query = "SELECT 1 FROM posts WHERE session = ? AND channel = ? AND ts = ?"
+        return self._one(query, session, channel, ts) is not None
+
     def last_post(self, session: SessionId, prefix: str) -> Post | None:
         row = self._one(
             """SELECT target, channel, ts, thread_ts, step FROM posts

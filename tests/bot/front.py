@@ -80,6 +80,10 @@ class FakeReader:
     def post(self, session: SessionId, target: str) -> Post | None:
         return self.posts.get((session, target))
 
+    def is_post(self, session: SessionId, channel: ChannelId, ts: Ts) -> bool:
+        found = [post for (owner, _), post in self.posts.items() if owner == session]
+        return any((each.channel, each.ts) == (channel, ts) for each in found)
+
     def faults(self, session: SessionId) -> tuple[Fault, ...]:
         return self.fault_rows.get(session, ())
 

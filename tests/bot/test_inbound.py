@@ -198,7 +198,7 @@ def test_a_click_says_where_it_was_made() -> None:
     found = inbound.click_made(click("menu:continue", "m-1", by=MEMBER), WORKSPACE)
     assert found is not None
     assert found.place == inbound.Place(MEMBER, CHANNEL, THREAD)
-    assert (found.value, found.outsider, found.link) == ("m-1", False, False)
+    assert (found.value, found.standing, found.link) == ("m-1", "member", False)
 
 
 def test_a_click_outside_any_channel_is_nothing() -> None:

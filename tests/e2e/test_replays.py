@@ -5,34 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.delivery import Parcel
 from core.domain.session import ENDED
 from tests.e2e.desk import CHANNEL, Desk, controls, desk
 from tests.e2e.forms import called, open_form, press, submit
+from tests.e2e.wiretap import Wiretap
 
 TITLE = "Retry failed card payments"
-
-
-class Wiretap:
-    """Keeps what Slack sends to the bot, and sends it again, byte for byte."""
-
-    def __init__(self, table: Desk) -> None:
-        self._table = table
-        self._office = table.slack._office
-        self._send = self._office.send
-        self.parcels: list[Parcel] = []
-        self._office.send = self._keep  # type: ignore[method-assign] # between Slack and the bot
-
-    def _keep(self, parcel: Parcel) -> None:
-        self.parcels.append(parcel)
-        self._send(parcel)
-
-    def last(self, kind: str) -> Parcel:
-        return next(each for each in reversed(self.parcels) if each.type == kind)
-
-    def send_again(self, parcel: Parcel) -> None:
-        self._send(Parcel(parcel.kind, parcel.type, parcel.id, parcel.payload))
-        self._table.settle()
 
 
 @pytest.fixture

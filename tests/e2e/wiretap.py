@@ -1,0 +1,33 @@
+"""What is between Slack and the bot: kept, sent again, or sent as somebody else would."""
+
+from bot.local.delivery import Parcel
+from bot.local.values import Json
+from tests.e2e.desk import Desk
+
+
+class Wiretap:
+    """Keeps what Slack sends to the bot, and sends it again, byte for byte."""
+
+    def __init__(self, table: Desk) -> None:
+        self._table = table
+        self._office = table.slack._office
+        self._send = self._office.send
+        self.parcels: list[Parcel] = []
+        self.holding = False  # what is sent meanwhile never arrives
+        self._office.send = self._keep  # type: ignore[method-assign] # between Slack and the bot
+
+    def _keep(self, parcel: Parcel) -> None:
+        self.parcels.append(parcel)
+        if not self.holding:
+            self._send(parcel)
+
+    def last(self, kind: str) -> Parcel:
+        return next(each for each in reversed(self.parcels) if each.type == kind)
+
+    def send_again(self, parcel: Parcel) -> None:
+        self.send(parcel, parcel.payload)
+
+    def send(self, parcel: Parcel, payload: Json) -> None:
+        """Another payload in that parcel's place."""
+        self._send(Parcel(parcel.kind, parcel.type, parcel.id, payload))
+        self._table.settle()
