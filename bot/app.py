@@ -12,12 +12,12 @@ from slack_bolt import App
 from bot.bolt import build_bolt, home_tabs, slack_client
 from bot.directory import SlackDirectory
 from bot.home import Homes
+from bot.http_app import HttpApp
 from bot.settings import Settings
 from bot.slack import Identity, SlackClient
 from bot.stage import SlackStage
 from bot.threads import SlackThreads
 from bot.whisper import KnownNames
-from bot.wsgi import Application, wsgi_app
 from core.artifacts import writing
 from core.artifacts.folder import Folder
 from core.artifacts.shelf import FolderShelf
@@ -103,11 +103,14 @@ class Roundtable:
         except Exception:  # nobody waits for what comes of it
             log.error("halt.failed", session=session, exc_info=True)
 
-    def wsgi(self) -> Application:
+    def http_app(self) -> HttpApp:
         secret = self.settings.signing_secret
         assert secret is not None
-        return wsgi_app(
-            self.bolt, signing_secret=secret.get_secret_value(), healthy=self.runtime.answers
+        return HttpApp(
+            self.bolt,
+            signing_secret=secret.get_secret_value(),
+            is_healthy=self.runtime.answers,
+            threads=self.settings.http_threads,
         )
 
 

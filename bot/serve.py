@@ -1,20 +1,15 @@
-"""Running it: Socket Mode, or HTTP under gunicorn. Both return when the process is told to end."""
+"""Socket Mode: two watched connections, until the process is told to end."""
 
-import contextlib
 import select
-import signal
 import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import FrameType
-from typing import Any, Final
+from typing import Final
 
 import structlog
-from gunicorn.app.base import BaseApplication
-from gunicorn.glogging import Logger as GunicornLogger
 from slack_bolt import App
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk.errors import SlackApiError
@@ -22,7 +17,7 @@ from slack_sdk.socket_mode.builtin import SocketModeClient
 from slack_sdk.socket_mode.builtin.connection import Connection
 
 from bot.settings import EXIT_SETTINGS, Settings
-from bot.wsgi import Application
+from bot.stop_signals import stop_signals
 
 CONNECTIONS: Final = 2  # while one is refreshed, the other answers
 PING_S: Final = 3.0
@@ -30,10 +25,6 @@ SILENCE_S_MAX: Final = 10.0  # without a pong; the client itself waits four ping
 WATCH_S: Final = 1.0
 RECONNECT_S: Final = 5.0
 CONCURRENCY: Final = 10
-
-GRACE_S: Final = 10
-REQUEST_S_MAX: Final = 30
-KEEPALIVE_S: Final = 5
 
 log = structlog.get_logger(__name__)
 
@@ -52,18 +43,18 @@ def serve_socket(
     assert settings.app_token is not None
     token = settings.app_token.get_secret_value()
     ended = stop or threading.Event()
-    with _signals() as told:
+    with stop_signals() as signals:
         handlers = [_handler(app, token) for _ in range(connections)]
         try:
             _connect(handlers)
             log.info("socket.serving", connections=connections)
             watched = [Watched(handler.client) for handler in handlers]
-            while not (ended.wait(WATCH_S) or told):
+            while not (ended.wait(WATCH_S) or signals):
                 for connection in watched:
                     connection.look(time.time())
         finally:
             _close(handlers)
-            log.info("socket.closed", signals=told)
+            log.info("socket.closed", signals=signals)
 
 
 def _handler(app: App, token: str) -> SocketModeHandler:
@@ -131,98 +122,3 @@ def hung_up(sock: socket.socket | None) -> bool:
         return bool(readable) and socket.socket.recv(sock, 1, socket.MSG_PEEK) == b""
     except (OSError, ValueError):
         return False  # closed by ourselves meanwhile
-
-
-@contextlib.contextmanager
-def _signals() -> Iterator[list[str]]:
-    """The names of SIGTERM and SIGINT as they come. Outside the main thread none ever does.
-
-    A handler runs in the midst of whatever the main thread does: setting an event it waits for, or
-    logging, may wait for a lock that this very thread holds.
-    """
-    told: list[str] = []
-    if threading.current_thread() is not threading.main_thread():
-        yield told
-        return
-
-    def note(number: int, _frame: FrameType | None) -> None:
-        told.append(signal.Signals(number).name)
-
-    before = {each: signal.signal(each, note) for each in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield told
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
-
-
-# ── HTTP ───────────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class Served:
-    """What one worker serves, and how it is brought to an end."""
-
-    application: Application
-    stop: Callable[[], None]
-
-
-def serve_http(
-    compose: Callable[[], Served],
-    *,
-    host: str = "0.0.0.0",  # noqa: S104 - a platform's router comes from outside
-    port: int,
-    threads: int,
-) -> None:
-    """One worker with threads. `compose` is called in the worker: threads do not survive a fork."""
-    _Gunicorn(
-        compose,
-        {
-            "bind": f"{host}:{port}",
-            "workers": 1,
-            "threads": threads,
-            "worker_class": "gthread",
-            "preload_app": False,
-            "timeout": REQUEST_S_MAX,
-            "graceful_timeout": GRACE_S,
-            "keepalive": KEEPALIVE_S,
-            "accesslog": None,
-            "logger_class": _RootLogger,
-            "control_socket_disable": True,
-            "proc_name": "roundtable",
-        },
-    ).run()
-
-
-class _RootLogger(GunicornLogger):  # type: ignore[misc] # gunicorn ships no types
-    """Gunicorn's own words go where all others go."""
-
-    def setup(self, cfg: Any) -> None:
-        super().setup(cfg)
-        for logger in (self.error_log, self.access_log):
-            logger.handlers.clear()
-            logger.propagate = True
-
-
-class _Gunicorn(BaseApplication):  # type: ignore[misc] # gunicorn ships no types
-    def __init__(self, compose: Callable[[], Served], options: dict[str, object]) -> None:
-        self._compose = compose
-        self._options = options
-        self._served: Served | None = None
-        super().__init__()
-
-    def load_config(self) -> None:
-        known = self.cfg.settings  # older versions lack some
-        for name, value in self._options.items():
-            if name in known:
-                self.cfg.set(name, value)
-        self.cfg.set("worker_exit", self._worker_ended)
-
-    def load(self) -> Application:
-        """Called once, in the worker."""
-        self._served = self._compose()
-        return self._served.application
-
-    def _worker_ended(self, _server: object, _worker: object) -> None:
-        if self._served is not None:
-            self._served.stop()

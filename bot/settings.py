@@ -177,6 +177,11 @@ class Settings(BaseSettings):
     log_level: Annotated[LogLevel, BeforeValidator(_lower)] = _env(
         "ROUNDTABLE_LOG_LEVEL", "Use debug, info, warning or error", default="info"
     )
+    host: Annotated[str, Field(max_length=253), BeforeValidator(_stripped)] = _env(
+        "ROUNDTABLE_HOST",
+        "Use an address of this machine: 127.0.0.1, or 0.0.0.0 for every one",
+        default="127.0.0.1",
+    )
     port: Annotated[int, Field(ge=1, le=65_535)] = _env(
         "PORT", "Use a number from 1 to 65535", default=3000
     )

@@ -68,6 +68,7 @@ def test_the_procfile_makes_the_database_and_then_serves(
     platform: dict[str, str], tmp_path: Path
 ) -> None:
     assert list(PROCESSES) == ["release", "web"]
+    assert PROCESSES["web"] == "roundtable serve --http --host 0.0.0.0"
     made = subprocess.run(
         command(PROCESSES["release"]), env=platform, cwd=tmp_path, timeout=WAIT_S_MAX, check=False
     )
@@ -131,7 +132,7 @@ def test_the_container_serves_http_as_nobody_in_particular() -> None:
     assert instructions("USER") == ["10001"]
     assert CONTAINERFILE.index("\nUSER ") > CONTAINERFILE.rindex("\nRUN ")
     assert json.loads(instructions("ENTRYPOINT")[0]) == ["roundtable"]
-    assert json.loads(instructions("CMD")[0]) == ["serve", "--http"]
+    assert json.loads(instructions("CMD")[0]) == ["serve", "--http", "--host", "0.0.0.0"]
     assert instructions("VOLUME") == instructions("WORKDIR")[1:] == ["/data"]
 
 

@@ -24,11 +24,16 @@ def serve(
     socket: Annotated[
         bool, typer.Option("--socket", help="Socket Mode: Slack needs no address of ours.")
     ] = False,
-    http: Annotated[
-        bool, typer.Option("--http", help="HTTP: /slack/events and /healthz under gunicorn.")
-    ] = False,
+    http: Annotated[bool, typer.Option("--http", help="HTTP: /slack/events and /healthz.")] = False,
+    host: Annotated[
+        str | None,
+        typer.Option(
+            help="Address to listen on in HTTP mode; $ROUNDTABLE_HOST or 127.0.0.1 without it."
+        ),
+    ] = None,
     port: Annotated[
-        int | None, typer.Option(help="Port in HTTP mode; $PORT or 3000 without it.")
+        int | None,
+        typer.Option(min=1, max=65_535, help="Port in HTTP mode; $PORT or 3000 without it."),
     ] = None,
 ) -> None:
     """Serve Slack. Settings come from the environment (docs/reference/settings.md)."""
@@ -43,7 +48,7 @@ def serve(
     if mode == "socket":
         _serve_socket(settings)
     else:
-        _serve_http(settings, port or settings.port)
+        _serve_http(settings, host or settings.host, port or settings.port)
 
 
 def _serve_socket(settings: "Settings") -> None:
@@ -57,18 +62,20 @@ def _serve_socket(settings: "Settings") -> None:
         table.stop()
 
 
-def _serve_http(settings: "Settings", port: int) -> None:
-    from bot.serve import Served, serve_http
+def _serve_http(settings: "Settings", host: str, port: int) -> None:
+    from bot.http_server import listen, serve_http
 
-    def compose() -> Served:
+    try:
+        listener = listen(host, port)
+    except OSError as error:
+        raise refuse(f"{host}, port {port}, cannot be listened on: {error.strerror}.") from error
+    with listener:
         table = guarded(lambda: _compose(settings))
         table.start()
-        return Served(table.wsgi(), table.stop)
-
-    # Once here for a clear word, and once in the worker: threads and connections do not survive
-    # the fork between the two.
-    guarded(lambda: _compose(settings)).runtime.database.close()
-    serve_http(compose, port=port, threads=settings.http_threads)
+        try:
+            serve_http(table.http_app(), listener)
+        finally:
+            table.stop()
 
 
 def _compose(settings: "Settings") -> "Roundtable":

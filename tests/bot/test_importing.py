@@ -12,7 +12,16 @@ RULES = (
     "core.artifacts.compose",
     "core.artifacts.inception.",
 )
-COMMANDS = ("typer", "bot.cli", "bot.local", "gunicorn", "jinja2", "markdown_it", "alembic")
+COMMANDS = (
+    "typer",
+    "bot.cli",
+    "bot.local",
+    "uvicorn",
+    "starlette",
+    "jinja2",
+    "markdown_it",
+    "alembic",
+)
 
 LISTED = "import sys; {}; print(*sys.modules)"
 STARTED = "import bot.app; from core.artifacts import writing; from core.brains import loading; {}"

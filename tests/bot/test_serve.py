@@ -1,18 +1,14 @@
-"""Serving in earnest: Socket Mode against the local workspace, HTTP under gunicorn."""
+"""Serving in earnest: Socket Mode against the local workspace."""
 
 import os
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from urllib.error import URLError
-from urllib.request import urlopen
 
 import pytest
 
@@ -25,7 +21,6 @@ from core.ports import Workspace
 from tests.bot.front import FakeRuntime
 
 SOON_S = 10.0
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -167,40 +162,3 @@ def test_a_peer_that_hung_up_is_noticed_without_reading_the_stream() -> None:
         assert hung_up(ours)
     assert not hung_up(ours)
     assert not hung_up(None)
-
-
-# ── gunicorn ───────────────────────────────────────────────────────────────────────────────────
-
-SERVER = """
-import os, sys
-from bot.serve import Served, serve_http
-
-def application(environ, start_response):
-    start_response("200 OK", [("Content-Length", "2")])
-    return [b"ok"]
-
-def compose():
-    assert os.getpid() != main
-    print("composed", flush=True)
-    return Served(application, lambda: print("stopped", flush=True))
-
-main = os.getpid()
-serve_http(compose, host="127.0.0.1", port=int(sys.argv[1]), threads=2)
-"""
-
-
-def test_gunicorn_composes_in_its_one_worker_and_ends_cleanly() -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-c", SERVER, str(port)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        try:
-            assert server.stdout.readline() == "composed\n"
-            with urlopen(f"http://127.0.0.1:{port}/") as response:
-                assert response.read() == b"ok"
-        finally:
-            server.send_signal(signal.SIGTERM)
-        assert server.stdout.read() == "stopped\n"
-        assert server.wait() == 0

@@ -45,10 +45,10 @@ def test_an_entry_is_one_json_line_with_its_keys_in_order(stream: io.StringIO) -
 
 
 def test_the_standard_library_goes_the_same_way(stream: io.StringIO) -> None:
-    logging.getLogger("gunicorn.error").warning("worker %s says %s", 7, "xoxb-12345678-abc")
+    logging.getLogger("uvicorn.error").warning("worker %s says %s", 7, "xoxb-12345678-abc")
     (entry,) = lines(stream)
     assert entry["event"] == "worker 7 says [redacted: Slack bot token]"
-    assert (entry["logger"], entry["level"]) == ("gunicorn.error", "warning")
+    assert (entry["logger"], entry["level"]) == ("uvicorn.error", "warning")
 
 
 def test_the_level_is_kept_for_both(stream: io.StringIO) -> None:
@@ -200,7 +200,7 @@ def test_the_session_may_come_from_the_context_or_be_unknown(
 ) -> None:
     with structlog.contextvars.bound_contextvars(session="s-2"):
         structlog.get_logger("a").info("step.read", why=f"{TOKEN} and password: hunter2")
-    logging.getLogger("gunicorn.error").warning("it said %s", TOKEN)
+    logging.getLogger("uvicorn.error").warning("it said %s", TOKEN)
     assert told == [
         ("s-2", "slack-bot-token"),
         ("s-2", "password"),

@@ -1,8 +1,8 @@
 """Slack's payloads in any shape: acknowledged or refused as documented, and never a crash."""
 
 import copy
-import io
 import json
+import socket
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot import inbound, inbound_views
+from bot.http_app import HttpApp
 from bot.shapes import UnreadableError
-from bot.wsgi import wsgi_app
 from tests.bot.front import (
     BOT,
     CHANNEL,
@@ -38,6 +38,7 @@ from tests.bot.front import (
     submission,
     view_click,
 )
+from tests.bot.http_support import LOOPBACK, serving
 from tests.hostile import can_be_stored, within
 
 SECONDS = 10.0
@@ -260,6 +261,14 @@ def test_a_payload_changed_in_several_places_is_acknowledged(
 # Over HTTP
 
 
+@pytest.fixture
+def port(bot: Front) -> Iterator[int]:
+    with serving(
+        HttpApp(bot.app, signing_secret=SECRET, is_healthy=lambda: True, threads=2)
+    ) as port:
+        yield port
+
+
 @settings(
     max_examples=60,
     deadline=None,
@@ -268,25 +277,20 @@ def test_a_payload_changed_in_several_places_is_acknowledged(
 @given(
     st.binary(max_size=60) | st.sampled_from([json.dumps(body).encode() for body in GOOD.values()]),
     st.dictionaries(
-        st.sampled_from(["HTTP_X_SLACK_SIGNATURE", "HTTP_X_SLACK_REQUEST_TIMESTAMP"]),
+        st.sampled_from(["X-Slack-Signature", "X-Slack-Request-Timestamp"]),
         st.text(st.characters(codec="latin-1"), max_size=80) | st.sampled_from(["v0=", "9" * 12]),
     ),
     st.sampled_from(["", "0", "-1", "7", "1e3", "９", "9" * 40, "1_0"]) | st.none(),
 )
 def test_what_slack_did_not_sign_is_refused_unread(
-    bot: Front, raw: bytes, headers: dict[str, str], length: str | None
+    bot: Front, port: int, raw: bytes, headers: dict[str, str], length: str | None
 ) -> None:
-    application = wsgi_app(bot.app, signing_secret=SECRET, healthy=lambda: True)
-    environ: dict[str, Any] = {
-        "REQUEST_METHOD": "POST",
-        "PATH_INFO": "/slack/events",
-        "CONTENT_LENGTH": str(len(raw)) if length is None else length,
-        "wsgi.input": io.BytesIO(raw),
-        **headers,
-    }
-    told: list[str] = []
+    length = str(len(raw)) if length is None else length
+    lines = ["POST /slack/events HTTP/1.1", "Host: roundtable", f"Content-Length: {length}"]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
     before = list(bot.runtime.calls)
-    with within(SECONDS):
-        list(application(environ, lambda status, _headers, _info=None: told.append(status)))  # type: ignore[arg-type]
-    assert told[0].split()[0] in ("400", "401", "413")
+    with socket.create_connection((LOOPBACK, port), timeout=SECONDS) as connection:
+        connection.sendall("\r\n".join([*lines, "", ""]).encode("utf-8") + raw)
+        with connection.makefile("rb") as answer:
+            assert answer.readline().split()[1] in (b"400", b"401", b"413")
     assert bot.runtime.calls == before

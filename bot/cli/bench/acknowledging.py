@@ -29,7 +29,7 @@ CLICK: Final = Subject(
 
 
 def event(arena: Arena, size: Size) -> Figure:
-    """Both are served in the same way, by the same gunicorn; what differs is behind it."""
+    """Both are served in the same way, by the same server; what differs is behind it."""
     hall, env, secret = arena.hall, arena.environment, arena.signing_secret
     sessions = hall.opened(size.sessions, PHASE)
     log = arena.folder

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.cli.bench.service import LOOPBACK
-from bot.wsgi import EVENTS_PATH, HEALTH_PATH
+from bot.http_app import EVENTS_PATH, HEALTH_PATH
 
 START_S_MAX: Final = 20.0
 POLL_S: Final = 0.02

@@ -4,42 +4,48 @@ Run as `python -m bot.cli.bench.service ours|bare PORT`; settings come from the 
 commits leave in the outbox stays there, so that a turn times the acknowledgement alone.
 """
 
+import contextlib
 import sys
 from collections.abc import Callable
 from typing import Final
 
 from bot.cli.bench.anchors import bare_bolt
-from bot.serve import Served, serve_http
-from bot.settings import load_or_exit
-from bot.wsgi import wsgi_app
+from bot.http_app import HttpApp
+from bot.http_server import listen, serve_http
+from bot.settings import Settings, load_or_exit
 
 LOOPBACK: Final = "127.0.0.1"
 THREADS: Final = 4
 
 
-def _ours() -> Served:
+def _serve_ours(settings: Settings, port: int) -> None:
     from bot.app import build
     from core.logs import configure
 
-    settings = load_or_exit("http")
     configure(settings.log_format, settings.log_level)
-    table = build(settings)
-    return Served(table.wsgi(), table.runtime.database.close)
+    table = build(settings.model_copy(update={"http_threads": THREADS}))
+    with contextlib.closing(table.runtime.database), listen(LOOPBACK, port) as listener:
+        serve_http(table.http_app(), listener)
 
 
-def _bare() -> Served:
-    known = load_or_exit("http").signing_secret
-    assert known is not None
-    secret = known.get_secret_value()
-    bare = wsgi_app(bare_bolt(secret=secret), signing_secret=secret, healthy=lambda: True)
-    return Served(bare, lambda: None)
+def _serve_bare(settings: Settings, port: int) -> None:
+    assert settings.signing_secret is not None
+    secret = settings.signing_secret.get_secret_value()
+    bare = HttpApp(
+        bare_bolt(secret=secret), signing_secret=secret, is_healthy=lambda: True, threads=THREADS
+    )
+    with listen(LOOPBACK, port) as listener:
+        serve_http(bare, listener)
 
 
-KINDS: Final[dict[str, Callable[[], Served]]] = {"ours": _ours, "bare": _bare}
+KINDS: Final[dict[str, Callable[[Settings, int], None]]] = {
+    "ours": _serve_ours,
+    "bare": _serve_bare,
+}
 
 
 def main(kind: str, port: str) -> None:
-    serve_http(KINDS[kind], host=LOOPBACK, port=int(port), threads=THREADS)
+    KINDS[kind](load_or_exit("http"), int(port))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from bot.app import NotConnectedError, Roundtable, build
 from bot.cli.play.config import LOOPBACK, Config
 from bot.cli.play.controls import Controls, Points
 from bot.cli.play.troubled import Brains, FolderOnDisk, RunningTeams, Table
-from bot.serve import Served, serve_http, serve_socket
+from bot.serve import serve_socket
 from bot.settings import Settings
 from core import logs
 from core.clock import ShiftedClock
@@ -39,20 +39,20 @@ def main(path: str) -> None:
 
 
 def _serve(config: Config, settings: Settings) -> None:
-    if config.transport == "socket":
-        stop = threading.Event()
-        _when_left_alone(stop.set)
-        with contextlib.closing(_Running(_composed(config, settings))) as running:
+    stop = threading.Event()
+    _when_left_alone(stop.set)
+    with contextlib.closing(_Running(_composed(config, settings))) as running:
+        if config.transport == "socket":
             serve_socket(running.roundtable.bolt, settings, stop=stop)
-        return
+        else:
+            _serve_http(running.roundtable, settings.port, stop)
 
-    def compose() -> Served:
-        _when_left_alone(lambda: os.kill(os.getppid(), signal.SIGTERM))
-        roundtable = _composed(config, settings)
-        roundtable.start()
-        return Served(roundtable.wsgi(), roundtable.stop)
 
-    serve_http(compose, host=LOOPBACK, port=settings.port, threads=settings.http_threads)
+def _serve_http(roundtable: Roundtable, port: int, stop: threading.Event) -> None:
+    from bot.http_server import listen, serve_http  # a tenth of a second, for this transport alone
+
+    with listen(LOOPBACK, port) as listener:
+        serve_http(roundtable.http_app(), listener, stop=stop)
 
 
 class _Running:

@@ -1,0 +1,30 @@
+"""SIGTERM and SIGINT as a list of names that a serving loop looks at."""
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+from types import FrameType
+
+
+@contextlib.contextmanager
+def stop_signals() -> Iterator[list[str]]:
+    """The names of SIGTERM and SIGINT as they come. Outside the main thread none ever does.
+
+    A handler runs in the midst of whatever the main thread does: setting an event it waits for, or
+    logging, may wait for a lock that this very thread holds.
+    """
+    names: list[str] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield names
+        return
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        names.append(signal.Signals(number).name)
+
+    before = {number: signal.signal(number, note) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield names
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,54 @@
+"""HTTP mode on a port of this machine: served as in earnest, asked over real sockets."""
+
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.client import HTTPConnection
+
+from bot.http_app import HttpApp
+from bot.http_server import Limits, listen, serve_http
+
+LOOPBACK = "127.0.0.1"
+WAIT_S_MAX = 20.0
+BUFFER_BYTES = 8_192
+
+
+@contextmanager
+def serving(app: HttpApp, limits: Limits | None = None) -> Iterator[int]:
+    """The port. The server has ended, and finished what was under way, when this block does."""
+    stop = threading.Event()
+    with listen(LOOPBACK, 0) as listener:
+        # Little is buffered, so that a client which never reads is soon waited for.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER_BYTES)
+        thread = threading.Thread(
+            target=serve_http, args=(app, listener), kwargs={"stop": stop, "limits": limits}
+        )
+        thread.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            stop.set()
+            thread.join()
+
+
+def request(
+    port: int,
+    method: str = "POST",
+    path: str = "/slack/events",
+    body: bytes = b"",
+    headers: Mapping[str, str] | None = None,
+) -> tuple[int, dict[str, str], bytes]:
+    """Status, headers by their lower-case names, and body of the answer."""
+    connection = HTTPConnection(LOOPBACK, port, timeout=WAIT_S_MAX)
+    raw = {name: value.encode() for name, value in (headers or {}).items()}
+    try:
+        connection.request(method, path, body, raw)
+        answer = connection.getresponse()
+        return (
+            answer.status,
+            {name.lower(): value for name, value in answer.getheaders()},
+            answer.read(),
+        )
+    finally:
+        connection.close()
