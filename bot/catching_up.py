@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.links import permalink
+from bot.links import post_link
 from bot.views.card import ThreadLink
 from bot.views.catchup import CatchUp, Choice, Decided
 from core.domain.answers import Claim
@@ -29,13 +29,13 @@ def caught_up(reader: SessionReader, workspace: Workspace, session_id: SessionId
         session,
         decided=_decided(session, {each.id: each.phase for each in steps}, claims),
         here=here,
-        url=_url(workspace, _asking(reader, session)),
+        url=post_link(workspace.url, _asking(reader, session)),
         assumed=assumptions(steps, claims),
         stale=tuple(each for each in steps if each.status == "stale"),
         choice=_choice(reader, workspace, session),
         files=tuple(dict.fromkeys(each.file for each in reader.sections(session_id))),
         threads=_threads(reader, workspace, session),
-        card_url=_url(workspace, reader.post(session_id, "card")),
+        card_url=post_link(workspace.url, reader.post(session_id, "card")),
         leader=_leader(reader, session),
         table=_table(reader, session),
     )
@@ -72,14 +72,14 @@ def _choice(reader: SessionReader, workspace: Workspace, session: Session) -> Ch
     if menu is None:
         mode = session.menu if session.status == "starting" else None
         post = reader.post(session.id, f"mode:{mode}") if mode else None
-        return Choice("How shall this be done?", _url(workspace, post)) if mode else None
+        return Choice("How shall this be done?", post_link(workspace.url, post)) if mode else None
     found = reader.menu(menu)
     try:
         text = reader.fault(found.fault).message if found and found.fault else ""
     except Gone:
         text = ""
     post = reader.post(session.id, f"recovery:{menu}")
-    return Choice(text or "something went wrong.", _url(workspace, post))
+    return Choice(text or "something went wrong.", post_link(workspace.url, post))
 
 
 def _open(reader: SessionReader, menu: MenuId | None) -> MenuId | None:
@@ -92,7 +92,7 @@ def _threads(
 ) -> tuple[ThreadLink, ...]:
     posts = {key: reader.post(session.id, f"thread:{key}") for key in session.met}
     return tuple(
-        ThreadLink(_persona(reader, session, key).name, _url(workspace, post))
+        ThreadLink(_persona(reader, session, key).name, post_link(workspace.url, post))
         for key, post in posts.items()
         if post is not None
     )
@@ -113,9 +113,3 @@ def _table(reader: SessionReader, session: Session) -> tuple[str, ...]:
 def _persona(reader: SessionReader, session: Session, key: PersonaKey) -> Persona:
     known = (*reader.personas(session), FACILITATOR, *BUILT_IN)
     return next((persona for persona in known if persona.key == key), BUILT_IN[0])
-
-
-def _url(workspace: Workspace, post: Post | None) -> str:
-    if post is None:
-        return ""
-    return permalink(workspace.url, post.channel, post.ts, post.thread_ts)

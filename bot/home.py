@@ -13,7 +13,7 @@ from typing import Final
 
 import structlog
 
-from bot.links import permalink
+from bot.links import post_link
 from bot.slack import SlackClient
 from bot.views.home import PAGE_SESSIONS, Line, Page, home
 from bot.views.names import Names
@@ -166,5 +166,4 @@ class Homes:
         )
 
     def _url(self, post: Post | None) -> str:
-        url = self._workspace.url
-        return "" if post is None else permalink(url, post.channel, post.ts, post.thread_ts)
+        return post_link(self._workspace.url, post)

@@ -4,16 +4,25 @@ import re
 from typing import Final
 
 from core.domain.ids import ChannelId, Ts
+from core.ports import Post
 
 _TOKEN: Final = re.compile(r"<([^<>\n]+)>")
 
 
 def permalink(workspace_url: str, channel: ChannelId, ts: Ts, thread_ts: Ts | None = None) -> str:
-    """As Slack composes it; a reply's address names its thread as well."""
+    """As Slack composes it: the address of a reply, or of a root with its thread, names both."""
     base = workspace_url if workspace_url.endswith("/") else f"{workspace_url}/"
     place = f"{base}archives/{channel}/p{ts.replace('.', '')}"
-    in_thread = thread_ts is not None and thread_ts != ts
-    return f"{place}?thread_ts={thread_ts}&cid={channel}" if in_thread else place
+    return f"{place}?thread_ts={thread_ts}&cid={channel}" if thread_ts else place
+
+
+def post_link(workspace_url: str, post: Post | None) -> str:
+    """The address of a message of ours; a persona's root opens its thread. Empty without one."""
+    if post is None:
+        return ""
+    is_root = post.target.startswith("thread:")
+    thread_ts = post.ts if is_root else post.thread_ts
+    return permalink(workspace_url, post.channel, post.ts, thread_ts)
 
 
 def channel_link(workspace_url: str, channel: ChannelId) -> str:

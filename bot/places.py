@@ -1,7 +1,8 @@
 """Where each message goes, and whether it is a new one or an edit of one that stands.
 
 A step has one message per revision and a phase one summary, edited from then on; only one whose
-buttons are waited for moves down, once ten messages have passed it.
+buttons are waited for moves down, once five messages have passed it, after an elaboration
+and after a resume.
 """
 
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ from core.domain.ids import PersonaKey, StepId, Ts
 from core.domain.session import Session
 from core.ports import Post, Refused, SessionReader
 
-PASSED_BY_MAX: Final = 10
+PASSED_BY_MAX: Final = 5
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.links import permalink
+from bot.links import post_link
 from bot.views.why import Resting, Traced
 from core.artifacts.links import conflicting, ranked, requirements_of, stories_of
 from core.domain.answers import Claim
@@ -91,7 +91,7 @@ def _traced(
         tuple(known[source] for source in claim.sources if source in known),
         state.title if state else claim.step,
         label,
-        permalink(workspace.url, post.channel, post.ts, post.thread_ts) if post else "",
+        post_link(workspace.url, post),
         session.title,
         session.slug,
         tuple(_resting(claim, everything)),

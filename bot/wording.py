@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.links import permalink
+from bot.links import post_link
 from bot.views.blocks import Message
 from bot.views.menus import label_of
 from bot.views.names import Names
@@ -40,7 +40,7 @@ def place_of(
         return ""
     key = reply.args.get("key")
     post = reader.post(session, f"thread:{key}" if key else "card")
-    return "" if post is None else permalink(workspace.url, post.channel, post.ts, post.thread_ts)
+    return post_link(workspace.url, post)
 
 
 def _spoken(args: Mapping[str, str], names: Names) -> dict[str, str]:

@@ -7,7 +7,7 @@ there it belongs.
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 import pytest
 
@@ -58,9 +58,11 @@ def tab(browser: "Browser") -> "Iterator[Page]":
     yield from opened(browser, DESKTOP)
 
 
-def opened(browser: "Browser", size: "ViewportSize") -> "Iterator[Page]":
+def opened(
+    browser: "Browser", size: "ViewportSize", scheme: "Literal['light', 'dark']" = "light"
+) -> "Iterator[Page]":
     """A tab of its own. What the page's script throws, or its policy refuses, fails the test."""
-    with browser.new_context(viewport=size) as context:
+    with browser.new_context(viewport=size, color_scheme=scheme) as context:
         context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         wrong: list[str] = []

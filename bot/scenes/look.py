@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from bot.links import permalink
+from bot.links import post_link
 from bot.views.blocks import Message
 from bot.views.identity import Author, author_of
 from bot.views.names import Names
@@ -27,10 +27,7 @@ class Look:
         self.directory = directory
 
     def url(self, session: Session, post: Post | None) -> str:
-        if post is None:
-            return ""
-        workspace = self.reader.workspace(session.team)
-        return permalink(workspace.url, post.channel, post.ts, post.thread_ts)
+        return post_link(self.reader.workspace(session.team).url, post)
 
     def open_menu(self, menu: MenuId | None) -> Menu | None:
         found = self.reader.menu(menu) if menu else None

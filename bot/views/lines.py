@@ -51,6 +51,15 @@ LINES: Final[Mapping[LineKind, Phrase]] = {
         "I could not read the thread that this began from. Whatever should count, please say it "
         "here.",
     ),
+    "paused": (
+        "{by} paused this analysis. Nothing is lost; `/roundtable resume` goes on from here.",
+        "This analysis is paused. Nothing is lost; `/roundtable resume` goes on from here.",
+    ),
+    "elaboration-ended": (
+        "{by} ended the conversation. I read it into “{step}”; the buttons follow below.",
+        "That was our last turn. I read what was said into “{step}”; the buttons follow below.",
+        "I read what was said into this step; the buttons follow below.",
+    ),
     "two-turns-left": ("Two more turns from us, then we go back to the step.",),
     "late-answer": (
         "Thank you, {by}: that is added to “{step}”, and its section is written anew.",

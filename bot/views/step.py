@@ -118,13 +118,10 @@ def outcome(step: StepState, names: Names) -> Block | None:
 
 
 def moved(title: str, url: str) -> Message:
-    """What is left of a message whose menu was posted again further down."""
-    where: list[Leaf] = [words("The choice for "), words(short(title), bold=True)]
-    return message(rich_text(lines([[*where, words(" has moved down.")]])), _way(url))
-
-
-def _way(url: str) -> Block | None:
-    return rich_text(lines([[link(url, "Go there")]])) if url else None
+    """The one line left of a message whose menu was posted again further down."""
+    line: list[Leaf] = [words("The buttons for "), words(short(title), bold=True)]
+    way: list[Leaf] = [words(": "), link(url, "go there")] if url else []
+    return message(rich_text(lines([[*line, words(" have moved down"), *way, words(".")]])))
 
 
 def _place(place: tuple[int, int] | None) -> str:

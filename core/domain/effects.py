@@ -293,6 +293,8 @@ LineKind = Literal[
     "goodbye",
     "to-classic",
     "thread-unread",
+    "paused",
+    "elaboration-ended",
 ]
 
 

@@ -49,6 +49,8 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
         course.pass_over(turn)
     kind = "phase" if last else "step"
     choices = debated or _choices(turn, last=last)
+    if state.talked and not anew:  # an elaboration lies between the menu's message and people
+        anew, state = True, turn.save(replace(state, talked=0))
     kept = turn.session.status == "choosing" and turn.session.menu and not anew
     phase = turn.session.current_phase
     if not (kept and turn.situation.menu and turn.situation.menu.choices == choices):

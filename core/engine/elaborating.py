@@ -14,6 +14,7 @@ from core.domain.events import MessagePosted, PersonaSpoke
 from core.domain.ids import PersonaKey, UserId
 from core.domain.playbook import BUILT_IN, Persona
 from core.domain.session import Menu, StepState
+from core.engine import course
 from core.engine.asking import begin_reading
 from core.engine.turn import Turn
 
@@ -89,15 +90,18 @@ def spoke(turn: Turn, event: PersonaSpoke) -> None:
         if here.talked >= TURNS_MAX:
             end(turn, here, None)
             return
+        _show(turn, here)  # its button moves down where enough was said below it
     _next_turn(turn, here)
 
 
 def end(turn: Turn, here: StepState, by: UserId | None) -> None:
-    """What was said is read into the step; then the same menu comes back."""
+    """What was said is read into the step; then the same menu comes back, below what was said."""
     turn.end_menu(turn.session.menu, by, "done" if by else None)
     turn.set(menu=None)
     stop(turn)
     _show(turn, here)
+    args = {"by": by, "step": here.title} if by else {"step": here.title}
+    turn.do(Say("elaboration-ended", course.thread(turn), args))
     begin_reading(turn, here)
 
 

@@ -7,6 +7,7 @@ from core.domain.effects import (
     PaintCard,
     PaintPrompt,
     Reply,
+    Say,
     ShowPhase,
     ShowStep,
     UploadExport,
@@ -44,6 +45,8 @@ def pause(turn: Turn, by: UserId) -> None:
     turn.set(status="paused", paused_from=turn.session.status)
     turn.cancel_timers()
     turn.do(PaintCard())
+    if turn.session.phase:
+        turn.do(Say("paused", course.thread(turn), {"by": by}))
     about = {"slug": turn.session.slug, "by": by, "session": turn.session.id}
     turn.say_back(Reply("paused", about))
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from bot.local import LocalWorkspace
 from tests.bot.page_support import address, answered, composer, line, say, with_page
 from tests.bot.test_local_support import actions, button, client, rich_text, section
-from tests.browser import PHONE, opened
+from tests.browser import DESKTOP, PHONE, opened
 
 BAD = ("serious", "critical")
 
@@ -67,6 +67,67 @@ def furnished(slack: LocalWorkspace) -> str:
     slack.delete("Bob Lee", "general", gone)
     slack.say("Bob Lee", "private-den", "@Ada psst")
     return root
+
+
+@pytest.fixture
+def night(browser: Browser) -> Iterator[Page]:
+    """A browser whose system is set to dark."""
+    yield from opened(browser, DESKTOP, scheme="dark")
+
+
+def test_the_page_is_dark_where_the_system_is_and_keeps_nobody_out(
+    slack: LocalWorkspace, night: Page
+) -> None:
+    root = furnished(slack)
+    night.goto(address(slack, "Ada", thread=root))
+    expect(line(night, "An answer", "thread")).to_be_visible()
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert night.evaluate(ground) == "rgb(26, 31, 29)"
+    assert faults(night) == []
+
+
+def test_on_a_phone_the_actions_of_a_message_cover_none_of_its_text(
+    slack: LocalWorkspace, phone: Page
+) -> None:
+    slack.say("Ada", "general", "Words that fill the whole line of a small screen " * 4)
+    slack.say("Ada", "general", "A second message, under the first one's name " * 3)
+    phone.goto(address(slack, "Ada"))
+    expect(line(phone, "A second message")).to_be_visible()
+    overlaps = phone.evaluate(
+        """() => [...document.querySelectorAll("main .msg")].filter((message) => {
+            const actions = message.querySelector(".more").getBoundingClientRect();
+            const range = document.createRange();
+            range.selectNodeContents(message.querySelector(".msg-body"));
+            return [...range.getClientRects()].some((line) => line.right > actions.left
+                && line.left < actions.right
+                && line.bottom > actions.top && line.top < actions.bottom);
+        }).length"""
+    )
+    assert overlaps == 0
+
+
+def test_a_menu_at_the_foot_of_a_thread_opens_above_the_composer(
+    slack: LocalWorkspace, tab: Page
+) -> None:
+    web, channel = client(slack), slack.channel_id("general")
+    options = [
+        {"text": {"type": "plain_text", "text": f"Choice {number}"}, "value": str(number)}
+        for number in range(5)
+    ]
+    overflow = {"type": "overflow", "action_id": "more", "options": options}
+    for number in range(30):
+        web.chat_postMessage(channel=channel, text=f"Line {number}")
+    web.chat_postMessage(channel=channel, text="last", blocks=[section("Last"), actions(overflow)])
+    tab.goto(address(slack, "Ada"))
+    tab.locator("main .bk-overflow > summary").last.click()
+    menu = tab.locator("main .bk-overflow[open] .bk-menu")
+    expect(menu).to_be_visible()
+    pane = tab.locator("main .scroll").bounding_box()
+    box = menu.bounding_box()
+    assert pane is not None
+    assert box is not None
+    assert box["y"] + box["height"] <= pane["y"] + pane["height"]
+    assert box["y"] >= pane["y"]
 
 
 def test_the_channel_and_the_thread_keep_nobody_out(slack: LocalWorkspace, tab: Page) -> None:

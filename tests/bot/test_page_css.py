@@ -6,7 +6,11 @@ from importlib.resources import files
 import pytest
 
 CSS = (files("bot.local.page") / "static" / "blocks.css").read_text(encoding="utf-8")
-COLOURS = dict(re.findall(r"(--bk-[\w-]+): (#[0-9a-f]{6});", CSS))
+LIGHT_PART, DARK_PART = CSS.split("@media (prefers-color-scheme: dark)")
+SCHEMES = {
+    name: dict(re.findall(r"(--bk-[\w-]+): (#[0-9a-f]{6});", part))
+    for name, part in (("light", LIGHT_PART), ("dark", DARK_PART))
+}
 TEXT_CONTRAST_MIN = 4.5
 EDGE_CONTRAST_MIN = 3.0
 
@@ -17,11 +21,17 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def contrast(one: str, other: str) -> float:
-    high, low = sorted((luminance(COLOURS[f"--bk-{name}"]) for name in (one, other)), reverse=True)
+def contrast(scheme: str, one: str, other: str) -> float:
+    colours = SCHEMES[scheme]
+    high, low = sorted((luminance(colours[f"--bk-{name}"]) for name in (one, other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
 
+def test_both_schemes_set_the_same_colours() -> None:
+    assert SCHEMES["light"].keys() == SCHEMES["dark"].keys()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize(
     ("text", "ground"),
     [
@@ -40,13 +50,14 @@ def contrast(one: str, other: str) -> float:
         ("on-strong", "link"),
     ],
 )
-def test_text_stands_out_from_its_ground(text: str, ground: str) -> None:
-    assert contrast(text, ground) >= TEXT_CONTRAST_MIN
+def test_text_stands_out_from_its_ground(scheme: str, text: str, ground: str) -> None:
+    assert contrast(scheme, text, ground) >= TEXT_CONTRAST_MIN
 
 
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("edge", ["edge", "focus", "primary", "danger"])
-def test_edges_of_controls_stand_out_from_the_page(edge: str) -> None:
-    assert contrast(edge, "ground") >= EDGE_CONTRAST_MIN
+def test_edges_of_controls_stand_out_from_the_page(scheme: str, edge: str) -> None:
+    assert contrast(scheme, edge, "ground") >= EDGE_CONTRAST_MIN
 
 
 def test_every_class_that_is_drawn_has_its_rule() -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 
-from bot.links import permalink, plain
+from bot.links import permalink, plain, post_link
 from core.domain.ids import ChannelId, Ts
+from core.ports import Post
 
 GENERAL = ChannelId("C0CH00001")
 
@@ -22,7 +23,16 @@ def test_a_reply_names_its_thread() -> None:
         "https://acme.slack.com/archives/C0CH00001/p1700000001000200"
         "?thread_ts=1700000000.000100&cid=C0CH00001"
     )
-    assert "?" not in permalink("https://acme.slack.com/", GENERAL, root, root)
+
+
+def test_a_root_with_its_thread_opens_the_thread() -> None:
+    root = Ts("1700000000.000100")
+    opens = "?thread_ts=1700000000.000100&cid=C0CH00001"
+    assert permalink("https://acme.slack.com/", GENERAL, root, root).endswith(opens)
+    thread = Post("thread:business-analyst", GENERAL, root, None)
+    assert post_link("https://acme.slack.com/", thread).endswith(opens)
+    assert "?" not in post_link("https://acme.slack.com/", Post("card", GENERAL, root, None))
+    assert post_link("https://acme.slack.com/", None) == ""
 
 
 @pytest.mark.parametrize(

@@ -443,19 +443,19 @@ def test_a_step_has_one_message_edited_from_then_on(table: Table) -> None:
     assert table.at("step:01-02:1").plain.endswith("Continue · chosen by Priya")
 
 
-def test_a_menu_that_ten_messages_have_passed_moves_down(table: Table) -> None:
+def test_a_menu_that_five_messages_have_passed_moves_down(table: Table) -> None:
     table.open(MAYA)
     prompted(table)
     table.turn(menu=table.offer("step", "continue"))
     show(table)
-    table.shelf.passed = 9
+    table.shelf.passed = 4
     assert not table.stage.is_post(table.order(ShowStep(NEEDS, MAYA)))
-    table.shelf.passed = 10
+    table.shelf.passed = 5
     assert table.stage.is_post(table.order(ShowStep(NEEDS, MAYA)))
     show(table)
     assert table.at("step:01-02:2").plain.endswith("[Continue]")
     assert table.at("step:01-02:1").plain == (
-        "The choice for User Needs Discovery has moved down.\nGo there"
+        "The buttons for User Needs Discovery have moved down: go there."
     )
 
 
@@ -524,7 +524,7 @@ def test_a_phase_s_summary_stands_alone_and_is_posted_anew_when_steps_were_asked
     prompted(table)
     table.do(ShowPhase(REQUIREMENTS, MAYA))
     assert table.shelf.posts[-1].target == "phase:01-requirements:2"
-    assert "has moved down" in table.at("phase:01-requirements:1").plain
+    assert "have moved down" in table.at("phase:01-requirements:1").plain
     table.turn(menu=None, summary=False)
     table.turn(
         phases=tuple(

@@ -401,9 +401,9 @@ def test_stale_steps_are_listed_with_their_two_choices() -> None:
 
 def test_a_message_that_was_passed_by_says_where_it_went() -> None:
     assert read(step.moved("User Needs Discovery", LINK)) == (
-        "The choice for User Needs Discovery has moved down.\nGo there"
+        "The buttons for User Needs Discovery have moved down: go there."
     )
-    assert read(step.moved("User Needs Discovery", "")).endswith("has moved down.")
+    assert read(step.moved("User Needs Discovery", "")).endswith("have moved down.")
 
 
 # ── the phase ──────────────────────────────────────────────────────────────────────────────────

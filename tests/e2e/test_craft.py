@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.local import Message
 from bot.places import PASSED_BY_MAX
+from bot.views.menus import OVERFLOW
 from tests.e2e.desk import CHANNEL, Desk, controls, desk
 from tests.table import small_tree
 
@@ -55,6 +57,13 @@ def press(table: Desk, label: str, *, by: str = "pm", under: str = "") -> list[s
     return [each.text for each in table.slack.ephemerals[before:] if each.to == by]
 
 
+def option(message: Message, label: str) -> str:
+    """The value of an overflow's option, by its words."""
+    (overflow,) = (each for each in controls(message) if each["type"] == "overflow")
+    options: list[dict[str, Any]] = overflow["options"]  # type: ignore[assignment]
+    return next(str(each["value"]) for each in options if each["text"]["text"].startswith(label))
+
+
 def spec(table: Desk) -> str:
     folder = Path(table.table.settings.artifacts_dir) / table.session().slug
     return (folder / "requirements-spec.md").read_text()
@@ -63,7 +72,7 @@ def spec(table: Desk) -> str:
 # ── the menu stays in sight, and the prompt says how far it is ──
 
 
-def test_a_menu_that_ten_messages_have_passed_moves_down_and_says_where_it_went(
+def test_a_menu_that_five_messages_have_passed_moves_down_and_says_where_it_went(
     table: Desk,
 ) -> None:
     table.say("It should be fast.")
@@ -75,12 +84,61 @@ def test_a_menu_that_ten_messages_have_passed_moves_down_and_says_where_it_went(
     moved = with_button(table, "Continue")
     assert float(moved.ts) > float(first.ts)
     left = table.message(first.ts)
-    assert left.plain.splitlines() == ["The choice for First has moved down.", "Go there"]
+    assert left.plain.splitlines() == ["The buttons for First have moved down: go there."]
     assert controls(left) == []
     assert f"p{moved.ts.replace('.', '')}" in str(left.blocks)
     assert sum("Continue" in labels(each) for each in thread(table)) == 1
     press(table, "Continue")
     assert table.session().step == "01-02"
+
+
+def test_after_an_elaboration_the_buttons_are_below_what_was_said(table: Desk) -> None:
+    table.say("It should be fast.")
+    first = with_button(table, "Continue")
+    press(table, "Elaborate")
+    table.say("Alex, what would break?", by="dev")
+    press(table, "That's enough")
+    texts = [message.plain for message in thread(table)]
+    ended = next(n for n, text in enumerate(texts) if "ended the conversation" in text)
+    assert texts[ended] == (
+        "pm ended the conversation. I read it into “First”; the buttons follow below."
+    )
+    again = with_button(table, "Continue")
+    assert again.ts == thread(table)[-1].ts
+    assert float(again.ts) > float(thread(table)[ended].ts)
+    assert table.message(first.ts).plain == "The buttons for First have moved down: go there."
+    table.say("And it should be quiet.")
+    assert with_button(table, "Continue").ts == again.ts  # only once
+
+
+def test_after_a_restart_the_buttons_stay_where_they_were(table: Desk) -> None:
+    table.say("It should be fast.")
+    before = [(message.ts, message.plain) for message in thread(table)]
+    table.restart()
+    assert [(message.ts, message.plain) for message in thread(table)] == before
+    press(table, "Continue")
+    assert table.session().step == "01-02"
+
+
+def test_a_pause_says_so_in_the_thread_and_a_resume_brings_the_buttons_down(table: Desk) -> None:
+    table.say("It should be fast.")
+    first = with_button(table, "Continue")
+    root = thread(table)[0]
+    prompt = next(each for each in thread(table) if each.plain.startswith("Step 01-01"))
+    table.slack.click("dev", CHANNEL, prompt.ts, OVERFLOW, value=option(prompt, "Pause"))
+    table.settle()
+    assert thread(table)[-1].plain == (
+        "dev paused this analysis. Nothing is lost; /roundtable resume goes on from here."
+    )
+    table.command("/roundtable resume")
+    assert float(with_button(table, "Continue").ts) > float(first.ts)
+    assert root.ts == thread(table)[0].ts
+
+
+def test_the_card_s_links_open_the_threads(table: Desk) -> None:
+    root = thread(table)[0]
+    card = table.slack.messages(CHANNEL)[0]
+    assert f"?thread_ts={root.ts}&cid={table.slack.channel_id(CHANNEL)}" in str(card.blocks)
 
 
 def test_the_prompt_says_which_of_all_steps_it_is(table: Desk) -> None:

@@ -54,4 +54,4 @@ def test_an_open_menu_is_posted_again_and_works(tmp_path: Path) -> None:
     said = [number for number, text in enumerate(texts) if text.startswith("Here we are again")]
     assert len(said) == 1
     assert any("Continue · chosen by dev" in text for text in texts[said[0] :])
-    assert any("has moved down" in text for text in texts[: said[0]])
+    assert any("have moved down" in text for text in texts[: said[0]])

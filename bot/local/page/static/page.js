@@ -661,6 +661,17 @@ const DO = {
   "skip": (_, event) => { event.preventDefault(); document.querySelector("main .scroll").focus(); },
 };
 
+/* A menu that would open below the pane, behind the composer, opens upwards. */
+addEventListener("toggle", (event) => {
+  if (!event.target.matches("details.bk-overflow[open]")) return;
+  const menu = event.target.querySelector(".bk-menu");
+  const pane = event.target.closest(".scroll, .modal-body")?.getBoundingClientRect();
+  menu.classList.remove("above");
+  const below = menu.getBoundingClientRect().bottom > (pane?.bottom ?? innerHeight);
+  const fits = event.target.getBoundingClientRect().top - menu.offsetHeight > (pane?.top ?? 0);
+  menu.classList.toggle("above", below && fits);
+}, true);
+
 addEventListener("click", (event) => {
   const { target } = event;
   if (menuOpener && !$("menu").contains(target) && !menuOpener.contains(target)) closeMenu();
