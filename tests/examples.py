@@ -64,7 +64,7 @@ def played(name: str, depth: Depth, place: Path) -> Outcome:
 
 
 def _script(name: str, depth: Depth) -> str:
-    """The example at a depth of choice. Where no prompt has a draft, nobody can confirm one."""
+    """The example at a depth of choice. Only prompts of brief depth have drafts to confirm."""
     text = (ROOT / "docs" / "examples" / f"{name}.yaml").read_text()
     text, changed = re.subn(r"--depth \w+", f"--depth {depth}", text, count=1)
     assert changed, name

@@ -6,7 +6,9 @@ from bot.views import differences, lines
 from bot.views import proposals as proposals_view
 from bot.views import step as step_view
 from bot.views.identity import author_of
-from bot.views.names import name_of
+from bot.views.names import Names, name_of
+from core.domain.answers import Answer
+from core.domain.brief import Offer, asks, offered
 from core.domain.effects import SayTurn, ShowProposals
 from core.domain.ids import Depth, StepId, UserId
 from core.domain.playbook import Step, corrected
@@ -27,6 +29,7 @@ def prompt(look: Look, session: Session, step_id: StepId, mention: tuple[UserId,
         text=_text_of(state, content, depth),
         phase=look.label(session, state.phase),
         depth=depth,
+        draft=_offer(look, session, state, content, depth),
         place=_place(look, session, state),
         answers=_proposed(look, session, step_id)
         or (_said(look, session, step_id) if state.revision > 1 else ()),
@@ -94,7 +97,12 @@ def _said(look: Look, session: Session, step_id: StepId) -> tuple[step_view.Said
     every = look.reader.answers(session.id, step_id)
     answers = [answer for answer in every if answer.source != "confirmed"]
     names = look.names(session, [answer.by for answer in answers])
-    return tuple(step_view.Said(name_of(names, answer.by), answer.text) for answer in answers)
+    return tuple(step_view.Said(_voice(answer, names), answer.text) for answer in answers)
+
+
+def _voice(answer: Answer, names: Names) -> str:
+    name = name_of(names, answer.by)
+    return f"{name}, confirming the draft" if answer.source == "draft" else name
 
 
 def _place(look: Look, session: Session, state: StepState) -> tuple[int, int] | None:
@@ -127,4 +135,14 @@ def proposals(look: Look, session: Session, effect: ShowProposals) -> Scene:
 def _text_of(state: StepState, content: Step | None, depth: Depth) -> str:
     if content is None:
         return state.title
-    return content.short if state.short and content.short else content.prompt(depth)[0]
+    return content.short if state.short and content.short else asks(content, depth)
+
+
+def _offer(
+    look: Look, session: Session, state: StepState, content: Step | None, depth: Depth
+) -> Offer | None:
+    if content is None or depth != "brief" or state.short:
+        return None
+    claims = look.reader.claims(session.id)
+    wrong = [doubt.text for doubt in state.wrong]
+    return offered(content, session.title, session.text, claims, wrong)

@@ -33,7 +33,7 @@ def assumption_blocks(assumed: Sequence[Assumption], menu: Menu | None) -> list[
         return [context("No assumptions.")]
     title = lines([[words("Assumptions", bold=True)]])
     if menu is None or menu.state != "open":
-        kept = fitting([[words(short(each.text, LINE_CHARS_MAX))] for each in assumed], ROOM)
+        kept = fitting([[words(_line(each, LINE_CHARS_MAX))] for each in assumed], ROOM)
         return [rich_text(title, bullets(kept)), *_more(len(assumed) - len(kept))]
     hint = lines(
         [[words("Nobody said these. Right ones become yours, wrong ones are asked again.")]]
@@ -41,7 +41,7 @@ def assumption_blocks(assumed: Sequence[Assumption], menu: Menu | None) -> list[
     blocks = [rich_text(title), rich_text(hint)]
     for each in assumed[:ASKED_MAX]:
         blocks += [
-            rich_text(bullets([[words(short(each.text, ASKED_CHARS_MAX))]])),
+            rich_text(bullets([[words(_line(each, ASKED_CHARS_MAX))]])),
             *filter(None, [_row(menu, each)]),
         ]
     return [*blocks, *_more(len(assumed) - ASKED_MAX)]
@@ -61,10 +61,15 @@ def _doubted(doubt: Doubt, names: Names) -> str:
     return f"{who} says this is not right: “{text}”. What is right instead?"
 
 
+def _line(assumed: Assumption, room: int) -> str:
+    return short(assumed.text, room) + (" (confirmed as a draft)" if assumed.confirmed else "")
+
+
 def _row(menu: Menu, about: Assumption) -> Block | None:
     pair = [
         button(menus.label_of(verb), f"{menus.ACTION}{verb}:{about.key}", menu.id)
         for verb in menu.choices
+        if verb != "right" or not about.confirmed
     ]
     return actions(pair, block_id=f"{menu.id}|{about.key}")
 

@@ -83,7 +83,11 @@ def questions(
     rows += [[words(f"{number}. {short(each.text, QUESTION_CHARS_MAX)}")] for number, each in asked]
     heard = f"{listed(others)} read what you say here, too." if others else ""
     hint = f"Answer once, in any of our threads; a number says which question you mean. {heard}"
-    return message(rich_text(lines(rows)), context(hint.strip()), menus.prompt_controls(menu, None))
+    return message(
+        rich_text(lines(rows)),
+        context(hint.strip()),
+        menus.prompt_controls(menu, None, draft=False),
+    )
 
 
 def _how_many(count: int) -> str:

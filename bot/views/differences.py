@@ -103,7 +103,9 @@ def who_answered(voices: Voices, names: Names) -> Block | None:
 def _rows(views: Views, names: Names) -> Iterator[list[Leaf]]:
     """What was said, and what others think of it."""
     said = _said(views.answer, SAID_CHARS_MAX)
-    yield [words(f"{name_of(names, views.answer.by)}: ", bold=True), words(f"“{said}”")]
+    verb = " confirmed the draft: " if views.answer.source == "draft" else ": "
+    who = name_of(names, views.answer.by)
+    yield [words(f"{who}{verb}", bold=True), words(f"“{said}”")]
     yield from opinions(views, names)
 
 

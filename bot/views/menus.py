@@ -127,15 +127,15 @@ def accept_label(following: str | None) -> str:
     return f"Accept — continue to {following}" if following else "Accept — finish"
 
 
-def prompt_controls(menu: Menu | None, depth: Depth | None) -> Block | None:
-    """That's right, where the prompt is a draft; and the way out of any step."""
+def prompt_controls(menu: Menu | None, depth: Depth | None, *, draft: bool) -> Block | None:
+    """That's right, where the prompt offers a draft; and the way out of any step."""
     if menu is None or menu.state != "open":
         return None
     deeper = f"depth:{NEXT_DEPTH[depth]}" if depth else ""
     wanted = ("skip-step", deeper, "back", "pause", "cancel")
     options = [Option(label_of(choice), choice) for choice in wanted if choice in menu.choices]
     elements = []
-    if depth == "brief" and "confirm" in menu.choices:
+    if draft and "confirm" in menu.choices:
         elements.append(_button(menu, "confirm"))
     if "take-over" in menu.choices:
         elements.append(_button(menu, "take-over"))

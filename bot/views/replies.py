@@ -61,6 +61,9 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
     "assumption-settled": (
         "That is settled already. The latest message in the thread shows what is still assumed.",
     ),
+    "draft-unsupported": (
+        "What was said meanwhile no longer supports that draft. Please answer in your own words.",
+    ),
     "gone": ("That analysis is not there any more.",),
     "wrong-thread": (
         "We are in {thread}'s thread now: {link|continue there}.",

@@ -25,6 +25,7 @@ from bot.views.blocks import (
 )
 from bot.views.names import Names, name_of
 from bot.views.text import CUT, clean, cut, one_line, short
+from core.domain.brief import Offer
 from core.domain.ids import Depth, UserId
 from core.domain.session import Doubt, Menu, StepState
 
@@ -38,10 +39,13 @@ GAPS_ROOM: Final = 600
 HOW_TO_ANSWER: Final = "Reply in this thread; everybody may answer."
 CUT_STEP: Final = "… (cut; the whole text is in the step's file)"
 DEPTH_WORDS: Final[dict[Depth, str]] = {
-    "brief": "brief: a draft to confirm",
+    "brief": "brief: one question",
     "standard": "standard depth",
     "deep": "deep: edge cases too",
 }
+DRAFT_WORDS: Final = "brief: a draft to confirm"
+QUOTES_MAX: Final = 3
+QUOTE_CHARS_MAX: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,7 @@ class Asked:
     text: str  # the step file's section for the depth
     phase: str
     depth: Depth
+    draft: Offer | None = None  # what can be confirmed with a click
     place: tuple[int, int] | None = None  # 5 of 24
     answers: tuple[Said, ...] = ()  # those given before it was reopened
     mention: tuple[UserId, ...] = ()
@@ -71,13 +76,14 @@ def prompt(asked: Asked, names: Names) -> Message:
     title = header(f"Step {asked.step.id} · {one_line(asked.step.title)}", _place(asked.place))
     return message(
         title,
+        *_draft(asked.draft),
         markdown(asked.text, PROMPT_CHARS_MAX, CUT_STEP),
         *doubt_blocks(asked.doubts, names),
         *_answers_so_far(asked.answers),
         _first_words(asked.mention),
         _outcome_of_prompt(asked.step, names),
-        context(f"{short(asked.phase)} · {DEPTH_WORDS[asked.depth]} · {HOW_TO_ANSWER}"),
-        menus.prompt_controls(asked.menu, asked.depth),
+        context(f"{short(asked.phase)} · {_depth_words(asked)} · {HOW_TO_ANSWER}"),
+        menus.prompt_controls(asked.menu, asked.depth, draft=asked.draft is not None),
     )
 
 
@@ -122,6 +128,20 @@ def moved(title: str, url: str) -> Message:
     line: list[Leaf] = [words("The buttons for "), words(short(title), bold=True)]
     way: list[Leaf] = [words(": "), link(url, "go there")] if url else []
     return message(rich_text(lines([[*line, words(" have moved down"), *way, words(".")]])))
+
+
+def _depth_words(asked: Asked) -> str:
+    return DRAFT_WORDS if asked.draft else DEPTH_WORDS[asked.depth]
+
+
+def _draft(draft: Offer | None) -> list[Block]:
+    """The draft, and a few of the lines that it rests on, so that people see what they confirm."""
+    if draft is None:
+        return []
+    shown = [f"“{short(quote, QUOTE_CHARS_MAX)}”" for quote in draft.quotes[:QUOTES_MAX]]
+    more = len(draft.quotes) - len(shown)
+    resting = "; ".join([*shown, *([f"{more} more"] if more else [])])
+    return [markdown(draft.text, PROMPT_CHARS_MAX, CUT_STEP), context(f"It rests on {resting}.")]
 
 
 def _place(place: tuple[int, int] | None) -> str:

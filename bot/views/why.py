@@ -40,10 +40,12 @@ CONFIDENCES: Final[Mapping[Confidence, str]] = {
     "inferred": "It was concluded from an answer; nobody said it in these words.",
     "assumed": "It is an assumption: nobody has confirmed it.",
 }
+CONFIRMED: Final = "It is an assumption that somebody confirmed; nobody said it."
 SAID: Final[Mapping[Source, str]] = {
     "said": "",
     "edited": " (edited)",
-    "proposed": " confirmed the draft",
+    "proposed": " confirmed having said it",
+    "draft": " confirmed the draft",
     "elaboration": " (while we elaborated)",
     "confirmed": " confirmed it",
 }
@@ -98,7 +100,7 @@ def why(traced: Traced, names: Names) -> Message:
             lines(
                 [
                     [*head, words(cut(clean(claim.text), LINE_CHARS_MAX))],
-                    [words(CONFIDENCES[claim.confidence], italic=True)],
+                    [words(_how_sure(claim), italic=True)],
                     asked,
                 ]
             )
@@ -108,6 +110,10 @@ def why(traced: Traced, names: Names) -> Message:
         *_resting(traced.resting),
         context(f"{where}{also}"),
     )
+
+
+def _how_sure(claim: Claim) -> str:
+    return CONFIRMED if claim.is_confirmed_draft else CONFIDENCES[claim.confidence]
 
 
 def picker(session: SessionId, claims: Sequence[Claim]) -> Block | None:

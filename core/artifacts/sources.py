@@ -6,7 +6,7 @@ from typing import Final
 
 from core.artifacts.plain import link, one_line
 from core.artifacts.words import SOMEONE
-from core.domain.answers import Answer, Claim, ReadRequest
+from core.domain.answers import NOT_SAID, Answer, Claim, ReadRequest
 from core.domain.ids import AnswerId, UserId
 
 NOBODY_KNOWN: Final = SOMEONE
@@ -19,7 +19,7 @@ class Voice:
     by: str
     permalinks: tuple[str, ...]
     confirmed: bool = False  # they confirmed a draft with a click, which is no message
-    stands_by: bool = False  # they said of an assumption that it is right, and nothing else
+    stands_by: bool = False  # they confirmed an assumption or a draft, and said nothing else
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Sources:
             if answer := self.answers.get(source):
                 said.setdefault(answer.by, []).append(link(answer.permalink))
                 confirmed |= {answer.by} if answer.source == "proposed" else set()
-                spoke |= {answer.by} if answer.source != "confirmed" else set()
+                spoke |= {answer.by} if answer.source not in NOT_SAID else set()
         found = tuple(
             Voice(
                 self._name(person),

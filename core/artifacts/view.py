@@ -19,6 +19,7 @@ from core.artifacts.plain import one_line
 from core.artifacts.sources import Sources
 from core.domain.answers import Claim, Scan
 from core.domain.assumptions import is_assumed as is_assumed
+from core.domain.brief import asks
 from core.domain.ids import Depth
 from core.domain.playbook import Step
 
@@ -62,7 +63,7 @@ class View:
     @cached_property
     def questions(self) -> Mapping[str, str]:
         """The questions that the step asked at this depth, by their numbers."""
-        return dict(_QUESTION.findall(self.step.prompt(self.depth)[0]))
+        return dict(_QUESTION.findall(asks(self.step, self.depth)))
 
     def title(self, file: str) -> str:
         return section_titles(self.step, file)[0]

@@ -73,17 +73,15 @@ def _is_over(request: ReadRequest, claims: Claims) -> bool:
     unnumbered = (claim for claim in claims if "question" not in claim.data)
     if any(is_unknown(claim.text) or is_closing(claim.text) for claim in unnumbered):
         return True
-    return any(_ends_asking(answer, request) for answer in request.answers)
+    return any(map(_ends_asking, request.answers))
 
 
 def _is_plain_unknown(claim: Claim) -> bool:
     return claim.kind == "question" and is_unknown(claim.text)
 
 
-def _ends_asking(answer: Answer, request: ReadRequest) -> bool:
-    draft = request.step.sections.get("Brief Mode", "")
-    confirmed = answer.source == "proposed" and bool(draft) and answer.text.strip() in draft
-    return confirmed or is_foreign(answer.text)
+def _ends_asking(answer: Answer) -> bool:
+    return answer.source == "draft" or is_foreign(answer.text)
 
 
 def _is_settled(gap: Gap, settled: tuple[str, ...]) -> bool:

@@ -80,7 +80,8 @@ def said_in(
         heap.takers.clear()
         for fragment in split(answer.text, len(asked), how.own_list, how.sorts, how.heading):
             for reading in how.readings(fragment, request, asked):
-                _put(heap, fragment.text, reading, answer, request.step.id)
+                meant = _assumed(reading) if answer.source == "draft" else reading
+                _put(heap, fragment.text, meant, answer, request.step.id)
         for file in answer.files:
             shared = Reading("fact", {"file": file.permalink})
             _put(heap, file.name, shared, answer, request.step.id)
@@ -88,6 +89,11 @@ def said_in(
         replace(claim, id=f"{request.step.id}/{number}")
         for number, claim in enumerate(heap.found.values(), start=1)
     )
+
+
+def _assumed(reading: Reading) -> Reading:
+    """A line of a draft: somebody confirmed it, and nobody said it."""
+    return Reading("assumption", reading.data, "assumed")
 
 
 def _of_analysis(request: ReadRequest) -> Manner:

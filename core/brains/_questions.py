@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.domain.answers import ReadRequest
+from core.domain.brief import asks
 
 _QUESTION: Final = re.compile(r"^\s{0,3}([0-9]{1,2})[.)]\s+(\S.*)$", re.MULTILINE)
 
@@ -39,7 +40,7 @@ class Line:
 
 def questions_of(request: ReadRequest) -> Mapping[int, str]:
     """The numbered questions that were asked at the depth of the step."""
-    text, _ = request.step.prompt(request.depth)
+    text = asks(request.step, request.depth)
     return {int(number): words.strip() for number, words in _QUESTION.findall(text)}
 
 

@@ -15,6 +15,7 @@ NAMES_SHOWN_MAX: Final = 3
 REFS_SHOWN_MAX: Final = 4
 KINDS_SHOWN_MAX: Final = 3
 DIFFERENCES_SHOWN_MAX: Final = 2
+QUOTES_MAX: Final = 3
 NAME_CHARS_MAX: Final = 60
 ALL_WITHDRAWN: Final = "All answers to this step were withdrawn."
 
@@ -78,7 +79,9 @@ def recorded(
     known = {_same(claim) for claim in before}
     new = tuple(claim for claim in said if _same(claim) not in known)
     gone = tuple(claim for claim in before if _same(claim) not in {_same(one) for one in said})
-    if not said:
+    if new and all(claim.is_confirmed_draft for claim in new):
+        line = _confirmed(request, new)
+    elif not said:
         line = f"Noted: nothing to add to {_line(request.step.title)}"
     elif gone and not new:
         line = f"{_points(gone)} taken out; what else was said stays"
@@ -88,6 +91,13 @@ def recorded(
     if said and before and (new or gone):
         line += f" So far: {_count(len(said), 'point')} from {speakers(request, said)}."
     return f"{line}{_differing(request, differences)}{_left_open(len(request.gaps))}"
+
+
+def _confirmed(request: ReadRequest, new: Claims) -> str:
+    """Nobody said what a draft says: it is kept as what somebody confirmed."""
+    quoted = _listed([f"“{_line(claim.text).rstrip('.')}”" for claim in new[:QUOTES_MAX]])
+    more = f" and {len(new) - QUOTES_MAX} more" if len(new) > QUOTES_MAX else ""
+    return f"Assumed, confirmed by {speakers(request, new)}: {quoted}{more}"
 
 
 def _begun(gap: Gap, line: str) -> str:

@@ -11,6 +11,7 @@ from math import floor
 from typing import Final
 
 from core.content import prose, questions
+from core.domain import brief
 from core.domain.playbook import SECTION_OF_DEPTH, Step, StepFault
 
 STYLE: Final = "STYLE"
@@ -29,12 +30,13 @@ SECTIONS: Final = (BRIEF, STANDARD, DEEP, VALIDATION, ARTIFACTS)
 ASKING: Final = (STANDARD, DEEP)
 
 WORDS: Final[Mapping[str, tuple[int, int]]] = {
-    BRIEF: (20, 90),
+    BRIEF: (10, 90),
     STANDARD: (20, 90),
     DEEP: (40, 150),
     VALIDATION: (10, 80),
     ARTIFACTS: (8, 80),
 }
+BRIEF_PARAGRAPHS_MAX: Final = 2  # the draft, then the question
 COUNCIL_WORDS: Final = (10, 60)
 QUESTIONS: Final[Mapping[str, tuple[int, int]]] = {STANDARD: (2, 3), DEEP: (4, 6)}
 PLACEHOLDER: Final = re.compile(
@@ -54,6 +56,11 @@ class Measured:
     ease: float | None
 
 
+def read(step: Step, name: str) -> str:
+    """A section as people read it."""
+    return brief.shown(step) if name == BRIEF else step.sections.get(name, "")
+
+
 def measured(name: str, text: str) -> Measured:
     asked = len(questions.numbered(text)) if name in ASKING else 0
     return Measured(name, len(prose.words(text)), asked, prose.reading_ease(text))
@@ -62,12 +69,12 @@ def measured(name: str, text: str) -> Measured:
 def of_step(step: Step) -> Iterator[StepFault]:
     """Everything to improve in one step."""
     for name in SECTIONS:
-        if text := step.sections.get(name, ""):
+        if text := read(step, name):
             yield from _of_section(step, name, text)
         elif name not in SECTION_OF_DEPTH.values():  # those have a code of their own
             yield found(step, name, None, f"There is no text under '## {name}'.")
     if step.sections.get(BRIEF):
-        yield from _of_brief(step, step.sections[BRIEF])
+        yield from _of_brief(step)
     yield from _of_validation(step)
     yield from _of_artifacts(step)
     if step.short is not None:
@@ -155,18 +162,26 @@ def _closed(step: Step, name: str, text: str) -> Iterator[StepFault]:
             yield found(step, name, question, "Yes or no would answer this question.", question)
 
 
-def _of_brief(step: Step, text: str) -> Iterator[StepFault]:
-    """A draft that can stand as an answer, then an invitation to correct it."""
-    paragraphs = [part for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
-    if len(paragraphs) != 2:
+def _of_brief(step: Step) -> Iterator[StepFault]:
+    """A draft whose statements say what they rest on, if there is one; then one open question."""
+    paragraphs = [part for part in step.sections[BRIEF].split("\n\n") if part.strip()]
+    if len(paragraphs) > BRIEF_PARAGRAPHS_MAX:
         message = f"'## {BRIEF}' has {counted(len(paragraphs), 'paragraph')}."
-        hint = "two: the draft, which becomes the answer, and the invitation to correct it"
+        hint = "the question alone, or the draft and then the question"
         yield found(step, BRIEF, str(len(paragraphs)), message, hint)
-    if asked := questions.asked(paragraphs[0]):
+    taken_apart = brief.brief_of(step)
+    if not taken_apart.question:
+        message = f"'## {BRIEF}' does not end in a question."
+        hint = "it is asked where nothing supports the draft"
+        yield found(step, BRIEF, None, message, hint)
+    if asked := questions.asked(taken_apart.text):
         message = "The draft asks a question, and nobody can confirm one."
         yield found(step, BRIEF, asked[0], message, asked[0])
-    for paragraph in paragraphs[1:]:
-        yield from _closed(step, BRIEF, paragraph)
+    for name in (each for one in taken_apart.statements for each in one.grounds):
+        if name not in brief.GROUNDS:
+            message = f"The draft rests on “{name}”, and nothing is called that."
+            yield found(step, BRIEF, name, message, ", ".join(sorted(brief.GROUNDS)))
+    yield from _closed(step, BRIEF, taken_apart.question)
 
 
 def _of_validation(step: Step) -> Iterator[StepFault]:

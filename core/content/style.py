@@ -22,6 +22,7 @@ from core.content.step_style import (
     measured,
     of_council,
     of_step,
+    read,
 )
 from core.domain.ids import PhaseKey, StepId
 from core.domain.playbook import AGENT_FILE, Step, StepFault
@@ -108,7 +109,7 @@ def _measured(step: Step) -> StepMeasures:
         step.title,
         _place(step),
         step.short is not None,
-        tuple(measured(name, step.sections.get(name, "")) for name in SECTIONS),
+        tuple(measured(name, read(step, name)) for name in SECTIONS),
     )
 
 

@@ -2,12 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from core.domain.ids import AnswerId, Depth, PhaseKey, Slug, StepId, TaskId, Ts, UserId
 from core.domain.playbook import Persona, Step
 
-Source = Literal["said", "edited", "proposed", "elaboration", "confirmed"]
+Source = Literal[
+    "said",
+    "edited",
+    "proposed",  # said elsewhere, and confirmed by whoever said it
+    "draft",  # a step's own draft: somebody confirmed it, and nobody said it
+    "elaboration",
+    "confirmed",  # an assumption that somebody stands by
+]
+_DRAFT: Final = "draft:"  # begins the id of an answer whose source is "draft"
+NOT_SAID: Final[frozenset[Source]] = frozenset({"draft", "confirmed"})
+"""Answers that are a click: nobody said their words."""
 Confidence = Literal["stated", "inferred", "assumed"]
 ClaimKind = Literal[
     "fact",
@@ -74,6 +84,11 @@ class Answer:
     out_by: UserId | None = None  # who said that it is no answer; its message still stands
 
 
+def draft_id(step: StepId, by: UserId) -> AnswerId:
+    """The id of somebody's confirmation of a step's draft."""
+    return AnswerId(f"{_DRAFT}{step}:{by}")
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """One line of an artifact, with the answers it rests on.
@@ -90,6 +105,11 @@ class Claim:
     confidence: Confidence = "stated"
     ref: str | None = None
     data: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_confirmed_draft(self) -> bool:
+        """True for a line of a draft: somebody confirmed it, and nobody said it."""
+        return bool(self.sources) and all(each.startswith(_DRAFT) for each in self.sources)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ class Assumption:
     step: StepId
     text: str  # as the artifact has it
     question: str = ""  # that was left open, where it is one
+    confirmed: bool = False  # a line of a draft: somebody stands by it, and it stays assumed
 
     @property
     def key(self) -> str:
@@ -37,7 +38,9 @@ def assumptions(steps: Iterable[StepState], claims: Sequence[Claim]) -> tuple[As
     for step in steps:
         mine = [claim for claim in claims if claim.step == step.id]
         found += [
-            Assumption(step.id, claim.text, _question_in(claim.text, step))
+            Assumption(
+                step.id, claim.text, _question_in(claim.text, step), claim.is_confirmed_draft
+            )
             for claim in mine
             if is_assumed(claim)
         ]

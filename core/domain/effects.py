@@ -337,6 +337,7 @@ ReplyKind = Literal[
     "not-awaited",
     "unknown-choice",
     "assumption-settled",
+    "draft-unsupported",
     "gone",
     "wrong-thread",
     "ended-thread",

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
+from core.domain.brief import brief_of
 from core.domain.effects import (
     PaintCard,
     PostPrompt,
@@ -130,7 +131,8 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
     )
     turn.save(asked)
     turn.mark_done(asked, done=False)
-    choices = PROMPT_CHOICES + (("confirm",) if "Brief Mode" in step.sections and not short else ())
+    has_draft = bool(brief_of(step).statements) and not short
+    choices = PROMPT_CHOICES + (("confirm",) if has_draft else ())
     if turn.session.drafts:  # what was said before the fall back to classic
         choices += ("take-over",)
     turn.set(

@@ -32,8 +32,9 @@ def meant(turn: Turn, menu: Menu, event: ChoiceMade) -> Assumption | None:
         return None
     every = assumptions(turn.session.steps, turn.situation.claims)
     found = next((each for each in every if each.key == key), None)
-    if found is None:
+    if found is None or (found.confirmed and verb == "right"):
         turn.say_back(Reply("assumption-settled"))
+        return None
     return found
 
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, cast
 
-from core.domain.answers import Answer
+from core.domain.answers import Answer, draft_id
+from core.domain.brief import offered
 from core.domain.effects import (
     BaselineSet,
     OpenStep,
@@ -143,22 +144,26 @@ def _depth(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, depth: st
 
 
 def _confirm(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
-    """That's right: the draft becomes the clicker's own answer (source proposed)."""
-    step = turn.content(here)
+    """That's right: a draft that is supported stands, assumed and confirmed by them."""
+    step, session = turn.content(here), turn.session
     assert step is not None
-    draft = step.sections["Brief Mode"].strip().split("\n\n")[0]
+    wrong = [doubt.text for doubt in here.wrong]
+    offer = offered(step, session.title, session.text, turn.situation.claims, wrong)
+    if offer is None:
+        turn.say_back(Reply("draft-unsupported"))
+        return
     hearing.keep(
         turn,
         here,
         Answer(
-            id=AnswerId(f"proposed:{here.id}:{event.by}"),
+            id=draft_id(here.id, event.by),
             step=here.id,
             by=event.by,
-            text=draft,
+            text=offer.text,
             ts=Ts(f"{event.at:.6f}"),
             thread_ts=Ts(""),
             permalink=event.permalink,
-            source="proposed",
+            source="draft",
         ),
     )
 

@@ -27,7 +27,7 @@ class Situation:
     answer: Answer | None = None  # MessageEdited, MessageDeleted, a choice about it: what it was
     stances: tuple[Stance, ...] = ()  # all on that answer, where one is given or settled
     menu: Menu | None = None  # ChoiceMade
-    claims: tuple[Claim, ...] = ()  # ChoiceMade on assumptions: all of the session
+    claims: tuple[Claim, ...] = ()  # ChoiceMade on assumptions or a draft: all of the session
     confirmed: Answer | None = None  # ChoiceMade on assumptions: it is somebody's already
     known: tuple[Known, ...] = ()  # SessionRequested: sessions whose slug is alike
     stored: tuple[StepState, ...] = ()  # PhaseOpened: the phase's steps from an earlier visit

@@ -184,6 +184,8 @@ def _chosen(db: Writing, base: Situation, session: Session, event: on.ChoiceMade
         key = event.choice.partition(":")[2]
         confirmed = db.answer_of(session.id, f"confirmed:{session.id}:{key}")
         base = replace(base, claims=db.claims(session.id), confirmed=confirmed)
+    if event.choice == "confirm":
+        base = replace(base, claims=db.claims(session.id))
     if event.choice == "classic":
         base = replace(base, answers=db.answers(session.id))
     before = None

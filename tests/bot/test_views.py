@@ -15,6 +15,7 @@ from bot.views.names import people
 from bot.views.replies import REPLIES, reply_message
 from bot.views.text import CUT, cut, escape, neutral, pieces, weight
 from core.domain.answers import Claim
+from core.domain.brief import Offer
 from core.domain.effects import LineKind, ReplyKind
 from core.domain.ids import (
     ChannelId,
@@ -295,9 +296,20 @@ def test_a_prompt_has_five_ways_out(depth: Any, offered: dict[str, str]) -> None
 
 
 def test_a_draft_can_be_confirmed_with_a_click() -> None:
-    shown = step.prompt(asked(depth="brief"), NAMES)
+    draft = Offer("The risks are the ones named so far.", tuple("abcde"))
+    shown = step.prompt(asked(depth="brief", draft=draft), NAMES)
     assert buttons(shown) == {"menu:confirm": "That's right"}
-    assert buttons(step.prompt(asked(depth="brief", menu=menu("back", kind="prompt")), NAMES)) == {}
+    assert "The risks are the ones named so far." in read(shown)
+    assert "It rests on “a”; “b”; “c”; 2 more." in read(shown)
+    assert "brief: a draft to confirm" in read(shown)
+    other = asked(depth="brief", draft=draft, menu=menu("back", kind="prompt"))
+    assert buttons(step.prompt(other, NAMES)) == {}
+
+
+def test_without_a_draft_a_brief_prompt_is_its_one_question() -> None:
+    shown = step.prompt(asked(depth="brief"), NAMES)
+    assert buttons(shown) == {}
+    assert "brief: one question" in read(shown)
 
 
 @pytest.mark.parametrize("gone", [None, menu("back", kind="prompt", state="used")])

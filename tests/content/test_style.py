@@ -10,9 +10,9 @@ from core.content.style import SHORT_STEPS, STANDARD_QUESTIONS_MAX
 from tests.content.trees import Tree
 
 BRIEF = """\
-The people who use this today are the ones who need it. They get by with a list on paper.
+The people who need this are the ones named before. (rests on: user)
 
-If somebody else is meant, tell me who they are."""
+Who runs into this most, and how do they get by?"""
 STANDARD = """\
 Tell me about one real case, and we go on from there.
 
@@ -135,21 +135,33 @@ def test_hard_words_are_found(flow: Tree) -> None:
     hard = (
         "Organisational considerations necessitate additional functionality, notwithstanding "
         "previously articulated prioritisation criteria, subject to confirmation. Operationally "
-        "indispensable interoperability characterises every alternative.\n\nTell me otherwise."
+        "indispensable interoperability characterises every alternative.\n\nWhat else?"
     )
     ((section, message),) = found(flow, body(brief=hard))
     assert section == "Brief Mode"
     assert message.startswith("'## Brief Mode' is hard to read: a reading ease of -")
 
 
-def test_a_draft_is_two_paragraphs_and_asks_nothing(flow: Tree) -> None:
-    one = BRIEF.replace("\n\n", " ")
-    assert found(flow, body(brief=one)) == [("Brief Mode", "'## Brief Mode' has 1 paragraph.")]
-    asks = BRIEF.replace("who need it.", "who need it. Who else?")
+def test_a_brief_mode_is_a_draft_that_asks_nothing_and_an_open_question(flow: Tree) -> None:
+    three = BRIEF.replace("\n\n", "\n\nTell me more.\n\n")
+    assert found(flow, body(brief=three)) == [("Brief Mode", "'## Brief Mode' has 3 paragraphs.")]
+    assert found(flow, body(brief=BRIEF.partition("\n\n")[2])) == []
+    silent = BRIEF.replace("get by?", "get by. Tell me.")
+    assert found(flow, body(brief=silent)) == [
+        ("Brief Mode", "'## Brief Mode' does not end in a question.")
+    ]
+    unknown = BRIEF.replace("rests on: user", "rests on: users")
+    assert found(flow, body(brief=unknown)) == [
+        ("Brief Mode", "The draft rests on “users”, and nothing is called that.")
+    ]
+    asks = BRIEF.replace("named before.", "named before. Who else?")
     assert found(flow, body(brief=asks)) == [
         ("Brief Mode", "The draft asks a question, and nobody can confirm one.")
     ]
-    closed = BRIEF.replace("tell me who they are.", "tell me. Is that right?")
+    closed = BRIEF.replace(
+        "Who runs into this most, and how do they get by?",
+        "Is it so at all, in the end and on the whole?",
+    )
     assert found(flow, body(brief=closed)) == [
         ("Brief Mode", "Yes or no would answer this question.")
     ]

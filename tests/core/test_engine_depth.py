@@ -163,14 +163,35 @@ def test_a_depth_without_a_section_of_its_own_falls_back_in_silence(tmp_path: Pa
     assert table.session.status == "asking"
 
 
-def test_in_brief_depth_the_draft_becomes_the_clickers_answer(tmp_path: Path) -> None:
-    table = small_table(tmp_path)
+TITLED = "\n## Brief Mode\n\nIt is as the title says. (rests on: title)\n\nWhy?\n"
+
+
+def test_in_brief_depth_a_supported_draft_is_assumed_and_confirmed_by_the_clicker(
+    tmp_path: Path,
+) -> None:
+    tree = Tree(tmp_path / "steps")
+    tree.agent(AGENT)
+    tree.step("01-requirements/01-a.md", TITLED, step_id='"01-01"')
+    tree.step("01-requirements/02-b.md", step_id='"01-02"')
+    table = small_table(tmp_path, tree=tree)
     table.start(depth="brief")
     table.click("confirm", DEV)
     (answer,) = table.runtime.reader.answers(table.id)
-    assert (answer.by, answer.text, answer.source) == (DEV, "A draft.", "proposed")
+    text = "It is as the title says."
+    assert (answer.by, answer.text, answer.source) == (DEV, text, "draft")
+    (claim,) = table.runtime.reader.claims(table.id)
+    assert (claim.text, claim.confidence) == (text, "assumed")
     assert table.statuses["01-01"] == "completed"
     assert table.menu.choices == ("continue", "elaborate", "skip")
+
+
+def test_a_draft_that_nothing_supports_is_not_confirmed_by_any_click(tmp_path: Path) -> None:
+    table = small_table(tmp_path)
+    table.start(depth="brief")
+    table.click("confirm", DEV)
+    assert table.reply == "draft-unsupported"
+    assert table.runtime.reader.answers(table.id) == ()
+    assert table.session.status == "asking"
 
 
 def test_a_step_without_a_draft_offers_nothing_to_confirm(tmp_path: Path) -> None:

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from core.brains.scripted import read
-from core.domain.answers import Claim, Draft, ReadRequest
+from core.domain.answers import Claim, Draft, ReadRequest, draft_id
 from tests.core.test_scripted import PRIYA, SAM, features, refs, request
 
 THREE = "1. What happens today?\n2. Who gains by it?\n3. What sets the timing for this?"
 
 
 def asking(made: ReadRequest, questions: str = THREE, depth: str = "standard") -> ReadRequest:
-    sections = {"Standard Mode": questions, "Brief Mode": "It is a small change.\n\nSay so if not."}
+    sections = {"Standard Mode": questions, "Brief Mode": "It is a small change.\n\nHow big is it?"}
     return replace(made, step=replace(made.step, sections=sections), depth=depth)  # type: ignore[arg-type]
 
 
@@ -279,8 +279,14 @@ def test_what_a_question_was_that_nobody_can_answer_stands_with_the_words() -> N
 def test_a_confirmed_draft_is_asked_nothing_more() -> None:
     made = asking(request("01-01", "It is a small change."), depth="brief")
     assert read(made).question is not None
-    confirmed = tuple(replace(answer, source="proposed") for answer in made.answers)
-    assert read(replace(made, answers=confirmed)).question is None
+    confirmed = tuple(
+        replace(answer, id=draft_id(answer.step, answer.by), source="draft")
+        for answer in made.answers
+    )
+    draft = read(replace(made, answers=confirmed))
+    assert draft.question is None
+    assert [(claim.kind, claim.confidence) for claim in draft.claims] == [("assumption", "assumed")]
+    assert draft.recorded == "Assumed, confirmed by Priya: “It is a small change”."
 
 
 def test_what_somebody_said_at_another_step_is_not_asked_again() -> None:

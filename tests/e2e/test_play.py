@@ -105,7 +105,7 @@ def test_a_bot_that_is_killed_in_between_leaves_the_same_artifacts(
     assert thread(again.summary, "Maya Chen") == thread(large.summary, "Maya Chen")
 
 
-def test_the_small_item_is_mostly_confirmed(tmp_path: Path) -> None:
+def test_the_small_item_is_asked_one_question_a_step(tmp_path: Path) -> None:
     result = played(tmp_path, SMALL)
     assert (result.exit_code, len(result.summary["steps"])) == (0, 24)
     assert {step["depth"] for step in result.summary["steps"]} == {"brief"}

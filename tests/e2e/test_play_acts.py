@@ -146,7 +146,7 @@ before:
 
 
 def test_two_depths_away_is_two_clicks(tmp_path: Path) -> None:
-    acts = '{by: pm, click: "depth:brief"}, {by: pm, click: confirm}, {by: pm, click: cancel}'
+    acts = '{by: pm, click: "depth:brief"}, {by: pm, reply: "Small."}, {by: pm, click: cancel}'
     result = played(tmp_path, f'{HEAD}steps: {{"00-01": [{acts}]}}')
     assert notes(result) == []
     assert result.summary["steps"][0]["depth"] == "brief"

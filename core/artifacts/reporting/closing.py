@@ -10,7 +10,7 @@ from core.artifacts.reporting.report import Chapter
 from core.artifacts.reporting.standing import NEVER, Table, is_over
 from core.artifacts.sources import Sources
 from core.artifacts.view import is_assumed, is_open
-from core.domain.answers import Answer, Claim
+from core.domain.answers import NOT_SAID, Answer, Claim
 from core.domain.council import Contribution
 from core.domain.session import Fault, StepState
 
@@ -170,13 +170,19 @@ def said(table_: Table) -> Chapter:
     rows = [
         [
             escape(titles.get(each.step, each.step)),
-            escape(table_.name(each.by)),
+            escape(_who(each, table_)),
             escape(_quote(each)),
             _where(each),
         ]
         for each in table_.answers
     ]
     return Chapter(SAID, table(SAID_COLUMNS, rows) or "Nobody has answered yet.")
+
+
+def _who(answer: Answer, table_: Table) -> str:
+    """A click is no saying: the report keeps the two apart."""
+    name = table_.name(answer.by)
+    return f"{name} (confirmed it)" if answer.source in NOT_SAID else name
 
 
 def _quote(answer: Answer) -> str:
@@ -188,7 +194,11 @@ def _quote(answer: Answer) -> str:
 
 def _where(answer: Answer) -> str:
     url = link(answer.permalink)
-    return messages([url]) if url else (_CONFIRMED if answer.source == "proposed" else NEVER)
+    return (
+        messages([url])
+        if url
+        else (_CONFIRMED if answer.source in ("proposed", "draft") else NEVER)
+    )
 
 
 def unwritten(states: Sequence[StepState], outputs: Mapping[str, Sequence[str]],

@@ -1,0 +1,88 @@
+"""Drafts at brief depth, through the real bot: nobody confirms what nothing supports."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.local import Message
+from tests.e2e.desk import CHANNEL, Desk, controls, desk
+
+BILLING = "Replace our whole billing system in 40 countries"
+CONFIRM = "menu:confirm"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Desk]:
+    with desk(tmp_path) as found:
+        yield found
+
+
+def prompt(table: Desk) -> Message:
+    session = table.session()
+    post = table.table.runtime.reader.last_post(session.id, f"prompt:{session.step}:")
+    assert post is not None
+    return table.message(post.ts)
+
+
+def confirms(message: Message) -> bool:
+    return any(each["action_id"] == CONFIRM for each in controls(message))
+
+
+def confirm(table: Desk, by: str = "pm") -> None:
+    table.slack.click(by, CHANNEL, prompt(table).ts, CONFIRM)
+    table.settle()
+
+
+def written(table: Desk, file: str) -> str:
+    artifacts = Path(table.table.settings.artifacts_dir)
+    return next(artifacts.rglob(file)).read_text()
+
+
+def test_a_large_item_is_no_small_change_by_any_tap(table: Desk) -> None:
+    """The first drafts made "a small change of low complexity" of it, by three taps."""
+    table.command(f"/roundtable analyze {BILLING} --depth brief")
+    assert not confirms(prompt(table))
+    assert "small change" not in prompt(table).plain
+    assert "How big does this feel to you" in prompt(table).plain
+    table.say("Nobody knows yet, ask me next week")
+    table.forward()
+    assert confirms(prompt(table))  # the title's words are there
+    assert f"It rests on “{BILLING}”." in prompt(table).plain
+    confirm(table)
+    table.forward()
+    assert not confirms(prompt(table))  # nobody named a size
+    table.say("dunno")
+    scan = written(table, "quick-scan.md")
+    assert "The words to search for are the words of the title. — confirmed by pm" in scan
+    assert "*(assumed)*" in scan
+    (line,) = [line for line in scan.splitlines() if "words of the title" in line]
+    assert "said by" not in line
+    summary = table.slack.messages(CHANNEL)[-1].plain
+    assert "2 stated, 2 assumed" in summary
+    assert "No assumptions" not in summary
+    assert "(confirmed as a draft)" in summary
+    assert table.session().scan.scope is None
+
+
+def test_an_item_that_says_how_small_it_is_can_be_confirmed_and_stays_assumed(table: Desk) -> None:
+    table.command(
+        "/roundtable analyze Small change of low complexity: mend the footer --depth brief"
+    )
+    confirm(table)
+    message = table.slack.messages(CHANNEL)[-1].plain
+    assert "Assumed, confirmed by pm: “This is a small change of low complexity”." in message
+    (claim,) = table.table.runtime.reader.claims(table.session().id)
+    assert (claim.confidence, claim.kind) == ("assumed", "assumption")
+    assert table.session().scan.scope == "small"
+
+
+def test_a_draft_of_what_people_said_shows_the_lines_it_rests_on(table: Desk) -> None:
+    table.command(f"/roundtable analyze {BILLING} --depth brief")
+    table.say("hm, large I guess?? 40 countries!! but dont quote me")
+    table.say("Large. About 300 files", by="dev")
+    table.forward()
+    table.say("billing, invoicing")
+    table.forward()
+    assert "The size is the one that was named before." in prompt(table).plain
+    assert "Large." in prompt(table).plain
