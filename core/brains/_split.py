@@ -4,29 +4,33 @@ Nothing is dropped but white space, the signs that open a list item or a table r
 the question that a line takes up, and a heading whose label the lines below it carry on.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core import patterns
 from core.brains._labels import heading_of
 from core.brains._questions import Line, numbered
 
-_CODE: Final = re.compile(r"(?<!`)(`{3,})(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
-_NEW_LINE: Final = re.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
-_ITEM: Final = re.compile(r"(?:(?:[-*+•‣◦▪●–—]|\(?[0-9]{1,3}[.)]|[A-Za-z]\))\s+)+(?=\S)")
-_ITEM_ALONE: Final = re.compile(r"[-*+•‣◦▪●–—]|\(?[0-9]{1,3}\)|[A-Za-z]\)")
-_ROW: Final = re.compile(r"\|.*\|")
-_RULE: Final = re.compile(r"[|:\-=\s]*[-=|][|:\-=\s]*")
-_SENTENCE_END: Final = re.compile(r"[.!?…]+[\"'”’)\]]*\s+(?=\S)|[。！？]+[\"'”’」』）)]*\s*(?=\S)")
-_STORY_OPENS: Final = re.compile(r"as (?:an?|the)\b[^.!?]*$", re.IGNORECASE)
-_STORY_GOES_ON: Final = re.compile(
-    r"(?:i (?:want|need|wish|would like)|i['’]d like|so that|in order to|so (?:i|we|they) can)\b",
-    re.IGNORECASE,
+_TICKS: Final = patterns.compile(r"`{3,}")
+_NEW_LINE: Final = patterns.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
+_ITEM: Final = patterns.compile(r"(?:(?:[-*+•‣◦▪●–—]|\(?[0-9]{1,3}[.)]|[A-Za-z]\))\s+)+(?=\S)")
+_ITEM_ALONE: Final = patterns.compile(r"[-*+•‣◦▪●–—]|\(?[0-9]{1,3}\)|[A-Za-z]\)")
+_ROW: Final = patterns.compile(r"\|.*\|")
+_RULE: Final = patterns.compile(r"[|:\-=\s]*[-=|][|:\-=\s]*")
+_SENTENCE_END: Final = patterns.compile(
+    r"[.!?…]+[\"'”’)\]]*\s+(?=\S)|[。！？]+[\"'”’」』）)]*\s*(?=\S)"
 )
-_GIVEN: Final = re.compile(r"given\b", re.IGNORECASE)
-_GIVEN_GOES_ON: Final = re.compile(r"(?:and|when|then|but)\b", re.IGNORECASE)
-_UNIT: Final = re.compile(r"[0-9]\s?[A-Za-z]$")  # "5 s." ends a sentence, "J." does not
+_STORY_OPENS: Final = patterns.compile(r"as (?:an?|the)\b[^.!?]*$", patterns.IGNORECASE)
+_STORY_GOES_ON: Final = patterns.compile(
+    r"(?:i (?:want|need|wish|would like)|i['’]d like|so that|in order to|so (?:i|we|they) can)\b",
+    patterns.IGNORECASE,
+)
+_GIVEN: Final = patterns.compile(r"given\b", patterns.IGNORECASE)
+_GIVEN_GOES_ON: Final = patterns.compile(r"(?:and|when|then|but)\b", patterns.IGNORECASE)
+_UNIT: Final = patterns.compile(r"[0-9]\s?[A-Za-z]$")  # "5 s." ends a sentence, "J." does not
+_WORD_CHARS_MAX: Final = 40  # longer than any shortened word
+_STORY_CHARS_MAX: Final = 4_000  # a line that goes on from the one before it makes it longer
 _NEVER_ENDS: Final = frozenset({"e.g", "i.e", "vs", "cf", "approx", "mr", "mrs", "ms", "dr", "fig"})
 _SELDOM_ENDS: Final = frozenset(
     {"etc", "no", "nr", "incl", "min", "max", "al"}
@@ -79,11 +83,27 @@ def _fragments(line: Line) -> Iterator[Fragment]:
 
 def _lines(text: str) -> Iterator[Line]:
     start = 0
-    for block in _CODE.finditer(text):
-        yield from _prose(text[start : block.start()])
-        yield Line(block[0], code=True)
-        start = block.end()
+    for begin, end in _code_blocks(text):
+        yield from _prose(text[start:begin])
+        yield Line(text[begin:end], code=True)
+        start = end
     yield from _prose(text[start:])
+
+
+def _code_blocks(text: str) -> Iterator[tuple[int, int]]:
+    """From each fence up to the next one of as many backticks."""
+    fences = [match.span() for match in _TICKS.finditer(text)]
+    next_of_length: dict[int, int] = {}
+    closing: dict[int, int] = {}
+    for begin, end in reversed(fences):
+        if end - begin in next_of_length:
+            closing[begin] = next_of_length[end - begin]
+        next_of_length[end - begin] = end
+    at = 0
+    for begin, _ in fences:
+        if begin >= at and begin in closing:
+            at = closing[begin]
+            yield begin, at
 
 
 def _prose(piece: str) -> Iterator[Line]:
@@ -122,7 +142,7 @@ def _joined(lines: list[Line]) -> list[Line]:
 
 
 def _goes_on(before: Line, text: str) -> bool:
-    if before.code or before.table:
+    if before.code or before.table or len(before.text) > _STORY_CHARS_MAX:
         return False
     story = _STORY_GOES_ON.match(text) and _STORY_OPENS.match(before.text)
     return bool(story or (_GIVEN_GOES_ON.match(text) and _GIVEN.match(before.text)))
@@ -154,7 +174,8 @@ def _unheaded(
 def _sentences(line: str) -> list[str]:
     sentences, start = [], 0
     for match in _SENTENCE_END.finditer(line):
-        if _ends(line[start : match.start()], match[0].rstrip(), line[match.end()]):
+        before = line[max(start, match.start() - _WORD_CHARS_MAX) : match.start()]
+        if _ends(before, match[0].rstrip(), line[match.end()]):
             sentences.append(line[start : match.end()].strip())
             start = match.end()
     return [*sentences, line[start:].strip()]

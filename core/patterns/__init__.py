@@ -1,0 +1,198 @@
+"""Regular expressions for text of people, files and models: RE2, in time linear in the text.
+
+Python's notation and results, with the classes of Unicode as in `re`, but no backreference, and
+look-around only beside a match (`core.patterns.dialect`). A pattern is compiled when it is first
+used; its automaton keeps at most `PATTERN_BYTES_MAX`.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import re2
+
+from core.patterns.alphabet import BEFORE_TEXT, encoded
+from core.patterns.dialect import Translated, translate
+
+PATTERN_BYTES_MAX: Final = 1 << 20
+
+IGNORECASE: Final = 1
+DOTALL: Final = 2
+MULTILINE: Final = 4
+
+Span = tuple[int, int]
+"""Code points of the text, from and up to; (-1, -1) for a group that matched nothing."""
+
+
+def _options() -> re2.Options:
+    options = re2.Options()
+    options.encoding = re2.Options.Encoding.LATIN1  # one byte a character
+    options.max_mem = PATTERN_BYTES_MAX
+    options.log_errors = False  # it would write past our own logging
+    return options
+
+
+_OPTIONS: Final = _options()
+
+
+class Match:
+    """Where a pattern matched. Groups go by number or name; one that matched nothing is None."""
+
+    __slots__ = ("_names", "_spans", "string")
+
+    def __init__(self, string: str, spans: tuple[Span, ...], names: dict[str, int]) -> None:
+        self.string = string
+        self._spans, self._names = spans, names
+
+    def span(self, group: int | str = 0) -> Span:
+        return self._spans[group if isinstance(group, int) else self._names[group]]
+
+    def start(self, group: int | str = 0) -> int:
+        return self.span(group)[0]
+
+    def end(self, group: int | str = 0) -> int:
+        return self.span(group)[1]
+
+    def __getitem__(self, group: int | str) -> str | Any:
+        start, end = self.span(group)
+        return None if start < 0 else self.string[start:end]
+
+    def group(self, *groups: int | str) -> str | Any:
+        """One group, the whole by default; several as a tuple."""
+        if len(groups) > 1:
+            return tuple(self[group] for group in groups)
+        return self[groups[0] if groups else 0]
+
+    def groups(self) -> tuple[str | Any, ...]:
+        return tuple(self[number] for number in range(1, len(self._spans)))
+
+    def groupdict(self) -> dict[str, str | Any]:
+        return {name: self[number] for name, number in self._names.items()}
+
+    @property
+    def lastgroup(self) -> str | None:
+        """The name of the group that matched; of several, the last one of the pattern."""
+        named = [name for name, number in self._names.items() if self._spans[number][0] >= 0]
+        return named[-1] if named else None
+
+
+class Pattern:
+    """A regular expression. Each search takes time linear in the text; searches one after the
+    other (`finditer`, `split`, `sub`) do where a match is settled near its end."""
+
+    def __init__(self, pattern: str, flags: int = 0) -> None:
+        self.pattern, self.flags = pattern, flags
+        self._folded = bool(flags & IGNORECASE)
+        self._compiled: tuple[Any, Translated] | None = None
+
+    def _ready(self) -> tuple[Any, Translated]:
+        if self._compiled is None:
+            translated = translate(self.pattern, folded=self._folded)
+            flags = ("s" if self.flags & DOTALL else "") + ("m" if self.flags & MULTILINE else "")
+            whole = f"(?{flags}){translated.pattern}" if flags else translated.pattern
+            self._compiled = re2.compile(whole.encode("ascii"), _OPTIONS), translated
+        return self._compiled
+
+    def search(self, text: str, pos: int = 0) -> Match | None:
+        """The first match at `pos` or behind it."""
+        return self._found("search", text, self._data(text), pos)
+
+    def match(self, text: str, pos: int = 0) -> Match | None:
+        """The match at `pos`."""
+        return self._found("match", text, self._data(text), pos)
+
+    def fullmatch(self, text: str) -> Match | None:
+        """The match of the whole text. Not for a pattern with look-ahead."""
+        assert not self._ready()[1].ends, self.pattern
+        return self._found("fullmatch", text, self._data(text), 0)
+
+    def finditer(self, text: str) -> Iterator[Match]:
+        """The matches that do not overlap, in order."""
+        data = self._data(text)
+        pos, emptied = 0, -1
+        while pos <= len(text) and (match := self._found("search", text, data, pos)):
+            start, end = match.span()
+            if start == end == emptied:  # an empty match just behind another one
+                pos, emptied = pos + 1, -1
+                continue
+            yield match
+            pos, emptied = (end, end) if start == end else (end, -1)
+
+    def findall(self, text: str) -> list[Any]:
+        """Of each match the whole, its one group, or the tuple of its groups; "" for none."""
+        return [_parts(match) for match in self.finditer(text)]
+
+    def split(self, text: str, maxsplit: int = 0) -> list[Any]:
+        """What stands between the matches, with their groups."""
+        parts: list[Any] = []
+        at = 0
+        for number, match in enumerate(self.finditer(text), start=1):
+            parts += [text[at : match.start()], *match.groups()]
+            at = match.end()
+            if number == maxsplit:
+                break
+        return [*parts, text[at:]]
+
+    def sub(self, replacement: str | Callable[[Match], str], text: str, count: int = 0) -> str:
+        """`text` with each match replaced. A string stands for itself: there is no template."""
+        parts: list[str] = []
+        at = 0
+        for number, match in enumerate(self.finditer(text), start=1):
+            new = replacement if isinstance(replacement, str) else replacement(match)
+            parts += (text[at : match.start()], new)
+            at = match.end()
+            if number == count:
+                break
+        return "".join((*parts, text[at:]))
+
+    def _data(self, text: str) -> bytes:
+        """A pattern that looks behind has something to look at before the first character."""
+        data = encoded(text, folded=self._folded)
+        return BEFORE_TEXT + data if self._ready()[1].starts else data
+
+    def _found(self, how: str, text: str, data: bytes, pos: int) -> Match | None:
+        compiled, translated = self._ready()
+        found = getattr(compiled, how)(data, pos)
+        if found is None:
+            return None
+        shift = 1 if translated.starts else 0
+        start = _marked(found, translated.starts, found.start()) - shift
+        end = _marked(found, translated.ends, found.end()) - shift
+        groups = (_shifted(found.span(number), shift) for number in translated.groups[1:])
+        return Match(text, ((start, end), *groups), translated.names)
+
+
+def compile(pattern: str, flags: int = 0) -> Pattern:  # noqa: A001 (the name it has in `re`)
+    """A pattern in Python's notation. What RE2 cannot say is a `ValueError` at its first use."""
+    return Pattern(pattern, flags)
+
+
+def escape(text: str) -> str:
+    """A pattern of `text` itself. For text of ours: people's words are found by `find_word`."""
+    return "".join(sign if sign.isalnum() else f"\\{sign}" for sign in text)
+
+
+def find_word(word: str, text: str) -> int:
+    """Where `word` stands in `text` with no letter, digit or underscore beside it; -1: nowhere."""
+    at = text.find(word)
+    while at >= 0 and (_is_word(text[at - 1 : at]) or _is_word(text[at + len(word) :][:1])):
+        at = text.find(word, at + 1)
+    return at
+
+
+def _is_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
+
+
+def _marked(found: Any, markers: list[int], otherwise: int) -> int:
+    return next((at for number in markers if (at := found.start(number)) >= 0), otherwise)
+
+
+def _shifted(span: Span, shift: int) -> Span:
+    return (span[0] - shift, span[1] - shift) if span[0] >= 0 else span
+
+
+def _parts(match: Match) -> Any:
+    groups = tuple(group or "" for group in match.groups())
+    if not groups:
+        return match[0]
+    return groups[0] if len(groups) == 1 else groups
