@@ -16,6 +16,7 @@ from bot.http_app import HttpApp
 from bot.settings import Settings
 from bot.slack import Identity, SlackClient
 from bot.stage import SlackStage
+from bot.thread_pages import SlackThreadPages
 from bot.threads import SlackThreads
 from bot.whisper import KnownNames
 from core.artifacts import writing
@@ -37,6 +38,7 @@ from core.domain.session import CREDENTIAL
 from core.engine.remedies import LOG_LINE
 from core.lanes import Lanes
 from core.ports import Brain, Clock, Refused, Workspace
+from core.read_back import ReadBack
 from core.reading.room import ReadingRoom
 from core.runtime import Checkpoint, Runtime, no_checkpoint
 from core.secrets import LABELS
@@ -49,6 +51,7 @@ Council = Callable[[ConsultRequest], Contribution]  # whoever speaks for a counc
 Diagnostician = Callable[[DiagnosisRequest], Diagnosis]
 SCRIPTED_TIERS: Final[Mapping[str, Diagnostician]] = {"sonnet": diagnose}
 DOUBT_S: Final = 3.0  # Slack may need a moment until a message can be found
+READ_BACK_PACE: Final = 1.5  # of the pace of posts: 40 reads a minute, of the 50 Slack allows
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,7 @@ class Roundtable:
     clock: Clock
     teams: Teams
     homes: Homes
+    read_back: ReadBack
     halts: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "halts"))
 
     def start(self) -> None:
@@ -76,6 +80,7 @@ class Roundtable:
 
     def stop(self) -> None:
         """End what is under way, then close the database. What is left is done after a start."""
+        self.read_back.stop()
         self.dispatcher.stop()
         self.homes.stop()
         self.halts.shutdown()
@@ -197,7 +202,16 @@ def build(
     bolt = build_bolt(
         settings, runtime, workspace, slack=slack, names=known, homes=homes, now=now.now
     )
-    return Roundtable(settings, workspace, runtime, lanes, dispatcher, bolt, now, running, homes)
+    read_back = ReadBack(
+        runtime,
+        SlackThreadPages(_only(slack, workspace.team), workspace, now.now),
+        now,
+        pace_s=settings.pace_seconds * READ_BACK_PACE,
+        settle_s=doubt_s,
+    )
+    return Roundtable(
+        settings, workspace, runtime, lanes, dispatcher, bolt, now, running, homes, read_back
+    )
 
 
 class NotConnectedError(Exception):

@@ -16,6 +16,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.socket_mode.builtin import SocketModeClient
 from slack_sdk.socket_mode.builtin.connection import Connection
 
+from bot.outage import AWAY_S, Outage
 from bot.settings import EXIT_SETTINGS, Settings
 from bot.stop_signals import stop_signals
 
@@ -38,8 +39,13 @@ def serve_socket(
     *,
     stop: threading.Event | None = None,
     connections: int = CONNECTIONS,
+    returned: Callable[[], object] = lambda: None,
+    away_s: float = AWAY_S,
 ) -> None:
-    """Serve until `stop` is set, or the process is told to end. The runtime is the caller's."""
+    """Serve until `stop` is set, or the process is told to end. The runtime is the caller's.
+
+    `returned` is called once Slack is connected, and when it is again after more than `away_s`.
+    """
     assert settings.app_token is not None
     token = settings.app_token.get_secret_value()
     ended = stop or threading.Event()
@@ -49,9 +55,13 @@ def serve_socket(
             _connect(handlers)
             log.info("socket.serving", connections=connections)
             watched = [Watched(handler.client) for handler in handlers]
+            outage = Outage(returned, away_s)
+            outage.look(time.time(), connected=True)
             while not (ended.wait(WATCH_S) or signals):
+                now = time.time()
                 for connection in watched:
-                    connection.look(time.time())
+                    connection.look(now)
+                outage.look(now, connected=any(each.is_connected(now) for each in watched))
         finally:
             _close(handlers)
             log.info("socket.closed", signals=signals)
@@ -103,6 +113,13 @@ class Watched:
         if dead and now - self.tried_at >= RECONNECT_S:
             self.tried_at = now
             self._replace(current)
+
+    def is_connected(self, now: float) -> bool:
+        """True if the peer was heard of lately, and has not hung up."""
+        current = self.client.current_session
+        if current is None or not current.is_active():
+            return False
+        return now - self.heard_at <= SILENCE_S_MAX and not hung_up(current.sock)
 
     def _replace(self, current: Connection) -> None:
         log.warning("socket.dead", silent_s=round(time.time() - self.heard_at, 1))

@@ -209,6 +209,20 @@ class SlashCommand(_Payload):
     response_url: Word | None = None
 
 
+class Reaction(_Payload):
+    """One entry of a message's `reactions`. `users` may name fewer than `count`."""
+
+    name: Text = ""
+    users: tuple[Name, ...] = ()
+    count: int = 0
+
+
+class ThreadReply(Message):
+    """A message as conversations.replies gives it."""
+
+    reactions: tuple[Reaction, ...] = ()
+
+
 _P = TypeVar("_P", bound=_Payload)
 
 

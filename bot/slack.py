@@ -226,9 +226,23 @@ class SlackClient:
             asked["cursor"] = cursor
         return None
 
-    def replies(self, channel: ChannelId, thread_ts: Ts, *, most: int) -> Answer | Failure:
-        """A thread from its root on, the first `most` messages. One call."""
-        asked = {"channel": channel, "ts": thread_ts, "limit": most}
+    def replies(
+        self,
+        channel: ChannelId,
+        thread_ts: Ts,
+        *,
+        most: int,
+        oldest: Ts | None = None,
+        cursor: str | None = None,
+    ) -> Answer | Failure:
+        """A thread's root and the first `most` messages after `oldest` or the cursor. One call."""
+        asked = {
+            "channel": channel,
+            "ts": thread_ts,
+            "limit": most,
+            "oldest": oldest,
+            "cursor": cursor,
+        }
         return self._calls.call("repeat", "conversations.replies", asked, form=True)
 
     def channels(self) -> frozenset[ChannelId] | Failure | None:

@@ -27,6 +27,7 @@ from core.domain.playbook import Persona, Step
 from core.domain.session import Draft as Said
 from core.domain.session import Fault, Menu, Session, StepState
 from core.domain.stances import Settlement, Stance
+from core.domain.thread_range import ThreadPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +293,19 @@ class Threads(Protocol):
         self, team: TeamId, channel: ChannelId, thread_ts: Ts
     ) -> ThreadSaid | Refused | Later | Unclear:
         """What people, and people alone, said in that thread. One bounded call; never raises."""
+        ...
+
+
+class ThreadPages(Protocol):
+    """What stands in a thread now, page by page: for what was missed while the bot was away."""
+
+    def page(
+        self, team: TeamId, channel: ChannelId, thread_ts: Ts, since: Ts, cursor: str
+    ) -> ThreadPage | Refused | Later | Unclear:
+        """One page of the messages after `since`; `cursor` is empty for the first. One call.
+
+        Bots and outsiders are in it as messages that are nobody's answer. Never raises.
+        """
         ...
 
 

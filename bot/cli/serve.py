@@ -57,7 +57,7 @@ def _serve_socket(settings: "Settings") -> None:
     table = guarded(lambda: _compose(settings))
     table.start()
     try:
-        serve_socket(table.bolt, settings)
+        serve_socket(table.bolt, settings, returned=table.read_back.request)
     finally:
         table.stop()
 
@@ -72,6 +72,7 @@ def _serve_http(settings: "Settings", host: str, port: int) -> None:
     with listener:
         table = guarded(lambda: _compose(settings))
         table.start()
+        table.read_back.request()
         try:
             serve_http(table.http_app(), listener)
         finally:

@@ -1,7 +1,8 @@
 """Hands payloads to the app: one task per payload, three seconds to acknowledge, retries.
 
-Events that are not acknowledged are sent again with the same event_id; clicks and commands
-never are. Real Slack waits 0, 60 and 300 seconds between attempts; here the constructor says.
+Events that are not acknowledged are sent again with the same event_id, then given up; clicks and
+commands are never sent again. With Delayed Events switched on, an event is then tried once an hour
+for a day. The constructor says how long the waits are: tests scale them.
 How a payload travels (Socket Mode or signed HTTP) is the courier's subject, not ours.
 docs: apis/events-api, apis/events-api/using-socket-mode
 """
@@ -17,6 +18,10 @@ from bot.local.faults import Faults
 from bot.local.values import Delivery, DeliveryKind, Json
 
 ACK_S_MAX: Final = 3.0
+RETRY_DELAYS_S: Final = (0.0, 60.0, 300.0)
+"""How long Slack waits before each further attempt at an event."""
+DELAYED_EVERY_S: Final = 3600.0
+DELAYED_TIMES: Final = 24
 
 
 @dataclass(frozen=True, slots=True)

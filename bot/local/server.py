@@ -21,7 +21,14 @@ from bot.local.acts import Acts
 from bot.local.announce import Announcer
 from bot.local.api import WebApi
 from bot.local.calling import Desk
-from bot.local.delivery import ACK_S_MAX, Courier, InFlight, PostOffice
+from bot.local.delivery import (
+    ACK_S_MAX,
+    DELAYED_EVERY_S,
+    DELAYED_TIMES,
+    Courier,
+    InFlight,
+    PostOffice,
+)
 from bot.local.faults import Faults
 from bot.local.host import LOOPBACK, Host
 from bot.local.http_events import HttpCourier
@@ -49,6 +56,7 @@ BOT_TOKEN: Final = "xoxb-local-workspace-bot"  # noqa: S105 - opens nothing but 
 APP_TOKEN: Final = "xapp-local-workspace-app"  # noqa: S105
 SIGNING_SECRET: Final = "local-workspace-signing-secret"  # noqa: S105
 POLL_S: Final = 0.005
+SCALED_DELAYS_S: Final = (0.0, 0.2, 0.5)  # `bot.local.delivery.RETRY_DELAYS_S` in little
 
 
 class LocalWorkspace(Acts, ViewActs):
@@ -71,7 +79,9 @@ class LocalWorkspace(Acts, ViewActs):
         scopes: Sequence[str] = SCOPES_ALL,
         port: int = 0,
         events_url: str | None = None,
-        retry_delays: Sequence[float] = (0.0, 0.2, 0.5),
+        retry_delays: Sequence[float] = SCALED_DELAYS_S,
+        delayed_events: bool = False,
+        delayed_every_s: float = DELAYED_EVERY_S,
         admins: Sequence[str] = (),
         ack_seconds: float = ACK_S_MAX,
         first_seconds: float = 0.0,
@@ -81,8 +91,10 @@ class LocalWorkspace(Acts, ViewActs):
     ) -> None:
         """`rate_limits`: apply Slack's, by method and by channel.
 
-        `keep_in`: a folder in which the state outlives this process; what it holds is taken up,
-        and raises `bot.local.keeping.DamagedError` when it cannot be.
+        `retry_delays`: seconds before each further attempt at an event; Slack's own are
+        `bot.local.delivery.RETRY_DELAYS_S`. `delayed_events`: afterwards as often as Slack tries
+        with that switch on. `keep_in`: a folder in which the state outlives this process; what it
+        holds is taken up, and raises `bot.local.keeping.DamagedError` when it cannot be.
         """
         self._world = Workspace(people, channels, bot_in, admins)
         self._keeper = Keeper(self._world, keep_in) if keep_in else None
@@ -94,7 +106,10 @@ class LocalWorkspace(Acts, ViewActs):
         self._sockets = self._courier_of_sockets()
         self._http: HttpCourier | None = None
         self.events_url = events_url
-        self._office = PostOffice(self._courier, self.faults, self._in_flight, retry_delays)
+        delayed = (delayed_every_s,) * DELAYED_TIMES if delayed_events else ()
+        self._office = PostOffice(
+            self._courier, self.faults, self._in_flight, (*retry_delays, *delayed)
+        )
         self._desk = Desk(
             workspace=self._world,
             announcer=Announcer(self._world, self._office, scopes),

@@ -1,7 +1,7 @@
 """Socket Mode: up to ten WebSocket connections, each envelope to exactly one of them.
 
-An envelope is acknowledged by its envelope_id; the acknowledgement may carry a payload.
-Events wait for a connection; a command or a click without one has failed, as in Slack.
+An envelope is acknowledged by its envelope_id; the acknowledgement may carry a payload. Without a
+connection nothing can be delivered: a command or a click has failed, an event is tried again.
 docs: apis/events-api/using-socket-mode
 """
 
@@ -54,7 +54,7 @@ class SocketCourier:
         changed: Callable[[], object] = lambda: None,
         first_seconds: float = 0.0,
     ) -> None:
-        """`first_seconds`: how long a command or a click may wait for the first connection."""
+        """`first_seconds`: how long a payload may wait for the first connection."""
         self._ack_seconds = ack_seconds
         self._first_seconds = first_seconds
         self._changed = changed
@@ -81,7 +81,7 @@ class SocketCourier:
         self._forget(connection)
 
     async def carry(self, parcel: Parcel, retry: int, reason: str) -> Outcome:
-        connection = await self._connection_for(parcel)
+        connection = await self._connection()
         if connection is None:
             return Outcome(False, "no_connection")
         envelope = self._envelope(parcel, retry, reason)
@@ -125,8 +125,8 @@ class SocketCourier:
             self._forget(connection)
             abort(connection.websocket)
 
-    async def _connection_for(self, parcel: Parcel) -> Connection | None:
-        if parcel.is_event or self._connections:
+    async def _connection(self) -> Connection | None:
+        if self._connections:
             return await self._next()
         if self._first_seconds:
             with contextlib.suppress(TimeoutError):

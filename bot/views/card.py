@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.views import menus
+from bot.views.away import read_back_off
 from bot.views.blocks import (
     Block,
     Leaf,
@@ -74,6 +75,7 @@ def card(
         _progress(session.phases),
         _troubles(steps),
         _threads(threads),
+        None if ended else read_back_off(session),
         menus.card_controls(
             session.id,
             pause=not ended and session.status not in ("paused", "starting"),

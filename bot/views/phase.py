@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.views import menus
 from bot.views.assumed import assumption_blocks
+from bot.views.away import missed_clicks
 from bot.views.blocks import (
     Block,
     Leaf,
@@ -63,6 +64,7 @@ def phase_message(
     return message(
         *summary_blocks(summary),
         *verdict,
+        missed_clicks(summary.steps) if waiting else None,
         None if waiting or decided is None else outcome(decided, names),
         menus.menu_row(menu, following=following),
     )

@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.views import menus
 from bot.views.assumed import doubt_blocks
+from bot.views.away import missed_clicks
 from bot.views.blocks import (
     Block,
     Leaf,
@@ -108,6 +109,7 @@ def shown(
         _gaps(step),
         *(summary if waiting else ()),
         *menus.stale_rows(stale_menu, stale),
+        missed_clicks([step]) if waiting else None,
         None if waiting else outcome(step, names),
         menus.joining(menu),
         menus.menu_row(menu, following=following),

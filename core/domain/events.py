@@ -62,6 +62,7 @@ class MessagePosted:
     text: str
     permalink: str
     files: tuple[SharedFile, ...] = ()
+    edited_ts: Ts | None = None  # read back later: of its newest edit, whose words these are
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +249,19 @@ class ThreadRead:
     found: tuple[Said, ...]
     more: bool = False  # than is in `found`
     why: str = ""  # it could not be read
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadsReadBack:
+    """The current threads were read after the bot was away; what was found came as events before.
+
+    `wrote`: people posted, edited or deleted meanwhile. `off`: why they could not be read: a scope
+    is missing, or Slack lets the app read next to nothing.
+    """
+
+    at: float
+    wrote: bool
+    off: Literal["", "scope", "limits"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,4 +503,5 @@ Event = (
     | DeadlinePassed
     | QuestionsMerged
     | ThreadRead
+    | ThreadsReadBack
 )

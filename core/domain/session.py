@@ -96,6 +96,7 @@ class StepState:
     posed: tuple[tuple[int, PersonaKey, Question], ...] = ()  # a council's questions, merged
     wrong: tuple[Doubt, ...] = ()  # what it assumed and people said is not so
     settling: MenuId | None = None  # the menu behind "Settle this", once people differed
+    missed_clicks: bool = False  # people wrote while the bot was away: a click then was lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +255,7 @@ class Session:
     escalation: Escalation | None = None  # a failure on its way up the tiers
     counter: int = 0
     told: tuple[str, ...] = ()  # codes shown once a session
+    read_back_off: Literal["", "scope", "limits"] = ""  # why its threads cannot be read back
     waiting: Waiting = field(default_factory=Waiting)
     version: int = 0
 

@@ -128,6 +128,7 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
         question=None,
         outcome="",
         chosen_by=None,
+        missed_clicks=False,
     )
     turn.save(asked)
     turn.mark_done(asked, done=False)

@@ -113,6 +113,12 @@ def said(turn: Turn, event: MessagePosted) -> bool:
     return True
 
 
+def is_word(text: str) -> bool:
+    """True if the whole message is a word that acts, should a menu or a step be open for it."""
+    word = _word(text)
+    return word in DEPTH_WORDS or word in MENU_WORDS
+
+
 def _is_here(turn: Turn) -> bool:
     """Whether the message answers the current step, or the summary that came after later ones."""
     asked = turn.situation.asked

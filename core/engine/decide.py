@@ -51,6 +51,7 @@ from core.domain.events import (
     TeamDeleted,
     TeamRefused,
     ThreadRead,
+    ThreadsReadBack,
 )
 from core.domain.invariants import InvariantError
 from core.domain.playbook import Playbook
@@ -70,6 +71,7 @@ from core.engine import (
     opening,
     party,
     proposing,
+    reading_back,
     recording,
     reminding,
     taking_out,
@@ -153,6 +155,8 @@ def _move(turn: Turn, event: Event) -> None:
                 taking_out.taken_out(turn, event)
         case ThreadRead():
             proposing.thread_read(turn, event)
+        case ThreadsReadBack():
+            reading_back.read_back(turn, event)
         case QuietPassed():
             hearing.quiet_passed(turn, event)
         case ReminderDue():

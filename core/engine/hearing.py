@@ -46,6 +46,7 @@ def posted(turn: Turn, event: MessagePosted) -> None:
             permalink=event.permalink,
             files=event.files,
             source="elaboration" if joins else "said",
+            edited_ts=event.edited_ts,
         ),
     )
     turn.do(Mark(event.channel, event.ts, on=True))

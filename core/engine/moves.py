@@ -49,6 +49,7 @@ from core.domain.events import (
     TeamDeleted,
     TeamRefused,
     ThreadRead,
+    ThreadsReadBack,
 )
 from core.domain.session import ENDED, Status
 
@@ -83,7 +84,7 @@ def _talk(here: Status, read: Status) -> Row:
     return {
         **_anyhow(here),
         **_staying(here, MessageEdited, MessageDeleted, DepthChosen, QuietPassed, BrainReplied),
-        **_staying(here, ExportRequested, AnswerTakenOut, ThreadRead, *_VIEWS),
+        **_staying(here, ExportRequested, AnswerTakenOut, ThreadRead, ThreadsReadBack, *_VIEWS),
         BrainFailed: _to(here, "opening", "completed", "halted"),
         Diagnosed: _to(here, "opening", "completed"),
         FolderWritten: _to(here, read, "halted"),
@@ -126,7 +127,7 @@ NEXT: Final[Mapping[Status | None, Row]] = {
     },
     "opening": {
         **_anyhow("opening"),
-        **_staying("opening", *_LATE),
+        **_staying("opening", *_LATE, ThreadsReadBack),
         FolderWritten: _to("opening", "halted"),
         PhaseOpened: _to("opening", "choosing", "completed", "debating", "asking"),
         StepOpened: _to("opening", "asking", "choosing", "completed"),
@@ -138,7 +139,7 @@ NEXT: Final[Mapping[Status | None, Row]] = {
     "asking": {**_talk("asking", "choosing"), MessagePosted: _to("asking", "debating")},
     "debating": {
         **_anyhow("debating"),
-        **_staying("debating", *_LATE, SessionResumed),
+        **_staying("debating", *_LATE, SessionResumed, ThreadsReadBack),
         Consulted: _to("debating", "asking"),
         ConsultFailed: _to("debating", "asking"),
         DeadlinePassed: _to("debating", "asking"),
@@ -156,7 +157,7 @@ NEXT: Final[Mapping[Status | None, Row]] = {
     },
     "paused": {
         **_anyhow("paused"),
-        **_staying("paused", *_LATE),
+        **_staying("paused", *_LATE, ThreadsReadBack),
         FolderWritten: _to("paused", "halted"),
         PostRefused: _to("paused"),
         SessionResumed: _to("opening"),

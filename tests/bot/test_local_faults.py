@@ -209,9 +209,12 @@ def test_a_redelivery_repeats_an_acknowledged_event() -> None:
     assert other.payload["event_id"] != first.payload["event_id"]
 
 
+PATIENT_S = (0.0, 0.2, 0.5, 1.0, 2.0)  # a client takes a while to connect again
+
+
 @pytest.mark.parametrize("how", ["reset", "close", "refresh"])
 def test_a_lost_connection_is_made_anew_and_the_event_arrives(how: Any) -> None:
-    with workspace() as local, Listener(local) as app:
+    with workspace(retry_delays=PATIENT_S) as local, Listener(local) as app:
         assert local.wait_connected(SOON_S)
         local.disconnect(how)
         ts = local.say("Ada", "general", "still there?")
@@ -220,13 +223,46 @@ def test_a_lost_connection_is_made_anew_and_the_event_arrives(how: Any) -> None:
 
 
 def test_an_envelope_lost_with_its_connection_is_sent_again() -> None:
-    with workspace() as local, Listener(local, acknowledge=False) as app:
+    with (
+        workspace(retry_delays=PATIENT_S) as local,
+        Listener(local, acknowledge=False) as app,
+    ):
         local.say("Ada", "general", "hello")
         until(lambda: len(app.requests) == 1)
         app.acknowledge = True
         local.disconnect("reset")
-        until(lambda: len(local.deliveries) == 2)
-    assert [(d.status, d.retry) for d in local.deliveries] == [("connection_lost", 0), ("ack", 1)]
+        until(lambda: len(app.requests) == 2)
+        assert local.wait_idle(SOON_S)
+    tried = [(delivery.status, delivery.retry) for delivery in local.deliveries]
+    assert tried[0] == ("connection_lost", 0)
+    assert tried[-1][0] == "ack"
+
+
+def test_events_are_given_up_while_no_connection_is_open() -> None:
+    with workspace(retry_delays=(0.0, 0.0, 0.0)) as local:
+        with Listener(local):
+            assert local.wait_connected(SOON_S)
+        until(lambda: local.connections == 0)
+        local.say("Ada", "general", "anybody?")
+        assert local.wait_idle(SOON_S)
+        assert [(d.status, d.retry) for d in local.deliveries] == [
+            ("no_connection", number) for number in range(4)
+        ]
+        with Listener(local) as back:
+            assert local.wait_connected(SOON_S)
+            local.say("Ada", "general", "and now?")
+            until(lambda: len(back.events) == 1)
+        assert [event["text"] for event in back.events] == ["and now?"]
+
+
+def test_delayed_events_are_tried_on_after_the_last_retry() -> None:
+    with workspace(retry_delays=(0.0,), delayed_events=True, delayed_every_s=0.02) as local:
+        local.say("Ada", "general", "anybody?")
+        until(lambda: len(local.deliveries) > 3)
+        with Listener(local) as back:
+            until(lambda: len(back.events) == 1)
+            assert local.wait_idle(SOON_S)
+    assert local.deliveries[-1].acked
 
 
 def test_a_stream_that_ends_without_a_close_frame_is_noticed_by_no_more_events() -> None:

@@ -24,15 +24,25 @@ OUTSIDE = "outside"  # the bot was never invited
 class Running:
     """The bot as it serves, until it is stopped."""
 
-    def __init__(self, slack: LocalWorkspace, settings: Settings, **parts: Any) -> None:
+    def __init__(
+        self, slack: LocalWorkspace, settings: Settings, *, away_s: float = 60.0, **parts: Any
+    ) -> None:
         self.table = build(settings, **parts)
         self._stop = threading.Event()
         self.table.start()
         self._serving = threading.Thread(
-            target=serve_socket, args=(self.table.bolt, settings), kwargs={"stop": self._stop}
+            target=serve_socket,
+            args=(self.table.bolt, settings),
+            kwargs={"stop": self._stop, "returned": self._read_back, "away_s": away_s},
         )
+        self._returned = threading.Event()
         self._serving.start()
         assert slack.wait_connected(10)
+        assert self._returned.wait(10)
+
+    def _read_back(self) -> None:
+        self.table.read_back.request()
+        self._returned.set()
 
     def stop(self) -> None:
         self._stop.set()
@@ -64,7 +74,8 @@ class Desk:
         until, calm = time.monotonic() + IDLE_S_MAX, 0
         while time.monotonic() < until:
             pending = self.table.runtime.outbox.pending(self.table.clock.now())
-            calm = 0 if not self.slack.idle() or pending > hanging else calm + 1
+            busy = not self.slack.idle() or not self.table.read_back.is_idle
+            calm = 0 if busy or pending > hanging else calm + 1
             if calm == 3:
                 return
             threading.Event().wait(0.01)

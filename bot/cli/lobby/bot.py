@@ -61,7 +61,7 @@ class Bot:
         self._serving = threading.Thread(
             target=serve_socket,
             args=(self.roundtable.bolt, settings),
-            kwargs={"stop": self._stop},
+            kwargs={"stop": self._stop, "returned": self.roundtable.read_back.request},
             name="bot",
         )
         self._serving.start()

@@ -20,6 +20,7 @@ from bot.cli.lobby import place as places
 from bot.cli.lobby import words
 from bot.cli.lobby.place import NoPlaceError, Place
 from bot.local import LocalWorkspace
+from bot.local.delivery import RETRY_DELAYS_S
 from bot.local.keeping import DamagedError
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ def _workspace(where: Place, port: int) -> LocalWorkspace:
         admins=(OWNER,),
         channels=CHANNELS,
         port=port,
+        retry_delays=RETRY_DELAYS_S,
         first_seconds=BOT_S_MAX,
         keep_in=where.workspace,
         page_token=where.memory.token,

@@ -42,9 +42,11 @@ def _serve(config: Config, settings: Settings) -> None:
     stop = threading.Event()
     _when_left_alone(stop.set)
     with contextlib.closing(_Running(_composed(config, settings))) as running:
+        returned = _reading(running.roundtable, config)
         if config.transport == "socket":
-            serve_socket(running.roundtable.bolt, settings, stop=stop)
+            serve_socket(running.roundtable.bolt, settings, stop=stop, returned=returned)
         else:
+            returned()
             _serve_http(running.roundtable, settings.port, stop)
 
 
@@ -79,6 +81,20 @@ def _composed(config: Config, settings: Settings) -> Roundtable:
     )
     logs.configure("json", on_secret=roundtable.secret_logged)
     return roundtable
+
+
+def _reading(roundtable: Roundtable, config: Config) -> Callable[[], None]:
+    """Has threads read back, and tells the player once that is over."""
+
+    def wait() -> None:
+        roundtable.read_back.wait_idle()
+        Controls(Path(config.controls)).note_read_back()
+
+    def begin() -> None:
+        roundtable.read_back.request()
+        threading.Thread(target=wait, name="read-back-over", daemon=True).start()
+
+    return begin
 
 
 def _checkpoint(config: Config, controls: Controls) -> Checkpoint:

@@ -99,9 +99,23 @@ class Controls:
         (self._hanging / quote(task, safe="")).touch()
 
     def begin_anew(self) -> None:
-        """A new life: whoever hung before is asked again."""
+        """A new life: whoever hung before is asked again, and threads are read back."""
         shutil.rmtree(self._hanging, ignore_errors=True)
         self._hanging.mkdir()
+        self._reading_back.touch()
+
+    # threads that are read back after a start
+
+    @property
+    def _reading_back(self) -> Path:
+        return self.root / "reading-back"
+
+    def note_read_back(self) -> None:
+        """All of them were read."""
+        self._reading_back.unlink(missing_ok=True)
+
+    def is_reading_back(self) -> bool:
+        return self._reading_back.exists()
 
     def hanging(self) -> frozenset[TaskId]:
         try:

@@ -150,7 +150,7 @@ class World:
             time.sleep(POLL_S)
 
     def _is_calm(self) -> bool:
-        if not self.workspace.idle():
+        if not self.workspace.idle() or self.controls.is_reading_back():
             return False
         hanging = self._hanging()
         if self._outbox.pending(self._now()) > len(hanging):

@@ -1,0 +1,92 @@
+"""A thread page by page, for what was missed while the bot was away.
+
+What counts as a person's answer is decided by `bot.inbound`, as for the live events.
+docs: reference/methods/conversations.replies
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import structlog
+
+from bot.inbound import message_heard
+from bot.refusals import Failure
+from bot.shapes import ThreadReply, UnreadableError, read
+from bot.slack import SlackClient
+from core.domain.events import MessagePosted
+from core.domain.ids import ChannelId, TeamId, Ts, UserId
+from core.domain.thread_range import ReactedBy, ThreadMessage, ThreadPage
+from core.ports import Workspace
+
+PAGE_MESSAGES: Final = 200  # Slack's own advice
+CUT_MESSAGES: Final = 15  # all that a distributed app outside the Marketplace is given
+SYNTHETIC: Final = "readback"  # an event id that only has to have an event id's form
+
+log = structlog.get_logger(__name__)
+
+
+class SlackThreadPages:
+    """`core.ports.ThreadPages` over conversations.replies."""
+
+    def __init__(
+        self,
+        clients: Callable[[TeamId], SlackClient],
+        workspace: Workspace,
+        now: Callable[[], float],
+    ) -> None:
+        self._clients = clients
+        self._workspace = workspace
+        self._now = now
+
+    def page(
+        self, team: TeamId, channel: ChannelId, thread_ts: Ts, since: Ts, cursor: str
+    ) -> ThreadPage | Failure:
+        client = self._clients(team)
+        answer = client.replies(
+            channel, thread_ts, most=PAGE_MESSAGES, oldest=since, cursor=cursor or None
+        )
+        if isinstance(answer, Failure):
+            return answer
+        replies = [
+            reply for reply in answer.get("messages") or () if _is_after(reply, since, thread_ts)
+        ]
+        more = str((answer.get("response_metadata") or {}).get("next_cursor") or "")
+        return ThreadPage(
+            messages=tuple(self._message(reply, channel) for reply in replies),
+            cursor=more,
+            is_cut=bool(more) and len(replies) <= CUT_MESSAGES,
+        )
+
+    def _message(self, reply: Mapping[str, Any], channel: ChannelId) -> ThreadMessage:
+        ts = Ts(str(reply["ts"]))
+        try:
+            message = read(ThreadReply, reply)
+        except UnreadableError as fault:  # it is there, and nobody's answer
+            log.warning("read-back.unreadable", fault=str(fault))
+            return ThreadMessage(ts)
+        reactions = tuple(
+            ReactedBy(each.name, tuple(map(UserId, each.users)), len(each.users) >= each.count)
+            for each in message.reactions
+        )
+        return ThreadMessage(ts, self._posted(reply, message, channel), reactions)
+
+    def _posted(
+        self, reply: Mapping[str, Any], message: ThreadReply, channel: ChannelId
+    ) -> MessagePosted | None:
+        """The event of this message as it would have been delivered, with its words of now."""
+        event = {**reply, "type": "message", "channel": channel}
+        body = {"event_id": SYNTHETIC, "event": event}
+        heard = message_heard(body, self._workspace, self._now())
+        if heard is None or not isinstance(heard.event, MessagePosted):
+            return None
+        edited = message.edited
+        if edited is None or edited.user != message.user:
+            return heard.event
+        return replace(heard.event, edited_ts=Ts(edited.ts))
+
+
+def _is_after(reply: Mapping[str, Any], since: Ts, thread_ts: Ts) -> bool:
+    """True for what was asked for: Slack puts the thread's root before each page."""
+    ts = str(reply.get("ts") or "0")
+    return ts != thread_ts and float(ts) > float(since)

@@ -1,0 +1,262 @@
+"""Reads the current threads again after the bot was away, for what Slack has given up delivering.
+
+One thread of its own, one call at a time: after a start and after a long loss of connection, never
+in between. It keeps no state. A round that is cut short is done anew after the next start, because
+everything it finds comes in under the delivery key of its live event, or is compared with its row.
+"""
+
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+import structlog
+
+from core.domain.deliveries import delivery_key
+from core.domain.events import SecretFound, ThreadsReadBack
+from core.domain.ids import SessionId
+from core.domain.session import Session
+from core.domain.thread_range import ThreadMessage, ThreadPage, ThreadRange
+from core.door import at_the_door
+from core.engine.reading_back import Change, Stored, message_changes, reaction_changes
+from core.ports import Clock, Later, Refused, ThreadPages, Unclear
+from core.runtime import DELIVERY_KEPT_S, Runtime
+from core.store.read_back import ThreadStart, Watched
+
+log = structlog.get_logger(__name__)
+
+PAGES_MAX: Final = 10  # of one thread; what lies behind them is read as if it had no end
+TRIES_MAX: Final = 5  # of one page
+WAIT_S: Final = 5.0  # where Slack does not say how long
+YIELD_S_MAX: Final = 10.0  # behind posts that are due, before each call
+YIELD_LOOK_S: Final = 0.05
+LIMITED_CALLS: Final = 5  # of a round, within which an app of ours is never asked to wait long
+LIMITED_WAIT_S: Final = 30.0
+TOLD_MAX: Final = 50  # sessions whose cards say at once that nothing can be read
+MISSING_SCOPE: Final = "missing_scope"
+
+Off = Literal["", "scope", "limits"]
+
+
+@dataclass(slots=True)
+class _Round:
+    """`is_limited`: Slack lets this app read one page a minute, of 15 messages."""
+
+    calls: int = 0
+    is_limited: bool = False
+
+
+@dataclass(slots=True)
+class ReadBack:
+    """`pace_s`: seconds between two calls; `settle_s`: how old an answer must be to be missed."""
+
+    runtime: Runtime
+    pages: ThreadPages
+    clock: Clock
+    pace_s: float
+    settle_s: float
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+    _requested: bool = False
+    _reading: bool = False
+    _stopped: bool = False
+    _thread: threading.Thread | None = None
+
+    @property
+    def _watched(self) -> Watched:
+        return Watched(self.runtime.database)
+
+    @property
+    def is_idle(self) -> bool:
+        with self._changed:
+            return not (self._requested or self._reading)
+
+    def wait_idle(self) -> None:
+        """Return when nothing is to be read any more, or after `stop`."""
+        with self._changed:
+            while (self._requested or self._reading) and not self._stopped:
+                self._changed.wait()
+
+    def request(self) -> None:
+        """Read all current threads again, soon. Cheap; never blocks."""
+        with self._changed:
+            self._requested = True
+            if self._thread is None and not self._stopped:
+                self._thread = threading.Thread(target=self._run, name="read-back", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def stop(self, timeout_s: float = 5.0) -> None:
+        """End after the call that is under way. The next start reads again."""
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()
+        if self._thread is not None:
+            self._thread.join(timeout_s)
+
+    def _run(self) -> None:
+        while self._is_wanted():
+            try:
+                self._read_all()
+            except Exception:  # the next start or reconnect reads again
+                log.error("read-back.failed", exc_info=True)
+            with self._changed:
+                self._reading = False
+                self._changed.notify_all()
+
+    def _is_wanted(self) -> bool:
+        with self._changed:
+            while not (self._requested or self._stopped):
+                self._changed.wait()
+            self._requested, self._reading = False, not self._stopped
+            return not self._stopped
+
+    # ── one round ──
+
+    def _read_all(self) -> None:
+        sessions, this_round = self._watched.unfinished(), _Round()
+        log.info("read-back.began", sessions=len(sessions))
+        for number, session in enumerate(sessions):
+            if self._stopped:
+                return
+            try:
+                self._read(session, this_round)
+            except Exception:  # one session's trouble is not another's
+                log.error("read-back.session-failed", session=session, exc_info=True)
+            if this_round.is_limited:
+                log.warning("read-back.limited", calls=this_round.calls)
+                self._tell_limited(sessions[number : number + TOLD_MAX])
+                break
+        log.info("read-back.ended", sessions=len(sessions), calls=this_round.calls)
+
+    def _read(self, session_id: SessionId, this_round: _Round) -> None:
+        session = self._watched.session(session_id)
+        if session is None or session.damage:
+            return
+        read = self._ranges(session, this_round)
+        if isinstance(read, Refused):
+            off: Off = "scope" if read.error == MISSING_SCOPE else session.read_back_off
+            log.warning("read-back.refused", session=session_id, error=read.error)
+            self._close(session, wrote=False, off=off)
+            return
+        wrote = self._take_messages(session, read)
+        self._take_reactions(session, (found for found, _ in read))
+        self._close(session, wrote=wrote, off="")
+
+    def _ranges(
+        self, session: Session, this_round: _Round
+    ) -> list[tuple[ThreadRange, Stored]] | Refused:
+        """Every current thread, each with what was stored of it before its first call."""
+        watched, read = self._watched, []
+        starts = [(start, watched.stored(session, start)) for start in watched.starts(session)]
+        origin = watched.origin(session)
+        for start, stored in (*starts, *((origin,) if origin else ())):
+            found = self._range(session, start, this_round)
+            if isinstance(found, Refused):
+                return found
+            read.append((found, stored))
+        return read
+
+    def _range(
+        self, session: Session, start: ThreadStart, this_round: _Round
+    ) -> ThreadRange | Refused:
+        read_at, cursor = self.clock.now(), ""
+        messages: list[ThreadMessage] = []
+        for _ in range(PAGES_MAX):
+            page = self._page(session, start, cursor, this_round)
+            if isinstance(page, Refused):
+                return page
+            if page is None:
+                return ThreadRange(*start, tuple(messages), read_at, is_whole=False)
+            messages += page.messages
+            cursor = page.cursor
+            if not cursor:
+                return ThreadRange(*start, tuple(messages), read_at, is_whole=True)
+        log.warning("read-back.cut", session=session.id, pages=PAGES_MAX)
+        return ThreadRange(*start, tuple(messages), read_at, is_whole=False)
+
+    def _page(
+        self, session: Session, start: ThreadStart, cursor: str, this_round: _Round
+    ) -> ThreadPage | Refused | None:
+        """One page. None: Slack did not give it, after as many tries as are allowed."""
+        for _ in range(TRIES_MAX):
+            self._yield_to_posts()
+            if self._stopped or this_round.is_limited:
+                return None
+            this_round.calls += 1
+            page = self.pages.page(session.team, session.channel, *start, cursor)
+            if isinstance(page, ThreadPage):
+                this_round.is_limited = page.is_cut
+                self._wait(self.pace_s)
+                return page
+            if isinstance(page, Refused):
+                return page
+            this_round.is_limited = _is_limited(page, this_round)
+            log.warning("read-back.later", session=session.id, why=page.why, wait_s=page.seconds)
+            self._wait(WAIT_S if page.seconds is None else page.seconds)
+        return None
+
+    def _yield_to_posts(self) -> None:
+        """Let posts that are due go first, for a while: people wait for those."""
+        until = self.clock.now() + YIELD_S_MAX
+        while self.clock.now() < until and self._watched.has_posts_due(self.clock.now()):
+            if self._stopped:
+                return
+            self._wait(YIELD_LOOK_S)
+
+    def _wait(self, seconds: float) -> None:
+        until = self.clock.now() + seconds
+        with self._changed:
+            while not self._stopped and self.clock.now() < until:
+                self.clock.wait(self._changed, until)
+
+    # ── what was found ──
+
+    def _take_messages(self, session: Session, read: Iterable[tuple[ThreadRange, Stored]]) -> bool:
+        """True if people posted, edited or deleted what nobody had heard of."""
+        changes: list[Change] = []
+        now = self.clock.now()
+        for found, stored in read:
+            changes += message_changes(
+                found,
+                stored,
+                at=now,
+                settled_before=found.read_at - self.settle_s,
+                keys_since=now - DELIVERY_KEPT_S,
+            )
+        # What holds a credential halts the session, which then takes nothing more: it comes last.
+        changes.sort(key=lambda change: isinstance(at_the_door(change), SecretFound))
+        return sum(self._handle(session, change) for change in changes) > 0
+
+    def _handle(self, session: Session, change: Change) -> bool:
+        handled = self.runtime.handle(
+            change, team=session.team, keys=(delivery_key(session.team, change),)
+        )
+        return handled.session == session.id and not handled.repeated
+
+    def _take_reactions(self, session: Session, read: Iterable[ThreadRange]) -> None:
+        reader = self.runtime.reader
+        bot_user = reader.workspace(session.team).bot_user
+        answers = {answer.ts: answer for answer in reader.answers(session.id)}
+        stances = reader.stances(session.id)
+        for found in read:
+            for change in reaction_changes(
+                found, answers, stances, at=self.clock.now(), bot_user=bot_user
+            ):
+                key = delivery_key(session.team, change)
+                self.runtime.handle(change, team=session.team, keys=(key,))
+
+    def _close(self, session: Session, *, wrote: bool, off: Off) -> None:
+        if wrote or off != session.read_back_off:
+            self.runtime.apply(session.id, ThreadsReadBack(self.clock.now(), wrote, off))
+
+    def _tell_limited(self, sessions: Iterable[SessionId]) -> None:
+        for session_id in sessions:
+            session = self._watched.session(session_id)
+            if session is not None and not session.damage:
+                self._close(session, wrote=False, off="limits")
+
+
+def _is_limited(answer: Later | Unclear, this_round: _Round) -> bool:
+    """True if Slack asks for a long wait after next to no calls, as it does to distributed apps."""
+    throttled = isinstance(answer, Later) and (answer.seconds or 0.0) >= LIMITED_WAIT_S
+    return throttled and this_round.calls <= LIMITED_CALLS

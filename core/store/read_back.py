@@ -1,0 +1,102 @@
+"""Which threads are read after the bot was away, and what is stored of them."""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from core.domain.answers import Answer
+from core.domain.ids import ChannelId, PersonaKey, SessionId, Ts
+from core.domain.session import Session
+from core.engine.reading_back import UNFINISHED, Stored, current_threads
+from core.store import statements as sql
+from core.store.database import Database
+from core.store.memory import ANSWERS
+from core.store.sessions import Writing
+
+REDACTED: Final = "redacted:"
+NO_TS: Final = Ts("")  # as the answers of a foreign thread have it
+_MARKS: Final = ", ".join("?" * len(UNFINISHED))
+UNFINISHED_SESSIONS: Final = (
+    f"SELECT id FROM sessions WHERE status IN ({_MARKS}) ORDER BY updated_at DESC, id"  # noqa: S608
+)
+LAST_PROMPT: Final = """SELECT max(ts) FROM posts WHERE session = ? AND thread_ts = ?
+    AND target >= 'prompt:' AND target < 'prompt;'"""
+ROOT: Final = "SELECT ts FROM threads WHERE session = ? AND persona = ?"
+ANSWERS_SINCE: Final = """SELECT doc FROM answers WHERE session = ? AND current = 1 AND ts > ?
+    ORDER BY ts"""
+POSTS_DUE: Final = "SELECT 1 FROM outbox WHERE lane = 'visible' AND due <= ? LIMIT 1"
+
+
+class ThreadStart(NamedTuple):
+    """A thread, and the message after which it is read."""
+
+    thread_ts: Ts
+    since: Ts
+
+
+class Watched:
+    """Reads the last commit, with the connection of the thread that asks."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @property
+    def _db(self) -> sqlite3.Connection:
+        return self._database.read
+
+    def unfinished(self) -> tuple[SessionId, ...]:
+        """Sessions that take answers, the most recently active first."""
+        rows = self._db.execute(UNFINISHED_SESSIONS, UNFINISHED)
+        return tuple(SessionId(row[0]) for row in rows)
+
+    def session(self, session: SessionId) -> Session | None:
+        return Writing(self._db).session(session)
+
+    def has_posts_due(self, now: float) -> bool:
+        return self._db.execute(POSTS_DUE, (now,)).fetchone() is not None
+
+    def starts(self, session: Session) -> tuple[ThreadStart, ...]:
+        """The threads of the current step, each from the newest prompt in it on."""
+        starts = (self._start(session.id, persona) for persona in current_threads(session))
+        return tuple(start for start in starts if start is not None)
+
+    def _start(self, session: SessionId, persona: PersonaKey) -> ThreadStart | None:
+        root = self._db.execute(ROOT, (session, persona)).fetchone()
+        if root is None:
+            return None
+        prompt = self._db.execute(LAST_PROMPT, (session, root[0])).fetchone()
+        return ThreadStart(Ts(root[0]), Ts(prompt[0] or root[0]))
+
+    def stored(self, session: Session, start: ThreadStart) -> Stored:
+        """What is known of a thread after its start, withdrawn answers included."""
+        rows = self._db.execute(ANSWERS_SINCE, (session.id, start.since))
+        answers = [ANSWERS.load(doc) for (doc,) in rows]
+        here = [answer for answer in answers if answer.thread_ts == start.thread_ts]
+        return Stored(
+            _by_ts(here, session.channel),
+            frozenset(answer.ts for answer in here if answer.id.startswith(REDACTED)),
+        )
+
+    def origin(self, session: Session) -> tuple[ThreadStart, Stored] | None:
+        """The thread a session was taken from, as long as the current step has words from it."""
+        step = session.step
+        mine = {each.answer: each for each in session.proposals if each.step == step}
+        if session.origin is None or session.status not in UNFINISHED:
+            return None
+        found = (self._answer(session.id, each) for each in mine)
+        answers = _by_ts((each for each in found if each is not None), session.channel)
+        if not answers:
+            return None
+        since = f"{float(min(answers, key=float)) - 0.000001:.6f}"
+        waiting = frozenset(answer for answer, each in mine.items() if not each.outcome)
+        start = ThreadStart(session.origin.thread_ts, Ts(since))
+        return start, Stored(answers, proposed=waiting, takes_answers=False)
+
+    def _answer(self, session: SessionId, answer: str) -> Answer | None:
+        row = self._db.execute(sql.NAMED_ANSWER, (session, answer)).fetchone()
+        return ANSWERS.load(row[0]) if row else None
+
+
+def _by_ts(answers: Iterable[Answer], channel: ChannelId) -> Mapping[Ts, Answer]:
+    """Answers that are a message of their own; one that was only confirmed is none."""
+    return {answer.ts: answer for answer in answers if answer.id == f"{channel}:{answer.ts}"}
