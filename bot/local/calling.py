@@ -102,6 +102,7 @@ class Desk:
     passes: Passes
     scopes: frozenset[str]
     address: Callable[[], str]
+    read_max: int = 1_000  # messages that one call of conversations.replies or .history gives
 
     @property
     def workspace_url(self) -> str:

@@ -8,7 +8,7 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -37,11 +37,18 @@ TIER_OF: Final = {
 }
 
 
+CALLS_OF: Final = {method: TIERS[tier] for method, tier in TIER_OF.items()}
+DISTRIBUTED: Final = {"conversations.history": 1, "conversations.replies": 1}
+"""Calls a minute of an app that is distributed outside the Marketplace."""
+DISTRIBUTED_OBJECTS_MAX: Final = 15  # of one of those calls
+
+
 @dataclass(slots=True)
 class RateLimits:
     """Counts calls; a call over a limit is not counted. Thread-safe."""
 
     now: Callable[[], float] = time.monotonic
+    calls_of: Mapping[str, int] = field(default_factory=lambda: CALLS_OF)  # a minute, by method
     _calls: dict[str, deque[float]] = field(default_factory=dict)
     _posts: dict[str, float] = field(default_factory=dict)  # channel → when its burst is used up
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -53,13 +60,13 @@ class RateLimits:
         return max(1, math.ceil(wait_s)) if wait_s > 0 else None
 
     def _wait_for(self, method: str) -> float:
-        tier = TIER_OF.get(method)
-        if tier is None:
+        most = self.calls_of.get(method)
+        if most is None:
             return 0.0
         now, calls = self.now(), self._calls.setdefault(method, deque())
         while calls and calls[0] <= now - MINUTE_S:
             calls.popleft()
-        if len(calls) >= TIERS[tier]:
+        if len(calls) >= most:
             return calls[0] + MINUTE_S - now
         calls.append(now)
         return 0.0

@@ -25,6 +25,7 @@ from bot.local.state import (
 from bot.local.values import Json
 
 CONVERSATION_TYPES: Final = {"public_channel", "private_channel", "mpim", "im"}
+READING_SCOPES: Final = frozenset({"channels:history", "groups:history"})
 TEAM_NAME: Final = "Roundtable (local, not Slack)"
 
 
@@ -124,7 +125,8 @@ def history(desk: Desk, args: Args) -> Json:
             shown.append(payloads.message(post, replies, metadata=with_metadata))
         elif replies:
             shown.append(payloads.tombstone(post))
-    found, metadata = page(shown[::-1], args, 100, 999)
+    most = min(desk.read_max, 999)
+    found, metadata = page(shown[::-1], args, min(most, 100), most)
     return {
         "messages": found,
         "has_more": bool(metadata["next_cursor"]),
@@ -141,7 +143,7 @@ def replies(desk: Desk, args: Args) -> Json:
         raise ApiError("thread_not_found")
     thread = desk.workspace.replies(asked)
     shown = [payloads.message(post, metadata=with_metadata) for post in thread if within(post.ts)]
-    found, metadata = page(shown, args, 1_000, 1_000)
+    found, metadata = page(shown, args, desk.read_max, desk.read_max)
     if asked.deleted:
         root = payloads.tombstone(asked)
     else:
@@ -154,6 +156,8 @@ def replies(desk: Desk, args: Args) -> Json:
 
 
 def _readable(desk: Desk, args: Args) -> Channel:
+    if not READING_SCOPES & desk.scopes:  # said before the channel is looked at
+        desk.need_scope("channels:history")
     channel = desk.channel_with_bot(args)
     desk.need_scope("groups:history" if channel.private else "channels:history")
     return channel

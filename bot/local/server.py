@@ -33,7 +33,7 @@ from bot.local.faults import Faults
 from bot.local.host import LOOPBACK, Host
 from bot.local.http_events import HttpCourier
 from bot.local.keeping import Keeper
-from bot.local.limits import RateLimits
+from bot.local.limits import CALLS_OF, DISTRIBUTED, DISTRIBUTED_OBJECTS_MAX, RateLimits
 from bot.local.page.mount import mounted
 from bot.local.passes import Passes
 from bot.local.socket_mode import CONNECTIONS_MAX, SocketCourier
@@ -88,8 +88,10 @@ class LocalWorkspace(Acts, ViewActs):
         keep_in: Path | None = None,
         page_token: str | None = None,
         rate_limits: bool = False,
+        distributed: bool = False,
     ) -> None:
-        """`rate_limits`: apply Slack's, by method and by channel.
+        """`rate_limits`: apply Slack's, by method and by channel; `distributed`: those of an app
+        that is distributed outside the Marketplace, which may read next to nothing.
 
         `retry_delays`: seconds before each further attempt at an event; Slack's own are
         `bot.local.delivery.RETRY_DELAYS_S`. `delayed_events`: afterwards as often as Slack tries
@@ -116,6 +118,7 @@ class LocalWorkspace(Acts, ViewActs):
             passes=Passes(),
             scopes=frozenset(scopes),
             address=lambda: f"{LOOPBACK}:{self._port}",
+            read_max=DISTRIBUTED_OBJECTS_MAX if distributed else 1_000,
         )
         self._host: Host | None = None
         self._api = WebApi(
@@ -124,7 +127,7 @@ class LocalWorkspace(Acts, ViewActs):
             self.faults,
             self._in_flight,
             self._abort,
-            RateLimits() if rate_limits else None,
+            _limits(rate_limits=rate_limits, distributed=distributed),
         )
         self._page_token = page_token
         self._page = mounted(self, self._world, page_token) if page_token else None
@@ -358,3 +361,8 @@ class LocalWorkspace(Acts, ViewActs):
         if self._host is None or self._host.loop is None:
             raise RuntimeError("the local workspace is not running: call start() first")
         return self._host.loop
+
+
+def _limits(*, rate_limits: bool, distributed: bool) -> RateLimits | None:
+    calls_of = (CALLS_OF if rate_limits else {}) | (DISTRIBUTED if distributed else {})
+    return RateLimits(calls_of=calls_of) if calls_of else None

@@ -156,7 +156,7 @@ def test_the_worst_is_said_even_of_nothing() -> None:
 def test_the_page_names_every_check() -> None:
     checked = PAGE.partition("\n## What is checked\n")[2].partition("\n## ")[0]
     documented = re.findall(r"^\| ([^|]+) \|", checked, re.MULTILINE)
-    online = ["Slack", "scopes", "Socket Mode", "operators' channel", "clock"]
+    online = ["Slack", "scopes", "threads", "Socket Mode", "operators' channel", "clock"]
     assert sorted(documented) == sorted(["Check", *look(), *online])
 
 

@@ -18,7 +18,7 @@ from bot.local import SCOPES_ALL, LocalWorkspace
 
 CHANNELS = ("general", "outside", "private-den", "private-outside")
 BOT_IN = ("general", "private-den")
-ONLINE = ("Slack", "scopes", "Socket Mode", "operators' channel", "clock")
+ONLINE = ("Slack", "scopes", "threads", "Socket Mode", "operators' channel", "clock")
 
 
 @pytest.fixture(autouse=True)
@@ -37,10 +37,15 @@ def set_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalWorkspace]:
 
 @contextmanager
 def workspace(
-    monkeypatch: pytest.MonkeyPatch, scopes: tuple[str, ...] = tuple(SCOPES)
+    monkeypatch: pytest.MonkeyPatch,
+    scopes: tuple[str, ...] = tuple(SCOPES),
+    *,
+    distributed: bool = False,
 ) -> Iterator[LocalWorkspace]:
     """A workspace whose app has the manifest's scopes, and an environment that leads there."""
-    with LocalWorkspace(people=["pm"], channels=CHANNELS, bot_in=BOT_IN, scopes=scopes) as slack:
+    with LocalWorkspace(
+        people=["pm"], channels=CHANNELS, bot_in=BOT_IN, scopes=scopes, distributed=distributed
+    ) as slack:
         monkeypatch.setenv("SLACK_BOT_TOKEN", slack.bot_token)
         monkeypatch.setenv("SLACK_APP_TOKEN", slack.app_token)
         monkeypatch.setenv("SLACK_API_URL", slack.api_url)
@@ -73,7 +78,10 @@ def test_a_good_setup_is_known_to_slack(set_up: LocalWorkspace) -> None:
     assert said(found, "Socket Mode") == ("ok", "Slack lets us connect")
     assert said(found, "operators' channel")[0] == "ok"
     assert said(found, "clock") == ("ok", "as Slack's")
-    assert [call.method for call in set_up.calls] == ["auth.test", "apps.connections.open"]
+    assert said(found, "threads") == ("ok", "they can be read back")
+    assert [call.method for call in set_up.calls] == [
+        "auth.test", "conversations.replies", "conversations.replies", "apps.connections.open",
+    ]  # fmt: skip
 
 
 def test_offline_asks_slack_nothing(set_up: LocalWorkspace) -> None:
@@ -99,6 +107,28 @@ def test_scopes_beyond_the_manifest_are_no_fault(monkeypatch: pytest.MonkeyPatch
         assert said(look(), "scopes") == ("ok", f"all {len(SCOPES)}, and 2 more")
 
 
+def test_threads_that_may_not_be_read_are_a_fault_that_says_what_is_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    granted = tuple(scope for scope in SCOPES if not scope.endswith(":history"))
+    with workspace(monkeypatch, granted):
+        found = look()
+    assert said(found, "threads") == (
+        "fail", "they cannot be read: what people write while the bot is offline may be lost",
+    )  # fmt: skip
+    assert "channels:history and groups:history" in (found["threads"].remedy or "")
+
+
+def test_an_app_that_may_read_one_thread_a_minute_is_warned_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with workspace(monkeypatch, distributed=True):
+        found = look()
+    state, words = said(found, "threads")
+    assert (state, "one a minute" in words) == ("warn", True)
+    assert "Delayed Events" in (found["threads"].remedy or "")
+
+
 def test_a_token_slack_does_not_know_is_refused_and_the_rest_is_still_looked_at(
     set_up: LocalWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,7 +137,7 @@ def test_a_token_slack_does_not_know_is_refused_and_the_rest_is_still_looked_at(
     found = look()
     assert said(found, "Slack") == ("fail", "refused: invalid_auth")
     assert "Copy the Bot User OAuth Token" in (found["Slack"].remedy or "")
-    for name in ("scopes", "operators' channel"):
+    for name in ("scopes", "threads", "operators' channel"):
         assert said(found, name) == ("warn", "not checked, because Slack did not say who we are")
     assert said(found, "Socket Mode")[0] == said(found, "clock")[0] == "ok"
     assert "another-app" not in str(found)

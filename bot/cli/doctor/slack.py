@@ -5,7 +5,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from bot.bolt import SCOPES
-from bot.cli.doctor import clock
+from bot.cli.doctor import clock, threads
 from bot.cli.doctor.asking import Said, Silence, ask
 from bot.cli.doctor.check import Check, Question
 from bot.cli.doctor.setup import Setup, remedy_for
@@ -47,9 +47,11 @@ def checks(setup: Setup, now: Now) -> Iterator[Check]:
     if isinstance(who, Said):
         yield _auth(who)
         yield _scopes(who)
+        yield _threads(setup, who, now)
     else:
         yield who
         yield GRANTED.unasked("Slack did not say who we are")
+        yield threads.THREADS.unasked("Slack did not say who we are")
     yield from _socket(setup, who, now)
     yield _operators(setup, who, now)
     yield clock.check(who) if isinstance(who, Said) else clock.CLOCK.unasked("Slack was not heard")
@@ -90,6 +92,12 @@ def _scopes(who: Said) -> Check:
         return GRANTED.fail(f"missing: {', '.join(missing)}", remedy)
     more = len(granted - SCOPES.keys())
     return GRANTED.ok(f"all {len(SCOPES)}" + (f", and {more} more" if more else ""))
+
+
+def _threads(setup: Setup, who: Said, now: Now) -> Check:
+    if who.error is not None:
+        return threads.THREADS.unasked("Slack did not say who we are")
+    return threads.check(setup, now)
 
 
 def _socket(setup: Setup, who: Said | Check, now: Now) -> Iterator[Check]:
