@@ -306,7 +306,7 @@ class Runtime:
             db.mark_seen(keys, self.clock.now())
             erase(connection, session)
         if self._folder is not None:
-            self._folder.delete(doomed.slug)
+            self._folder.of(doomed.team).delete(doomed.slug)
         log.info("session.deleted", session=session, by=by)
         return True
 

@@ -46,13 +46,13 @@ class Worker:
         """Perform one piece of work and say what came of it."""
         match effect:
             case fx.OpenFlow(respond_to):
-                return self._tree.open_flow(session, respond_to)
+                return self._tree(session).open_flow(session, respond_to)
             case fx.OpenPhase(phase, look_at_folder):
-                return self._tree.open_phase(session, phase, look_at_folder)
+                return self._tree(session).open_phase(session, phase, look_at_folder)
             case fx.OpenStep(phase, file, step):
-                return self._tree.open_step(session, phase, file, step)
+                return self._tree(session).open_step(session, phase, file, step)
             case fx.WriteFolder(step, aside):
-                faults = tuple(self._filing.write(session, step))
+                faults = tuple(self._filing(session).write(session, step))
                 return on.FolderWritten(self.clock.now(), step, faults, aside)
             case fx.PreserveState():
                 return self._preserve(session, effect)
@@ -67,13 +67,16 @@ class Worker:
             case _:
                 assert_never(effect)
 
-    @property
-    def _filing(self) -> Filing:
-        return Filing(self.runtime.reader, self.folder, self.clock, self.directory)
+    def _folder(self, session: Session) -> Folder:
+        """The folders of the session's workspace."""
+        return self.folder.of(session.team)
 
-    @property
-    def _tree(self) -> Tree:
-        return Tree(self.runtime, self.library, self._filing, self.clock, self.brain)
+    def _filing(self, session: Session) -> Filing:
+        folder = self._folder(session)
+        return Filing(self.runtime.reader, folder, self.clock, self.directory)
+
+    def _tree(self, session: Session) -> Tree:
+        return Tree(self.runtime, self.library, self._filing(session), self.clock, self.brain)
 
     # ── the party's team and what is known of its progress ──
 
@@ -95,11 +98,11 @@ class Worker:
 
     def _write_state(self, session: Session, *, final: bool) -> on.StateWritten:
         try:
-            self.folder.prepare(session.slug)
+            self._folder(session).prepare(session.slug)
             if session.mode == "party":
-                self.folder.write(session.slug, STATE_FILE, state_text(session))
+                self._folder(session).write(session.slug, STATE_FILE, state_text(session))
             else:  # it fell back: what was known of the party is cleared
-                self.folder.remove(session.slug, STATE_FILE)
+                self._folder(session).remove(session.slug, STATE_FILE)
         except FolderError as error:
             return on.StateWritten(self.clock.now(), ok=False, final=final, detail=why(error))
         return on.StateWritten(self.clock.now(), ok=True, final=final)
@@ -116,7 +119,7 @@ class Worker:
             "environment.json": json.dumps(environment(), indent=2),
         }
         try:
-            path = self.folder.preserve(session.slug, effect.number, files)
+            path = self._folder(session).preserve(session.slug, effect.number, files)
         except FolderError as error:
             log.error("forensics.failed", session=session.id, exc_info=True)
             return on.StatePreserved(self.clock.now(), "", effect.fault, why(error))
@@ -127,7 +130,7 @@ class Worker:
         name = f"step-{effect.step}-{effect.tier}.md"
         text = report_of(effect, state.title if state else effect.step)
         try:
-            self.folder.write_below(session.slug, REPORTS, name, redact(text))
+            self._folder(session).write_below(session.slug, REPORTS, name, redact(text))
         except FolderError as error:
             return on.ReportWritten(self.clock.now(), effect.step, "", why(error))
         return on.ReportWritten(self.clock.now(), effect.step, f"{REPORTS}/{name}")

@@ -17,6 +17,7 @@ from typing import Final
 
 from bot.cli.play.file import parse
 from bot.cli.play.play import play
+from bot.local.state import TEAM_ID
 from core.domain.ids import Depth
 from core.store.database import Database
 from core.store.reading import Reader
@@ -59,7 +60,7 @@ def played(name: str, depth: Depth, place: Path) -> Outcome:
     finally:
         database.close()
     said = [part for each in answers for part in (each.text, *(file.name for file in each.files))]
-    folder = place / "artifacts" / session["slug"]
+    folder = place / "artifacts" / TEAM_ID / session["slug"]
     return Outcome(result.exit_code, found.title, folder, tuple(said))
 
 

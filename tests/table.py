@@ -325,7 +325,7 @@ class Table:
         return [line for line in self.shown(fx.Say) if line.kind == kind]
 
     def folder(self, slug: str | None = None) -> Path:
-        return self.place / "artifacts" / (slug or self.session.slug)
+        return self.place / "artifacts" / TEAM / (slug or self.session.slug)
 
     def snapshot(self) -> list[str]:
         """Every row of every table: to see that nothing changed."""

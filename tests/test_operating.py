@@ -97,7 +97,7 @@ def test_what_is_typed_to_operate_does_what_the_page_says(home: Path, path: str)
     type_in(home, path, *page["Back up"])  # and again tomorrow
     later(home)
     assert "And the auditors." in answers(home)
-    spec = home / "artifacts" / "retry-failed-payments" / "requirements-spec.md"
+    spec = home / "artifacts" / "T1" / "retry-failed-payments" / "requirements-spec.md"
     spec.write_text("Somebody broke it.")
 
     assert "The database is at revision" in type_in(home, path, *page["Restore"])

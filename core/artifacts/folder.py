@@ -1,4 +1,4 @@
-"""The folder of a session's artifacts on disk: `root/{slug}/`, plain files with plain names.
+"""The folder of a session's artifacts on disk: `root/{team}/{slug}/`, plain files, plain names.
 
 Every path is opened step by step from the root, and no symbolic link is followed below it. A file
 is either the old one or the new one, never half of either.
@@ -8,14 +8,15 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from copy import copy
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from core.artifacts import inside
 from core.artifacts.meta import ABSENT, CORRUPT, META_FILE, Meta, MetaFound, meta_in, meta_text
-from core.domain.ids import Slug
+from core.domain.ids import Slug, TeamId
 
 
 class FolderError(Exception):
@@ -45,21 +46,31 @@ REPORTS: Final = "reports"
 
 
 class Folder:
-    """The artifact folders below one root."""
+    """The artifact folders of one workspace below a root; `of` says of which.
+
+    One that was asked for no workspace has its folders in the root itself.
+    """
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        self._team: tuple[str, ...] = ()
+
+    def of(self, team: TeamId) -> Self:
+        """The same root, seen from a workspace. Raises `UnsafeName`."""
+        mine = copy(self)
+        mine._team = (_plain(team),)
+        return mine
 
     def prepare(self, slug: Slug) -> bool:
         """Make sure that the folder is there, rid of what a kill left. True if it had to be made.
 
         Only for whoever writes the folder: a file that is being written would be swept, too.
         """
-        path = self._root / _plain(slug)
+        path = self._place(slug)
         if path.is_symlink():
             raise UnsafeName(slug)
         try:
-            self._root.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             with suppress(FileExistsError):
                 path.mkdir()
                 return True
@@ -71,7 +82,7 @@ class Folder:
 
     def trouble(self) -> str:
         """Why nothing can be written below the root; empty where a file can. Leaves nothing."""
-        place = self._root.absolute()
+        place = self._root.joinpath(*self._team).absolute()
         while not place.exists() and place != place.parent:
             place = place.parent  # where the root would be made
         try:
@@ -170,7 +181,7 @@ class Folder:
 
     def preserve(self, slug: Slug, number: int, files: Mapping[str, str]) -> str:
         """Keep what is known of a halted session; the path below the root. Raises `WriteFailed`."""
-        parts = (FORENSICS, _plain(slug), f"fatal-{number:03d}")
+        parts = (FORENSICS, *self._team, _plain(slug), f"fatal-{number:03d}")
         try:
             self._root.mkdir(parents=True, exist_ok=True)
             with self._held(self._root) as root, inside.made_below(root, *parts) as kept:
@@ -186,38 +197,38 @@ class Folder:
         Raises `WriteFailed`; then nothing is there under that name.
         """
         _plain(slug, name)
-        kept = self._root / TAKEN_UP / slug
+        kept = self._root.joinpath(TAKEN_UP, *self._team, slug)
         try:
             with self._opened(slug):  # no link in its place
                 kept.mkdir(parents=True, exist_ok=True)
-                _copied(self._root / slug, kept / name)
+                _copied(self._place(slug), kept / name)
         except OSError as cause:
             raise WriteFailed(slug, TAKEN_UP) from cause
-        return f"{TAKEN_UP}/{slug}/{name}"
+        return "/".join((TAKEN_UP, *self._team, slug, name))
 
     def bring_in(self, source: Path, slug: Slug) -> None:
         """Copy a folder from elsewhere, whole or not at all. Raises `WriteFailed`."""
         try:
-            self._root.mkdir(parents=True, exist_ok=True)
-            _copied(source, self._root / _plain(slug))
+            place = self._place(slug)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            _copied(source, place)
         except OSError as cause:
             raise WriteFailed(slug) from cause
 
     def kept_of(self, slug: Slug) -> tuple[str, ...]:
         """Every file that `delete` would take, below the root."""
-        places = (self._root / beside / _plain(slug) for beside in ("", FORENSICS, TAKEN_UP))
+        below = (*self._team, _plain(slug))
+        places = (self._root.joinpath(beside, *below) for beside in ("", FORENSICS, TAKEN_UP))
         files = (path for place in places for path in place.rglob("*") if not path.is_dir())
         return tuple(sorted(path.relative_to(self._root).as_posix() for path in files))
 
     def delete(self, slug: Slug) -> None:
         """Remove the folder and what was kept of it beside. Raises `WriteFailed`."""
-        path = self._root / _plain(slug)
+        _plain(slug)
         try:
-            with suppress(FileNotFoundError):
-                shutil.rmtree(path)  # refuses a link, and follows none inside
-            for beside in (FORENSICS, TAKEN_UP):
-                with suppress(FileNotFoundError), self._opened(Slug(beside)) as kept:
-                    shutil.rmtree(slug, dir_fd=kept)
+            for beside in ((), (FORENSICS,), (TAKEN_UP,)):
+                with suppress(FileNotFoundError), self._within(*beside, *self._team) as folder:
+                    shutil.rmtree(slug, dir_fd=folder)  # refuses a link, and follows none inside
         except OSError as cause:
             raise WriteFailed(slug) from cause
 
@@ -235,16 +246,41 @@ class Folder:
     @contextmanager
     def _opened(self, slug: Slug) -> Iterator[int]:
         """The folder itself, held open, so that nobody can swap it for a link meanwhile."""
-        with self._held(self._root / slug, os.O_NOFOLLOW) as folder:
+        with self._within(*self._team, slug) as folder:
             yield folder
 
     @contextmanager
-    def _held(self, path: Path, more: int = 0) -> Iterator[int]:
-        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | more)
+    def _within(self, *names: str) -> Iterator[int]:
+        """A folder below the root, opened step by step."""
+        with ExitStack() as held:
+            folder = held.enter_context(self._held(self._root))
+            for name in names:
+                folder = held.enter_context(_opened_in(folder, name))
+            yield folder
+
+    def _place(self, slug: str) -> Path:
+        """Where the folder is to be. Raises `UnsafeName` where a link stands above it."""
+        home = self._root.joinpath(*self._team)
+        if self._team and home.is_symlink():
+            raise UnsafeName(slug)
+        return home / _plain(slug)
+
+    @contextmanager
+    def _held(self, path: Path) -> Iterator[int]:
+        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             yield descriptor
         finally:
             os.close(descriptor)
+
+
+@contextmanager
+def _opened_in(folder: int, name: str) -> Iterator[int]:
+    descriptor = os.open(name, inside.DIRECTORY, dir_fd=folder)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def _copied(source: Path, target: Path) -> None:

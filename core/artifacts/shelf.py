@@ -1,7 +1,7 @@
 """The documents a step may name: those that lie in the session's folder beside our own files."""
 
 from core.artifacts.folder import Folder, Unreadable
-from core.domain.ids import Slug
+from core.domain.ids import Slug, TeamId
 
 
 class FolderShelf:
@@ -10,9 +10,9 @@ class FolderShelf:
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
 
-    def read(self, slug: Slug, name: str) -> str:
+    def read(self, team: TeamId, slug: Slug, name: str) -> str:
         try:
-            text = self._folder.read(slug, name)
+            text = self._folder.of(team).read(slug, name)
         except Unreadable as error:
             cause = error.__cause__
             if isinstance(cause, IsADirectoryError):  # it comes without the name it was asked for
@@ -22,5 +22,5 @@ class FolderShelf:
             raise FileNotFoundError(2, "No such file or directory", name)
         return text
 
-    def names(self, slug: Slug) -> tuple[str, ...]:
-        return tuple(name for name in self._folder.names(slug) if name != "meta.json")
+    def names(self, team: TeamId, slug: Slug) -> tuple[str, ...]:
+        return tuple(name for name in self._folder.of(team).names(slug) if name != "meta.json")

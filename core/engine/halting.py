@@ -137,7 +137,7 @@ def halt(
     session, number = turn.session, turn.session.halts + 1
     here = turn.state(session.step)
     thread = _thread(turn)
-    path = f"_forensics/{session.slug}/fatal-{number:03d}"
+    path = f"_forensics/{session.team}/{session.slug}/fatal-{number:03d}"
     fault = FaultId(turn.fresh("fault"))
     first = "redact" if code == CREDENTIAL else "check"
     menu = turn.open_menu("fatal", (first, "cancel"), None, fault)

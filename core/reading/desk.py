@@ -9,7 +9,7 @@ from core.domain import effects as fx
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, TurnRequest
 from core.domain.assumptions import settled
 from core.domain.council import ConsultRequest
-from core.domain.ids import PhaseKey, Slug, StepId, TaskId
+from core.domain.ids import PhaseKey, Slug, StepId, TaskId, TeamId
 from core.domain.playbook import FACILITATOR, Playbook, corrected
 from core.domain.session import Session, StepState
 from core.ports import Directory, SessionReader
@@ -22,7 +22,7 @@ NOTHING_SAID: Final = "Nothing new was recorded."
 class Shelf(Protocol):
     """Where the documents lie that a step may name: the session's folder."""
 
-    def read(self, slug: Slug, name: str) -> str:
+    def read(self, team: TeamId, slug: Slug, name: str) -> str:
         """The text of a document.
 
         Raises `FileNotFoundError`, or what keeps it from being read: another `OSError`, or
@@ -30,14 +30,14 @@ class Shelf(Protocol):
         """
         ...
 
-    def names(self, slug: Slug) -> tuple[str, ...]: ...
+    def names(self, team: TeamId, slug: Slug) -> tuple[str, ...]: ...
 
 
 class _Empty:
-    def read(self, slug: Slug, name: str) -> str:
+    def read(self, team: TeamId, slug: Slug, name: str) -> str:
         raise FileNotFoundError(2, "No such file or directory", name)
 
-    def names(self, slug: Slug) -> tuple[str, ...]:
+    def names(self, team: TeamId, slug: Slug) -> tuple[str, ...]:
         return ()
 
 
@@ -77,7 +77,7 @@ class Desk:
         for named in self._reader.content(state.digest).sources:
             name = names.get(named, named)
             try:
-                found[name] = redact(self._shelf.read(self._session.slug, name))
+                found[name] = redact(self._shelf.read(self._session.team, self._session.slug, name))
             except (OSError, UnicodeDecodeError):
                 if not {named, name} & set(state.without):
                     raise

@@ -101,13 +101,13 @@ class ReadingRoom:
 
     def diagnose(self, session: SessionId, effect: fx.Diagnose) -> on.Diagnosed:
         """A higher tier looks into a failed reading. One that fails itself has mended nothing."""
-        slug = self.reader.load(session).slug
+        about = self.reader.load(session)
         request = DiagnosisRequest(
             effect.step,
             effect.category,
             effect.seen,
             effect.missing,
-            self.shelf.names(slug),
+            self.shelf.names(about.team, about.slug),
             frozenset(section.file for section in self.reader.sections(session)),
         )
         try:

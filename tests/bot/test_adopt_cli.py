@@ -119,16 +119,17 @@ def test_the_session_goes_on_and_the_old_folder_stays_as_it_is(place: Place) -> 
     table.finish()
     assert table.session.status == "completed"
     assert bytes_below(place.folder) == before
-    (kept,) = (place.artifacts / "_taken-up" / SLUG).iterdir()
+    (kept,) = (place.artifacts / "_taken-up" / TEAM / SLUG).iterdir()
     assert bytes_below(kept) == before
-    assert "Because of the bank." in (place.artifacts / SLUG / "requirements-spec.md").read_text()
+    spec = place.artifacts / TEAM / SLUG / "requirements-spec.md"
+    assert "Because of the bank." in spec.read_text()
 
 
 def test_it_goes_on_in_the_channel_that_is_named(place: Place) -> None:
     assert place.run(str(place.folder), "--channel", ELSEWHERE).exit_code == 0
     table = begun(place)
     assert (table.session.channel, table.prompts) == (ELSEWHERE, ["01-02"])
-    meta = json.loads((place.artifacts / SLUG / "meta.json").read_text())
+    meta = json.loads((place.artifacts / TEAM / SLUG / "meta.json").read_text())
     assert meta["owner"] == {"team": TEAM, "channel": ELSEWHERE}
 
 
@@ -142,13 +143,13 @@ def begun(place: Place) -> Table:
 
 
 def test_a_folder_that_lies_where_it_belongs_is_not_copied_there(place: Place) -> None:
-    folder = place.lay(place.artifacts / SLUG)
+    folder = place.lay(place.artifacts / TEAM / SLUG)
     done = place.run(str(folder))
     assert done.exit_code == 0, done.stderr
     assert "stays in _taken-up, as it was" in done.stdout
     table = begun(place)
     assert table.prompts == ["01-02"]
-    (kept,) = (place.artifacts / "_taken-up" / SLUG).iterdir()
+    (kept,) = (place.artifacts / "_taken-up" / TEAM / SLUG).iterdir()
     assert json.loads((kept / "meta.json").read_text()) == META
 
 
@@ -173,7 +174,7 @@ def test_taking_it_up_again_does_nothing_and_says_so(place: Place) -> None:
 
 
 def test_a_copy_that_was_cut_off_before_its_session_began_is_gone_on_with(place: Place) -> None:
-    place.lay(place.artifacts / SLUG)
+    place.lay(place.artifacts / TEAM / SLUG)
     assert place.run(str(place.folder)).exit_code == 0
     assert begun(place).prompts == ["01-02"]
 
@@ -304,7 +305,7 @@ def test_the_slug_of_another_channels_session_is_refused(place: Place) -> None:
 
 
 def test_another_folder_in_its_place_is_refused(place: Place) -> None:
-    other = place.lay(place.artifacts / SLUG, steps_completed=[])
+    other = place.lay(place.artifacts / TEAM / SLUG, steps_completed=[])
     assert refused(place, str(place.folder)) == [
         f"{place.folder}: another folder stands in {other}: adopt that one, or move it away"
     ]
@@ -343,7 +344,7 @@ def test_a_folder_that_cannot_be_copied_leaves_no_session(place: Place) -> None:
     place.artifacts.write_text("in the way")
     done = place.run(str(place.folder))
     assert done.exit_code == 2
-    assert done.stderr == "The folder cannot be copied: File exists. Nothing was taken up.\n"
+    assert done.stderr == "The folder cannot be copied: Not a directory. Nothing was taken up.\n"
     table = place.table()
     assert table.runtime.reader.all_sessions() == ()
 

@@ -21,7 +21,7 @@ from bot.cli.delete.command import delete
 from core.domain.ids import SessionId
 from core.store import tables  # noqa: F401 - tells SQLModel of them
 from core.store.erasing import SHARED, compact, erase, tables_of_a_session
-from tests.fakes import CHANNEL, DEV, OPS, OWNER
+from tests.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
 from tests.table import Table, small_table
 
 SLUG, OTHER = "export-dashboard-as-pdf", "another-thing"
@@ -47,8 +47,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     table.say("Something of nobody else.", OPS)
     table.close()
     for name in ("_forensics", "_taken-up"):
-        (place / "artifacts" / name / SLUG / "one").mkdir(parents=True)
-        (place / "artifacts" / name / SLUG / "one" / "kept.json").write_text(WORD)
+        (place / "artifacts" / name / TEAM / SLUG / "one").mkdir(parents=True)
+        (place / "artifacts" / name / TEAM / SLUG / "one" / "kept.json").write_text(WORD)
     (place / "artifacts" / "_teams" / "s1").mkdir(parents=True)
     return place
 
@@ -133,7 +133,7 @@ def test_every_row_and_file_goes_and_nothing_of_another_session(home: Path) -> N
     assert rows(home, "s2") == before
     left = {path.relative_to(home / "artifacts").parts for path in (home / "artifacts").rglob("*")}
     assert {parts for parts in left if SLUG in parts or "s1" in parts} == set()
-    assert (home / "artifacts" / OTHER / "meta.json").is_file()
+    assert (home / "artifacts" / TEAM / OTHER / "meta.json").is_file()
 
 
 def test_the_words_are_in_no_byte_of_the_database_afterwards(home: Path) -> None:
@@ -215,9 +215,9 @@ def test_a_session_that_cannot_be_read_can_be_deleted(home: Path) -> None:
 
 
 def test_what_was_cut_off_after_the_files_can_be_run_again(home: Path) -> None:
-    for path in sorted((home / "artifacts" / SLUG).iterdir()):
+    for path in sorted((home / "artifacts" / TEAM / SLUG).iterdir()):
         path.unlink()
-    (home / "artifacts" / SLUG).rmdir()
+    (home / "artifacts" / TEAM / SLUG).rmdir()
     assert run(SLUG, "--yes").exit_code == 0
     assert traces(home, WORD) == []
 
@@ -255,8 +255,8 @@ def test_as_json_it_is_all_there(home: Path) -> None:
     found = json.loads(run(SLUG, "--dry-run", "--format", "json").stdout)
     assert found["rows"] == {name: count for name, count in rows(home, "s1").items() if count}
     assert found["files"] == [
-        f"_forensics/{SLUG}/one/kept.json", f"_taken-up/{SLUG}/one/kept.json",
-        f"{SLUG}/meta.json", f"{SLUG}/requirements-spec.md",
+        f"{TEAM}/{SLUG}/meta.json", f"{TEAM}/{SLUG}/requirements-spec.md",
+        f"_forensics/{TEAM}/{SLUG}/one/kept.json", f"_taken-up/{TEAM}/{SLUG}/one/kept.json",
     ]  # fmt: skip
     assert (found["state"], found["session"], found["people"]) == (
         "would be deleted", "s1", [DEV, OWNER],
@@ -328,12 +328,12 @@ def test_it_is_refused_while_the_bot_has_the_database_open(
     assert done.exit_code == 2
     assert done.stderr == "The bot is running. Stop it, run this again, and start it.\n"
     assert rows(home, "s1")["sessions"] == 1
-    assert (home / "artifacts" / SLUG / "meta.json").is_file()
+    assert (home / "artifacts" / TEAM / SLUG / "meta.json").is_file()
     assert running.runtime.reader.all_sessions()
 
 
 def test_files_that_cannot_go_leave_every_row(home: Path) -> None:
-    folder, elsewhere = home / "artifacts" / SLUG, home / "elsewhere"
+    folder, elsewhere = home / "artifacts" / TEAM / SLUG, home / "elsewhere"
     folder.rename(elsewhere)
     folder.symlink_to(elsewhere)
     before = rows(home, "s1")

@@ -65,11 +65,11 @@ def test_an_empty_folder_is_used(tmp_path: Path) -> None:
 
 def test_a_file_where_the_folder_should_be_is_left_alone(tmp_path: Path) -> None:
     table = small_table(tmp_path)
-    (tmp_path / "artifacts").mkdir()
-    (tmp_path / "artifacts" / SLUG).write_text("a file")
+    (tmp_path / "artifacts" / TEAM).mkdir(parents=True)
+    (tmp_path / "artifacts" / TEAM / SLUG).write_text("a file")
     table.start(TITLE)
     assert table.session.slug == f"{SLUG}-2"
-    assert (tmp_path / "artifacts" / SLUG).read_text() == "a file"
+    assert (tmp_path / "artifacts" / TEAM / SLUG).read_text() == "a file"
 
 
 def test_two_strange_folders_lead_to_the_third_number(tmp_path: Path) -> None:
@@ -296,7 +296,7 @@ def test_a_folder_that_is_taken_up_is_kept_byte_by_byte(tmp_path: Path) -> None:
     before = bytes_below(folder)
     table.start(TITLE)
     table.finish()
-    (kept,) = (tmp_path / "artifacts" / "_taken-up" / SLUG).iterdir()
+    (kept,) = (tmp_path / "artifacts" / "_taken-up" / TEAM / SLUG).iterdir()
     assert bytes_below(kept) == before
     table.runtime.delete(table.id, OWNER, team=TEAM)
     assert not folder.exists()

@@ -24,7 +24,7 @@ from core.artifacts.meta import (
     meta_text,
 )
 from core.artifacts.reporting.archive import pack
-from core.domain.ids import Slug
+from core.domain.ids import Slug, TeamId
 
 SLUG = Slug("retry-failed-payments")
 NOW = datetime(2026, 3, 1, 12, 30, 5, tzinfo=UTC)
@@ -390,3 +390,43 @@ def test_whether_files_can_be_written_is_looked_at_without_making_the_root(tmp_p
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "one").write_text("A file, not a folder.")
     assert Folder(root).trouble() == "Not a directory"
+
+
+def test_two_workspaces_have_folders_of_their_own_under_one_slug(tmp_path: Path) -> None:
+    ours, theirs = (Folder(tmp_path).of(TeamId(team)) for team in ("T1", "T2"))
+    for folder, text in ((ours, "Ours."), (theirs, "Theirs.")):
+        folder.prepare(SLUG)
+        folder.write(SLUG, "notes.md", text)
+        folder.preserve(SLUG, 1, {"state.json": text})
+        folder.keep_aside(SLUG, "before")
+    assert (tmp_path / "T1" / SLUG / "notes.md").read_text() == "Ours."
+    assert ours.kept_of(SLUG) == (
+        f"T1/{SLUG}/notes.md",
+        f"_forensics/T1/{SLUG}/fatal-001/state.json",
+        f"_taken-up/T1/{SLUG}/before/notes.md",
+    )
+    ours.delete(SLUG)
+    assert ours.kept_of(SLUG) == ()
+    assert theirs.read(SLUG, "notes.md") == "Theirs."
+    assert len(theirs.kept_of(SLUG)) == 3
+
+
+def test_a_link_in_the_place_of_a_workspaces_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere" / SLUG).mkdir(parents=True)
+    (tmp_path / "elsewhere" / SLUG / "notes.md").write_text("Not ours.")
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root" / "T1").symlink_to(tmp_path / "elsewhere")
+    folder = Folder(tmp_path / "root").of(TeamId("T1"))
+    with pytest.raises(UnsafeName):
+        folder.prepare(SLUG)
+    with pytest.raises(Unreadable):
+        folder.read(SLUG, "notes.md")
+    with pytest.raises(WriteFailed):
+        folder.delete(SLUG)
+    assert (tmp_path / "elsewhere" / SLUG / "notes.md").read_text() == "Not ours."
+
+
+@pytest.mark.parametrize("team", ["", "..", "a/b", ".hidden"])
+def test_a_workspace_whose_name_leads_out_has_no_folder(tmp_path: Path, team: str) -> None:
+    with pytest.raises(UnsafeName):
+        Folder(tmp_path).of(TeamId(team))

@@ -8,7 +8,7 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import SharedFile
 from core.domain.ids import SessionId, Ts, UserId
-from tests.fakes import DEV, MAYA, OWNER
+from tests.fakes import DEV, MAYA, OWNER, TEAM
 from tests.table import Table, small_table
 
 STRANGER = UserId("USTRANGER")
@@ -35,7 +35,9 @@ def everything(table: Table) -> str:
 
 
 def forensics(table: Table, number: int = 1) -> Path:
-    return table.place / "artifacts" / "_forensics" / table.session.slug / f"fatal-{number:03d}"
+    return (
+        table.place / "artifacts" / "_forensics" / TEAM / table.session.slug / f"fatal-{number:03d}"
+    )
 
 
 # ── credentials ────────────────────────────────────────────────────────────────────────────────

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Final
 
+from bot.local.state import TEAM_ID
 from core.artifacts.folder import FORENSICS
 from core.taxonomy.catalogue import CATALOGUE
 from tests.e2e.desk import controls
@@ -152,7 +153,7 @@ def _offered(scene: Scene) -> str:
 
 
 def _kept(scene: Scene) -> str:
-    folder = scene.bot.artifacts / FORENSICS / scene.session.slug / "fatal-001"
+    folder = scene.bot.artifacts / FORENSICS / TEAM_ID / scene.session.slug / "fatal-001"
     names = ", ".join(f"`{each.name}`" for each in sorted(folder.iterdir()))
     return f"`{FORENSICS}/…/fatal-001` holds {names}"
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from bot.cli.play.script import BrainFails
 from bot.local import Message
+from bot.local.state import TEAM_ID
 from core.domain.ids import ChannelId, PersonaKey, Slug, StepId, TeamId, slug_of
 from core.domain.session import Fault, Session
 from core.ports import Post, Summary
@@ -112,7 +113,7 @@ class Scene:
         self.plant_text(json.dumps(known | content), title)
 
     def plant_text(self, text: str, title: str = "") -> None:
-        folder = self.bot.artifacts / slug_of(title or self.title)
+        folder = self.bot.artifacts / TEAM_ID / slug_of(title or self.title)
         folder.mkdir()
         (folder / "meta.json").write_text(text)
 
@@ -145,7 +146,7 @@ class Scene:
 
     @property
     def folder(self) -> Path:
-        return self.bot.artifacts / Slug(self.session.slug)
+        return self.bot.artifacts / TEAM_ID / Slug(self.session.slug)
 
     @property
     def meta(self) -> dict[str, Any]:

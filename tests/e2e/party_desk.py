@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.local import Message
+from bot.local.state import TEAM_ID
 from core import logs
 from core.domain.ids import PersonaKey
 from core.domain.session import Fault, Session
@@ -155,7 +156,7 @@ class Party:
 
     @property
     def folder(self) -> Path:
-        return self.place / "artifacts" / SLUG
+        return self.place / "artifacts" / TEAM_ID / SLUG
 
     @property
     def teams(self) -> Path:

@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+from bot.local.state import TEAM_ID
 from tests.core.test_engine_folder import bytes_below
 from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, desk
 from tests.e2e.test_command_line import roundtable
@@ -27,7 +28,7 @@ def old_folder(home: Path) -> Path:
             table.say(said)
             table.forward()
         assert table.session().step == "01-02"
-    return home / "artifacts" / SLUG
+    return home / "artifacts" / TEAM_ID / SLUG
 
 
 def test_a_folder_of_another_machine_goes_on_and_stays_whole(tmp_path: Path) -> None:
@@ -75,12 +76,12 @@ def test_a_folder_of_another_machine_goes_on_and_stays_whole(tmp_path: Path) -> 
         table.settle()
         assert table.session(ELSEWHERE).step == "01-03"
 
-    now = tmp_path / "here" / "artifacts" / SLUG
+    now = tmp_path / "here" / "artifacts" / TEAM_ID / SLUG
     text = (now / "requirements-spec.md").read_text()
     for line in before["requirements-spec.md"].decode().splitlines():
         assert line in text or line.startswith("## "), line
     assert "Accountants export it each month." in text
     assert (now / "quick-scan.md").read_bytes() == before["quick-scan.md"]
-    (kept,) = (tmp_path / "here" / "artifacts" / "_taken-up" / SLUG).iterdir()
+    (kept,) = (tmp_path / "here" / "artifacts" / "_taken-up" / TEAM_ID / SLUG).iterdir()
     assert bytes_below(kept) == before
     assert bytes_below(folder) == before

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.local.state import TEAM_ID
 from tests.e2e.desk import CHANNEL, ELSEWHERE, OUTSIDE, Desk, desk
 
 
@@ -135,7 +136,7 @@ def test_deleting_needs_the_owner_and_takes_everything(asking: Desk, tmp_path: P
     slug = asking.session().slug
     refused = asking.command(f"/roundtable delete {slug} --yes", by="dev")
     assert any("Only the person who started" in text for text in refused)
-    folder = asking.table.settings.artifacts_dir / slug
+    folder = asking.table.settings.artifacts_dir / TEAM_ID / slug
     assert folder.exists()
     asking.command(f"/roundtable delete {slug} --yes")
     assert not folder.exists()

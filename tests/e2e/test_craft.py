@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.local import Message
+from bot.local.state import TEAM_ID
 from bot.places import PASSED_BY_MAX
 from bot.views.menus import OVERFLOW
 from tests.e2e.desk import CHANNEL, Desk, controls, desk
@@ -65,7 +66,7 @@ def option(message: Message, label: str) -> str:
 
 
 def spec(table: Desk) -> str:
-    folder = Path(table.table.settings.artifacts_dir) / table.session().slug
+    folder = Path(table.table.settings.artifacts_dir) / TEAM_ID / table.session().slug
     return (folder / "requirements-spec.md").read_text()
 
 

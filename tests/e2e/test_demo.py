@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.local.state import TEAM_ID
 from tests.e2e.demo import (
     POLL_S,
     READY,
@@ -99,7 +100,7 @@ def test_the_sessions_are_the_bots_own(folder: Path) -> None:
     artifacts = folder / "roundtable-demo" / "artifacts"
     finished = "let-the-caller-decide-whether-a-failed-payment-is-retried"
     assert {path.name for path in artifacts.iterdir()} >= {finished, "export-dashboard-as-pdf"}
-    assert "queue" in (artifacts / finished / "design-summary.md").read_text()
+    assert "queue" in (artifacts / TEAM_ID / finished / "design-summary.md").read_text()
     log = (folder / "roundtable-demo" / "roundtable.log").read_text()
     levels = [json.loads(line)["level"] for line in log.splitlines()]
     assert set(levels) == {"info"}
@@ -247,7 +248,7 @@ def test_what_is_damaged_is_kept_aside_and_the_demo_begins_anew(
         )
         running.until("Two sessions are being played in")
     aside = folder / "roundtable-demo" / "aside-1"
-    assert (aside / "artifacts" / "export-dashboard-as-pdf").is_dir()
+    assert (aside / "artifacts" / TEAM_ID / "export-dashboard-as-pdf").is_dir()
 
 
 def test_a_database_of_another_version_is_said_in_one_line(folder: Path) -> None:

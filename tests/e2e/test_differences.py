@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.local import Message, Modal
+from bot.local.state import TEAM_ID
 from tests.e2e.desk import CHANNEL, Desk, controls, desk
 from tests.e2e.forms import told
 
@@ -73,7 +74,7 @@ def differ(table: Desk, by: str, reason: str) -> Modal | None:
 
 
 def written(table: Desk) -> str:
-    folder = Path(table.table.settings.artifacts_dir) / table.session().slug
+    folder = Path(table.table.settings.artifacts_dir) / TEAM_ID / table.session().slug
     return (folder / "quick-scan.md").read_text()
 
 

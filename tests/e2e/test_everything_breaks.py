@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.play.play import Played
+from bot.local.state import TEAM_ID
 from core.store.database import Database
 from core.store.reading import Reader
 from core.taxonomy.catalogue import CATALOGUE
@@ -92,7 +93,7 @@ def test_the_artifacts_are_whole_and_tell_the_same(
     broken: Played, place: Path, reader: Reader
 ) -> None:
     (session,) = reader.all_sessions()
-    folder = place / "artifacts" / session.slug
+    folder = place / "artifacts" / TEAM_ID / session.slug
     said = [answer.text for answer in reader.answers(session.id)]
     assert check(folder, said, TITLE) == []
     assert all("/" not in each["name"] for each in broken.summary["artifacts"])
@@ -107,7 +108,7 @@ def test_a_folder_that_is_gone_comes_back_whole_and_nobody_is_bothered(
     broken: Played, place: Path, reader: Reader
 ) -> None:
     (session,) = reader.all_sessions()
-    folder = place / "artifacts" / session.slug
+    folder = place / "artifacts" / TEAM_ID / session.slug
     names = {path.name for path in folder.iterdir()}
     assert {"quick-scan.md", "requirements-spec.md", "nfr-matrix.md", "meta.json"} <= names
     threads = broken.summary["threads"]

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.local.state import TEAM_ID
+
 ROOT = Path(__file__).parents[2]
 SHORT = """
 people: [pm]
@@ -73,7 +75,7 @@ def test_json_stands_alone_on_standard_output(tmp_path: Path, script: Path) -> N
     ]
     assert {path.name for path in tmp_path.iterdir()} == {"art", "deep", "short.yaml", "tmp"}
     assert [path.name for path in (tmp_path / "deep" / "down").iterdir()] == ["record.db"]
-    assert [path.name for path in out_dir.iterdir()] == ["quiet-words"]
+    assert [path.name for path in (out_dir / TEAM_ID).iterdir()] == ["quiet-words"]
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
@@ -88,7 +90,7 @@ def test_without_options_it_is_readable_and_lies_in_one_folder(
     assert out.splitlines()[-1] == "quiet-words: cancelled, 1 of 3 steps."
     output = tmp_path / "play-output" / "short"
     assert sorted(path.name for path in output.iterdir()) == ["artifacts", "roundtable.db"]
-    assert [path.name for path in (output / "artifacts").iterdir()] == ["quiet-words"]
+    assert [path.name for path in (output / "artifacts" / TEAM_ID).iterdir()] == ["quiet-words"]
 
 
 def test_a_faulty_file_starts_nothing(tmp_path: Path) -> None:

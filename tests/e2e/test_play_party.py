@@ -10,6 +10,7 @@ from bot.cli.play.file import read
 from bot.cli.play.play import Played, play
 from bot.cli.play.script import Replies
 from bot.cli.play.world import BRAIN_S
+from bot.local.state import TEAM_ID
 from tests import checker_inception
 from tests.e2e.playing import codes, notes, played, thread
 
@@ -89,7 +90,7 @@ def test_the_whole_party_of_the_example_leaves_every_file(tmp_path: Path) -> Non
     ]
     assert [len(one["agents"]) for one in result.summary["council"]] == [3, 3, 3, 2, 1]
     assert all(0 < one["messages"] <= 10 for one in result.summary["council"][:3])
-    folder = tmp_path / "artifacts" / "dashboards-as-pdf"
+    folder = tmp_path / "artifacts" / TEAM_ID / "dashboards-as-pdf"
     acts = [act for told in read(EXAMPLES / "party.yaml").steps.values() for act in told]
     said = [act.text for act in acts if isinstance(act, Replies)]
     faults = checker_inception.check(folder, said, "Dashboards as PDF")

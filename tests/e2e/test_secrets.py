@@ -67,7 +67,7 @@ def test_a_secret_is_nowhere_and_redact_and_resume_goes_on(
         told = [each.text for each in table.slack.messages(ELSEWHERE)]
         assert len(told) == 1
         assert "ERR-SEC-001" in told[0]
-        assert "_forensics/export-dashboard-as-pdf/fatal-001" in told[0]
+        assert "_forensics/T0LOCAL01/export-dashboard-as-pdf/fatal-001" in told[0]
         table.slack.delete("pm", "general", ts)
         table.settle()
         press(table, "redact")

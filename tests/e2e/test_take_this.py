@@ -7,6 +7,7 @@ import pytest
 
 from bot.local import Message
 from bot.local.render import Names, plain
+from bot.local.state import TEAM_ID
 from tests.e2e.desk import CHANNEL, OUTSIDE, Desk, controls, desk
 from tests.e2e.forms import open_form, press, told
 
@@ -105,7 +106,7 @@ def test_only_its_author_confirms_and_then_it_is_an_answer_like_any_other(table:
     assert "Confirmed by dev: it counts." in proposals(table).plain
     assert "white_check_mark" in table.message(first).reactions
     assert table.session().status == "choosing"
-    folder = Path(table.running.table.settings.artifacts_dir) / table.session().slug
+    folder = Path(table.running.table.settings.artifacts_dir) / TEAM_ID / table.session().slug
     assert first.replace(".", "") in (folder / "quick-scan.md").read_text()
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.local import Message
+from bot.local.state import TEAM_ID
 from core.brains.diagnosis import Diagnosis, DiagnosisRequest
 from core.domain.faults import record_of
 from core.domain.session import StepState
@@ -56,7 +57,7 @@ def step(table: Desk, name: str = "01-01") -> StepState:
 
 
 def folder(table: Desk) -> Path:
-    return Path(table.table.settings.artifacts_dir) / table.session().slug
+    return Path(table.table.settings.artifacts_dir) / TEAM_ID / table.session().slug
 
 
 def records(table: Desk) -> list[dict[str, Any]]:

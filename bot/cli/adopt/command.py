@@ -101,7 +101,7 @@ def _do(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
     assert plan.meta is not None
     if plan.copies:
         try:
-            Folder(settings.artifacts_dir).bring_in(plan.folder, plan.slug)
+            Folder(settings.artifacts_dir).of(workspace.team).bring_in(plan.folder, plan.slug)
         except FolderError as error:
             why = getattr(error.__cause__, "strerror", None) or str(error.__cause__)
             raise refuse(f"The folder cannot be copied: {why}. Nothing was taken up.") from error

@@ -58,7 +58,7 @@ def planned(
     arrival = look(folder)
     meta = arrival.meta
     slug = Slug(meta.slug if meta else "")
-    place = settings.artifacts_dir / slug
+    place = settings.artifacts_dir / workspace.team / slug
     in_place = bool(slug) and place.exists() and folder.resolve() == place.resolve()
     where = ChannelId(channel or (meta.owner.channel if meta else ""))
     problems = [*arrival.problems, *_named(channel, owner, meta)]

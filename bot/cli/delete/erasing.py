@@ -10,7 +10,7 @@ from bot.links import permalink
 from bot.settings import Settings
 from core.artifacts.folder import Folder, FolderError
 from core.artifacts.state import TeamError, Teams
-from core.domain.ids import ChannelId, SessionId, Slug, Ts, UserId
+from core.domain.ids import ChannelId, SessionId, Slug, TeamId, Ts, UserId
 from core.store import erasing as store
 from core.store.alone import alone
 from core.store.database import Database
@@ -25,6 +25,7 @@ class Doomed:
     """A session with everything of it."""
 
     id: SessionId
+    team: TeamId
     slug: Slug
     title: str
     channel: ChannelId
@@ -50,13 +51,14 @@ def _doomed(db: sqlite3.Connection, known: store.Kept, folder: Folder) -> Doomed
     posts = db.execute("SELECT count(*) FROM posts WHERE session = ?", (known.id,)).fetchone()[0]
     return Doomed(
         known.id,
+        known.team,
         known.slug,
         known.title,
         known.channel,
         known.status,
         known.owner,
         store.rows_of(db, known.id),
-        folder.kept_of(known.slug),
+        folder.of(known.team).kept_of(known.slug),
         store.people_of(db, known.id),
         posts,
         _card(db, known),
@@ -78,7 +80,7 @@ def erase(settings: Settings, doomed: Doomed) -> str:
     """
     with alone(settings.database_url) as db:
         try:
-            Folder(settings.artifacts_dir).delete(doomed.slug)
+            Folder(settings.artifacts_dir).of(doomed.team).delete(doomed.slug)
             Teams(settings.artifacts_dir).delete(doomed.id)
         except (FolderError, TeamError) as error:
             why = getattr(error.__cause__, "strerror", None) or str(error)

@@ -69,8 +69,14 @@ def _target(path: Path) -> str:
     return f" (a link to {os.path.realpath(path)})" if files.is_link(path) else ""
 
 
+def _children(path: Path) -> list[Path]:
+    return list(files.children(path)) if files.is_directory(path) else []
+
+
 def _links(root: Path) -> Check:
-    links = [each.name for each in files.children(root) if files.is_link(each)]
+    inside = [each for each in files.children(root) if not each.name.startswith("_")]
+    below = [path for each in inside if not files.is_link(each) for path in _children(each)]
+    links = [str(each.relative_to(root)) for each in (*inside, *below) if files.is_link(each)]
     if not links:
         return LINKS.ok("none")
     some = ", ".join(links[:LINKS_SHOWN_MAX]) + (", …" if len(links) > LINKS_SHOWN_MAX else "")

@@ -89,7 +89,7 @@ def summary_of(world: World, id_: SessionId | None) -> Summary:
         "threads": _threads(workspace.messages(CHANNEL), workspace.bot_user_id),
         "ephemerals": [{"to": each.to, "text": each.text} for each in workspace.ephemerals],
         "pings": [{"author": ping.author, "what": ping.what} for ping in workspace.pings],
-        "artifacts": _artifacts(world.artifacts / session.slug) if session else [],
+        "artifacts": _artifacts(world.artifacts / session.team / session.slug) if session else [],
         "faults": _faults(world, session) if session else [],
     }
 

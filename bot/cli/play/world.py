@@ -32,6 +32,7 @@ from bot.cli.play.script import (
 )
 from bot.cli.play.tree import copy_tree
 from bot.local import LocalWorkspace
+from bot.local.state import TEAM_ID
 from core.content.library import Library
 from core.domain.effects import Consult
 from core.domain.ids import Slug, StepId, TaskId
@@ -240,7 +241,7 @@ class World:
 
     def _target(self, path: str, slug: Slug) -> Path:
         inside = path.removeprefix("steps/")
-        root = self.steps if inside != path else self.artifacts / slug
+        root = self.steps if inside != path else self.artifacts / TEAM_ID / slug
         target = root / inside
         if not target.resolve().is_relative_to(root.resolve()):
             raise StoppedError(f"{path} leads out of its folder")

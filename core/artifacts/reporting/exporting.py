@@ -26,7 +26,7 @@ def exported(gatherer: Gatherer, known: SessionId, wanted: Export) -> Exported:
         if kind in _WRITERS and report is not None:
             content = redact(_WRITERS[kind](report)).encode()
         else:
-            archive = pack(gatherer.folder, session.slug, gatherer.lost(known))
+            archive = pack(gatherer.folder.of(session.team), session.slug, gatherer.lost(known))
             content, left_out = archive.content, archive.left_out
         files.append((file_name(session.slug, kind), content))
     return Exported(tuple(files), left_out)

@@ -37,7 +37,7 @@ class Gatherer:
         session = self.reader.load(known)
         table = self._table(session)
         sections, claims = self.reader.sections(known), self.reader.claims(known)
-        files = gathered(session, sections, self.folder, self._voices(session))
+        files = gathered(session, sections, self.folder.of(session.team), self._voices(session))
         sources = Sources({each.id: each for each in table.answers}, table.names)
         spoken = spoken_in(self.reader, self.directory, session)
         unwritten = closing.unwritten(table.steps, self._outputs(table), in_order(sections))
@@ -61,7 +61,7 @@ class Gatherer:
         """Files that the folder does not have or does not give, made from the database."""
         session = self.reader.load(known)
         sections = self.reader.sections(known)
-        return lost(session, sections, self.folder, self._voices(session))
+        return lost(session, sections, self.folder.of(session.team), self._voices(session))
 
     def _voices(self, session: Session) -> Voices:
         return voices_in(self.reader, self.directory, session)

@@ -70,7 +70,7 @@ def _within(value: Any) -> Iterator[tuple[str, str]]:
 
 def _accepting(session: Session, folder: Folder) -> Iterator[tuple[UserId, str]]:
     try:
-        text = folder.read(session.slug, META_FILE)
+        text = folder.of(session.team).read(session.slug, META_FILE)
     except FolderError:
         return
     read = meta_in(text) if text else None
