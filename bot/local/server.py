@@ -7,7 +7,7 @@ and does not do.
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Literal, Self
@@ -89,6 +89,7 @@ class LocalWorkspace(Acts, ViewActs):
         page_token: str | None = None,
         rate_limits: bool = False,
         distributed: bool = False,
+        command_notes: Mapping[str, str] | None = None,
     ) -> None:
         """`rate_limits`: apply Slack's, by method and by channel; `distributed`: those of an app
         that is distributed outside the Marketplace, which may read next to nothing.
@@ -97,6 +98,7 @@ class LocalWorkspace(Acts, ViewActs):
         `bot.local.delivery.RETRY_DELAYS_S`. `delayed_events`: afterwards as often as Slack tries
         with that switch on. `keep_in`: a folder in which the state outlives this process; what it
         holds is taken up, and raises `bot.local.keeping.DamagedError` when it cannot be.
+        `command_notes`: what each usage of a slash command does, by its first word.
         """
         self._world = Workspace(people, channels, bot_in, admins)
         self._keeper = Keeper(self._world, keep_in) if keep_in else None
@@ -130,7 +132,7 @@ class LocalWorkspace(Acts, ViewActs):
             _limits(rate_limits=rate_limits, distributed=distributed),
         )
         self._page_token = page_token
-        self._page = mounted(self, self._world, page_token) if page_token else None
+        self._page = mounted(self, self._world, page_token, command_notes) if page_token else None
 
     # life
 

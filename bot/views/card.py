@@ -169,15 +169,26 @@ def _total(phases: Sequence[PhaseState]) -> list[list[Leaf]]:
 
 
 def _progress(phases: Sequence[PhaseState]) -> Block | None:
-    rows = [_phase(phase) for phase in phases[:PHASES_SHOWN_MAX]]
+    rows = progress_rows(phases)
     return rich_text(lines(rows)) if rows else None
 
 
-def _phase(phase: PhaseState) -> list[Leaf]:
-    label = short(phase.label)
+def progress_rows(phases: Sequence[PhaseState]) -> list[list[Leaf]]:
+    """A line for each phase: bar and count in code style, so that they align, then its name."""
+    shown = phases[:PHASES_SHOWN_MAX]
+    counts = [f"{phase.done}/{phase.count}" for phase in shown]
+    width = max(map(len, counts), default=0)
+    return [_phase(phase, count.rjust(width)) for phase, count in zip(shown, counts, strict=True)]
+
+
+def _phase(phase: PhaseState, count: str) -> list[Leaf]:
     state = PHASE_WORDS[phase.status] + (" · with gaps" if phase.faulty else "")
-    text = f" {bar(phase.done, phase.count)} {phase.done}/{phase.count}{state}"
-    return [words(label, bold=phase.status == "open"), words(text)]
+    return [
+        words(f"{bar(phase.done, phase.count)} {count}", code=True),
+        words(" "),
+        words(short(phase.label), bold=phase.status == "open"),
+        words(state),
+    ]
 
 
 def _troubles(steps: Sequence[StepState]) -> Block | None:

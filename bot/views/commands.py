@@ -19,7 +19,8 @@ from bot.views.blocks import (
     rich_text,
     words,
 )
-from bot.views.card import ThreadLink, bar
+from bot.views.card import ThreadLink, progress_rows
+from bot.views.command_list import COMMANDS
 from bot.views.faults import fault_block
 from bot.views.menus import CONFIRMATIONS, label_of
 from bot.views.names import Names, counted, name_of, people
@@ -35,20 +36,6 @@ SESSIONS_ROOM: Final = 9_000
 FAULTS_ROOM: Final = 6_000
 BAD_COMMAND_CHARS_MAX: Final = 500
 
-COMMANDS: Final[Sequence[tuple[str, str]]] = (
-    ("/roundtable analyze <title>", "starts an analysis in this channel"),
-    ("/roundtable discover <project>", "starts a new project, as a party or --classic"),
-    ("/roundtable resume [slug]", "goes on where it stopped"),
-    ("/roundtable status [--errors]", "shows how far it is, or what went wrong"),
-    ("/roundtable catchup [slug]", "tells you what was decided and what is open"),
-    ("/roundtable why <id> [slug]", "tells you who said a line, FR-001 for instance"),
-    ("/roundtable list", "shows what there is in this channel"),
-    ("/roundtable depth brief|standard|deep", "asks for less or more from here on"),
-    ("/roundtable export [--format]", "puts all files into the thread: zip, markdown, html or all"),
-    ("/roundtable cancel", "ends it and keeps what was written"),
-    ("/roundtable delete", "removes it for good: answers and files too"),
-    ("/roundtable help", "shows this"),
-)
 TIPS: Final = (
     "A start takes --depth brief, standard or deep as well.",
     "Mentioning me works the same: @Roundtable analyze <title>.",
@@ -101,9 +88,7 @@ def status_message(
         rows.append([words(f"{where}{short(here.title)}")])
     if session.awaited and session.status in ("asking", "choosing"):
         rows.append([words(f"Waiting for {people(names, session.awaited)}.")])
-    for phase in session.phases[:24]:
-        label = short(phase.label)
-        rows.append([words(f"{label} {bar(phase.done, phase.count)} {phase.done}/{phase.count}")])
+    rows += progress_rows(session.phases)
     links = [[link(thread.url, short(thread.name))] for thread in threads[:12]]
     return message(header(session.title), rich_text(lines([*rows, *links])))
 

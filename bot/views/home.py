@@ -51,6 +51,10 @@ FIRST_TIME: Final = (
     "analyst, an architect and a designer ask, everybody in the channel answers by replying, and "
     "the requirements, the architecture and the design grow as files while you talk."
 )
+INTRODUCTION: Final = (
+    "I lead your team through an analysis in Slack threads, one question at a time, and write the "
+    "documents as you answer. /roundtable help lists what I understand."
+)
 WAYS_IN: Final[Sequence[tuple[str, str, str]]] = (
     ("Press ", "Start something new", " above: it asks what it is about, and where."),
     ("Or type ", "/roundtable analyze <title>", " in a channel."),
@@ -83,6 +87,7 @@ def home(page: Page, names: Names, note: str = "") -> View:
     blocks = [
         header("Roundtable"),
         context(note) if note.strip() else None,
+        context(INTRODUCTION) if page.sessions else None,
         actions([button("Start something new", HOME_START, "start", style="primary")]),
         *(_sessions(page, names) if page.sessions else _first_time()),
         _turning(page),

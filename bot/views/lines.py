@@ -105,7 +105,6 @@ def root(persona: Persona, title: str, phases: Sequence[str]) -> Message:
                         words(f"{role}{what}"),
                     ],
                     [words(short(title, TITLE_CHARS_MAX))],
-                    [words("Open the thread to answer; everybody may.", italic=True)],
                 ]
             )
         )
@@ -121,7 +120,7 @@ def greeting(persona: Persona, phase: str, taken_over: TakenOver | None = None) 
 
 
 def introduced(persona: Persona) -> str:
-    """Name and role in the first person; the role alone where it is the name."""
+    """Name and role in the first person; the role alone where it says the name as well."""
     who = "" if _nameless(persona) else f"{short(persona.name)}, "
     return f"I'm {who}your {short(persona.role)}."
 
@@ -179,7 +178,7 @@ def no_upload(name: str) -> Message:
 
 
 def _nameless(persona: Persona) -> bool:
-    return persona.name == persona.role
+    return not persona.name or persona.role.endswith(persona.name)
 
 
 def _begin(phase: str) -> str:

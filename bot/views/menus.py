@@ -29,6 +29,7 @@ CARD_PAUSE: Final = "card:pause"
 CARD_RESUME: Final = "card:resume"
 CARD_EXPORT: Final = "card:export"
 CARD_CATCHUP: Final = "card:catchup"
+BUTTONS_IN_A_ROW_MAX: Final = 3
 STALE_SHOWN_MAX: Final = 6
 STALE_TITLE_CHARS_MAX: Final = 50
 
@@ -150,8 +151,12 @@ def menu_row(menu: Menu | None, *, following: str | None = None) -> Block | None
     if menu is None or menu.state != "open":
         return None
     labels = {"accept": accept_label(following)}
-    elements = [_button(menu, choice, labels.get(choice)) for choice in menu.choices]
-    return actions(elements, block_id=menu.id)
+    elements = [
+        _button(menu, choice, labels.get(choice)) for choice in menu.choices[:BUTTONS_IN_A_ROW_MAX]
+    ]
+    rest = menu.choices[BUTTONS_IN_A_ROW_MAX:]
+    options = [Option(labels.get(choice) or label_of(choice, menu.kind), choice) for choice in rest]
+    return actions([*elements, *([overflow(OVERFLOW, options)] if options else [])], menu.id)
 
 
 def joining(menu: Menu | None) -> Block | None:

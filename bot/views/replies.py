@@ -30,9 +30,9 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
     ),
     "resuming": ("“{title}” goes on in a moment.", "It goes on in a moment."),
     "already-going": (
-        "“{title}” is going on already: {link|continue there}.",
-        "“{title}” is going on already.",
-        "It is going on already.",
+        "“{title}” is already under way: {link|continue there}.",
+        "“{title}” is already under way.",
+        "It is already under way.",
     ),
     "not-in-channel": (
         # The words of ERR-SLACK-001.
@@ -125,29 +125,28 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
         "Please choose a title without it, and rotate the credential.",
     ),
     "no-answer": (
-        "That message is no answer in any session, so there is nothing to take out. "
+        "That message is not counted as an answer anywhere, so there is nothing to take out. "
         "An answer has a ✓ under it.",
     ),
-    "out-already": ("That is no answer any more: it was taken out before, or withdrawn.",),
+    "out-already": (
+        "That message does not count as an answer now: it was taken out before, or withdrawn.",
+    ),
     "not-your-answer": (
         "Only {by}, who wrote it, {owner}, who started this, or a workspace admin can do that.",
         "Only whoever wrote it or started this, or a workspace admin, can do that.",
     ),
     "taken-out": (
-        "That is no answer any more. It is taken out of “{step}”, and what rests on it is written "
-        "anew.",
-        "That is no answer any more, and what rests on it is written anew.",
+        "It no longer counts as an answer to “{step}”, and what rested on it is updated.",
+        "It no longer counts as an answer, and what rested on it is updated.",
     ),
     "yours-taken-out": (
-        "{by} took what you said out of “{step}”: it is no answer there any more. Say it again in "
-        "the thread if it should count.",
-        "What you said was taken out of “{step}”: it is no answer there any more. Say it again in "
-        "the thread if it should count.",
-        "What you said is no answer any more. Say it again in the thread if it should count.",
+        "{by} took your answer out of “{step}”. If it should count, say it again in the thread.",
+        "Your answer was taken out of “{step}”. If it should count, say it again in the thread.",
+        "Your answer was taken out. If it should count, say it again in the thread.",
     ),
     "put-back": (
-        "It is back: an answer to “{step}”, with its ✓.",
-        "It is back, and an answer again.",
+        "It counts as an answer to “{step}” again and has its ✓.",
+        "It counts as an answer again.",
     ),
     "not-there": ("The message is not there any more, so it cannot be put back.",),
     "not-your-words": (

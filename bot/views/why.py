@@ -36,7 +36,7 @@ VOICES_ROOM: Final = 3_600
 OPINIONS_ROOM: Final = 1_600
 RESTING_ROOM: Final = 3_000
 CONFIDENCES: Final[Mapping[Confidence, str]] = {
-    "stated": "Somebody said so.",
+    "stated": "It was said in these words, or nearly.",
     "inferred": "It was concluded from an answer; nobody said it in these words.",
     "assumed": "It is an assumption: nobody has confirmed it.",
 }

@@ -9,6 +9,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from bot.local import LocalWorkspace
+from bot.views.command_list import COMMANDS, command_notes
 from tests.bot.page_support import (
     WAIT_MS,
     address,
@@ -153,6 +154,35 @@ def test_a_command_is_suggested_completed_and_answered_only_to_its_person(
         tab.goto(address(slack, "Ada"))
         whisper.get_by_role("button", name="Dismiss").click()
         expect(whisper).to_have_count(0)
+
+
+def test_every_command_is_listed_with_what_it_does(tab: Page) -> None:
+    with with_page(command_notes=command_notes()) as slack:
+        tab.goto(address(slack, "Ada"))
+        composer(tab).type("/")
+        options = tab.get_by_role("option").all_inner_texts()
+        assert len(options) == len(COMMANDS)
+        for option, (_, what) in zip(options, COMMANDS, strict=True):
+            assert option.endswith(what)
+
+
+def test_an_empty_channel_says_how_to_begin(slack: LocalWorkspace, tab: Page) -> None:
+    tab.goto(address(slack, "Ada"))
+    expect(tab.get_by_text("Type /roundtable analyze <title> below to begin")).to_be_visible()
+    slack.say("Ada", "general", "Hello")
+    expect(line(tab, "Hello")).to_be_visible()
+    expect(tab.get_by_text("below to begin")).to_be_hidden()
+
+
+def test_the_sidebar_says_when_the_bot_is_connected_and_when_no_more(
+    slack: LocalWorkspace, tab: Page
+) -> None:
+    tab.goto(address(slack, "Ada"))
+    state = tab.locator("#sidebar .state")
+    expect(state).to_have_text("Roundtable is not connected")
+    with answered(slack):
+        expect(state).to_have_text("Roundtable is connected")
+    expect(state).to_have_text("Roundtable is not connected")
 
 
 def test_a_name_is_completed_after_an_at(slack: LocalWorkspace, tab: Page) -> None:

@@ -123,9 +123,9 @@ def test_the_card_says_how_far_it_is_who_leads_and_who_is_awaited() -> None:
         "Maya Chen, Business Analyst, leads Requirements.\n"
         "Waiting for Priya and Sam.\n"
         "6 of 15 steps done\n"
-        "Quick Scan ▓▓▓▓▓▓▓▓ 3/3 · done\n"
-        "Requirements ▓▓▓░░░░░ 3/8 · now\n"
-        "Impact Analysis ░░░░░░░░ 0/4\n"
+        "▓▓▓▓▓▓▓▓ 3/3 Quick Scan · done\n"
+        "▓▓▓░░░░░ 3/8 Requirements · now\n"
+        "░░░░░░░░ 0/4 Impact Analysis\n"
         "[✗] UX has failed\n"
         "[!] Context is blocked\n"
         "Threads: Maya Chen · Alex Rivera\n"
@@ -206,14 +206,36 @@ def test_people_without_a_known_name_are_counted(users: tuple[UserId, ...], said
     assert people(NAMES, users) == said
 
 
+def test_a_row_has_three_buttons_at_most_and_the_rest_in_its_menu() -> None:
+    row = menus.menu_row(menu("accept", "short", "amend", "elaborate"), following="Design")
+    assert row is not None
+    *buttons, more = row["elements"]
+    assert [element["text"]["text"] for element in buttons] == [
+        "Accept — continue to Design",
+        "Short path",
+        "Amend",
+    ]
+    assert (more["type"], more["action_id"], row["block_id"]) == (
+        "overflow", menus.OVERFLOW, "m-unguessable",
+    )  # fmt: skip
+    assert [(o["text"]["text"], o["value"]) for o in more["options"]] == [
+        ("Elaborate", "elaborate")
+    ]
+
+
+def test_a_persona_whose_role_says_its_name_is_introduced_once() -> None:
+    lead = replace(MAYA, name="Lead", role="Discovery Lead")
+    assert lines.introduced(lead) == "I'm your Discovery Lead."
+    assert lines.introduced(MAYA) == "I'm Maya Chen, your Business Analyst."
+
+
 # ── personas ───────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_persona_introduces_itself_where_its_thread_begins() -> None:
     assert read(lines.root(MAYA, SESSION.title, ["Quick Scan", "Requirements"])) == (
         "Maya Chen, Business Analyst, leads Quick Scan and Requirements here.\n"
-        "Retry failed card payments\n"
-        "Open the thread to answer; everybody may."
+        "Retry failed card payments"
     )
     assert read(lines.greeting(MAYA, "Quick Scan")) == (
         "Hi, I'm Maya Chen, your Business Analyst.\n"

@@ -77,7 +77,7 @@ def test_why_says_who_said_a_line_where_and_how_sure_it_is(table: Desk) -> None:
     said = told(table, "/roundtable why fr-1")
     assert said.splitlines()[:3] == [
         "FR-001 The system must export a PDF of the dashboard.",
-        "Somebody said so.",
+        "It was said in these words, or nearly.",
         "It comes from First in Requirements. The question",
     ]
     assert "• pm: “The system must export a PDF of the dashboard." in said

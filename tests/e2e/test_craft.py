@@ -159,7 +159,7 @@ def test_the_prompt_says_which_of_all_steps_it_is(table: Desk) -> None:
     ]
     card = table.slack.messages(CHANNEL)[0].plain
     assert "3 of 3 steps done" in card
-    assert "▓▓▓▓▓▓▓▓ 2/2 · done" in card
+    assert "▓▓▓▓▓▓▓▓ 2/2 Requirements · done" in card
 
 
 # ── assumptions ──

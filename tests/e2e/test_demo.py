@@ -75,7 +75,7 @@ def thread_of(running: Demo, persona: str, channel: str) -> str:
     until = time.monotonic() + WAIT_S_MAX
     while time.monotonic() < until:
         for ts, text in running.messages(channel).items():
-            if f"{persona}, " in text and "Open the thread to answer" in text:
+            if f"{persona}, " in text and " leads " in text:
                 return ts
         time.sleep(POLL_S)
     raise AssertionError(f"{persona} leads no thread in #{channel}")

@@ -85,9 +85,12 @@ def test_it_shows_my_sessions_with_progress_and_since_when_they_wait_for_me(tabl
         if leaf["type"] == "link"
     ]
     reader, session = table.table.runtime.reader, table.session()
-    posts = [reader.post(session.id, "card"), reader.thread(session.id, session.voice)]
+    card, root = reader.post(session.id, "card"), reader.thread(session.id, session.voice)
+    assert card is not None
+    assert root is not None
     assert [url.rpartition("/p")[2] for url in urls] == [
-        post.ts.replace(".", "") for post in posts if post
+        card.ts.replace(".", ""),
+        f"{root.ts.replace('.', '')}?thread_ts={root.ts}&cid={root.channel}",
     ]
 
 

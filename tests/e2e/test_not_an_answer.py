@@ -34,12 +34,12 @@ def test_a_reply_is_taken_out_and_put_back_with_the_button_that_works_once(table
     ts = table.say("See you at lunch.", by="dev")
     assert "white_check_mark" in table.message(ts).reactions
     words = not_an_answer(table, ts, by="dev")
-    assert "no answer any more" in words
+    assert "no longer counts as an answer" in words
     assert "[Put it back]" in words
     assert answers(table) == ["The bank asks for it."]
     assert "white_check_mark" not in table.message(ts).reactions
     press(table, "Put it back", by="dev")
-    table.settle_until(lambda: "It is back" in told(table, "dev")[-1])
+    table.settle_until(lambda: "It counts as an answer" in told(table, "dev")[-1])
     assert answers(table) == ["The bank asks for it.", "See you at lunch."]
     assert "white_check_mark" in table.message(ts).reactions
     before = len(told(table, "dev"))
@@ -58,10 +58,10 @@ def test_an_admin_takes_out_what_somebody_else_said_who_is_told(table: Desk) -> 
     """pm is an admin, and dev's is the session."""
     table.command("/roundtable analyze Retry failed payments", by="dev")
     ts = table.say("See you at lunch.", by="dev")
-    assert "no answer any more" in not_an_answer(table, ts, by="pm")
+    assert "no longer counts as an answer" in not_an_answer(table, ts, by="pm")
     assert answers(table) == []
-    table.settle_until(lambda: any("took what you said out" in each for each in told(table, "dev")))
-    assert "pm took what you said out of “Scope Estimation”" in told(table, "dev")[-1]
+    table.settle_until(lambda: any("took your answer out" in each for each in told(table, "dev")))
+    assert "pm took your answer out of “Scope Estimation”" in told(table, "dev")[-1]
 
 
 def test_nobody_else_may_and_they_are_told_who(table: Desk) -> None:
@@ -76,13 +76,15 @@ def test_on_anything_else_it_is_said_kindly(table: Desk) -> None:
     session = table.start("Retry failed payments")
     small_talk = table.slack.say("pm", CHANNEL, "Good morning!")
     for ts in (small_talk, *(each.ts for each in table.slack.top_level(CHANNEL))):
-        assert "is no answer in any session" in not_an_answer(table, ts)
+        assert "is not counted as an answer anywhere" in not_an_answer(table, ts)
     assert table.session() == session
 
 
 def test_in_a_channel_without_the_bot_it_is_said_as_well(table: Desk) -> None:
     ts = table.slack.say("dev", OUTSIDE, "Good morning!")
-    assert "is no answer in any session" in not_an_answer(table, ts, by="dev", channel=OUTSIDE)
+    assert "is not counted as an answer anywhere" in not_an_answer(
+        table, ts, by="dev", channel=OUTSIDE
+    )
 
 
 def test_it_works_in_the_next_process(table: Desk) -> None:
@@ -91,5 +93,5 @@ def test_it_works_in_the_next_process(table: Desk) -> None:
     not_an_answer(table, ts)
     table.restart()
     press(table, "Put it back")
-    table.settle_until(lambda: "It is back" in told(table)[-1])
+    table.settle_until(lambda: "It counts as an answer" in told(table)[-1])
     assert answers(table) == ["See you at lunch."]

@@ -37,7 +37,7 @@ def test_asking(play: Party) -> None:
         "Waiting for pm: answers, in any of their threads.",
     ]
     assert "Threads: Nadia · Oscar · Tessa" in play.card
-    assert "Vision Council ░░░░░░░░ 0/1 · now" in play.card
+    assert "░░░░░░░░ 0/1 Vision Council · now" in play.card
 
 
 def test_answered(play: Party) -> None:

@@ -84,7 +84,7 @@ def test_resuming_twice_goes_on_once(room: Desk) -> None:
     prompts_then = prompts(room)
     room.slack.click("dev", CHANNEL, offered.ts, RESUME)
     room.settle()
-    assert room.slack.ephemerals[-1].text == "“Export a dashboard” is going on already."
+    assert room.slack.ephemerals[-1].text == "“Export a dashboard” is already under way."
     assert (card(room).ts, prompts(room)) == (ts, prompts_then)
     assert room.session().id == session.id
 

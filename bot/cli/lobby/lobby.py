@@ -22,6 +22,7 @@ from bot.cli.lobby.place import NoPlaceError, Place
 from bot.local import LocalWorkspace
 from bot.local.delivery import RETRY_DELAYS_S
 from bot.local.keeping import DamagedError
+from bot.views.command_list import command_notes
 
 if TYPE_CHECKING:
     from bot.cli.lobby.bot import Bot
@@ -101,6 +102,7 @@ def _workspace(where: Place, port: int) -> LocalWorkspace:
         first_seconds=BOT_S_MAX,
         keep_in=where.workspace,
         page_token=where.memory.token,
+        command_notes=command_notes(),
     )
 
 

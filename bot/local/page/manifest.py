@@ -4,8 +4,8 @@ There is no second list. Without a manifest nothing is offered, and everything c
 docs: reference/app-manifest
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -18,11 +18,15 @@ PLACES: Final = (Path(__file__).parents[3] / NAME, Path(__file__).parents[2] / N
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`usages`: what may follow it, one way each: "analyze <title>"."""
+    """`usages`: what may follow it, one way each: "analyze <title>".
+
+    `notes`: what a usage does, by its first word; a manifest has no place for it.
+    """
 
     command: str
     description: str
     usages: tuple[str, ...]
+    notes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +46,14 @@ class Offers:
         return tuple(shortcut for shortcut in self.shortcuts if shortcut.type == kind)
 
 
-def offers(places: Sequence[Path] = PLACES) -> Offers:
-    """What the first manifest found names; nothing when there is none."""
+def offers(places: Sequence[Path] = PLACES, notes: Mapping[str, str] | None = None) -> Offers:
+    """What the first manifest found names, with `notes` on its usages; nothing without one."""
     file = next((place for place in places if place.is_file()), None)
     if file is None:
         return Offers()
     features: dict[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))["features"]
     return Offers(
-        tuple(_command(row) for row in features.get("slash_commands", ())),
+        tuple(_command(row, notes or {}) for row in features.get("slash_commands", ())),
         tuple(
             Shortcut(row["name"], row["callback_id"], row["type"], row.get("description", ""))
             for row in features.get("shortcuts", ())
@@ -57,6 +61,6 @@ def offers(places: Sequence[Path] = PLACES) -> Offers:
     )
 
 
-def _command(row: dict[str, Any]) -> Command:
+def _command(row: dict[str, Any], notes: Mapping[str, str]) -> Command:
     usages = tuple(part.strip() for part in row.get("usage_hint", "").split("|") if part.strip())
-    return Command(row["command"], row.get("description", ""), usages)
+    return Command(row["command"], row.get("description", ""), usages, notes)

@@ -1,7 +1,7 @@
 """Puts the page beside Slack's own addresses, behind the guard."""
 
 import string
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -35,8 +35,13 @@ class Mounted:
         return Starlette(routes=[*routes, *self.page.routes()], middleware=[guard])
 
 
-def mounted(slack: "LocalWorkspace", world: Workspace, token: str) -> Mounted:
-    """`token`: letters, digits, `-` and `_`, at least 16 of them: whoever knows it is let in."""
+def mounted(
+    slack: "LocalWorkspace", world: Workspace, token: str, notes: Mapping[str, str] | None = None
+) -> Mounted:
+    """`notes`: what each usage of a command does, by its first word.
+
+    `token`: letters, digits, `-` and `_`, at least 16 of them: whoever knows it is let in.
+    """
     if len(token) < TOKEN_CHARS_MIN or not set(token) <= TOKEN_CHARS:
         raise ValueError(f"a page token has {TOKEN_CHARS_MIN} or more letters, digits, - and _")
-    return Mounted(slack, token, Page(slack, world, offers(), token))
+    return Mounted(slack, token, Page(slack, world, offers(notes=notes), token))

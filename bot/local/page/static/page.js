@@ -579,13 +579,13 @@ function suggestions(text) {
 
 function commands(typed) {
   const found = [];
-  for (const { command, description, usages } of help.commands) {
+  for (const { command, description, usages, notes } of help.commands) {
     for (const usage of usages.length ? usages : [""]) {
       const whole = `${command} ${usage}`.trim();
       const fixed = whole.split(/[<[]/)[0].trim();
       const begun = fixed.toLowerCase().startsWith(typed.trimStart().toLowerCase());
       const goesOn = typed.toLowerCase().startsWith(`${fixed.toLowerCase()} `) && whole !== fixed;
-      if (begun || goesOn) found.push({ label: whole, note: found.length ? "" : description, from: 0, insert: begun ? `${fixed} ` : null, done: fixed === typed.trim() });
+      if (begun || goesOn) found.push({ label: whole, note: notes[usage.split(" ")[0]] ?? (found.length ? "" : description), from: 0, insert: begun ? `${fixed} ` : null, done: fixed === typed.trim() });
     }
   }
   return found;
