@@ -169,7 +169,7 @@ class SlackStage:
         if isinstance(effect, UploadExport):
             return self._find_upload(session, order, effect, oldest)
         if isinstance(effect, TellOperators):
-            return self._find_notice(session, order, oldest)
+            return self._find_notice(session, order, effect, oldest)
         plan = self._places.plan(session, order.id, effect)
         if not isinstance(plan, New):
             return plan if isinstance(plan, Refused) else Sent()
@@ -229,15 +229,19 @@ class SlackStage:
         ts = client.post(self._operators, notice, metadata=_metadata(order))
         if isinstance(ts, Failure):
             return ts
-        return Sent(Post(f"operators:{effect.fault}", self._operators, ts, None))
+        return Sent(_notice_post(effect, self._operators, ts))
 
-    def _find_notice(self, session: Session, order: Order, oldest: float) -> Outcome:
+    def _find_notice(
+        self, session: Session, order: Order, effect: TellOperators, oldest: float
+    ) -> Outcome:
         if self._operators is None:
             return Sent()
         found = self._clients(session.team).look_for(
             lambda message: _bears(message, order), self._operators, oldest=oldest
         )
-        return Sent() if isinstance(found, str) else _not_found(found)
+        if not isinstance(found, str):
+            return _not_found(found)
+        return Sent(_notice_post(effect, self._operators, found))
 
     def _upload(self, session: Session, order: Order, effect: UploadExport) -> Outcome:
         thread_ts = self._places.thread(session, effect.thread)
@@ -279,6 +283,10 @@ class SlackStage:
             thread_ts=thread_ts,
         )
         return Sent() if isinstance(found, str) else _not_found(found)
+
+
+def _notice_post(effect: TellOperators, channel: ChannelId, ts: str) -> Post:
+    return Post(f"operators:{effect.fault}", channel, Ts(ts), None)
 
 
 def _comment(names: str, left_out: Sequence[LeftOut]) -> str:

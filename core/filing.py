@@ -56,7 +56,7 @@ class Filing:
             return on.FolderFound("ours", faults=found.faults, kept_as=found.kept_as)
         if not starting:
             return on.FolderFound("ours", faults=found.faults, kept_as=found.kept_as,
-                                  overrides=_overrides(meta))  # fmt: skip
+                                  overrides=_overrides(meta), types=found.types)  # fmt: skip
         return on.FolderFound(
             "ours",
             tuple(StepId(step) for step in meta.steps_completed),
@@ -67,6 +67,7 @@ class Filing:
             self._scan(session.slug),
             meta.created_at,
             tuple((PhaseKey(key), one.by, one.at) for key, one in meta.acceptance.items()),
+            found.types,
         )
 
     def _scan(self, slug: Slug) -> Scan | None:
@@ -216,4 +217,5 @@ def _meta_faults(found: MetaFound, *, first: bool) -> Iterator[on.FileFault]:
         message = None
         if code == CORRUPT and found.kept_as:
             message = META_CORRUPT_KNOWN.format(name=found.kept_as)
-        yield on.FileFault(code, "meta.json", message=message)
+        actual = found.types.get(code, "")
+        yield on.FileFault(code, "meta.json", actual=actual, message=message)

@@ -51,6 +51,7 @@ class Tree:
         return on.FlowOpened(
             self.clock.now(), digest, phases, found, fault, respond_to,
             self._short_questions(session), taken, checks, party,
+            None if isinstance(agent, AgentFile) else agent,
         )  # fmt: skip
 
     def _party(self, session: Session) -> Digest | None:

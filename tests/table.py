@@ -309,7 +309,9 @@ class Table:
     @property
     def messages(self) -> list[str]:
         """The faults people see, in order."""
-        shown = {effect.fault for effect in self.shown(fx.ShowFault)}
+        shown = {
+            fault for effect in self.shown(fx.ShowFault) for fault in (effect.fault, *effect.more)
+        }
         faults = self.runtime.reader.faults(self.id)
         return [fault.message for fault in faults if fault.id in shown]
 

@@ -11,9 +11,11 @@ from bot.cli.keep import reader_of_settings
 from bot.cli.serve import refuse
 
 if TYPE_CHECKING:
+    from core.domain.ids import SessionId
     from core.domain.session import Fault
+    from core.store.reading import Reader
 
-Kept = tuple[str, str, str, "Fault"]  # session id, slug, flow, fault
+Kept = tuple["SessionId", str, str, "Fault"]  # session id, slug, flow, fault
 
 
 def faults(
@@ -36,13 +38,13 @@ def faults(
             raise refuse(f"There is no session {session!r}. See: roundtable sessions")
         kept = [each for each in kept if session in each[:2]]
     if format == "json":
-        typer.echo(json.dumps(list(records(kept)), indent=2, ensure_ascii=False))
+        typer.echo(json.dumps(list(records(kept, reader)), indent=2, ensure_ascii=False))
         return
     for line in lines(kept):
         typer.echo(line)
 
 
-def records(kept: Sequence[Kept]) -> Iterator[dict[str, Any]]:
+def records(kept: Sequence[Kept], reader: "Reader") -> Iterator[dict[str, Any]]:
     """Each occurrence under the names of seed 004, with which occurrence of its kind it is."""
     from core.domain.faults import alike, record_of
 
@@ -54,7 +56,7 @@ def records(kept: Sequence[Kept]) -> Iterator[dict[str, Any]]:
             "session": session or None,
             "slug": slug or None,
             "occurrence": seen[mark],
-            **record_of(fault, flow),
+            **record_of(fault, flow, notified=reader.is_notified(session, fault)),
         }
 
 

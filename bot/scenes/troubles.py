@@ -17,14 +17,14 @@ UNKNOWN_SEVERITY: Final[Severity] = "WARNING"
 
 
 def fault(look: Look, session: Session, effect: ShowFault) -> Scene:
-    fault = look.reader.fault(effect.fault)
-    severity = _severity(fault.code)
-    mention = (session.owner,) if severity == "FATAL" else ()
+    faults = [look.reader.fault(each) for each in (effect.fault, *effect.more)]
+    fault, shown = faults[0], [(each, _severity(each.code)) for each in faults]
+    mention = (session.owner,) if any(severity == "FATAL" for _, severity in shown) else ()
     if effect.thread is None:
-        return Scene(fault_message(fault, severity, mention))
+        return Scene(fault_message(shown, mention))
     author = look.author(session, fault.persona) if fault.persona else None
     chair = look.chair(session, fault.phase, effect.thread)
-    return Scene(fault_message(fault, severity, mention), author or chair)
+    return Scene(fault_message(shown, mention), author or chair)
 
 
 def recovery(look: Look, session: Session, effect: ShowRecovery) -> Scene:

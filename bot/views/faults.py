@@ -20,6 +20,7 @@ from core.domain.ids import UserId
 from core.domain.session import Fault
 from core.taxonomy.catalogue import Severity
 
+FAULTS_SHOWN_MAX: Final = 10  # in one message
 ICONS: Final[Mapping[Severity, str]] = {
     "INFO": "ℹ️",
     "WARNING": "⚠️",
@@ -28,9 +29,14 @@ ICONS: Final[Mapping[Severity, str]] = {
 }
 
 
-def fault_message(fault: Fault, severity: Severity, mention: Sequence[UserId] = ()) -> Message:
-    """`mention`: whom it concerns so much that they are notified, for FATAL alone."""
-    return message(fault_block(fault, severity), _called(mention))
+def fault_message(
+    faults: Sequence[tuple[Fault, Severity]], mention: Sequence[UserId] = ()
+) -> Message:
+    """The faults of one moment. `mention`: who is notified of them, for FATAL alone."""
+    rest = len(faults) - FAULTS_SHOWN_MAX
+    more = context(f"… and {rest} more; /roundtable status --errors lists them.")
+    shown = [fault_block(*each) for each in faults[:FAULTS_SHOWN_MAX]]
+    return message(*shown, more if rest > 0 else None, _called(mention))
 
 
 def fault_block(fault: Fault, severity: Severity) -> Block:

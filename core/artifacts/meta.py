@@ -63,6 +63,7 @@ class MetaFound:
     meta: Meta | None = None
     faults: tuple[str, ...] = ()
     kept_as: str | None = None
+    types: Mapping[str, str] = field(default_factory=dict)  # by code: what stood there instead
 
 
 def analysis_status(phases_completed: Iterable[str], all_phases: Iterable[str]) -> AnalysisStatus:
@@ -79,10 +80,10 @@ def meta_in(text: str) -> MetaFound | None:
     if found is None:
         return None
     steps, overrides = found.get("steps_completed", []), found.get("depth_overrides", {})
-    faults = (
-        *((BAD_STEPS,) if not isinstance(steps, list) else ()),
-        *((BAD_OVERRIDES,) if not isinstance(overrides, dict) else ()),
-    )
+    types = {
+        **({} if isinstance(steps, list) else {BAD_STEPS: _json_type(steps)}),
+        **({} if isinstance(overrides, dict) else {BAD_OVERRIDES: _json_type(overrides)}),
+    }
     owner = _dict(found.get("owner"))
     status = found.get("analysis_status")
     meta = Meta(
@@ -99,7 +100,16 @@ def meta_in(text: str) -> MetaFound | None:
         depth_overrides={_str(key): _str(str(value)) for key, value in _dict(overrides).items()},
         acceptance=_acceptance(found.get("acceptance")),
     )
-    return MetaFound("ok", meta, faults)
+    return MetaFound("ok", meta, tuple(types), types=types)
+
+
+def _json_type(value: object) -> str:
+    """What JSON calls a value of that type."""
+    if isinstance(value, bool):
+        return "a boolean"
+    numbers = {int: "a number", float: "a number"}
+    names = {**numbers, str: "a string", list: "an array", dict: "an object"}
+    return names.get(type(value), "null")
 
 
 def meta_text(meta: Meta, existing: str | None) -> str:

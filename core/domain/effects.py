@@ -206,8 +206,11 @@ class ShowPhase:
 
 @dataclass(frozen=True, slots=True)
 class ShowFault:
+    """A fault where it happened; `more` are those of the same moment, reported together."""
+
     fault: FaultId
     thread: PersonaKey | None  # None: the card's thread
+    more: tuple[FaultId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """What happened, in the past tense. Events with a `by` come from people; only they move a step."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from core.domain.answers import Draft, Scan, Section, SharedFile
@@ -25,7 +26,7 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.party import Question
-from core.domain.playbook import Phase, PinnedFile
+from core.domain.playbook import Phase, PinnedFile, StepFault
 from core.domain.session import Draft as Said
 from core.domain.session import Flow, Mode, Origin
 from core.domain.stances import Stands
@@ -277,6 +278,7 @@ class FolderFound:
     scan: Scan | None = None  # of quick-scan.md
     created_at: str = ""  # as found
     accepted: tuple[tuple[PhaseKey, str, str], ...] = ()  # phase, by whom (a name), when
+    types: Mapping[str, str] = field(default_factory=dict)  # by code: what stood there instead
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +303,7 @@ class FlowOpened:
     slugs: tuple[Slug, ...] = ()  # folders that stand in the way, when `folder.state` is "taken"
     preflight: tuple[Checked, ...] = ()
     party: Digest | None = None
+    flaw: StepFault | None = None  # what `fault` is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,6 +451,7 @@ class FileFault:
     code: str  # ERR-META-003, ERR-ART-001, 002 or 003, ERR-META-002 …
     artifact: str
     detail: str = ""
+    actual: str = ""  # what stood there instead, where that is the fault
     message: str | None = None  # other words than the catalogue's
 
 

@@ -9,8 +9,10 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from core.domain.playbook import AGENT_FILE, StepFault
 from core.domain.session import Fault
 from core.taxonomy.catalogue import CATALOGUE, Entry, Handling
+from core.taxonomy.observation import Observation
 
 Facts = Mapping[str, Any]
 
@@ -59,7 +61,7 @@ def _retriable(facts: Facts) -> dict[str, Any]:
             "test_name": facts.get("test_name"),
             "failure_message": facts.get("error"),
         },
-        "test_output": facts.get("test_output"),
+        "test_output": facts.get("test_output") or facts.get("error"),
         "flaky_history": previous,
     }
 
@@ -78,7 +80,7 @@ def _fatal(facts: Facts) -> dict[str, Any]:
             "state_snapshot": path,
             "artifacts_preserved": list(facts.get("artifacts_preserved", ())),
         },
-        "notification_sent": bool(facts.get("notification_id")),
+        "notification_sent": facts["notification_sent"],
         "halt_reason": facts.get("halt_reason"),
         "affected_resources": list(facts.get("affected_resources", ())),
         "remediation_steps": list(facts.get("remediation_steps", ())),
@@ -86,6 +88,33 @@ def _fatal(facts: Facts) -> dict[str, Any]:
         "notification_id": facts.get("notification_id"),
     }
 
+
+_META: Final = {"input_source": "meta.json"}
+# What is known of a code whatever its occurrence.
+EXPECTED: Final[Mapping[str, Facts]] = {
+    "ERR-RT-001": {"input_source": AGENT_FILE, "expected_format": "YAML front matter"},
+    "ERR-RT-002": {"input_source": AGENT_FILE, "expected_format": "YAML front matter with a name"},
+    "ERR-STEP-003": {"expected_format": "a text file in UTF-8 that can be read"},
+    "ERR-STEP-004": {"expected_format": "YAML front matter between two lines of ---"},
+    "ERR-STEP-005": {"expected_format": "a value"},
+    "ERR-STEP-007": {"field": "body", "expected_format": "a section for the depth"},
+    "ERR-STEP-008": {"field": "depends_on", "expected_format": "ids of completed steps"},
+    "ERR-STEP-009": {"field": "skip_if", "expected_format": "an expression that can be evaluated"},
+    "ERR-META-001": _META,
+    "ERR-META-002": {**_META, "expected_format": "a JSON object"},
+    "ERR-META-003": _META,
+    "ERR-META-004": {**_META, "field": "steps_completed", "expected_format": "an array"},
+    "ERR-META-005": {**_META, "field": "depth_overrides", "expected_format": "an object"},
+    "ERR-ART-003": {"expected_format": "a text file in UTF-8 that can be read"},
+    "ERR-PERSONA-001": {"field": "phase_key", "expected_format": "a phase that has a persona"},
+    "ERR-PERSONA-002": {"field": "persona"},
+    "ERR-DEPTH-001": {"field": "quick_scan_scope", "expected_format": "small, medium or large",
+                      "actual_value": "unknown"},
+    "ERR-DEPTH-002": {**_META, "expected_format": "brief, standard or deep"},
+    "ERR-INT-002": {**_META, "field": "steps_completed",
+                    "expected_format": "ids of steps of the flow"},
+    "E-009": {"field": "--party, --classic", "expected_format": "one of the two"},
+}  # fmt: skip
 
 OF_CLASS: Final[Mapping[Handling, Callable[[Facts], dict[str, Any]]]] = {
     "transient": _transient,
@@ -95,16 +124,21 @@ OF_CLASS: Final[Mapping[Handling, Callable[[Facts], dict[str, Any]]]] = {
 }
 
 
-def record_of(fault: Fault, flow: str) -> dict[str, Any]:
-    """The record of one occurrence. Holds no text of people: `message` is the catalogue's."""
+def record_of(fault: Fault, flow: str, *, notified: bool = False) -> dict[str, Any]:
+    """The record of one occurrence. Holds no text of people: `message` is the catalogue's.
+
+    `notified`: a message about it was sent to whoever has to act.
+    """
     entry = CATALOGUE.get(fault.code)
     handling = handling_of(fault)
+    known = {"error": fault.detail or fault.message, "notification_sent": notified}
+    facts = {**known, **EXPECTED.get(fault.code, {}), **_there(fault.facts)}
     return {
         "timestamp": datetime.fromtimestamp(fault.at, UTC).isoformat(timespec="milliseconds"),
         "run_id": fault.run,
         "flow_key": flow,
         "step_id": fault.step,
-        "agent_key": fault.persona,
+        "agent_key": fault.persona or fault.agent,
         "error_category": handling,
         "error_type": fault.type or (_snake(entry) if entry else fault.code.lower()),
         "error_message": fault.message,
@@ -113,10 +147,36 @@ def record_of(fault: Fault, flow: str) -> dict[str, Any]:
         "severity": entry.severity if entry else "ERROR",
         "category": fault.category or (entry.category if entry else None),
         "routing_decision": routing_of(fault),
-        "failure_signature": fault.signature or None,
+        "classified_by": facts.get("classified_by", "orchestrator"),
+        "failure_signature": signature_of(fault),
         "detail": fault.detail or None,
-        **OF_CLASS[handling](fault.facts),
+        **OF_CLASS[handling](facts),
     }
+
+
+def signature_of(fault: Fault) -> str:
+    """The same for the same failure; made of its code where nothing was observed."""
+    return (
+        fault.signature
+        or Observation(
+            error_type=fault.code, message=fault.detail or fault.message, step_phase=fault.phase
+        ).signature
+    )
+
+
+def _there(facts: Facts) -> dict[str, Any]:
+    return {name: value for name, value in facts.items() if value not in (None, "", ())}
+
+
+def facts_of(flaw: StepFault) -> dict[str, str]:
+    """What is known of a file that is not as it should be."""
+    known = {
+        "input_source": flaw.file,
+        "field": flaw.field,
+        "actual_value": flaw.value,
+        "expected_format": flaw.hint,
+    }
+    return {name: value for name, value in known.items() if value}
 
 
 def handling_of(fault: Fault) -> Handling:

@@ -69,6 +69,7 @@ class StepState:
     status: StepStatus = "pending"
     fault: str | None = None  # the code that skipped it
     fault_message: str = ""  # what is shown when it is passed over
+    fault_facts: Mapping[str, str] = field(default_factory=dict)  # what its record says besides
     skipped_by: UserId | None = None
     persona: PersonaKey | None = None
     depth: Depth | None = None  # as it was asked
@@ -349,6 +350,7 @@ class Fault:
     phase: PhaseKey | None = None
     step: StepId | None = None
     persona: PersonaKey | None = None
+    agent: PersonaKey | None = None  # whoever was at work, where it is no persona's own fault
     detail: str = ""  # for the log; never shown
     run: RunId | None = None
     routing: str = ""  # where it went, if elsewhere than its catalogue row says

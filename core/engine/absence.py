@@ -16,6 +16,7 @@ from core.engine.turn import Turn
 from core.taxonomy.catalogue import shown, told_to_agents
 
 TRIES_MAX: Final = 2  # of one contribution: asked, and prompted once
+WRITES_MAX: Final = 2  # of an artifact: by its persona, and once more by Roundtable
 ALL_FAILED_CHOICES: Final = ("retry", "classic", "cancel")
 
 
@@ -43,11 +44,13 @@ def failed(turn: Turn, event: ConsultFailed) -> None:
                 persona=seat.persona,
                 detail=f"{name} could not be launched. {event.detail}".strip(),
                 words=words,
+                facts={"error": event.detail},
             )
         else:
             turn.fault("E-002", step=seating.step(turn), persona=seat.persona, show=False,
                        detail=f"{name} could not be launched. {event.detail}".strip(),
-                       words={"remaining_count": "0", "phase_name": phase.label})  # fmt: skip
+                       words={"remaining_count": "0", "phase_name": phase.label},
+                       facts={"error": event.detail})  # fmt: skip
         debating.deliver_if_complete(turn)
         return
     if seat.tries < TRIES_MAX:
@@ -132,7 +135,8 @@ def unwritten(turn: Turn, faults: tuple[FileFault, ...]) -> tuple[FileFault, ...
     Returns what is not a council's own.
     """
     council = turn.session.council
-    lost = tuple(fault.artifact for fault in faults if fault.code == "ERR-ART-002")
+    details = {fault.artifact: fault.detail for fault in faults if fault.code == "ERR-ART-002"}
+    lost = tuple(details)
     if council is None or not lost:
         return faults
     rest = tuple(fault for fault in faults if fault.code != "ERR-ART-002")
@@ -142,5 +146,7 @@ def unwritten(turn: Turn, faults: tuple[FileFault, ...]) -> tuple[FileFault, ...
         return rest
     turn.set(council=replace(council, writes=0, unwritten=lost))
     for name in lost:
-        turn.fault("E-007", step=seating.step(turn), show=False, detail=name)
+        facts = {"attempt": WRITES_MAX, "will_retry": False, "input_source": name,
+                 "error": details[name]}  # fmt: skip
+        turn.fault("E-007", step=seating.step(turn), show=False, detail=name, facts=facts)
     return rest

@@ -14,6 +14,7 @@ from core.domain.effects import (
     ShowStep,
 )
 from core.domain.events import StepOpened
+from core.domain.faults import facts_of
 from core.domain.ids import DEPTHS, PersonaKey, TaskId, UserId
 from core.domain.playbook import FACILITATOR, Step
 from core.domain.session import PhaseState, StepState
@@ -98,10 +99,13 @@ def step_opened(turn: Turn, event: StepOpened) -> None:
     if step is None or fault is not None or step.id != state.id:
         code = fault.code if fault else "ERR-STEP-003"
         message = fault.message if fault else ""
-        turn.save(replace(state, fault=code, fault_message=message, digest=None))
+        facts = facts_of(fault) if fault else {}
+        turn.save(replace(state, fault=code, fault_message=message, fault_facts=facts, digest=None))
         course.advance(turn)
         return
-    state = turn.save(replace(state, title=step.title, digest=step.digest, fault=None))
+    state = turn.save(
+        replace(state, title=step.title, digest=step.digest, fault=None, fault_facts={})
+    )
     ahead = course.upcoming(turn)
     if ahead is None or ahead.id != state.id:  # its condition or dependencies changed on disk
         course.advance(turn)
@@ -177,11 +181,15 @@ def _note_oddities(turn: Turn, state: StepState, step: Step, phase: PhaseState) 
     mark = f"ERR-PERSONA-001:{phase.key}"
     if not phase.mapped and mark not in turn.session.told:
         turn.set(told=(*turn.session.told, mark))
-        turn.fault("ERR-PERSONA-001", step=state, thread=here, words={"phase_key": phase.key})
+        facts: dict[str, str] = {"actual_value": phase.key}
+        words = {"phase_key": phase.key}
+        turn.fault("ERR-PERSONA-001", step=state, thread=here, words=words, facts=facts)
     if step.persona != phase.persona and not seating.sits_in(turn, phase.key, step.persona):
-        turn.fault("ERR-PERSONA-002", step=state, persona=step.persona)
+        facts = {"input_source": step.file, "expected_format": phase.persona,
+                 "actual_value": step.persona}  # fmt: skip
+        turn.fault("ERR-PERSONA-002", step=state, persona=step.persona, facts=facts)
     if step.prompt(course.depth_of(turn.session, phase.key, step))[1]:
-        turn.fault("ERR-STEP-007", step=state)
+        turn.fault("ERR-STEP-007", step=state, facts={"input_source": step.file})
     why = course.broken_condition(turn.session, step)
     if why is not None:
         turn.fault(
@@ -190,6 +198,7 @@ def _note_oddities(turn: Turn, state: StepState, step: Step, phase: PhaseState) 
             thread=here,
             detail=why,
             words={"step_id": state.id, "expression": str(step.skip_if)},
+            facts={"input_source": step.file, "actual_value": step.skip_if},
         )
 
 

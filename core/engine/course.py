@@ -124,10 +124,12 @@ def _skip(turn: Turn, state: StepState) -> None:
     if why == "ERR-STEP-008" and step is not None:
         need = str(_missing(turn.session, step))
         words = {"step_id": state.id, "dep_id": need}
-        turn.fault(why, step=state, thread=thread(turn), words=words)
+        facts = {"input_source": state.file, "actual_value": need}
+        turn.fault(why, step=state, thread=thread(turn), words=words, facts=facts)
     else:
         message = state.fault_message or shown("ERR-STEP-003", filename=state.file)
-        turn.fault(why, step=state, thread=thread(turn), message=message)
+        facts = {"input_source": state.file, **state.fault_facts}
+        turn.fault(why, step=state, thread=thread(turn), message=message, facts=facts)
     told = turn.state(state.id) or state
     turn.save(replace(told, status="skipped", fault=why))
     turn.set_phase(state.phase, faulty=True)

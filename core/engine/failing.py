@@ -5,9 +5,10 @@ the tiers, then one of the routes. What cannot is ERR-INT-001 at once: the facil
 phase, and if that one fails too the flow goes on without it.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from core.domain.events import BrainFailed
 from core.domain.session import Escalation, StepState
@@ -15,12 +16,18 @@ from core.engine import escalating, halting, routing
 from core.engine.asking import reader_of, rebuild, request
 from core.engine.routing import FAILED
 from core.engine.turn import Turn
-from core.taxonomy.classify import Classified, classify
+from core.taxonomy.classify import CLASSIFIED_BY, Classified, classify
 from core.taxonomy.handle import Handled, handle, has_sign, needs_settings
 from core.taxonomy.observation import Observation
 
 TRIES_MAX: Final = 2  # of one request, where trying once more is worth it
 WORTH_ANOTHER_TRY: Final = frozenset({"invalid", "overflow"})
+WHAT: Final[Mapping[str, str]] = {
+    "crash": "brain_crashed",
+    "silent": "brain_silent",
+    "invalid": "output_invalid",
+    "overflow": "context_overflow",
+}
 WAIT_S_MAX: Final = 60.0
 JITTER_S_MAX: Final = 0.5
 
@@ -147,13 +154,29 @@ def _unclassified(turn: Turn, here: StepState, event: BrainFailed, made: int) ->
         turn.set(reading=task, attempts=made)
         turn.do(request(turn, here, task, attempt=made + 1, less=event.why == "overflow"))
         return
-    detail = f"{event.why}: {event.detail}"
+    known = _known(event, made)
     if phase.facilitated:
-        routing.give_up(turn, here, detail=detail, trace=event.trace)
+        routing.give_up(turn, here, **known)
         return
-    turn.fault(FAILED, step=here, thread=phase.persona, persona=here.persona,
-               detail=detail, trace=event.trace)  # fmt: skip
+    turn.fault(FAILED, step=here, thread=phase.persona, persona=here.persona, **known)
     routing.take_over(turn, turn.state(here.id) or here)
+
+
+def _known(event: BrainFailed, made: int) -> dict[str, Any]:
+    """The fields of a record where the tables say nothing: what it was, and its exception."""
+    seen = event.seen
+    return {
+        "detail": f"{event.why}: {event.detail}",
+        "trace": event.trace,
+        "type": (seen.error_type if seen else "") or WHAT[event.why],
+        "signature": seen.signature if seen else "",
+        "facts": {
+            "attempt": made,
+            "error": (seen.message if seen else None) or event.detail,
+            "validation_errors": (event.detail,) if event.why == "invalid" else (),
+            "classified_by": CLASSIFIED_BY[seen.tier if seen else None],
+        },
+    }
 
 
 def _rebuild_failed(turn: Turn, here: StepState, event: BrainFailed) -> None:
@@ -163,7 +186,7 @@ def _rebuild_failed(turn: Turn, here: StepState, event: BrainFailed) -> None:
         rebuild(turn, here, here.late_by, tries=tries, less=event.why == "overflow")
         return
     turn.fault(FAILED, step=here, thread=phase.persona, persona=here.persona,
-               detail=f"{event.why}: {event.detail}", trace=event.trace)  # fmt: skip
+               **_known(event, tries))  # fmt: skip
     if phase.facilitated:
         turn.save(replace(turn.state(here.id) or here, rereading=None, late_by=None))
         return

@@ -22,6 +22,7 @@ from core.domain.events import (
     SecretFound,
     SessionRequested,
 )
+from core.domain.faults import facts_of
 from core.domain.ids import DEPTHS, Depth, FaultId, PhaseKey, Slug, StepId, numbered, slug_of
 from core.domain.playbook import PinnedFile, Playbook
 from core.domain.session import ENDED, Fault, PhaseState, Session, StepState
@@ -91,7 +92,7 @@ def flow_opened(turn: Turn, event: FlowOpened) -> None:
     turn.set(party=event.party)
     turn.do(PostCard(respond_to))
     if event.fault and not (session.flow == "inception" and session.mode == ""):
-        turn.fault(event.fault)
+        turn.fault(event.fault, facts=facts_of(event.flaw) if event.flaw else {})
     if phases:
         turn.set(phase=phases[0].key)
     _take_up_folder(turn, event.folder)
@@ -115,7 +116,7 @@ def _next_slug(turn: Turn, event: FlowOpened) -> Slug:
 def _take_up_folder(turn: Turn, found: FolderFound) -> None:
     """Progress of a folder whose session the database does not know, and what was wrong with it."""
     for code in found.faults:
-        turn.fault(code, thread=None)
+        turn.fault(code, thread=None, facts=_instead(found, code))
     for each in turn.session.phases:
         count = sum(1 for step in set(found.steps_completed) if step[:2] == each.key[:2])
         turn.set_phase(each.key, done=min(count, each.count))
@@ -131,7 +132,7 @@ def _take_up_folder(turn: Turn, found: FolderFound) -> None:
     chosen = turn.session.overrides  # `--depth` was said just now
     turn.set(overrides=(*chosen, *(pair for pair in good if pair[0] not in dict(chosen))))
     for phase, value in bad:
-        turn.fault("ERR-DEPTH-002", thread=None, detail=f"{phase}: {value!r}")
+        _report_depth(turn, phase, value)
 
 
 def _moment(said: str) -> str:
@@ -222,7 +223,9 @@ def phase_opened(turn: Turn, event: PhaseOpened) -> None:
         turn.fault("ERR-DEPTH-001")
     _report_strangers(turn)
     if event.fault:
-        turn.fault(event.fault, thread=course.thread(turn), words={"phase_key": event.phase})
+        facts = {"input_source": event.phase}
+        words = {"phase_key": event.phase}
+        turn.fault(event.fault, thread=course.thread(turn), words=words, facts=facts)
     debated = seating.phase_of(turn, event.phase)
     if debated is not None and turn.session.steps and turn.session.steps[0].fault is None:
         council.opened(turn, debated)
@@ -238,9 +241,20 @@ def _report_folder(turn: Turn, found: FolderFound) -> None:
         message = None
         if code == "ERR-META-002" and found.kept_as:
             message = META_CORRUPT_KNOWN.format(name=found.kept_as)
-        turn.fault(code, thread=course.thread(turn), message=message)
+        facts = _instead(found, code)
+        turn.fault(code, thread=course.thread(turn), message=message, facts=facts)
     for phase, value in _depths(found.overrides)[1]:
-        turn.fault("ERR-DEPTH-002", detail=f"{phase}: {value!r}")
+        _report_depth(turn, phase, value)
+
+
+def _instead(found: FolderFound, code: str) -> dict[str, str]:
+    """What stood in the folder's meta.json in place of what it should be."""
+    return {"actual_value": found.types[code]} if code in found.types else {}
+
+
+def _report_depth(turn: Turn, phase: str, value: str) -> None:
+    facts = {"field": f"depth_overrides.{phase}", "actual_value": value}
+    turn.fault("ERR-DEPTH-002", detail=f"{phase}: {value!r}", facts=facts)
 
 
 def _report_strangers(turn: Turn) -> None:
@@ -256,7 +270,8 @@ def _report_strangers(turn: Turn) -> None:
     mark = f"ERR-INT-002:{','.join(strangers)}"
     if strangers and mark not in turn.session.told:
         turn.set(told=(*turn.session.told, mark))
-        turn.fault("ERR-INT-002", detail=", ".join(strangers))
+        listed = ", ".join(strangers)
+        turn.fault("ERR-INT-002", detail=listed, facts={"actual_value": listed})
 
 
 def _merged(turn: Turn, event: PhaseOpened) -> tuple[StepState, ...]:
@@ -292,6 +307,7 @@ def _pinned(
         status=status,
         fault=fault.code if fault and status != "completed" else None,
         fault_message=fault.message if fault else "",
+        fault_facts=facts_of(fault) if fault else {},
         told=() if turn.session.resuming else known.told,
         pinned=True,
     )

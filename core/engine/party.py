@@ -74,7 +74,7 @@ def team_created(turn: Turn, _: TeamCreated) -> None:
 
 def team_refused(turn: Turn, event: TeamRefused) -> None:
     """E-001: party mode has not started, and nothing changes until somebody chooses."""
-    fault = turn.fault("E-001", detail=event.detail, in_menu=True)
+    fault = turn.fault("E-001", detail=event.detail, in_menu=True, facts={"error": event.detail})
     turn.end_menu(turn.session.recovery)
     menu = turn.open_menu("no-team", NO_TEAM_CHOICES, None, fault.id)
     turn.set(recovery=menu)
@@ -83,7 +83,7 @@ def team_refused(turn: Turn, event: TeamRefused) -> None:
 
 def team_deleted(turn: Turn, event: TeamDeleted) -> None:
     if not event.ok:
-        turn.fault("E-010", detail=event.detail, show=False)
+        turn.fault("E-010", detail=event.detail, show=False, facts={"error": event.detail})
 
 
 def state_written(turn: Turn, event: StateWritten) -> None:
@@ -98,10 +98,12 @@ def state_written(turn: Turn, event: StateWritten) -> None:
         return
     turn.set(state_fails=0)
     here = turn.state(turn.session.step)
+    facts = {"attempt": fails, "will_retry": False, "error": event.detail}
     if not event.final:
-        turn.fault("E-008", step=here, thread=None, detail=event.detail)
+        turn.fault("E-008", step=here, thread=None, detail=event.detail, facts=facts)
         return
-    fault = turn.fault("E-008", step=here, detail=event.detail, in_menu=True, routing="ESCALATE")
+    fault = turn.fault("E-008", step=here, detail=event.detail, in_menu=True, routing="ESCALATE",
+                       facts=facts)  # fmt: skip
     menu = turn.open_menu("state-unwritten", STATE_CHOICES, None, fault.id)
     turn.set(recovery=menu)
     turn.do(ShowRecovery(menu, None))

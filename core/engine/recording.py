@@ -100,6 +100,7 @@ def written(turn: Turn, event: FolderWritten) -> None:
             detail=fault.detail,
             message=fault.message,
             words={"artifact_name": fault.artifact} if fault.code in NAMED_FAULTS else None,
+            facts=facts_of_file(fault),
         )
     if turn.session.status not in ("asking", "choosing") or state is None or event.aside:
         return
@@ -140,9 +141,16 @@ def _halts(turn: Turn, event: FolderWritten, state: StepState | None) -> bool:
     for fault in event.faults:
         if fault.artifact in notes:
             detail = f"{notes[fault.artifact]}: {fault.detail}"
-            turn.fault(fault.code, step=state, detail=detail, show=False)
+            facts = facts_of_file(fault)
+            turn.fault(fault.code, step=state, detail=detail, show=False, facts=facts)
     halting.damage_found(turn, DamageFound(turn.at, fatal.code, fatal.artifact, fatal.detail))  # type: ignore[arg-type]
     return True
+
+
+def facts_of_file(fault: FileFault) -> dict[str, str]:
+    """What is known of a file that could not be read or written."""
+    known = {"input_source": fault.artifact, "error": fault.detail, "actual_value": fault.actual}
+    return {name: value for name, value in known.items() if value}
 
 
 def _raised(fault: FileFault, at: float) -> Raised:

@@ -14,6 +14,7 @@ from core.domain.session import Escalation, Fault, StepState
 from core.engine import course
 from core.engine.asking import begin_reading
 from core.engine.turn import Turn
+from core.taxonomy.classify import CLASSIFIED_BY
 from core.taxonomy.observation import Observation
 
 FAILED: Final = "ERR-INT-001"
@@ -148,6 +149,9 @@ def _of(failure: Escalation, trace: str) -> dict[str, Any]:
 def facts_of(turn: Turn, seen: Observation, **more: Any) -> dict[str, Any]:
     """What the class of a failure asks for, as far as it is known."""
     return {
+        "classified_by": CLASSIFIED_BY[seen.tier],
+        "validation_errors": seen.validation_errors,
+        "test_output": seen.message,
         "attempt": seen.attempts,
         "total_delay_ms": round(turn.session.waited_s * 1000),
         "http_status": seen.http_status,

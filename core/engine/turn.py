@@ -4,7 +4,7 @@ The only mutable thing in the engine. It lives for the length of one `decide` an
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -21,11 +21,14 @@ from core.domain.effects import (
     StepSaved,
     TimersCancelled,
 )
+from core.domain.faults import handling_of
 from core.domain.ids import FaultId, MenuId, PersonaKey, PhaseKey, StepId, TaskId, UserId
 from core.domain.playbook import Playbook, Step, corrected
 from core.domain.session import Fault, Menu, MenuKind, PhaseState, Session, StepState, changed
 from core.engine.situation import Situation, Transition
+from core.taxonomy.aggregate import SEVERITIES
 from core.taxonomy.catalogue import CATALOGUE, Code, shown
+from core.taxonomy.handle import PRECEDENCE
 
 
 @dataclass(slots=True)
@@ -103,7 +106,28 @@ class Turn:
         self.reply = reply
 
     def result(self) -> Transition:
-        return Transition(self.session, tuple(self.records), tuple(self.effects), self.reply)
+        effects = tuple(self._reported_together())
+        return Transition(self.session, tuple(self.records), effects, self.reply)
+
+    def _reported_together(self) -> Iterator[Effect]:
+        """The effects with the faults of one place in one message (seed 004, Aggregation)."""
+        shown: dict[PersonaKey | None, list[FaultId]] = {}
+        for effect in self.effects:
+            if isinstance(effect, ShowFault):
+                shown.setdefault(effect.thread, []).append(effect.fault)
+        for effect in self.effects:
+            if not isinstance(effect, ShowFault):
+                yield effect
+            elif faults := shown.pop(effect.thread, None):
+                first, *more = sorted(faults, key=self._precedence)
+                yield ShowFault(first, effect.thread, tuple(more))
+
+    def _precedence(self, fault: FaultId) -> tuple[int, int]:
+        """Its class, then its severity; among equals the order they came in stands."""
+        records = (each.fault for each in self.records if isinstance(each, FaultRecorded))
+        found = next(each for each in records if each.id == fault)
+        severity = CATALOGUE[cast("Code", found.code)].severity
+        return PRECEDENCE.index(handling_of(found)), SEVERITIES.index(severity)
 
     # ── names, times, menus, faults ──
 
@@ -197,6 +221,7 @@ class Turn:
             phase=step.phase if step else self.session.phase,
             step=step.id if step else None,
             persona=persona,
+            agent=persona or self._at_work(step),
             detail=detail,
             run=self.session.run,
             **more,
@@ -208,6 +233,13 @@ class Turn:
         if show and entry.user_visible and not self._told(code, step, fault, once_a_session):
             self.do(ShowFault(fault.id, thread))
         return fault
+
+    def _at_work(self, step: StepState | None) -> PersonaKey | None:
+        """Whose turn it was: the step's persona, else whoever leads the phase."""
+        if step is not None and step.persona:
+            return step.persona
+        key = step.phase if step else self.session.phase
+        return next((each.persona for each in self.session.phases if each.key == key), None)
 
     def _told(self, code: str, step: StepState | None, fault: Fault, once_a_session: bool) -> bool:
         if once_a_session:

@@ -197,6 +197,12 @@ class Reader:
         )
         return tuple((SessionId(row[0]), row[1], row[2], load(Fault, row[3])) for row in rows)
 
+    def is_notified(self, session: SessionId, fault: Fault) -> bool:
+        """True if the owner or the operators were sent a message about it."""
+        menu = fault.facts.get("notification_id")
+        targets = (f"operators:{fault.id}", *([f"recovery:{menu}"] if menu else []))
+        return any(self.post(session, target) is not None for target in targets)
+
     def post(self, session: SessionId, target: str) -> Post | None:
         query = "SELECT target, channel, ts, thread_ts, step FROM posts WHERE session = ?"
         row = self._one(f"{query} AND target = ?", session, target)

@@ -73,7 +73,24 @@ def test_every_class_has_the_fields_of_its_seed(
     assert "Limited" in limited["stack_trace"]
     fatal = records[-1]
     assert (fatal["code"], fatal["action_taken"]) == ("ERR-SEC-001", "TERMINATE")
+    assert fatal["notification_sent"] is True  # the owner's menu stands
     assert SECRET not in done.output
+
+
+def test_what_nobody_could_be_told_is_not_said_to_be_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = small_table(tmp_path)
+    table.start()
+    table.stage.refuse = dict.fromkeys(("ShowRecovery", "TellOperators"), "is_archived")
+    table.say(LEAK)
+    (fatal,) = (
+        each
+        for each in json.loads(run(table, monkeypatch, "--format", "json").output)
+        if each["error_category"] == "fatal"
+    )
+    assert fatal["notification_id"]
+    assert fatal["notification_sent"] is False
 
 
 def test_alike_ones_are_counted_and_the_newest_words_stand_once(

@@ -531,11 +531,11 @@ def test_the_last_step_of_a_phase_shows_the_summary_above_its_menu() -> None:
 def test_a_fault_is_told_word_for_word_with_its_code(severity: Any, icon: str) -> None:
     words = "Warning: Step 01-02 has an invalid skip_if condition: 'a < <b> && *c*'. Go."
     fault = Fault(FaultId("f"), "ERR-STEP-009", words, True, 0.0)
-    shown = faults.fault_message(fault, severity)
+    shown = faults.fault_message([(fault, severity)])
     assert read(shown) == f"{icon} {words} ERR-STEP-009"
     assert [block["type"] for block in shown.blocks] == ["context"]
     assert shown.blocks[0]["elements"][1]["text"] == "`ERR-STEP-009`"
-    assert "@Priya please have a look." in read(faults.fault_message(fault, severity, (PRIYA,)))
+    assert "@Priya please have a look." in read(faults.fault_message([(fault, severity)], (PRIYA,)))
 
 
 def test_every_line_kind_has_words_even_without_arguments() -> None:

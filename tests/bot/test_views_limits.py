@@ -359,7 +359,7 @@ SURFACES: Final[Mapping[str, Callable[[str], Message]]] = {
         summary(text), names(text), menu=None, following=None, decided=state(text)
     ),
     "moved": lambda text: step.moved(text, "https://acme.slack.com/archives/C/p1"),
-    "fault": lambda text: faults.fault_message(fault(text), "FATAL", PEOPLE),
+    "fault": lambda text: faults.fault_message([(fault(text), "FATAL")] * 30, PEOPLE),
     "no upload": lines.no_upload,
     "status": lambda text: commands.status_message(
         session(text), names(text), steps=[state(text)], threads=[ThreadLink(text, "https://x/")]

@@ -67,7 +67,7 @@ CREATE TABLE faults (
 	doc VARCHAR NOT NULL, 
 	PRIMARY KEY (id)
 );
-INSERT INTO "faults" VALUES('fa9d2dbd82043897817a6363','s1',1,'ERR-DEPTH-001',1800000000.0,'{"id":"fa9d2dbd82043897817a6363","code":"ERR-DEPTH-001","message":"Quick-scan data unavailable","visible":false,"at":1800000000.0,"phase":"01-requirements","run":"r-s1"}');
+INSERT INTO "faults" VALUES('fa9d2dbd82043897817a6363','s1',1,'ERR-DEPTH-001',1800000000.0,'{"id":"fa9d2dbd82043897817a6363","code":"ERR-DEPTH-001","message":"Quick-scan data unavailable","visible":false,"at":1800000000.0,"phase":"01-requirements","agent":"business-analyst","run":"r-s1"}');
 CREATE TABLE journal (
 	session VARCHAR NOT NULL, 
 	place INTEGER NOT NULL, 
