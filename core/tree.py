@@ -8,9 +8,10 @@ import structlog
 
 from core.content.library import Library
 from core.domain import events as on
+from core.domain.forms import is_key
 from core.domain.ids import Digest, PersonaKey, PhaseKey, StepId
 from core.domain.party import Party
-from core.domain.playbook import AgentFile, Phase, PinnedFile
+from core.domain.playbook import AgentFile, Phase, PinnedFile, StepFault
 from core.domain.session import Session
 from core.filing import Filing
 from core.ports import Clock
@@ -51,8 +52,25 @@ class Tree:
         return on.FlowOpened(
             self.clock.now(), digest, phases, found, fault, respond_to,
             self._short_questions(session), taken, checks, party,
-            None if isinstance(agent, AgentFile) else agent,
+            next(iter(agent.flaws), None) if isinstance(agent, AgentFile) else agent,
+            self._leaderless(session, agent),
         )  # fmt: skip
+
+    def _leaderless(self, session: Session, agent: AgentFile | StepFault) -> tuple[PersonaKey, ...]:
+        """Whom steps name and nobody is, where the roster is missing or a part of it was left out.
+
+        Of a whole roster each such step is a fault of its own (ERR-STEP-006).
+        """
+        if isinstance(agent, AgentFile) and not agent.flaws:
+            return ()
+        known = {persona.key for persona in self.library.personas(session.tree)}
+        named = (
+            file.front.get("persona")
+            for file in self.library.step_files(session.tree)
+            if file.front is not None
+        )
+        strangers = (name for name in named if is_key(name) and name not in known)
+        return tuple(PersonaKey(str(name)) for name in dict.fromkeys(strangers))
 
     def _party(self, session: Session) -> Digest | None:
         """Who sits at the table of a party; None where it is none, or its data is of no use."""
@@ -113,5 +131,5 @@ class Tree:
         return replace(file, step=replace(file.step, extra=kept))
 
     def _personas(self, session: Session) -> frozenset[PersonaKey]:
-        known = self.runtime.reader.personas(session)
-        return frozenset(persona.key for persona in known)
+        known = frozenset(persona.key for persona in self.runtime.reader.personas(session))
+        return known | frozenset(session.leaderless if session.stand_in else ())

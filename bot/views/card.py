@@ -37,6 +37,7 @@ STATUS_LINES: Final[Mapping[Status, Phrase]] = {
     "halted": ("Halted. Please see the message in the thread.",),
     "refused": ("This could not begin here.",),
 }
+ASKED_NOTHING: Final = "Ended: no step could be asked. Resume tries again."
 CHOICE: Final = "Waiting for a choice in the thread."
 REPLY: Final = "Waiting for a reply in the thread."
 PHASE_WORDS: Final[Mapping[PhaseStatus, str]] = {
@@ -79,7 +80,7 @@ def card(
         menus.card_controls(
             session.id,
             pause=not ended and session.status not in ("paused", "starting"),
-            resume=session.status == "paused",
+            resume=session.status == "paused" or session.asked_nothing,
             export=session.status not in ("starting", "refused") and not session.holds_back,
             catchup=session.status not in ("starting", "refused"),
         ),
@@ -100,6 +101,8 @@ def top(
     chooses = session.status == "starting" and (session.menu or session.recovery)
     if chooses:
         return [[words(CHOICE)], *_total(session.phases)]
+    if session.asked_nothing:
+        return [[words(ASKED_NOTHING)], *_total(session.phases)]
     if session.status in STATUS_LINES:
         args = {"slug": session.slug}
         return [said(STATUS_LINES[session.status], args), *_total(session.phases)]

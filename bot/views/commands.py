@@ -19,7 +19,7 @@ from bot.views.blocks import (
     rich_text,
     words,
 )
-from bot.views.card import ThreadLink, progress_rows
+from bot.views.card import ASKED_NOTHING, ThreadLink, progress_rows
 from bot.views.command_list import COMMANDS
 from bot.views.faults import fault_block
 from bot.views.menus import CONFIRMATIONS, label_of
@@ -80,7 +80,8 @@ def status_message(
     threads: Sequence[ThreadLink] = (),
 ) -> Message:
     """How far one session is. `steps`: all that are pinned so far."""
-    state = STATUS_WORDS.get(session.status, session.status)
+    ended = ASKED_NOTHING.rstrip(".") if session.asked_nothing else ""
+    state = ended or STATUS_WORDS.get(session.status, session.status)
     here = next((step for step in steps if step.id == session.step), None)
     rows: list[list[Leaf]] = [[words(f"{state}, started by {name_of(names, session.owner)}")]]
     if here is not None and session.status not in ENDED:

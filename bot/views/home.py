@@ -21,7 +21,7 @@ from bot.views.blocks import (
     rich_text,
     words,
 )
-from bot.views.card import bar
+from bot.views.card import ASKED_NOTHING, bar
 from bot.views.modals import BLOCKS_MAX, View
 from bot.views.names import Names, counted, people
 from bot.views.text import short
@@ -146,6 +146,8 @@ def _awaited(each: Line, names: Names) -> list[list[Leaf]]:
     if each.waiting_since is not None:
         what = " to confirm what you said before," if each.confirms else ""
         return [[words(f"Waiting for you{what} since "), moment(each.waiting_since), words(".")]]
+    if session.asked_nothing:
+        return [[words(ASKED_NOTHING)]]
     if session.status in STATUS_WORDS:
         return [[words(STATUS_WORDS[session.status])]]
     if session.awaited:

@@ -77,6 +77,8 @@ LABELS_OF_KIND: Final[Mapping[tuple[str, str], str]] = {
     ("no-team", "retry"): "Retry team creation",
     ("no-team", "classic"): "Fall back to classic mode",
     ("no-team", "cancel"): "Cancel discovery",
+    ("no-roster", "stand-in"): "Maya leads them",
+    ("no-roster", "cancel"): "Cancel",
     ("all-failed", "retry"): "Retry phase",
     ("all-failed", "classic"): "Fall back to classic mode",
     ("all-failed", "cancel"): "Cancel",

@@ -43,6 +43,8 @@ CHOICES_OF_KIND: Final[Mapping[tuple[str, str], str]] = {
     ("no-team", "retry"): "tries to bring everybody to the table once more. Nothing is lost.",
     ("no-team", "classic"): "begins with one facilitator in place of the party. Nothing is lost.",
     ("no-team", "cancel"): "ends this here for everybody. Nothing was said or written yet.",
+    ("no-roster", "stand-in"): "has Maya Chen ask them, in the same words. Nothing is lost.",
+    ("no-roster", "cancel"): "ends this here for everybody. Nothing was said or written yet.",
     ("all-failed", "retry"): "brings all of them back with fresh questions. Your answers stay; the "
     "debate so far does not.",
     ("state-unwritten", "retry"): "writes state.json once more. Nothing is lost.",
@@ -51,6 +53,8 @@ OUTCOMES_OF_KIND: Final[Mapping[tuple[str, str], str]] = {
     ("no-team", "retry"): "I am bringing everybody to the table once more.",
     ("no-team", "classic"): "One facilitator begins, in classic mode.",
     ("no-team", "cancel"): "It ended here, before it began.",
+    ("no-roster", "stand-in"): "Maya Chen leads the steps that had nobody.",
+    ("no-roster", "cancel"): "It ended here, before it began.",
     ("all-failed", "retry"): "They begin this phase once more.",
     ("state-unwritten", "retry"): "I am writing it once more.",
 }
@@ -58,6 +62,8 @@ LEADS: Final[Mapping[str, str]] = {
     "fatal": "Everything stands still here until you or an admin chooses.",
     "no-team": "Nothing has begun yet. Anybody may try again; the other two are for you or an "
     "admin.",
+    "no-roster": "Who sits at this table cannot be read, and some steps are for people I do not "
+    "know. Nothing has begun yet. Anybody may go on; cancelling is for you or an admin.",
     "all-failed": "Nobody is left at this table, and your answers are kept. Anybody may retry; the "
     "other two are for you or an admin.",
     "state-unwritten": "Everything else is done and written. What shall we do?",

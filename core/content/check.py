@@ -19,7 +19,16 @@ from core.domain import condition
 from core.domain.forms import is_step_id, step_id_of_place, value_shown
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import PARTY_FILE, Party
-from core.domain.playbook import AGENT_FILE, SECTION_OF_DEPTH, AgentFile, Phase, Step, StepFault
+from core.domain.playbook import (
+    AGENT_FILE,
+    SECTION_OF_DEPTH,
+    AgentFile,
+    Phase,
+    Playbook,
+    Step,
+    StepFault,
+    phase_led_by,
+)
 from core.domain.step_form import sections_of
 from core.taxonomy.catalogue import CATALOGUE, shown
 
@@ -219,12 +228,13 @@ def _check_phases(
 ) -> None:
     library = tree.library
     with_agent = isinstance(library.read_agent(tree.key), AgentFile)
+    known = Playbook(library.personas(tree.key), {})
     for key, phase in phases.items():
         if not counts[key]:
             exists = files.is_directory(library.folder(tree.key) / key)
             found.add(key, no_steps(key, "ERR-STEP-002" if exists else "ERR-STEP-001"))
         if with_agent and not phase.mapped:
-            message = shown("ERR-PERSONA-001", phase_key=key)
+            message = phase_led_by(key, known.persona(phase.persona))
             hint = f"{AGENT_FILE} does not name it"
             found.note(key, StepFault("ERR-PERSONA-001", key, message, hint=hint))
 

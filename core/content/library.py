@@ -122,8 +122,9 @@ class Library:
     def phases(self, flow: str) -> tuple[Phase, ...]:
         """Those of the agent file, and any further `NN-name` directory, in number order.
 
-        In a classic mode the leader of the party leads the further ones as well; a party's phases
-        are led by the first of their members.
+        Further ones are led by Maya; in a custom team, by its first persona. In a classic mode the
+        leader of the party leads them as well; a party's phases are led by the first of their
+        members.
         """
         if flow == PARTY_TREE:
             known = self.read_party()
@@ -136,7 +137,8 @@ class Library:
             mapped = {phase.key: phase for phase in BUILT_IN_PHASES if phase.key in here}
         found = self.read_party(flow) if self.has_party(flow) else None
         leader = found.classic.persona if isinstance(found, Party) else (LEAD if found else None)
-        unmapped = {key: _unmapped(key, leader) for key in here if key not in mapped}
+        first = _first_of(agent)
+        unmapped = {key: _unmapped(key, leader, first) for key in here if key not in mapped}
         return tuple(phase for _, phase in sorted((mapped | unmapped).items()))
 
     def count(self, flow: str) -> dict[PhaseKey, int]:
@@ -249,5 +251,11 @@ def _digest(data: bytes) -> Digest:
     return Digest(hashlib.sha256(data).hexdigest()[:DIGEST_CHARS])
 
 
-def _unmapped(key: PhaseKey, leader: PersonaKey | None) -> Phase:
-    return Phase(key, label_of(key), leader or UNMAPPED_PERSONA, mapped=leader is not None)
+def _first_of(agent: AgentFile | StepFault) -> PersonaKey:
+    """Who leads a phase that nobody was named for: Maya, or whoever comes first without her."""
+    keys = [persona.key for persona in agent.personas] if isinstance(agent, AgentFile) else []
+    return UNMAPPED_PERSONA if not keys or UNMAPPED_PERSONA in keys else keys[0]
+
+
+def _unmapped(key: PhaseKey, leader: PersonaKey | None, first: PersonaKey) -> Phase:
+    return Phase(key, label_of(key), leader or first, mapped=leader is not None)

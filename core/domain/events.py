@@ -304,6 +304,7 @@ class FlowOpened:
     preflight: tuple[Checked, ...] = ()
     party: Digest | None = None
     flaw: StepFault | None = None  # what `fault` is about
+    leaderless: tuple[PersonaKey, ...] = ()  # whom steps name, where the roster is of no use
 
 
 @dataclass(frozen=True, slots=True)

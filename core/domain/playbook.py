@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.domain.ids import Depth, Digest, PersonaKey, PhaseKey, StepId
+from core.taxonomy.catalogue import PHASE_LED_BY
 
 AGENT_FILE: Final = "roundtable.md"
 SECTION_OF_DEPTH: Final[Mapping[Depth, str]] = {
@@ -65,6 +66,11 @@ class Step:
             if text := self.sections.get(heading, "").strip():
                 return text, heading != SECTION_OF_DEPTH[depth]
         return self.body.strip(), True
+
+
+def phase_led_by(phase: PhaseKey, lead: Persona) -> str:
+    """The words of ERR-PERSONA-001, with whoever leads the phase."""
+    return PHASE_LED_BY.format(phase_key=phase, name=lead.name, role=lead.role)
 
 
 def corrected(step: Step, corrections: Corrections) -> Step:

@@ -214,6 +214,9 @@ class Session:
     unproposed: bool = False  # there is more in that thread than is proposed
     adopted: bool = False  # an operator said that its folder belongs to it
     taken_up: bool = False  # its folder holds what is in no row
+    leaderless: tuple[PersonaKey, ...] = ()  # whom steps name, and nobody at the table is
+    roster_fault: FaultId | None = None  # why the table is not as its file says
+    stand_in: bool = False  # somebody chose that the built-in lead takes the leaderless steps
     unclaimed: bool = False  # the owner only stands in, until somebody answers
     phases: tuple[PhaseState, ...] = ()
     phase: PhaseKey | None = None
@@ -259,6 +262,12 @@ class Session:
     read_back_off: Literal["", "scope", "limits"] = ""  # why its threads cannot be read back
     waiting: Waiting = field(default_factory=Waiting)
     version: int = 0
+
+    @property
+    def asked_nothing(self) -> bool:
+        """True if it ended although no step could be asked."""
+        done = self.done or any(phase.done for phase in self.phases)
+        return self.status == "completed" and not self.met and not done
 
     @property
     def tree(self) -> str:
@@ -312,6 +321,7 @@ MenuKind = Literal[
     "fatal",
     "escalation",
     "no-team",
+    "no-roster",
     "all-failed",
     "state-unwritten",
     "reminder",

@@ -16,9 +16,9 @@ from core.domain.effects import (
 from core.domain.events import StepOpened
 from core.domain.faults import facts_of
 from core.domain.ids import DEPTHS, PersonaKey, TaskId, UserId
-from core.domain.playbook import FACILITATOR, Step
+from core.domain.playbook import FACILITATOR, Step, phase_led_by
 from core.domain.session import PhaseState, StepState
-from core.engine import council, course, seating
+from core.engine import council, course, roster, seating
 from core.engine.turn import Turn
 
 DEPTH_CHOICES: Final = tuple(f"depth:{depth}" for depth in DEPTHS)
@@ -125,7 +125,7 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
     asked = replace(
         known,
         status="pending",
-        persona=FACILITATOR.key if phase.facilitated else step.persona,
+        persona=FACILITATOR.key if phase.facilitated else roster.persona_of(turn, step),
         depth="standard" if short else course.depth_of(turn.session, phase.key, step),
         short=short,
         revision=known.revision + 1,
@@ -182,9 +182,14 @@ def _note_oddities(turn: Turn, state: StepState, step: Step, phase: PhaseState) 
     if not phase.mapped and mark not in turn.session.told:
         turn.set(told=(*turn.session.told, mark))
         facts: dict[str, str] = {"actual_value": phase.key}
-        words = {"phase_key": phase.key}
-        turn.fault("ERR-PERSONA-001", step=state, thread=here, words=words, facts=facts)
-    if step.persona != phase.persona and not seating.sits_in(turn, phase.key, step.persona):
+        message = phase_led_by(phase.key, turn.playbook.persona(phase.persona))
+        turn.fault("ERR-PERSONA-001", step=state, thread=here, message=message, facts=facts)
+    stands_in = roster.persona_of(turn, step) != step.persona
+    if (
+        step.persona != phase.persona
+        and not stands_in
+        and not seating.sits_in(turn, phase.key, step.persona)
+    ):
         facts = {"input_source": step.file, "expected_format": phase.persona,
                  "actual_value": step.persona}  # fmt: skip
         turn.fault("ERR-PERSONA-002", step=state, persona=step.persona, facts=facts)

@@ -17,6 +17,7 @@ from core.engine import (
     party,
     proposing,
     reminding,
+    roster,
     taking_out,
 )
 from core.engine.turn import Turn
@@ -55,6 +56,8 @@ def made(turn: Turn, event: ChoiceMade) -> None:
         taking_out.put_back(turn, menu, event)
     elif menu.kind == "reminder":
         reminding.put_off(turn, menu, event)
+    elif menu.kind == roster.KIND:
+        roster.chosen(turn, menu, event)
     elif menu.kind in party.KINDS:
         party.chosen(turn, menu, event)
     elif menu.kind == "fatal" and event.choice in menu.choices:

@@ -205,6 +205,18 @@ def finish_phase(turn: Turn, *, failed: bool = False) -> None:
     open_phase(turn, following.key)
 
 
+def begin(turn: Turn) -> None:
+    """Open the first phase that is not closed; with none there is nothing to do."""
+    following = next((each for each in turn.session.phases if each.status == "pending"), None)
+    turn.do(WriteFolder(None))
+    if following is not None:
+        open_phase(turn, following.key)
+        return
+    turn.set(status="completed")
+    turn.do(PaintCard())
+    team.finished(turn)
+
+
 def open_phase(turn: Turn, key: PhaseKey, *, look_at_folder: bool = False) -> None:
     """Have the phase's directory read; what comes back is `PhaseOpened`."""
     turn.set_phase(key, status="open")

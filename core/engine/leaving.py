@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.domain.effects import (
+    OpenFlow,
     PaintCard,
     PaintPrompt,
     Reply,
@@ -109,6 +110,9 @@ def resumed(turn: Turn, event: SessionResumed) -> None:
 
 def _reopen_faulty(turn: Turn) -> None:
     """A completed session is opened again for what a fault skipped."""
+    if turn.session.asked_nothing:
+        _begin_again(turn)
+        return
     faulty = [phase for phase in turn.session.phases if phase.faulty or phase.status == "failed"]
     if not faulty:
         turn.say_back(Reply("nothing-to-resume", {"title": turn.session.title}))
@@ -118,6 +122,13 @@ def _reopen_faulty(turn: Turn) -> None:
     turn.set(resuming=True, step=None)
     turn.say_back(Reply("resuming", {"title": turn.session.title, "slug": turn.session.slug}))
     course.open_phase(turn, faulty[0].key, look_at_folder=True)
+
+
+def _begin_again(turn: Turn) -> None:
+    """No step could be asked: the tree and the table are read anew, as at a start."""
+    turn.set(status="starting", resuming=True, phases=(), phase=None, steps=(), step=None)
+    turn.say_back(Reply("resuming", {"title": turn.session.title, "slug": turn.session.slug}))
+    turn.do(OpenFlow())
 
 
 def export(turn: Turn, event: ExportRequested) -> None:

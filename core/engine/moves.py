@@ -117,7 +117,7 @@ NEXT: Final[Mapping[Status | None, Row]] = {
         **_anyhow("starting"),
         FlowOpened: _to("starting"),
         CardPosted: _to("starting", "opening", "completed"),
-        ChoiceMade: _to("starting", "cancelled"),
+        ChoiceMade: _to("starting", "opening", "completed", "cancelled"),
         TeamCreated: _to("opening", "completed"),
         TeamRefused: _to("starting"),
         PostRefused: _to("refused", "starting"),
@@ -169,7 +169,7 @@ NEXT: Final[Mapping[Status | None, Row]] = {
         **_staying("completed", *_LATE),
         PostRefused: _to("completed"),
         ChoiceMade: _to("completed"),
-        SessionResumed: _to("opening", "completed"),
+        SessionResumed: _to("opening", "completed", "starting"),
     },
     "cancelled": {
         **_anyhow("cancelled"),

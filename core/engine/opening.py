@@ -7,12 +7,10 @@ from datetime import datetime
 from core.domain.effects import (
     FaultRecorded,
     OpenFlow,
-    PaintCard,
     PostCard,
     Reply,
     Respond,
     Say,
-    WriteFolder,
 )
 from core.domain.events import (
     CardPosted,
@@ -26,7 +24,7 @@ from core.domain.faults import facts_of
 from core.domain.ids import DEPTHS, Depth, FaultId, PhaseKey, Slug, StepId, numbered, slug_of
 from core.domain.playbook import PinnedFile, Playbook
 from core.domain.session import ENDED, Fault, PhaseState, Session, StepState
-from core.engine import council, course, party, seating
+from core.engine import council, course, party, roster, seating
 from core.engine.asking import begin_reading, offer_menu
 from core.engine.situation import Situation, Transition
 from core.engine.turn import Turn
@@ -84,18 +82,15 @@ def flow_opened(turn: Turn, event: FlowOpened) -> None:
     turn.set(phases=phases, agent=event.agent, short_questions=event.short_questions)
     wanted = dict(session.overrides).get(course.ALL_PHASES)
     turn.set(overrides=tuple((phase.key, wanted) for phase in phases) if wanted else ())
-    if session.mode == "party" and event.party is None:
-        # The standard way, where the party's data is of no use; said once the card stands.
-        turn.set(mode="classic")
-        turn.do(OpenFlow(respond_to))
-        return
     turn.set(party=event.party)
     turn.do(PostCard(respond_to))
-    if event.fault and not (session.flow == "inception" and session.mode == ""):
-        turn.fault(event.fault, facts=facts_of(event.flaw) if event.flaw else {})
+    roster.opened(turn, event)
     if phases:
         turn.set(phase=phases[0].key)
-    _take_up_folder(turn, event.folder)
+    if session.resuming:  # nothing was asked: that its phases were passed by is no progress
+        turn.set(resuming=False)
+    else:
+        _take_up_folder(turn, event.folder)
 
 
 def claim(turn: Turn) -> None:
@@ -154,14 +149,10 @@ def _depths(
 def card_posted(turn: Turn, _: CardPosted) -> None:
     if turn.session.flow == "inception":
         party.begin(turn)
-        return
-    following = next((p for p in turn.session.phases if p.status == "pending"), None)
-    turn.do(WriteFolder(None))
-    if following is None:
-        turn.set(status="completed")
-        turn.do(PaintCard())
+    elif roster.asks(turn):
+        roster.ask(turn)
     else:
-        course.open_phase(turn, following.key)
+        course.begin(turn)
 
 
 def refused(turn: Turn, error: str, respond_to: str | None) -> None:

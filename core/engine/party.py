@@ -34,15 +34,18 @@ STATE_CHOICES: Final = ("retry", "leave")
 FOR_OWNERS: Final = frozenset({"classic", "cancel"})
 KINDS: Final[frozenset[MenuKind]] = frozenset({"mode", "no-team", "all-failed", "state-unwritten"})
 STATE_TRIES_MAX: Final = 2
+NO_PARTY_FILE: Final = "party.yaml is missing or cannot be used"
 
 
 def begin(turn: Turn) -> None:
     """The card stands: ask for the mode, or begin in the one that was asked for."""
     match turn.session.mode:
+        case "party" if turn.session.party is None:
+            _no_team(turn, NO_PARTY_FILE)
         case "party":
             turn.do(CreateTeam(_everybody(turn)))
         case "classic":
-            _first_phase(turn)
+            course.begin(turn)
         case _:
             menu = turn.open_menu("mode", MODE_CHOICES, None)
             turn.set(menu=menu)
@@ -53,28 +56,22 @@ def _everybody(turn: Turn) -> tuple[PersonaKey, ...]:
     return tuple(persona.key for persona in turn.playbook.personas)
 
 
-def _first_phase(turn: Turn) -> None:
-    turn.do(WriteFolder(None))
-    following = next((each for each in turn.session.phases if each.status == "pending"), None)
-    if following is None:
-        turn.set(status="completed")
-        team.finished(turn)
-    else:
-        course.open_phase(turn, following.key)
-
-
 # ── the team ───────────────────────────────────────────────────────────────────────────────────
 
 
 def team_created(turn: Turn, _: TeamCreated) -> None:
     team.begin_records(turn)
     turn.do(WriteState())
-    _first_phase(turn)
+    course.begin(turn)
 
 
 def team_refused(turn: Turn, event: TeamRefused) -> None:
+    _no_team(turn, event.detail)
+
+
+def _no_team(turn: Turn, detail: str) -> None:
     """E-001: party mode has not started, and nothing changes until somebody chooses."""
-    fault = turn.fault("E-001", detail=event.detail, in_menu=True, facts={"error": event.detail})
+    fault = turn.fault("E-001", detail=detail, in_menu=True, facts={"error": detail})
     turn.end_menu(turn.session.recovery)
     menu = turn.open_menu("no-team", NO_TEAM_CHOICES, None, fault.id)
     turn.set(recovery=menu)
@@ -141,7 +138,9 @@ def _as_classic(turn: Turn, _: ChoiceMade) -> None:
 
 
 def _team_again(turn: Turn, _: ChoiceMade) -> None:
-    turn.do(CreateTeam(_everybody(turn)))
+    """The team once more; where its file was of no use, that is read once more first."""
+    again = OpenFlow() if turn.session.party is None else CreateTeam(_everybody(turn))
+    turn.do(again)
 
 
 def _phase_again(turn: Turn, _: ChoiceMade) -> None:

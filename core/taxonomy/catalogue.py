@@ -115,6 +115,9 @@ class Entry:
     source: str
 
 
+PHASE_LED_BY: Final = (
+    "Note: Unknown phase key '{phase_key}'. I'll lead this phase as {name} ({role})."
+)
 META_CORRUPT_KNOWN: Final = (
     "Warning: meta.json is corrupt. Your progress is safe; the old file was kept as {name}."
 )
@@ -410,7 +413,7 @@ _ROWS: Final = (
         ),
         visible=True,
         category="prerequisite_failure",
-        recovery="Maya Chen leads the phase.",
+        recovery="Maya Chen leads the phase; in a custom team its first persona, who says so.",
         source="Roundtable Analysis Agent, 6",
     ),
     _row(

@@ -260,4 +260,4 @@ def test_a_menu_that_nobody_used_says_that_it_is_settled() -> None:
 
 
 def test_every_recovery_menu_has_first_words() -> None:
-    assert set(PARTYS) | {"fatal", "escalation"} == set(recovery.LEADS)
+    assert set(PARTYS) | {"fatal", "escalation", "no-roster"} == set(recovery.LEADS)

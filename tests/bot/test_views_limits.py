@@ -278,6 +278,7 @@ RECOVERIES: Final[Mapping[MenuKind, tuple[str, ...]]] = {
     "fatal": ("redact", "check", "cancel"),
     "escalation": ("retry", "facilitator", "skip-step", "cancel"),
     "no-team": ("retry", "classic", "cancel"),
+    "no-roster": ("stand-in", "cancel"),
     "all-failed": ("retry", "classic", "cancel"),
     "state-unwritten": ("retry", "leave"),
 }

@@ -212,14 +212,41 @@ def test_a_whole_party_with_the_scripted_brains_ends_with_every_artifact(tmp_pat
     assert not (table.place / "artifacts" / "_teams" / "s1").exists()
 
 
-def test_a_party_file_of_no_use_leads_to_classic_with_one_leader(tmp_path: Path) -> None:
+@pytest.fixture
+def without_file(tmp_path: Path) -> Table:
+    """`--party`, and a party.yaml that is of no use."""
     steps = tmp_path / "steps"
     shutil.copytree(default_steps_dir(), steps)
     (steps / "inception" / "party.yaml").write_text("personas: nobody")
     table = Table(tmp_path, steps=steps)
     begin(table)
-    assert table.session.mode == "classic"
-    assert table.session.status == "asking"
+    return table
+
+
+def test_a_party_file_of_no_use_is_e001_and_nothing_begins(without_file: Table) -> None:
+    table = without_file
+    assert (table.session.status, table.session.mode, table.prompts) == ("starting", "party", [])
+    assert recovery(table).choices == ("retry", "classic", "cancel")
+    assert table.codes == ["ERR-RT-002", "E-001"]
+    assert table.messages == []  # the menu says it
+    assert not (table.folder() / "state.json").exists()
+
+
+def test_a_party_file_that_was_mended_is_read_by_the_retry(without_file: Table) -> None:
+    table = without_file
+    table.click("retry", menu=recovery(table).id)
+    assert table.codes[-2:] == ["ERR-RT-002", "E-001"]
+    shipped = default_steps_dir() / "inception" / "party.yaml"
+    shutil.copy(shipped, table.place / "steps" / "inception" / "party.yaml")
+    table.click("retry", menu=recovery(table).id)
+    assert table.session.seated
+    assert table.session.status in ("debating", "asking")
+
+
+def test_from_a_party_file_of_no_use_one_leader_takes_classic(without_file: Table) -> None:
+    table = without_file
+    table.click("classic", menu=recovery(table).id)
+    assert (table.session.status, table.session.mode) == ("asking", "classic")
     assert table.messages == [
         "Warning: Roundtable agent file has invalid format. "
         "Falling back to standard analysis agents."

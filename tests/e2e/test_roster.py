@@ -1,0 +1,63 @@
+"""A custom team without its roster, through the real bot: asked before the start."""
+
+from pathlib import Path
+
+from tests.content.trees import Tree
+from tests.e2e.desk import CHANNEL, Desk, controls, desk
+
+ASKED = (
+    "Who sits at this table cannot be read, and some steps are for people I do not know. "
+    "Nothing has begun yet. Anybody may go on; cancelling is for you or an admin."
+)
+ENDED = "Ended: no step could be asked. Resume tries again."
+
+
+def team(folder: Path) -> Tree:
+    """A step of somebody whom only the roster knows, and no roster."""
+    tree = Tree(folder / "steps")
+    tree.step("01-threats/01-a.md", title="Ways in", persona="security-reviewer")
+    return tree
+
+
+def card(table: Desk) -> str:
+    return table.slack.messages(CHANNEL)[0].text
+
+
+def test_maya_leads_the_steps_that_nobody_may_lead_once_somebody_says_so(tmp_path: Path) -> None:
+    with desk(tmp_path, steps=team(tmp_path).root) as table:
+        table.start("The import")
+        assert "Waiting for a choice in the thread." in card(table)
+        menu = table.slack.messages(CHANNEL)[-1]
+        assert ASKED in menu.text
+        assert "ERR-RT-001" in menu.text
+        assert [each["text"]["text"] for each in controls(menu)] == ["Maya leads them", "Cancel"]  # type: ignore[index]
+        table.restart()
+        table.slack.click("dev", CHANNEL, menu.ts, "menu:stand-in")
+        table.settle()
+        settled = table.message(menu.ts)
+        assert settled.text.splitlines()[-1] == (
+            "dev chose “Maya leads them”. Maya Chen leads the steps that had nobody."
+        )
+        assert controls(settled) == []
+        prompt = table.slack.messages(CHANNEL)[-1]
+        assert prompt.author == "Maya Chen"
+        assert "Ways in" in prompt.text
+
+
+def test_where_no_step_can_be_asked_the_card_says_so_and_resume_reads_the_steps_anew(
+    tmp_path: Path,
+) -> None:
+    tree = Tree(tmp_path / "steps")
+    tree.agent()
+    tree.file("01-requirements/01-a.md", b"# Nothing")
+    with desk(tmp_path, steps=tree.root) as table:
+        table.start("The import")
+        assert table.session().status == "completed"
+        assert ENDED in card(table)
+        (status,) = table.command("/roundtable status")
+        assert "Ended: no step could be asked. Resume tries again, started by pm" in status
+        tree.step("01-requirements/01-a.md", title="Ways in")
+        table.command("/roundtable resume")
+        assert ENDED not in card(table)
+        assert table.session().step == "01-01"
+        assert len([each for each in table.slack.messages(CHANNEL) if "The import" in each.text])
