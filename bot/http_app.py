@@ -17,6 +17,8 @@ import structlog
 from slack_bolt import App, BoltRequest
 from slack_sdk.signature import SignatureVerifier
 
+from bot.shapes import is_malformed
+
 EVENTS_PATH: Final = "/slack/events"
 HEALTH_PATH: Final = "/healthz"
 BODY_BYTES_MAX: Final = 1_000_000
@@ -133,6 +135,8 @@ class HttpApp:
             request = BoltRequest(body=body, headers=dict(headers))
         except MALFORMED:
             raise _RefusedError(400) from None
+        if is_malformed(request.body):
+            raise _RefusedError(400)
         response = self._bolt.dispatch(request)
         content_type = response.first_headers().get("content-type", PLAIN)
         return Response(response.status, response.body or "", content_type)

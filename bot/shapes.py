@@ -1,6 +1,7 @@
 """The shapes of Slack's payloads, as far as we read them. What else a payload holds is left out."""
 
-from typing import Annotated, Any, TypeVar
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -221,6 +222,81 @@ class ThreadReply(Message):
     """A message as conversations.replies gives it."""
 
     reactions: tuple[Reaction, ...] = ()
+
+
+# ── what Bolt reads before any listener does ───────────────────────────────────────────────────
+
+
+class _Typed(_Payload):
+    type: str
+
+
+class _EventHead(_Payload):
+    event: _Typed
+
+
+class _Control(_Payload):
+    action_id: str
+
+
+class _ActionsHead(_Payload):
+    actions: Annotated[tuple[_Control, ...], Field(min_length=1)]
+
+
+class _Called(_Payload):
+    callback_id: str
+
+
+class _View(_Typed, _Called):
+    pass
+
+
+class _ViewHead(_Payload):
+    view: _View
+
+
+class _WorkflowStep(_Called):
+    workflow_step: Any
+
+
+class _CommandHead(_Payload):
+    command: str
+
+
+_HEADS: Final[Mapping[str, type[_Payload]]] = {
+    "event_callback": _EventHead,
+    "block_actions": _ActionsHead,
+    "block_suggestion": _Control,
+    "shortcut": _Called,
+    "message_action": _Called,
+    "interactive_message": _Called,
+    "dialog_submission": _Called,
+    "dialog_cancellation": _Called,
+    "dialog_suggestion": _Called,
+    "workflow_step_edit": _WorkflowStep,
+    "view_submission": _ViewHead,
+    "view_closed": _ViewHead,
+}
+
+
+def is_malformed(body: object) -> bool:
+    """True if Bolt's own matching would fail on this payload, or find nothing to go by."""
+    if not isinstance(body, dict) or not isinstance(body.get("event", {}), dict):
+        return True
+    if "command" in body:
+        return not _has_shape(_CommandHead, body)
+    kind = body.get("type")
+    if not isinstance(kind, str):
+        return "ssl_check" not in body
+    return kind in _HEADS and not _has_shape(_HEADS[kind], body)
+
+
+def _has_shape(shape: type[_Payload], payload: object) -> bool:
+    try:
+        shape.model_validate(payload)
+    except ValidationError:
+        return False
+    return True
 
 
 _P = TypeVar("_P", bound=_Payload)

@@ -4,6 +4,7 @@ Everything that speaks against it is found at once, each with its file and its p
 there is never repeated: it may be a credential.
 """
 
+import itertools
 import json
 import os
 import re
@@ -21,7 +22,9 @@ from core.secrets import LABELS, find, redact
 
 SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 NUMBER_CHARS_MAX: Final = 10  # of the number behind a slug
-FILES_MAX: Final = 2000
+ENTRIES_MAX: Final = 2000  # files, folders and whatever else lies there
+FOLDER_BYTES_MAX: Final = 64 * 1024 * 1024
+PROBLEMS_MAX: Final = 200  # named; of a folder with more, nobody reads on
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,34 +50,48 @@ class Arrival:
 
 
 def look(folder: Path) -> Arrival:
-    """Look at everything in it. Links are not followed."""
+    """Look at everything in it, within bounds for the whole. Links are not followed."""
     if folder.is_symlink() or not folder.is_dir():
         what = "it is a link" if folder.is_symlink() else "there is no such folder"
         return Arrival(None, (), 0, (Problem(str(folder), "", what),))
     problems: list[Problem] = []
     files: dict[str, bytes] = {}
+    size = 0
     for name in _below(folder, problems):
-        if len(files) == FILES_MAX:
-            problems.append(Problem(folder.name, "", f"it holds more than {FILES_MAX} files"))
-            break
         content = _content(folder, name, problems)
-        if content is not None:
-            files[name] = content
+        if content is None:
+            continue
+        files[name] = content
+        size += len(content)
+        if size > FOLDER_BYTES_MAX:
+            problems.append(_too_large(folder))
+            break
     for name, content in sorted(files.items()):
-        problems += _credentials(name, content)
+        room = max(0, PROBLEMS_MAX - len(problems))
+        problems += itertools.islice(_credentials(name, content), room)
     meta = _meta(files.get(META_FILE), problems)
-    size = sum(map(len, files.values()))
-    return Arrival(meta, tuple(sorted(files)), size, tuple(problems))
+    return Arrival(meta, tuple(sorted(files)), size, tuple(problems[:PROBLEMS_MAX]))
+
+
+def _too_large(folder: Path) -> Problem:
+    what = f"it holds more than {FOLDER_BYTES_MAX // 1024 // 1024} MB"
+    return Problem(_shown(folder.name), "", what)
 
 
 def _below(folder: Path, problems: list[Problem]) -> Iterator[str]:
-    """The regular files, by their names below the folder."""
+    """The regular files, by their names below the folder; none after `ENTRIES_MAX` entries."""
 
     def unreadable(error: OSError) -> None:
         name = os.path.relpath(error.filename or folder, folder)
         problems.append(Problem(_shown(name), "", f"it cannot be read: {error.strerror}"))
 
+    entries = 0
     for here, below, names in os.walk(folder, onerror=unreadable):
+        entries += len(below) + len(names)
+        if entries > ENTRIES_MAX:
+            what = f"it holds more than {ENTRIES_MAX} files and folders"
+            problems.append(Problem(_shown(folder.name), "", what))
+            return
         below.sort()
         for name in sorted((*below, *names)):
             path = Path(here) / name

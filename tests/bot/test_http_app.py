@@ -170,9 +170,35 @@ def test_a_body_is_not_waited_for_when_the_headers_show_that_slack_did_not_sign_
         assert b" 401 " in status_line(connection)
 
 
-@pytest.mark.parametrize("body", ["{", '{"type": ', "payload=%7B"])
-def test_a_signed_body_that_is_no_json_is_400(port: int, body: str) -> None:
-    assert sent(port, body)[0] == 400
+MALFORMED = (
+    *("{", '{"type": ', "payload=%7B", "", "{}", "[]", "null", "7", '"x"', '{"type": 7}', "a=b"),
+    *("payload=[]", "payload=null", "payload=", "payload=7", "[" * 100_000, '{"a":' * 100_000),
+    *('{"type": "event_callback"}', '{"type": "event_callback", "event": null}'),
+    *('{"type": "event_callback", "event": "message"}', '{"type": "view_closed", "view": null}'),
+    *('{"type": "event_callback", "event": {"type": {}}}', '{"type": "x", "event": []}'),
+    *('{"type": "event_callback", "event": {"type": "x"}, "authorizations": 5}', '{"command": 1}'),
+    *('{"type": "block_actions", "actions": []}', '{"type": "block_actions", "actions": [7]}'),
+    *('{"type": "shortcut", "callback_id": []}', '{"type": "view_submission", "view": []}'),
+    *('{"type": "event_callback", "event": {"type": "x"}, "team": 7}', '{"command": null}'),
+    '{"type": "workflow_step_edit", "callback_id": "x"}',
+    *('{"type": "x", "response_urls": 5}', '{"type": "x", "response_urls": [5]}'),
+    *("9" * 5_000, '{"type": "x", "user": ' + "9" * 5_000 + "}", '{"type": "x", "user": 7}'),
+)
+
+
+@pytest.mark.parametrize("body", MALFORMED, ids=lambda body: body[:40])
+def test_a_malformed_signed_body_is_400_without_a_traceback(
+    port: int, bot: Front, log_stream: io.StringIO, body: str
+) -> None:
+    for content_type in ("application/json", FORM):
+        assert sent(port, body, content_type)[0] == 400
+    assert "Traceback" not in log_stream.getvalue()
+    assert "exception" not in log_stream.getvalue()
+    assert bot.runtime.calls == []
+
+
+def test_a_check_of_the_address_is_answered(port: int) -> None:
+    assert sent(port, "ssl_check=1&token=x", FORM)[0] == 200
 
 
 @pytest.mark.parametrize(

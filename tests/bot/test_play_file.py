@@ -294,6 +294,20 @@ def test_a_file_that_is_no_play_is_told_so(text: str, said: str) -> None:
     assert faults_of(text)[0].startswith(said)
 
 
+def test_half_of_a_character_is_a_fault_and_an_escaped_pair_is_one_character() -> None:
+    acts = 'steps: {"00-01": [{by: pm, reply: "half \\ud800 of one"}, {by: pm, reply: ok}]}'
+    assert faults_with(acts) == (
+        "Line 4: half of a character (a lone surrogate) stands in the text.",
+    )
+    whole = parse(HEAD + 'steps: {"00-01": [{by: pm, reply: "yes \\ud83d\\udc4d"}]}')
+    assert whole.steps["00-01"] == (Replies("pm", "yes 👍"),)
+
+
+def test_aliases_of_aliases_are_looked_at_once() -> None:
+    doubled = "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 60))
+    assert faults_with(f"a0: &a0 [x]\n{doubled}")[0].startswith("a0: nothing of that name")
+
+
 def test_an_act_list_that_stands_twice_is_not_lost_silently() -> None:
     faults = faults_with('steps: {"00-01": [], "00-01": []}')
     assert faults == ('Line 4: "00-01" stands twice in the same place.',)

@@ -2,13 +2,20 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from core.artifacts.arrival import Arrival, look
+from core.artifacts.arrival import (
+    ENTRIES_MAX,
+    FOLDER_BYTES_MAX,
+    PROBLEMS_MAX,
+    Arrival,
+    look,
+)
+from core.artifacts.inside import FILE_BYTES_MAX
 from core.artifacts.shape import flaws
 from tests.checker_formats import against
 
@@ -77,6 +84,34 @@ def test_a_file_that_is_too_large_is_not_read_whole(tmp_path: Path) -> None:
     with (folder / "film.mp4").open("wb") as file:
         file.truncate(17 * 1024 * 1024)
     assert told(look(folder)) == ["film.mp4: it is larger than 16 MB"]
+
+
+def test_a_folder_is_not_read_past_a_bound_for_the_whole(tmp_path: Path) -> None:
+    folder = laid(tmp_path / "item")
+    for number in range(5):
+        with (folder / f"film-{number}.mp4").open("wb") as file:
+            file.truncate(15 * 1024 * 1024)
+    arrival = look(folder)
+    assert "item: it holds more than 64 MB" in told(arrival)
+    assert arrival.bytes <= FOLDER_BYTES_MAX + FILE_BYTES_MAX
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, Path.touch, lambda path: path.symlink_to("x")])
+def test_a_folder_of_too_many_things_of_any_kind_is_refused(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    folder = laid(tmp_path / "item")
+    for number in range(ENTRIES_MAX):
+        make(folder / f"thing-{number}")
+    lines = told(look(folder))
+    assert "item: it holds more than 2000 files and folders" in lines
+    assert len(lines) <= PROBLEMS_MAX
+
+
+def test_of_countless_credentials_a_bounded_number_is_named(tmp_path: Path) -> None:
+    folder = laid(tmp_path / "item")
+    (folder / "keys.txt").write_text("AKIAQYLPMN5HFIQR7XYA\n" * 5_000)
+    assert len(told(look(folder))) == PROBLEMS_MAX
 
 
 def test_a_credential_is_found_in_any_file_and_never_repeated(tmp_path: Path) -> None:

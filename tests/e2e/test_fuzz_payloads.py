@@ -3,6 +3,7 @@
 import copy
 import json
 import socket
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -34,11 +35,12 @@ from tests.bot.front import (
     posted,
     reaction,
     shortcut,
+    signed,
     slash,
     submission,
     view_click,
 )
-from tests.bot.http_support import LOOPBACK, serving
+from tests.bot.http_support import LOOPBACK, request, serving
 from tests.hostile import can_be_stored, within
 
 SECONDS = 10.0
@@ -267,6 +269,23 @@ def port(bot: Front) -> Iterator[int]:
         HttpApp(bot.app, signing_secret=SECRET, is_healthy=lambda: True, threads=2)
     ) as port:
         yield port
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(st.sampled_from(sorted(GOOD)), st.data())
+def test_a_signed_payload_of_any_shape_is_answered_without_a_traceback(
+    port: int, caplog: pytest.LogCaptureFixture, name: str, data: st.DataObject
+) -> None:
+    path = data.draw(st.sampled_from(list(places(GOOD[name]))))
+    body = json.dumps(changed(GOOD[name], path, data.draw(st.sampled_from((GONE, *ODD)))))
+    caplog.clear()
+    headers = {"Content-Type": "application/json", **signed(body, time.time())}
+    assert request(port, body=body.encode(), headers=headers)[0] in (200, 400, 404)
+    assert [record.getMessage() for record in caplog.records if record.exc_info] == []
 
 
 @settings(

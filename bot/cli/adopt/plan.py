@@ -1,5 +1,7 @@
 """What taking a folder up comes to: everything that speaks against it, or what will be done."""
 
+import filecmp
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,7 +11,7 @@ from typing import Final, Literal
 from bot.cli.adopt.fitting import Fit, Kind, fit
 from bot.command_line import TITLE_CHARS_MAX
 from bot.settings import Settings
-from core.artifacts.arrival import Problem, look
+from core.artifacts.arrival import ENTRIES_MAX, Problem, look
 from core.artifacts.meta import META_FILE, Meta
 from core.content.library import Library, default_steps_dir
 from core.domain.ids import ChannelId, Slug
@@ -115,13 +117,17 @@ def _clashes(
 
 
 def _same(one: Path, other: Path) -> bool:
-    """Whether both hold the same files: a copy that was made before, and not begun with."""
-    return _contents(one) == _contents(other)
+    """True if both hold the same files: a copy that was made before, and not begun with."""
+    names = _file_names(one)
+    if names != _file_names(other):
+        return False
+    return all(filecmp.cmp(one / name, other / name, shallow=False) for name in names)
 
 
-def _contents(folder: Path) -> dict[str, bytes]:
-    found = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+def _file_names(folder: Path) -> list[str]:
+    """At most one more than a folder may hold that is taken up."""
+    paths = itertools.islice(folder.rglob("*"), ENTRIES_MAX + 1)
+    return sorted(path.relative_to(folder).as_posix() for path in paths if path.is_file())
 
 
 def _notes(meta: Meta, fitted: Fit, workspace: Workspace, channel: ChannelId) -> Iterator[str]:

@@ -61,13 +61,13 @@ def parse(text: str) -> Script:
     """The play that `text` describes, or `FaultyPlayError` with everything that is wrong."""
     notes = Notes()
     try:
-        twice, data = _loaded(text)
+        faults, data = _loaded(text)
     except yaml.MarkedYAMLError as cause:
         where = f"line {cause.problem_mark.line + 1}: " if cause.problem_mark else ""
         raise FaultyPlayError([f"It is not valid YAML. {where}{cause.problem}"]) from None
     except (yaml.YAMLError, RecursionError, ValueError, TypeError):
         raise FaultyPlayError(["It is not valid YAML."]) from None
-    for fault in twice:
+    for fault in faults:
         notes.add("", fault)
     script = _script(data, notes)
     if script is None or notes.faults:
@@ -79,23 +79,54 @@ def _loaded(text: str) -> tuple[list[str], object]:
     loader = yaml.SafeLoader(text)
     try:
         node = loader.get_single_node()
-        twice = list(_twice(node)) if node is not None else []
-        return twice, None if node is None else loader.construct_document(node)
+        if node is None:
+            return [], None
+        faults = [fault for part in _nodes(node, set(), set()) for fault in _node_faults(part)]
+        return faults, loader.construct_document(node)
     finally:
         loader.dispose()
 
 
-def _twice(node: Any) -> Iterator[str]:
+def _nodes(node: yaml.Node, around: set[int], done: set[int]) -> Iterator[yaml.Node]:
+    """Every node once, however often an alias repeats it. One inside itself is a ValueError."""
+    if id(node) in around:
+        raise ValueError("a list or mapping contains itself")
+    if id(node) in done:
+        return
+    yield node
+    around.add(id(node))
+    for part in node.value if isinstance(node, yaml.CollectionNode) else ():
+        for inner in part if isinstance(part, tuple) else (part,):
+            yield from _nodes(inner, around, done)
+    around.remove(id(node))
+    done.add(id(node))
+
+
+def _node_faults(node: yaml.Node) -> Iterator[str]:
+    if isinstance(node, yaml.ScalarNode):
+        yield from _join_surrogates(node)
+    if isinstance(node, yaml.MappingNode):
+        yield from _repeated_keys(node)
+
+
+def _repeated_keys(node: yaml.MappingNode) -> Iterator[str]:
     """A key that stands twice: YAML readers keep the last one silently."""
     seen: set[str] = set()
-    for item in node.value if isinstance(node, yaml.CollectionNode) else ():
-        key, value = item if isinstance(item, tuple) else (None, item)
+    for key, _ in node.value:
         if isinstance(key, yaml.ScalarNode):
             if key.value in seen:
                 line = key.start_mark.line + 1
                 yield f"line {line}: {shown(key.value)} stands twice in the same place"
             seen.add(key.value)
-        yield from _twice(value)
+
+
+def _join_surrogates(node: yaml.ScalarNode) -> Iterator[str]:
+    """Make one character of each escaped pair of surrogates; half of a pair is a fault."""
+    try:
+        node.value = node.value.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError:
+        line = node.start_mark.line + 1
+        yield f"line {line}: half of a character (a lone surrogate) stands in the text"
 
 
 # ── the parts ──────────────────────────────────────────────────────────────────────────────────
