@@ -15,15 +15,19 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $@
 
+$(VENV)/.demo: $(VENV)/.ready
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[demo]'
+	@touch $@
+
 $(VENV)/.dev: $(VENV)/.ready
 	@echo "Adding what the tests and checks need."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
-demo: $(VENV)/.ready ## try it in the browser, on this machine alone; Ctrl-C ends it
+demo: $(VENV)/.demo ## try it in the browser, on this machine alone; Ctrl-C ends it
 	@$(BIN)/roundtable demo
 
-play: $(VENV)/.ready ## play the large example to its end through the real bot, without a browser
+play: $(VENV)/.demo ## play the large example to its end through the real bot, without a browser
 	$(BIN)/roundtable demo --play docs/examples/export-dashboard-as-pdf.yaml
 
 test: $(VENV)/.dev ## run the tests
@@ -49,7 +53,7 @@ steps: $(VENV)/.ready
 docs: $(VENV)/.dev
 	$(BIN)/python -m pytest -q tests/test_docs.py
 
-bench: $(VENV)/.ready ## measure the figures of docs/reference/benchmarks.md
+bench: $(VENV)/.demo ## measure the figures of docs/reference/benchmarks.md
 	$(BIN)/roundtable bench
 
 # Others' engines, which Roundtable does not depend on.
@@ -59,7 +63,7 @@ $(PEERS)/.ready: pyproject.toml constraints.txt $(PEERS_PINS)
 	@test -n "$(PYTHON)" || { echo "Roundtable needs Python 3.11 or newer on the PATH."; exit 2; }
 	test -x $(PEERS)/bin/python || $(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt \
-		-r $(PEERS_PINS) -e .
+		-r $(PEERS_PINS) -e '.[demo]'
 	@touch $@
 
 peers: $(PEERS)/.ready ## measure a durable step beside LangGraph and DBOS (FORMAT=json)
@@ -89,7 +93,7 @@ lowest: $(VENV)/.dev ## run the tests on the lowest version of every dependency
 	test -x $(LOWEST)/bin/python || $(PYTHON) -m venv $(LOWEST)
 	$(BIN)/python -m tests.lowest > $(LOWEST)/constraints.txt
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check -c $(LOWEST)/constraints.txt \
-		-e . build hatchling httpx hypothesis import-linter pytest pytest-mock pytest-xdist
+		-e '.[demo]' build hatchling httpx hypothesis import-linter pytest pytest-mock pytest-xdist
 	$(LOWEST)/bin/python -m pytest -q -n 2 -m "not slow" -o filterwarnings=default \
 		$(addprefix --ignore=,$(BROWSED))
 

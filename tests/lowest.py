@@ -15,8 +15,9 @@ BOUND: Final = re.compile(r"(?P<name>[\w-]+)>=(?P<version>[\d.]+)")
 
 
 def bounds() -> Iterator[tuple[str, str]]:
-    """Name and lower bound of each dependency. Every one has to have one."""
-    for line in tomllib.loads(PROJECT.read_text())["project"]["dependencies"]:
+    """Name and lower bound of each dependency, the demo's too. Every one has to have one."""
+    project = tomllib.loads(PROJECT.read_text())["project"]
+    for line in (*project["dependencies"], *project["optional-dependencies"]["demo"]):
         found = BOUND.fullmatch(line)
         assert found, f"{line} has no lower bound"
         yield found["name"], found["version"]

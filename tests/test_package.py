@@ -8,7 +8,9 @@ import json
 import os
 import subprocess
 import sys
+import sysconfig
 import tarfile
+import tomllib
 import venv
 import zipfile
 from collections.abc import Callable, Sequence
@@ -17,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli.demo_extra import LIBRARIES
 from bot.cli.main import VERSION
 from tests.e2e.demo import READY, demo
 
@@ -251,7 +254,7 @@ def environment(tmp_path: Path) -> Callable[[Sequence[str]], Installed]:
 def test_the_wheel_brings_everything_it_needs_into_a_clean_environment(
     built: Built, environment: Callable[[Sequence[str]], Installed]
 ) -> None:
-    there = environment(["-c", str(ROOT / "constraints.txt"), str(built.wheel)])
+    there = environment(["-c", str(ROOT / "constraints.txt"), f"{built.wheel}[demo]"])
     for check in (check_commands, check_steps, check_kept, check_doctor, check_play):
         check(there)
     script = subprocess.run(
@@ -264,6 +267,47 @@ def test_the_wheel_brings_everything_it_needs_into_a_clean_environment(
 def test_the_sdist_installs_as_the_wheel_does(
     built: Built, environment: Callable[[Sequence[str]], Installed]
 ) -> None:
-    there = environment(["-c", str(ROOT / "constraints.txt"), str(built.sdist)])
+    there = environment(["-c", str(ROOT / "constraints.txt"), f"{built.sdist}[demo]"])
     check_steps(there)
     check_commands(there)
+
+
+# ── without the extra ──────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def without_demo(unpacked: Installed, tmp_path: Path) -> Installed:
+    """The wheel beside every library of this environment but those of the extra."""
+    python = tmp_path / "environment" / "bin" / "python"
+    venv.create(python.parents[1], with_pip=False, symlinks=True)
+    extra = {"roundtable", *LIBRARIES, *(name.replace("-", "_") for name in LIBRARIES.values())}
+    for entry in Path(sysconfig.get_path("purelib")).iterdir():
+        is_ours = (unpacked.packages / entry.name).exists() or entry.suffix == ".pth"
+        if entry.name.partition("-")[0].lower() not in extra and not is_ours:
+            (unpacked.packages / entry.name).symlink_to(entry)
+    return Installed(python, unpacked.home, unpacked.packages, on_path=True)
+
+
+@pytest.mark.parametrize("command", [("demo",), ("demo", "--play", str(PLAY)), ("bench",)])
+def test_without_the_extra_one_line_says_what_to_install(
+    without_demo: Installed, command: tuple[str, ...]
+) -> None:
+    done = without_demo.roundtable(*command)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"roundtable {command[0]} needs the extra [demo], which is not installed. "
+        "Run: pip install emoji mdit-py-plugins starlette websockets\n"
+    )
+
+
+def test_a_bot_in_service_needs_nothing_of_the_extra(without_demo: Installed) -> None:
+    check_kept(without_demo)
+    check_steps(without_demo)
+    ok(without_demo.run("-c", "import bot.app, bot.http_server, bot.serve"))
+
+
+def test_the_extra_is_what_pyproject_says() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extra = [line.partition(">=")[0] for line in project["optional-dependencies"]["demo"]]
+    assert extra == sorted(LIBRARIES.values())
+    assert set(extra) & {line.partition(">=")[0] for line in project["dependencies"]} == set()

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
+from bot.cli.demo_extra import require_demo
+
 if TYPE_CHECKING:
     from bot.cli.play.config import Transport
     from bot.cli.play.play import Played
@@ -71,11 +73,13 @@ def demo(
     }
     if play is None:
         _refuse_any(with_play, ONLY_WITH_PLAY)
+        require_demo("demo")
         from bot.cli.lobby import lobby
 
         may_open = not no_open and lobby.can_open()
         raise typer.Exit(lobby.run(port=port, fresh=fresh, may_open=may_open))
     _refuse_any(in_browser, ONLY_IN_BROWSER)
+    require_demo("demo")
     played = _played(play, artifacts, database, steps, transport or "socket")
     _print(played, as_json=as_json)
     raise typer.Exit(played.exit_code)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
+from bot.cli.demo_extra import require_demo
+
 if TYPE_CHECKING:
     from bot.cli.bench.figures import Figure
 
@@ -22,6 +24,7 @@ def bench(
     tiny: Annotated[bool, typer.Option("--tiny", hidden=True)] = False,
 ) -> None:
     """Measure how good it is, against its gates. Exit 1 when one is missed."""
+    require_demo("bench")
     from bot.cli.bench import size
     from bot.cli.bench.run import measured
 
