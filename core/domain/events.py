@@ -147,12 +147,13 @@ class DifferenceSettled:
 
 @dataclass(frozen=True, slots=True)
 class DeciderNamed:
-    """The owner lets somebody else settle differences, too."""
+    """The owner lets somebody else settle differences, too. `reason`: what they typed with it."""
 
     by: UserId
     at: float
     menu: MenuId
     decider: UserId
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,7 +140,7 @@ def _skip_step(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: st
 
 
 def _depth(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, depth: str) -> None:
-    hearing.set_depth(turn, here, cast("Depth", depth), event.by)
+    hearing.set_depth(turn, here, cast("Depth", depth))
 
 
 def _confirm(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:

@@ -106,7 +106,7 @@ def said(turn: Turn, event: MessagePosted) -> bool:
     if turn.session.status not in ("asking", "choosing"):
         return False
     if depth := DEPTH_WORDS.get(text):
-        hearing.set_depth(turn, here, depth, event.by)
+        hearing.set_depth(turn, here, depth, alone=True)
         return True
     if text not in MENU_WORDS or turn.session.status != "choosing" or not turn.situation.menu:
         return False

@@ -254,6 +254,7 @@ class Desk:
             gaps=state.gaps,
             asked=state.asked,
             scan=session.scan,
+            settlements=self._reader.settlements(session.id),
         )
 
     def shown_elsewhere(

@@ -15,6 +15,7 @@ from core.brains._reading import Readings
 from core.brains._recorded import recorded
 from core.brains._refs import numbered
 from core.brains._split import Fragment
+from core.brains._standing import standing
 from core.brains.inception import kinds
 from core.brains.inception.labels import LABELS
 from core.brains.inception.needs import NEEDS
@@ -34,7 +35,8 @@ def read(request: ReadRequest, topic: Topic | None = None) -> Draft:
     `topic`: what the step is about, where it is none of the classic mode.
     """
     about = topic or topic_of(request)
-    said = marked(numbered(said_in(request, manner=_manner(about)), request, REF_PREFIX), request)
+    lines = numbered(said_in(request, manner=_manner(about)), request, REF_PREFIX)
+    said = marked(standing(lines, request), request)
     claims = (*said, *assumptions(request, start=len(said) + 1))
     missing = unmet(NEEDS.get(about, ()), request, claims, request.scan)
     gap = first_open(missing, request, claims) if about in NEEDS else None
