@@ -17,6 +17,7 @@ from bot.views.commands import (
     bad_command,
     delete_question,
     fault_list,
+    hello,
     help_message,
     nothing_there,
     only_its_owner,
@@ -249,6 +250,10 @@ def _run_help(_command: Command, _asked: Asked) -> Outcome:
     return help_message()
 
 
+def _run_hello(_command: Command, _asked: Asked) -> Outcome:
+    return hello()
+
+
 _RUNNERS: Final[Mapping[Name, Callable[[Command, Asked], Outcome]]] = {
     "analyze": _run_start,
     "discover": _run_start,
@@ -262,6 +267,7 @@ _RUNNERS: Final[Mapping[Name, Callable[[Command, Asked], Outcome]]] = {
     "depth": _run_depth,
     "export": _run_export,
     "help": _run_help,
+    "hello": _run_hello,
 }
 
 

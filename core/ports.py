@@ -171,6 +171,10 @@ class SessionReader(Protocol):
         """All that was ever recorded for it, the oldest first."""
         ...
 
+    def session_of_thread(self, channel: ChannelId, thread_ts: Ts) -> SessionId | None:
+        """The session one of whose threads begins there."""
+        ...
+
     def post(self, session: SessionId, target: str) -> Post | None:
         """The message that shows `target`; None where it was never sent."""
         ...

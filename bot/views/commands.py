@@ -36,6 +36,16 @@ SESSIONS_ROOM: Final = 9_000
 FAULTS_ROOM: Final = 6_000
 BAD_COMMAND_CHARS_MAX: Final = 500
 
+TO_TRY: Final = (
+    ("@Roundtable analyze Retry failed card payments", "starts an analysis in this channel"),
+    ("@Roundtable list", "shows what there is in this channel"),
+    ("@Roundtable help", "shows everything that I understand"),
+)
+IN_A_THREAD: Final = (
+    ("@Roundtable catchup", "tells you what was decided and what is open"),
+    ("@Roundtable status", "shows how far this is"),
+    ("@Roundtable help", "shows everything that I understand"),
+)
 TIPS: Final = (
     "A start takes --depth brief, standard or deep as well.",
     "Mentioning me works the same: @Roundtable analyze <title>.",
@@ -57,6 +67,21 @@ def help_message() -> Message:
         rich_text(lines([[words("What I understand", bold=True)]]), bullets(rows)),
         context("\n".join(TIPS)),
     )
+
+
+def hello() -> Message:
+    """A greeting, with three things to try."""
+    rows = [[words(command, code=True), words(f" {what}")] for command, what in TO_TRY]
+    greeting = "Hello! I help a team think something through in a thread. Three things to try:"
+    return message(rich_text(lines([[words(greeting)]]), bullets(rows)))
+
+
+def not_taken_in() -> Message:
+    """In a session's thread: what mentions us is no answer, and this was no command either."""
+    kind = "You mentioned me, so I did not take that in as an answer, and I know no such command. "
+    how = "If it should count, please say it again without my name."
+    rows = [[words(command, code=True), words(f" {what}")] for command, what in IN_A_THREAD]
+    return message(rich_text(lines([[words(kind + how)], [words("Or try:")]]), bullets(rows)))
 
 
 def bad_command(fault: str) -> Message:

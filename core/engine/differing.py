@@ -160,7 +160,7 @@ def _let_views_count(
                     by=by,
                     text=text,
                     ts=Ts(f"{event.at:.6f}"),
-                    thread_ts=answer.thread_ts,
+                    thread_ts=Ts(""),
                     permalink="",
                     source="view",
                 )

@@ -222,6 +222,10 @@ class Reader:
         )
         return Post(*row) if row else None
 
+    def session_of_thread(self, channel: ChannelId, thread_ts: Ts) -> SessionId | None:
+        row = self._one(sql.THREAD, channel, thread_ts)
+        return SessionId(row[0]) if row else None
+
     def passed_by(self, session: SessionId, thread_ts: Ts, ts: Ts) -> int:
         ours = self._one(
             "SELECT count(*) FROM posts WHERE session = ? AND thread_ts = ? AND ts > ?",
