@@ -255,7 +255,7 @@ class ThreadRead:
 
 @dataclass(frozen=True, slots=True)
 class ThreadsReadBack:
-    """The current threads were read after the bot was away; what was found came as events before.
+    """The current threads were read after the bot was away; what was found comes as events next.
 
     `wrote`: people posted, edited or deleted meanwhile. `off`: why they could not be read: a scope
     is missing, or Slack lets the app read next to nothing.
