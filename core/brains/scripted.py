@@ -5,7 +5,6 @@ in; what a step leaves unsaid becomes at most one question. The rules are descri
 docs/reference/scripted-brain.md.
 """
 
-import re
 from dataclasses import replace
 from typing import Final
 
@@ -65,4 +64,4 @@ def _elsewhere(request: ReadRequest, step: StepId, answers: list[Answer]) -> tup
 
 
 def _when(answer: Answer) -> tuple[tuple[int, ...], str]:
-    return tuple(int(part) for part in re.findall(r"[0-9]+", answer.ts)), answer.id
+    return tuple(int(part) for part in answer.ts.split(".") if part.isdecimal()), answer.id

@@ -4,10 +4,10 @@ The rules are described in docs/reference/scripted-brain.md; which file shows wh
 in docs/reference/artifacts.md.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
+from core import patterns
 from core.brains._checks import first_open, unmet
 from core.brains._claims import Manner, said_in
 from core.brains._conflicts import differences, marked
@@ -26,7 +26,9 @@ from core.domain.answers import ClaimKind, Draft, ReadRequest
 
 REF_PREFIX: Final[Mapping[ClaimKind, str]] = {"article": "ART"}
 _LISTED: Final[frozenset[Topic]] = frozenset({"stack", "architecture", "data-model", "testing"})
-_RULE: Final = re.compile(r"\b(?:must|never|always|every|nobody|no|only|not|may)\b", re.IGNORECASE)
+_RULE: Final = patterns.compile(
+    r"\b(?:must|never|always|every|nobody|no|only|not|may)\b", patterns.IGNORECASE
+)
 
 
 def read(request: ReadRequest, topic: Topic | None = None) -> Draft:
