@@ -213,7 +213,7 @@ def _run_status(command: Command, asked: Asked) -> Outcome:
         return nothing_there(command.slug and shortened(command.slug))
     reader = asked.runtime.reader
     if command.errors:
-        return fault_list(reader.faults(found.id))
+        return fault_list(reader.faults(found.id), reader.load(found.id).missed)
     session = reader.load(found.id)
     names = asked.names({session.owner, *session.awaited})
     return status_message(session, names, steps=reader.all_steps(found.id))

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.views.blocks import (
+    Block,
     Leaf,
     Message,
     actions,
@@ -27,13 +28,16 @@ from bot.views.names import Names, counted, name_of, people
 from bot.views.text import short
 from core.domain.faults import alike
 from core.domain.ids import FaultId
-from core.domain.session import ENDED, Fault, Session, StepState
+from core.domain.session import ENDED, Checked, Fault, Session, StepState
 from core.ports import Summary
 from core.taxonomy.catalogue import CATALOGUE, Code, shown
 
 DELETE_CONFIRM: Final = "delete:confirm"
 SESSIONS_ROOM: Final = 9_000
 FAULTS_ROOM: Final = 6_000
+CHECKED: Final = (
+    "Before the start I checked step files, agent file, documents, folder, brain and database."
+)
 BAD_COMMAND_CHARS_MAX: Final = 500
 
 TO_TRY: Final = (
@@ -141,10 +145,11 @@ def sessions_list(summaries: Sequence[Summary], names: Names) -> Message:
     return message(rich_text(bullets(kept)), more)
 
 
-def fault_list(faults: Sequence[Fault]) -> Message:
-    """`status --errors`: what went wrong, the latest first."""
+def fault_list(faults: Sequence[Fault], missed: Sequence[Checked] = ()) -> Message:
+    """`status --errors`: what went wrong, the latest first; then what was wanting at the start."""
     if not faults:
-        return message(rich_text(lines([[words("Nothing has gone wrong here.")]])))
+        none = rich_text(lines([[words("Nothing has gone wrong here.")]]))
+        return message(none, *_preflight(missed))
     counts = Counter(map(alike, faults))
     latest = {alike(fault): fault for fault in sorted(faults, key=lambda fault: fault.at)}
     rows = [
@@ -154,7 +159,18 @@ def fault_list(faults: Sequence[Fault]) -> Message:
     kept = fitting(rows, FAULTS_ROOM)
     left_out = len(rows) - len(kept)
     more = context(f"… and {left_out} earlier.") if left_out else None
-    return message(rich_text(bullets(kept)), more)
+    return message(rich_text(bullets(kept)), more, *_preflight(missed))
+
+
+def _preflight(missed: Sequence[Checked]) -> list[Block]:
+    """What was looked at before the start, and what of it was wanting."""
+    if not missed:
+        return [context(f"{CHECKED} All was well.")]
+    rows: list[list[Leaf]] = [
+        [words(short(check.what), bold=True), words(f": {short(check.found, 300)}")]
+        for check in missed
+    ]
+    return [context(f"{CHECKED} This was wanting:"), rich_text(bullets(rows))]
 
 
 def _fault(fault: Fault, count: int) -> list[Leaf]:

@@ -27,8 +27,8 @@ from core.domain.ids import (
 )
 from core.domain.party import Question
 from core.domain.playbook import Phase, PinnedFile, StepFault
+from core.domain.session import Checked, Flow, Mode, Origin
 from core.domain.session import Draft as Said
-from core.domain.session import Flow, Mode, Origin
 from core.domain.stances import Stands
 from core.taxonomy.observation import Observation
 
@@ -280,16 +280,6 @@ class FolderFound:
     created_at: str = ""  # as found
     accepted: tuple[tuple[PhaseKey, str, str], ...] = ()  # phase, by whom (a name), when
     types: Mapping[str, str] = field(default_factory=dict)  # by code: what stood there instead
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """One line of the pre-flight: what was looked at before a session starts, and how."""
-
-    what: str
-    method: str
-    ok: bool
-    found: str = ""
 
 
 @dataclass(frozen=True, slots=True)

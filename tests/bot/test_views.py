@@ -31,7 +31,7 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.playbook import Persona
-from core.domain.session import Fault, Menu, PhaseState, Session, Status, StepState
+from core.domain.session import Checked, Fault, Menu, PhaseState, Session, Status, StepState
 from core.ports import Summary
 
 PRIYA: Final = UserId("U0PM00001")
@@ -690,8 +690,17 @@ def test_a_list_has_one_line_per_session() -> None:
 
 def test_faults_are_listed_the_latest_first() -> None:
     found = [Fault(FaultId(str(n)), f"ERR-ART-00{n}", f"No {n}.", True, n) for n in (1, 2)]
-    assert read(commands.fault_list(found)) == "• ERR-ART-002 No 2.\n• ERR-ART-001 No 1."
-    assert read(commands.fault_list([])) == "Nothing has gone wrong here."
+    assert read(commands.fault_list(found)) == (
+        f"• ERR-ART-002 No 2.\n• ERR-ART-001 No 1.\n{commands.CHECKED} All was well."
+    )
+    wanting = [Checked("documents", "read", False, "AGENTS.md (01-01) is not there")]
+    assert read(commands.fault_list([], wanting)) == (
+        f"Nothing has gone wrong here.\n{commands.CHECKED} This was wanting:\n"
+        "• documents: AGENTS.md (01-01) is not there"
+    )
+    assert read(commands.fault_list([])) == (
+        f"Nothing has gone wrong here.\n{commands.CHECKED} All was well."
+    )
 
 
 # ── text ───────────────────────────────────────────────────────────────────────────────────────
