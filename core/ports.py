@@ -131,7 +131,12 @@ class SessionReader(Protocol):
         ...
 
     def answers(self, session: SessionId, step: StepId | None = None) -> tuple[Answer, ...]:
-        """Current revisions, none withdrawn, by step and ts."""
+        """Current revisions, none withdrawn, by step and ts. Who is mentioned has a name there,
+        or is "someone"."""
+        ...
+
+    def answers_as_stored(self, session: SessionId) -> tuple[Answer, ...]:
+        """The same of all steps, where people mentioned somebody with the id that Slack gave."""
         ...
 
     def proposed(self, session: Session) -> tuple[Answer, ...]:

@@ -11,6 +11,7 @@ from core.domain.answers import Answer
 from core.domain.brief import Offer, asks, offered
 from core.domain.effects import SayTurn, ShowProposals
 from core.domain.ids import Depth, StepId, UserId
+from core.domain.mentions import with_names
 from core.domain.playbook import Step, corrected
 from core.domain.session import Session, StepState
 from core.domain.stances import views_on
@@ -46,7 +47,11 @@ def _proposed(look: Look, session: Session, step_id: StepId) -> tuple[step_view.
     if menu is None or "take-over" not in menu.choices:
         return ()
     names = look.names(session, [each.by for each in session.drafts])
-    return tuple(step_view.Said(name_of(names, each.by), each.text) for each in session.drafts)
+    known = dict(session.mentioned)
+    return tuple(
+        step_view.Said(name_of(names, each.by), with_names(each.text, known))
+        for each in session.drafts
+    )
 
 
 def turn(look: Look, session: Session, effect: SayTurn) -> Scene:

@@ -352,6 +352,7 @@ class BrainReplied:
     draft: Draft
     basis: tuple[str, ...]  # "answer@revision" of what was read
     elsewhere: tuple[Section, ...] = ()  # sections of other steps that show this one's claims
+    mentioned: tuple[tuple[UserId, str], ...] = ()  # names of those mentioned in answers
 
 
 @dataclass(frozen=True, slots=True)

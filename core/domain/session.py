@@ -237,6 +237,7 @@ class Session:
     overrides: tuple[tuple[PhaseKey, Depth], ...] = ()
     scan: Scan = field(default_factory=Scan)
     people: tuple[UserId, ...] = ()  # who answered in this session
+    mentioned: tuple[tuple[UserId, str], ...] = ()  # who is mentioned in answers, by name
     heard: tuple[UserId, ...] = ()  # who answered the current step
     met: tuple[PersonaKey, ...] = ()  # personas whose threads are open
     voice: PersonaKey | None = None  # whose thread is the current one

@@ -30,6 +30,9 @@ def read(turn: Turn, event: BrainReplied) -> None:
     here = turn.state(event.step)
     if here is None:
         return
+    if new := set(event.mentioned) - set(turn.session.mentioned):
+        known = dict(turn.session.mentioned) | dict(sorted(new))
+        turn.set(mentioned=tuple(known.items()))
     if event.task == here.rereading:
         _rebuilt(turn, here, event)
     elif event.task == turn.session.reading:

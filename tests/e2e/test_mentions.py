@@ -64,3 +64,22 @@ def test_analyse_begins_an_analysis(table: Desk) -> None:
     table.slack.say("dev", CHANNEL, "@Roundtable analyse Retry failed payments")
     table.settle()
     assert table.session().title == "Retry failed payments"
+
+
+def test_a_person_who_is_mentioned_is_read_by_name_everywhere(table: Desk) -> None:
+    user = table.slack.user_id("dev")
+    table.say("ask @dev, he prints 300 of them a day, @dev knows why")
+    (answer,) = answers(table)
+    assert answer == "ask @dev, he prints 300 of them a day, @dev knows why"
+    stored = table.table.runtime.reader.answers_as_stored(table.session().id)
+    assert f"@{user}" in stored[0].text
+    table.say("large", by="dev")
+    artifacts = Path(table.table.settings.artifacts_dir)
+    written = next(artifacts.rglob("quick-scan.md")).read_text()
+    assert "ask @dev, he prints 300 of them a day" in written
+    said = [each.text for each in table.slack.ephemerals if each.to == "pm"]
+    shown = [each.plain for each in table.slack.messages(CHANNEL) if each.author_id != user]
+    reported = table.command("/roundtable export --format markdown")
+    everything = "\n".join((written, *said, *shown, *reported))
+    assert f"@{user}" not in everything
+    assert user not in written
