@@ -135,13 +135,14 @@ class ReadBack:
             return
         read = self._ranges(session, this_round)
         if isinstance(read, Refused):
-            off: Off = "scope" if read.error == MISSING_SCOPE else session.read_back_off
             log.warning("read-back.refused", session=session_id, error=read.error)
-            self._note(session, wrote=False, off=off)
+            if read.error == MISSING_SCOPE:
+                self._note(session, wrote=False, off="scope")
             return
         changes = self._changes(session, read)
         # First, and again if we are killed in between: afterwards nothing would be new any more.
-        self._note(session, wrote=bool(changes), off="")
+        off: Off = "limits" if this_round.is_limited else ""
+        self._note(session, wrote=bool(changes), off=off)
         for change in changes:
             self._handle(session, change)
         self._take_reactions(session, (found for found, _ in read))
@@ -194,7 +195,9 @@ class ReadBack:
                 return page
             if isinstance(page, Refused):
                 return page
-            this_round.is_limited = _is_limited(page, this_round)
+            if _is_limited(page, this_round):
+                this_round.is_limited = True
+                return None
             log.warning("read-back.later", session=session.id, why=page.why, wait_s=page.seconds)
             self._wait(WAIT_S if page.seconds is None else page.seconds)
         return None
