@@ -36,7 +36,7 @@ from core.domain.ids import ChannelId, PersonaKey, SessionId, TeamId
 from core.domain.playbook import FACILITATOR
 from core.domain.session import CREDENTIAL
 from core.engine.remedies import LOG_LINE
-from core.lanes import Lanes
+from core.lanes import Lanes, back_off_s
 from core.ports import Brain, Clock, Refused, Workspace
 from core.read_back import ReadBack
 from core.reading.room import ReadingRoom
@@ -50,7 +50,7 @@ log = structlog.get_logger(__name__)
 Council = Callable[[ConsultRequest], Contribution]  # whoever speaks for a council's members
 Diagnostician = Callable[[DiagnosisRequest], Diagnosis]
 SCRIPTED_TIERS: Final[Mapping[str, Diagnostician]] = {"sonnet": diagnose}
-DOUBT_S: Final = 3.0  # Slack may need a moment until a message can be found
+SETTLE_S: Final = 3.0  # a younger answer may still be on its way as an event
 READ_BACK_PACE: Final = 1.5  # of the pace of posts: 40 reads a minute, of the 50 Slack allows
 
 
@@ -128,7 +128,8 @@ def build(
     table: Callable[[Council], Council] = lambda scripted: scripted,
     teams: Callable[[Teams], Teams] = lambda real: real,
     folder: Callable[[Folder], Folder] = lambda real: real,
-    doubt_s: float = DOUBT_S,
+    back_off: Callable[[int], float] = back_off_s,
+    settle_s: float = SETTLE_S,
     checkpoint: Checkpoint = no_checkpoint,
 ) -> Roundtable:
     """Put a bot together. Asks Slack once who we are, before anything is served.
@@ -164,7 +165,7 @@ def build(
         now,
         directory,
         running,
-        lambda: loading.name_of(brains[None]),
+        lambda: type(brains[None]).__name__.lower(),
         lambda _, channel: slack.channel_name(channel),
     )
     runtime.keeps(artifacts)
@@ -195,7 +196,7 @@ def build(
         clock=now,
         pace_s=settings.pace_seconds,
         threads=SlackThreads(_only(slack, workspace.team), workspace),
-        doubt_s=doubt_s,
+        back_off=back_off,
     )
     dispatcher = LocalDispatcher(lanes)
     runtime.wakes(dispatcher)
@@ -207,7 +208,7 @@ def build(
         SlackThreadPages(_only(slack, workspace.team), workspace, now.now),
         now,
         pace_s=settings.pace_seconds * READ_BACK_PACE,
-        settle_s=doubt_s,
+        settle_s=settle_s,
     )
     return Roundtable(
         settings, workspace, runtime, lanes, dispatcher, bolt, now, running, homes, read_back

@@ -29,7 +29,6 @@ from core.domain.effects import (
     ShowPhase,
     ShowProposals,
     ShowRecovery,
-    ShowResult,
     ShowStep,
 )
 from core.domain.ids import PersonaKey, StepId, Ts
@@ -93,8 +92,6 @@ class Places:
                 return Edit(mine) if mine else Nothing()
             case ShowPhase():
                 return self._plan_phase(session, effect)
-            case ShowResult():
-                return self._in_thread(session, None, "result")
             case ShowFault():
                 return self._in_thread(session, effect.thread, f"fault:{effect.fault}")
             case ShowMode(menu):
@@ -167,7 +164,7 @@ class Places:
     ) -> New | Refused:
         thread_ts = self.thread(session, thread)
         if thread_ts is None:
-            return Refused("no_thread")
+            return Refused("no_thread", "thread_gone")
         number = int(last.target.removeprefix(prefix)) + 1 if last else 1
         return New(f"{prefix}{number}", thread_ts, step, old)
 
@@ -180,7 +177,7 @@ class Places:
     ) -> Plan:
         thread_ts = self.thread(session, thread)
         if thread_ts is None:
-            return Refused("no_thread")
+            return Refused("no_thread", "thread_gone")
         return self._once(session, New(target, thread_ts, step))
 
     def _once(self, session: Session, new: New) -> New | Edit:

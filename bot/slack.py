@@ -17,10 +17,8 @@ from slack_sdk.webhook import WebhookClient
 
 from bot.calls import QUIET, Answer, Calls
 from bot.refusals import (
-    ALREADY_SO,
     MISSING_SCOPE,
     NAME_ERRORS,
-    TOKEN_ERRORS,
     Failure,
     after_no_answer,
     retry_after,
@@ -112,7 +110,7 @@ class SlackClient:
         """
         say = {"channel": channel, "user": user, "thread_ts": thread_ts, **_words(message)}
         answer = self._calls.call("once", "chat.postEphemeral", say)
-        if isinstance(answer, Refused) and answer.error not in TOKEN_ERRORS and otherwise:
+        if isinstance(answer, Refused) and answer.reason != "token_revoked" and otherwise:
             return self.respond(otherwise, message)
         return _let_go(answer)
 
@@ -164,7 +162,7 @@ class SlackClient:
         `comment` is escaped mrkdwn.
         """
         if self._calls.lacks("files:write"):
-            return Refused(MISSING_SCOPE)
+            return Refused(MISSING_SCOPE, "permission_missing")
         placed = []
         for name, content in files:
             wanted = {"filename": name, "length": len(content)}
@@ -190,7 +188,7 @@ class SlackClient:
                 return None
         except HTTPError as error:
             error.close()
-            return Later(f"upload answered {error.code}")
+            return Later(f"upload answered {error.code}", http_status=error.code)
         except (OSError, HTTPException) as error:
             return after_no_answer("repeat", error)
 
@@ -248,7 +246,7 @@ class SlackClient:
     def channels(self) -> frozenset[ChannelId] | Failure | None:
         """The channels we are in, archived ones left out; None where there are too many to list."""
         if self._calls.lacks("channels:read") or self._calls.lacks("groups:read"):
-            return Refused(MISSING_SCOPE)
+            return Refused(MISSING_SCOPE, "permission_missing")
         asked: dict[str, Any] = {
             "types": "public_channel,private_channel",
             "exclude_archived": True,
@@ -269,7 +267,7 @@ class SlackClient:
     def user(self, user: UserId) -> Answer | Failure:
         """users.info. Refused where the scope is missing."""
         if self._calls.lacks("users:read"):
-            return Refused(MISSING_SCOPE)
+            return Refused(MISSING_SCOPE, "permission_missing")
         answer = self._calls.call("repeat", "users.info", {"user": user}, form=True)
         return answer if isinstance(answer, Failure) else dict(answer["user"])
 
@@ -298,8 +296,9 @@ class SlackClient:
         answer = self._calls.call("repeat", method, args)
         if not isinstance(answer, Refused):
             return answer if isinstance(answer, Failure) else None
-        skipped = answer.error == MISSING_SCOPE and method.startswith("reactions.")
-        return None if skipped or answer.error in ALREADY_SO else answer
+        optional = method.startswith("reactions.")
+        skipped = optional and answer.reason in ("permission_missing", "not_needed")
+        return None if skipped or answer.reason == "already_so" else answer
 
     # ── scopes ──
 
@@ -338,8 +337,9 @@ def _words(message: Message) -> dict[str, Any]:
 
 def _let_go(answer: Answer | Failure) -> Failure | None:
     """Words for one person are said at most once, and nothing waits for them."""
-    if isinstance(answer, Later) or (isinstance(answer, Refused) and answer.error in TOKEN_ERRORS):
-        return answer
+    match answer:
+        case Later() | Refused(reason="token_revoked"):
+            return answer
     if isinstance(answer, Failure):
         log.warning(
             "slack.words-lost", why=answer.error if isinstance(answer, Refused) else answer.why

@@ -7,9 +7,11 @@ and session as metadata, by which `find` recognises what an attempt in doubt may
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
+import structlog
+
 from bot.limits import call_limits, card_limits, post_limits
 from bot.places import Edit, New, Nothing, Places
-from bot.refusals import MISSING_SCOPE, Failure
+from bot.refusals import Failure
 from bot.scenes import Scenes, Shown
 from bot.slack import SlackClient
 from bot.views import step as step_view
@@ -50,10 +52,14 @@ from core.ports import (
     SessionReader,
     Unclear,
 )
+from core.taxonomy.refusals import REFUSALS
 
 MARK: Final = "white_check_mark"
 EVENT_TYPE: Final = "roundtable"
 CLOCK_SKEW_S: Final = 5.0  # between Slack's clock and ours
+
+
+log = structlog.get_logger(__name__)
 
 
 class SlackStage:
@@ -246,7 +252,7 @@ class SlackStage:
     def _upload(self, session: Session, order: Order, effect: UploadExport) -> Outcome:
         thread_ts = self._places.thread(session, effect.thread)
         if thread_ts is None:
-            return Refused("no_thread")
+            return Refused("no_thread", "thread_gone")
         try:
             made = self._export_of(session.id, effect.wanted)
         except HeldBack:  # it was halted after the export was asked for
@@ -255,8 +261,10 @@ class SlackStage:
         comment = escape(_comment(names, made.left_out))
         client = self._clients(session.team)
         failure = client.upload(session.channel, made.files, thread_ts=thread_ts, comment=comment)
-        if isinstance(failure, Refused) and failure.error == MISSING_SCOPE:
-            return self._say_instead(session, order, thread_ts, no_upload(names))
+        if isinstance(failure, Refused) and failure.reason != "token_revoked":
+            log.warning("export.refused", session=session.id, error=failure.error)
+            why = REFUSALS.get(failure.reason, REFUSALS["unknown"])
+            return self._say_instead(session, order, thread_ts, no_upload(names, why))
         return failure or Sent()
 
     def _say_instead(
@@ -274,7 +282,7 @@ class SlackStage:
         """A file's message takes no metadata: it is known by the files' names."""
         thread_ts = self._places.thread(session, effect.thread)
         if thread_ts is None:
-            return Refused("no_thread")
+            return Refused("no_thread", "thread_gone")
         names = {file_name(session.slug, kind) for kind in kinds_of_export(effect.wanted)}
         found = self._clients(session.team).look_for(
             lambda message: _bears(message, order) or _holds(message, names),
@@ -302,8 +310,8 @@ def _not_found(answer: Failure | None) -> Outcome:
         return answer
     if answer is None:
         return Later("not there")
-    seconds = answer.seconds if isinstance(answer, Later | Unclear) else None
-    return Unclear("could not look", seconds)  # still in doubt: look again
+    # Still in doubt: look again.
+    return Unclear("could not look", answer.seconds, answer.http_status)
 
 
 def _holds(message: Mapping[str, Any], names: Collection[str]) -> bool:

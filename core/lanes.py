@@ -6,6 +6,7 @@ outbox in the commit that takes its result in.
 """
 
 import sqlite3
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -18,7 +19,7 @@ from core.domain import events as on
 from core.domain.ids import ChannelId, PersonaKey, SessionId, TeamId, Ts
 from core.domain.session import ENDED, Session
 from core.door import without_credentials
-from core.engine.leaving import NEEDED, THREAD_GONE, TOKEN_GONE
+from core.engine.refusing import NEEDED
 from core.pacing import Pacing
 from core.ports import Clock, Limit, Order, Stage
 from core.reading.room import ReadingRoom
@@ -59,7 +60,7 @@ class Lanes:
     room: ReadingRoom
     clock: Clock
     pace_s: float  # may be changed; holds from the next post on
-    doubt_s: float = 3.0
+    back_off: Callable[[int], float] = back_off_s  # attempts made → seconds until the next
     threads: ports.Threads = NO_THREADS
     _pacing: Pacing = field(default_factory=Pacing)
 
@@ -128,7 +129,7 @@ class Lanes:
         session = self.runtime.reader.load(row.session)
         found = self.threads.replies(session.team, session.channel, effect.thread_ts)
         if isinstance(found, ports.Later) and row.attempts + 1 < ATTEMPTS_MAX:
-            wait = back_off_s(row.attempts) if found.seconds is None else found.seconds
+            wait = self.back_off(row.attempts) if found.seconds is None else found.seconds
             due = self.clock.now() + wait
             self.runtime.outbox.postpone(row.id, due, in_doubt=False)
             self.runtime.wake(row.session)
@@ -173,7 +174,7 @@ class Lanes:
                 if free_at is None:
                     outcome = self._send(row, order)
                     self._hold(row, order, limits, outcome)
-                    self._settle(row, order, outcome)
+                    self._settle(row, outcome)
                 elif not self._gives_way(row, order):
                     return free_at
             except CorruptError as error:  # what it should show cannot be read
@@ -203,47 +204,53 @@ class Lanes:
             if not isinstance(found, ports.Later):
                 return found
             if found.seconds is not None:  # nobody could look: it stays in doubt
-                return ports.Unclear(found.why, found.seconds)
+                return ports.Unclear(found.why, found.seconds, found.http_status)
         self.runtime.outbox.attempted(row.id, self.clock.now())
         self.runtime.checkpoint("attempted")
         outcome = self.stage.perform(order)
         self.runtime.checkpoint("sent")
         return outcome
 
-    def _settle(self, row: Waiting, order: Order, outcome: ports.Outcome) -> None:
-        now, starts = self.clock.now(), isinstance(row.effect, fx.PostCard)
+    def _settle(self, row: Waiting, outcome: ports.Outcome) -> None:
+        starts = isinstance(row.effect, fx.PostCard)
         match outcome:
             case ports.Sent(post):
                 self._done(row, post)
-            case ports.Refused(error) if error in TOKEN_GONE and not starts:
+            case ports.Refused(_, reason) if reason == "token_revoked" and not starts:
                 # Nothing is lost: it is sent when the token works again and somebody resumes.
                 self.runtime.outbox.postpone(row.id, None, in_doubt=row.attempted_at is not None)
-                self._tell_refused(row, order, error, keep=True)
-            case ports.Refused(error):
-                self._tell_refused(row, order, error, keep=False)
-            case ports.Later(why, seconds):
-                wait = back_off_s(row.attempts) if seconds is None else seconds
-                log.warning("post.later", session=row.session, why=why, delay_s=wait)
-                self.runtime.outbox.postpone(row.id, now + wait, in_doubt=False)
-                self._note_persistent(row, why)
-            case ports.Unclear(why, seconds):
-                log.warning("post.unclear", session=row.session, why=why)
-                wait = self.doubt_s if seconds is None else seconds
-                self.runtime.outbox.postpone(row.id, now + wait, in_doubt=True)
-                self._note_persistent(row, why)
+                self._tell_refused(row, outcome, keep=True)
+            case ports.Refused(_, reason):
+                # Why a session waits is said at the latest when somebody resumes it.
+                keep = isinstance(row.effect, fx.ShowFault) and reason != "thread_gone"
+                if keep:
+                    self.runtime.outbox.postpone(row.id, None, in_doubt=False)
+                self._tell_refused(row, outcome, keep=keep)
+            case ports.Later() | ports.Unclear():
+                self._postpone(row, outcome)
 
-    def _note_persistent(self, row: Waiting, why: str) -> None:
-        """After the fifth attempt it is a persistent transient (seed 004): said once, and tried on.
+    def _postpone(self, row: Waiting, outcome: ports.Later | ports.Unclear) -> None:
+        """Put a message off by seed 004's back-off, or for as long as Slack asks, and record it.
 
-        Slack cannot be asked to tell the owner that Slack does not answer: what tells them waits
-        behind this post.
+        After the fifth attempt it is a persistent transient: said once, and tried on. Slack cannot
+        be asked to tell the owner that Slack does not answer: what tells them waits behind this.
         """
-        made = row.attempts + 1
-        if made != ATTEMPTS_MAX:
-            return
-        now, kind = self.clock.now(), type(row.effect).__name__
-        log.error("post.persistent", session=row.session, what=kind, why=why, attempt=made)
-        self.runtime.apply(row.session, on.PostDelayed(now, kind, why, made, now - row.since))
+        now, made, seconds = self.clock.now(), row.attempts + 1, outcome.seconds
+        wait = self.back_off(row.attempts) if seconds is None else seconds
+        in_doubt = isinstance(outcome, ports.Unclear)
+        self.runtime.outbox.postpone(row.id, now + wait, in_doubt=in_doubt)
+        delayed = on.PostDelayed(
+            at=now, what=type(row.effect).__name__, why=outcome.why, attempts=made,
+            delay_s=now - row.since, wait_s=wait, http_status=outcome.http_status,
+            retry_after_s=seconds,
+        )  # fmt: skip
+        log.warning(
+            "post.delayed", session=row.session, what=delayed.what, why=delayed.why,
+            attempt=made, delay_ms=round(wait * 1000), will_retry=True,
+            http_status=delayed.http_status, retry_after=seconds, in_doubt=in_doubt,
+        )  # fmt: skip
+        if made <= ATTEMPTS_MAX:
+            self.runtime.apply(row.session, delayed)
 
     def _done(self, row: Waiting, post: ports.Post | None) -> None:
         if isinstance(row.effect, fx.PostCard):
@@ -260,15 +267,15 @@ class Lanes:
                 rows.keep_post(db, row.session, post)
         self.runtime.checkpoint("commit")
 
-    def _tell_refused(self, row: Waiting, order: Order, error: str, *, keep: bool) -> None:
-        kind = type(row.effect).__name__
-        log.warning("post.refused", session=row.session, what=kind, error=error)
+    def _tell_refused(self, row: Waiting, refused: ports.Refused, *, keep: bool) -> None:
+        kind, error, reason = type(row.effect).__name__, refused.error, refused.reason
+        log.warning("post.refused", session=row.session, what=kind, error=error, reason=reason)
         respond_to = row.effect.respond_to if isinstance(row.effect, fx.PostCard) else None
         thread = _thread_of(row.effect)
-        event = on.PostRefused(self.clock.now(), kind, error, respond_to, thread)
+        event = on.PostRefused(self.clock.now(), kind, error, respond_to, thread, reason)
 
         def cancel_dependents(db: sqlite3.Connection) -> None:
-            if kind in NEEDED and error in THREAD_GONE and thread is not None:
+            if kind in NEEDED and reason == "thread_gone" and thread is not None:
                 rows.forget_thread(db, row.session, thread)
             elif isinstance(row.effect, fx.PostCard | fx.OpenThread):
                 rows.cancel_visible(db, row.session)

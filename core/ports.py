@@ -28,6 +28,7 @@ from core.domain.session import Draft as Said
 from core.domain.session import Fault, Menu, Session, StepState
 from core.domain.stances import Settlement, Stance
 from core.domain.thread_range import ThreadPage
+from core.taxonomy.refusals import RefusalReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +132,7 @@ class SessionReader(Protocol):
         ...
 
     def answers(self, session: SessionId, step: StepId | None = None) -> tuple[Answer, ...]:
-        """Current revisions, none withdrawn, by step and ts. Who is mentioned has a name there,
-        or is "someone"."""
-        ...
-
-    def answers_as_stored(self, session: SessionId) -> tuple[Answer, ...]:
-        """The same of all steps, where people mentioned somebody with the id that Slack gave."""
+        """Current revisions, none withdrawn, by step and ts."""
         ...
 
     def proposed(self, session: Session) -> tuple[Answer, ...]:
@@ -174,10 +170,6 @@ class SessionReader(Protocol):
     def fault(self, fault: FaultId) -> Fault: ...
     def faults(self, session: SessionId) -> tuple[Fault, ...]:
         """All that was ever recorded for it, the oldest first."""
-        ...
-
-    def session_of_thread(self, channel: ChannelId, thread_ts: Ts) -> SessionId | None:
-        """The session one of whose threads begins there."""
         ...
 
     def post(self, session: SessionId, target: str) -> Post | None:
@@ -226,9 +218,10 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Slack will never do it. `error` is Slack's word."""
+    """Slack will never do it. `error` is Slack's word, for the record; the reason decides."""
 
     error: str
+    reason: RefusalReason = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +230,7 @@ class Later:
 
     why: str
     seconds: float | None = None
+    http_status: int | None = None  # None: no answer came
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +239,7 @@ class Unclear:
 
     why: str
     seconds: float | None = None
+    http_status: int | None = None  # None: no answer came
 
 
 Outcome = Sent | Refused | Later | Unclear

@@ -20,6 +20,7 @@ from core.domain.ids import (
 )
 from core.ports import Later, Limit, Order, Outcome, Post, Refused, Sent
 from core.runtime import Runtime
+from core.taxonomy.refusals import RefusalReason
 
 TEAM = TeamId("T1")
 CHANNEL = ChannelId("C1")
@@ -88,7 +89,7 @@ class FakeStage:
     clock: DrivenClock
     shown: list[fx.Visible] = field(default_factory=list)
     posts: list[Post] = field(default_factory=list)  # new messages, in order
-    refuse: dict[str, str] = field(default_factory=dict)  # effect type → Slack's error
+    refuse: dict[str, RefusalReason] = field(default_factory=dict)  # effect type → reason
     throttle: dict[str, float] = field(default_factory=dict)  # effect type → seconds, once
     outcomes: list[Outcome] = field(default_factory=list)  # of what is performed next
     looks: list[Outcome] = field(default_factory=list)  # of what is looked for next
@@ -122,7 +123,7 @@ class FakeStage:
         if name in self.throttle:
             return Later("ratelimited", self.throttle.pop(name))
         if name in self.refuse:
-            return Refused(self.refuse[name])
+            return Refused(self.refuse[name], self.refuse[name])
         plan = self._plan(order)
         if isinstance(plan, Refused):
             return plan
@@ -144,7 +145,9 @@ class FakeStage:
         if target == "card" or target.startswith("thread:"):
             return Post(target, CHANNEL, Ts(""), None)
         root = self._post(order.session, f"thread:{thread}" if thread else "card")
-        return Post(target, CHANNEL, Ts(""), root.ts, step) if root else Refused("no_thread")
+        if root is None:
+            return Refused("no_thread", "thread_gone")
+        return Post(target, CHANNEL, Ts(""), root.ts, step)
 
     def _post(self, session: SessionId, target: str) -> Post | None:
         assert self.runtime is not None
@@ -163,8 +166,6 @@ def _place(order: Order) -> tuple[str, PersonaKey | None, StepId | None]:
             return f"step:{step}:{order.id if anew else 1}", thread, step
         case fx.ShowPhase(phase, thread, anew):
             return f"phase:{phase}:{order.id if anew else 1}", thread, None
-        case fx.ShowResult():
-            return "result", None, None
         case fx.ShowFault(fault, thread):
             return f"fault:{fault}", thread, None
         case fx.PostReminder(menu, step, thread):

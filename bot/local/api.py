@@ -77,7 +77,7 @@ class WebApi:
             name = request.path_params["method"]
             sent = await read_call(request)
             args = Args(sent.arguments)
-            fault = self._faults.for_call(name)
+            fault = self._faults.for_call(name, args.raw)
             if fault is not None and fault.kind != "accept-then-drop":
                 return await self._faulty(request, name, args, fault)
             if (wait_s := self._limited(name, args)) is not None:
@@ -130,6 +130,9 @@ class WebApi:
         if fault.kind == "500":
             self._write_down(name, args, 500, "internal_error")
             return PlainTextResponse("Internal Server Error", status_code=500)
+        if fault.kind == "refuse":
+            self._write_down(name, args, 200, fault.error)
+            return Answer({"ok": False, "error": fault.error})
         self._write_down(name, args, 0, fault.kind)
         if fault.kind == "timeout":
             await self._until_gone(request)

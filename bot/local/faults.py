@@ -5,13 +5,13 @@ docs: apis/web-api/rate-limits, apis/events-api (retries)
 """
 
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from bot.local.values import FaultKind
 
-CallFault = Literal["429", "500", "drop", "accept-then-drop", "timeout"]
+CallFault = Literal["429", "500", "drop", "accept-then-drop", "timeout", "refuse"]
 
 CALL_FAULTS: Final = ("429", "500", "drop", "accept-then-drop", "timeout")
 METHODS_BY_DEFAULT: Final = ("chat.", "reactions.", "files.")
@@ -23,8 +23,12 @@ class PlannedFault:
     method: str | None
     retry_after: float
     left: int
+    error: str = ""  # of "refuse": Slack's word
+    args: Mapping[str, object] = field(default_factory=dict)  # only calls that have these
 
-    def applies_to(self, method: str) -> bool:
+    def applies_to(self, method: str, args: Mapping[str, object]) -> bool:
+        if any(args.get(name) != value for name, value in self.args.items()):
+            return False
         if self.method is not None:
             return self.method == method
         return method.startswith(METHODS_BY_DEFAULT)
@@ -70,6 +74,11 @@ class Faults:
                 raise ValueError(f"unknown fault {kind!r}")
         self._changed()
 
+    def refuse(self, method: str, error: str, times: int, args: Mapping[str, object]) -> None:
+        with self._lock:
+            self._planned.append(PlannedFault("refuse", method, 0.0, times, error, args))
+        self._changed()
+
     def clear(self) -> None:
         with self._lock:
             self._planned.clear()
@@ -77,10 +86,10 @@ class Faults:
             self._revoked = False
         self._changed()
 
-    def for_call(self, method: str) -> PlannedFault | None:
+    def for_call(self, method: str, args: Mapping[str, object]) -> PlannedFault | None:
         with self._lock:
             for fault in self._planned:
-                if fault.left > 0 and fault.applies_to(method):
+                if fault.left > 0 and fault.applies_to(method, args):
                     fault.left -= 1
                     self._changed()
                     return fault

@@ -223,6 +223,13 @@ class LocalWorkspace(Acts, ViewActs):
         """Plan a fault: see `FaultKind`. `method` None means any chat, reactions or files call."""
         self.faults.inject(kind, method, retry_after, times)
 
+    def refuse(self, method: str, error: str, *, times: int = 1, **args: object) -> None:
+        """Answer the next `times` calls of `method` that have these arguments with that error.
+
+        Nothing else is done: what was asked for does not happen.
+        """
+        self.faults.refuse(method, error, times, args)
+
     def unrevoke(self) -> None:
         self.faults.unrevoke()
 

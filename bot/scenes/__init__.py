@@ -30,7 +30,6 @@ from core.domain.effects import (
     ShowPhase,
     ShowProposals,
     ShowRecovery,
-    ShowResult,
     ShowStep,
     TellOperators,
 )
@@ -48,7 +47,6 @@ Shown = (
     | ShowStep
     | PaintStep
     | ShowPhase
-    | ShowResult
     | ShowFault
     | ShowRecovery
     | ShowMode
@@ -83,8 +81,6 @@ class Scenes(Look):
                 return steps.step(self, session, effect.step)
             case ShowPhase():
                 return phases.phase(self, session, effect)
-            case ShowResult():
-                return table.result(self, session)
             case ShowFault():
                 return troubles.fault(self, session, effect)
             case ShowRecovery():

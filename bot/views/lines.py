@@ -11,6 +11,7 @@ from bot.views.text import short
 from core.domain.effects import LineKind
 from core.domain.ids import UserId
 from core.domain.playbook import Persona
+from core.taxonomy.refusals import RefusalWords
 
 IDENTITY_CHARS_MAX: Final = 600
 TITLE_CHARS_MAX: Final = 300
@@ -158,18 +159,17 @@ def held_back() -> Message:
     return message(rich_text(lines([[words(f"{reason}. Once that is settled, export again.")]])))
 
 
-def no_upload(name: str) -> Message:
-    """Instead of an export, where Slack does not let us upload files."""
-    reason = "I may not upload files in this workspace, so the export stays where it is"
+def no_upload(name: str, why: RefusalWords) -> Message:
+    """Instead of an export that Slack does not take: why, what helps, and the way without Slack."""
     return message(
         rich_text(
             lines(
                 [
-                    [words(f"{reason}: {short(name)}.")],
+                    [words(f"The export could not be put here: {short(name)}. {why.what}")],
                     [
-                        words("Whoever runs me can fetch it with "),
+                        words(f"{why.helps} Whoever runs me can fetch it with "),
                         words("roundtable export", code=True),
-                        words(", or allow me to write files."),
+                        words("."),
                     ],
                 ]
             )

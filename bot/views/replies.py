@@ -39,8 +39,17 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
         "I can't post in this channel. Add me with `/invite @Roundtable` and try again.",
     ),
     "cannot-post": (
+        "{what} {helps} Nothing was started.",
         "I may not post in this channel, so nothing was started. "
         "Ask whoever looks after the channel to let me in, then run the command again.",
+    ),
+    "refused": (
+        "I paused here. {what} {helps} Then `/roundtable resume` goes on; nothing is lost.",
+        "I paused here: Slack did not take my message. `/roundtable resume` tries again.",
+    ),
+    "in-dm": (
+        "I work in channels, where your team can answer, not in direct messages. Go to a channel, "
+        "add me with `/invite @Roundtable` and type `/roundtable analyze <title>` there.",
     ),
     "used-menu": (
         "{by} was a little quicker and chose “{choice}”. Nothing else happened.",
@@ -76,7 +85,6 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
     ),
     "nothing-before": ("This is the first step, so there is nothing to go back to.",),
     "depth-set": (
-        "From {first} on, every phase is asked at {depth} depth.",
         "{phase} is asked at {depth} depth from now on.",
         "From now on I ask at {depth} depth.",
         "The depth is changed.",
@@ -185,8 +193,6 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
     ),
     "decider-taken-back": ("You alone settle what people differ on here.",),
     "asked-to-decide": (
-        "{by} asks you to decide where people differ in “{title}”: press Settle this on the step's "
-        "message. They say: {reason}",
         "{by} asks you to decide where people differ in “{title}”: press Settle this on the step's "
         "message.",
         "You are asked to decide where people differ in “{title}”: press Settle this on the step's "

@@ -46,7 +46,6 @@ SAID: Final[Mapping[Source, str]] = {
     "edited": " (edited)",
     "proposed": " confirmed having said it",
     "draft": " confirmed the draft",
-    "view": " (seeing it differently)",
     "elaboration": " (while we elaborated)",
     "confirmed": " confirmed it",
 }

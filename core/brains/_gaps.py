@@ -4,12 +4,10 @@ The questions are plainer than those of the step files: they are asked one at a 
 have answered already.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
-
-from core import patterns
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +35,7 @@ class Need:
 
 
 def _search(words: str, text: str) -> bool:
-    return bool(_of_words(words).search(text))
-
-
-@cache
-def _of_words(words: str) -> patterns.Pattern:
-    """Words of this module, compiled once."""
-    return patterns.compile(rf"\b(?:{words})", patterns.IGNORECASE)
+    return bool(re.search(rf"\b(?:{words})", text, re.IGNORECASE))
 
 
 _WHO: Final = (

@@ -205,11 +205,6 @@ class ShowPhase:
 
 
 @dataclass(frozen=True, slots=True)
-class ShowResult:
-    """The analysis's last message, in the card's thread: decisions, open points and files."""
-
-
-@dataclass(frozen=True, slots=True)
 class ShowFault:
     """A fault where it happened; `more` are those of the same moment, reported together."""
 
@@ -340,6 +335,8 @@ ReplyKind = Literal[
     "already-going",
     "not-in-channel",
     "cannot-post",
+    "refused",
+    "in-dm",
     "used-menu",
     "not-yours",
     "not-awaited",
@@ -429,7 +426,6 @@ Visible = (
     | ShowStep
     | PaintStep
     | ShowPhase
-    | ShowResult
     | ShowFault
     | ShowRecovery
     | ShowMode

@@ -27,10 +27,11 @@ from core.domain.ids import (
 )
 from core.domain.party import Question
 from core.domain.playbook import Phase, PinnedFile, StepFault
-from core.domain.session import Checked, Flow, Mode, Origin
 from core.domain.session import Draft as Said
+from core.domain.session import Flow, Mode, Origin
 from core.domain.stances import Stands
 from core.taxonomy.observation import Observation
+from core.taxonomy.refusals import RefusalReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +148,12 @@ class DifferenceSettled:
 
 @dataclass(frozen=True, slots=True)
 class DeciderNamed:
-    """The owner lets somebody else settle differences, too. `reason`: what they typed with it."""
+    """The owner lets somebody else settle differences, too."""
 
     by: UserId
     at: float
     menu: MenuId
     decider: UserId
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +255,7 @@ class ThreadRead:
 
 @dataclass(frozen=True, slots=True)
 class ThreadsReadBack:
-    """The current threads were read after the bot was away; what was found comes as events next.
+    """The current threads were read after the bot was away; what was found came as events before.
 
     `wrote`: people posted, edited or deleted meanwhile. `off`: why they could not be read: a scope
     is missing, or Slack lets the app read next to nothing.
@@ -280,6 +280,16 @@ class FolderFound:
     created_at: str = ""  # as found
     accepted: tuple[tuple[PhaseKey, str, str], ...] = ()  # phase, by whom (a name), when
     types: Mapping[str, str] = field(default_factory=dict)  # by code: what stood there instead
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One line of the pre-flight: what was looked at before a session starts, and how."""
+
+    what: str
+    method: str
+    ok: bool
+    found: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,9 +319,10 @@ class PostRefused:
 
     at: float
     what: str
-    error: str  # Slack's word for it
+    error: str  # Slack's word for it, for the record
     respond_to: str | None = None
     thread: PersonaKey | None = None  # in whose thread it should have stood
+    reason: RefusalReason = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +363,6 @@ class BrainReplied:
     draft: Draft
     basis: tuple[str, ...]  # "answer@revision" of what was read
     elsewhere: tuple[Section, ...] = ()  # sections of other steps that show this one's claims
-    mentioned: tuple[tuple[UserId, str], ...] = ()  # names of those mentioned in answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,13 +440,16 @@ class StatePreserved:
 
 @dataclass(frozen=True, slots=True)
 class PostDelayed:
-    """A message could not be sent for so long that somebody should know. It is still tried."""
+    """A message could not be sent and is tried again. The first few attempts are reported."""
 
     at: float
     what: str
     why: str
     attempts: int
     delay_s: float  # waited so far, in all
+    wait_s: float = 0.0  # until the next attempt
+    http_status: int | None = None  # None: no answer came
+    retry_after_s: float | None = None  # the wait that Slack asked for
 
 
 @dataclass(frozen=True, slots=True)

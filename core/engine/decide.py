@@ -73,6 +73,7 @@ from core.engine import (
     proposing,
     reading_back,
     recording,
+    refusing,
     reminding,
     taking_out,
 )
@@ -180,7 +181,7 @@ def _move(turn: Turn, event: Event) -> None:
         case DeciderNamed():
             differing.decider_named(turn, event)
         case DepthChosen():
-            hearing.set_depth(turn, turn.state(turn.session.step), event.depth)
+            hearing.set_depth(turn, turn.state(turn.session.step), event.depth, event.by)
         case SessionResumed():
             if turn.session.status == "halted":
                 halting.remind(turn)
@@ -192,11 +193,11 @@ def _move(turn: Turn, event: Event) -> None:
             leaving.export(turn, event)
         case PostRefused():
             if turn.session.status == "starting" and event.what == "PostCard":
-                opening.refused(turn, event.error, event.respond_to)
+                opening.refused(turn, event)
             else:
-                leaving.post_refused(turn, event)
+                refusing.post_refused(turn, event)
         case PostDelayed():
-            leaving.post_delayed(turn, event)
+            refusing.post_delayed(turn, event)
         case SecretFound():
             if not proposing.secret_found(turn, event):
                 halting.secret_found(turn, event)

@@ -1,7 +1,6 @@
-"""Pause, cancel, resume, and what happens when Slack does not let us speak."""
+"""Pause, cancel, resume and export."""
 
 from dataclasses import replace
-from typing import Final
 
 from core.domain.effects import (
     OpenFlow,
@@ -16,29 +15,13 @@ from core.domain.effects import (
 )
 from core.domain.events import (
     ExportRequested,
-    PostDelayed,
-    PostRefused,
     SessionCancelled,
     SessionResumed,
 )
 from core.domain.ids import UserId
 from core.domain.session import Session
-from core.engine import course, reminding, team
+from core.engine import course, team
 from core.engine.turn import Turn
-
-THREAD_GONE: Final = frozenset({"cannot_reply_to_message", "thread_not_found", "no_thread"})
-TOKEN_GONE: Final = frozenset(
-    {"invalid_auth", "account_inactive", "token_revoked", "token_expired", "not_authed"}
-)
-
-NOT_TAKEN: Final = (
-    "Slack did not take my messages for a while. Nothing is lost; we go on from here."
-)
-
-# What people have to see for the session to go on. A ✓ that is refused stops nobody.
-NEEDED: Final = frozenset(
-    {"PostCard", "OpenThread", "Greet", "PostPrompt", "PostQuestions", "ShowStep", "ShowPhase"}
-)
 
 
 def pause(turn: Turn, by: UserId) -> None:
@@ -137,50 +120,3 @@ def export(turn: Turn, event: ExportRequested) -> None:
         return
     turn.do(UploadExport(turn.session.voice, event.wanted))
     turn.say_back(Reply("exporting", {"title": turn.session.title, "wanted": event.wanted}))
-
-
-def post_refused(turn: Turn, event: PostRefused) -> None:
-    """Slack will not have it: the code is recorded; the session waits where a human must act."""
-    code = _code_of(event.error)
-    missed = event.what in NEEDED
-    if event.what == "PostReminder":
-        reminding.hush(turn)
-    show = code == "ERR-SLACK-002" and missed  # nothing can be shown for the others
-    here = turn.state(turn.session.step)
-    turn.fault(code, step=here, show=show, detail=f"{event.what}: {event.error}")
-    root = event.what == "OpenThread" and code != "ERR-SLACK-003"  # that one waits in the outbox
-    if event.thread and (root or show):  # whoever spoke there opens a thread anew at resume
-        turn.set(met=tuple(each for each in turn.session.met if each != event.thread))
-    waits = missed or code == "ERR-SLACK-003"
-    if waits and turn.session.status in ("asking", "choosing", "opening"):
-        stop_reading(turn)
-        turn.set(status="paused", paused_from=turn.session.status)
-        turn.cancel_timers()
-        turn.do(PaintCard())
-
-
-def post_delayed(turn: Turn, event: PostDelayed) -> None:
-    """A persistent transient (seed 004): still tried, and told once Slack takes messages again."""
-    phase = turn.session.phase
-    turn.fault(
-        "ERR-SLACK-001",
-        step=turn.state(turn.session.step),
-        thread=course.thread(turn) if phase else None,
-        message=NOT_TAKEN,
-        detail=f"{event.what}: {event.why}",
-        handling="transient",
-        category="execution_error",
-        facts={
-            "attempt": event.attempts,
-            "will_retry": True,
-            "total_delay_ms": round(event.delay_s * 1000),
-            "endpoint": "slack.com",
-            "error": event.why,
-        },
-    )
-
-
-def _code_of(error: str) -> str:
-    if error in TOKEN_GONE:
-        return "ERR-SLACK-003"
-    return "ERR-SLACK-002" if error in THREAD_GONE else "ERR-SLACK-001"

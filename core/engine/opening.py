@@ -17,6 +17,7 @@ from core.domain.events import (
     FlowOpened,
     FolderFound,
     PhaseOpened,
+    PostRefused,
     SecretFound,
     SessionRequested,
 )
@@ -29,6 +30,7 @@ from core.engine.asking import begin_reading, offer_menu
 from core.engine.situation import Situation, Transition
 from core.engine.turn import Turn
 from core.taxonomy.catalogue import CATALOGUE, META_CORRUPT_KNOWN, shown
+from core.taxonomy.refusals import REFUSALS
 
 
 def requested(situation: Situation, event: SessionRequested, playbook: Playbook) -> Transition:
@@ -82,7 +84,6 @@ def flow_opened(turn: Turn, event: FlowOpened) -> None:
     turn.set(phases=phases, agent=event.agent, short_questions=event.short_questions)
     wanted = dict(session.overrides).get(course.ALL_PHASES)
     turn.set(overrides=tuple((phase.key, wanted) for phase in phases) if wanted else ())
-    turn.set(missed=tuple(check for check in event.preflight if not check.ok))
     turn.set(party=event.party)
     turn.do(PostCard(respond_to))
     roster.opened(turn, event)
@@ -156,16 +157,18 @@ def card_posted(turn: Turn, _: CardPosted) -> None:
         course.begin(turn)
 
 
-def refused(turn: Turn, error: str, respond_to: str | None) -> None:
+def refused(turn: Turn, event: PostRefused) -> None:
     """The card could not be posted: there is no session then, and its slug is free again."""
-    outside = error in ("not_in_channel", "channel_not_found")
-    reply = Reply(
-        "not-in-channel" if outside else "cannot-post", {"error": error, "again": turn.session.id}
-    )
-    turn.fault("ERR-SLACK-001", show=False, detail=f"PostCard: {error}")
+    again = {"again": turn.session.id}
+    if event.reason in ("not_invited", "channel_unknown"):
+        reply = Reply("not-in-channel", again)
+    else:
+        words = REFUSALS.get(event.reason, REFUSALS["unknown"])
+        reply = Reply("cannot-post", {"what": words.what, "helps": words.helps, **again})
+    turn.fault("ERR-SLACK-001", show=False, detail=f"PostCard: {event.error}")
     turn.set(status="refused", slug=Slug(f"refused-{turn.session.id}"))
-    if respond_to:
-        turn.do(Respond(respond_to, reply))
+    if event.respond_to:
+        turn.do(Respond(event.respond_to, reply))
 
 
 def refused_for_secret(event: SecretFound) -> Transition:

@@ -80,6 +80,9 @@ def situation(
             return replace(base, menu=db.menu(named))
         case on.FlowOpened():
             return replace(base, known=db.known(session.team, slug_of(session.title)))
+        case on.PostRefused(what=what):
+            shown = session.recovery if what == "ShowRecovery" else session.menu
+            return replace(base, menu=db.menu(shown) if shown else None)
         case on.PhaseOpened(phase=phase):
             return replace(base, stored=db.phase_steps(session.id, phase))
         case on.QuestionsMerged() if session.step is not None:

@@ -727,7 +727,6 @@ _ROWS: Final = (
             "Please ask an admin to install Roundtable again; nothing is lost."
         ),
         visible=True,
-        once_per="session",
         category="prerequisite_failure",
         routing="ESCALATE",
         recovery="Everything waits; it goes on once the app is installed again.",

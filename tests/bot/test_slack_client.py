@@ -155,19 +155,27 @@ def test_auth_test_says_who_we_are(slack: LocalWorkspace, client: SlackClient) -
 
 
 def test_what_slack_refuses_is_refused_in_its_own_word(client: SlackClient) -> None:
-    assert client.post(NOWHERE, HELLO) == Refused("channel_not_found")
-    assert client.update(NOWHERE, Ts("1.1"), HELLO) == Refused("channel_not_found")
-    assert client.look_for(lambda _: True, NOWHERE, oldest=0) == Refused("channel_not_found")
-    assert client.upload(NOWHERE, [("a.zip", b"x")]) == Refused("channel_not_found")
+    assert client.post(NOWHERE, HELLO) == Refused("channel_not_found", "channel_unknown")
+    assert client.update(NOWHERE, Ts("1.1"), HELLO) == Refused(
+        "channel_not_found", "channel_unknown"
+    )
+    assert client.look_for(lambda _: True, NOWHERE, oldest=0) == Refused(
+        "channel_not_found", "channel_unknown"
+    )
+    assert client.upload(NOWHERE, [("a.zip", b"x")]) == Refused(
+        "channel_not_found", "channel_unknown"
+    )
 
 
 def test_a_bad_token_is_refused_everywhere(slack: LocalWorkspace, general: ChannelId) -> None:
     client = client_of(slack, "xoxb-wrong")
     user = UserId(slack.user_id("Sam"))
-    assert client.post(general, HELLO) == Refused("invalid_auth")
-    assert client.ephemeral(general, user, HELLO) == Refused("invalid_auth")
-    assert client.react(general, Ts("1.1"), "x", on=True) == Refused("invalid_auth")
-    assert client.auth_test() == Refused("invalid_auth")
+    assert client.post(general, HELLO) == Refused("invalid_auth", "token_revoked")
+    assert client.ephemeral(general, user, HELLO) == Refused("invalid_auth", "token_revoked")
+    assert client.react(general, Ts("1.1"), "x", on=True) == Refused(
+        "invalid_auth", "token_revoked"
+    )
+    assert client.auth_test() == Refused("invalid_auth", "token_revoked")
 
 
 def test_words_for_one_person_are_let_go_where_they_cannot_be_said(client: SlackClient) -> None:
@@ -182,7 +190,7 @@ def test_being_too_fast_means_later_and_when(
 ) -> None:
     ts, user = posted(client, general), UserId(slack.user_id("Sam"))
     slack.inject(kind, retry_after=7, times=5)
-    wait = Later("ratelimited", 7.0)
+    wait = Later("ratelimited", 7.0, 429)
     assert client.post(general, HELLO) == wait
     assert client.update(general, ts, HELLO) == wait
     assert client.ephemeral(general, user, HELLO) == wait
@@ -281,19 +289,19 @@ def test_a_command_is_answered_through_its_own_address(
 def test_a_revoked_token_is_found_out_by_what_is_sent(general: ChannelId) -> None:
     with LocalWorkspace(people=["Priya"]) as other:
         other.inject("revoke")
-        assert client_of(other).post(general, HELLO) == Refused("token_revoked")
+        assert client_of(other).post(general, HELLO) == Refused("token_revoked", "token_revoked")
 
 
 @pytest.mark.parametrize(
     ("status", "error", "outcome"),
     [
-        (200, "ratelimited", Later("ratelimited", 3.0)),
-        (200, "message_limit_exceeded", Later("ratelimited", 3.0)),
-        (200, "service_unavailable", Later("service_unavailable")),
-        (200, "fatal_error", Unclear("fatal_error")),
-        (200, "is_archived", Refused("is_archived")),
+        (200, "ratelimited", Later("ratelimited", 3.0, 200)),
+        (200, "message_limit_exceeded", Later("message_limit_exceeded", 3.0, 200)),
+        (200, "service_unavailable", Later("service_unavailable", 3.0, 200)),
+        (200, "fatal_error", Unclear("fatal_error", http_status=200)),
+        (200, "is_archived", Refused("is_archived", "archived")),
         (200, "something_new", Refused("something_new")),
-        (503, "x", Unclear("http 503")),
+        (503, "x", Unclear("http 503", http_status=503)),
         (404, "Received a response in a non-JSON format: <html>", Unclear),
     ],
 )
@@ -338,8 +346,10 @@ def test_a_missing_scope_is_skipped_and_logged_once(scope: str) -> None:
                 assert client.react(general, Ts("1.1"), "x", on=True) is None
                 uploaded = client.upload(general, [("a.zip", b"x")])
                 found = client.user(UserId(slack.user_id("Priya")))
-        assert (uploaded == Refused("missing_scope")) is (scope == "files:write")
-        assert (found == Refused("missing_scope")) is (scope == "users:read")
+        assert (uploaded == Refused("missing_scope", "permission_missing")) is (
+            scope == "files:write"
+        )
+        assert (found == Refused("missing_scope", "permission_missing")) is (scope == "users:read")
         assert [entry["scope"] for entry in logs] == [scope]
 
 

@@ -638,7 +638,7 @@ def test_where_no_file_may_be_uploaded_that_is_said() -> None:
         table = setting(slack)
         table.open(MAYA)
         assert isinstance(table.do(UploadExport(MAYA)), Sent)
-        assert "I may not upload files in this workspace" in table.last.plain
+        assert "I lack a permission in this workspace." in table.last.plain
 
 
 # ── what cannot be done ────────────────────────────────────────────────────────────────────────
@@ -657,9 +657,9 @@ THREADED: Final[Mapping[str, Visible]] = {
 
 @pytest.mark.parametrize("name", THREADED)
 def test_without_its_thread_a_message_is_refused(table: Table, name: str) -> None:
-    assert table.do(THREADED[name]) == Refused("no_thread")
+    assert table.do(THREADED[name]) == Refused("no_thread", "thread_gone")
     assert list(table.shown) == []
-    assert table.stage.find(table.order(THREADED[name]), 0.0) == Refused("no_thread")
+    assert table.stage.find(table.order(THREADED[name]), 0.0) == Refused("no_thread", "thread_gone")
 
 
 def test_a_session_that_is_gone_needs_nothing_more(table: Table) -> None:
@@ -768,4 +768,4 @@ def test_metadata_holds_ids_and_nothing_else(table: Table) -> None:
 
 def test_throttling_is_passed_on(table: Table) -> None:
     table.slack.inject("429", method="chat.postMessage", retry_after=3)
-    assert table.do(PostCard()) == Later("ratelimited", 3.0)
+    assert table.do(PostCard()) == Later("ratelimited", 3.0, 429)

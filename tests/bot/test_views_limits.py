@@ -51,6 +51,7 @@ from core.domain.playbook import Persona
 from core.domain.session import Doubt, Fault, Menu, MenuKind, PhaseState, Session, StepState
 from core.domain.stances import Settlement, Stance, Views
 from core.ports import Summary
+from core.taxonomy.refusals import REFUSALS
 
 HOSTILE: Final[Mapping[str, str]] = {
     "long": "word " * 8_000,
@@ -361,7 +362,7 @@ SURFACES: Final[Mapping[str, Callable[[str], Message]]] = {
     ),
     "moved": lambda text: step.moved(text, "https://acme.slack.com/archives/C/p1"),
     "fault": lambda text: faults.fault_message([(fault(text), "FATAL")] * 30, PEOPLE),
-    "no upload": lines.no_upload,
+    "no upload": lambda name: lines.no_upload(name, REFUSALS["file_refused"]),
     "status": lambda text: commands.status_message(
         session(text), names(text), steps=[state(text)], threads=[ThreadLink(text, "https://x/")]
     ),

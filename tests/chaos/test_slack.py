@@ -88,18 +88,18 @@ def test_a_mark_is_put_on_and_taken_off_as_often_as_one_likes(slack: Place) -> N
 
 def test_a_thread_that_is_not_there_is_refused(slack: Place) -> None:
     answer = slack.client.post(slack.channel, HELLO, thread_ts=Ts("1.000001"))
-    assert answer == Refused("thread_not_found")
+    assert answer == Refused("thread_not_found", "thread_gone")
 
 
 def test_blocks_that_slack_refuses_are_refused(slack: Place) -> None:
     long = Message("Hello", ({"type": "section", "text": {"type": "mrkdwn", "text": "x" * 3001}},))
-    assert slack.client.post(slack.channel, long) == Refused("invalid_blocks")
+    assert slack.client.post(slack.channel, long) == Refused("invalid_blocks", "bad_blocks")
 
 
 def test_a_rate_limit_says_how_long_to_wait(slack: Place) -> None:
     slack.goes_wrong("chat.postMessage", "429")
     answer = slack.client.post(slack.channel, HELLO, metadata=MARK)
-    assert answer == Later("ratelimited", RETRY_AFTER_S)
+    assert answer == Later("ratelimited", RETRY_AFTER_S, 429)
     assert looked_for(slack) is None
 
 

@@ -320,9 +320,9 @@ def test_everything_visible_has_words_or_a_place_of_its_own() -> None:
     assert wordless == {"E-007"}  # it is told in the phase's summary
 
 
-def test_only_a_failed_save_and_a_lost_token_are_told_once_a_session() -> None:
+def test_only_a_failed_save_is_told_once_a_session() -> None:
     once = {code for code, entry in CATALOGUE.items() if entry.shown_once_per == "session"}
-    assert once == {"ERR-META-003", "ERR-SLACK-003"}
+    assert once == {"ERR-META-003"}
 
 
 def test_the_corrupt_file_of_a_known_session_has_words_of_its_own() -> None:

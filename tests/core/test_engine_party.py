@@ -496,7 +496,7 @@ def test_e005_cancel_ends_it_and_says_so_in_state_json(nobody: Table) -> None:
 
 
 def test_threads_that_are_refused_are_opened_once_the_channel_is_there_again(table: Table) -> None:
-    table.stage.refuse = {"OpenThread": "is_archived"}
+    table.stage.refuse = {"OpenThread": "archived"}
     begin(table)
     assert table.session.status == "paused"
     assert table.session.met == ()
@@ -512,7 +512,7 @@ def test_questions_whose_thread_is_gone_stand_in_a_new_one_after_a_resume(table:
     old = table.thread(PersonaKey(TRIO[0]))
     asked = len(table.shown(fx.PostQuestions))
     table.click("pause")
-    table.stage.refuse = {"PostQuestions": "thread_not_found"}
+    table.stage.refuse = {"PostQuestions": "thread_gone"}
     table.resume()
     assert table.session.status == "paused"
     assert table.codes == ["ERR-SLACK-002"]

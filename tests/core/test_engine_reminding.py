@@ -302,7 +302,7 @@ def test_a_week_without_the_bot_is_one_reminder_and_not_seven(table: Table) -> N
     assert len(reminders(later)) == 1
 
 
-@pytest.mark.parametrize("error", ["is_archived", "cannot_reply_to_message", "channel_not_found"])
+@pytest.mark.parametrize("error", ["archived", "thread_gone", "channel_unknown"])
 def test_where_nobody_can_read_it_it_is_recorded_once_and_said_nowhere(
     table: Table, error: str
 ) -> None:

@@ -105,13 +105,13 @@ def test_the_numbered_one_is_what_a_third_start_offers(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("error", ["not_in_channel", "channel_not_found"])
+@pytest.mark.parametrize("error", ["not_invited", "channel_unknown"])
 def test_where_the_bot_is_not_in_the_channel_nothing_begins(tmp_path: Path, error: str) -> None:
     table = small_table(tmp_path)
     table.stage.refuse["PostCard"] = error
     table.start(TITLE, respond_to="https://respond")
     assert table.session.status == "refused"
-    reply = fx.Reply("not-in-channel", {"error": error, "again": table.id})
+    reply = fx.Reply("not-in-channel", {"again": table.id})
     assert table.shown(fx.Respond) == [fx.Respond("https://respond", reply)]
     assert table.runtime.reader.channel_sessions(table.session.team, CHANNEL) == ()
     assert not (tmp_path / "artifacts").exists()
@@ -119,14 +119,16 @@ def test_where_the_bot_is_not_in_the_channel_nothing_begins(tmp_path: Path, erro
 
 def test_a_channel_that_cannot_be_written_to_is_said_in_other_words(tmp_path: Path) -> None:
     table = small_table(tmp_path)
-    table.stage.refuse["PostCard"] = "is_archived"
+    table.stage.refuse["PostCard"] = "archived"
     table.start(TITLE, respond_to="https://respond")
-    assert [effect.reply.kind for effect in table.shown(fx.Respond)] == ["cannot-post"]
+    (effect,) = table.shown(fx.Respond)
+    assert effect.reply.kind == "cannot-post"
+    assert effect.reply.args["what"].startswith("This channel is archived")
 
 
 def test_a_refused_start_leaves_its_slug_to_the_next_one(tmp_path: Path) -> None:
     table = small_table(tmp_path)
-    table.stage.refuse["PostCard"] = "not_in_channel"
+    table.stage.refuse["PostCard"] = "not_invited"
     table.start(TITLE)
     table.stage.refuse.clear()
     another(table)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.domain import effects as fx
+from core.taxonomy.refusals import paused_words
 from tests.fakes import ALEX, MAYA, OWNER
 from tests.table import Table, small_table
 
@@ -46,7 +47,7 @@ def test_a_thread_that_could_not_be_opened_by_a_revoked_token_is_opened_once(
 ) -> None:
     table = small_table(tmp_path)
     table.stage.refuse = dict.fromkeys(
-        ("OpenThread", "Greet", "PostPrompt", "PaintCard"), "account_inactive"
+        ("OpenThread", "Greet", "PostPrompt", "PaintCard"), "token_revoked"
     )
     table.start()
     assert table.session.status == "paused"
@@ -59,7 +60,7 @@ def test_a_thread_that_could_not_be_opened_by_a_revoked_token_is_opened_once(
 
 
 def test_a_restart_tries_what_was_kept(table: Table) -> None:
-    table.stage.refuse = {"ShowStep": "invalid_auth"}
+    table.stage.refuse = {"ShowStep": "token_revoked"}
     table.say("Because.")
     table.stage.refuse.clear()
     table.runtime.outbox.unpark_all(table.clock.now())
@@ -73,14 +74,14 @@ def test_a_restart_tries_what_was_kept(table: Table) -> None:
 
 def test_an_archived_channel_pauses_and_resume_asks_again(table: Table) -> None:
     table.stage.refuse = dict.fromkeys(
-        ("PostPrompt", "PaintCard", "PaintPrompt", "ShowStep"), "is_archived"
+        ("PostPrompt", "PaintCard", "PaintPrompt", "ShowStep", "ShowFault"), "archived"
     )
     table.say("Because.")
     assert table.session.status == "paused"
     assert "ERR-SLACK-001" in table.codes
-    assert table.messages == []
     table.stage.refuse.clear()
     table.resume()
+    assert table.messages == [paused_words("archived")]
     assert table.session.status == "choosing"
     assert len(table.shown(fx.ShowStep)) == 1
     table.forward()
@@ -89,7 +90,7 @@ def test_an_archived_channel_pauses_and_resume_asks_again(table: Table) -> None:
 
 def test_a_thread_that_is_gone_is_opened_anew_by_resume(table: Table) -> None:
     old = table.thread(MAYA)
-    table.stage.refuse = {"ShowStep": "thread_not_found"}
+    table.stage.refuse = {"ShowStep": "thread_gone"}
     table.say("Because.")
     assert table.session.status == "paused"
     assert table.messages == [
@@ -106,7 +107,7 @@ def test_a_thread_that_is_gone_is_opened_anew_by_resume(table: Table) -> None:
 
 def test_a_root_that_is_refused_takes_its_dependents_along(table: Table) -> None:
     table.answer()
-    table.stage.refuse = {"OpenThread": "restricted_action"}
+    table.stage.refuse = {"OpenThread": "posting_restricted"}
     table.answer()
     assert table.session.status == "paused"
     assert ALEX not in table.session.met
@@ -124,7 +125,7 @@ def test_what_nobody_needs_may_be_refused_and_the_session_goes_on(
     from core.domain.events import ExportRequested
 
     table = small_table(tmp_path)
-    table.stage.refuse = {what: "missing_scope"}
+    table.stage.refuse = {what: "permission_missing"}
     table.start()
     table.say("Because.")
     table.take(ExportRequested(OWNER, table.clock.now()))
@@ -139,7 +140,7 @@ def test_a_warning_that_cannot_be_shown_is_not_shown_for_ever(tmp_path: Path) ->
     table = small_table(tmp_path)
     table.start()
     (table.folder() / "requirements-spec.md").mkdir()
-    table.stage.refuse = {"ShowFault": "thread_not_found"}
+    table.stage.refuse = {"ShowFault": "thread_gone"}
     table.say("Because.")
     assert table.session.status == "choosing"
-    assert table.codes.count("ERR-SLACK-002") == 2
+    assert table.codes.count("ERR-SLACK-002") == 1

@@ -7,7 +7,7 @@ import pytest
 
 from core.domain import effects as fx
 from core.domain.faults import record_of
-from core.engine.leaving import NOT_TAKEN
+from core.engine.refusing import NOT_TAKEN
 from core.lanes import back_off_s
 from core.ports import Later, Order, Outcome, Post, Refused, Sent, Unclear
 from tests.fakes import CHANNEL
@@ -80,9 +80,9 @@ def test_a_post_in_doubt_is_looked_for_before_it_is_posted_again(table: Table) -
 def test_a_post_in_doubt_that_is_not_there_is_posted(table: Table) -> None:
     table.stage.outcomes = [Unclear("timeout")]
     table.start()
-    table.pass_time(2)
+    table.pass_time(0.9)
     assert table.stage.tried == ["PostCard"]
-    table.pass_time(1)
+    table.pass_time(0.6)
     assert len(table.shown(fx.PostCard)) == 1
 
 
@@ -107,7 +107,7 @@ def test_a_post_in_doubt_stays_so_while_the_token_is_gone(table: Table) -> None:
     table.start()
     table.say("Because of the bank.")
     table.stage.outcomes = [Sent(), Unclear("timeout")]  # the edited message, then the prompt
-    table.stage.looks = [Refused("token_revoked")]
+    table.stage.looks = [Refused("token_revoked", "token_revoked")]
     table.forward()
     table.pass_time(3)
     row = next(each for each in waiting(table) if each["kind"] == "PostPrompt")
@@ -125,7 +125,7 @@ def waiting(table: Table) -> list[dict[str, Any]]:
 
 def test_a_look_that_is_refused_posts_nothing(table: Table) -> None:
     table.stage.outcomes = [Unclear("timeout")]
-    table.stage.looks = [Refused("not_in_channel")]
+    table.stage.looks = [Refused("not_in_channel", "not_invited")]
     table.start()
     table.pass_time(3)
     assert table.stage.tried == ["PostCard"]
@@ -240,8 +240,10 @@ def told(table: Table) -> list[str]:
 
 
 def delays(table: Table) -> list[dict[str, object]]:
+    """The records of persistent transients; single attempts are recorded beside them."""
     every = table.runtime.reader.faults(table.id)
-    return [record_of(each, "analysis") for each in every if each.code == "ERR-SLACK-001"]
+    records = [record_of(each, "analysis") for each in every if each.code == "ERR-SLACK-001"]
+    return [record for record in records if record["routing_decision"] == "ESCALATE"]
 
 
 def asked(table: Table) -> None:

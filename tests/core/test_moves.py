@@ -123,7 +123,7 @@ def halted(table: Table) -> None:
 
 
 def refused(table: Table) -> None:
-    table.stage.refuse["PostCard"] = "not_in_channel"
+    table.stage.refuse["PostCard"] = "not_invited"
     table.start()
     table.stage.refuse.clear()
 
@@ -187,8 +187,8 @@ def events_of(table: Table, menu: MenuId, said: on.MessagePosted | None) -> list
             else []
         ),
         on.CardPosted(at),
-        on.PostRefused(at, "PostPrompt", "is_archived"),
-        on.PostRefused(at, "PostCard", "not_in_channel"),
+        on.PostRefused(at, "PostPrompt", "is_archived", reason="archived"),
+        on.PostRefused(at, "PostCard", "not_in_channel", reason="not_invited"),
         on.PhaseOpened(at, session.phase or table.library.phases("analysis")[0].key, ()),
         on.StepOpened(at, opened(table), step),
         on.QuietPassed(at, step),

@@ -18,7 +18,6 @@ from core.store.migrate import upgrade
 
 PACE_S: Final = 0.1
 QUIET_S: Final = 1.0
-DOUBT_S: Final = 0.2  # the local workspace finds a message at once
 CONNECT_S_MAX: Final = 20.0
 
 
@@ -54,7 +53,7 @@ class Bot:
                 "ROUNDTABLE_QUIET_SECONDS": QUIET_S,
             }
         )
-        self.roundtable: Final[Roundtable] = build(settings, doubt_s=DOUBT_S)
+        self.roundtable: Final[Roundtable] = build(settings)
         logs.configure("json", stream=log, on_secret=self.roundtable.secret_logged)
         self._stop = threading.Event()
         self.roundtable.start()

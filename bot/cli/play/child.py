@@ -24,7 +24,7 @@ from core import logs
 from core.clock import ShiftedClock
 from core.runtime import Checkpoint, no_checkpoint
 
-DOUBT_S: Final = 0.2  # the local workspace finds a message at once
+RETRY_S: Final = 0.2  # nobody watches a play: it does not wait as long as the bot does
 
 
 def main(path: str) -> None:
@@ -76,7 +76,7 @@ def _composed(config: Config, settings: Settings) -> Roundtable:
         table=lambda council: Table(council, controls),
         teams=lambda _: RunningTeams(place, controls),
         folder=lambda _: FolderOnDisk(place, controls),
-        doubt_s=DOUBT_S,
+        back_off=lambda _attempts: RETRY_S,
         checkpoint=_checkpoint(config, controls),
     )
     logs.configure("json", on_secret=roundtable.secret_logged)

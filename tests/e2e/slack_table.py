@@ -1,0 +1,144 @@
+"""A whole session by hand whose Slack is the local workspace over real HTTP.
+
+The table drives time and people, so that every wait is exact; the bot's own client and stage speak
+to the workspace, which refuses on demand.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from bot.local import LocalWorkspace, Message
+from bot.local.state import Channel, Person
+from bot.local.values import Call
+from bot.slack import SlackClient
+from bot.stage import SlackStage
+from core.artifacts.exported import Exported
+from core.domain.effects import Visible
+from core.domain.ids import Export, SessionId, Ts
+from core.ports import Limit, Order, Outcome
+from core.runtime import Runtime
+from tests.content.trees import Tree
+from tests.fakes import CHANNEL, NAMES, DrivenClock, Names
+from tests.table import Table, small_table
+
+TIMEOUT_S: Final = 2
+_NUMBERS: Final = count(1)
+
+
+@dataclass(slots=True)
+class HttpStage:
+    """The bot's own stage over HTTP."""
+
+    clock: DrivenClock
+    slack: LocalWorkspace
+    client: SlackClient
+    shown: list[Visible] = field(default_factory=list)
+    real: SlackStage | None = None
+    export_of: Callable[[SessionId, Export], Exported] | None = None  # the worker's
+
+    @property
+    def runtime(self) -> Runtime | None:
+        return None
+
+    @runtime.setter
+    def runtime(self, runtime: Runtime) -> None:
+        self.real = SlackStage(
+            runtime.reader, lambda _: self.client, Names(), export_of=self._exported
+        )
+
+    def _exported(self, session: SessionId, wanted: Export) -> Exported:
+        assert self.export_of is not None
+        return self.export_of(session, wanted)
+
+    @property
+    def stage(self) -> SlackStage:
+        assert self.real is not None
+        return self.real
+
+    def next_ts(self) -> Ts:
+        return Ts(self.slack._world.next_ts())
+
+    def is_post(self, order: Order) -> bool:
+        return self.stage.is_post(order)
+
+    def limits_of(self, order: Order, pace_s: float) -> tuple[Limit, ...]:
+        return ()  # time stands still here: what Slack refuses is asked for
+
+    def find(self, order: Order, since: float) -> Outcome:
+        return self.stage.find(order, since)
+
+    def perform(self, order: Order) -> Outcome:
+        self.shown.append(order.effect)
+        return self.stage.perform(order)
+
+
+@dataclass(slots=True)
+class HttpWorld:
+    """Slack and time, which outlive a process."""
+
+    clock: DrivenClock
+    stage: HttpStage
+
+
+@dataclass(slots=True)
+class SlackTable:
+    """A table whose channel others use too; `first` is its place in the list of calls."""
+
+    table: Table
+    slack: LocalWorkspace
+    first: int
+    answer: Ts | None = None  # the first one
+
+    @property
+    def calls(self) -> Sequence[Call]:
+        """What was asked of Slack since the table was laid, or since `forget`."""
+        return self.slack.calls[self.first :]
+
+    def forget(self) -> None:
+        self.first = len(self.slack.calls)
+
+    def asked(self, method: str) -> int:
+        return sum(call.method == method for call in self.calls)
+
+    @property
+    def messages(self) -> list[Message]:
+        """What stands in the session's threads and its card, oldest first."""
+        roots = {post.ts for post in self._roots()}
+        every = self.slack.messages("general")
+        return [each for each in every if {each.ts, each.thread_ts} & roots]
+
+    @property
+    def texts(self) -> list[str]:
+        return [each.text for each in self.messages]
+
+    def _roots(self) -> Iterator[Message]:
+        for each in self.slack.messages("general"):
+            payload = (each.metadata or {}).get("event_payload") or {}
+            if payload.get("session") == self.table.id and each.thread_ts is None:
+                yield each
+
+
+@contextmanager
+def slack_workspace() -> Iterator[LocalWorkspace]:
+    """A workspace in which the table's people and channel have the ids the table knows."""
+    with LocalWorkspace(people=["nobody"]) as slack:
+        world = slack._world
+        world.people = [Person(user, name, is_admin=False) for user, name in NAMES.items()]
+        world.channels = [Channel(CHANNEL, "general", has_bot=True)]
+        yield slack
+
+
+def slack_table(slack: LocalWorkspace, folder: Path, *, tree: Tree | None = None) -> SlackTable:
+    clock = DrivenClock(time.time())
+    client = SlackClient(slack.bot_token, base_url=slack.api_url, timeout_s=TIMEOUT_S)
+    world = HttpWorld(clock, HttpStage(clock, slack, client))
+    first = len(slack.calls)
+    table = small_table(folder, tree=tree, world=world)
+    table.id = SessionId(f"s{next(_NUMBERS)}")
+    world.stage.export_of = table.worker.export_of
+    return SlackTable(table, slack, first)
