@@ -165,7 +165,7 @@ def build(
         now,
         directory,
         running,
-        lambda: type(brains[None]).__name__.lower(),
+        lambda: loading.name_of(brains[None]),
         lambda _, channel: slack.channel_name(channel),
     )
     runtime.keeps(artifacts)

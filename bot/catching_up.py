@@ -1,22 +1,15 @@
 """What somebody who comes late is told, looked up in the last commit. Writes and sends nothing."""
 
-from typing import Final
-
 from bot.links import post_link
 from bot.views.card import ThreadLink
 from bot.views.catchup import CatchUp, Choice, Decided
+from bot.views.kinds import rank
 from core.domain.answers import Claim
 from core.domain.assumptions import assumptions, is_assumed
 from core.domain.ids import MenuId, PersonaKey, PhaseKey, SessionId
 from core.domain.playbook import BUILT_IN, FACILITATOR, Persona
 from core.domain.session import Session
 from core.ports import Gone, Post, SessionReader, Workspace
-
-# What says most of a phase stands first; within a kind, the order of the artifacts.
-TELLING: Final = (
-    *("scope", "purpose", "decision", "requirement", "option", "stack", "success", "user"),
-    *("story", "quality", "risk", "module", "interface", "article", "permission", "iteration"),
-)
 
 
 def caught_up(reader: SessionReader, workspace: Workspace, session_id: SessionId) -> CatchUp:
@@ -50,13 +43,11 @@ def _decided(
         if phase.accepted_by is None and phase.status == "open":
             continue
         mine = [each for each in claims if phase_of.get(each.step) == phase.key]
-        said = sorted((each for each in mine if not is_assumed(each)), key=_telling)
+        said = sorted(
+            (claim for claim in mine if not is_assumed(claim)), key=lambda claim: rank(claim.kind)
+        )
         found.append(Decided(phase, tuple(said), len(said)))
     return tuple(found)
-
-
-def _telling(claim: Claim) -> int:
-    return TELLING.index(claim.kind) if claim.kind in TELLING else len(TELLING)
 
 
 def _asking(reader: SessionReader, session: Session) -> Post | None:

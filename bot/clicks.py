@@ -152,6 +152,7 @@ def _unknown_pressed(desk: Desk, click: Click) -> None:
 _PRESSED: Final[Mapping[str, Callable[[Desk, Click], None]]] = {
     menus.ACTION: _choice_pressed,
     menus.OVERFLOW: _overflow_pressed,
+    menus.PICK: _overflow_pressed,
     menus.CARD_PAUSE: _pause_pressed,
     menus.CARD_RESUME: _resume_pressed,
     menus.CARD_EXPORT: _export_pressed,

@@ -15,7 +15,7 @@ WORD_CHARS_MAX: Final = 40  # of a wrong word that is read back
 
 Name = Literal[
     "analyze", "discover", "resume", "status", "catchup", "why", "list", "cancel", "delete",
-    "depth", "export", "help",
+    "depth", "export", "help", "hello",
 ]  # fmt: skip
 
 
@@ -59,6 +59,7 @@ COMMANDS: Final[Mapping[Name, str]] = {
 }
 """Every subcommand with its form."""
 
+GREETINGS: Final = frozenset(("hi", "hello", "hey", "hiya", "howdy", "morning", "thanks", "thx"))
 _QUOTES: Final = "\"'“”„‟‘’‚«»"
 _FLAG: Final = re.compile(r"(?:--|[—–―])([A-Za-z][\w-]*)(?:=(\S*))?")
 _DEPTH_WORDS: Final = ", ".join(DEPTHS[:-1]) + f" or {DEPTHS[-1]}"
@@ -69,6 +70,8 @@ def parse(line: str) -> Parsed:
     word, rest = (*line.split(maxsplit=1), "", "")[:2]
     if not word:
         return Command("help")
+    if word.lower().strip("!.,:)") in GREETINGS:
+        return Command("hello")
     parser = _PARSERS.get(word.lower())
     if parser is None:
         return BadCommand(f"There is no subcommand “{shortened(word)}”.")
@@ -160,6 +163,7 @@ def _why(rest: str) -> Parsed:
 
 _PARSERS: Final[Mapping[str, Callable[[str], Parsed]]] = {
     "analyze": _analyze,
+    "analyse": _analyze,
     "discover": _discover,
     "resume": _on_session("resume"),
     "status": _on_session("status", "errors"),

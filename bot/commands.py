@@ -17,6 +17,7 @@ from bot.views.commands import (
     bad_command,
     delete_question,
     fault_list,
+    hello,
     help_message,
     nothing_there,
     only_its_owner,
@@ -212,7 +213,7 @@ def _run_status(command: Command, asked: Asked) -> Outcome:
         return nothing_there(command.slug and shortened(command.slug))
     reader = asked.runtime.reader
     if command.errors:
-        return fault_list(reader.faults(found.id))
+        return fault_list(reader.faults(found.id), reader.load(found.id).missed)
     session = reader.load(found.id)
     names = asked.names({session.owner, *session.awaited})
     return status_message(session, names, steps=reader.all_steps(found.id))
@@ -249,6 +250,10 @@ def _run_help(_command: Command, _asked: Asked) -> Outcome:
     return help_message()
 
 
+def _run_hello(_command: Command, _asked: Asked) -> Outcome:
+    return hello()
+
+
 _RUNNERS: Final[Mapping[Name, Callable[[Command, Asked], Outcome]]] = {
     "analyze": _run_start,
     "discover": _run_start,
@@ -262,6 +267,7 @@ _RUNNERS: Final[Mapping[Name, Callable[[Command, Asked], Outcome]]] = {
     "depth": _run_depth,
     "export": _run_export,
     "help": _run_help,
+    "hello": _run_hello,
 }
 
 

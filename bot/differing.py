@@ -34,6 +34,7 @@ from core.secrets.named import kinds_of
 NO_SENTENCE: Final = "Please say it in one sentence."
 TOO_LONG: Final = f"Please keep it under {REASON_CHARS_MAX} characters."
 NO_CHOICE: Final = "Please choose what stands, or somebody else to decide."
+NOT_BOTH: Final = "Choose what stands, or somebody else to decide: not both."
 NOBODY: Final = "An app cannot decide that. Please choose a person."
 AT_THE_ANSWER: Final[frozenset[ReplyKind]] = frozenset({"answer-gone", "own-answer"})
 OVER: Final = ENDED - {"completed"}
@@ -135,16 +136,20 @@ def differ_meant(desk: Desk, given: Submission) -> Meaning:
 
 
 def settle_meant(desk: Desk, given: Submission) -> Meaning:
-    """Somebody is named, or it is settled; naming somebody leaves the deciding to them."""
+    """Somebody is named, with what was typed for them to read; or it is settled."""
     menu, place = _place(given)
     named = UserId(given.values.get(DECIDER, ""))
+    if named and given.values.get(STANDS):
+        return Wrong({DECIDER: NOT_BOTH})
     if named in (desk.workspace.bot_user, "USLACKBOT"):
         return Wrong({DECIDER: NOBODY})
-    if named:
-        return Means(DeciderNamed(given.user, desk.now(), menu, named), place)
-    stands = STANDS_OF.get(given.values.get(STANDS, ""))
     reason = one_line(given.values.get(REASON, ""))
     wrong = _wrong_sentence(desk, given, reason)
+    if named:
+        if reason and wrong:
+            return Wrong(wrong)
+        return Means(DeciderNamed(given.user, desk.now(), menu, named, reason), place)
+    stands = STANDS_OF.get(given.values.get(STANDS, ""))
     errors = {**({} if stands else {STANDS: NO_CHOICE}), **wrong}
     if errors or stands is None:
         return Wrong(errors)

@@ -81,13 +81,12 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Somebody spoke to us. In a thread it may be an answer: `answer` reads it as one."""
+    """Somebody spoke to us, or of us: it is no answer, wherever it is."""
 
     line: str
     leading: bool  # it begins with us, and does not only mention us on the way
     keys: tuple[str, ...]
     place: Place
-    answer: Heard | None = None
 
 
 Standing = Literal["member", "organization", "outsider"]
@@ -173,7 +172,6 @@ def mention_heard(body: Mapping[str, Any], workspace: Workspace, at: float) -> M
         leading=not before.strip(),
         keys=delivery.keys("msg", said.ts),
         place=delivery.place(said.user, said.thread_ts),
-        answer=_posted(delivery),
     )
 
 
@@ -188,6 +186,8 @@ def _posted(delivery: _Delivery) -> Heard | None:
     in_thread = said.thread_ts is not None and said.thread_ts != said.ts
     if not in_thread or not delivery.may_answer(said) or not (said.text or files):
         return None
+    if _mentions(said.text, delivery.workspace.bot_user):
+        return None  # its twin, the `app_mention`, is a command or is answered
     assert said.user is not None
     assert said.thread_ts is not None
     event = MessagePosted(
@@ -207,7 +207,10 @@ def _posted(delivery: _Delivery) -> Heard | None:
 
 
 def _edited(delivery: _Delivery) -> Heard | None:
-    """Only a person's edit. Unfurls, thread counts and our own updates come this way as well."""
+    """Only a person's edit. Unfurls, thread counts and our own updates come this way as well.
+
+    An answer that mentions us by now says nothing any more, as one that became a comment.
+    """
     now, before = delivery.message.message, delivery.message.previous_message
     if now is None or before is None or now.edited is None or now.text == before.text:
         return None
@@ -219,7 +222,7 @@ def _edited(delivery: _Delivery) -> Heard | None:
         channel=ChannelId(delivery.message.channel),
         ts=Ts(now.ts),
         edited_ts=Ts(now.edited.ts),
-        text=readable(now.text),
+        text="" if _mentions(now.text, delivery.workspace.bot_user) else readable(now.text),
         was=readable(before.text),
     )
     keys = delivery.keys("edit", now.ts, now.edited.ts)
@@ -259,6 +262,10 @@ def readable(text: str) -> str:
 def shared_files(files: tuple[File, ...]) -> tuple[SharedFile, ...]:
     named = ((file.name or file.title or "file", file.permalink) for file in files[:FILES_MAX])
     return tuple(SharedFile(name[:NAME_CHARS_MAX], link) for name, link in named)
+
+
+def _mentions(text: str, bot_user: UserId) -> bool:
+    return bool(_split_at(text, bot_user)[1])
 
 
 def _split_at(text: str, bot_user: UserId) -> tuple[str, str, str]:

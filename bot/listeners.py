@@ -14,9 +14,9 @@ from typing import Any, Final, TypeAlias
 import structlog
 from slack_bolt import Ack, App, BoltResponse
 
-from bot import inbound, inbound_views, submissions
+from bot import inbound, inbound_views, mentions, submissions
 from bot.clicks import clicked
-from bot.command_line import BadCommand, parse
+from bot.command_line import parse
 from bot.commands import COMMAND, NeedsAdmin, Outcome, run
 from bot.desk import STORE, Desk, told_of
 from bot.inbound import Place
@@ -69,26 +69,12 @@ def _message_came(desk: Desk, body: Body) -> None:
 
 def _mention_came(desk: Desk, body: Body) -> None:
     mention = inbound.mention_heard(body, desk.workspace, desk.now())
-    if mention is None or _was_answer(desk, mention):
+    if mention is None:
         return
-    command = parse(mention.line)
-    if isinstance(command, BadCommand) and not mention.leading:
-        return  # they spoke about us, not to us
-    outcome = run(command, desk.asked(mention.place, mention.keys))
+    outcome = mentions.answered(desk, mention)
     said = _settled(desk, mention.place, outcome)
     if said is not None:
         desk.whisper.tell(mention.place, lambda: said)
-
-
-def _was_answer(desk: Desk, mention: inbound.Mention) -> bool:
-    """In a session's thread a mention is an answer like any other, whichever event comes first.
-
-    What an author is told of a refused one comes with its `message` event, so that it comes once.
-    """
-    if mention.answer is None:
-        return False
-    handled = desk.handle(mention.answer.event, mention.answer.keys)
-    return handled.session is not None or handled.repeated
 
 
 def _home_opened(desk: Desk, body: Body) -> None:

@@ -29,6 +29,7 @@ from core.domain.effects import (
     ShowPhase,
     ShowProposals,
     ShowRecovery,
+    ShowResult,
     ShowStep,
 )
 from core.domain.ids import PersonaKey, StepId, Ts
@@ -92,6 +93,8 @@ class Places:
                 return Edit(mine) if mine else Nothing()
             case ShowPhase():
                 return self._plan_phase(session, effect)
+            case ShowResult():
+                return self._in_thread(session, None, "result")
             case ShowFault():
                 return self._in_thread(session, effect.thread, f"fault:{effect.fault}")
             case ShowMode(menu):

@@ -132,7 +132,12 @@ class SessionReader(Protocol):
         ...
 
     def answers(self, session: SessionId, step: StepId | None = None) -> tuple[Answer, ...]:
-        """Current revisions, none withdrawn, by step and ts."""
+        """Current revisions, none withdrawn, by step and ts. Who is mentioned has a name there,
+        or is "someone"."""
+        ...
+
+    def answers_as_stored(self, session: SessionId) -> tuple[Answer, ...]:
+        """The same of all steps, where people mentioned somebody with the id that Slack gave."""
         ...
 
     def proposed(self, session: Session) -> tuple[Answer, ...]:
@@ -170,6 +175,10 @@ class SessionReader(Protocol):
     def fault(self, fault: FaultId) -> Fault: ...
     def faults(self, session: SessionId) -> tuple[Fault, ...]:
         """All that was ever recorded for it, the oldest first."""
+        ...
+
+    def session_of_thread(self, channel: ChannelId, thread_ts: Ts) -> SessionId | None:
+        """The session one of whose threads begins there."""
         ...
 
     def post(self, session: SessionId, target: str) -> Post | None:

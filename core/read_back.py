@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 import structlog
 
-from core.domain.deliveries import delivery_key
+from core.domain.deliveries import Delivered, delivery_key
 from core.domain.events import SecretFound, ThreadsReadBack
 from core.domain.ids import SessionId
 from core.domain.session import Session
@@ -96,7 +96,7 @@ class ReadBack:
     def _run(self) -> None:
         while self._is_wanted():
             try:
-                self._read_all()
+                self.read_all()
             except Exception:  # the next start or reconnect reads again
                 log.error("read-back.failed", exc_info=True)
             with self._changed:
@@ -112,7 +112,8 @@ class ReadBack:
 
     # ── one round ──
 
-    def _read_all(self) -> None:
+    def read_all(self) -> None:
+        """One round, in the thread that calls."""
         sessions, this_round = self._watched.unfinished(), _Round()
         log.info("read-back.began", sessions=len(sessions))
         for number, session in enumerate(sessions):
@@ -134,13 +135,17 @@ class ReadBack:
             return
         read = self._ranges(session, this_round)
         if isinstance(read, Refused):
-            off: Off = "scope" if read.error == MISSING_SCOPE else session.read_back_off
             log.warning("read-back.refused", session=session_id, error=read.error)
-            self._close(session, wrote=False, off=off)
+            if read.error == MISSING_SCOPE:
+                self._note(session, wrote=False, off="scope")
             return
-        wrote = self._take_messages(session, read)
+        changes = self._changes(session, read)
+        # First, and again if we are killed in between: afterwards nothing would be new any more.
+        off: Off = "limits" if this_round.is_limited else ""
+        self._note(session, wrote=bool(changes), off=off)
+        for change in changes:
+            self._handle(session, change)
         self._take_reactions(session, (found for found, _ in read))
-        self._close(session, wrote=wrote, off="")
 
     def _ranges(
         self, session: Session, this_round: _Round
@@ -190,7 +195,9 @@ class ReadBack:
                 return page
             if isinstance(page, Refused):
                 return page
-            this_round.is_limited = _is_limited(page, this_round)
+            if _is_limited(page, this_round):
+                this_round.is_limited = True
+                return None
             log.warning("read-back.later", session=session.id, why=page.why, wait_s=page.seconds)
             self._wait(WAIT_S if page.seconds is None else page.seconds)
         return None
@@ -211,8 +218,10 @@ class ReadBack:
 
     # ── what was found ──
 
-    def _take_messages(self, session: Session, read: Iterable[tuple[ThreadRange, Stored]]) -> bool:
-        """True if people posted, edited or deleted what nobody had heard of."""
+    def _changes(
+        self, session: Session, read: Iterable[tuple[ThreadRange, Stored]]
+    ) -> list[Change]:
+        """What people posted, edited or deleted, and no delivery brought."""
         changes: list[Change] = []
         now = self.clock.now()
         for found, stored in read:
@@ -225,13 +234,15 @@ class ReadBack:
             )
         # What holds a credential halts the session, which then takes nothing more: it comes last.
         changes.sort(key=lambda change: isinstance(at_the_door(change), SecretFound))
-        return sum(self._handle(session, change) for change in changes) > 0
+        return [
+            change
+            for change in changes
+            if not self._watched.is_seen(delivery_key(session.team, change))
+        ]
 
-    def _handle(self, session: Session, change: Change) -> bool:
-        handled = self.runtime.handle(
-            change, team=session.team, keys=(delivery_key(session.team, change),)
-        )
-        return handled.session == session.id and not handled.repeated
+    def _handle(self, session: Session, change: Delivered) -> None:
+        key = delivery_key(session.team, change)
+        self.runtime.handle(change, team=session.team, keys=(key,))
 
     def _take_reactions(self, session: Session, read: Iterable[ThreadRange]) -> None:
         reader = self.runtime.reader
@@ -242,10 +253,9 @@ class ReadBack:
             for change in reaction_changes(
                 found, answers, stances, at=self.clock.now(), bot_user=bot_user
             ):
-                key = delivery_key(session.team, change)
-                self.runtime.handle(change, team=session.team, keys=(key,))
+                self._handle(session, change)
 
-    def _close(self, session: Session, *, wrote: bool, off: Off) -> None:
+    def _note(self, session: Session, *, wrote: bool, off: Off) -> None:
         if wrote or off != session.read_back_off:
             self.runtime.apply(session.id, ThreadsReadBack(self.clock.now(), wrote, off))
 
@@ -253,7 +263,7 @@ class ReadBack:
         for session_id in sessions:
             session = self._watched.session(session_id)
             if session is not None and not session.damage:
-                self._close(session, wrote=False, off="limits")
+                self._note(session, wrote=False, off="limits")
 
 
 def _is_limited(answer: Later | Unclear, this_round: _Round) -> bool:

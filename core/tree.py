@@ -1,7 +1,7 @@
 """Opening what a session walks through: its flow, a phase, a step, as their files are now."""
 
 import hashlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import structlog
@@ -11,10 +11,11 @@ from core.domain import events as on
 from core.domain.forms import is_key
 from core.domain.ids import Digest, PersonaKey, PhaseKey, StepId
 from core.domain.party import Party
-from core.domain.playbook import AgentFile, Phase, PinnedFile, StepFault
+from core.domain.playbook import AgentFile, PinnedFile, StepFault
 from core.domain.session import Session
 from core.filing import Filing
 from core.ports import Clock
+from core.preflight import Preflight
 from core.runtime import Runtime
 
 log = structlog.get_logger(__name__)
@@ -44,7 +45,7 @@ class Tree:
         found = self.filing.look(session)
         self.filing.keep_aside(session, found)
         taken = (session.slug,) if found.state == "taken" else ()
-        checks = self._preflight(phases, fault)
+        checks = self._preflight.checks(session)
         for check in checks:
             if not check.ok:
                 log.warning("preflight.failed", session=session.id, what=check.what,
@@ -83,23 +84,10 @@ class Tree:
         self.runtime.keep_party(digest, found)
         return digest
 
-    def _preflight(
-        self, phases: Collection[tuple[Phase, int]], fault: str | None
-    ) -> tuple[on.Checked, ...]:
-        """What a session needs, each with its way of checking (seed 002, prevention).
-
-        That the database can be written is known when this is saved; that we may post here, when
-        the card stands. Only these two refuse a start: every other failure goes its code's way.
-        """
-        steps = sum(count for _, count in phases)
-        trouble, brain = self.filing.folder.trouble(), self.brain()
-        return (
-            on.Checked("step tree", "list its folders", steps > 0, f"{steps} step files"),
-            on.Checked("agent file", "read and parse it", fault is None, fault or ""),
-            on.Checked("folder", "write a file and remove it", not trouble, trouble),
-            on.Checked("brain", "load it", bool(brain), brain),
-            on.Checked("database", "save this line", ok=True),
-            on.Checked("channel", "post the card", ok=True, found="the next thing that is done"),
+    @property
+    def _preflight(self) -> Preflight:
+        return Preflight(
+            self.library, self.filing.folder, self.brain, self.runtime.database.trouble
         )
 
     def _short_questions(self, session: Session) -> int:

@@ -166,6 +166,8 @@ def _place(order: Order) -> tuple[str, PersonaKey | None, StepId | None]:
             return f"step:{step}:{order.id if anew else 1}", thread, step
         case fx.ShowPhase(phase, thread, anew):
             return f"phase:{phase}:{order.id if anew else 1}", thread, None
+        case fx.ShowResult():
+            return "result", None, None
         case fx.ShowFault(fault, thread):
             return f"fault:{fault}", thread, None
         case fx.PostReminder(menu, step, thread):

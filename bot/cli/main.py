@@ -34,11 +34,12 @@ def roundtable(
 
 
 def _mount() -> None:
-    from bot.cli import errors, export, faults, keep, replay, serve, steps
+    from bot.cli import errors, export, faults, keep, replay, secrets, serve, steps
 
     app.add_typer(steps.app, name="steps")
     app.add_typer(keep.db, name="db")
     app.add_typer(errors.app, name="errors")
+    app.add_typer(secrets.app, name="secrets")
     commands: tuple[Callable[..., None], ...] = (
         serve.serve,
         serve.worker,

@@ -30,6 +30,7 @@ from core.domain.effects import (
     ShowPhase,
     ShowProposals,
     ShowRecovery,
+    ShowResult,
     ShowStep,
     TellOperators,
 )
@@ -47,6 +48,7 @@ Shown = (
     | ShowStep
     | PaintStep
     | ShowPhase
+    | ShowResult
     | ShowFault
     | ShowRecovery
     | ShowMode
@@ -81,6 +83,8 @@ class Scenes(Look):
                 return steps.step(self, session, effect.step)
             case ShowPhase():
                 return phases.phase(self, session, effect)
+            case ShowResult():
+                return table.result(self, session)
             case ShowFault():
                 return troubles.fault(self, session, effect)
             case ShowRecovery():

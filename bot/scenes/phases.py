@@ -31,6 +31,12 @@ def summary(look: Look, session: Session, key: PhaseKey) -> tuple[Block, ...]:
     return tuple(phase_view.summary_blocks(_recorded(look, session, key)))
 
 
+def amendable(look: Look, session: Session, key: PhaseKey) -> list[StepState]:
+    """Steps of the phase that can be asked again, each by name."""
+    steps = [step for step in look.reader.all_steps(session.id) if step.phase == key]
+    return phase_view.amendable(steps)
+
+
 def _recorded(look: Look, session: Session, key: PhaseKey) -> phase_view.Summary:
     steps = tuple(s for s in look.reader.all_steps(session.id) if s.phase == key)
     mine = {state.id for state in steps}

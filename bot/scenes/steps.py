@@ -1,5 +1,7 @@
 """What is asked in a step, what was taken in, and what its menu offers."""
 
+from itertools import takewhile
+
 from bot.scenes import phases
 from bot.scenes.look import Look, Scene
 from bot.views import differences, lines
@@ -11,8 +13,9 @@ from core.domain.answers import Answer
 from core.domain.brief import Offer, asks, offered
 from core.domain.effects import SayTurn, ShowProposals
 from core.domain.ids import Depth, StepId, UserId
+from core.domain.mentions import with_names
 from core.domain.playbook import Step, corrected
-from core.domain.session import Session, StepState
+from core.domain.session import Menu, Session, StepState
 from core.domain.stances import views_on
 
 
@@ -35,6 +38,7 @@ def prompt(look: Look, session: Session, step_id: StepId, mention: tuple[UserId,
         or (_said(look, session, step_id) if state.revision > 1 else ()),
         mention=mention,
         menu=look.menu_of(session.prompt_menu, step_id),
+        earlier=_earlier(look, session, state),
         doubts=doubts,
     )
     return Scene(step_view.prompt(asked, names), look.voice(session, state))
@@ -46,7 +50,11 @@ def _proposed(look: Look, session: Session, step_id: StepId) -> tuple[step_view.
     if menu is None or "take-over" not in menu.choices:
         return ()
     names = look.names(session, [each.by for each in session.drafts])
-    return tuple(step_view.Said(name_of(names, each.by), each.text) for each in session.drafts)
+    known = dict(session.mentioned)
+    return tuple(
+        step_view.Said(name_of(names, each.by), with_names(each.text, known))
+        for each in session.drafts
+    )
 
 
 def turn(look: Look, session: Session, effect: SayTurn) -> Scene:
@@ -59,19 +67,36 @@ def step(look: Look, session: Session, step_id: StepId) -> Scene:
     menu = None if session.summary else look.menu_of(session.menu, step_id)
     stale_menu = look.menu_of(session.stale_menu, step_id)
     voices = _voices(look, session, step_id, waiting=menu is not None)
+    concludes = _concludes(look, session, menu, state)
     names = look.names(session, voices.people)
     message = step_view.shown(
         state,
         look.names(session, [state.chosen_by] if state.chosen_by else []),
         menu=menu,
         following=phases.following(look, session, state.phase),
-        summary=phases.summary(look, session, state.phase) if menu and menu.kind == "phase" else (),
+        summary=phases.summary(look, session, state.phase) if concludes else (),
+        amendable=phases.amendable(look, session, state.phase) if concludes else (),
         stale_menu=stale_menu,
         stale=_stale(look, session) if stale_menu else (),
         voices=differences.blocks(voices, names),
         differing=differences.controls(voices, menu, state.settling),
     )
     return Scene(message, look.voice(session, state))
+
+
+def _concludes(look: Look, session: Session, menu: Menu | None, state: StepState) -> bool:
+    """True where the step's message carries its phase's summary, also once it is accepted."""
+    if menu is not None:
+        return menu.kind == "phase"
+    stands_alone = look.reader.last_post(session.id, f"phase:{state.phase}:") is not None
+    return state.outcome in ("accept", "short") and not stands_alone
+
+
+def _earlier(look: Look, session: Session, state: StepState) -> tuple[StepState, ...]:
+    """Steps of the same phase that were asked before this one."""
+    steps = [step for step in look.reader.all_steps(session.id) if step.phase == state.phase]
+    before = takewhile(lambda step: step.id != state.id, steps)
+    return tuple(step for step in before if step.revision)
 
 
 def _voices(look: Look, session: Session, step_id: StepId, *, waiting: bool) -> differences.Voices:

@@ -1,7 +1,9 @@
 """The card, the threads' roots, and what is said in passing: who is there and who leads."""
 
+from bot.catching_up import caught_up
 from bot.scenes.look import Look, Scene
 from bot.views import card as card_view
+from bot.views import catchup as catchup_view
 from bot.views import lines
 from bot.views.blocks import Message
 from bot.views.identity import author_of
@@ -19,6 +21,12 @@ def card(look: Look, session: Session) -> Message:
         threads=_threads(look, session),
         steps=look.reader.all_steps(session.id),
     )
+
+
+def result(look: Look, session: Session) -> Scene:
+    """The analysis's last message: what somebody who catches up would read, in full."""
+    found = caught_up(look.reader, look.reader.workspace(session.team), session.id)
+    return Scene(catchup_view.result(found, look.names(session, found.people)))
 
 
 def _at_the_table(look: Look, session: Session) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ from core.domain.playbook import Persona
 from core.domain.session import ENDED, PhaseState, Session, StepState
 
 LINES_PER_PHASE_MAX: Final = 3
+RESULT_LINES_PER_PHASE_MAX: Final = 8
 LINE_CHARS_MAX: Final = 140
 DECIDED_ROOM: Final = 4_600
 OPEN_ROOM: Final = 3_200
@@ -97,17 +98,34 @@ def catch_up(found: CatchUp, names: Names) -> Message:
     )
 
 
+def result(found: CatchUp, names: Names) -> Message:
+    """The end of an analysis on one page: what was decided, what stayed open, the files."""
+    session = found.session
+    done = sum(phase.done for phase in session.phases)
+    skipped = sum(phase.count for phase in session.phases) - done
+    asked = f"{counted(done, 'step')} answered" + (f", {skipped} not asked" if skipped else "")
+    return message(
+        header(f"Done: {session.title}"),
+        context(f"{asked}."),
+        *_decided(found.decided, names, RESULT_LINES_PER_PHASE_MAX),
+        rich_text(lines([[words(_open_title(session), bold=True)]]), bullets(_open(found, names))),
+        rich_text(lines([[words("Where to look", bold=True)], *_places(found)])),
+    )
+
+
 # ── what was decided ───────────────────────────────────────────────────────────────────────────
 
 
-def _decided(decided: Sequence[Decided], names: Names) -> list[Block]:
+def _decided(
+    decided: Sequence[Decided], names: Names, lines_max: int = LINES_PER_PHASE_MAX
+) -> list[Block]:
     title = lines([[words("What was decided", bold=True)]])
     if not decided:
         return [rich_text(title), context(NOTHING_DECIDED)]
     parts: list[Block] = []
     left_out = 0
     for each in decided:
-        group = _phase(each, names)
+        group = _phase(each, names, lines_max)
         if left_out or sum(map(size, (*parts, *group))) > DECIDED_ROOM:
             left_out += 1
         else:
@@ -116,8 +134,8 @@ def _decided(decided: Sequence[Decided], names: Names) -> list[Block]:
     return [rich_text(title, *parts), *more]
 
 
-def _phase(decided: Decided, names: Names) -> list[Block]:
-    rows = [[words(_line(claim))] for claim in decided.lines[:LINES_PER_PHASE_MAX]]
+def _phase(decided: Decided, names: Names, lines_max: int) -> list[Block]:
+    rows = [[words(_line(claim))] for claim in decided.lines[:lines_max]]
     left_out = decided.count - len(rows)
     if rows and left_out > 0:
         rows[-1].append(words(f" … and {left_out} more", italic=True))

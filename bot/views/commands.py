@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.views.blocks import (
+    Block,
     Leaf,
     Message,
     actions,
@@ -27,15 +28,28 @@ from bot.views.names import Names, counted, name_of, people
 from bot.views.text import short
 from core.domain.faults import alike
 from core.domain.ids import FaultId
-from core.domain.session import ENDED, Fault, Session, StepState
+from core.domain.session import ENDED, Checked, Fault, Session, StepState
 from core.ports import Summary
 from core.taxonomy.catalogue import CATALOGUE, Code, shown
 
 DELETE_CONFIRM: Final = "delete:confirm"
 SESSIONS_ROOM: Final = 9_000
 FAULTS_ROOM: Final = 6_000
+CHECKED: Final = (
+    "Before the start I checked step files, agent file, documents, folder, brain and database."
+)
 BAD_COMMAND_CHARS_MAX: Final = 500
 
+TO_TRY: Final = (
+    ("@Roundtable analyze Retry failed card payments", "starts an analysis in this channel"),
+    ("@Roundtable list", "shows what there is in this channel"),
+    ("@Roundtable help", "shows everything that I understand"),
+)
+IN_A_THREAD: Final = (
+    ("@Roundtable catchup", "tells you what was decided and what is open"),
+    ("@Roundtable status", "shows how far this is"),
+    ("@Roundtable help", "shows everything that I understand"),
+)
 TIPS: Final = (
     "A start takes --depth brief, standard or deep as well.",
     "Mentioning me works the same: @Roundtable analyze <title>.",
@@ -57,6 +71,21 @@ def help_message() -> Message:
         rich_text(lines([[words("What I understand", bold=True)]]), bullets(rows)),
         context("\n".join(TIPS)),
     )
+
+
+def hello() -> Message:
+    """A greeting, with three things to try."""
+    rows = [[words(command, code=True), words(f" {what}")] for command, what in TO_TRY]
+    greeting = "Hello! I help a team think something through in a thread. Three things to try:"
+    return message(rich_text(lines([[words(greeting)]]), bullets(rows)))
+
+
+def not_taken_in() -> Message:
+    """In a session's thread: what mentions us is no answer, and this was no command either."""
+    kind = "You mentioned me, so I did not take that in as an answer, and I know no such command. "
+    how = "If it should count, please say it again without my name."
+    rows = [[words(command, code=True), words(f" {what}")] for command, what in IN_A_THREAD]
+    return message(rich_text(lines([[words(kind + how)], [words("Or try:")]]), bullets(rows)))
 
 
 def bad_command(fault: str) -> Message:
@@ -116,10 +145,11 @@ def sessions_list(summaries: Sequence[Summary], names: Names) -> Message:
     return message(rich_text(bullets(kept)), more)
 
 
-def fault_list(faults: Sequence[Fault]) -> Message:
-    """`status --errors`: what went wrong, the latest first."""
+def fault_list(faults: Sequence[Fault], missed: Sequence[Checked] = ()) -> Message:
+    """`status --errors`: what went wrong, the latest first; then what was wanting at the start."""
     if not faults:
-        return message(rich_text(lines([[words("Nothing has gone wrong here.")]])))
+        none = rich_text(lines([[words("Nothing has gone wrong here.")]]))
+        return message(none, *_preflight(missed))
     counts = Counter(map(alike, faults))
     latest = {alike(fault): fault for fault in sorted(faults, key=lambda fault: fault.at)}
     rows = [
@@ -129,7 +159,18 @@ def fault_list(faults: Sequence[Fault]) -> Message:
     kept = fitting(rows, FAULTS_ROOM)
     left_out = len(rows) - len(kept)
     more = context(f"… and {left_out} earlier.") if left_out else None
-    return message(rich_text(bullets(kept)), more)
+    return message(rich_text(bullets(kept)), more, *_preflight(missed))
+
+
+def _preflight(missed: Sequence[Checked]) -> list[Block]:
+    """What was looked at before the start, and what of it was wanting."""
+    if not missed:
+        return [context(f"{CHECKED} All was well.")]
+    rows: list[list[Leaf]] = [
+        [words(short(check.what), bold=True), words(f": {short(check.found, 300)}")]
+        for check in missed
+    ]
+    return [context(f"{CHECKED} This was wanting:"), rich_text(bullets(rows))]
 
 
 def _fault(fault: Fault, count: int) -> list[Leaf]:

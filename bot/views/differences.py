@@ -38,6 +38,7 @@ ANSWER, REASON, STANDS, DECIDER = "answer", "reason", "stands", "decider"
 ROOM: Final = 2_400  # of a message, as JSON
 ROWS_MAX: Final = 12  # a few lines; the artifact has them all
 SAID_CHARS_MAX: Final = 70
+REASON_SHOWN_CHARS: Final = 300  # in the message; the artifact has all of it
 OPTION_CHARS: Final = 44
 KEY_CHARS: Final = 24
 STANDS_WORDS: Final[dict[Stands, str]] = {
@@ -120,7 +121,7 @@ def opinions(views: Views, names: Names) -> Iterator[list[Leaf]]:
     for each in views.differ:
         yield _differs(each, names, earlier=views.is_earlier(each))
     for closed in views.settled:
-        yield _settled(closed, names)
+        yield _settled(closed, views.answer, names)
 
 
 def _count(views: Views) -> int:
@@ -138,15 +139,19 @@ def _differs(stance: Stance, names: Names, *, earlier: bool) -> list[Leaf]:
     mark = [words(" (of an earlier wording)")] if earlier else []
     if not stance.reason:
         return [*who, words(f" ({NO_REASON})"), *mark]
-    return [*who, words(f": {short(stance.reason, REASON_CHARS_MAX)}"), *mark]
+    return [*who, words(f": {short(stance.reason, REASON_SHOWN_CHARS)}"), *mark]
 
 
-def _settled(settled: Settlement, names: Names) -> list[Leaf]:
-    """One line for all who differed: their sentences stand in the artifact."""
+def _settled(settled: Settlement, answer: Answer, names: Names) -> list[Leaf]:
+    """One line for all who differed, with the words that stand."""
     who = people(names, [user for user, _ in settled.views])
     by = name_of(names, settled.by)
-    text = f"    {who} saw it differently; {by} settled it: {STANDS_WORDS[settled.stands]}."
-    return [words(text, italic=True), words(f" {short(settled.reason, REASON_CHARS_MAX)}")]
+    quoted = [
+        f"“{short(text, SAID_CHARS_MAX).rstrip('.')}”" for text in settled.quotes(answer.text)
+    ]
+    stands = f"{STANDS_WORDS[settled.stands]}{': ' if quoted else ''}{'; '.join(quoted)}"
+    text = f"    {who} saw it differently; {by} settled it: {stands}."
+    return [words(text, italic=True), words(f" {short(settled.reason, REASON_SHOWN_CHARS)}")]
 
 
 def _said(answer: Answer, room: int) -> str:
@@ -186,8 +191,9 @@ def differ_form(answers: Sequence[Answer], names: Names, *, kept: str) -> View:
             text_field(
                 REASON,
                 "How do you see it?",
-                hint="One sentence. It is shown with your name, here and in the artifact.",
+                hint="It is shown with your name, here and in the artifact.",
                 most=REASON_CHARS_MAX,
+                long=True,
             ),
         ],
         kept=kept,
@@ -214,8 +220,9 @@ def settle_form(open_views: Sequence[Views], names: Names, *, may_name: bool, ke
             text_field(
                 REASON,
                 "Why?",
-                hint="One sentence. It is shown with your name, here and in the artifact.",
+                hint="It is shown with your name, here and in the artifact.",
                 most=REASON_CHARS_MAX,
+                long=True,
                 optional=may_name,
             ),
             person_field(

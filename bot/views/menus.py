@@ -18,13 +18,20 @@ from bot.views.blocks import (
     lines,
     overflow,
     rich_text,
+    select,
     words,
 )
+from bot.views.text import short
 from core.domain.ids import Depth, SessionId
 from core.domain.session import Menu, StepState
 
 ACTION: Final = "menu:"
 OVERFLOW: Final = "menu:overflow"
+PICK: Final = "menu:pick"  # a select whose options are choices
+PICK_WORDS: Final[Mapping[str, str]] = {
+    "amend": "Amend another step",
+    "back": "Go back to a step",
+}
 CARD_PAUSE: Final = "card:pause"
 CARD_RESUME: Final = "card:resume"
 CARD_EXPORT: Final = "card:export"
@@ -130,8 +137,13 @@ def accept_label(following: str | None) -> str:
     return f"Accept — continue to {following}" if following else "Accept — finish"
 
 
-def prompt_controls(menu: Menu | None, depth: Depth | None, *, draft: bool) -> Block | None:
-    """That's right, where the prompt offers a draft; and the way out of any step."""
+def prompt_controls(
+    menu: Menu | None, depth: Depth | None, *, draft: bool, earlier: Sequence[StepState] = ()
+) -> Block | None:
+    """That's right, where the prompt offers a draft; and the way out of any step.
+
+    `earlier`: steps of the phase that people can go back to.
+    """
     if menu is None or menu.state != "open":
         return None
     deeper = f"depth:{NEXT_DEPTH[depth]}" if depth else ""
@@ -145,11 +157,16 @@ def prompt_controls(menu: Menu | None, depth: Depth | None, *, draft: bool) -> B
     if options:
         # No dialog: Slack would ask it for every option of an overflow or for none.
         elements.append(overflow(OVERFLOW, options))
-    return actions(elements, block_id=menu.id)
+    return actions([*elements, *_picker(menu, "back", earlier)], block_id=menu.id)
 
 
-def menu_row(menu: Menu | None, *, following: str | None = None) -> Block | None:
-    """The buttons of a step, a phase or a question, in the order of the menu's choices."""
+def menu_row(
+    menu: Menu | None, *, following: str | None = None, steps: Sequence[StepState] = ()
+) -> Block | None:
+    """The buttons of a step, a phase or a question, in the order of the menu's choices.
+
+    `steps`: those of the phase that can be amended; the button amends the last one.
+    """
     if menu is None or menu.state != "open":
         return None
     labels = {"accept": accept_label(following)}
@@ -158,7 +175,16 @@ def menu_row(menu: Menu | None, *, following: str | None = None) -> Block | None
     ]
     rest = menu.choices[BUTTONS_IN_A_ROW_MAX:]
     options = [Option(labels.get(choice) or label_of(choice, menu.kind), choice) for choice in rest]
-    return actions([*elements, *([overflow(OVERFLOW, options)] if options else [])], menu.id)
+    more = [overflow(OVERFLOW, options)] if options else []
+    return actions([*elements, *more, *_picker(menu, "amend", steps)], menu.id)
+
+
+def _picker(menu: Menu, verb: str, steps: Sequence[StepState]) -> list[Block]:
+    """A list of steps for a choice that its button makes for the nearest one."""
+    if verb not in menu.choices or len(steps) < 2:
+        return []
+    options = [Option(short(step.title), f"{verb}:{step.id}") for step in steps]
+    return [select(PICK, PICK_WORDS[verb], options)]
 
 
 def joining(menu: Menu | None) -> Block | None:

@@ -21,7 +21,8 @@ from bot.views.blocks import (
     size,
     words,
 )
-from bot.views.names import Names, counted, listed
+from bot.views.kinds import GROUPS, by_kind
+from bot.views.names import Names, counted, joined, listed
 from bot.views.step import outcome
 from bot.views.text import short
 from bot.views.why import picker
@@ -29,9 +30,9 @@ from core.domain.answers import Claim, Confidence
 from core.domain.assumptions import assumptions
 from core.domain.session import Menu, StepState
 
-LINES_PER_STEP_MAX: Final = 3
-LINE_CHARS_MAX: Final = 120
-STEPS_ROOM: Final = 3_200
+LINE_CHARS_MAX: Final = 160
+LINES_ROOM: Final = 4_600
+TITLE_ROOM: Final = 120  # what the title of a group takes
 CHANGES_ROOM: Final = 1_200
 CONFIDENCES: Final[tuple[Confidence, ...]] = ("stated", "inferred", "assumed")
 
@@ -66,17 +67,20 @@ def phase_message(
         *verdict,
         missed_clicks(summary.steps) if waiting else None,
         None if waiting or decided is None else outcome(decided, names),
-        menus.menu_row(menu, following=following),
+        menus.menu_row(menu, following=following, steps=amendable(summary.steps)),
     )
+
+
+def amendable(steps: Sequence[StepState]) -> list[StepState]:
+    """Steps that were asked: each of them can be amended."""
+    return [step for step in steps if step.revision and step.status == "completed"]
 
 
 def summary_blocks(summary: Summary) -> list[Block]:
     title: list[Leaf] = [words(f"{short(summary.label)} in short", bold=True)]
     counts = [words(_counts(summary.claims))]
-    groups = [group for step in summary.steps if (group := _group(step, summary.claims))]
-    kept = _fitting(groups)
-    parts = [part for group in kept for part in group]
-    more = context("… and more, in the artifacts.") if len(kept) < len(groups) else None
+    parts, left_out = _groups(summary.claims)
+    more = context(f"… and {_left_out(left_out)}, in the files.") if left_out else None
     blocks = [rich_text(lines([title, counts])), rich_text(*parts) if parts else None, more]
     kept_blocks = [block for block in blocks if block]
     assumed = assumptions(summary.steps, summary.claims)
@@ -140,25 +144,22 @@ def _counts(claims: Sequence[Claim]) -> str:
     return f"{counted(len(claims), 'line')}: {', '.join(parts)}."
 
 
-def _group(step: StepState, claims: Sequence[Claim]) -> list[Block]:
-    """A step's title with its first lines; nothing for a step that recorded nothing."""
-    mine = [claim for claim in claims if claim.step == step.id]
-    if not mine:
-        return []
-    rows = [[words(_short(claim))] for claim in mine[:LINES_PER_STEP_MAX]]
-    left_out = len(mine) - len(rows)
-    more = [words(f" … and {left_out} more", italic=True)] if left_out else []
-    title = [words(short(step.title), bold=True)]
-    return [bullets([title]), bullets([*rows[:-1], [*rows[-1], *more]], indent=1)]
+def _groups(claims: Sequence[Claim]) -> tuple[list[Block], Counter[str]]:
+    """Lines by what they are, what people accept first; and what found no room, by kind."""
+    parts: list[Block] = []
+    left_out: Counter[str] = Counter()
+    for kind, group in by_kind(claims):
+        room = LINES_ROOM - sum(map(size, parts))
+        rows = fitting([[words(_short(claim))] for claim in group], room - TITLE_ROOM)
+        if len(rows) < len(group):
+            left_out[kind] = len(group) - len(rows)
+        if rows:
+            parts += [bullets([[words(GROUPS[kind], bold=True)]]), bullets(rows, indent=1)]
+    return parts, left_out
 
 
-def _fitting(groups: Sequence[list[Block]]) -> Sequence[list[Block]]:
-    used = 0
-    for number, group in enumerate(groups):
-        used += size(group)
-        if used > STEPS_ROOM:
-            return groups[:number]
-    return groups
+def _left_out(counts: Counter[str]) -> str:
+    return joined([f"{number} more under {GROUPS[kind]}" for kind, number in counts.items()])
 
 
 def _short(claim: Claim) -> str:

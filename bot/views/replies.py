@@ -85,6 +85,7 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
     ),
     "nothing-before": ("This is the first step, so there is nothing to go back to.",),
     "depth-set": (
+        "From {first} on, every phase is asked at {depth} depth.",
         "{phase} is asked at {depth} depth from now on.",
         "From now on I ask at {depth} depth.",
         "The depth is changed.",
@@ -193,6 +194,8 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
     ),
     "decider-taken-back": ("You alone settle what people differ on here.",),
     "asked-to-decide": (
+        "{by} asks you to decide where people differ in “{title}”: press Settle this on the step's "
+        "message. They say: {reason}",
         "{by} asks you to decide where people differ in “{title}”: press Settle this on the step's "
         "message.",
         "You are asked to decide where people differ in “{title}”: press Settle this on the step's "

@@ -70,6 +70,7 @@ class Asked:
     answers: tuple[Said, ...] = ()  # those given before it was reopened
     mention: tuple[UserId, ...] = ()
     menu: Menu | None = None  # None, or not open: no controls
+    earlier: tuple[StepState, ...] = ()  # steps of the phase asked before this one
     doubts: tuple[Doubt, ...] = ()  # what it assumed and somebody said is wrong
 
 
@@ -84,7 +85,9 @@ def prompt(asked: Asked, names: Names) -> Message:
         _first_words(asked.mention),
         _outcome_of_prompt(asked.step, names),
         context(f"{short(asked.phase)} · {_depth_words(asked)} · {HOW_TO_ANSWER}"),
-        menus.prompt_controls(asked.menu, asked.depth, draft=asked.draft is not None),
+        menus.prompt_controls(
+            asked.menu, asked.depth, draft=asked.draft is not None, earlier=asked.earlier
+        ),
     )
 
 
@@ -95,6 +98,7 @@ def shown(
     menu: Menu | None = None,
     following: str | None = None,
     summary: Sequence[Block] = (),
+    amendable: Sequence[StepState] = (),
     stale_menu: Menu | None = None,
     stale: Sequence[StepState] = (),
     voices: Sequence[Block] = (),
@@ -107,12 +111,12 @@ def shown(
         *voices,
         *(_missing(step) if waiting else ()),
         _gaps(step),
-        *(summary if waiting else ()),
+        *summary,
         *menus.stale_rows(stale_menu, stale),
         missed_clicks([step]) if waiting else None,
         None if waiting else outcome(step, names),
         menus.joining(menu),
-        menus.menu_row(menu, following=following),
+        menus.menu_row(menu, following=following, steps=amendable),
         differing,
     )
 

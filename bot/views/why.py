@@ -46,6 +46,7 @@ SAID: Final[Mapping[Source, str]] = {
     "edited": " (edited)",
     "proposed": " confirmed having said it",
     "draft": " confirmed the draft",
+    "view": " (seeing it differently)",
     "elaboration": " (while we elaborated)",
     "confirmed": " confirmed it",
 }

@@ -102,16 +102,18 @@ def _rows(views: Views, spoken: Spoken) -> Iterable[str]:
             f"{earlier} *({words.STILL_OPEN})*"
         )
     for settled in views.settled:
-        yield from _settled(settled, about, spoken)
+        yield from _settled(settled, about, views.answer, spoken)
 
 
-def _settled(settled: Settlement, about: str, spoken: Spoken) -> Iterable[str]:
+def _settled(settled: Settlement, about: str, answer: Answer, spoken: Spoken) -> Iterable[str]:
     for user, reason in settled.views:
         who = escape(spoken.name(user))
         yield f"**{who}** {words.DIFFERED} {about}: {_reason(reason)}"
     by = escape(spoken.name(settled.by))
     stands = words.STANDS[settled.stands]
     where = f"{words.ON_THE_ANSWER} {about}"
+    quoted = "; ".join(f"“{escape(each.rstrip('.'))}”" for each in settled.quotes(_excerpt(answer)))
+    stands = f"{stands}: {quoted}" if quoted else stands
     yield f"{words.SETTLED_BY} **{by}**, {where}: {stands}. {escape(settled.reason)}"
 
 

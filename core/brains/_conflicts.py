@@ -4,12 +4,12 @@ Only plain cases count: sizes, ranks of one requirement, choices, and one number
 Whoever says something else later has changed their mind; that is no disagreement.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
+from core import patterns
 from core.brains._wording import words_of
 from core.domain.answers import Claim, ReadRequest
 from core.domain.ids import AnswerId, UserId
@@ -44,7 +44,7 @@ _SIZES: Final = (
     ("complexity", "the complexity"),
 )
 _ONE_CHOICE: Final = frozenset({"03-01", "03-04"})  # steps at which one way is chosen of several
-_NUMBER: Final = re.compile(r"(?<![\w.,:/-])([0-9]+(?:[.,][0-9]+)*)\s?(%|[^\W\d_]+)")
+_NUMBER: Final = patterns.compile(r"(?<![\w.,:/-])([0-9]+(?:[.,][0-9]+)*)\s?(%|[^\W\d_]+)")
 _UNITS: Final[Mapping[str, str]] = {
     "sec": "s", "secs": "s", "second": "s", "seconds": "s", "minute": "min", "minutes": "min",
     "mins": "min", "hour": "h", "hours": "h", "hrs": "h", "percent": "%", "millisecond": "ms",

@@ -3,8 +3,9 @@
 Also which answers are in a language whose words no rule here knows.
 """
 
-import re
 from typing import Final
+
+from core import patterns
 
 FILLER_WORDS_MAX: Final = 12
 FOREIGN_WORDS_MIN: Final = 8
@@ -13,8 +14,7 @@ FOREIGN_LETTERS_MIN: Final = 8  # of a script other than Latin, which may put no
 _LEAD: Final = r"(?:(?:well|so|and|but|oh|hm+|ah|sorry|honestly|i think|i guess|i fear)\s+)*"
 _ADDS_NOTHING: Final = (
     r"(?:(?:i|we) have |i['’]ve |we['’]ve |there is |there['’]s )?(?:got )?"
-    r"(?:nothing|not much|no more)(?: (?:else|more|new|further))*(?: to (?:add|say|report)"
-    r"(?!.*\b(?:but|except|apart|besides|only|other)\b).*)?"
+    r"(?:nothing|not much|no more)(?: (?:else|more|new|further))*(?: to (?:add|say|report).*)?"
 )
 _CLOSES: Final = "|".join(
     (
@@ -59,15 +59,21 @@ _TAIL: Final = "|".join(
         r"sorry|yet",
     )
 )
-_FILLER: Final = re.compile(rf"{_LEAD}(?:{_CORE})(?: (?:{_CORE}|{_TAIL}))*")
-_IS_UNKNOWN: Final = re.compile(rf"{_LEAD}(?:{_UNKNOWN})(?: (?:{_UNKNOWN}|{_TAIL}))*")
-_IS_CLOSING: Final = re.compile(rf"{_LEAD}(?:no |ok |okay )?(?:{_CLOSES})(?: (?:{_CORE}|{_TAIL}))*")
-_LETTER: Final = re.compile(r"[^\W_]")
-_EMOJI_CODE: Final = re.compile(r":[a-z0-9_+'-]+:")
-_SIGNS: Final = re.compile(r"[^\w'’]+")
+_FILLER: Final = patterns.compile(rf"{_LEAD}(?:{_CORE})(?: (?:{_CORE}|{_TAIL}))*")
+_IS_UNKNOWN: Final = patterns.compile(rf"{_LEAD}(?:{_UNKNOWN})(?: (?:{_UNKNOWN}|{_TAIL}))*")
+_IS_CLOSING: Final = patterns.compile(
+    rf"{_LEAD}(?:no |ok |okay )?(?:{_CLOSES})(?: (?:{_CORE}|{_TAIL}))*"
+)
+_ADDS_AFTER_ALL: Final = patterns.compile(
+    r" to (?:add|say|report).*\b(?:but|except|apart|besides|only|other)\b", patterns.IGNORECASE
+)
+_LETTER: Final = patterns.compile(r"[^\W_]")
+_EMOJI_CODE: Final = patterns.compile(r":[a-z0-9_+'-]+:")
+_SIGNS: Final = patterns.compile(r"[^\w'’]+")
 
-_WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_NOT_LATIN: Final = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff]")
+_WORD: Final = patterns.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_LATIN_MAX: Final = "\u024f"
+_LATIN_MORE: Final = ("\u1e00", "\u1eff")
 _ENGLISH: Final = frozenset(
     """the and are it this that these those with from they you have had not but would
     must should could which what who how when where there their our your my because if then
@@ -103,7 +109,7 @@ def is_foreign(text: str) -> bool:
     """Eight words or more and none that is plainly English, or another script: ask nothing."""
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
     letters = sum(map(len, words))
-    if len(_NOT_LATIN.findall(text)) * 2 > letters >= FOREIGN_LETTERS_MIN:
+    if sum(map(_is_not_latin, text)) * 2 > letters >= FOREIGN_LETTERS_MIN:
         return True
     if len(words) < FOREIGN_WORDS_MIN or not _ENGLISH.isdisjoint(words):
         return False
@@ -114,5 +120,14 @@ def _bare(text: str) -> str:
     return _SIGNS.sub(" ", _EMOJI_CODE.sub(" ", text.casefold())).strip()
 
 
-def _matches(pattern: re.Pattern[str], plain: str) -> bool:
-    return len(plain.split()) <= FILLER_WORDS_MAX and bool(pattern.fullmatch(plain))
+def _is_not_latin(sign: str) -> bool:
+    """Whether it is a letter of another script."""
+    if sign <= _LATIN_MAX or _LATIN_MORE[0] <= sign <= _LATIN_MORE[1]:
+        return False
+    return sign.isalnum() and not sign.isdecimal()
+
+
+def _matches(pattern: patterns.Pattern, plain: str) -> bool:
+    if len(plain.split(None, FILLER_WORDS_MAX)) > FILLER_WORDS_MAX or _ADDS_AFTER_ALL.search(plain):
+        return False
+    return bool(pattern.fullmatch(plain))

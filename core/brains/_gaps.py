@@ -4,10 +4,12 @@ The questions are plainer than those of the step files: they are asked one at a 
 have answered already.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
+
+from core import patterns
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,13 @@ class Need:
 
 
 def _search(words: str, text: str) -> bool:
-    return bool(re.search(rf"\b(?:{words})", text, re.IGNORECASE))
+    return bool(_of_words(words).search(text))
+
+
+@cache
+def _of_words(words: str) -> patterns.Pattern:
+    """Words of this module, compiled once."""
+    return patterns.compile(rf"\b(?:{words})", patterns.IGNORECASE)
 
 
 _WHO: Final = (

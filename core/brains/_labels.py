@@ -3,9 +3,10 @@
 A label says of what kind a line is, whatever its words are.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Final
+
+from core import patterns
 
 LABEL_CHARS_MAX: Final = 60
 
@@ -46,7 +47,7 @@ _WORDS: Final[tuple[tuple[str, str], ...]] = (
     ("option", r"options?|alternatives?|variants?|ways"),
     ("error", r"(?:errors?|failures?|failure modes?|error cases?)"),
 )
-_HEADING: Final = re.compile(r"#{1,6}\s+|\*{1,2}(?=\S)")
+_HEADING: Final = patterns.compile(r"#{1,6}\s+|\*{1,2}(?=\S)")
 
 
 class Labels:
@@ -54,11 +55,17 @@ class Labels:
 
     def __init__(self, words: Sequence[tuple[str, str]]) -> None:
         self._labelled: Final = tuple(
-            (name, re.compile(rf"\**(?:{each})\**\s*(?::\**|[–—]|\s-)\s+(?=\S)", re.IGNORECASE))
+            (
+                name,
+                patterns.compile(
+                    rf"\**(?:{each})\**\s*(?::\**|[–—]|\s-)\s+(?=\S)", patterns.IGNORECASE
+                ),
+            )
             for name, each in words
         )
         self._alone: Final = tuple(
-            (name, re.compile(rf"\**(?:{each})\**\s*:?\**", re.IGNORECASE)) for name, each in words
+            (name, patterns.compile(rf"\**(?:{each})\**\s*:?\**", patterns.IGNORECASE))
+            for name, each in words
         )
 
     def label_of(self, text: str) -> tuple[str, str]:

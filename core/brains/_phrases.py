@@ -3,9 +3,10 @@
 Each function gives the parts as they were said, or nothing. None adds or changes a word.
 """
 
-import re
 from itertools import pairwise
 from typing import Final
+
+from core import patterns
 
 PHRASE_CHARS_MAX: Final = 600  # a longer sentence is kept as it is, unread
 PARTY_WORDS_MAX: Final = 6
@@ -27,16 +28,16 @@ def trimmed(part: str) -> str:
 
 # ── stories and checks ─────────────────────────────────────────────────────────────────────────
 
-_STORY: Final = re.compile(
+_STORY: Final = patterns.compile(
     r"(?:[\w -]{0,20}:\s*)?as (?:an?|the) (?P<role>.+?),?"
     r" i(?: want| need| wish| would like|['’]d like)(?: to)?(?: be able to)? (?P<want>.+?)"
-    r"(?:,? (?:so that|in order to|so(?= (?:i|we|they) )) (?P<benefit>.+?))?[.!]*",
-    re.IGNORECASE,
+    r"(?:,? (?:(?:so that|in order to) (?P<benefit>.+?)|so (?P<ours>(?:i|we|they) .+?)))?[.!]*",
+    patterns.IGNORECASE,
 )
-_CHECK: Final = re.compile(
+_CHECK: Final = patterns.compile(
     r"given\b.+\bthen\b.+|given\b.+\bwhen\b.+|(?:it(?:['’]s| is) )?(?:done|accepted|finished) "
     r"(?:when|if|once|as soon as) .+",
-    re.IGNORECASE | re.DOTALL,
+    patterns.IGNORECASE | patterns.DOTALL,
 )
 
 
@@ -45,7 +46,9 @@ def story_in(text: str) -> Parts | None:
     match = _STORY.fullmatch(on_one_line(text))
     if not match:
         return None
-    return {key: (match[key] or "").strip(" ,.") for key in ("role", "want", "benefit")}
+    parts = {"role": match["role"], "want": match["want"]}
+    parts["benefit"] = match["benefit"] or match["ours"] or ""
+    return {key: part.strip(" ,.") for key, part in parts.items()}
 
 
 def is_check(text: str) -> bool:
@@ -54,23 +57,25 @@ def is_check(text: str) -> bool:
 
 # ── endpoints and files ────────────────────────────────────────────────────────────────────────
 
-_ENDPOINT: Final = re.compile(
-    r"\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+`?(/[^\s`,;)\]}\"'<>|]*)", re.IGNORECASE
+_ENDPOINT: Final = patterns.compile(
+    r"\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+`?(/[^\s`,;)\]}\"'<>|]*)", patterns.IGNORECASE
 )
-_PATH_ALONE: Final = re.compile(r"(?<![\w/.:~<-])/[A-Za-z{:][\w:{}-]*(?:/[\w:{}-]+)*/?(?![\w.])")
-_CALLS: Final = re.compile(
+_PATH_ALONE: Final = patterns.compile(
+    r"(?<![\w/.:~<-])/[A-Za-z{:][\w:{}-]*(?:/[\w:{}-]+)*/?(?![\w.])"
+)
+_CALLS: Final = patterns.compile(
     r"\b(?:gets?|posts?|puts?|calls?|called|reads?|gives?|lists?|creates?|updates?|deletes?"
     r"|removes?|returns?|sends?|takes?|accepts?|answers?|fetch(?:es)?|starts?|exports?|endpoint"
     r"|route|api|responds?|shows?|serves?|downloads?|uploads?)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_FILE: Final = re.compile(
+_FILE: Final = patterns.compile(
     r"(?<![\w/:.@-])(?:\.{0,2}/)?(?:[\w@.-]+/)*[\w-]+(?:\.[\w-]+)*\.(?:py|[cm]?jsx?|tsx?|java|kts?"
     r"|go|rs|rb|php|cs|cpp|cc|c|h|hpp|swift|scala|clj[cs]?|sql|html?|s?css|vue|svelte|md|rst|txt"
     r"|json|ya?ml|toml|ini|cfg|conf|xml|csv|sh|tf|proto|graphql|gradle|properties|ipynb|erb|jinja2?"
     r"|j2|twig|po)(?![\w/-])",
 )
-_DIRECTORY: Final = re.compile(r"`((?:\.{0,2}/)?[\w@.-]+(?:/[\w@.-]+)+/?)`")
+_DIRECTORY: Final = patterns.compile(r"`((?:\.{0,2}/)?[\w@.-]+(?:/[\w@.-]+)+/?)`")
 _NO_FILE: Final = frozenset(
     {"node.js", "next.js", "vue.js", "react.js", "nuxt.js", "express.js", "d3.js", "three.js"}
 )
@@ -100,7 +105,7 @@ def files_in(text: str) -> Parts:
 
 # ── who sends what to whom ─────────────────────────────────────────────────────────────────────
 
-_ARROW: Final = re.compile(r"\s*(?:-+>|=+>|→|⟶|➔|➜)\s*")
+_ARROW: Final = patterns.compile(r"\s*(?:-+>|=+>|→|⟶|➔|➜)\s*")
 _SENDS: Final = (
     r"sends?|sent|passes|pass|gives?|hands?|delivers?|forwards?|posts?|mails?|returns?|writes?"
     r"|pushes|push|publishes|publish|reports?|uploads?"
@@ -113,7 +118,7 @@ _GOES: Final = (
 _KEEPS: Final = r"stores?|saves?|keeps?"
 _END: Final = r"(?=[.;!]*$|[,;] | and | so that | when | until | as | because )"
 _FLOWS: Final = tuple(
-    re.compile(words, re.IGNORECASE)
+    patterns.compile(words, patterns.IGNORECASE)
     for words in (
         rf"(?P<from>.+?) (?:{_SENDS}) (?P<what>.+?) (?:on )?(?:in)?to (?P<to>.+?){_END}",
         rf"(?P<from>.+?) (?:{_ASKS}) (?P<to>.+?) for (?P<what>.+?){_END}",
@@ -122,11 +127,13 @@ _FLOWS: Final = tuple(
         rf"(?P<from>.+?) (?:{_KEEPS}) (?P<what>.+?) in (?P<to>.+?){_END}",
     )
 )
-_DOES: Final = re.compile(rf" (?:{_SENDS}|{_ASKS}|{_TAKES}|{_KEEPS})(?: |$)| and$", re.IGNORECASE)
-_NO_PARTY: Final = re.compile(
+_DOES: Final = patterns.compile(
+    rf" (?:{_SENDS}|{_ASKS}|{_TAKES}|{_KEEPS})(?: |$)| and$", patterns.IGNORECASE
+)
+_NO_PARTY: Final = patterns.compile(
     r"(?:it|this|that|these|those|they|he|she|i|you|one|which|what|who|there|if|when|while|because"
     r"|once|after|before|as|then|and|but|nobody|nothing|how|where)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 
@@ -173,19 +180,21 @@ _FAILS: Final = (
     r"|reachable|answer\w*|respond\w*|known|permitted)|does not|doesn['’]?t|is not|no longer"
     r"|duplicates?|twice|exceed\w*|slow|nothing|unknown|stuck)"
 )
-_FAILING: Final = re.compile(rf"\b{_FAILS}\b", re.IGNORECASE)
+_FAILING: Final = patterns.compile(rf"\b{_FAILS}\b", patterns.IGNORECASE)
 _WHEN: Final = r"(?:if|when|whenever|in case|once|as soon as)"
-_IF_FIRST: Final = re.compile(
+_IF_FIRST: Final = patterns.compile(
     rf"{_WHEN} (?P<condition>[^,:→]+?)\s*(?:, then |,|:|→|[-=]+>|–|—| then )\s*(?P<response>\S.*)",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_IF_LAST: Final = re.compile(rf"(?P<response>.+?),? {_WHEN} (?P<condition>.+)", re.IGNORECASE)
-_TOLD: Final = re.compile(r"(?P<condition>[^:]{3,160}?): +(?P<response>\S.*)")
-_MENDS: Final = re.compile(
+_IF_LAST: Final = patterns.compile(
+    rf"(?P<response>.+?),? {_WHEN} (?P<condition>.+)", patterns.IGNORECASE
+)
+_TOLD: Final = patterns.compile(r"(?P<condition>[^:]{3,160}?): +(?P<response>\S.*)")
+_MENDS: Final = patterns.compile(
     r"(?P<condition>.+?) (?P<response>(?:(?:is|are|gets?|must be) (?:refused|rejected|retried"
     r"|tried again|turned away|ignored|logged|skipped)|mends? (?:itself|themselves)"
     r"|(?:passes|pass) by|needs? an? |goes to |returns? )\b.*)",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 

@@ -3,24 +3,27 @@
 It is read clause by clause, so that a word never ranks a requirement of the clause beside it.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from core import patterns
 from core.brains._wording import closest, ref_pattern, refs_in, refs_of, words_of
 from core.domain.answers import Confidence
 
-_CLAUSE_END: Final = re.compile(r"[,;\n]|\b(?:and|but|while)\b", re.IGNORECASE)
-_MOSCOW: Final = re.compile(
-    r"(?<!not a )\b(must|should|could)\b(?!\s*n['’o]t)|\b(won['’]?t|will not)\b", re.IGNORECASE
+_CLAUSE_END: Final = patterns.compile(r"[,;\n]|\b(?:and|but|while)\b", patterns.IGNORECASE)
+_DENIES: Final = patterns.compile(r"\s*n['’o]t", patterns.IGNORECASE)
+_MOSCOW: Final = patterns.compile(
+    r"\b(must|should|could)\b|\b(won['’]?t|will not)\b",
+    patterns.IGNORECASE,
+    unless=lambda match: match[1] and _is_denied(match),
 )
-_WORDS: Final = re.compile(
-    r"\b(?:musts?|should|could|won['’]?t|will not)\b(?:[- ]haves?\b)?", re.IGNORECASE
+_WORDS: Final = patterns.compile(
+    r"\b(?:musts?|should|could|won['’]?t|will not)\b(?:[- ]haves?\b)?", patterns.IGNORECASE
 )
-_ALL: Final = re.compile(
+_ALL: Final = patterns.compile(
     r"(?:they are |these are )?(?:all(?: of (?:them|these|it))?|everything|every requirement)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 
@@ -69,7 +72,7 @@ def _by_clause(text: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
             carried, waiting = (None if about or waiting else word), ()
 
 
-def _beside(clause: str, words: list[re.Match[str]], *, leads: bool) -> Iterator[Rank]:
+def _beside(clause: str, words: list[patterns.Match], *, leads: bool) -> Iterator[Rank]:
     """Each ref with the word before it, if a word leads the clause; else with the one after it."""
     for match in ref_pattern("FR").finditer(clause):
         before = [word for word in words if word.start() < match.start()]
@@ -93,5 +96,10 @@ def _first_ref(clause: str) -> int:
     return match.start() if match else len(clause)
 
 
-def _word(match: re.Match[str]) -> str:
+def _is_denied(match: patterns.Match) -> bool:
+    """Whether it stands in "not a must" or "should not"."""
+    return match.before.lower().endswith("not a ") or bool(_DENIES.match(match.after))
+
+
+def _word(match: patterns.Match) -> str:
     return "won't" if match[2] else match[1].lower()

@@ -1,27 +1,36 @@
 """The numbered questions of a step, and which of them a line of an answer takes up."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core import patterns
 from core.domain.answers import ReadRequest
 from core.domain.brief import asks
 
-_QUESTION: Final = re.compile(r"^\s{0,3}([0-9]{1,2})[.)]\s+(\S.*)$", re.MULTILINE)
+_QUESTION: Final = patterns.compile(r"^\s{0,3}([0-9]{1,2})[.)]\s+(\S.*)$", patterns.MULTILINE)
 
 _NAMED: Final = r"(?:question|answer|ad|zu|q)\s*\.?\s*\(?([0-9]{1,2})\)?\s*(?:[.):/–—-]+\s*|\s+|$)"
-_SIGNED: Final = r"#?\(?([0-9]{1,2})(?:[.)]\)?\**|\s*:|\s+[-–—](?!\s*[0-9]))(?:\s+|$)"
-_OPENS: Final = re.compile(rf"(?:[-*•]\s+)?\**(?:{_NAMED}|{_SIGNED})\**\s*", re.IGNORECASE)
-_BARE: Final = re.compile(
-    r"([0-9]{1,2})\s+(?!(?:files?|parts?|tests?|days?|weeks?|months?|years?|hours?|minutes?"
-    r"|seconds?|times?|people|users?|customers?|of|to|or|and|more|new)\b)(?=[^\W\d_])",
-    re.IGNORECASE,
+_SIGNED: Final = r"#?\(?([0-9]{1,2})(?:[.)]\)?\**|\s*:|\s+(?P<dash>[-–—]))(?:\s+|$)"
+_DIGIT: Final = patterns.compile(r"\s*[0-9]")  # "3 - 5 files" is a range
+_OPENS: Final = patterns.compile(
+    rf"(?:[-*•]\s+)?\**(?:{_NAMED}|{_SIGNED})\**\s*",
+    patterns.IGNORECASE,
+    unless=lambda match: match["dash"] and _DIGIT.match(match.string, match.end("dash")),
 )
-_INLINE: Final = re.compile(
-    r"(?:(?<=[.;,!?…])\s+\(?([0-9]{1,2})[.)]|\s+\(?([0-9]{1,2})\)"
-    r"|\s+q(?:uestion)?\s?([0-9]{1,2})\s?[.):])\s+(?=\S)",
-    re.IGNORECASE,
+_COUNTED: Final = patterns.compile(
+    r"(?:files?|parts?|tests?|days?|weeks?|months?|years?|hours?|minutes?"
+    r"|seconds?|times?|people|users?|customers?|of|to|or|and|more|new)\b",
+    patterns.IGNORECASE,
+)
+_BARE: Final = patterns.compile(
+    r"([0-9]{1,2})\s+(?=[^\W\d_])",
+    unless=lambda match: _COUNTED.match(match.after),
+)
+_INLINE: Final = patterns.compile(
+    r"(?<=[.;,!?…])\s+\(?([0-9]{1,2})[.)]\s+(?=\S)|\s+\(?([0-9]{1,2})\)\s+(?=\S)"
+    r"|\s+q(?:uestion)?\s?([0-9]{1,2})\s?[.):]\s+(?=\S)",
+    patterns.IGNORECASE,
 )
 
 

@@ -1,9 +1,9 @@
 """What people said about size: a size word, a number of files, complexity, confidence."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Final, cast
 
+from core import patterns
 from core.domain.answers import Scan, Size
 
 SMALL_FILES_BELOW: Final = 5
@@ -15,37 +15,58 @@ _NUMBER_WORDS: Final = (
     *("eighteen", "nineteen", "twenty"),
 )
 _NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS, start=1)}
-_DIGITS: Final = r"(?<![\w.,])(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,6})"
-_N: Final = rf"(?:{_DIGITS}|\b(?:{'|'.join(_NUMBERS)})\b)"
-_RANGE: Final = rf"({_N})(?:\s*(?:-|–|—|to|or|up to)\s*({_N}))?"
-_NO_SOURCE: Final = (
-    r"(?:pdf|csv|excel|xlsx?|zip|image|picture|log|audio|video|mail|single|output)\b"
+_N: Final = rf"(?:[0-9]{{1,3}}(?:,[0-9]{{3}})+|[0-9]{{1,6}}|(?:{'|'.join(_NUMBERS)})\b)"
+_RANGE: Final = rf"({_N})(?:\s*(?:[-–—]\s*|(?:to|or|up to)\s+)({_N}))?"
+_NO_SOURCE: Final = frozenset(
+    {"pdf", "csv", "excel", "xls", "xlsx", "zip", "image", "picture", "log", "audio", "video"}
+    | {"mail", "single", "output", "of", "and", "or", "the", "to", "in"}
 )
-_BETWEEN: Final = rf"(?:(?!of\b|and\b|or\b|the\b|to\b|in\b|{_NO_SOURCE})[a-z][a-z-]*\s+){{0,2}}"
-_FILES: Final = re.compile(
-    rf"(?<!not ){_RANGE}\s+{_BETWEEN}files?\b|\bfiles?(?: count)?\s*[:=]\s*~?{_RANGE}",
-    re.IGNORECASE,
+_BETWEEN: Final = r"(?:[a-z][a-z-]*\s+){0,2}"
+_FILES: Final = patterns.compile(
+    rf"(?<!\w){_RANGE}\s+{_BETWEEN}files?\b|(?<!\w)files?(?: count)?\s*[:=]\s*~?{_RANGE}",
+    patterns.IGNORECASE,
+    unless=lambda match: match[1] and _counts_no_files(match),
 )
 _ABOUT: Final = (
     r"(?:it['’]s|it is|i(?:['’]d)? (?:say|think|guess)|about|around|roughly|maybe|perhaps|probably"
     r"|some|only|just|at most|up to|~)"
 )
-_BARE: Final = re.compile(
-    rf"(?:{_ABOUT}\s*)*{_RANGE}(?:\s*(?:in all|in total|i think))?[.!]?", re.IGNORECASE
+_BARE: Final = patterns.compile(
+    rf"(?:{_ABOUT}\s*)*{_RANGE}(?:\s*(?:in all|in total|i think))?[.!]?",
+    patterns.IGNORECASE,
+    unless=lambda match: match.string[: match.start(1)][-1:].isalnum(),
 )
 
 _LEVEL: Final = r"(low|medium|moderate|high)"
-_NOT: Final = r"(?<!\bnot )(?<!\bnot a )(?<!\bnot very )(?<!n't )(?<!n’t )"
+_NOT: Final = patterns.compile(r"(?:\bnot (?:a |very )?|n['’]t )\Z", patterns.IGNORECASE)
 
 
-def _graded(word: str) -> re.Pattern[str]:
+def _graded(word: str) -> patterns.Pattern:
     before = rf"\b{_LEVEL}(?:[- ]to[- ]{_LEVEL})?[- ]{word}\b"
     after = rf"\b{word}(?:\s+is|\s*[:=])?\s+(?:quite |rather |very |fairly )?{_LEVEL}\b"
-    return re.compile(f"{_NOT}{before}|{after}", re.IGNORECASE)
+    return patterns.compile(
+        f"{before}|{after}",
+        patterns.IGNORECASE,
+        unless=lambda match: match[1] and _NOT.search(match.before),
+    )
+
+
+def _counts_no_files(match: patterns.Match) -> bool:
+    """Whether it says "not 3 files", "1.5 files" or "3 of the files"."""
+    if match.before.lower().endswith("not ") or (
+        match[0][0].isdecimal() and match.before.endswith((".", ","))
+    ):
+        return True
+    between = match.string[max(match.end(1), match.end(2)) : match.end()].lower().split()[:-1]
+    return any(word.partition("-")[0] in _NO_SOURCE for word in between)
 
 
 _GRADES: Final = {word: _graded(word) for word in ("complexity", "confidence")}
-_SIZE: Final = re.compile(rf"{_NOT}\b(small|medium|large)\b", re.IGNORECASE)
+_SIZE: Final = patterns.compile(
+    r"\b(small|medium|large)\b",
+    patterns.IGNORECASE,
+    unless=lambda match: _NOT.search(match.before),
+)
 
 
 def said_about_size(text: str, *, counting: bool) -> dict[str, str]:

@@ -3,72 +3,74 @@
 And what a step's own question asks for, so that its answer is read as that.
 """
 
-import re
 from typing import Final
 
-HAS_LETTER: Final = re.compile(r"[^\W_]")
-URL_ALONE: Final = re.compile(r"<?https?://\S+>?")
-NOT_WANTED: Final = re.compile(
+from core import patterns
+
+HAS_LETTER: Final = patterns.compile(r"[^\W_]")
+URL_ALONE: Final = patterns.compile(r"<?https?://\S+>?")
+NOT_WANTED: Final = patterns.compile(
     r"(?:today|currently|at the moment|right now|so far|as of now|until now|because|since"
     r"|the reason|that is why|for example|e\.g|background|context|fyi"
     r"|note that|(?:i(?:['’]ll| will| can| could)|let me|we(?:['’]ll| will)) (?:check|ask|confirm"
     r"|find out|get back|come back|follow up|think|look|see))\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-RISK: Final = re.compile(
+RISK: Final = patterns.compile(
     r"\b(?:risks?|risky|might|may (?:break|fail|lose|leak)|afraid|worr(?:y|ied|ies|ying)|danger\w*"
     r"|could (?:break|fail|lose|leak|go)|breaks?|leaks?|fails?|failures?|go(?:es)? wrong|loses?"
     r"|loss|lost|times? out|timeouts?|outages?|crash\w*|attack\w*|vulnerab\w+|threats?)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-SURELY_RISK: Final = re.compile(
-    r"\b(?:risks?|risky|afraid|worr(?:y|ied|ies|ying))\b", re.IGNORECASE
+SURELY_RISK: Final = patterns.compile(
+    r"\b(?:risks?|risky|afraid|worr(?:y|ied|ies|ying))\b", patterns.IGNORECASE
 )
-DEMAND: Final = re.compile(
+DEMAND: Final = patterns.compile(
     r"\b(?:must|should|shall|needs? to|ha(?:s|ve) to|at (?:least|most)|within|under|below"
     r"|no more than|always|never)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 _SYSTEM: Final = (
     r"(?:(?:and|but|also|then|so),? )?(?:it|(?:the|this|our) (?:[\w-]+ )?(?:system|product|app"
     r"|application|tool|service|software|feature|solution|site|page|screen|bot)"
     r"|(?:the |a |all |every )?(?:[\w-]+ )?users?)"
 )
-EXPLICIT: Final = re.compile(
+EXPLICIT: Final = patterns.compile(
     rf"{_SYSTEM} (?:[\w-]+ ){{0,3}}?(?:must|shall|should be able to|needs? to be able to)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-TIMING: Final = re.compile(
+TIMING: Final = patterns.compile(
     r"\b(?:by|before|until|not later than) (?:the )?(?:end of|next|january|february|march|april|may"
     r"|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday"
     r"|friday|q[1-4]|spring|summer|autumn|winter|christmas|release|[0-9]{4})\b|\bdeadline\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-FIXED: Final = re.compile(
+FIXED: Final = patterns.compile(
     r"\b(?:(?:must|has to|have to|needs? to|should) (?:stay|remain|keep|be kept)|must not change"
     r"|(?:cannot|can['’]?t|may not) (?:be )?(?:chang|mov|touch|replac)\w*|is fixed|are fixed"
     r"|stays? as (?:it is|they are)|no new|limited to|only runs? on|must run on|nothing else)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-RULES_APPLY: Final = re.compile(
+RULES_APPLY: Final = patterns.compile(
     r"\b(?:gdpr|hipaa|sox|pci|laws?|legal(?:ly)?|regulations?|compliance|contracts?|licen[cs]es?"
     r"|company rules?|policy|policies|works council)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-DECIDES: Final = re.compile(
+DECIDES: Final = patterns.compile(
     r"\b(?:uses?|using|used|choose|chose|chosen|go(?:ing)? (?:with|for)|went (?:with|for)|decid\w+"
     r"|adopt\w*|keep|stay(?:ing)? with|stick(?:ing)? (?:with|to)|pick(?:ed)?|switch\w*|will"
     r"|we['’]ll|let['’]s|drop|replace|prefer\w*)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-WEIGHS: Final = re.compile(
+WEIGHS: Final = patterns.compile(
     r"(?:because|since|the reason|we (?:looked|considered|compared|tried|discussed)|alternatives?\b"
     r"|another option|instead of|it['’]?s? |this |that |not decided|undecided|still open"
     r"|pros?\b|cons?\b|nothing (?:new|else)|(?:what speaks|speaks) against)",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_OPEN: Final = re.compile(
-    r"\b(?:(?:nobody|no one) (?:knows(?! (?:it|him|her|them|us|me)\b)"
+_OF_SOMETHING: Final = patterns.compile(r" (?:it|him|her|them|us|me)\b", patterns.IGNORECASE)
+_OPEN: Final = patterns.compile(
+    r"\b(?:(?:nobody|no one) (?:(?P<knows>knows)"
     r"|has (?:said|named|told|decided)|can (?:say|tell)|is sure)"
     r"|not (?:yet )?(?:known|decided|clear|defined|specified|settled|agreed)(?: yet)?"
     r"|unclear|undecided|still open|remains? open|open (?:question|point|issue)"
@@ -76,14 +78,21 @@ _OPEN: Final = re.compile(
     r"|(?:do not|don['’]?t) (?:yet )?know|(?:not sure|unsure|wonder(?:ing)?) (?:whether|if|how|who"
     r"|what|which|when|where|why|about)|(?:i|we) (?:cannot|can['’]?t) (?:say|tell)"
     r"|(?:is|are) unknown)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
+    unless=lambda match: match["knows"] and _OF_SOMETHING.match(match.after),
 )
-_EXCLUDED: Final = re.compile(
-    r"\b(?:(?:is|are|stays?|stay|remains?) (?:out\b(?! of(?! scope)| there)|left out|excluded)"
+_OUT_ELSEWHERE: Final = patterns.compile(
+    r" of| there",
+    patterns.IGNORECASE,
+    unless=lambda match: match.string.lower().startswith(" of scope"),
+)
+_EXCLUDED: Final = patterns.compile(
+    r"\b(?:(?:is|are|stays?|stay|remains?) (?:(?P<out>out)\b|left out|excluded)"
     r"|(?:out of|not in) scope|not (?:part of|in) (?:this|the first) (?:version|release)"
     r"|(?:we|i)(?: would|['’]d)? leave (?:\w+ ){1,4}out|not in version [0-9]+"
     r"|(?:comes?|wait(?:s)?) (?:for |until |in )?(?:a |the )?(?:later|next) (?:version|release))\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
+    unless=lambda match: match["out"] and _OUT_ELSEWHERE.match(match.after),
 )
 
 
@@ -102,8 +111,8 @@ def is_excluded(text: str) -> bool:
 
 # ── what a numbered question asks for ──────────────────────────────────────────────────────────
 
-_ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
-    (name, re.compile(words, re.IGNORECASE))
+_ASKS: Final[tuple[tuple[str, patterns.Pattern], ...]] = tuple(
+    (name, patterns.compile(words, patterns.IGNORECASE))
     for name, words in (
         ("never", r"\bnever do\b|\brefuse to do\b"),
         ("out-of-scope", r"leave out|left out|out of scope|version end"),

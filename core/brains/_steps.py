@@ -1,9 +1,9 @@
 """Each step's own rule: what its lines are when nothing more special is said in them."""
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from core import patterns
 from core.brains import _phrases as phrases
 from core.brains import _weighing as weighing
 from core.brains._priority import ranked
@@ -36,8 +36,8 @@ from core.brains._signs import (
 from core.brains._split import Fragment
 from core.domain.answers import ClaimKind, ReadRequest
 
-_RANK_BESIDE: Final = re.compile(
-    r"(?:\||\(|\[|, |- )\s*(must|should|could)(?:[- ]have)?\s*(?:\||\)|\]|$)", re.IGNORECASE
+_RANK_BESIDE: Final = patterns.compile(
+    r"(?:\||\(|\[|, |- )\s*(must|should|could)(?:[- ]have)?\s*(?:\||\)|\]|$)", patterns.IGNORECASE
 )
 
 Asks = frozenset[str]  # what the question asks for that the line takes up

@@ -3,14 +3,16 @@
 Guesses by shared words are only made when one line is closer than every other; a tie is no answer.
 """
 
-import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
+
+from core import patterns
 
 REF_RANGE_MAX: Final = 50  # a longer range ("FR-001 to FR-900") is taken for a slip of the pen
 SHARED_WORDS_MIN: Final = 2
 
-_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_WORD: Final = patterns.compile(r"[^\W\d_]{3,}")
 _COMMON: Final = frozenset(
     """about after all also and any are because been but can could did does everything for from get
     gets gives has have her his how into its just let like made make may might more most must need
@@ -36,13 +38,14 @@ def refs_in(prefix: str, text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def ref_pattern(prefix: str) -> re.Pattern[str]:
+@cache
+def ref_pattern(prefix: str) -> patterns.Pattern:
     """One ref, or a range of them; the numbers are the first two groups."""
     one = rf"\b{prefix}[- ]?0*([0-9]{{1,4}})\b"
-    return re.compile(rf"{one}(?:\s*(?:-|–|—|to|through)\s*{one})?", re.IGNORECASE)
+    return patterns.compile(rf"{one}(?:\s*(?:-|–|—|to|through)\s*{one})?", patterns.IGNORECASE)
 
 
-def refs_of(prefix: str, match: re.Match[str]) -> tuple[str, ...]:
+def refs_of(prefix: str, match: patterns.Match) -> tuple[str, ...]:
     first, last = int(match[1]), int(match[2] or match[1])
     both = 0 <= last - first < REF_RANGE_MAX
     numbers = range(first, last + 1) if both else (first, last)

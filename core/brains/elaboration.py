@@ -5,11 +5,12 @@ asks. It never asks what another turn asked or what people's words cover already
 silent when its lens has nothing left.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
+from core import patterns
 from core.brains._filler import is_filler
 from core.brains._wording import words_of
 
@@ -256,7 +257,7 @@ def lens_of(persona_key: str) -> Lens:
     """The lens of a shipped persona; of any other one that its role, as its key says, suggests."""
     if persona_key in _LENSES:
         return _LENSES[persona_key]
-    role = " ".join(re.split(r"[-_\s]+", persona_key.casefold())).strip()
+    role = " ".join(persona_key.casefold().replace("-", " ").replace("_", " ").split())
     own = next((probes for words, probes in _BY_WORD if _has(words, role)), ())
     return Lens(f"the {role}" if role else "somebody who is new to it", (*own, *_ANY))
 
@@ -275,14 +276,23 @@ def _covers(said: tuple[str, ...], words: str) -> bool:
 
 
 def _has(words: str, text: str) -> bool:
-    return bool(re.search(rf"(?<!\w)(?:{words})(?!\w)", text, re.IGNORECASE))
+    return bool(_of_words(words).search(text))
+
+
+@cache
+def _of_words(words: str) -> patterns.Pattern:
+    """Words of this module, compiled once."""
+    return patterns.compile(rf"(?<!\w)(?:{words})(?!\w)", patterns.IGNORECASE)
 
 
 # ── a few words of an answer ───────────────────────────────────────────────────────────────────
 
-_CODE: Final = re.compile(r"`{3,}.*?`{3,}|https?://\S+|<[^>]*>|:[a-z0-9_+-]+:", re.DOTALL)
-_CLAUSE: Final = re.compile(r"[.!?;:,\n()|“”\"]+(?:\s+|$)|\s[-–—]\s|\n")
-_LIST_SIGN: Final = re.compile(r"^\s*(?:[-*•>#]+|\(?[0-9]{1,2}[.)]|[0-9]{1,2}:)\s*")
+_CODE: Final = patterns.compile(
+    r"`{3,}.*?`{3,}|https?://\S+|<[^>]*>|:[a-z0-9_+-]+:", patterns.DOTALL
+)
+_CLAUSE: Final = patterns.compile(r"[.!?;:,\n()|“”\"]+(?:\s+|$)|\s[-–—]\s|\n")
+_LIST_SIGN: Final = patterns.compile(r"^\s*(?:[-*•>#]+|\(?[0-9]{1,2}[.)]|[0-9]{1,2}:)\s*")
+_SENTENCE_END: Final = patterns.compile(r"(?<=[.!?”])\s+(?=[A-Z])")
 _LOOSE_END: Final = frozenset(
     {"a", "an", "and", "as", "at", "because", "but", "by", "for", "from", "if", "in", "is", "it"}
     | {"its", "of", "on", "or", "so", "than", "that", "the", "their", "then", "to", "while", "with"}
@@ -332,6 +342,6 @@ def synthesis(turns: Turns, answers: Turns) -> tuple[str, ...]:
 def _asked(turns: Turns) -> Iterator[tuple[str, str]]:
     """Who asked what: the last sentence of each turn that is a question."""
     for who, text in turns:
-        last = re.split(r"(?<=[.!?”])\s+(?=[A-Z])", " ".join(text.split()))[-1]
+        last = _SENTENCE_END.split(" ".join(text.split()))[-1]
         if last.endswith("?"):
             yield who, last

@@ -6,6 +6,7 @@ looks at a bot never needs. It holds no rule itself.
 
 from core.domain.answers import Draft, ReadRequest, TurnRequest
 from core.domain.council import ConsultRequest, Contribution
+from core.ports import Brain
 
 
 class Scripted:
@@ -29,6 +30,15 @@ def consult(request: ConsultRequest) -> Contribution:
     from core.brains.council.consult import consult as given
 
     return given(request)
+
+
+def name_of(brain: Brain) -> str:
+    """What a brain is called; empty where the rules it needs cannot be loaded."""
+    try:
+        load()
+    except Exception:  # noqa: BLE001 - whatever a module raises, it cannot be used
+        return ""
+    return type(brain).__name__.lower()
 
 
 def load() -> None:

@@ -5,7 +5,7 @@ in; what a step leaves unsaid becomes at most one question. The rules are descri
 docs/reference/scripted-brain.md.
 """
 
-import re
+from dataclasses import replace
 from typing import Final
 
 from core.brains._checks import gap_of
@@ -15,6 +15,7 @@ from core.brains._reading import QUICK_SCAN
 from core.brains._recorded import recorded
 from core.brains._refs import attached, linked, numbered
 from core.brains._scan import scan_of
+from core.brains._standing import standing
 from core.brains.inception import reading as inception
 from core.brains.inception.topics import PARTY_PHASES, PHASES
 from core.brains.unanswered import assumptions
@@ -28,7 +29,7 @@ def read(request: ReadRequest) -> Draft:
     """Sort the step's answers into claims. The same request gives the same draft."""
     if request.phase in PHASES | PARTY_PHASES:
         return inception.read(request)
-    lines = attached(numbered(said_in(request), request))
+    lines = standing(attached(numbered(said_in(request), request)), request)
     said = marked(linked(lines, request), request)
     claims = (*said, *assumptions(request, start=len(said) + 1))
     scan = _scan(request, said) if request.phase == QUICK_SCAN else None
@@ -56,9 +57,11 @@ def _scan(request: ReadRequest, said: tuple[Claim, ...]) -> Scan:
 
 
 def _elsewhere(request: ReadRequest, step: StepId, answers: list[Answer]) -> tuple[Claim, ...]:
+    """The lines of another step's answers that stand."""
     ordered = tuple(sorted(answers, key=_when))
-    return said_in(request, step=step, answers=ordered)
+    there = replace(request, step=replace(request.step, id=step), answers=ordered)
+    return standing(said_in(request, step=step, answers=ordered), there)
 
 
 def _when(answer: Answer) -> tuple[tuple[int, ...], str]:
-    return tuple(int(part) for part in re.findall(r"[0-9]+", answer.ts)), answer.id
+    return tuple(int(part) for part in answer.ts.split(".") if part.isdecimal()), answer.id

@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from core.domain.ids import AnswerId, Depth, PhaseKey, Slug, StepId, TaskId, Ts, UserId
 from core.domain.playbook import Persona, Step
+
+if TYPE_CHECKING:
+    from core.domain.stances import Settlement
 
 Source = Literal[
     "said",
     "edited",
     "proposed",  # said elsewhere, and confirmed by whoever said it
     "draft",  # a step's own draft: somebody confirmed it, and nobody said it
+    "view",  # a sentence on somebody's answer, once a settlement let it stand
     "elaboration",
     "confirmed",  # an assumption that somebody stands by
 ]
@@ -153,6 +157,7 @@ class ReadRequest:
     scan: Scan = field(default_factory=Scan)
     previous: tuple[Claim, ...] = ()  # of this step as last read, so that a line keeps its ref
     sources: Mapping[str, str] = field(default_factory=dict)  # documents the step names
+    settlements: "tuple[Settlement, ...]" = ()  # of all steps, the oldest first
 
 
 @dataclass(frozen=True, slots=True)

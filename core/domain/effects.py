@@ -205,6 +205,11 @@ class ShowPhase:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowResult:
+    """The analysis's last message, in the card's thread: decisions, open points and files."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShowFault:
     """A fault where it happened; `more` are those of the same moment, reported together."""
 
@@ -426,6 +431,7 @@ Visible = (
     | ShowStep
     | PaintStep
     | ShowPhase
+    | ShowResult
     | ShowFault
     | ShowRecovery
     | ShowMode

@@ -27,8 +27,8 @@ from core.domain.ids import (
 )
 from core.domain.party import Question
 from core.domain.playbook import Phase, PinnedFile, StepFault
+from core.domain.session import Checked, Flow, Mode, Origin
 from core.domain.session import Draft as Said
-from core.domain.session import Flow, Mode, Origin
 from core.domain.stances import Stands
 from core.taxonomy.observation import Observation
 from core.taxonomy.refusals import RefusalReason
@@ -148,12 +148,13 @@ class DifferenceSettled:
 
 @dataclass(frozen=True, slots=True)
 class DeciderNamed:
-    """The owner lets somebody else settle differences, too."""
+    """The owner lets somebody else settle differences, too. `reason`: what they typed with it."""
 
     by: UserId
     at: float
     menu: MenuId
     decider: UserId
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +256,7 @@ class ThreadRead:
 
 @dataclass(frozen=True, slots=True)
 class ThreadsReadBack:
-    """The current threads were read after the bot was away; what was found came as events before.
+    """The current threads were read after the bot was away; what was found comes as events next.
 
     `wrote`: people posted, edited or deleted meanwhile. `off`: why they could not be read: a scope
     is missing, or Slack lets the app read next to nothing.
@@ -280,16 +281,6 @@ class FolderFound:
     created_at: str = ""  # as found
     accepted: tuple[tuple[PhaseKey, str, str], ...] = ()  # phase, by whom (a name), when
     types: Mapping[str, str] = field(default_factory=dict)  # by code: what stood there instead
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """One line of the pre-flight: what was looked at before a session starts, and how."""
-
-    what: str
-    method: str
-    ok: bool
-    found: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,6 +354,7 @@ class BrainReplied:
     draft: Draft
     basis: tuple[str, ...]  # "answer@revision" of what was read
     elsewhere: tuple[Section, ...] = ()  # sections of other steps that show this one's claims
+    mentioned: tuple[tuple[UserId, str], ...] = ()  # names of those mentioned in answers
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,6 +136,16 @@ class Origin:
     task: TaskId | None = None  # the reading of its thread, once it was asked for
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One line of the pre-flight: what was looked at before a session starts, and how."""
+
+    what: str
+    method: str
+    ok: bool
+    found: str = ""
+
+
 ProposalOutcome = Literal["", "confirmed", "left-out", "gone"]
 
 
@@ -217,6 +227,7 @@ class Session:
     leaderless: tuple[PersonaKey, ...] = ()  # whom steps name, and nobody at the table is
     roster_fault: FaultId | None = None  # why the table is not as its file says
     stand_in: bool = False  # somebody chose that the built-in lead takes the leaderless steps
+    missed: tuple[Checked, ...] = ()  # what the pre-flight found wanting
     unclaimed: bool = False  # the owner only stands in, until somebody answers
     phases: tuple[PhaseState, ...] = ()
     phase: PhaseKey | None = None
@@ -226,6 +237,7 @@ class Session:
     overrides: tuple[tuple[PhaseKey, Depth], ...] = ()
     scan: Scan = field(default_factory=Scan)
     people: tuple[UserId, ...] = ()  # who answered in this session
+    mentioned: tuple[tuple[UserId, str], ...] = ()  # who is mentioned in answers, by name
     heard: tuple[UserId, ...] = ()  # who answered the current step
     met: tuple[PersonaKey, ...] = ()  # personas whose threads are open
     voice: PersonaKey | None = None  # whose thread is the current one

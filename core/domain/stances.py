@@ -23,8 +23,9 @@ REACTIONS: Final[Mapping[str, View]] = {
 """Slack's names of 👍 and 👎; a skin tone follows as `::skin-tone-2` … `::skin-tone-6`."""
 
 STANDS_OF: Final[Mapping[str, Stands]] = {"answer": "answer", "other": "other", "both": "both"}
+_VIEW: Final = "view:"  # begins the id of an answer whose source is "view"
 SKIN_TONES: Final = frozenset(f"skin-tone-{number}" for number in range(2, 7))
-REASON_CHARS_MAX: Final = 300  # of one sentence
+REASON_CHARS_MAX: Final = 1_000  # of what somebody types as their reason
 
 
 def view_of(reaction: str) -> View | None:
@@ -119,6 +120,21 @@ class Settlement:
     reason: str
     views: tuple[tuple[UserId, str], ...]  # who saw it differently, with the sentence if any
     revision: int = 1  # of the answer
+
+    def quotes(self, answer: str) -> tuple[str, ...]:
+        """The words that stand. `answer`: those of the answer."""
+        views = tuple(sentence for _, sentence in self.views if sentence)
+        own = (answer,) if self.stands in ("answer", "both") and answer.strip() else ()
+        return own if self.stands == "answer" else (*own, *views)
+
+
+def view_id(answer: AnswerId, by: UserId) -> AnswerId:
+    """The id under which somebody's sentence on an answer counts, once it was settled."""
+    return AnswerId(f"{_VIEW}{answer}:{by}")
+
+
+def is_view_on(answer: AnswerId, source: AnswerId) -> bool:
+    return source.startswith(f"{_VIEW}{answer}:")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from core.engine import council, course, roster, seating
 from core.engine.turn import Turn
 
 DEPTH_CHOICES: Final = tuple(f"depth:{depth}" for depth in DEPTHS)
+SIZE_SAID: Final = "scan"  # the size was said once, and is said again after it was settled
 PROMPT_CHOICES: Final = ("skip-step", *DEPTH_CHOICES, "back", "pause", "cancel")
 
 
@@ -166,9 +167,9 @@ def _read_origin(turn: Turn, asked: StepState) -> None:
 def _say_size(turn: Turn, phase: PhaseState) -> None:
     """What the finished quick scan means for the depth, said once."""
     scope = turn.session.scan.scope
-    if course.is_scan(phase.key) or scope is None or "scan" in turn.session.told:
+    if course.is_scan(phase.key) or scope is None or SIZE_SAID in turn.session.told:
         return
-    turn.set(told=(*turn.session.told, "scan"))
+    turn.set(told=(*turn.session.told, SIZE_SAID))
     kept = dict(turn.session.overrides).get(phase.key)
     depth = {"kept": kept} if kept else {"depth": course.DEPTH_OF_SCOPE[scope]}
     words = {"scope": scope, **depth}

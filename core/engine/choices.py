@@ -17,7 +17,7 @@ from core.domain.effects import (
     ShowStep,
 )
 from core.domain.events import ChoiceMade
-from core.domain.ids import AnswerId, Depth, Ts
+from core.domain.ids import AnswerId, Depth, StepId, Ts
 from core.domain.session import Menu, StepState
 from core.engine import (
     asking_all,
@@ -115,10 +115,15 @@ def _accept(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) 
     course.finish_phase(turn)
 
 
-def _amend(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+def _amend(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str) -> None:
+    """Ask a step of the phase again: the one that is named, else the last one."""
+    target = turn.state(StepId(step)) if step else here
+    if target is None or target.phase != here.phase or not target.revision:
+        turn.say_back(Reply("unknown-choice"))
+        return
     turn.record(BaselineSet(turn.session.current_phase.key))
-    _settle(turn, menu, here, event)
-    _reopen(turn, here)
+    _settle(turn, menu, here, replace(event, choice="amend"))
+    _reopen(turn, target)
 
 
 def _reopen(turn: Turn, state: StepState) -> None:
@@ -140,7 +145,7 @@ def _skip_step(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: st
 
 
 def _depth(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, depth: str) -> None:
-    hearing.set_depth(turn, here, cast("Depth", depth), event.by)
+    hearing.set_depth(turn, here, cast("Depth", depth))
 
 
 def _confirm(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
@@ -199,15 +204,17 @@ def _take_over(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: st
     turn.do(PaintPrompt(here.id))
 
 
-def _back(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+def _back(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str) -> None:
+    """Ask an earlier step again: the one that is named, else the one before this one."""
     ids = [state.id for state in turn.session.steps]
     earlier = turn.session.steps[: ids.index(here.id)]
-    asked = [state for state in earlier if state.revision]
-    target = asked[-1] if asked else turn.situation.before
+    asked = [state for state in earlier if state.revision and (not step or state.id == step)]
+    before = None if step else turn.situation.before
+    target = asked[-1] if asked else before
     if target is None:
         turn.say_back(Reply("nothing-before"))
         return
-    _settle(turn, menu, here, event)
+    _settle(turn, menu, here, replace(event, choice="back"))
     if asked:
         _reopen(turn, target)
         return
@@ -232,6 +239,8 @@ def about_assumption(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     _reopen(turn, assuming.doubted(turn, found, event.by))
 
 
+OF_A_STEP: Final = frozenset({"amend", "back"})
+"""Choices that can name a step: `amend:01-02`."""
 CHOICES: Final[Mapping[str, Handler]] = {
     "continue": _continue,
     "skip": _skip_rest,

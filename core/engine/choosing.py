@@ -70,10 +70,16 @@ def made(turn: Turn, event: ChoiceMade) -> None:
         turn.say_back(Reply("busy"))  # the menu stands there from before a resume
     elif menu.kind == assuming.KIND:
         choices.about_assumption(turn, menu, event)
-    elif event.choice not in menu.choices:
+    elif not _offers(menu, event.choice):
         turn.say_back(Reply("unknown-choice"))
     else:
         _do(turn, menu, event)
+
+
+def _offers(menu: Menu, choice: str) -> bool:
+    """True if the menu has that choice, or the one that it makes for a step by name."""
+    verb, _, _ = choice.partition(":")
+    return choice in menu.choices or (verb in choices.OF_A_STEP and verb in menu.choices)
 
 
 def late(menu: Menu | None) -> Reply:
@@ -106,7 +112,7 @@ def said(turn: Turn, event: MessagePosted) -> bool:
     if turn.session.status not in ("asking", "choosing"):
         return False
     if depth := DEPTH_WORDS.get(text):
-        hearing.set_depth(turn, here, depth, event.by)
+        hearing.set_depth(turn, here, depth, alone=True)
         return True
     if text not in MENU_WORDS or turn.session.status != "choosing" or not turn.situation.menu:
         return False

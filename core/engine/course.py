@@ -14,6 +14,7 @@ from core.domain.effects import (
     OpenThread,
     PaintCard,
     ShowPhase,
+    ShowResult,
     WriteFolder,
 )
 from core.domain.ids import Depth, PersonaKey, PhaseKey, StepId
@@ -199,6 +200,8 @@ def finish_phase(turn: Turn, *, failed: bool = False) -> None:
     if following is None:
         turn.set(status="completed", resuming=False)
         turn.do(PaintCard(), WriteFolder(None))
+        if turn.session.flow == "analysis" and turn.session.done:
+            turn.do(ShowResult())
         team.finished(turn)
         return
     turn.do(WriteFolder(None))

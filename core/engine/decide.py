@@ -181,7 +181,7 @@ def _move(turn: Turn, event: Event) -> None:
         case DeciderNamed():
             differing.decider_named(turn, event)
         case DepthChosen():
-            hearing.set_depth(turn, turn.state(turn.session.step), event.depth, event.by)
+            hearing.set_depth(turn, turn.state(turn.session.step), event.depth)
         case SessionResumed():
             if turn.session.status == "halted":
                 halting.remind(turn)

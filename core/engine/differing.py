@@ -9,6 +9,7 @@ from typing import Final
 
 from core.domain.answers import Answer
 from core.domain.effects import (
+    AnswerSaved,
     MenuOpened,
     PaintCard,
     PaintStep,
@@ -24,7 +25,7 @@ from core.domain.events import (
     DifferenceSettled,
     ReactionChanged,
 )
-from core.domain.ids import MenuId, StepId, UserId
+from core.domain.ids import MenuId, StepId, Ts, UserId
 from core.domain.session import Menu, MenuKind, Session
 from core.domain.stances import (
     Reacted,
@@ -32,9 +33,11 @@ from core.domain.stances import (
     Stance,
     after_reaction,
     after_sentence,
+    view_id,
     view_of,
 )
-from core.engine.asking import shown_here
+from core.engine import hearing
+from core.engine.asking import rebuild, shown_here
 from core.engine.turn import Turn
 
 DIFFERS_ON: Final[frozenset[MenuKind]] = frozenset({"step", "phase", "elaboration"})
@@ -136,8 +139,46 @@ def settled(turn: Turn, event: DifferenceSettled) -> None:
         )
         for each in stances:
             turn.record(StanceSaved(replace(each, settled=True)))
+        if event.stands != "answer":
+            _let_views_count(turn, answer, event, stances)
+        _read_again(turn, answer.step)
         _show(turn, answer.step)
         turn.say_back(Reply("settled"))
+
+
+def _let_views_count(
+    turn: Turn, answer: Answer, event: DifferenceSettled, stances: list[Stance]
+) -> None:
+    """The sentences that stand are answers now; whoever settled it speaks for the silent."""
+    sentences = {each.by: each.reason for each in stances if each.reason}
+    for by, text in (sentences or {event.by: event.reason}).items():
+        turn.record(
+            AnswerSaved(
+                Answer(
+                    id=view_id(answer.id, by),
+                    step=answer.step,
+                    by=by,
+                    text=text,
+                    ts=Ts(f"{event.at:.6f}"),
+                    thread_ts=Ts(""),
+                    permalink="",
+                    source="view",
+                )
+            )
+        )
+
+
+def _read_again(turn: Turn, step: StepId) -> None:
+    """What rests on the answers follows the view that stands."""
+    here = turn.state(step)
+    if here is None:
+        return
+    if hearing.is_passed(turn, here):
+        rebuild(turn, here, None)
+        return
+    turn.set(unread=True)
+    if turn.session.status in ("asking", "choosing") and not turn.session.talking:
+        hearing.listen(turn, here)
 
 
 def decider_named(turn: Turn, event: DeciderNamed) -> None:
@@ -151,7 +192,7 @@ def decider_named(turn: Turn, event: DeciderNamed) -> None:
         turn.set(decider=decider)
         turn.do(PaintCard())
         if decider is not None:
-            asked = {"by": event.by, "title": turn.session.title}
+            asked = {"by": event.by, "title": turn.session.title, "reason": event.reason}
             turn.do(Tell(decider, Reply("asked-to-decide", asked)))
     if decider is None:
         turn.say_back(Reply("decider-taken-back"))

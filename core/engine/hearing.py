@@ -6,7 +6,7 @@ from typing import Final
 from core.domain.answers import Answer
 from core.domain.effects import AnswerSaved, Mark, PaintCard, PaintPrompt, Reply, TimerSet
 from core.domain.events import MessageDeleted, MessageEdited, MessagePosted, QuietPassed
-from core.domain.ids import AnswerId, Depth, UserId
+from core.domain.ids import AnswerId, Depth
 from core.domain.session import StepState
 from core.engine import asking_all, elaborating
 from core.engine.asking import begin_reading, rebuild
@@ -68,15 +68,18 @@ def _elsewhere(turn: Turn) -> Reply:
     return Reply("wrong-thread", {"persona": name, "key": voice or ""})
 
 
-def set_depth(turn: Turn, here: StepState | None, depth: Depth, by: UserId) -> None:
-    """For the current and later steps of the phase."""
+def set_depth(turn: Turn, here: StepState | None, depth: Depth, *, alone: bool = False) -> None:
+    """For the current and later steps of this phase and of all later ones; `alone`: of this one."""
     phase = turn.session.current_phase
-    kept = tuple(pair for pair in turn.session.overrides if pair[0] != phase.key)
-    turn.set(overrides=(*kept, (phase.key, depth)))
+    keys = [each.key for each in turn.session.phases]
+    chosen = [phase.key] if alone else keys[keys.index(phase.key) :]
+    kept = tuple(pair for pair in turn.session.overrides if pair[0] not in chosen)
+    turn.set(overrides=(*kept, *((key, depth) for key in chosen)))
     if here is not None and here.phase == phase.key and here.revision:
         turn.save(replace(here, depth=depth))
         turn.do(PaintPrompt(here.id))
-    turn.say_back(Reply("depth-set", {"depth": depth, "phase": phase.label}))
+    where = "phase" if alone or chosen == keys[-1:] else "first"
+    turn.say_back(Reply("depth-set", {"depth": depth, where: phase.label}))
 
 
 def keep(turn: Turn, here: StepState, answer: Answer) -> None:
@@ -89,7 +92,7 @@ def keep(turn: Turn, here: StepState, answer: Answer) -> None:
         )
     if not answer.withdrawn:
         turn.set(people=tuple(dict.fromkeys((*turn.session.people, answer.by))))
-    if _is_passed(turn, here):
+    if is_passed(turn, here):
         if here.revision:
             rebuild(turn, here, late_by=answer.by)
         return
@@ -101,7 +104,7 @@ def keep(turn: Turn, here: StepState, answer: Answer) -> None:
         listen(turn, here)
 
 
-def _is_passed(turn: Turn, here: StepState) -> bool:
+def is_passed(turn: Turn, here: StepState) -> bool:
     """Whether somebody went on from it: then whatever comes is late, and it stays completed."""
     ended = turn.session.status in ("completed", "cancelled", "halted")
     return ended or here.id != turn.session.step or turn.session.summary

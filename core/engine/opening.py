@@ -84,6 +84,7 @@ def flow_opened(turn: Turn, event: FlowOpened) -> None:
     turn.set(phases=phases, agent=event.agent, short_questions=event.short_questions)
     wanted = dict(session.overrides).get(course.ALL_PHASES)
     turn.set(overrides=tuple((phase.key, wanted) for phase in phases) if wanted else ())
+    turn.set(missed=tuple(check for check in event.preflight if not check.ok))
     turn.set(party=event.party)
     turn.do(PostCard(respond_to))
     roster.opened(turn, event)

@@ -182,7 +182,9 @@ def read_back(turn: Turn, event: ThreadsReadBack) -> None:
         turn.set(read_back_off=event.off)
         turn.do(PaintCard())
     here = turn.state(turn.session.step)
-    if event.wrote and here is not None and turn.session.status == "choosing":
+    if not event.wrote or here is None or here.missed_clicks:
+        return
+    if turn.session.status == "choosing":
         _note_missed_clicks(turn, here)
 
 

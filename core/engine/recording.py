@@ -16,7 +16,7 @@ from core.domain.events import BrainReplied, DamageFound, FileFault, FolderWritt
 from core.domain.ids import StepId
 from core.domain.session import StepState
 from core.engine import absence, course, halting, hearing, stale
-from core.engine.asking import offer_menu, shown_here
+from core.engine.asking import SIZE_SAID, offer_menu, shown_here
 from core.engine.turn import Turn
 from core.taxonomy.aggregate import Raised, aggregate
 from core.taxonomy.catalogue import CATALOGUE, Code
@@ -30,6 +30,9 @@ def read(turn: Turn, event: BrainReplied) -> None:
     here = turn.state(event.step)
     if here is None:
         return
+    if new := set(event.mentioned) - set(turn.session.mentioned):
+        known = dict(turn.session.mentioned) | dict(sorted(new))
+        turn.set(mentioned=tuple(known.items()))
     if event.task == here.rereading:
         _rebuilt(turn, here, event)
     elif event.task == turn.session.reading:
@@ -56,6 +59,8 @@ def _store(turn: Turn, step: StepId, event: BrainReplied) -> None:
         turn.record(SectionsSaved(section.step, (section,), partly=True))
         turn.do(WriteFolder(section.step))
     if draft.scan is not None:
+        if draft.scan.scope != turn.session.scan.scope:  # another size is said again
+            turn.set(told=tuple(mark for mark in turn.session.told if mark != SIZE_SAID))
         turn.set(scan=draft.scan)
 
 

@@ -6,6 +6,7 @@ used; its automaton keeps at most `PATTERN_BYTES_MAX`.
 """
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any, Final
 
 import re2
@@ -14,6 +15,7 @@ from core.patterns.alphabet import BEFORE_TEXT, encoded
 from core.patterns.dialect import Translated, translate
 
 PATTERN_BYTES_MAX: Final = 1 << 20
+BESIDE_CHARS_MAX: Final = 80  # of what a refusal may look at
 
 IGNORECASE: Final = 1
 DOTALL: Final = 2
@@ -39,7 +41,7 @@ class Match:
 
     __slots__ = ("_names", "_spans", "string")
 
-    def __init__(self, string: str, spans: tuple[Span, ...], names: dict[str, int]) -> None:
+    def __init__(self, string: str, spans: list[Span], names: dict[str, int]) -> None:
         self.string = string
         self._spans, self._names = spans, names
 
@@ -55,6 +57,16 @@ class Match:
     def __getitem__(self, group: int | str) -> str | Any:
         start, end = self.span(group)
         return None if start < 0 else self.string[start:end]
+
+    @property
+    def before(self) -> str:
+        """Up to `BESIDE_CHARS_MAX` characters that stand before the match."""
+        return self.string[max(self.start() - BESIDE_CHARS_MAX, 0) : self.start()]
+
+    @property
+    def after(self) -> str:
+        """Up to `BESIDE_CHARS_MAX` characters that stand behind the match."""
+        return self.string[self.end() : self.end() + BESIDE_CHARS_MAX]
 
     def group(self, *groups: int | str) -> str | Any:
         """One group, the whole by default; several as a tuple."""
@@ -75,41 +87,43 @@ class Match:
         return named[-1] if named else None
 
 
+Refusal = Callable[[Match], object]
+"""Tells of a match that it is none."""
+
+
 class Pattern:
     """A regular expression. Each search takes time linear in the text; searches one after the
     other (`finditer`, `split`, `sub`) do where a match is settled near its end."""
 
-    def __init__(self, pattern: str, flags: int = 0) -> None:
-        self.pattern, self.flags = pattern, flags
+    def __init__(self, pattern: str, flags: int = 0, unless: Refusal | None = None) -> None:
+        self.pattern, self.flags, self._unless = pattern, flags, unless
         self._folded = bool(flags & IGNORECASE)
-        self._compiled: tuple[Any, Translated] | None = None
 
-    def _ready(self) -> tuple[Any, Translated]:
-        if self._compiled is None:
-            translated = translate(self.pattern, folded=self._folded)
-            flags = ("s" if self.flags & DOTALL else "") + ("m" if self.flags & MULTILINE else "")
-            whole = f"(?{flags}){translated.pattern}" if flags else translated.pattern
-            self._compiled = re2.compile(whole.encode("ascii"), _OPTIONS), translated
-        return self._compiled
+    @cached_property
+    def _compiled(self) -> tuple[Any, Translated]:
+        translated = translate(self.pattern, folded=self._folded)
+        flags = ("s" if self.flags & DOTALL else "") + ("m" if self.flags & MULTILINE else "")
+        whole = f"(?{flags}){translated.pattern}" if flags else translated.pattern
+        return re2.compile(whole.encode("ascii"), _OPTIONS), translated
 
     def search(self, text: str, pos: int = 0) -> Match | None:
         """The first match at `pos` or behind it."""
-        return self._found("search", text, self._data(text), pos)
+        return self._search(text, self._data(text), pos)
 
     def match(self, text: str, pos: int = 0) -> Match | None:
         """The match at `pos`."""
-        return self._found("match", text, self._data(text), pos)
+        return self._accepted(self._found("match", text, self._data(text), pos))
 
     def fullmatch(self, text: str) -> Match | None:
         """The match of the whole text. Not for a pattern with look-ahead."""
-        assert not self._ready()[1].ends, self.pattern
-        return self._found("fullmatch", text, self._data(text), 0)
+        assert not self._compiled[1].ends, self.pattern
+        return self._accepted(self._found("fullmatch", text, self._data(text), 0))
 
     def finditer(self, text: str) -> Iterator[Match]:
         """The matches that do not overlap, in order."""
         data = self._data(text)
         pos, emptied = 0, -1
-        while pos <= len(text) and (match := self._found("search", text, data, pos)):
+        while pos <= len(text) and (match := self._search(text, data, pos)):
             start, end = match.span()
             if start == end == emptied:  # an empty match just behind another one
                 pos, emptied = pos + 1, -1
@@ -144,31 +158,67 @@ class Pattern:
                 break
         return "".join((*parts, text[at:]))
 
+    def _search(self, text: str, data: bytes, pos: int) -> Match | None:
+        """The first match that is not refused; behind one the search goes on with the next
+        character."""
+        while match := self._found("search", text, data, pos):
+            if self._accepted(match):
+                return match
+            pos = match.start() + 1
+        return None
+
+    def _accepted(self, match: Match | None) -> Match | None:
+        return None if match and self._unless and self._unless(match) else match
+
     def _data(self, text: str) -> bytes:
         """A pattern that looks behind has something to look at before the first character."""
         data = encoded(text, folded=self._folded)
-        return BEFORE_TEXT + data if self._ready()[1].starts else data
+        return BEFORE_TEXT + data if self._compiled[1].starts else data
 
     def _found(self, how: str, text: str, data: bytes, pos: int) -> Match | None:
-        compiled, translated = self._ready()
+        compiled, translated = self._compiled
         found = getattr(compiled, how)(data, pos)
         if found is None:
             return None
-        shift = 1 if translated.starts else 0
-        start = _marked(found, translated.starts, found.start()) - shift
-        end = _marked(found, translated.ends, found.end()) - shift
-        groups = (_shifted(found.span(number), shift) for number in translated.groups[1:])
-        return Match(text, ((start, end), *groups), translated.names)
+        spans = [found.span(number) for number in translated.groups]
+        if translated.ends or translated.starts:
+            end = _marked(found, translated.ends, spans[0][1])
+            spans[0] = (_marked(found, translated.starts, spans[0][0]), end)
+            if translated.starts:
+                spans = [_shifted(span) for span in spans]
+        return Match(text, spans, translated.names)
 
 
-def compile(pattern: str, flags: int = 0) -> Pattern:  # noqa: A001 (the name it has in `re`)
-    """A pattern in Python's notation. What RE2 cannot say is a `ValueError` at its first use."""
-    return Pattern(pattern, flags)
+def compile(  # noqa: A001 (the name it has in `re`)
+    pattern: str, flags: int = 0, *, unless: Refusal | None = None
+) -> Pattern:
+    """A pattern in Python's notation. What RE2 cannot say is a `ValueError` at its first use.
+
+    `unless`: what look-around would say of more than one character, asked of each match.
+    """
+    return Pattern(pattern, flags, unless)
 
 
 def escape(text: str) -> str:
     """A pattern of `text` itself. For text of ours: people's words are found by `find_word`."""
     return "".join(sign if sign.isalnum() else f"\\{sign}" for sign in text)
+
+
+def other_word(*words: str) -> str:
+    """A pattern of a word that is none of `words`, which are in small letters."""
+    return rf"(?:{_other_ends(words)})"
+
+
+def _other_ends(ends: tuple[str, ...]) -> str:
+    """How a word goes on so that its end is none of `ends`."""
+    rest: dict[str, list[str]] = {}
+    for end in filter(None, ends):
+        rest.setdefault(end[0], []).append(end[1:])
+    ways = []
+    for sign, parts in rest.items():
+        over = "" if "" in parts else r"|\b"
+        ways.append(f"{sign}(?:{_other_ends(tuple(parts))}{over})")
+    return "|".join((*ways, rf"[^\W{''.join(rest)}]\w*"))
 
 
 def find_word(word: str, text: str) -> int:
@@ -187,8 +237,9 @@ def _marked(found: Any, markers: list[int], otherwise: int) -> int:
     return next((at for number in markers if (at := found.start(number)) >= 0), otherwise)
 
 
-def _shifted(span: Span, shift: int) -> Span:
-    return (span[0] - shift, span[1] - shift) if span[0] >= 0 else span
+def _shifted(span: Span) -> Span:
+    """Without the byte that stands before the text."""
+    return (span[0] - 1, span[1] - 1) if span[0] >= 0 else span
 
 
 def _parts(match: Match) -> Any:

@@ -43,6 +43,7 @@ class _Translation:
         self._at = 0
         self._count = 0  # groups for RE2 so far
         self._open: list[str] = []  # groups that are not closed yet
+        self._behind_in = 0  # open groups around the last look behind
         self._anchored = False  # to the start of a text or line
         self._branch_at = 0  # where the present one of the outermost branches begins
         self._result = Translated()
@@ -82,10 +83,13 @@ class _Translation:
             return self._repetition()
         self._at += 1
         self._anchored |= rest[0] == "^"
+        if rest[0] == "|" and self._behind_in > 0:
+            raise ValueError(f"only some ways of a group in {self._pattern!r} look behind")
         if rest[0] == "|" and not self._open:
             return f"|{self._branch_opening()}"
         if rest[0] == ")":
             self._open.pop()
+            self._behind_in = min(self._behind_in, len(self._open))
         return rest[0] if rest[0] in "^$.|)*+?" else _written(self._bytes(rest[0]))
 
     def _repetition(self) -> str:
@@ -135,6 +139,8 @@ class _Translation:
         elif not ahead:
             members = self._one_of(body) - {*alphabet.BEFORE_TEXT}
             inner = _written(alphabet.ALL - members if negated else members)
+        if not ahead:
+            self._behind_in = len(self._open)
         self._count += 1
         (self._result.ends if ahead else self._result.starts).append(self._count)
         return f"()(?:{inner})" if ahead else f"(?:{inner})()"

@@ -10,6 +10,7 @@ from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, Turn
 from core.domain.assumptions import settled
 from core.domain.council import ConsultRequest
 from core.domain.ids import PhaseKey, Slug, StepId, TaskId, TeamId
+from core.domain.mentions import users_in, with_names
 from core.domain.playbook import FACILITATOR, Playbook, corrected
 from core.domain.session import Session, StepState
 from core.ports import Directory, SessionReader
@@ -53,7 +54,12 @@ class Desk:
         self._reader = reader
         self._shelf = shelf
         self._session = session
-        self._answers = reader.answers(session.id)
+        stored = reader.answers_as_stored(session.id)
+        users = {user for answer in stored for user in users_in(answer.text)}
+        self.mentioned = directory.names(session.team, users) if users else {}
+        self._answers = tuple(
+            replace(answer, text=with_names(answer.text, self.mentioned)) for answer in stored
+        )
         self._claims = reader.claims(session.id)
         self._names = directory.names(session.team, {answer.by for answer in self._answers})
         self._playbook = Playbook(reader.personas(session), {})
@@ -254,6 +260,7 @@ class Desk:
             gaps=state.gaps,
             asked=state.asked,
             scan=session.scan,
+            settlements=self._reader.settlements(session.id),
         )
 
     def shown_elsewhere(

@@ -174,6 +174,7 @@ class ReadingRoom:
             composed,
             tuple(f"{answer.id}@{answer.revision}" for answer in request.answers),
             tuple(desk.shown_elsewhere(effect, request, draft)),
+            tuple(sorted(desk.mentioned.items())),
         )
 
     def _within_deadline(self, think: Callable[[], T]) -> T:

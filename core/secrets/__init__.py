@@ -1,11 +1,12 @@
 """Finds credentials in text before anything is stored. It keeps, logs and changes nothing.
 
 One set of short signs decides in a single pass whether there is anything to look at; only then the
-patterns of those signs are tried, in time linear in the text, whatever the text is. Few and precise
-patterns: what has no shape of its own and no name before it is not found (SECURITY.md).
+patterns of those signs are tried, in time linear in the text, whatever the text is. A text is read
+as people see it (`core.secrets.folding`), and what is Base64 in it is decoded once. Precise
+patterns: what has no shape of its own and no word beside it is not found (SECURITY.md).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -13,10 +14,20 @@ from typing import Final
 import re2
 
 from core.secrets.assigned import ASSIGNED
-from core.secrets.patterns import BYTES, Span
+from core.secrets.connections import CONNECTIONS
+from core.secrets.encoded import decoded
+from core.secrets.folding import fold
+from core.secrets.makers import CLOUDS, CODE
+from core.secrets.patterns import BYTES, Pattern, Span
+from core.secrets.phrases import PHRASES
+from core.secrets.services import CHATS, MODELS, MONEY_AND_MAIL, OTHERS
 from core.secrets.tokens import TOKENS
 
-_PATTERNS: Final = (*TOKENS, *ASSIGNED)
+# Where two find the same, the earlier one names it.
+_PATTERNS: Final[tuple[Pattern, ...]] = (
+    *TOKENS, *CHATS, *CLOUDS, *CODE, *MODELS, *MONEY_AND_MAIL, *OTHERS,
+    *CONNECTIONS, *ASSIGNED, *PHRASES,
+)  # fmt: skip
 
 LABELS: Final[Mapping[str, str]] = MappingProxyType(
     {pattern.kind: pattern.label for pattern in _PATTERNS}
@@ -35,10 +46,14 @@ class Found:
 
 def find(text: str) -> tuple[Found, ...]:
     """Every credential in `text`, in order; none overlaps another."""
+    folded = fold(text)
     # A lone surrogate becomes one question mark: the count of code points stays what it was.
-    data = text.encode("utf-8", "replace")
-    signs = _signs(data)
-    return tuple(_placed(data, _apart(data, signs))) if signs else ()
+    data = folded.text.encode("utf-8", "replace")
+    spans = _apart(sorted((*_matches(data), *_hidden(data))))
+    return tuple(
+        Found(_PATTERNS[number].kind, *folded.span(start, end))
+        for number, (start, end) in _placed(data, spans)
+    )
 
 
 def has_secret(text: str) -> bool:
@@ -47,13 +62,28 @@ def has_secret(text: str) -> bool:
 
 
 def redact(text: str) -> str:
-    """`text` with `[redacted: Slack bot token]` in place of each credential.
+    """`text` with `[redacted: Slack bot token]` in place of each credential."""
+    return redaction(text).text
 
-    Until none is left: what stood between two of them may have hidden a third.
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """A text without its credentials, and their kinds, each once."""
+
+    text: str
+    kinds: tuple[str, ...]
+
+
+def redaction(text: str) -> Redaction:
+    """Take the credentials out until none is left.
+
+    What stood between two of them may have hidden a third.
     """
+    kinds: dict[str, None] = {}
     while found := find(text):
+        kinds |= dict.fromkeys(each.kind for each in found)
         text = _without(text, found)
-    return text
+    return Redaction(text, tuple(kinds))
 
 
 def _without(text: str, found: tuple[Found, ...]) -> str:
@@ -70,48 +100,66 @@ def replacement(kind: str) -> str:
     return f"[redacted: {LABELS[kind].partition(' ')[2]}]"
 
 
-def _compiled() -> re2.Set:
+def _compiled() -> tuple[re2.Set, tuple[tuple[int, ...], ...]]:
+    """The set of signs, and for each of them the patterns that it makes worth trying."""
+    numbers: dict[str, list[int]] = {}
+    for number, pattern in enumerate(_PATTERNS):
+        numbers.setdefault(pattern.sign, []).append(number)
     signs = re2.Set.SearchSet(BYTES)
-    for pattern in _PATTERNS:
-        signs.Add(pattern.sign.encode())
+    for sign in numbers:
+        signs.Add(sign.encode())
     signs.Add(b"")  # always there, unless the set gave up
     signs.Compile()
-    return signs
+    return signs, tuple(map(tuple, numbers.values()))
 
 
-_SIGNS: Final = _compiled()
-_ALL: Final = tuple(range(len(_PATTERNS)))
+_SIGNS, _WORTH_TRYING = _compiled()
+Match = tuple[int, int, int]
+"""Start, end, number of the pattern."""
 
 
-def _signs(data: bytes) -> tuple[int, ...]:
-    """The numbers of the patterns worth trying. A set that gave up has seen nothing: all of them.
+def _matches(data: bytes) -> Iterator[Match]:
+    for sign in _signs(data):
+        for number in _WORTH_TRYING[sign]:
+            for start, end in _PATTERNS[number].spans(data):
+                yield start, end, number
+
+
+def _hidden(data: bytes) -> Iterator[Match]:
+    """Runs of Base64 that hold a credential: each as a whole, of the most precise kind."""
+    for (start, end), text in decoded(data):
+        if numbers := [number for _, _, number in _matches(text)]:
+            yield start, end, min(numbers)
+
+
+def _signs(data: bytes) -> Sequence[int]:
+    """The signs that are there. A set that gave up has seen nothing: all of them.
 
     The Set answers alike for "nothing there" and "out of memory"; its empty pattern tells the two
     apart.
     """
-    seen = _SIGNS.Match(data)
-    return _ALL if seen is None else tuple(sorted(seen)[:-1])
+    signs = _SIGNS.Match(data)
+    return range(len(_WORTH_TRYING)) if signs is None else sorted(signs)[:-1]
 
 
-def _apart(data: bytes, signs: tuple[int, ...]) -> Iterator[tuple[str, Span]]:
-    """What the patterns find; where two overlap, one that holds both, of the more precise kind."""
-    found = sorted((*span, number) for number in signs for span in _PATTERNS[number].spans(data))
-    if not found:
+def _apart(matches: Sequence[Match]) -> Iterator[Match]:
+    """Where two overlap, one that holds both, of the more precise kind."""
+    if not matches:
         return
-    start, end, kind = found[0]
-    for next_start, next_end, next_kind in found[1:]:
+    start, end, number = matches[0]
+    for next_start, next_end, next_number in matches[1:]:
         if next_start >= end:
-            yield _PATTERNS[kind].kind, (start, end)
-            start, end, kind = next_start, next_end, next_kind
+            yield start, end, number
+            start, end, number = next_start, next_end, next_number
         else:
-            end, kind = max(end, next_end), min(kind, next_kind)
-    yield _PATTERNS[kind].kind, (start, end)
+            end, number = max(end, next_end), min(number, next_number)
+    yield start, end, number
 
 
-def _placed(data: bytes, spans: Iterator[tuple[str, Span]]) -> Iterator[Found]:
+def _placed(data: bytes, matches: Iterable[Match]) -> Iterator[tuple[int, Span]]:
     """From bytes to code points, in one walk."""
     at = characters = 0
-    for kind, (start, end) in spans:
+    for start, end, number in matches:
         first = characters + len(data[at:start].decode("utf-8", "ignore"))
         at, characters = end, first + len(data[start:end].decode("utf-8", "ignore"))
-        yield Found(kind, first, characters)
+        yield number, (first, characters)

@@ -4,25 +4,18 @@ A name proves nothing, people talk about passwords. What follows must look like 
 `core.secrets.values` judges it.
 """
 
-import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from core.secrets import values
+from core.secrets.names import CHOSEN, ISSUED
 from core.secrets.patterns import Pattern, Span, compiled
 
 JUDGED_BYTES_MAX: Final = 160  # of a value; what was found to be one is taken to its end
-BEFORE_BYTES_MAX: Final = 16  # of a name: what kind of token it is
-
-# Names of what people choose, and of what machines issue.
-_CHOSEN: Final = (
-    r"passw(?:or)?ds?|passphrase|passcode|passwort|kennwort|contraseña|mot de passe|\bsenha"
-    r"|пароль|(?:\b|_)pwd|\bpw|[_-]pass|\bidentified by"
-)
-_ISSUED: Final = (
-    r"(?:access|account|secret|auth|signing|encryption|private|master)[ _-]?key|api[ _.-]?key"
-    r"|secret|token|credentials?"
-)
+BEFORE_BYTES_MAX: Final = 80  # of a name: what kind of token it is, whose password
+AFTER_BYTES_MAX: Final = 16
 
 # What may stand between a name and its value, in this order.
 _CLOSING: Final = r"""(?:\\?["'`]\]?|[*_~)])*"""
@@ -34,61 +27,125 @@ _SEPARATOR: Final = "|".join(
     (
         r"\s{0,4}:\s{0,4}[a-z_][\w.]{0,30}(?:\[[\w., ]{1,30}\])?\s{1,4}=\s",  # a type between
         r"\s{0,4}(?::=|[=-](?:>|&gt;)|→|==?|:)",
-        r"\s+(?:is|was|ist|lautet|est|es|to)(?:\s+now)?:?\s",
+        r"\s+(?:is|was|are|ist|war|lautet|est|es|é|è|är|er|on|jest|to|je|это)(?:\s+now)?:?\s(?:(?:-|–|—)\s)?",
+        r"\s{0,4}(?:是|为|為|は|은|는|이|가)",
         r"""\s{1,4}\\?["'`]""",
     )
 )
 _OPENING: Final = r"""[\s*_~]{0,4}\\?["'`]{0,3}\s?"""
 _FLAG: Final = r"""\s--[\w-]{0,20}"""
+_LOOSE: Final = r"\s{0,12}\|\s{0,12}|[ \t]{1,3}(?:(?:--?|–|—)[ \t]{1,3})?"
+_DIRECT: Final = r"""\\?["'`]?\s{0,4}(?::|=>?)"""
 
 # Tokens that open nothing: they turn pages and tell repetitions apart.
 _OPENS_NOTHING: Final = (
     r"(?i)(?:\b|_)(?:page|next|prev\w*|cont\w*|cursor|sync|csrf|xsrf|idempoten\w*|cancel\w*|request|device"
     r"|push|resume|lex\w*|design)['’]?[ _-]?$"
 )
+_SOMEBODY: Final = r"(?i)\b(?:user\w*|log-?in|name|account|admin|e?-?mail|uid)\b"
+_LINE_BEGINS: Final = r"(?:^|\n)[\s>*+-]*$"
+_CLAUSE_ENDS: Final = r"""^["'`*_)]*\s*(?:[,;.!?\n]|$)"""
 
-_BARE: Final = re.compile(r"""(?:[^\s"'`<>|;&“”„‘’«»…]+|&(?:amp|lt|gt|quot|#39);|&)*""")
 _QUOTES: Final = (b'"', b"'", b"`")
-_ENDS: Final = re.compile(r"(?:&(?:amp;)?|,)[A-Za-z_][\w.-]*=|&(?:lt;/|gt;|quot;)")
+_OPENING_QUOTES: Final = "“„‘’«»「『【《\u00a0*_~"
+_STOPS: Final = "\"'`<>|"
+_FOREIGN_STOPS: Final = "“”„‘’«»…「」『』【】《》。、"
+_ENTITIES: Final = ("&amp", "&lt", "&gt", "&quot", "&#39")
+_ENDS: Final = r"(?:&(?:amp;)?|,)[A-Za-z_][\w.-]*=|&(?:lt;/|gt;|quot;)"
 _TRAILING: Final = ".,:)]}\\"
 _EMPHASIS: Final = f"*_~!?{_TRAILING}"  # may belong to the value, and says nothing of it
+_IDEOGRAPHS: Final = (("\u3000", "\u9fff"), ("\uac00", "\ud7af"))
 
-Check = Callable[[bytes, bytes, str], bool]
-"""Of what stands before the name, the name up to its value, and the value."""
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """`name` goes up to the value; `before` and `after` are what is near, in bytes."""
+
+    before: bytes
+    name: bytes
+    value: str
+    after: bytes
+
+    @property
+    def bare_value(self) -> str:
+        return self.value.rstrip(_EMPHASIS)
+
+
+Check = Callable[[Assignment], bool]
+
+
+def _found(kind: str, label: str, sign: str, whole: str, check: Check) -> Pattern:
+    """What follows a match of `whole`, if `check` agrees."""
+
+    def spans(data: bytes) -> Iterator[Span]:
+        search = compiled(whole).search
+        at = 0
+        while match := search(data, at):
+            name, at = match.span()
+            start, value = value_at(data, at)
+            end = start + len(value.encode())
+            before = data[max(0, name - BEFORE_BYTES_MAX) : name]
+            after = data[end : end + AFTER_BYTES_MAX]
+            if check(Assignment(before, data[name:at], value, after)):
+                at = _end(data, start, value)
+                yield start, at
+
+    return Pattern(kind, label, sign, spans)
 
 
 def _assigned(kind: str, label: str, names: str, check: Check) -> Pattern:
     named = rf"(?i)(?:{names}){_CLOSING}{_WHERE}(?:{_SEPARATOR}){_OPENING}"
     flag = rf"""(?i){_FLAG}(?:{names})[ =]\s{{0,2}}["']?"""
     element = rf"(?i)(?:<|&lt;)[\w:.-]{{0,20}}(?:{names})(?:>|&gt;)"
-
-    def spans(data: bytes) -> Iterator[Span]:
-        search = compiled(f"{named}|{flag}|{element}").search
-        at = 0
-        while found := search(data, at):
-            name, at = found.span()
-            start, value = _value(data, at)
-            before = data[max(0, name - BEFORE_BYTES_MAX) : name]
-            if check(before, data[name:at], value.rstrip(_EMPHASIS)):
-                at = _end(data, start, value)
-                yield start, at
-
-    return Pattern(kind, label, rf"(?i)(?:{names})", spans)
+    pair = (
+        rf"""(?i)name["']?:\s{{0,4}}["']?[\w.-]{{0,40}}(?:{names})[\w.-]{{0,20}}["']?,?\s{{1,40}}"""
+        r"""(?:-\s)?["']?value["']?:\s{0,4}["']?"""
+    )
+    return _found(kind, label, rf"(?i)(?:{names})", f"{named}|{flag}|{element}|{pair}", check)
 
 
-def _value(data: bytes, at: int) -> tuple[int, str]:
+def _loose(kind: str, label: str, names: str, check: Check) -> Pattern:
+    whole = rf"(?i)(?:{names}){_CLOSING}(?:{_LOOSE}){_OPENING}"
+    return _found(kind, label, rf"(?i)(?:{names})", whole, check)
+
+
+def value_at(data: bytes, at: int) -> tuple[int, str]:
     """What stands at `at`, up to a blank or the closing quote; and where it begins."""
     text = data[at : at + JUDGED_BYTES_MAX].decode("utf-8", "ignore")
     opening = data[at - 1 : at]
     if opening in _QUOTES and (end := text.find(opening.decode())) >= 0:
         return at, text[:end].rstrip("\\")
-    bare = text.lstrip("“„‘’«»\u00a0\u200b*_~")
+    bare = text.lstrip(_OPENING_QUOTES)
     start = at + len(text[: len(text) - len(bare)].encode())
-    found = _BARE.match(bare)
-    value = found[0] if found else ""
-    if cut := _ENDS.search(value):
+    value = _bare(bare).encode()
+    if cut := compiled(_ENDS).search(value):
         value = value[: cut.start()]
-    return start, value.rstrip(_TRAILING)
+    return start, _without_emphasis(data[start - 1 : start], value.decode().rstrip(_TRAILING))
+
+
+def _without_emphasis(before: bytes, value: str) -> str:
+    """Slack's *bold* ends where it began."""
+    sign = before[-1:].decode("ascii", "ignore")
+    return value.removesuffix(sign) if sign and sign in "*_~" else value
+
+
+def _bare(text: str) -> str:
+    """Up to a blank, a quote or a bracket; Chinese, kana and Hangul go on without blanks."""
+    word = "" if text[:1].isspace() else next(iter(text.split(maxsplit=1)), "")
+    if not word.isascii():
+        word = next((word[:at] for at, sign in enumerate(word) if _ends_word(sign)), word)
+    for stop in _STOPS:
+        word = word.partition(stop)[0]
+    at = word.find(";")
+    while at >= 0 and word[:at].endswith(_ENTITIES):
+        at = word.find(";", at + 1)
+    return word if at < 0 else word[:at]
+
+
+@cache
+def _ends_word(sign: str) -> bool:
+    ideograph = any(first <= sign <= last for first, last in _IDEOGRAPHS)
+    return ideograph or sign in _FOREIGN_STOPS
 
 
 def _end(data: bytes, start: int, value: str) -> int:
@@ -99,19 +156,65 @@ def _end(data: bytes, start: int, value: str) -> int:
     return rest.end() if rest else end
 
 
-def _is_password(_before: bytes, _name: bytes, value: str) -> bool:
-    return values.is_password(value)
+def _is_password(found: Assignment) -> bool:
+    return values.is_password(found.bare_value)
 
 
-def _is_key(before: bytes, name: bytes, value: str) -> bool:
-    if not values.is_key(value):
+def _is_pass(found: Assignment) -> bool:
+    """`pass` is an English word: quoted, after a user, or by itself on a line it is a name.
+
+    Tests pass as well: `pass: test_login2`.
+    """
+    value = found.bare_value
+    if b"|" in found.name:
+        return _is_loose_password(found)
+    if not values.is_password(value):
         return False
-    if b"token" not in name.lower():
+    if b'"' in found.name or b"'" in found.name or b"=" in found.name or values.is_strong(value):
         return True
-    return not values.is_uuid(value) and compiled(_OPENS_NOTHING).search(before) is None
+    if "_" in value or not compiled(_CLAUSE_ENDS).search(found.after):
+        return False
+    return (
+        compiled(_SOMEBODY).search(found.before) is not None
+        or compiled(_LINE_BEGINS).search(found.before) is not None
+    ) and value.islower()
+
+
+def _is_loose_password(found: Assignment) -> bool:
+    if b"|" in found.name:
+        return found.after.lstrip(b" \t`*_\"'").startswith(b"|") and values.is_cell(
+            found.bare_value
+        )
+    return values.is_strong(found.bare_value)
+
+
+def _is_key(found: Assignment) -> bool:
+    if not values.is_key(found.bare_value):
+        return False
+    if b"token" not in found.name.lower():
+        return True
+    return not values.is_uuid(found.bare_value) and _opens(found)
+
+
+def _is_loose_key(found: Assignment) -> bool:
+    check = values.is_key if b"|" in found.name else values.is_long_key
+    return check(found.bare_value) and not values.is_uuid(found.bare_value) and _opens(found)
+
+
+def _opens(found: Assignment) -> bool:
+    return compiled(_OPENS_NOTHING).search(found.before) is None
 
 
 ASSIGNED: Final = (
-    _assigned("password", "a password", _CHOSEN, _is_password),
-    _assigned("named-key", "a key or token", _ISSUED, _is_key),
+    _assigned("password", "a password", CHOSEN, _is_password),
+    _loose("password", "a password", CHOSEN, _is_loose_password),
+    _found(
+        "password",
+        "a password",
+        r"(?i)\bpass\b",
+        rf"(?:\bpass|\bPass){_DIRECT}{_OPENING}|\bPASS\s?={_OPENING}|(?i:\bpass)\s{{0,12}}\|\s{{0,12}}{_OPENING}",
+        _is_pass,
+    ),
+    _assigned("named-key", "a key or token", ISSUED, _is_key),
+    _loose("named-key", "a key or token", ISSUED, _is_loose_key),
 )

@@ -2,20 +2,24 @@
 
 Not a word, a reference, a placeholder, a date, a version, a ticket or the name of an algorithm.
 What people chose as a password has letters and digits, or signs of three classes; what a machine
-made is longer, and mixes letters and digits throughout.
+made is longer, and mixes letters and digits throughout. Where only words around it say what it is,
+it must look like nothing else: `is_strong`.
 """
 
-import re
+from itertools import pairwise
 from typing import Final
 
 from core.secrets.patterns import PLACEHOLDER, compiled, has_both
 
 PASSWORD_CHARS_MIN: Final = 6
 KEY_CHARS_MIN: Final = 10
+STRONG_CHARS_MIN: Final = 8
+LONG_KEY_CHARS_MIN: Final = 16  # of a key that no separator stands before
 CLASSES_MIN: Final = 3  # of small letters, capitals, digits and other signs
 WITHOUT_DIGIT_CHARS_MIN: Final = 8
 DISTINCT_MIN: Final = 5
 MIXED_SHARE_MIN: Final = 0.5  # of a key: in parts that mix letters and digits
+TURNS_MIN: Final = 3  # from letters to digits or back, in what is small letters and digits
 
 _ALGORITHMS: Final = (
     r"oauth|oidc|saml|jw[tsek]|tls|ssl|ssh|https?|sha|hmac|aes|rsa|ec|dsa|ecdsa|ed|[xp][0-9]{3,5}"
@@ -27,6 +31,7 @@ _UNITS: Final = (
     r"|signs?|digits?|letters?|words?|bits?|bytes?|[kmg]b?|x|times|th|st|nd|rd|[ap]m|users?|px|pt"
 )
 _ORDERS: Final = r"step|level|option|phase|version|sprint|page|type|part|chapter|section|table"
+_TYPES: Final = r"(?:n?(?:var)?char|string|text|str|int|uint|bytes?|binary|blob|utf|sha|bcrypt|md)"
 
 _NO_CREDENTIAL: Final = "(?i)" + "|".join(
     (
@@ -58,31 +63,52 @@ _NAME: Final = (
     r"|(?:[A-Z]?[a-z]{2,}|[0-9]{1,5})+(?:\.(?:[A-Z]?[a-z]{2,}|[0-9]{1,5})+)+"
 )
 _UUID: Final = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+# What stands in prose as well: Settings2, iPhone15, Q3-Report, 2FA-token, user_id=48213, 30MB/s
+_SPOKEN_PART: Final = r"[0-9]{0,5}(?:[A-Z]?[a-z]+|[A-Z]+)*[0-9]{0,5}"
+_SPOKEN: Final = rf"{_SPOKEN_PART}(?:[-_./:,'’+#%&]{{1,2}}{_SPOKEN_PART})*|\w[\w.-]*=.*"
 
 _STOPS: Final = frozenset("-_.,:/'’")
-_ESCAPED: Final = re.compile(r"%[0-9A-Fa-f]{2}")
-_PARTS: Final = re.compile(r"[-_./:+=]")
 
 
 def is_password(value: str) -> bool:
-    """Whether what is assigned to a password could be one: long and no plain word."""
+    """True if what is assigned to a password could be one: long and no plain word."""
     strong = has_both(value) or (
         len(value) >= WITHOUT_DIGIT_CHARS_MIN and _classes(value) >= CLASSES_MIN
     )
     return strong and len(value) >= PASSWORD_CHARS_MIN and not _is_ordinary(value)
 
 
+def is_strong(value: str) -> bool:
+    """True if it looks like a password wherever it stands: nothing that people write in prose."""
+    return (
+        len(value) >= STRONG_CHARS_MIN
+        and (_classes(value) >= CLASSES_MIN or _turns(value) >= TURNS_MIN)
+        and not _is_ordinary(value)
+        and not _is_whole(_SPOKEN, value)
+    )
+
+
+def is_cell(value: str) -> bool:
+    """True if a cell of a table that is headed as a password holds one, and no type."""
+    return is_password(value) and not _is_whole(rf"(?i){_TYPES}\W?[0-9]+\W?", value)
+
+
 def is_key(value: str) -> bool:
-    """Whether what is assigned to a key could be one: most of it letters mixed with digits."""
+    """True if what is assigned to a key could be one: most of it letters mixed with digits."""
     if len(value) < KEY_CHARS_MIN or not has_both(value):
         return False
-    parts = _PARTS.split(_ESCAPED.sub("/", value))
-    mixed = sum(len(part) for part in parts if has_both(part))
+    parts = compiled(r"%[0-9A-Fa-f]{2}|[-_./:+=]").split(value.encode())
+    mixed = sum(len(part) for part in parts if has_both(part.decode()))
     return (
         mixed >= MIXED_SHARE_MIN * len(value)
         and not _is_whole(_NAME, value)
         and not _is_ordinary(value)
     )
+
+
+def is_long_key(value: str) -> bool:
+    """True if it looks like a key although nothing stands between it and its name."""
+    return len(value) >= LONG_KEY_CHARS_MIN and _classes(value) >= CLASSES_MIN and is_key(value)
 
 
 def is_uuid(value: str) -> bool:
@@ -114,3 +140,8 @@ def _classes(value: str) -> int:
             any(not sign.isalnum() and sign not in _STOPS for sign in signs),
         )
     )
+
+
+def _turns(value: str) -> int:
+    kinds = [sign.isdigit() for sign in value if sign.isalnum()]
+    return sum(one != two for one, two in pairwise(kinds))

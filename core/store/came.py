@@ -18,7 +18,7 @@ NAMES: Final = (
     "PaintReminder", "PostQuestions", "ShowProposals", "SayContribution", "TellOperators", "Say",
     "SayTurn", "Mark", "Tell", "Respond", "UploadExport", "OpenFlow", "OpenPhase", "OpenStep",
     "WriteFolder", "PreserveState", "WriteReport", "CreateTeam", "DeleteTeam", "WriteState",
-    "ReadAnswers", "Speak", "Diagnose", "Consult", "MergeQuestions", "ReadThread",
+    "ReadAnswers", "Speak", "Diagnose", "Consult", "MergeQuestions", "ReadThread", "ShowResult",
 )  # fmt: skip
 NUMBERS: Final = {name: number for number, name in enumerate(NAMES)}
 SESSION_BYTES: Final = 4

@@ -75,6 +75,14 @@ class Database:
             raise StoreError(f"{self.path} cannot be opened: {error}") from error
         return connection
 
+    def trouble(self) -> str:
+        """Why nothing can be written; empty where a write transaction can be begun."""
+        try:
+            with self.write():
+                return ""
+        except sqlite3.Error as error:
+            return str(error)
+
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
         """One transaction under the process's one write lock; rolled back if anything is raised."""

@@ -52,6 +52,10 @@ class Watched:
     def session(self, session: SessionId) -> Session | None:
         return Writing(self._db).session(session)
 
+    def is_seen(self, key: str) -> bool:
+        """True if a delivery with that key was taken."""
+        return Writing(self._db).seen((key,))
+
     def has_posts_due(self, now: float) -> bool:
         return self._db.execute(POSTS_DUE, (now,)).fetchone() is not None
 

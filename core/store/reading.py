@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from core.domain.answers import Answer, Claim, Section
@@ -20,6 +21,7 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
+from core.domain.mentions import users_in, with_names
 from core.domain.party import LEAD_ALONE, Party
 from core.domain.playbook import BUILT_IN, Persona, Step
 from core.domain.session import Fault, Menu, Session, StepState
@@ -112,6 +114,18 @@ class Reader:
         return self._steps[digest]
 
     def answers(self, session: SessionId, step: StepId | None = None) -> tuple[Answer, ...]:
+        return self._named(session, self._answers(session, step))
+
+    def answers_as_stored(self, session: SessionId) -> tuple[Answer, ...]:
+        return self._answers(session)
+
+    def _named(self, session: SessionId, answers: tuple[Answer, ...]) -> tuple[Answer, ...]:
+        if not any(users_in(answer.text) for answer in answers):
+            return answers
+        names = dict(self.load(session).mentioned)
+        return tuple(replace(answer, text=with_names(answer.text, names)) for answer in answers)
+
+    def _answers(self, session: SessionId, step: StepId | None = None) -> tuple[Answer, ...]:
         query = "SELECT doc FROM answers WHERE session = ? AND current = 1"
         rows = self._all(
             f"{query} AND step = ? ORDER BY ts, id" if step else f"{query} ORDER BY step, ts, id",
@@ -123,7 +137,7 @@ class Reader:
     def proposed(self, session: Session) -> tuple[Answer, ...]:
         db = Writing(self._database.read)
         found = (db.answer_of(session.id, each.answer) for each in session.proposals)
-        return tuple(answer for answer in found if answer is not None)
+        return self._named(session.id, tuple(answer for answer in found if answer is not None))
 
     def stances(self, session: SessionId, step: StepId | None = None) -> tuple[Stance, ...]:
         return Writing(self._database.read).stances(session, step)
@@ -221,6 +235,10 @@ class Reader:
             prefix,
         )
         return Post(*row) if row else None
+
+    def session_of_thread(self, channel: ChannelId, thread_ts: Ts) -> SessionId | None:
+        row = self._one(sql.THREAD, channel, thread_ts)
+        return SessionId(row[0]) if row else None
 
     def passed_by(self, session: SessionId, thread_ts: Ts, ts: Ts) -> int:
         ours = self._one(

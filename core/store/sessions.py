@@ -280,7 +280,7 @@ class Writing:
                 row = (owner, state.id, state.phase, places.get(state.id, -1), doc)
                 db.execute(sql.SAVE_STEP, row)
             case fx.AnswerSaved(answer):
-                again = answer.revision > 1 or answer.source in ("proposed", "draft")
+                again = answer.revision > 1 or answer.source in ("proposed", "draft", "view")
                 revision = self._free_revision(owner, answer) if again else 1
                 if revision > 1:
                     db.execute(sql.RETIRE_ANSWER, (owner, answer.id))

@@ -232,6 +232,7 @@ class ListeningSlack:
 
     calls: list[tuple[str, Body]] = field(default_factory=list)
     admins: set[str] = field(default_factory=set)
+    answers: dict[str, Body] = field(default_factory=dict)  # by method, where it is not just ok
     url: str = ""
 
     def answer(self, method: str, args: Body) -> Body:
@@ -239,7 +240,7 @@ class ListeningSlack:
         if method == "users.info":
             admin = args["user"] in self.admins
             return {"ok": True, "user": {"id": args["user"], "is_admin": admin}}
-        return {"ok": True}
+        return self.answers.get(method, {"ok": True})
 
     @property
     def whispers(self) -> list[Body]:

@@ -81,7 +81,7 @@ def test_a_line_is_understood(line: str, command: Command) -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("analyse this", "There is no subcommand “analyse”."),
+        ("analize this", "There is no subcommand “analize”."),
         ("x" * 3000, f"There is no subcommand “{'x' * 39}…”."),
         ("analyze", "The title is missing."),
         ("why", "The id is missing: FR-001, US-002, NFR-001 or ADR-001, as in a file."),

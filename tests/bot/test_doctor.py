@@ -21,6 +21,7 @@ from bot.cli.doctor.database import FREE_MB_MIN, MB, space
 from core.store.database import Database
 from core.store.migrate import standing, upgrade
 from tests.content.trees import Tree, text_of
+from tests.table import small_table, small_tree
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "check-a-setup.md").read_text()
@@ -517,3 +518,29 @@ def test_what_may_not_be_written_to_is_told(shut: Path) -> None:
     assert found["writing"]["state"] == "fail"
     assert "the right to write" in found["writing"]["remedy"]
     (shut / "artifacts").chmod(0o755)
+
+
+def test_what_a_session_lacked_when_it_began_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = small_tree(tmp_path / "steps")
+    tree.step("01-requirements/01-a.md", title="First", sources="[AGENTS.md]")
+    table = small_table(tmp_path, tree=tree)
+    table.start()
+    monkeypatch.setenv("ROUNDTABLE_DATABASE_URL", f"sqlite:///{tmp_path}/table.db")
+    monkeypatch.setenv("ROUNDTABLE_STEPS_DIR", str(tree.root))
+    found = look()
+    assert found["pre-flight"].state == "warn"
+    assert found["pre-flight"].found == (
+        f"1 session: {table.session.slug}: documents (AGENTS.md (01-01) is not there)"
+    )
+    assert found["documents"].found == (
+        "1 document: AGENTS.md (01-01); a session asks for what it lacks"
+    )
+    table.cancel()
+    assert look()["pre-flight"].found == "nothing"
+
+
+def test_a_brain_whose_rules_cannot_be_loaded_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "core.brains.elaboration", None)
+    assert look()["brain"].state == "fail"

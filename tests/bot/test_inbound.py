@@ -186,7 +186,7 @@ def test_a_mention_is_split_at_our_name(text: str, line: str, leading: bool) -> 
     said = {**mention(""), "text": text}
     found = inbound.mention_heard(event_body(said), WORKSPACE, NOW)
     assert found is not None
-    assert (found.line, found.leading, found.answer) == (line, leading, None)
+    assert (found.line, found.leading) == (line, leading)
 
 
 def test_a_mention_by_a_bot_or_an_outsider_is_nothing() -> None:

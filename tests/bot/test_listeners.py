@@ -176,31 +176,23 @@ def test_a_mention_starts_an_analysis(bot: Front) -> None:
     assert "begins" in bot.told()
 
 
-def test_a_mention_in_a_session_thread_is_an_answer_whichever_event_comes_first(
-    bot: Front,
+@pytest.mark.parametrize("first", [0, 1])
+def test_what_mentions_us_in_a_thread_is_no_answer_whichever_event_comes_first(
+    bot: Front, first: int
 ) -> None:
     bot.runtime.opened()
-    text = f"<@{BOT}> help us"
     twins = [
-        event_body(mention("help us", thread_ts=THREAD), "Ev1"),
-        event_body(posted(text), "Ev2"),
+        event_body(mention("help", thread_ts=THREAD), "Ev1"),
+        event_body(posted(f"<@{BOT}> help"), "Ev2"),
     ]
-    for order in (twins, twins[::-1]):
-        bot.runtime.keys.clear()
-        bot.runtime.calls.clear()
-        for body in order:
-            assert bot.deliver(body).status == 200
-        assert [type(event) for event in bot.runtime.events] == [MessagePosted]
-    assert bot.slack.calls == []
-
-
-def test_a_refused_answer_that_mentions_us_is_told_once(bot: Front) -> None:
-    bot.runtime.opened()
-    bot.runtime.refused.add(MessagePosted)
-    bot.runtime.replies[MessagePosted] = Reply("ended-thread")
-    bot.deliver(event_body(mention("more", thread_ts=THREAD), "Ev1"))
-    bot.deliver(event_body(posted(f"<@{BOT}> more"), "Ev2"))
-    assert "has ended" in bot.told()
+    whispers = []
+    for body in (twins[first], twins[1 - first]):
+        bot.slack.calls.clear()
+        assert bot.deliver(body).status == 200
+        whispers += bot.slack.whispers
+    assert bot.runtime.events == []
+    (whisper,) = whispers
+    assert "/roundtable analyze" in whisper["text"]
 
 
 def test_a_mention_in_a_foreign_thread_is_a_command_and_its_twin_is_nothing(bot: Front) -> None:
@@ -219,6 +211,23 @@ def test_only_a_mention_that_speaks_to_us_gets_the_fault_named(bot: Front) -> No
     assert bot.slack.calls == []
     bot.deliver(event_body(mention("analize this")))
     assert "analize" in bot.told()
+
+
+@pytest.mark.parametrize("line", ["hi", "Hello!", "hey there :)", "thanks a lot"])
+def test_a_greeting_is_answered_with_three_things_to_try(bot: Front, line: str) -> None:
+    bot.deliver(event_body(mention(line)))
+    said = bot.told()
+    assert "Hello!" in said
+    for command in ("analyze Retry failed card payments", "list", "help"):
+        assert f"@Roundtable {command}" in said
+
+
+def test_analyse_is_analyze(bot: Front) -> None:
+    bot.runtime.replies[SessionRequested] = Reply("starting", {"title": "Retry failed payments"})
+    bot.deliver(event_body(mention("analyse Retry failed payments")))
+    (call,) = bot.runtime.calls
+    assert isinstance(call.event, SessionRequested)
+    assert call.event.title == "Retry failed payments"
 
 
 # ── clicks ─────────────────────────────────────────────────────────────────────────────────────

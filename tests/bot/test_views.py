@@ -31,7 +31,7 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.playbook import Persona
-from core.domain.session import Fault, Menu, PhaseState, Session, Status, StepState
+from core.domain.session import Checked, Fault, Menu, PhaseState, Session, Status, StepState
 from core.ports import Summary
 
 PRIYA: Final = UserId("U0PM00001")
@@ -444,12 +444,13 @@ def test_a_message_that_was_passed_by_says_where_it_went() -> None:
 
 
 def claim(number: int, at: int, text: str, **changes: Any) -> Claim:
-    return Claim(f"{at}/{number}", StepId(f"01-{at:02d}"), "fact", text, (), **changes)
+    kind = changes.pop("kind", "fact")
+    return Claim(f"{at}/{number}", StepId(f"01-{at:02d}"), kind, text, (), **changes)
 
 
 def recorded() -> phase.Summary:
     found = (
-        claim(1, 1, "Failed payments cost us money", ref="FR-001"),
+        claim(1, 4, "The system must tell shop owners", ref="FR-001", kind="requirement"),
         claim(1, 2, "Shop owners want to be told"),
         claim(2, 2, "At most three tries", confidence="inferred"),
         claim(3, 2, "Nobody is charged twice", confidence="assumed"),
@@ -466,17 +467,40 @@ def test_a_phase_ends_with_its_lines_its_assumptions_and_accept() -> None:
     assert read(shown) == (
         "Requirements in short\n"
         "5 lines: 3 stated, 1 inferred, 1 assumed.\n"
-        "• Business Context\n"
-        "• FR-001 Failed payments cost us money\n"
-        "• User Needs Discovery\n"
+        "• Requirements\n"
+        "• FR-001 The system must tell shop owners\n"
+        "• Also said\n"
         "• Shop owners want to be told\n"
         "• At most three tries\n"
-        "• Nobody is charged twice … and 1 more\n"
+        "• By mail\n"
         "Assumptions\n"
         "• Nobody is charged twice\n"
         "• Who pays?\n"
         "[Accept — continue to Impact Analysis] [Amend]"
     )
+
+
+def test_a_summary_shows_every_requirement_before_anything_else() -> None:
+    said = [claim(number, 1, f"Somebody said that {number} " * 8) for number in range(60)]
+    must = [
+        claim(number, 6, f"The system must do {number}", ref=f"FR-{number:03d}", kind="requirement")
+        for number in range(1, 25)
+    ]
+    summary = phase.Summary("Requirements", (state(1, "Context"),), (*said, *must))
+    shown = read(phase.phase_message(summary, NAMES, menu=menu("accept"), following=None))
+    assert all(f"FR-{number:03d} The system must do {number}" in shown for number in range(1, 25))
+    assert "more under Also said, in the files." in shown
+
+
+def test_a_summary_offers_every_step_that_was_asked_to_be_amended() -> None:
+    asked = tuple(replace(state(n, f"Step {n}"), status="completed", revision=1) for n in (1, 2, 3))
+    summary = replace(recorded(), steps=asked)
+    shown = phase.phase_message(summary, NAMES, menu=menu("accept", "amend"), following=None)
+    (picker,) = [e for b in shown.blocks for e in b.get("elements", ()) if "options" in e]
+    assert picker["placeholder"]["text"] == "Amend another step"
+    assert [option["value"] for option in picker["options"]] == [
+        "amend:01-01", "amend:01-02", "amend:01-03",
+    ]  # fmt: skip
 
 
 def test_the_last_phase_finishes_it_all() -> None:
@@ -690,8 +714,17 @@ def test_a_list_has_one_line_per_session() -> None:
 
 def test_faults_are_listed_the_latest_first() -> None:
     found = [Fault(FaultId(str(n)), f"ERR-ART-00{n}", f"No {n}.", True, n) for n in (1, 2)]
-    assert read(commands.fault_list(found)) == "• ERR-ART-002 No 2.\n• ERR-ART-001 No 1."
-    assert read(commands.fault_list([])) == "Nothing has gone wrong here."
+    assert read(commands.fault_list(found)) == (
+        f"• ERR-ART-002 No 2.\n• ERR-ART-001 No 1.\n{commands.CHECKED} All was well."
+    )
+    wanting = [Checked("documents", "read", False, "AGENTS.md (01-01) is not there")]
+    assert read(commands.fault_list([], wanting)) == (
+        f"Nothing has gone wrong here.\n{commands.CHECKED} This was wanting:\n"
+        "• documents: AGENTS.md (01-01) is not there"
+    )
+    assert read(commands.fault_list([])) == (
+        f"Nothing has gone wrong here.\n{commands.CHECKED} All was well."
+    )
 
 
 # ── text ───────────────────────────────────────────────────────────────────────────────────────

@@ -93,7 +93,8 @@ def test_what_was_settled_says_by_whom_and_how() -> None:
     )
     views = Views(answer(), (), (), (closed,))
     assert read(Voices((PM,), (), (views,)))[2:] == [
-        "    Sam and Olu saw it differently; Priya settled it: the other view stands. They pay."
+        "    Sam and Olu saw it differently; Priya settled it: the other view stands: “No”. "
+        "They pay."
     ]
 
 

@@ -49,7 +49,7 @@ def test_the_section_says_who_agrees_who_differs_and_how_it_was_settled(table: T
         f"- **Olu** agrees with Priya ([message](https://p/{first})): Because of the auditors.\n"
         f"- **Sam** saw it differently from Priya ([message](https://p/{first})): {BANK}\n"
         f"- Settled by **Priya**, on the answer of Priya ([message](https://p/{first})): both "
-        "stand, as noted. Both of them ask.\n"
+        f"stand, as noted: “Because of the auditors”; “{BANK.rstrip('.')}”. Both of them ask.\n"
         f"- **Olu** sees it differently from Sam ([message](https://p/{second})): *no reason "
         "given* *(still open)*\n"
     )

@@ -142,6 +142,34 @@ def test_the_command_changes_the_depth_and_is_written_down(tmp_path: Path) -> No
     assert '"01-requirements": "deep"' in (table.folder() / "meta.json").read_text()
 
 
+@pytest.mark.parametrize("way", ["command", "overflow"])
+def test_a_depth_by_command_or_overflow_holds_in_every_later_phase(
+    tmp_path: Path, way: str
+) -> None:
+    table = small_table(tmp_path)
+    table.start()
+    if way == "command":
+        table.take(on.DepthChosen(DEV, table.clock.now(), "deep"))
+    else:
+        table.click("depth:deep", DEV)
+    args = {"depth": "deep", "first": "Requirements"}
+    assert table.handled.reply == fx.Reply("depth-set", args)
+    table.go_to("02-01")
+    assert depths(table) == dict.fromkeys(("01-01", "01-02", "02-01"), "deep")
+    table.click("depth:brief")
+    assert dict(table.session.overrides) == {"01-requirements": "deep", "02-impact": "brief"}
+    table.finish()
+    assert '"02-impact": "brief"' in (table.folder() / "meta.json").read_text()
+
+
+def test_a_depth_by_a_word_holds_in_its_phase_alone(tmp_path: Path) -> None:
+    table = small_table(tmp_path)
+    table.start()
+    table.say("deep")
+    table.go_to("02-01")
+    assert depths(table)["02-01"] == "standard"
+
+
 def test_the_command_tells_a_paused_session_to_be_resumed_first(tmp_path: Path) -> None:
     table = small_table(tmp_path)
     table.start()

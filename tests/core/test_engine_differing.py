@@ -10,6 +10,7 @@ from core.domain import events as on
 from core.domain.ids import ChannelId, MenuId, Ts, UserId
 from core.domain.session import Session
 from core.store.replay import replayed
+from tests.content.trees import AGENT, Tree
 from tests.core.differing import (
     answers,
     differ,
@@ -237,7 +238,13 @@ def test_an_answer_of_another_step_cannot_be_meant(table: Table, said: Ts) -> No
     assert differ(table, said, DEV).reply == fx.Reply("answer-gone")
 
 
-def test_a_draft_that_was_confirmed_can_be_differed_with(table: Table) -> None:
+def test_a_draft_that_was_confirmed_can_be_differed_with(tmp_path: Path) -> None:
+    tree = Tree(tmp_path / "own")
+    tree.agent(AGENT)
+    body = "\n## Brief Mode\n\nIt is as the title says. (rests on: title)\n\nWhy?\n"
+    tree.step("01-requirements/01-a.md", body)
+    table = small_table(tmp_path, tree=tree)
+    table.start(depth="brief")
     table.click("confirm")
     (answer,) = answers(table)
     differ(table, answer.id, DEV)
@@ -269,7 +276,9 @@ def test_the_owner_settles_what_people_differ_on(table: Table, said: Ts) -> None
     assert view.settled[0].views == ((DEV, "The bank decides."), (OPS, ""))
     assert "**Sam** saw it differently from Priya ([message](" in spec(table)
     assert "Settled by **Priya**, on the answer of Priya ([message](" in spec(table)
-    assert "the answer stands as said. The auditors were first." in spec(table)
+    assert "the answer stands as said: “Because of the auditors”. The auditors were first." in spec(
+        table
+    )
     assert "still open" not in spec(table)
 
 
@@ -456,13 +465,16 @@ def test_in_an_inception_people_agree_and_differ_as_well(tmp_path: Path, mode: s
     assert "Settled by **Priya**" in brief.read_text()
 
 
-def test_the_brains_are_not_asked_for_what_people_think(table: Table, said: Ts) -> None:
+def test_the_brains_are_not_asked_for_what_people_think_but_for_what_stands(
+    table: Table, said: Ts
+) -> None:
     readings = "SELECT count(*) FROM journal WHERE kind = 'BrainReplied'"
-    before = table.runtime.database.read.execute(readings).fetchone()
+    (before,) = table.runtime.database.read.execute(readings).fetchone()
     react(table, said, DEV)
     differ(table, said, OPS)
+    assert table.runtime.database.read.execute(readings).fetchone() == (before,)
     settle(table, said)
-    assert table.runtime.database.read.execute(readings).fetchone() == before
+    assert table.runtime.database.read.execute(readings).fetchone() == (before + 1,)
 
 
 def test_it_is_all_there_after_a_restart(table: Table, said: Ts) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import bot
 import core
 from core import patterns
-from core.patterns import DOTALL, IGNORECASE, MULTILINE, Pattern, find_word
+from core.patterns import DOTALL, IGNORECASE, MULTILINE, Pattern, find_word, other_word
 
 ANSWER_CHARS_MAX = 40_000
 SECONDS_MAX = 1.0
@@ -103,3 +103,20 @@ def test_a_word_is_found_where_nothing_of_a_word_is_beside_it() -> None:
     assert find_word("Ada", "Adam Öada Ada1") == -1
     assert find_word("C++", "in C++.") == 3
     assert find_word("a" * 40, "a" * ANSWER_CHARS_MAX) == -1
+
+
+@given(st.text("tofreхé_1 -", max_size=8))
+@example("to")
+@example("of to_")
+def test_another_word_is_what_a_look_ahead_would_let_pass(text: str) -> None:
+    theirs = re.compile(r"(?<!\w)(?!(?:to|the|of|for|fore)\b)\w+(?!\w)", re.IGNORECASE)
+    other = other_word("to", "the", "of", "for", "fore")
+    ours = patterns.compile(rf"(?<!\w){other}(?!\w)", IGNORECASE)
+    assert ours.findall(text) == theirs.findall(text)
+
+
+def test_a_refused_match_is_none_and_the_search_goes_on_behind_its_first_character() -> None:
+    rank = patterns.compile("must|us", unless=lambda match: match.before.endswith("not a "))
+    assert rank.findall("not a must, a must") == ["us", "must"]
+    assert rank.match("must not a must", 11) is None
+    assert rank.sub("-", "a must, not a us") == "a -, not a us"

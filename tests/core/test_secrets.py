@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.secrets import LABELS, Found, find, has_secret, redact
-from tests.core import secrets_corpus
+from tests.core import secrets_corpus, secrets_makers, secrets_untidy
 from tests.core.harmless_chat import CHAT
 from tests.core.secrets_corpus import (
     ALNUM,
@@ -24,12 +24,16 @@ from tests.core.secrets_corpus import (
     pem,
     slack,
 )
+from tests.core.secrets_makers import MAKERS
+from tests.core.secrets_untidy import UNTIDY
 
 PIECE_CHARS: int = 6  # of a secret, so short that nothing else shares it by chance
 BOT: str = slack("xox" + "b", 12, 13, 24)
 
+EVERY: tuple[Sample, ...] = (*SAMPLES, *MAKERS, *UNTIDY)
+
 every_sample = pytest.mark.parametrize(
-    "sample", SAMPLES, ids=[f"{number}-{each.kind}" for number, each in enumerate(SAMPLES)]
+    "sample", EVERY, ids=[f"{number}-{sample.kind}" for number, sample in enumerate(EVERY)]
 )
 
 
@@ -40,7 +44,8 @@ def whole(text: str, found: Found) -> str:
 def pieces(sample: Sample) -> set[str]:
     secret = sample.secret
     every = {secret[at : at + PIECE_CHARS] for at in range(len(secret) - PIECE_CHARS + 1)}
-    return {piece for piece in every if piece not in sample.form}
+    around = sample.form + LABELS[sample.kind]
+    return {piece for piece in every if piece not in around}
 
 
 @every_sample
@@ -82,11 +87,13 @@ def test_the_corpus_is_as_large_as_it_is_said_to_be() -> None:
     assert len(SAMPLES) >= 60
     assert len(set(HARMLESS)) >= 377
     assert len(set(CHAT)) >= 100
-    assert {sample.kind for sample in SAMPLES} == set(LABELS)
+    assert {sample.kind for sample in EVERY} == set(LABELS)
 
 
 def test_no_credential_stands_in_the_corpus_as_a_whole() -> None:
-    assert not has_secret(Path(secrets_corpus.__file__).read_text("utf-8"))
+    for module in (secrets_corpus, secrets_makers, secrets_untidy):
+        text = Path(module.__file__).read_text("utf-8")
+        assert [whole(text, found) for found in find(text)] == []
 
 
 def test_the_held_out_samples_that_are_missed_are_the_ones_that_are_named() -> None:
@@ -97,6 +104,14 @@ def test_the_held_out_samples_that_are_missed_are_the_ones_that_are_named() -> N
 
 def test_labels_are_words_that_go_into_a_sentence() -> None:
     assert all(label.partition(" ")[0] in ("a", "an") for label in LABELS.values())
+
+
+def test_the_page_on_security_names_every_maker() -> None:
+    """By the maker's name: the first word of a label that is written with a capital."""
+    page = Path("SECURITY.md").read_text("utf-8")
+    words = (label.split()[1:] for label in LABELS.values())
+    makers = {next((word for word in label if word != word.lower()), "") for label in words}
+    assert {maker for maker in makers if maker not in page} == set()
 
 
 def test_several_are_found_in_order_and_each_at_its_place() -> None:
@@ -147,9 +162,9 @@ def test_an_empty_text_has_no_secret() -> None:
 # A text made of what the patterns look for, so that they meet in ways nobody thought of.
 shards = st.sampled_from(
     [
-        *(sample.secret for sample in SAMPLES),
-        *(sample.secret[: len(sample.secret) // 2] for sample in SAMPLES),
-        *(sample.form.replace("{}", "") for sample in SAMPLES),
+        *(sample.secret for sample in EVERY),
+        *(sample.secret[: len(sample.secret) // 2] for sample in EVERY),
+        *(sample.form.replace("{}", "") for sample in EVERY),
         *HARMLESS,
         *"\"'`:=@/ \n_*<>|&\\",
     ]
@@ -174,7 +189,7 @@ def test_a_redacted_text_has_no_secret(text: str) -> None:
     assert not has_secret(redact(text))
 
 
-@given(st.text(), st.sampled_from(SAMPLES), st.text())
+@given(st.text(), st.sampled_from(EVERY), st.text())
 def test_a_secret_is_found_wherever_it_stands(before: str, sample: Sample, after: str) -> None:
     # A blank on each side: without it the text could go on as part of the credential.
     assert sample.secret not in redact(f"{before}\n{sample.text}\n{after}")

@@ -148,6 +148,7 @@ def desk(
     steps: Path | None = None,
     scopes: Collection[str] = SCOPES_ALL,
     page_token: str | None = None,
+    distributed: bool = False,
     **parts: Any,
 ) -> Iterator[Desk]:
     """`operators`: the channel that hears of what is fatal; `parts`: doubles, handed to `build`."""
@@ -163,6 +164,7 @@ def desk(
         admins=tuple(admins),
         scopes=tuple(scopes),
         page_token=page_token,
+        distributed=distributed,
     ) as slack:
         settings = Settings.model_validate(
             {

@@ -9,6 +9,7 @@ import pytest
 from bot.local import Message
 from bot.local.state import TEAM_ID
 from bot.places import PASSED_BY_MAX
+from bot.views import menus
 from bot.views.menus import OVERFLOW
 from tests.e2e.desk import CHANNEL, Desk, controls, desk
 from tests.table import small_tree
@@ -259,11 +260,11 @@ def test_a_confirmed_assumption_counts_as_a_change(ended: Desk) -> None:
 
 
 def test_a_line_of_the_summary_can_be_asked_about_where_it_stands(ended: Desk) -> None:
-    assert not any(each["type"] == "static_select" for each in controls(summary_message(ended)))
+    assert not any(each["action_id"] == "why:picked" for each in controls(summary_message(ended)))
     press(ended, "Amend")
     ended.say("The system must export a PDF of the dashboard.", by="dev")
     message = summary_message(ended)
-    (picker,) = [each for each in controls(message) if each["type"] == "static_select"]
+    (picker,) = [each for each in controls(message) if each["action_id"] == "why:picked"]
     assert picker["placeholder"]["text"] == "Why is this here?"  # type: ignore[index]
     before, pings = len(ended.slack.ephemerals), len(ended.slack.pings)
     ended.slack.click("dev", CHANNEL, message.ts, "why:picked", value="FR-001")
@@ -273,6 +274,57 @@ def test_a_line_of_the_summary_can_be_asked_about_where_it_stands(ended: Desk) -
     assert told.text.startswith("FR-001 The system must export a PDF of the dashboard.")
     assert "• dev: “The system must export a PDF of the dashboard.” message" in told.text
     assert ended.slack.pings[pings:] == []
+
+
+def test_any_step_of_a_phase_can_be_amended_by_name(ended: Desk) -> None:
+    message = summary_message(ended)
+    ended.slack.click("dev", CHANNEL, message.ts, menus.PICK, value="amend:01-01")
+    ended.settle()
+    assert ended.session().step == "01-01"
+    prompts = [each for each in thread(ended) if each.plain.startswith("Step 01-01 · First")]
+    assert len(prompts) == 2
+    left = next(each for each in thread(ended) if each.ts == message.ts)
+    assert "Amend · chosen by dev" in left.plain
+    ended.say("Second thoughts: it must be free.")
+    assert "Second thoughts" in summary_message(ended).plain
+
+
+def test_going_back_offers_the_steps_before(table: Desk) -> None:
+    table.say("It should be fast.")
+    table.forward()
+    prompt = next(each for each in thread(table) if each.plain.startswith("Step 01-02"))
+    assert not any(each["action_id"] == menus.PICK for each in controls(prompt))  # only one
+    table.slack.click("pm", CHANNEL, prompt.ts, OVERFLOW, value=option(prompt, "Go back"))
+    table.settle()
+    assert table.session().step == "01-01"
+
+
+def test_an_accepted_summary_stays_readable(ended: Desk) -> None:
+    message = summary_message(ended)
+    assert "Requirements in short" in message.plain
+    ended.forward()
+    kept = next(each for each in thread_of(ended, message) if each.ts == message.ts)
+    assert "Requirements in short" in kept.plain
+    assert "It should be fast." in kept.plain
+    assert "Accept · chosen by pm" in kept.plain
+
+
+def test_an_analysis_ends_with_one_page_in_the_card_s_thread(ended: Desk) -> None:
+    ended.forward()
+    ended.say("Two services change.")
+    ended.forward()
+    card = ended.slack.messages(CHANNEL)[0]
+    (page,) = [
+        each for each in ended.slack.messages(CHANNEL, thread_ts=card.ts) if "Done:" in each.plain
+    ]
+    assert page.plain.startswith("Done: Tests in Markdown\n3 steps answered.\nWhat was decided")
+    assert "What stayed open" in page.plain
+    assert "Files: " in page.plain
+    assert "requirements-spec.md" in page.plain
+
+
+def thread_of(table: Desk, message: Message) -> list[Message]:
+    return list(table.slack.messages(CHANNEL, thread_ts=message.thread_ts))
 
 
 def summary_message(table: Desk) -> Message:

@@ -275,10 +275,68 @@ def test_the_owner_settles_it_with_a_reason_and_it_stands_with_their_name(table:
     assert set(left.errors) == {"stands"}
     assert submit(table, "pm", form, stands="both", reason="We asked them.") is None
     plain = step_message(table).plain
-    assert "dev saw it differently; pm settled it: both stand, as noted. We asked them." in plain
+    assert (
+        "dev saw it differently; pm settled it: both stand, as noted: "
+        f"“{BECAUSE.rstrip('.')}”; “The bank wants it”. We asked them." in plain
+    )
     assert SETTLE not in buttons(step_message(table))
     assert "Settled by **pm**, on the answer of pm ([message](" in written(table)
     assert "still open" not in written(table)
+
+
+def test_a_size_follows_the_view_that_stands_and_so_do_the_depth_and_the_file(table: Desk) -> None:
+    table.say("small, i think. one file?? low complexity")
+    assert table.session().scan.scope == "small"
+    differ(table, "dev", "It is large: 40 countries, 300 files.")
+    form = press(table, "pm", SETTLE)
+    assert form is not None
+    assert submit(table, "pm", form, stands="other", reason="dev counted\nthem, twice") is None
+    assert table.session().scan.scope == "large"
+    assert table.session().scan.file_count == 300
+    block = written(table).partition("---\n")[2].partition("---\n")[0]
+    assert "scope: large" in block
+    assert "It is large: 40 countries, 300 files. — said by dev" in written(table)
+    assert "small, i think. — said by" not in written(table)
+    stands = (
+        "the other view stands: “It is large: 40 countries, 300 files”. dev counted them, twice"
+    )
+    assert stands in written(table)
+    assert stands in step_message(table).plain
+    while table.session().phase == "00-quick-scan":
+        table.forward()
+        table.say("Nothing to add.")
+    said = [each.plain for each in table.slack.messages(CHANNEL)]
+    assert any("this looks large, so I ask at deep depth" in each for each in said)
+
+
+def test_a_size_settled_late_is_said_again_and_holds_from_then_on(table: Desk) -> None:
+    first = table.session().step
+    table.say("Small. Low complexity.")
+    while table.session().phase == "00-quick-scan":
+        table.forward()
+        table.say("Nothing to add.")
+    ts = next(each.ts for each in table.slack.messages(CHANNEL) if each.plain.startswith("Small."))
+    react(table, "dev", ts, "-1")
+    form = press(table, "pm", SETTLE, step_message(table, first))
+    assert form is not None
+    submit(table, "pm", form, stands="other", reason="It is large, says everybody at the bank.")
+    assert table.session().scan.scope == "large"
+    table.forward()
+    said = [each.plain for each in table.slack.messages(CHANNEL)]
+    assert "this looks large, so I ask at deep depth" in said[-2] + said[-1]
+    assert table.session().steps[1].depth == "deep"
+
+
+def test_an_answer_that_stands_takes_back_what_the_other_one_said_of_the_same(table: Desk) -> None:
+    table.say("Large. High complexity.")
+    table.say("It is small. The export has a button already.", by="dev")
+    differ(table, "dev", "It is small.")
+    form = press(table, "pm", SETTLE)
+    assert form is not None
+    submit(table, "pm", form, stands="answer", reason="I counted.")
+    assert table.session().scan.scope == "large"
+    assert "It is small. — said by" not in written(table)
+    assert "The export has a button already." in written(table)
 
 
 def test_who_may_not_settle_is_told_kindly_and_nothing_is_settled(table: Desk) -> None:
@@ -294,7 +352,12 @@ def test_the_owner_lets_somebody_else_decide_and_the_card_says_so(table: Desk) -
     differ(table, "dev", "The bank wants it.")
     form = press(table, "pm", SETTLE)
     assert form is not None
-    assert submit(table, "pm", form, decider=table.slack.user_id("dev")) is None
+    typed = {"decider": table.slack.user_id("dev"), "reason": "You know the bank."}
+    both = submit(table, "pm", form, stands="other", **typed)
+    assert both is not None
+    assert set(both.errors) == {"decider"}
+    assert submit(table, "pm", form, **typed) is None
+    table.settle_until(lambda: any("You know the bank." in each for each in told(table, "dev")))
     assert any("dev may settle" in each for each in told(table))
     table.settle_until(lambda: any("asks you to decide" in each for each in told(table, "dev")))
     card = table.table.runtime.reader.post(table.session().id, "card")
@@ -306,7 +369,10 @@ def test_the_owner_lets_somebody_else_decide_and_the_card_says_so(table: Desk) -
         "answer", "stands", "reason"
     ]  # fmt: skip
     assert submit(table, "dev", theirs, stands="other", reason="They pay.") is None
-    assert "dev settled it: the other view stands. They pay." in step_message(table).plain
+    assert (
+        "dev settled it: the other view stands: “The bank wants it”. They pay."
+        in step_message(table).plain
+    )
 
 
 def test_a_form_to_settle_is_worth_nothing_once_it_is_settled(table: Desk) -> None:

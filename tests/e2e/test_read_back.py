@@ -5,8 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.local import SCOPES_ALL
 from core.domain.answers import Answer
-from tests.e2e.desk import CHANNEL, Desk, controls, desk
+from core.store.database import Database
+from core.store.reading import Reader
+from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, controls, desk
+from tests.e2e.forms import open_form
+from tests.e2e.test_secrets import SECRET, kept, press
 from tests.table import small_tree
 
 GONE_S = 10.0
@@ -72,9 +77,6 @@ def test_answers_edits_deletions_and_reactions_of_that_time_are_there_once(table
 
 def answers_before(table: Desk) -> set[str]:
     """As they are stored while the bot is away."""
-    from core.store.database import Database
-    from core.store.reading import Reader
-
     database = Database(table.table.settings.database_url)
     try:
         reader = Reader(database)
@@ -95,3 +97,110 @@ def test_an_open_menu_says_in_one_line_that_a_click_may_be_missing_and_works(tab
     assert any("menu:" in control["action_id"] for control in controls(message))
     table.forward()
     assert "please click" not in table.message(message.ts).plain
+
+
+def test_a_lost_connection_of_some_time_is_caught_up_with(tmp_path: Path) -> None:
+    steps = small_tree(tmp_path / "steps").root
+    with desk(tmp_path, steps=steps, doubt_s=0.0, away_s=2.0) as table:
+        table.start("Connection lost")
+        thread = root_of(table)
+        table.slack.inject("500", method="apps.connections.open", times=4)
+        table.slack.disconnect("close")
+        table.slack.say("dev", CHANNEL, "Said to nobody.", thread_ts=thread)
+        assert table.slack.wait_idle(GONE_S)
+        assert not table.slack.deliveries[-1].acked
+        table.settle_until(lambda: "Said to nobody." in answers(table))
+        reads = [call for call in table.slack.calls if call.method == "conversations.replies"]
+        assert len(reads) == 1
+
+
+def test_a_credential_of_that_time_halts_and_is_nowhere(tmp_path: Path) -> None:
+    steps = small_tree(tmp_path / "steps").root
+    with desk(tmp_path, steps=steps, doubt_s=0.0) as table:
+        table.start("Keep it out")
+        thread = root_of(table)
+        leave(table)
+        table.slack.say("dev", CHANNEL, f"Log in with {SECRET} please", thread_ts=thread)
+        table.slack.say("pm", CHANNEL, "And this is harmless.", thread_ts=thread)
+        come_back(table)
+        assert table.session().status == "halted"
+        assert set(answers(table)) == {"And this is harmless."}
+        press(table, "redact")
+        assert table.session().status != "halted"
+    assert SECRET not in kept(tmp_path)
+
+
+def test_every_thread_of_a_council_is_read(tmp_path: Path) -> None:
+    with desk(tmp_path, doubt_s=0.0) as table:
+        table.command("/roundtable discover A plugin that retries --party")
+        session, reader = table.session(), table.table.runtime.reader
+        assert session.council is not None
+        seats = [seat.persona for seat in session.council.seats]
+        roots = [reader.thread(session.id, persona) for persona in seats]
+        leave(table)
+        for root in roots:
+            assert root is not None
+            table.slack.say("pm", CHANNEL, f"1: In thread {root.ts}.", thread_ts=root.ts)
+        come_back(table)
+        assert set(answers(table)) == {f"1: In thread {root.ts}." for root in roots if root}
+
+
+def test_proposed_words_follow_their_message_also_while_nobody_listens(table: Desk) -> None:
+    slack = table.slack
+    root = slack.say("pm", CHANNEL, "Retry failed payments")
+    edited = slack.say("dev", CHANNEL, "The bank closes at ten.", thread_ts=root)
+    gone = slack.say("pm", CHANNEL, "Nobody needs this.", thread_ts=root)
+    table.settle()
+    form = open_form(table, "take_this", by="pm", ts=root)
+    slack.submit("pm", form.id, {})
+    table.settle()
+    leave(table)
+    slack.edit("dev", CHANNEL, edited, "The bank closes at eleven.")
+    slack.delete("pm", CHANNEL, gone)
+    slack.say("pm", CHANNEL, "This thread takes no answers.", thread_ts=root)
+    come_back(table)
+    session, reader = table.session(), table.table.runtime.reader
+    outcomes = {each.answer.partition(":")[2]: each.outcome for each in session.proposals}
+    assert (outcomes[edited], outcomes[gone]) == ("", "gone")
+    texts = {answer.ts: answer.text for answer in reader.proposed(session)}
+    assert texts[edited] == "The bank closes at eleven."  # type: ignore[index]
+    assert answers(table) == {}
+
+
+def test_what_is_said_in_an_elaboration_belongs_to_it(table: Desk) -> None:
+    table.start("In between")
+    table.say("The first answer.")
+    thread = root_of(table)
+    press(table, "elaborate")
+    leave(table)
+    table.slack.say("dev", CHANNEL, "Said in the elaboration.", thread_ts=thread)
+    come_back(table)
+    assert answers(table)["Said in the elaboration."].source == "elaboration"
+
+
+OFF = "please send it again"
+
+
+def test_the_card_says_where_threads_may_not_be_read(tmp_path: Path) -> None:
+    scopes = tuple(scope for scope in SCOPES_ALL if not scope.endswith(":history"))
+    with desk(tmp_path, doubt_s=0.0, scopes=scopes) as table:
+        table.start("Without the scope")
+        assert OFF not in card(table)
+        table.restart()
+        assert "I may not read threads here." in card(table)
+
+
+def test_the_card_says_where_slack_lets_an_app_read_next_to_nothing(tmp_path: Path) -> None:
+    with desk(tmp_path, doubt_s=0.0, distributed=True) as table:
+        table.start("Distributed", ELSEWHERE)
+        table.start("Two of them")
+        table.restart()
+        assert "Slack lets me read too little" in card(table, ELSEWHERE)
+        assert len([c for c in table.slack.calls if c.method == "conversations.replies"]) == 2
+
+
+def card(table: Desk, channel: str = CHANNEL) -> str:
+    session = table.session(channel)
+    post = table.table.runtime.reader.post(session.id, "card")
+    assert post is not None
+    return next(each.plain for each in table.slack.messages(channel) if each.ts == post.ts)

@@ -15,6 +15,7 @@ from typing import Final
 from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.cli.doctor import preflight
 from bot.cli.doctor.check import Check, Question
 from bot.cli.doctor.folders import may_write
 from bot.cli.doctor.setup import Setup, remedy_for
@@ -32,6 +33,7 @@ WRITING: Final = Question("writing", "database", "a write transaction, rolled ba
 WHOLE: Final = Question("quick check", "database", "PRAGMA quick_check")
 SCHEMA: Final = Question("schema", "database", "the stored revision against the newest one")
 LOG: Final = Question("write-ahead log", "database", "PRAGMA journal_mode")
+INSIDE: Final = (WRITING, WHOLE, SCHEMA, LOG, preflight.PREFLIGHT)
 SPACE: Final = Question("free space", "database", "the free space where the database lies")
 
 UPGRADE: Final = "roundtable db upgrade"
@@ -51,14 +53,14 @@ def checks(setup: Setup) -> Iterator[Check]:
     path = _path(setup)
     if isinstance(path, Check):
         yield path
-        yield from _unasked("there is no file to look at", WRITING, WHOLE, SCHEMA, LOG, SPACE)
+        yield from _unasked("there is no file to look at", *INSIDE, SPACE)
         return
     if not files.is_there(path):
         yield _absent(path)
-        yield from _unasked("there is no database yet", WRITING, WHOLE, SCHEMA, LOG)
+        yield from _unasked("there is no database yet", *INSIDE)
     elif files.is_directory(path):
         yield OPENED.fail(f"{path} is a folder", remedy_for("database_url"))
-        yield from _unasked("there is no database", WRITING, WHOLE, SCHEMA, LOG)
+        yield from _unasked("there is no database", *INSIDE)
     else:
         yield from _looked_into(path, setup.settings.database_url)
     folder = next(each for each in path.absolute().parents if files.is_directory(each))
@@ -103,9 +105,10 @@ def _looked_into(path: Path, url: str) -> Iterator[Check]:
             yield _asked(WHOLE, path, lambda: _whole(connection))
             yield _asked(SCHEMA, path, lambda: schema(migrate.standing(url)))
             yield _asked(LOG, path, lambda: _log(connection, "workspaces" in tables))
+            yield _asked(preflight.PREFLIGHT, path, lambda: preflight.check(connection, tables))
     except sqlite3.Error as error:
         yield _refused(OPENED, path, error)
-        yield from _unasked("the database cannot be read", WRITING, WHOLE, SCHEMA, LOG)
+        yield from _unasked("the database cannot be read", *INSIDE)
 
 
 def _asked(question: Question, path: Path, look: Callable[[], Check]) -> Check:

@@ -7,14 +7,19 @@ from importlib.metadata import version
 from typing import Final
 
 from bot.cli.doctor.check import Check, Question
+from core.brains import loading
+from core.brains.loading import Scripted
 
-BRAIN: Final = Question("brain", "brain", "the brains this version has")
+BRAIN: Final = Question("brain", "brain", "loading its rules")
 VERSIONS: Final = Question("versions", "program", "what is installed")
 LIBRARIES: Final = ("slack-bolt", "slack-sdk")
 
 
 def checks() -> Iterator[Check]:
-    yield BRAIN.ok("scripted; no model, no key is needed")
+    if loading.name_of(Scripted()):
+        yield BRAIN.ok("scripted; no model, no key is needed")
+    else:
+        yield BRAIN.fail("its rules cannot be loaded", "Install Roundtable anew.")
     named = [f"{name} {version(name)}" for name in ("roundtable", *LIBRARIES)]
     here = [f"Python {platform.python_version()}", f"SQLite {sqlite3.sqlite_version}"]
     yield VERSIONS.ok(", ".join([*here, *named]))

@@ -10,10 +10,12 @@ from core.content import files
 from core.content.check import NoStepsError, check
 from core.content.library import Library, default_steps_dir
 from core.domain.playbook import AGENT_FILE, BUILT_IN, AgentFile
+from core.preflight import documents_named
 
 FLOW: Final = "analysis"
 TREE: Final = Question("step tree", "steps", "roundtable steps check")
 AGENT: Final = Question("agent file", "steps", f"reading {FLOW}/{AGENT_FILE}")
+DOCUMENTS: Final = Question("documents", "steps", "the sources that steps name")
 BUILT_IN_LEAD: Final = f"the {len(BUILT_IN)} built-in personas lead"
 NAME_ANOTHER: Final = (
     f"Name the folder that holds {FLOW}/ in ROUNDTABLE_STEPS_DIR, "
@@ -23,15 +25,17 @@ NAME_ANOTHER: Final = (
 
 def checks(setup: Setup) -> Iterator[Check]:
     if unusable := setup.unusable("ROUNDTABLE_STEPS_DIR"):
-        yield from (TREE.unasked(unusable), AGENT.unasked(unusable))
+        yield from (each.unasked(unusable) for each in (TREE, AGENT, DOCUMENTS))
         return
     root = setup.settings.steps_dir or default_steps_dir()
     if not files.is_directory(root / FLOW):
         yield TREE.fail(f"{root} has no folder {FLOW}/ in it", NAME_ANOTHER)
         yield AGENT.unasked("there is no step tree")
+        yield DOCUMENTS.unasked("there is no step tree")
         return
     yield _tree(root)
     yield _agent(root)
+    yield _documents(root)
 
 
 def _tree(root: Path) -> Check:
@@ -47,6 +51,17 @@ def _tree(root: Path) -> Check:
         faults = counted(len(report.faults), "fault")
         return TREE.warn(f"{found}, {faults}", "roundtable steps check")
     return TREE.ok(found)
+
+
+def _documents(root: Path) -> Check:
+    """A session asks for each that its folder lacks, so naming one is no fault."""
+    named = documents_named(Library(root).step_files(FLOW))
+    if not named:
+        return DOCUMENTS.ok("no step names one")
+    listed = ", ".join(f"{name} ({step})" for name, step in named)
+    return DOCUMENTS.ok(
+        f"{counted(len(named), 'document')}: {listed}; a session asks for what it lacks"
+    )
 
 
 def _agent(root: Path) -> Check:

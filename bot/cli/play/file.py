@@ -11,8 +11,8 @@ from bot.cli.play import mishaps
 from bot.cli.play.notes import Notes, as_word, shown
 from bot.cli.play.script import (
     CHOICES,
-    STALE_VERBS,
     STEP_ID,
+    STEP_VERBS,
     Act,
     Clicks,
     Commands,
@@ -30,7 +30,7 @@ MENTION: Final = "@Roundtable"
 TAKEN_NAMES: Final = frozenset({"roundtable", "here", "channel", "everyone", "slackbot"})
 TOP_KEYS: Final = ("people", "start", "steps", "otherwise", "menus", "before")
 _PHASE: Final = re.compile(r"[0-9]{2}-[a-z0-9][a-z0-9-]*")
-_STALE: Final = re.compile(rf"(?:{'|'.join(STALE_VERBS)}):\d\d-\d\d")
+_OF_A_STEP: Final = re.compile(rf"(?:{'|'.join(STEP_VERBS)}):\d\d-\d\d")
 
 
 class FaultyPlayError(Exception):
@@ -267,7 +267,7 @@ def _deletes(path: str, by: str, value: Mapping[Any, Any], notes: Notes) -> Act 
 
 def _clicks(path: str, by: str, value: Mapping[Any, Any], notes: Notes) -> Act | None:
     choice = value["click"]
-    if isinstance(choice, str) and (choice in CHOICES or _STALE.fullmatch(choice)):
+    if isinstance(choice, str) and (choice in CHOICES or _OF_A_STEP.fullmatch(choice)):
         return Clicks(by, choice)
     notes.add(f"{path}.click", f"{shown(choice)} is no choice; it is one of {', '.join(CHOICES)}")
     return None

@@ -38,7 +38,7 @@ CHOICES: Final = (
     ),
     "keep-all",
 )
-STALE_VERBS: Final = ("keep", "again")  # keep:01-02, again:01-02
+STEP_VERBS: Final = ("keep", "again", "amend", "back")  # keep:01-02, amend:01-01
 
 
 # ── what people do ─────────────────────────────────────────────────────────────────────────────

@@ -16,6 +16,7 @@ from core.store.reading import Reader
 
 ACTION: Final = "menu:"
 OVERFLOW: Final = "menu:overflow"
+PICK: Final = "menu:pick"
 STEP_KINDS: Final = frozenset({"step", "phase"})
 PLAIN_KINDS: Final = STEP_KINDS | {"prompt", "stale", "elaboration", "delete"}
 
@@ -125,7 +126,7 @@ def _controls_of(message: Message) -> Iterator[Control]:
 def _uses(ts: str, block: str, element: dict[str, Any]) -> Iterator[Control]:
     action = str(element.get("action_id", ""))
     menu, _, _ = block.partition("|")
-    if action == OVERFLOW:
+    if action in (OVERFLOW, PICK):
         for option in element.get("options", ()):
             choice = str(option["value"])
             yield Control(ts, MenuId(menu), choice, action, choice, block)

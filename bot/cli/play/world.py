@@ -60,13 +60,14 @@ class Setting:
     transport: Transport = "socket"
     crash_at: int | None = None  # the bot dies at that point, once
     counts: bool = False  # its points are counted
+    retry_delays: tuple[float, ...] = RETRY_DELAYS_S
 
 
 class World:
     def __init__(self, script: Script, setting: Setting) -> None:
         self.setting = setting
         self.workspace = LocalWorkspace(
-            people=script.people, channels=(CHANNEL,), retry_delays=RETRY_DELAYS_S
+            people=script.people, channels=(CHANNEL,), retry_delays=setting.retry_delays
         )
         self.crashes = 0
         self._patience_s = ACT_S_MAX

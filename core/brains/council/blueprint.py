@@ -5,11 +5,11 @@ part, "Name: one, two" a thing with its fields. Of earlier phases only plain sig
 is concluded from them is marked so.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from core import patterns
 from core.brains import _weighing as weighing
 from core.brains._phrases import PHRASE_CHARS_MAX, flows_in
 from core.brains._reading import Reading, Readings, added
@@ -31,7 +31,7 @@ TOPIC_OF_FILE: Final[Mapping[str, Topic]] = {
     "test-strategy-outline.md": "testing",
 }
 FIELD_WORDS_MAX: Final = 3
-ARROW: Final = re.compile(r"->|=>|→")
+ARROW: Final = patterns.compile(r"->|=>|→")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,21 +104,21 @@ def _read(reader: str, text: str) -> Readings:
 # ── where a line belongs ───────────────────────────────────────────────────────────────────────
 
 _BY_LABEL: Final[Sequence[Topic]] = ("architecture", "data-model", "testing")
-_ACTING: Final = re.compile(
+_ACTING: Final = patterns.compile(
     r"(?:the|an?|our) (?P<name>[^\W\d_][\w-]{1,24}(?: [\w-]{1,24})?) (?:keeps|holds|stores"
     r"|sends|shows|reads|writes|takes|gives|checks|asks|answers|prints|runs|watches|counts|does|knows)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_TESTS: Final = re.compile(r"\btest(?:s|ed|ing)?\b|\btried by hand\b", re.IGNORECASE)
-_LEVEL: Final = re.compile(
+_TESTS: Final = patterns.compile(r"\btest(?:s|ed|ing)?\b|\btried by hand\b", patterns.IGNORECASE)
+_LEVEL: Final = patterns.compile(
     r"(?:unit|integration|contract|end[- ]to[- ]end|e2e|acceptance|system|smoke|load|performance"
     r"|security|regression|manual|by hand)(?: tests?)?",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_MEANS: Final = re.compile(
+_MEANS: Final = patterns.compile(
     r"(?:an?|the)? ?(?P<entity>[^\W\d_][\w-]*(?: [\w-]+){0,2}?) (?:means|is (?:an?|the|what|when)"
     r"|stands for)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 

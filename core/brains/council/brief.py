@@ -1,10 +1,10 @@
 """The answers to a council's questions as claims, sorted as the classic mode sorts them."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core import patterns
 from core.brains._claims import Manner, said_in
 from core.brains._conflicts import Difference, differences, marked
 from core.brains._filler import is_filler, is_foreign, is_unknown
@@ -25,8 +25,9 @@ from core.domain.ids import Digest, StepId
 from core.domain.party import PARTY_FILE, Question
 from core.domain.playbook import Step
 
-_SEEN: Final = re.compile(
-    r"[0-9%]|\b(?:notice|see|seen|measure|count|fewer|less|half|twice|number|how many)\b", re.I
+_SEEN: Final = patterns.compile(
+    r"[0-9%]|\b(?:notice|see|seen|measure|count|fewer|less|half|twice|number|how many)\b",
+    patterns.IGNORECASE,
 )
 _USUAL: Final[Topic] = "purpose"
 

@@ -4,11 +4,11 @@ The domains of the shipped party have a row each. One of somebody's own is known
 by their numbers, and by the words that a line shares with them.
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from core import patterns
 from core.brains import _weighing as weighing
 from core.brains._phrases import PHRASE_CHARS_MAX
 from core.brains._signs import RULES_APPLY, is_excluded
@@ -32,8 +32,8 @@ class Domain:
     topic: Topic
 
 
-def _words(pattern: str) -> Sign:
-    found = re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE)
+def _words(pattern: str, unless: patterns.Refusal | None = None) -> Sign:
+    found = patterns.compile(rf"\b(?:{pattern})\b", patterns.IGNORECASE, unless=unless)
     return lambda text: found.search(text[:PHRASE_CHARS_MAX])
 
 
@@ -42,14 +42,18 @@ def _opens_with_people(text: str) -> bool:
     return bool(who) and len(text.partition(who)[0].split()) < 2
 
 
+_FOR_NOBODY: Final = patterns.compile(r"(?:free|now|the same)\b", patterns.IGNORECASE)
 _FOR: Final = _words(
-    r"(?:it is|it['’]s|this is|mainly|mostly|made) for (?!free\b|now\b|the same\b)"
+    r"(?:it is|it['’]s|this is|mainly|mostly|made) for ",
+    unless=lambda match: _FOR_NOBODY.match(match.after),
 )
 _SCOPE: Final = _words(
     r"first version|smallest|version (?:1|one)|mvp|in scope|out of scope|(?:must|should|will) never"
     r"|never become|later versions?|leave out|stays? out"
 )
-_OUT: Final = re.compile(r"\bnever\b|\bleav(?:e|es|ing) out|\bleft out\b|\bstays? out\b", re.I)
+_OUT: Final = patterns.compile(
+    r"\bnever\b|\bleav(?:e|es|ing) out|\bleft out\b|\bstays? out\b", patterns.IGNORECASE
+)
 _LAW: Final = _words(
     r"gobd|dsgvo|ccpa|by law|house rules?|tax office|retention periods?|audits?|auditors? ask"
 )

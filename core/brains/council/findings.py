@@ -1,11 +1,11 @@
 """What one file of the blueprint names and another one lacks."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from core import patterns
 from core.brains.council.quoting import quote_of
 from core.brains.council.stack import slot_of
 from core.brains.inception.topics import Topic
@@ -13,7 +13,7 @@ from core.domain.answers import Claim, ClaimKind
 
 NAME_CHARS_MAX: Final = 80  # a longer one names nothing
 _EVERYWHERE: Final = ("language", "framework")  # what all parts are written in is no part
-_ARTICLE: Final = re.compile(r"^(?:the|an?|our|each|every) ", re.IGNORECASE)
+_ARTICLE: Final = patterns.compile(r"^(?:the|an?|our|each|every) ", patterns.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +157,10 @@ def _names(
 
 def mentions(name: str, claims: Iterable[Claim]) -> bool:
     """Whether any of the lines names it, singular or plural; what nobody answered names nothing."""
-    stem = re.escape(name.casefold().removesuffix("s"))
-    word = re.compile(rf"(?<!\w){stem}(?:s|es)?(?!\w)")
+    stem = name.casefold().removesuffix("s")
+    texts = (f"{one.text} / {' / '.join(one.data.values())}" for one in claims if one.sources)
     return any(
-        word.search(f"{one.text} / {' / '.join(one.data.values())}".casefold())
-        for one in claims
-        if one.sources
+        patterns.find_word(f"{stem}{ending}", text.casefold()) >= 0
+        for text in texts
+        for ending in ("", "s", "es")
     )

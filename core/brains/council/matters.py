@@ -3,11 +3,11 @@
 A check that belongs to no matter is known by its words: a line speaks of it that shares two.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from core import patterns
 from core.brains._phrases import PHRASE_CHARS_MAX
 from core.brains._wording import words_of
 from core.brains.council.hearing import Line
@@ -23,14 +23,14 @@ class Matter:
     `area`: what of a stack it is about, if it is about one thing.
     """
 
-    brought: re.Pattern[str]
-    spoken: re.Pattern[str]
-    against: re.Pattern[str]
+    brought: patterns.Pattern
+    spoken: patterns.Pattern
+    against: patterns.Pattern
     area: str = ""
 
 
-def _words(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)
+def _words(pattern: str) -> patterns.Pattern:
+    return patterns.compile(rf"(?<!\w)(?:{pattern})(?!\w)", patterns.IGNORECASE)
 
 
 def _matter(brought: str, spoken: str, against: str, area: str = "") -> Matter:

@@ -4,11 +4,11 @@ What stands between quote marks is always a piece of a line as it was said, on o
 signs that Slack or a Markdown page would act upon.
 """
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
+from core import patterns
 from core.brains._filler import is_filler
 
 TEXT_CHARS_MAX: Final = 600  # of one turn
@@ -18,21 +18,25 @@ NAME_CHARS_MAX: Final = 40
 LINE_CHARS_READ_MAX: Final = 4_000
 SOMEBODY: Final = "somebody"
 
-_CONTROLS: Final = (
-    r"\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffc"
+_CONTROL_RANGES: Final = (
+    *((0x00, 0x1F), (0x7F, 0x9F), (0x61C, 0x61C), (0x200B, 0x200B), (0x200E, 0x200F)),
+    *((0x2028, 0x202E), (0x2060, 0x2069), (0xFEFF, 0xFEFF), (0xFFF9, 0xFFFC)),
 )
-_GONE: Final = re.compile(
-    r"`{3,}.*?`{3,}|https?://\S+|<[^<>]*>|:[a-z0-9_+-]+:", re.DOTALL | re.IGNORECASE
+_CONTROLS: Final = {
+    code: "\0" for first, last in _CONTROL_RANGES for code in range(first, last + 1)
+}
+_GONE: Final = patterns.compile(
+    r"`{3,}.*?`{3,}|https?://\S+|<[^<>]*>|:[a-z0-9_+-]+:", patterns.DOTALL | patterns.IGNORECASE
 )
-_EDGE: Final = re.compile(
+_EDGE: Final = patterns.compile(
     r"[.!?;:,]+(?=\s|$)|\s[-–—]+(?=\s)|[()\[\]{}<>|“”„«»\"*~`…。！？、，；：]"
-    rf"|(?<![^\W_])[_@#]|_(?![^\W_])|[{_CONTROLS}]"
+    r"|(?<![^\W_])[_@#]|_(?![^\W_])|\x00"
 )
-_MARKS: Final = re.compile(rf"[*_~`<>@#|:“”„«»\"\[\](){_CONTROLS}]")
-_LETTER: Final = re.compile(r"[^\W_]")
-_QUOTED: Final = re.compile(r"“([^“”]+)”")
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z“])")
-_LIST_SIGN: Final = re.compile(r"^\s*(?:[-*•>#]+|\(?[0-9]{1,2}[.)]|[0-9]{1,2}:)\s+")
+_MARKS: Final = patterns.compile(r"[*_~`<>@#|:“”„«»\"\[\]()\x00]")
+_LETTER: Final = patterns.compile(r"[^\W_]")
+_QUOTED: Final = patterns.compile(r"“([^“”]+)”")
+_SENTENCE_END: Final = patterns.compile(r"(?<=[.!?])\s+(?=[A-Z“])")
+_LIST_SIGN: Final = patterns.compile(r"^\s*(?:[-*•>#]+|\(?[0-9]{1,2}[.)]|[0-9]{1,2}:)\s+")
 _LOOSE_END: Final = frozenset(
     {"a", "an", "and", "as", "at", "because", "but", "by", "for", "from", "if", "in", "is", "it"}
     | {"its", "of", "on", "or", "so", "than", "that", "the", "their", "then", "to", "while", "with"}
@@ -67,7 +71,7 @@ def occurs(piece: str, text: str) -> bool:
 
 def _clauses(text: str) -> Iterator[str]:
     for row in _GONE.sub("\n", text[:LINE_CHARS_READ_MAX]).splitlines():
-        for part in _EDGE.split(_LIST_SIGN.sub("", row)):
+        for part in _EDGE.split(_LIST_SIGN.sub("", row).translate(_CONTROLS)):
             words = part.strip("-–—' ").split()
             while len(words) > 1 and words[0].casefold() in _LOOSE_START:
                 words = words[1:]
@@ -106,7 +110,7 @@ def _clings(sign: str) -> bool:
 
 def plain_name(name: str) -> str:
     """A person's name as it can stand in a turn; "somebody" where nothing is left of it."""
-    short = " ".join(_MARKS.sub(" ", name).split())[:NAME_CHARS_MAX].strip()
+    short = " ".join(_MARKS.sub(" ", name.translate(_CONTROLS)).split())[:NAME_CHARS_MAX].strip()
     return short if _LETTER.search(short) else SOMEBODY
 
 
@@ -122,7 +126,7 @@ def begun(text: str) -> str:
 
 def inside(sentence: str) -> str:
     """A sentence of the party's file, to stand inside another one."""
-    plain = " ".join(_MARKS.sub(" ", sentence).split()).rstrip(".!")
+    plain = " ".join(_MARKS.sub(" ", sentence.translate(_CONTROLS)).split()).rstrip(".!")
     return plain if plain[1:2].isupper() else plain[:1].lower() + plain[1:]
 
 

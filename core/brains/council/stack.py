@@ -4,11 +4,11 @@ A line of an earlier phase counts only if it names a technology, or an area with
 people want changed comes last and wins.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core import patterns
 from core.brains._phrases import PHRASE_CHARS_MAX
 from core.brains._signs import is_excluded
 from core.brains.council.hearing import Line, heard, is_of_phase
@@ -32,21 +32,34 @@ class Area:
     The second only tells that the area was spoken of: no name of ours is put on a choice.
     """
 
-    words: re.Pattern[str]
-    known: re.Pattern[str]
+    words: patterns.Pattern
+    known: patterns.Pattern
 
 
 def _area(words: str, known: str) -> Area:
     return Area(
-        *(re.compile(rf"(?<!\w)(?:{each})(?!\w)", re.IGNORECASE) for each in (words, known))
+        *(
+            patterns.compile(
+                rf"(?<!\w)(?:{each})(?!\w)", patterns.IGNORECASE, unless=_is_the_verb_go
+            )
+            for each in (words, known)
+        )
     )
+
+
+_ON: Final = patterns.compile(r" (?:with|for|to|on|live|ahead)", patterns.IGNORECASE)
+
+
+def _is_the_verb_go(match: patterns.Match) -> bool:
+    """Whether it says "go", which is a language only with a capital: "Go", not "Go ahead"."""
+    return match[0].lower() == "go" and (match[0] != "Go" or bool(_ON.match(match.after)))
 
 
 AREAS: Final[Mapping[str, Area]] = {
     "language": _area(
         r"(?:programming )?languages?",
         r"python|java|kotlin|typescript|javascript|golang"
-        r"|(?-i:Go)(?! (?:with|for|to|on|live|ahead))|rust|c\#|php|ruby|swift|elixir|scala|c\+\+",
+        r"|go|rust|c\#|php|ruby|swift|elixir|scala|c\+\+",
     ),
     "framework": _area(
         r"(?:web )?frameworks?",

@@ -3,51 +3,52 @@
 Each function gives the parts as they were said, or nothing. None adds or changes a word.
 """
 
-import re
 from typing import Final
 
+from core import patterns
 from core.brains._phrases import Parts, is_short, on_one_line, trimmed
 from core.brains._weighing import choices_in
 from core.brains.inception.parts import named_in
 
-_AREA: Final = re.compile(
+_AREA: Final = patterns.compile(
     r"\b(?:(?:programming |query )?language|(?:web )?framework|front[- ]?end|back[- ]?end"
     r"|databases?|data store|storage|hosting|cloud|servers?|queue|cache|search|mail(?:ing)?|log-?in"
     r"|authentication|monitoring|logging|deployment|pipeline|ci|api|runtime|libraries|library"
     r"|user interface|ui|web app|mobile app|infrastructure|drawing|reports?|tests?)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_WHY: Final = re.compile(
-    r"\b(?:because of|because|since|due to|on the grounds that) (?P<reason>\S.*)", re.I | re.S
+_WHY: Final = patterns.compile(
+    r"\b(?:because of|because|since|due to|on the grounds that) (?P<reason>\S.*)",
+    patterns.IGNORECASE | patterns.DOTALL,
 )
-_INSTEAD: Final = re.compile(
+_INSTEAD: Final = patterns.compile(
     r"\b(?:over|instead of|rather than|not) (?P<other>[^,;.]+?)"
     r"(?=\s+(?:because|since|as)\b|[,;.]|$)",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_TAKES: Final = re.compile(
+_TAKES: Final = patterns.compile(
     r"\b(?:(?:go(?:es|ing)?|went|stay(?:ing)?|stick(?:ing)?) (?:with|for|to)"
     r"|(?:decided?|opt(?:ed)?|settled?) (?:for|on)|choose|chose|pick(?:ed)?|take|took|uses?|using"
     r"|adopt(?:ed)?|keep|prefer|build (?:it )?(?:with|on|in)"
     r"|(?:host|run|deploy)(?:s|ed)? (?:it )?on) (?P<option>\S.*)",
-    re.IGNORECASE | re.DOTALL,
+    patterns.IGNORECASE | patterns.DOTALL,
 )
-_IS: Final = re.compile(
+_IS: Final = patterns.compile(
     rf"(?:the |our )?(?P<area>{_AREA.pattern}) (?:is|are|will be|becomes|runs on|stays) "
     r"(?P<option>\S.*)",
-    re.IGNORECASE | re.DOTALL,
+    patterns.IGNORECASE | patterns.DOTALL,
 )
 # "Postgres: we run it already" names no area.
-_SPEAKS_OF_IT: Final = re.compile(
-    r"(?:we|it|they|the team|everybody|everyone|nobody|because|since|as)\b", re.IGNORECASE
+_SPEAKS_OF_IT: Final = patterns.compile(
+    r"(?:we|it|they|the team|everybody|everyone|nobody|because|since|as)\b", patterns.IGNORECASE
 )
-_NOT: Final = re.compile(
-    r"\b(?:not|never|don['’]?t|won['’]?t|cannot|can['’]?t)\b[^,;]{0,20}$", re.I
+_NOT: Final = patterns.compile(
+    r"\b(?:not|never|don['’]?t|won['’]?t|cannot|can['’]?t)\b[^,;]{0,20}$", patterns.IGNORECASE
 )
-_CUT: Final = re.compile(
+_CUT: Final = patterns.compile(
     r"\s*(?:[;(|]|[.!]+$|,?\s(?:because|since|as|for|so that|over|instead of|rather than|which|but"
     r"|although|though|while)\b|,\s(?:not|we|it|they|the team|everybody|nobody|i)\b).*",
-    re.IGNORECASE | re.DOTALL,
+    patterns.IGNORECASE | patterns.DOTALL,
 )
 
 
@@ -86,7 +87,7 @@ def stack_in(text: str, choice: str = "chosen") -> list[Parts]:
     return both if area else [_with_area(each, line) for each in both]
 
 
-def _option(line: str, takes: re.Match[str] | None) -> tuple[str, str, str]:
+def _option(line: str, takes: patterns.Match | None) -> tuple[str, str, str]:
     """The area that a line names, what it says of it, and why."""
     if "|" in line and (named := named_in(line)):
         option, _, why = named[1].partition(" | ")

@@ -4,10 +4,10 @@ What holds everywhere comes first: fillers, labels, open questions. Then the que
 takes up says what it is; without a number its words do, and last what the step is about.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
+from core import patterns
 from core.brains._filler import is_filler, is_unknown
 from core.brains._reading import FACT, NOTHING, OPEN, OUT_OF_SCOPE, Reading, Readings, added
 from core.brains._signs import is_excluded, is_open, is_question
@@ -17,7 +17,7 @@ from core.brains.inception.readers import READERS
 from core.brains.inception.signs import ELSE, LINE_BY_LINE, asked_for, shown_in
 from core.brains.inception.topics import BRIEF, Topic
 
-_BECAUSE: Final = re.compile(r"(?:because|the reason is)\b", re.IGNORECASE)
+_BECAUSE: Final = patterns.compile(r"(?:because|the reason is)\b", patterns.IGNORECASE)
 _REASONED: Final[frozenset[Topic]] = frozenset({"stack", "architecture", "constitution"})
 
 

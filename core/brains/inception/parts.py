@@ -3,21 +3,21 @@
 Each function gives the parts as they were said, or nothing. None adds or changes a word.
 """
 
-import re
 from typing import Final
 
+from core import patterns
 from core.brains._phrases import Parts, flows_in, is_short, on_one_line, trimmed
 
 # ── names ──────────────────────────────────────────────────────────────────────────────────────
 
 NAME_WORDS_MAX: Final = 4
-_NAMED: Final = re.compile(
-    r"\**(?P<name>[^\W_][^:;.!?,>|*\n]{0,40}?)\**(?::\**|\s[-–—])\s+(?P<rest>\S.*)", re.DOTALL
+_NAMED: Final = patterns.compile(
+    r"\**(?P<name>[^\W_][^:;.!?,>|*\n]{0,40}?)\**(?::\**|\s[-–—])\s+(?P<rest>\S.*)", patterns.DOTALL
 )
-_NO_NAME: Final = re.compile(
+_NO_NAME: Final = patterns.compile(
     r"(?:we|i|you|they|he|she|it|this|that|these|those|there|if|when|because|so|but|and|note|ps|fyi"
     r"|for example|e\.g|also|one more)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 
@@ -39,37 +39,41 @@ def _is_name(name: str) -> bool:
 
 _WHOSE: Final = r"(?:(?:an?|the|each|every|one) )?"
 _THING: Final = r"[^\W\d_][\w’' -]{0,30}?"
-_BRACKETED: Final = re.compile(rf"(?P<entity>{_THING}) ?\((?P<fields>[^()]+)\)[.]?", re.DOTALL)
-_HAS: Final = re.compile(
+_BRACKETED: Final = patterns.compile(
+    rf"(?P<entity>{_THING}) ?\((?P<fields>[^()]+)\)[.]?", patterns.DOTALL
+)
+_HAS: Final = patterns.compile(
     rf"{_WHOSE}(?P<entity>{_THING}) (?:has|have|holds?|keeps?|consists? of|carr(?:y|ies)|with) "
     r"(?P<fields>\S.*)",
-    re.IGNORECASE | re.DOTALL,
+    patterns.IGNORECASE | patterns.DOTALL,
 )
 _MANY: Final = (
     r"(?:exactly |at least |at most |only )?(?:many|one|two|several|any number of|zero or more"
     r"|no or one|[0-9]+)"
 )
-_RELATES: Final = re.compile(
+_RELATES: Final = patterns.compile(
     rf"{_WHOSE}(?P<from>{_THING}) (?P<what>(?:has|have|owns?|contains?|holds?|with) {_MANY}"
     rf"|(?:belongs?|refers?|points?|is tied|are tied) to(?: {_MANY})?|depends? on"
     rf"|(?:is|are) part of) (?:an? |the )?(?P<to>[^,;.]{{1,40}}?)(?=[,;.]|$)",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_KEPT: Final = re.compile(
+_KEPT: Final = patterns.compile(
     r"\b(?:kept|keep(?:s|ing)?|retain\w*|retention|stored for|delet\w*|eras\w+|anonymi[sz]\w+"
     r"|archiv\w+|expires?|removed|thrown away)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_WHOSE_KEEPING: Final = re.compile(
+_WHOSE_KEEPING: Final = patterns.compile(
     rf"{_WHOSE}(?P<entity>{_THING}) (?:is|are|stays?|gets?|must be|may be|will be|has to be) "
     r"(?:\w+ )?(?:kept|deleted|stored|removed|archived|anonymi[sz]ed|erased|retained|thrown)",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_PERIOD: Final = re.compile(
+_PERIOD: Final = patterns.compile(
     r"\b(?:(?:at least|at most|about|after|for) )?(?:[0-9]+|an?|one|two|three|four|five|six|seven"
     r"|eight|nine|ten|twelve|thirty|ninety) (?:hours?|days?|weeks?|months?|years?)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
+_FIELD_END: Final = patterns.compile(r"\s*[,;]\s*(?:and )?|\s+and\s+")
+_ARROWS: Final = ("->", "=>", "→")
 FIELDS_MIN: Final = 2
 
 
@@ -89,7 +93,7 @@ def entity_in(text: str) -> Parts | None:
 
 
 def fields_of(text: str) -> list[str]:
-    return [part for part in re.split(r"\s*[,;]\s*(?:and )?|\s+and\s+", text) if part.strip(" .")]
+    return [part for part in _FIELD_END.split(text) if part.strip(" .")]
 
 
 def relations_in(text: str) -> list[Parts]:
@@ -97,7 +101,7 @@ def relations_in(text: str) -> list[Parts]:
     line = on_one_line(text)
     if not is_short(line):
         return []
-    if re.search(r"->|=>|→", line):
+    if any(arrow in line for arrow in _ARROWS):
         return flows_in(line)
     match = _RELATES.match(line)
     parts = {key: trimmed(value) for key, value in match.groupdict().items()} if match else {}
@@ -120,10 +124,10 @@ def retention_in(text: str) -> Parts:
 
 # ── tests ───────────────────────────────────────────────────────────────────────────────────────
 
-_LEVEL: Final = re.compile(
+_LEVEL: Final = patterns.compile(
     r"\b(?:unit|integration|contract|end[- ]to[- ]end|e2e|acceptance|system|smoke|load|performance"
     r"|security|regression|property|snapshot|ui|manual|by hand|exploratory)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 
@@ -140,10 +144,10 @@ def test_in(text: str) -> Parts:
 
 # ── the walkthrough ────────────────────────────────────────────────────────────────────────────
 
-_LENGTH: Final = re.compile(
+_LENGTH: Final = patterns.compile(
     r"\b(?:[0-9]+|an?|one|two|three|four|five|six|eight|ten) (?:work(?:ing)? )?"
     r"(?:days?|weeks?|months?)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 

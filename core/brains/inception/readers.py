@@ -3,10 +3,10 @@
 A reader takes a text and gives its readings, with the parts that the text names.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from core import patterns
 from core.brains import _weighing as weighing
 from core.brains._phrases import flows_in
 from core.brains._reading import CONSTRAINT, FACT, OPEN, OUT_OF_SCOPE, Reading, Readings
@@ -80,18 +80,23 @@ def _remark(topic: str) -> Reader:
     return lambda text: FACT if _UNREAD.search(text) else _of("remark", {"topic": topic})
 
 
-_NO_SKILL: Final = re.compile(r"(?:no(?! one\b)|none(?! of us\b)|nothing)\b", re.IGNORECASE)
-_NO_GAP: Final = re.compile(r"(?:no (?:\w+ ){0,2}gaps?|none|nothing)\b", re.IGNORECASE)
-UNTESTED: Final = re.compile(
+_PEOPLE: Final = patterns.compile(r"(?:no one|none of us)\b", patterns.IGNORECASE)
+_NO_SKILL: Final = patterns.compile(
+    r"(?:no|none|nothing)\b",
+    patterns.IGNORECASE,
+    unless=lambda match: _PEOPLE.match(match.string),
+)
+_NO_GAP: Final = patterns.compile(r"(?:no (?:\w+ ){0,2}gaps?|none|nothing)\b", patterns.IGNORECASE)
+UNTESTED: Final = patterns.compile(
     r"\b(?:un|not (?:yet |at all )?|never |hardly )tested|no (?:\w+ )?tests?\b"
     r"|without (?:a )?tests?\b|\bgaps?\b|\btests? (?:is|are) missing|cannot (?:be )?test",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_UNREAD: Final = re.compile(
+_UNREAD: Final = patterns.compile(
     r"\b(?:not|nobody|no one|never|(?:have|has|did)n['’]?t) (?:[\w’']+ ){0,2}"
     r"(?:read|looked|reviewed|opened)\b|\b(?:read|review|look at) (?:it|them|that) later\b"
     r"|^(?:skip|pass|next|continue|later)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 READERS: Final[Mapping[str, Reader]] = {
     "purpose": _plain("purpose"),

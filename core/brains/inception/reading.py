@@ -4,10 +4,10 @@ The rules are described in docs/reference/scripted-brain.md; which file shows wh
 in docs/reference/artifacts.md.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
+from core import patterns
 from core.brains._checks import first_open, unmet
 from core.brains._claims import Manner, said_in
 from core.brains._conflicts import differences, marked
@@ -15,6 +15,7 @@ from core.brains._reading import Readings
 from core.brains._recorded import recorded
 from core.brains._refs import numbered
 from core.brains._split import Fragment
+from core.brains._standing import standing
 from core.brains.inception import kinds
 from core.brains.inception.labels import LABELS
 from core.brains.inception.needs import NEEDS
@@ -25,7 +26,9 @@ from core.domain.answers import ClaimKind, Draft, ReadRequest
 
 REF_PREFIX: Final[Mapping[ClaimKind, str]] = {"article": "ART"}
 _LISTED: Final[frozenset[Topic]] = frozenset({"stack", "architecture", "data-model", "testing"})
-_RULE: Final = re.compile(r"\b(?:must|never|always|every|nobody|no|only|not|may)\b", re.IGNORECASE)
+_RULE: Final = patterns.compile(
+    r"\b(?:must|never|always|every|nobody|no|only|not|may)\b", patterns.IGNORECASE
+)
 
 
 def read(request: ReadRequest, topic: Topic | None = None) -> Draft:
@@ -34,7 +37,8 @@ def read(request: ReadRequest, topic: Topic | None = None) -> Draft:
     `topic`: what the step is about, where it is none of the classic mode.
     """
     about = topic or topic_of(request)
-    said = marked(numbered(said_in(request, manner=_manner(about)), request, REF_PREFIX), request)
+    lines = numbered(said_in(request, manner=_manner(about)), request, REF_PREFIX)
+    said = marked(standing(lines, request), request)
     claims = (*said, *assumptions(request, start=len(said) + 1))
     missing = unmet(NEEDS.get(about, ()), request, claims, request.scan)
     gap = first_open(missing, request, claims) if about in NEEDS else None

@@ -1,9 +1,9 @@
 """What shows the kind of a line: the question that it takes up, its words, the step's topic."""
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from core import patterns
 from core.brains import _weighing as weighing
 from core.brains._phrases import flows_in
 from core.brains._signs import FIXED, RULES_APPLY, TIMING
@@ -14,7 +14,7 @@ from core.brains.inception.topics import Topic
 # ── what a numbered question asks for ──────────────────────────────────────────────────────────
 
 _ASKS: Final = tuple(
-    (name, re.compile(words, re.IGNORECASE))
+    (name, patterns.compile(words, patterns.IGNORECASE))
     for name, words in (
         ("out-of-scope", r"stays out"),
         ("scope", r"first version"),
@@ -58,7 +58,7 @@ Sign = Callable[[str], object]
 
 
 def _words(pattern: str) -> Sign:
-    return re.compile(pattern, re.IGNORECASE).search
+    return patterns.compile(pattern, patterns.IGNORECASE).search
 
 
 def _opens_with_people(text: str) -> bool:
@@ -70,7 +70,7 @@ def _is_fixed(text: str) -> bool:
     return bool(TIMING.search(text) or FIXED.search(text) or _BUDGET.search(text))
 
 
-_BUDGET: Final = re.compile(r"\bbudget\b|\bmust not cost\b", re.IGNORECASE)
+_BUDGET: Final = patterns.compile(r"\bbudget\b|\bmust not cost\b", patterns.IGNORECASE)
 _DEMANDS: Final = _words(
     r"\b(?:must|never|always|every|each|all|no|nobody|nothing|only|not|cannot|can['’]?t|has to"
     r"|have to|needs? to|don['’]?t|do not|at least|at most|first)\b"

@@ -1,0 +1,27 @@
+"""What comes of a message that mentions us: a command, or a kind answer. It answers no step."""
+
+from bot.command_line import BadCommand, parse
+from bot.commands import Outcome, run
+from bot.desk import Desk
+from bot.inbound import Mention
+from bot.views.commands import not_taken_in
+
+
+def answered(desk: Desk, mention: Mention) -> Outcome:
+    """Do the command that follows our name.
+
+    Elsewhere than in a session's thread, people may speak of us without being answered.
+    """
+    command = parse(mention.line)
+    if isinstance(command, BadCommand) and command.code is None and _in_session(desk, mention):
+        return not_taken_in()
+    if isinstance(command, BadCommand) and not mention.leading:
+        return None
+    return run(command, desk.asked(mention.place, mention.keys))
+
+
+def _in_session(desk: Desk, mention: Mention) -> bool:
+    place = mention.place
+    if place.thread_ts is None:
+        return False
+    return desk.runtime.reader.session_of_thread(place.channel, place.thread_ts) is not None

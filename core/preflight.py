@@ -1,0 +1,100 @@
+"""What a session needs before it starts, and how each of it is looked at (seed 002, Prevention).
+
+Only a database that cannot be written and a channel in which the card cannot be posted refuse a
+start; both show themselves by the first commit and the first post. Every other failure is recorded,
+shown by `status --errors` and by the doctor, and takes its own code's way.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from core.artifacts.folder import Folder, FolderError
+from core.artifacts.shelf import FolderShelf
+from core.content.library import Library
+from core.content.step_file import StepFile, assigned_ids, pinned
+from core.domain.forms import is_output_name
+from core.domain.ids import StepId
+from core.domain.playbook import AgentFile
+from core.domain.session import Checked, Session
+
+CANNOT_BE_READ: Final = "cannot be read as a text"
+IS_NOT_THERE: Final = "is not there"
+
+
+@dataclass(frozen=True, slots=True)
+class Preflight:
+    """Everything it looks with. Nothing it does stays."""
+
+    library: Library
+    folder: Folder
+    brain: Callable[[], str]  # what it is called; empty: it cannot be loaded
+    trouble: Callable[[], str]  # why the database cannot be written; empty where it can
+
+    def checks(self, session: Session) -> tuple[Checked, ...]:
+        """What was found, in a fixed order."""
+        files = tuple(self.library.step_files(session.tree))
+        folder, brain, database = self.folder.trouble(), self.brain(), self.trouble()
+        documents = "; ".join(self._documents(session, files))
+        return (
+            self._steps(session, files),
+            self._agent(session),
+            Checked("documents", "read each that a step names", not documents, documents),
+            Checked("folder", "write a file and remove it", not folder, folder),
+            Checked("brain", "load its rules", bool(brain), brain or "it cannot be loaded"),
+            Checked("database", "a write transaction, rolled back", not database, database),
+        )
+
+    def _steps(self, session: Session, files: tuple[StepFile, ...]) -> Checked:
+        """The files of the tree, with the ids of those that a fault will skip."""
+        known = {persona.key for persona in self.library.personas(session.tree)}
+        ids = assigned_ids(files)
+        found = [pinned(file, ids, known) for file in files]
+        faults = [f"{each.step_id} {each.fault.code}" for each in found if each.fault]
+        counted = f"{len(found)} step files"
+        said = f"{counted}; not usable: {', '.join(faults)}" if faults else counted
+        return Checked("step files", "read and parse each", bool(found) and not faults, said)
+
+    def _agent(self, session: Session) -> Checked:
+        agent = self.library.read_agent(session.tree)
+        flaw = next(iter(agent.flaws), None) if isinstance(agent, AgentFile) else agent
+        said = f"{flaw.code} {flaw.field or ''}".strip() if flaw else ""
+        return Checked("agent file", "read and parse it", flaw is None, said)
+
+    def _documents(self, session: Session, files: tuple[StepFile, ...]) -> Iterator[str]:
+        """Each that cannot be read."""
+        shelf = FolderShelf(self.folder)
+        for name, step in documents_named(files):
+            if why := _trouble(shelf, session, name):
+                yield f"{name} ({step}) {why}"
+
+
+def documents_named(files: Iterable[StepFile]) -> tuple[tuple[str, StepId], ...]:
+    """The documents that steps name, with the step; not those that a step of the flow writes."""
+    files = tuple(files)
+    ids = assigned_ids(files)
+    written = {name for file in files for name in _names(file.front, "outputs")}
+    return tuple(
+        (name, ids[file.phase, file.name])
+        for file in files
+        for name in _names(file.front, "sources")
+        if name not in written
+    )
+
+
+def _trouble(shelf: FolderShelf, session: Session, name: str) -> str:
+    try:
+        shelf.read(session.team, session.slug, name)
+    except FileNotFoundError:
+        return IS_NOT_THERE
+    except (OSError, UnicodeDecodeError, FolderError):
+        return CANNOT_BE_READ
+    return ""
+
+
+def _names(front: Mapping[str, object] | None, field: str) -> tuple[str, ...]:
+    """The plain file names a field lists; what is none is a fault of the step file."""
+    value = front.get(field) if front is not None else None
+    items = value if isinstance(value, list) else []
+    plain = (str(item) for item in items if is_output_name(item) and "*" not in str(item))
+    return tuple(dict.fromkeys(plain))

@@ -1,0 +1,113 @@
+"""A thread as Slack's Web API gives it, as what the core compares. Over real HTTP."""
+
+from typing import Any
+
+import pytest
+
+from bot.slack import SlackClient
+from bot.thread_pages import CUT_MESSAGES, PAGE_MESSAGES, SlackThreadPages
+from core.domain.ids import Ts
+from core.domain.thread_range import ReactedBy, ThreadPage
+from tests.bot.front import BOT, CHANNEL, MEMBER, NOW, TEAM, THREAD, WORKSPACE, ListeningSlack
+
+SINCE = Ts("150.000000")
+Body = dict[str, Any]
+
+
+def reply(ts: str = "200.000200", text: str = "We retry twice.", **more: Any) -> Body:
+    said = {"type": "message", "user": MEMBER, "team": TEAM, "text": text, "ts": ts}
+    return {**said, "thread_ts": THREAD, **more}
+
+
+ROOT = reply(THREAD, "The root", user=BOT, bot_id="B1")
+
+
+@pytest.fixture
+def slack(server: ListeningSlack) -> ListeningSlack:
+    server.calls.clear()
+    return server
+
+
+def page(slack: ListeningSlack, *messages: Body, cursor: str = "", asked: str = "") -> ThreadPage:
+    slack.answers["conversations.replies"] = {
+        "ok": True,
+        "messages": [ROOT, *messages],
+        "response_metadata": {"next_cursor": cursor},
+    }
+    client = SlackClient("xoxb-1", base_url=slack.url)
+    pages = SlackThreadPages(lambda _: client, WORKSPACE, lambda: NOW)
+    found = pages.page(TEAM, CHANNEL, THREAD, SINCE, asked)
+    assert isinstance(found, ThreadPage)
+    return found
+
+
+def test_a_range_is_asked_for_from_the_prompt_on_and_by_its_cursor(slack: ListeningSlack) -> None:
+    found = page(slack, reply(), cursor="next", asked="this")
+    ((method, args),) = slack.calls
+    assert method == "conversations.replies"
+    assert args == {
+        "channel": CHANNEL, "ts": THREAD, "oldest": SINCE, "cursor": "this",
+        "limit": str(PAGE_MESSAGES),
+    }  # fmt: skip
+    assert found.cursor == "next"
+
+
+def test_a_reply_is_the_event_it_would_have_been_with_its_newest_words(
+    slack: ListeningSlack,
+) -> None:
+    (message,) = page(slack, reply(edited={"user": MEMBER, "ts": "300.000000"})).messages
+    posted = message.posted
+    assert posted is not None
+    assert (posted.by, posted.ts, posted.thread_ts) == (MEMBER, "200.000200", THREAD)
+    assert (posted.text, posted.edited_ts) == ("We retry twice.", "300.000000")
+    assert posted.permalink.startswith(WORKSPACE.url)
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {"bot_id": "B2", "user": "UBOT2"},
+        {"user": BOT},
+        {"user": "USLACKBOT"},
+        {"team": "T2"},
+        {"user_team": "T2"},
+        {"subtype": "tombstone"},
+        {"subtype": "channel_join"},
+        {"text": ""},
+        {"text": 7, "files": "none"},
+    ],
+)
+def test_bots_outsiders_and_notices_are_there_and_nobodys_answer(
+    slack: ListeningSlack, strange: Body
+) -> None:
+    (message,) = page(slack, reply(**strange)).messages
+    assert (message.ts, message.posted) == ("200.000200", None)
+
+
+def test_an_edit_by_another_hand_is_none(slack: ListeningSlack) -> None:
+    (message,) = page(slack, reply(edited={"user": "UADMIN", "ts": "300.000000"})).messages
+    assert message.posted is not None
+    assert message.posted.edited_ts is None
+
+
+def test_the_root_and_what_was_before_are_left_out(slack: ListeningSlack) -> None:
+    assert page(slack, reply("140.000000"), reply("150.000000")).messages == ()
+
+
+def test_reactions_say_whether_everybody_is_named(slack: ListeningSlack) -> None:
+    reactions = [
+        {"name": "+1", "users": [MEMBER], "count": 1},
+        {"name": "-1", "users": [MEMBER], "count": 60},
+    ]
+    (message,) = page(slack, reply(reactions=reactions)).messages
+    assert message.reactions == (
+        ReactedBy("+1", (MEMBER,), is_complete=True),
+        ReactedBy("-1", (MEMBER,), is_complete=False),
+    )
+
+
+def test_a_page_is_cut_where_slack_gives_fifteen_and_has_more(slack: ListeningSlack) -> None:
+    many = [reply(f"200.{number:06d}") for number in range(1, CUT_MESSAGES + 2)]
+    assert page(slack, *many[:-1], cursor="more").is_cut
+    assert not page(slack, *many[:-1]).is_cut
+    assert not page(slack, *many, cursor="more").is_cut

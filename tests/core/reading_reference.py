@@ -1,0 +1,86 @@
+"""What the scripted readers make of texts in many scripts and of the example plays, kept.
+
+    python -m tests.core.reading_reference
+
+writes the digests again, after a change that is meant to read something otherwise.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from core.artifacts.compose import sections
+from core.brains.council.consult import consult
+from core.brains.scripted import read
+from core.domain.council import Want
+from core.domain.ids import PersonaKey, PhaseKey
+from tests import council
+from tests.core.test_scripted import request
+from tests.inception import STEPS, asked
+
+DATA: Final = Path(__file__).parent / "data"
+KEPT: Final = DATA / "readings.txt"
+PLAYS: Final = Path(__file__).parents[2] / "docs" / "examples"
+ANALYSIS: Final = (
+    *("00-01", "00-03", "01-01", "01-05", "01-06", "01-07", "01-08", "02-03", "03-02", "03-03"),
+    *("04-03", "04-04"),
+)
+OUTPUTS: Final = ("requirements.md", "user-stories.md", "impact.md", "design.md", "decisions.md")
+TURNS: Final[tuple[tuple[PersonaKey, PhaseKey, Want], ...]] = (
+    (council.NADIA, council.VISION, "position"),
+    (council.TESSA, council.VISION, "position"),
+    (council.LIAM, council.STACK, "position"),
+    (council.ZARA, council.STACK, "revision"),
+    (council.DRAWS, council.BLUEPRINT, "position"),
+    (council.MODELS, council.BLUEPRINT, "position"),
+)
+
+
+def texts() -> list[str]:
+    """The lines in many languages, then everything that is said in the plays."""
+    lines = (DATA / "languages.txt").read_text().splitlines()
+    plays = [yaml.safe_load(path.read_text()) for path in sorted(PLAYS.glob("*.yaml"))]
+    return list(dict.fromkeys([*lines, *(text for play in plays for text in _said(play))]))
+
+
+def _said(part: Any) -> Iterator[str]:
+    if isinstance(part, dict):
+        for key, value in part.items():
+            if key in ("reply", "edit", "text") and isinstance(value, str):
+                yield value
+            else:
+                yield from _said(value)
+    elif isinstance(part, list):
+        for item in part:
+            yield from _said(item)
+
+
+def readings(text: str) -> tuple[list[Any], list[str]]:
+    """The claims of every step from one answer; and the sections that are made of them."""
+    claims: list[Any] = []
+    parts: list[str] = []
+    analysis = (request(step, text, outputs=OUTPUTS) for step in ANALYSIS)
+    for made in (*analysis, *(asked(step, text) for step in STEPS)):
+        draft = read(made)
+        claims.append((made.step.id, draft.claims, draft.question, draft.scan))
+        parts += (section.body for section in sections(made, draft))
+    for persona, phase, want in TURNS:
+        claims.append(consult(council.request(persona, want, *council.said(phase, text))))
+    return claims, parts
+
+
+def digests(every: Iterable[str]) -> list[str]:
+    return ["{} {}".format(*map(_digest, readings(text))) for text in every]
+
+
+def _digest(value: object) -> str:
+    return sha256(repr(value).encode()).hexdigest()[:12]
+
+
+if __name__ == "__main__":
+    KEPT.write_text("\n".join(digests(texts())) + "\n")
+    sys.stdout.write(f"{KEPT}\n")
