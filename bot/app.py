@@ -10,6 +10,7 @@ import structlog
 from slack_bolt import App
 
 from bot.bolt import build_bolt, home_tabs, slack_client
+from bot.channels import Channels
 from bot.directory import SlackDirectory
 from bot.home import Homes
 from bot.http_app import HttpApp
@@ -170,7 +171,8 @@ def build(
     )
     runtime.keeps(artifacts)
     known = KnownNames(directory)
-    homes = home_tabs(runtime.reader, slack, known, workspace, now.now)
+    channels = Channels(slack)
+    homes = home_tabs(runtime.reader, slack, known, channels, workspace, now.now)
     stage = SlackStage(
         runtime.reader,
         _only(slack, workspace.team),
@@ -201,7 +203,14 @@ def build(
     dispatcher = LocalDispatcher(lanes)
     runtime.wakes(dispatcher)
     bolt = build_bolt(
-        settings, runtime, workspace, slack=slack, names=known, homes=homes, now=now.now
+        settings,
+        runtime,
+        workspace,
+        slack=slack,
+        names=known,
+        channels=channels,
+        homes=homes,
+        now=now.now,
     )
     read_back = ReadBack(
         runtime,

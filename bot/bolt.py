@@ -30,13 +30,13 @@ SCOPES: Final[Mapping[str, str]] = {
     "app_mentions:read": "commands by mention",
     "channels:history": "answers in the threads of public channels, and one look at a thread that "
     "somebody takes to the Roundtable",
-    "channels:read": "whether the bot is in the channel that the start form names",
+    "channels:read": "which channels a person and the bot share: for forms, shortcuts and Home",
     "chat:write": "everything the bot says",
     "chat:write.customize": "each persona under their own name and icon",
     "commands": "/roundtable",
     "files:write": "the exported folder",
     "groups:history": "answers and taken threads of private channels",
-    "groups:read": "whether the bot is in the private channel that the start form names",
+    "groups:read": "the same of private channels",
     "reactions:read": "agreement and difference by 👍 and 👎 on an answer",
     "reactions:write": "the mark on a recorded answer",
     "users:read": "people's names in artifacts, and whether somebody is an admin",
@@ -71,6 +71,7 @@ def build_bolt(
     *,
     slack: SlackClient | None = None,
     names: KnownNames | None = None,
+    channels: Channels | None = None,
     homes: Homes | None = None,
     whispers: Executor | None = None,
     now: Callable[[], float] = time.time,
@@ -81,6 +82,7 @@ def build_bolt(
     app = _app(settings, workspace)
     pool = whispers or ThreadPoolExecutor(WHISPER_THREADS, thread_name_prefix="whisper")
     known = names or KnownNames()
+    shared = channels or Channels(speaker)
     forms = whispers or ThreadPoolExecutor(MODAL_THREADS, thread_name_prefix="modal")
     desk = Desk(
         runtime=runtime,
@@ -89,8 +91,8 @@ def build_bolt(
         admins=Admins(speaker),
         names=known,
         modals=Modals(speaker, forms, Seal(_token(settings))),
-        channels=Channels(speaker),
-        homes=homes or home_tabs(runtime.reader, speaker, known, workspace, now, whispers),
+        channels=shared,
+        homes=homes or home_tabs(runtime.reader, speaker, known, shared, workspace, now, whispers),
         now=now,
         new_id=new_id,
     )
@@ -102,13 +104,14 @@ def home_tabs(
     reader: SessionReader,
     slack: SlackClient,
     names: KnownNames,
+    channels: Channels,
     workspace: Workspace,
     now: Callable[[], float],
     executor: Executor | None = None,
 ) -> Homes:
     """One worker: what is published last is what was committed last."""
     pool = executor or ThreadPoolExecutor(1, thread_name_prefix="home")
-    return Homes(reader, slack, names, workspace, pool, now)
+    return Homes(reader, slack, names, channels, workspace, pool, now)
 
 
 def slack_client(settings: Settings) -> SlackClient:

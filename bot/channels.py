@@ -1,7 +1,7 @@
-"""Which channels the bot is in, as Slack said a little while ago.
+"""Which channels a person shares with the bot, as Slack says.
 
-Asked beside an open form, because nothing may be asked before its submission is answered. Where
-nobody knows, a start is tried, and what Slack says to it is told.
+Nothing may be asked before a request is answered: all of it is for workers. Whoever is not known to
+be in a channel is treated as if they were not.
 """
 
 import threading
@@ -12,10 +12,11 @@ from typing import Final
 import structlog
 
 from bot.refusals import Failure
-from bot.slack import SlackClient
-from core.domain.ids import ChannelId
+from bot.slack import Joined, SlackClient
+from core.domain.ids import ChannelId, UserId
 
 KNOWN_S: Final = 300.0
+PEOPLE_MAX: Final = 1_000  # whose channels are remembered
 
 log = structlog.get_logger(__name__)
 
@@ -25,22 +26,46 @@ class Channels:
         self._slack = slack
         self._now = now
         self._lock = threading.Lock()
-        self._inside: frozenset[ChannelId] = frozenset()
-        self._until = float("-inf")
+        self._known: dict[UserId | None, tuple[frozenset[ChannelId], float]] = {}
 
-    def look(self) -> None:
-        """Ask Slack. For a worker."""
-        found = self._slack.channels()
-        if isinstance(found, Failure) or found is None:
+    def offered(self, user: UserId) -> tuple[Joined, ...]:
+        """The open channels a form can offer, while its trigger lives; none where nobody knows."""
+        found = self._slack.channels(user, hasty=True)
+        if isinstance(found, Failure):
             log.info("channels.unknown", why=str(found))
-            return
-        with self._lock:
-            self._inside, self._until = found, self._now() + KNOWN_S
+            return ()
+        ours = self._remembered(None)
+        return tuple(
+            each for each in found if not each.archived and (ours is None or each.id in ours)
+        )
 
-    def is_outside(self, channel: ChannelId) -> bool:
-        """Whether the bot is known not to be there. Said once: whoever invites it then goes on."""
+    def shares(self, user: UserId, channel: ChannelId) -> bool | None:
+        """Ask anew whether both are in that channel. None: Slack does not say."""
+        for who in (user, None):
+            found = self._look(who)
+            if found is None or channel not in found:
+                return None if found is None else False
+        return True
+
+    def of(self, user: UserId | None = None) -> frozenset[ChannelId] | None:
+        """The channels of a person that the bot may know of, or its own, of a little while ago."""
+        found = self._remembered(user)
+        return self._look(user) if found is None else found
+
+    def _remembered(self, user: UserId | None) -> frozenset[ChannelId] | None:
         with self._lock:
-            outside = self._now() < self._until and channel not in self._inside
-            if outside:
-                self._until = float("-inf")
-            return outside
+            found, until = self._known.get(user, (None, 0.0))
+        return found if self._now() < until else None
+
+    def _look(self, user: UserId | None) -> frozenset[ChannelId] | None:
+        answer = self._slack.channels(user)
+        if isinstance(answer, Failure):
+            log.info("channels.unknown", why=str(answer))
+            return None
+        found = frozenset(each.id for each in answer)
+        with self._lock:
+            self._known.pop(user, None)
+            if len(self._known) >= PEOPLE_MAX:
+                self._known.pop(next(iter(self._known)))
+            self._known[user] = found, self._now() + KNOWN_S
+        return found

@@ -10,7 +10,7 @@ import structlog
 from bot import inbound, inbound_views, starting, taking
 from bot.desk import Desk
 from bot.differing import differ_pressed, settle_pressed
-from bot.inbound import Click
+from bot.inbound import Click, Opening
 from bot.inbound_views import ViewClick
 from bot.telling import tell_how_it_stands, tell_why
 from bot.views import differences, menus
@@ -130,18 +130,25 @@ def _delete_pressed(desk: Desk, click: Click) -> None:
 
 
 def _again_pressed(desk: Desk, click: Click) -> None:
-    """A start that could not begin: nothing of what was filled in is lost."""
-    refused = _load(desk, SessionId(click.value))
-    theirs = refused is not None and (refused.team, refused.owner) == (
-        desk.workspace.team,
-        click.place.user,
-    )
-    if refused is None or not theirs or refused.status != "refused":
+    if not _opened_again(desk, click.opening, click.value):
         desk.reply(click.place, Reply("gone"))
-    elif refused.origin is not None:
-        taking.open_again(desk, click.opening, refused)
-    else:
-        starting.open_again(desk, click.opening, refused)
+
+
+def _again_in_view(desk: Desk, click: ViewClick) -> None:
+    if not _opened_again(desk, click.opening, click.value):
+        log.info("click.unknown", action=click.action_id[:80], view=True)
+
+
+def _opened_again(desk: Desk, opening: Opening, named: str) -> bool:
+    """A start that could not begin: nothing of what was filled in is lost."""
+    refused = _load(desk, SessionId(named))
+    if refused is None or refused.status != "refused":
+        return False
+    if (refused.team, refused.owner) != (desk.workspace.team, opening.user):
+        return False
+    module = starting if refused.origin is None else taking
+    module.open_again(desk, opening, refused)
+    return True
 
 
 def _unknown_pressed(desk: Desk, click: Click) -> None:
@@ -176,6 +183,7 @@ def _page_pressed(desk: Desk, click: ViewClick) -> None:
 
 _IN_VIEW: Final[Mapping[str, Callable[[Desk, ViewClick], None]]] = {
     HOME_START: _start_pressed,
+    START_AGAIN: _again_in_view,
     f"{HOME_PAGE}:back": _page_pressed,
     f"{HOME_PAGE}:here": _page_pressed,
     f"{HOME_PAGE}:on": _page_pressed,

@@ -102,15 +102,16 @@ class Desk:
         session: SessionId | None = None,
     ) -> None:
         """The same after the acknowledgement, once Slack has said whether they are an admin."""
-        self.whisper.later(lambda: self._settle_as_admin(place, event, keys, session))
+        self.whisper.later(lambda: self.settle_as_admin(place, event, keys, session))
 
-    def _settle_as_admin(
+    def settle_as_admin(
         self,
         place: Place,
         event: ForAdmins,
-        keys: tuple[str, ...],
-        session: SessionId | None,
+        keys: tuple[str, ...] = (),
+        session: SessionId | None = None,
     ) -> None:
+        """In a worker: Slack is asked whether the person is an admin."""
         try:
             self.settle(place, replace(event, admin=self.admins.ask(place.user)), keys, session)
         except Exception as error:

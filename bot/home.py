@@ -6,25 +6,29 @@ an acknowledgement, several wishes for one person are one, and the latest commit
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Final
 
 import structlog
 
+from bot.channels import Channels
 from bot.links import post_link
 from bot.slack import SlackClient
 from bot.views.home import PAGE_SESSIONS, Line, Page, home
 from bot.views.names import Names
 from bot.whisper import KnownNames
-from core.domain.ids import UserId
+from core.domain.ids import ChannelId, UserId
 from core.domain.session import Session
 from core.ports import Entry, Later, Mine, Post, SessionReader, Workspace
 
 LATELY_S: Final = 1_800.0  # after that somebody has gone on to something else
 TRIES_MAX: Final = 3
 TRY_AGAIN_S: Final = 2.0  # where Slack does not say when
+CHANNELS_UNKNOWN: Final = (
+    "Slack does not tell me just now which channels you are in, so I show none of your sessions."
+)
 LOOKING_MAX: Final = 1_000  # people; the one who looked longest ago is forgotten first
 
 log = structlog.get_logger(__name__)
@@ -46,6 +50,7 @@ class Homes:
         reader: SessionReader,
         slack: SlackClient,
         names: KnownNames,
+        channels: Channels,
         workspace: Workspace,
         executor: Executor,
         now: Callable[[], float],
@@ -53,6 +58,7 @@ class Homes:
         self._reader = reader
         self._slack = slack
         self._names = names
+        self._channels = channels
         self._workspace = workspace
         self._executor = executor
         self._now = now
@@ -122,8 +128,10 @@ class Homes:
         with self._lock:
             self._wanted.discard(user)  # whatever is committed from here on is another wish
             looking = self._looking.get(user, _Looking(0, 0.0))
-        page, names = self.page(user, looking.page)
-        failure = self._slack.publish_home(user, home(page, names, looking.note))
+        inside = self._channels.of(user)
+        page, names = self.page(user, looking.page, inside or frozenset())
+        note = looking.note if inside is not None else f"{looking.note} {CHANNELS_UNKNOWN}".strip()
+        failure = self._slack.publish_home(user, home(page, names, note))
         if failure is not None:
             log.warning("home.failed", error=str(failure))
         again = isinstance(failure, Later) and looking.tries < TRIES_MAX
@@ -140,9 +148,10 @@ class Homes:
         timer.daemon = True
         timer.start()
 
-    def page(self, user: UserId, number: int) -> tuple[Page, Names]:
-        """A page of their sessions. Three queries, however many there are."""
-        every = self._reader.mine(self._workspace.team, user)
+    def page(self, user: UserId, number: int, inside: Collection[ChannelId]) -> tuple[Page, Names]:
+        """A page of their sessions in those channels. Three queries, however many there are."""
+        mine = self._reader.mine(self._workspace.team, user)
+        every = [each for each in mine if each.channel in inside]
         pages = max(-(-len(every) // PAGE_SESSIONS), 1)
         number = min(max(number, 0), pages - 1)
         shown = every[number * PAGE_SESSIONS :][:PAGE_SESSIONS]

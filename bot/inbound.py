@@ -68,6 +68,7 @@ class Opening:
     user: UserId
     trigger: str
     place: Place | None = None
+    above: bool = False  # it was used in a modal, which stays below
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,5 +153,7 @@ def view_clicked(body: Mapping[str, Any], workspace: Workspace) -> ViewClick:
         value=option or action.selected_conversation or action.value or "",
         home=pressed.view.type == "home",
         outsider=is_from_outside(pressed, workspace),
-        opening=Opening(UserId(pressed.user.id), pressed.trigger_id),
+        opening=Opening(
+            UserId(pressed.user.id), pressed.trigger_id, above=pressed.view.type == "modal"
+        ),
     )

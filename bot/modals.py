@@ -7,6 +7,7 @@ How to add a modal is said in `bot.submissions`, where its row is.
 
 import hashlib
 import hmac
+import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -21,9 +22,11 @@ from bot.views.blocks import lines, message, rich_text, words
 from bot.views.modals import View
 from core.domain.effects import Reply
 from core.domain.events import Event
-from core.domain.ids import SessionId
+from core.domain.ids import SessionId, UserId
 
 SEAL_CHARS: Final = 32
+UPDATE_TRIES_MAX: Final = 5
+UPDATE_AGAIN_S: Final = 0.3
 TOO_LATE_WORDS: Final = "Slack did not let me open that form in time. Please choose it once more."
 TOO_LATE: Final = message(rich_text(lines([[words(TOO_LATE_WORDS)]])))
 
@@ -63,7 +66,19 @@ class Means:
     shows: Callable[[Handled], View | None] = field(default=_no_view)
 
 
-Meaning: TypeAlias = Wrong | Means
+@dataclass(frozen=True, slots=True)
+class Unsure:
+    """Slack has to be asked first whether that may be done. The form waits meanwhile.
+
+    `refused` says why it may not, or None; `again`: the form as it was filled in, with those words.
+    """
+
+    means: Means
+    refused: Callable[[], str | None]
+    again: Callable[[str], View]
+
+
+Meaning: TypeAlias = Wrong | Means | Unsure
 
 
 # ── opening ────────────────────────────────────────────────────────────────────────────────────
@@ -103,12 +118,45 @@ class Modals:
         lost: Callable[[], None] = lambda: None,
         then: Callable[[], None] = lambda: None,
     ) -> None:
-        """Show a modal to whoever clicked. `view` is made in the worker, and calls nobody.
+        """Show a modal to whoever clicked. `view` is made in the worker, while the trigger lives.
 
         Where Slack does not take it, the person is told; `lost` is called where we have no place
         to tell them at. `then`: what else is asked of Slack, once it stands.
         """
         self._executor.submit(self._guarded, opening, view, lost, then)
+
+    def sealed(self, user: UserId, view: View) -> View:
+        """The view with what it keeps sealed for that person."""
+        kept = self.seal.put(user, view["callback_id"], view.get("private_metadata", ""))
+        return {**view, "private_metadata": kept}
+
+    def update(
+        self,
+        user: UserId,
+        external_id: str,
+        view: View,
+        *,
+        lost: Callable[[], None],
+        tries: int = 0,
+    ) -> None:
+        """Put another view in the place of one that an acknowledgement has just shown.
+
+        The acknowledgement may still be on its way: what is not there yet is tried again. `lost` is
+        called where it has been closed.
+        """
+        failure = self._slack.update_view(external_id, self.sealed(user, view))
+        if failure is None:
+            return
+        if tries >= UPDATE_TRIES_MAX:
+            log.warning("modal.not-updated", modal=view["callback_id"], error=str(failure))
+            lost()
+            return
+        later = threading.Timer(
+            UPDATE_AGAIN_S,
+            lambda: self.update(user, external_id, view, lost=lost, tries=tries + 1),
+        )
+        later.daemon = True
+        later.start()
 
     def _guarded(
         self,
@@ -125,12 +173,11 @@ class Modals:
             log.exception("modal.broke")
 
     def _open(self, opening: Opening, view: View, lost: Callable[[], None]) -> None:
-        callback_id = view["callback_id"]
-        sealed = self.seal.put(opening.user, callback_id, view.get("private_metadata", ""))
-        failure = self._slack.open_view(opening.trigger, {**view, "private_metadata": sealed})
+        show = self._slack.push_view if opening.above else self._slack.open_view
+        failure = show(opening.trigger, self.sealed(opening.user, view))
         if failure is None:
             return
-        log.warning("modal.failed", modal=callback_id, error=str(failure))
+        log.warning("modal.failed", modal=view["callback_id"], error=str(failure))
         here = opening.place
         if here is None:
             lost()

@@ -36,11 +36,20 @@ def _not_an_answer(desk: Desk, called: Called) -> None:
     assert said is not None
     assert place is not None
     event = AnswerTakenOut(place.user, desk.now(), said.channel, said.ts)
-    known = desk.admins.known(place.user)
-    if known is None and said.by != place.user:
-        desk.settle_later(place, event, called.keys)
+    if said.by != place.user:
+        desk.whisper.later(lambda: _take_out_of_a_shared_channel(desk, called, event))
+        return
+    desk.settle(place, replace(event, admin=desk.admins.known(place.user)), called.keys)
+
+
+def _take_out_of_a_shared_channel(desk: Desk, called: Called, event: AnswerTakenOut) -> None:
+    """In a worker. To whoever is not in the channel, nothing that was said there is an answer."""
+    place = called.opening.place
+    assert place is not None
+    if desk.channels.shares(place.user, place.channel):
+        desk.settle_as_admin(place, event, called.keys)
     else:
-        desk.settle(place, replace(event, admin=known), called.keys)
+        desk.reply(place, Reply("no-answer"))
 
 
 SHORTCUTS: Final[Mapping[str, Shortcut]] = {

@@ -20,12 +20,13 @@ from bot.refusals import (
     MISSING_SCOPE,
     NAME_ERRORS,
     Failure,
+    Twice,
     after_no_answer,
     retry_after,
 )
 from bot.views.blocks import Message
 from bot.views.identity import Author, named
-from bot.views.modals import View
+from bot.views.modals import View, notice_of
 from core.domain.ids import ChannelId, Ts, UserId
 from core.ports import Later, Refused
 
@@ -33,6 +34,8 @@ TIMEOUT_S: Final = 15
 PAGES_MAX: Final = 5
 PAGE_MESSAGES: Final = 100
 PAGE_CHANNELS: Final = 200
+HASTY_S: Final = 1  # a trigger lives for three
+VIEW_ADDRESS: Final = "view:"  # a reply address: the modal with that id, while it is open
 
 CUSTOMIZE: Final = "chat:write.customize"
 
@@ -51,6 +54,15 @@ class Identity:
     scopes: frozenset[str] | None  # None: Slack did not say
 
 
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A channel that somebody is in."""
+
+    id: ChannelId
+    name: str
+    archived: bool
+
+
 class SlackClient:
     """One workspace's Web API. Methods return what they brought about, or a `Failure`."""
 
@@ -63,6 +75,7 @@ class SlackClient:
         scopes: frozenset[str] | None = None,
     ) -> None:
         self._calls = Calls(token, base_url, timeout_s, scopes)
+        self._hasty = Calls(token, base_url, HASTY_S, scopes)
         self._timeout_s = timeout_s
         self._asked = False
 
@@ -122,7 +135,14 @@ class SlackClient:
         return self._repeated(method, {"channel": channel, "timestamp": ts, "name": name})
 
     def respond(self, url: str, message: Message) -> Failure | None:
-        """Through a command's own reply address: five uses in half an hour, then it is let go."""
+        """Through a command's own reply address: five uses in half an hour, then it is let go.
+
+        An address that names an open modal turns the modal into the words.
+        """
+        if url.startswith(VIEW_ADDRESS):
+            told = notice_of("It did not begin", message.blocks)
+            asked = {"view_id": url.removeprefix(VIEW_ADDRESS), "view": told}
+            return _let_go(self._view("repeat", "views.update", asked) or {})
         hook = WebhookClient(url, timeout=self._timeout_s, retry_handlers=[], logger=QUIET)
         words = {"response_type": "ephemeral", "replace_original": False, **_words(message)}
         try:
@@ -139,7 +159,18 @@ class SlackClient:
 
     def open_view(self, trigger: str, view: View) -> Failure | None:
         """Show a modal. Its trigger is good once and for three seconds: never tried again."""
-        answer = self._calls.call("once", "views.open", {"trigger_id": trigger, "view": view})
+        return self._view("once", "views.open", {"trigger_id": trigger, "view": view})
+
+    def push_view(self, trigger: str, view: View) -> Failure | None:
+        """Show a modal above the one in which the trigger came about."""
+        return self._view("once", "views.push", {"trigger_id": trigger, "view": view})
+
+    def update_view(self, external_id: str, view: View) -> Failure | None:
+        """Put another view in the place of an open modal."""
+        return self._view("repeat", "views.update", {"external_id": external_id, "view": view})
+
+    def _view(self, twice: Twice, method: str, args: Mapping[str, Any]) -> Failure | None:
+        answer = self._calls.call(twice, method, args)
         return answer if isinstance(answer, Failure) else None
 
     def publish_home(self, user: UserId, view: View) -> Failure | None:
@@ -243,26 +274,33 @@ class SlackClient:
         }
         return self._calls.call("repeat", "conversations.replies", asked, form=True)
 
-    def channels(self) -> frozenset[ChannelId] | Failure | None:
-        """The channels we are in, archived ones left out; None where there are too many to list."""
+    def channels(
+        self, user: UserId | None = None, *, hasty: bool = False
+    ) -> tuple[Joined, ...] | Failure:
+        """The channels that we, or that `user`, are in: the first `PAGES_MAX` pages.
+
+        Of a person's private channels only those that we are in as well. `hasty`: one page, and no
+        longer than `HASTY_S`, because a trigger expires meanwhile.
+        docs: reference/methods/users.conversations
+        """
         if self._calls.lacks("channels:read") or self._calls.lacks("groups:read"):
             return Refused(MISSING_SCOPE, "permission_missing")
         asked: dict[str, Any] = {
             "types": "public_channel,private_channel",
-            "exclude_archived": True,
             "limit": PAGE_CHANNELS,
+            "user": user,
         }
-        found: set[ChannelId] = set()
-        for _ in range(PAGES_MAX):
-            answer = self._calls.call("repeat", "users.conversations", asked, form=True)
+        calls, found = self._hasty if hasty else self._calls, list[Joined]()
+        for _ in range(1 if hasty else PAGES_MAX):
+            answer = calls.call("repeat", "users.conversations", asked, form=True)
             if isinstance(answer, Failure):
                 return answer
-            found |= {ChannelId(str(each["id"])) for each in answer.get("channels", ())}
+            found += [_joined(each) for each in answer.get("channels", ())]
             cursor = (answer.get("response_metadata") or {}).get("next_cursor")
             if not cursor:
-                return frozenset(found)
+                break
             asked["cursor"] = cursor
-        return None
+        return tuple(found)
 
     def user(self, user: UserId) -> Answer | Failure:
         """users.info. Refused where the scope is missing."""
@@ -333,6 +371,11 @@ def _words(message: Message) -> dict[str, Any]:
         "unfurl_links": False,
         "unfurl_media": False,
     }
+
+
+def _joined(channel: Mapping[str, Any]) -> Joined:
+    name, archived = str(channel.get("name") or ""), bool(channel.get("is_archived"))
+    return Joined(ChannelId(str(channel["id"])), name, archived)
 
 
 def _let_go(answer: Answer | Failure) -> Failure | None:

@@ -12,7 +12,8 @@ from bot.desk import Desk
 from bot.inbound import Opening, Place
 from bot.inbound_views import Submission
 from bot.links import channel_link
-from bot.modals import TOO_LATE_WORDS, Meaning, Means, Wrong
+from bot.modals import TOO_LATE_WORDS, Meaning, Means, Unsure, Wrong
+from bot.slack import VIEW_ADDRESS
 from bot.views.modals import INPUT_CHARS_MAX, View
 from bot.views.start import (
     ANALYSIS,
@@ -27,9 +28,8 @@ from bot.views.start import (
 )
 from core.domain.effects import Reply
 from core.domain.events import SessionRequested
-from core.domain.ids import DEPTHS, ChannelId, RunId, session_id, slug_of
+from core.domain.ids import DEPTHS, ChannelId, RunId, UserId, session_id, slug_of
 from core.domain.session import ENDED, Mode, Origin, Session
-from core.ports import Summary
 from core.secrets.named import kinds_of
 
 NO_TITLE: Final = "Please give it a title."
@@ -40,8 +40,12 @@ HELD_BACK: Final = (
 )
 NO_CHOICE: Final = "Please choose one of the list."
 NOT_THERE: Final = (
-    "I am not in that channel, or it is archived. Add me there with /invite @Roundtable, and press "
-    "Start again."
+    "I start only where both you and I are. If you are in that channel, add me there with "
+    "/invite @Roundtable, and press Start again."
+)
+UNKNOWN: Final = (
+    "Slack does not tell me who is in that channel just now. Please type /roundtable analyze and "
+    "the title there."
 )
 NO_CHANNEL: Final = "Please choose a channel."
 ALREADY: Final = (
@@ -54,10 +58,19 @@ def open_start(desk: Desk, opening: Opening) -> None:
     """A form can be asked for from where nothing can be said: then the Home tab says it."""
     desk.modals.open(
         opening,
-        start_form,
+        lambda: start_form(_offered(desk, opening.user)),
         lost=lambda: desk.homes.noted(opening.user, TOO_LATE_WORDS),
-        then=desk.channels.look,
+        then=lambda: _look(desk),
     )
+
+
+def _offered(desk: Desk, user: UserId) -> list[tuple[ChannelId, str]]:
+    return [(each.id, each.name) for each in desk.channels.offered(user)]
+
+
+def _look(desk: Desk) -> None:
+    """Where the bot is, for the next form."""
+    desk.channels.of()
 
 
 def open_again(desk: Desk, opening: Opening, refused: Session) -> None:
@@ -66,36 +79,65 @@ def open_again(desk: Desk, opening: Opening, refused: Session) -> None:
     mode, channel = refused.mode or ANALYSIS, refused.channel
     desk.modals.open(
         opening,
-        lambda: start_form(title=title, text=text, mode=mode, channel=channel),
-        then=desk.channels.look,
+        lambda: start_form(
+            _offered(desk, opening.user), title=title, text=text, mode=mode, channel=channel
+        ),
+        then=lambda: _look(desk),
     )
 
 
 def meant(desk: Desk, given: Submission) -> Meaning:
-    """What a filled-in form comes to: a session, or everything that is wrong with it."""
+    """What a filled-in form comes to: a session, or everything that is wrong with it.
+
+    Nothing is said of a channel in which its person was not when the form opened: Slack is asked
+    first whether they are by now.
+    """
     channel = ChannelId(given.values.get(CHANNEL, ""))
-    errors = {**dict(wrong_words(desk, given, channel)), **dict(_wrong_place(desk, given, channel))}
+    member = channel in given.metadata.split()
+    errors = {**dict(wrong_words(given)), **dict(_wrong_place(given, channel))}
+    if member and TITLE not in errors:
+        errors |= dict(under_way(desk, given, channel))
     if errors:
         return Wrong(errors)
-    requested = request(desk, given, channel, respond_to=given.respond_to.get(channel))
-    return Means(
+    address = given.respond_to.get(channel) or f"{VIEW_ADDRESS}{given.view_id}"
+    requested = request(desk, given, channel, respond_to=address)
+    means = Means(
         requested,
         Place(given.user, channel),
         at_field=at_field,
         shows=lambda handled: shown(desk, requested, handled),
     )
+    if member:
+        return means
+    return Unsure(means, lambda: not_shared(desk, given, channel), lambda why: _again(given, why))
 
 
-def _wrong_place(desk: Desk, given: Submission, channel: ChannelId) -> Iterator[tuple[str, str]]:
+def not_shared(desk: Desk, given: Submission, channel: ChannelId) -> str | None:
+    """Why nothing can be started there, in the same words whatever is there. For a worker."""
+    shares = desk.channels.shares(given.user, channel)
+    return None if shares else UNKNOWN if shares is None else NOT_THERE
+
+
+def _again(given: Submission, why: str) -> View:
+    """The form as it was filled in. What the person is in is not known any more: Slack's picker."""
+    return start_form(
+        title=title_in(given),
+        text=given.values.get(TEXT, ""),
+        mode=given.values.get(MODE, ""),
+        depth=given.values.get(DEPTH, ""),
+        channel=given.values.get(CHANNEL, ""),
+        note=why,
+    )
+
+
+def _wrong_place(given: Submission, channel: ChannelId) -> Iterator[tuple[str, str]]:
     if given.values.get(MODE) not in (ANALYSIS, *MODES):
         yield MODE, NO_CHOICE
     if not channel:
         yield CHANNEL, NO_CHANNEL
-    elif desk.channels.is_outside(channel):
-        yield CHANNEL, NOT_THERE
 
 
-def wrong_words(desk: Desk, given: Submission, channel: ChannelId) -> Iterator[tuple[str, str]]:
+def wrong_words(given: Submission) -> Iterator[tuple[str, str]]:
     """What is wrong with the title, the text and the depth."""
     title, text = title_in(given), given.values.get(TEXT, "")
     if not title:
@@ -104,8 +146,6 @@ def wrong_words(desk: Desk, given: Submission, channel: ChannelId) -> Iterator[t
         yield TITLE, TOO_LONG.format(most=TITLE_CHARS_MAX)
     elif kinds_of(title):
         yield TITLE, HELD_BACK
-    elif known := _under_way(desk, title, channel):
-        yield TITLE, ALREADY.format(title=known.title, slug=known.slug)
     if len(text) > INPUT_CHARS_MAX:
         yield TEXT, TOO_LONG.format(most=INPUT_CHARS_MAX)
     elif kinds_of(text):
@@ -114,16 +154,13 @@ def wrong_words(desk: Desk, given: Submission, channel: ChannelId) -> Iterator[t
         yield DEPTH, NO_CHOICE
 
 
-def _under_way(desk: Desk, title: str, channel: ChannelId) -> Summary | None:
-    there = desk.runtime.reader.channel_sessions(desk.workspace.team, channel)
-    return next(
-        (
-            each
-            for each in there
-            if each.status not in ENDED and slug_of(each.title) == slug_of(title)
-        ),
-        None,
-    )
+def under_way(desk: Desk, given: Submission, channel: ChannelId) -> Iterator[tuple[str, str]]:
+    """For whoever is in that channel: the item may be under way there."""
+    slug = slug_of(title_in(given))
+    for known in desk.runtime.reader.channel_sessions(desk.workspace.team, channel):
+        if known.status not in ENDED and slug_of(known.title) == slug:
+            yield TITLE, ALREADY.format(title=known.title, slug=known.slug)
+            return
 
 
 def request(

@@ -23,14 +23,15 @@ from typing import Any, Final
 import structlog
 
 from bot import inbound_views
-from bot.desk import Desk
+from bot.desk import Desk, told_of
 from bot.differing import differ_meant, settle_meant
 from bot.inbound_views import Submission
-from bot.modals import Meaning, Wrong
+from bot.modals import Meaning, Unsure, Wrong
 from bot.starting import meant as start_meant
 from bot.taking import meant as take_meant
+from bot.views.blocks import context, message
 from bot.views.differences import DIFFER_FORM, SETTLE_FORM
-from bot.views.modals import View, notice
+from bot.views.modals import View, notice, notice_of
 from bot.views.start import START, TAKE
 
 Spoken = Mapping[str, Any]  # the arguments of an acknowledgement
@@ -43,6 +44,8 @@ NOT_FOR_GUESTS: Final = notice(
     "Not from outside",
     "Only people of this workspace can do that here. Nothing was changed.",
 )
+
+WAITING: Final = context("I look whether you and I are both in that channel.")
 
 log = structlog.get_logger(__name__)
 
@@ -70,6 +73,10 @@ def submitted(desk: Desk, body: Mapping[str, Any]) -> Spoken:
 def _done(desk: Desk, given: Submission, meaning: Meaning) -> Spoken:
     if isinstance(meaning, Wrong):
         return _refused(meaning.errors)
+    if isinstance(meaning, Unsure):
+        waiting = f"wait:{desk.new_id()}"
+        desk.whisper.later(lambda: _ask_first(desk, given, meaning, waiting))
+        return _turned_into(notice_of("One moment", [WAITING], waiting))
     handled = desk.handle(meaning.event, given.keys, meaning.session)
     errors = meaning.at_field(handled.reply) if handled.reply else {}
     if errors:
@@ -79,6 +86,34 @@ def _done(desk: Desk, given: Submission, meaning: Meaning) -> Spoken:
         return _turned_into(shown)
     desk.reply(meaning.place, handled.reply, handled.session)
     return {}
+
+
+def _ask_first(desk: Desk, given: Submission, meaning: Unsure, waiting: str) -> None:
+    """After the acknowledgement: what was filled in begins, or comes back with why it does not."""
+    try:
+        view = _view_after(desk, given, meaning)
+    except Exception as error:
+        view = meaning.again(told_of(error).text)
+        log.exception("submission.broke", modal=given.callback_id)
+    words = _words(view)
+    desk.modals.update(given.user, waiting, view, lost=lambda: desk.homes.noted(given.user, words))
+
+
+def _view_after(desk: Desk, given: Submission, meaning: Unsure) -> View:
+    refused = meaning.refused()
+    if refused is not None:
+        return meaning.again(refused)
+    handled = desk.handle(meaning.means.event, given.keys, meaning.means.session)
+    errors = meaning.means.at_field(handled.reply) if handled.reply else {}
+    if errors:
+        return meaning.again(" ".join(errors.values()))
+    return meaning.means.shows(handled) or OUT_OF_DATE
+
+
+def _words(view: View) -> str:
+    """What a view says before anything is to be filled in."""
+    said = [block for block in view["blocks"] if block["type"] in ("context", "rich_text")]
+    return message(*said[:1]).text
 
 
 def _turned_into(view: View) -> Spoken:

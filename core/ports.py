@@ -76,6 +76,7 @@ class Mine:
     """A session that concerns somebody, before anything of it is shown."""
 
     id: SessionId
+    channel: ChannelId
     waiting_since: float | None  # None: it does not wait for them
     ended: bool
     updated_at: float

@@ -39,6 +39,8 @@ class Acts:
             author, where = world.person(person), world.channel(channel)
             if where.archived:
                 raise ValueError(f"#{where.name} is archived: nobody can post in it")
+            if not where.has(author):
+                raise ValueError(f"{author.name} is not in #{where.name}")
             if thread_ts is not None and world.find(where, thread_ts) is None:
                 raise LookupError(f"no message {thread_ts} in #{where.name} to reply to")
             post = Post(
@@ -132,6 +134,20 @@ class Acts:
     def let_bot_in(self, channel: str) -> None:
         """`/invite` the app to a channel."""
         self._bot_in(channel, there=True)
+
+    def put_person_out(self, person: str, channel: str) -> None:
+        """Remove somebody from a channel: they may no longer write there, nor be told there."""
+        self._person_in(person, channel, there=False)
+
+    def let_person_in(self, person: str, channel: str) -> None:
+        self._person_in(person, channel, there=True)
+
+    def _person_in(self, person: str, channel: str, *, there: bool) -> None:
+        world = self._desk.workspace
+        with world.lock:
+            who, where = world.person(person), world.channel(channel)
+            others = [one for one in where.without if one != who.id]
+            where.without = others if there else [*others, who.id]
 
     def _bot_in(self, channel: str, *, there: bool) -> None:
         with self._desk.workspace.lock:

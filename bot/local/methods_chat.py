@@ -169,6 +169,8 @@ def post_ephemeral(desk: Desk, args: Args) -> Json:
         to = desk.person(args)
     except ApiError:
         raise ApiError("user_not_in_channel") from None
+    if not channel.has(to):
+        raise ApiError("user_not_in_channel")
     whisper = Whisper(
         channel=channel,
         ts=desk.workspace.next_ts(),

@@ -86,12 +86,16 @@ def members(desk: Desk, args: Args) -> Json:
 
 
 def _members(desk: Desk, channel: Channel) -> list[str]:
-    people = [person.id for person in desk.workspace.people]
+    people = [person.id for person in desk.workspace.people if channel.has(person)]
     return [*people, BOT_USER_ID] if channel.has_bot else people
 
 
 def joined(desk: Desk, args: Args) -> Json:
-    """The channels the bot is in."""
+    """The channels the bot is in; with `user`, those of a person that the bot may know of.
+
+    A public channel of theirs is listed wherever the bot is, a private one where it is too.
+    """
+    person = None if args.text("user") in ("", BOT_USER_ID) else desk.person(args)
     types = (args.text("types") or "public_channel").split(",")
     if set(types) - CONVERSATION_TYPES:
         raise ApiError("invalid_types")
@@ -107,7 +111,10 @@ def joined(desk: Desk, args: Args) -> Json:
     found = [
         _shown(channel)
         for channel in desk.workspace.channels
-        if channel.has_bot and channel.private in wanted and not (closed and channel.archived)
+        if (channel.has(person) if person else channel.has_bot)
+        and (channel.has_bot or not channel.private)
+        and channel.private in wanted
+        and not (closed and channel.archived)
     ]
     shown, metadata = page(found, args, 100, 999, strict=True)
     return {"channels": shown, "response_metadata": metadata}

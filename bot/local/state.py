@@ -45,6 +45,10 @@ class Channel:
     name: str
     has_bot: bool
     archived: bool = False
+    without: list[str] = field(default_factory=list)  # ids of the people who are not in it
+
+    def has(self, person: "Person") -> bool:
+        return person.id not in self.without
 
     @property
     def private(self) -> bool:

@@ -40,12 +40,18 @@ def modal(
 
 def notice(title: str, text: str, *more: Block) -> View:
     """What a form turns into when there is nothing left to fill in."""
+    return notice_of(title, [rich_text(lines([[words(text)]])), *more])
+
+
+def notice_of(title: str, blocks: Sequence[Block], external_id: str = "") -> View:
+    """As `notice`, of any blocks. `external_id`: by what it can be updated."""
     return {
         "type": "modal",
         "callback_id": "notice",
         "title": plain_text(cut(title, TITLE_CHARS_MAX)),
         "close": plain_text("Close"),
-        "blocks": [rich_text(lines([[words(text)]])), *more],
+        "blocks": list(blocks)[:BLOCKS_MAX],
+        **({"external_id": external_id} if external_id else {}),
     }
 
 
@@ -74,9 +80,14 @@ def text_field(
 
 
 def choice_field(
-    name: str, label: str, options: Sequence[Option], *, initial: str = "", hint: str = ""
+    name: str,
+    label: str,
+    options: Sequence[Option],
+    *,
+    initial: str | None = "",
+    hint: str = "",
 ) -> Block:
-    """One of several; the first where `initial` names none of them."""
+    """One of several; the first where `initial` names none of them, none where it is None."""
     shown = [
         {
             "text": plain_text(short(option.label, OPTION_CHARS_MAX)),
@@ -84,13 +95,10 @@ def choice_field(
         }
         for option in options[:OPTIONS_MAX]
     ]
-    first = next((each for each in shown if each["value"] == initial), shown[0])
-    element: Block = {
-        "type": "static_select",
-        "action_id": name,
-        "options": shown,
-        "initial_option": first,
-    }
+    element: Block = {"type": "static_select", "action_id": name, "options": shown}
+    if initial is not None:
+        chosen = (each for each in shown if each["value"] == initial)
+        element["initial_option"] = next(chosen, shown[0])
     return _field(name, label, element, hint=hint)
 
 

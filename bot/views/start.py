@@ -1,14 +1,26 @@
 """The form that starts a session, and what it turns into once one begins."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.command_line import TITLE_CHARS_MAX
 from bot.views.blocks import Block, Option, context, lines, link, rich_text
-from bot.views.modals import View, channel_field, choice_field, modal, notice, text_field
+from bot.views.modals import (
+    OPTIONS_MAX,
+    View,
+    channel_field,
+    choice_field,
+    modal,
+    notice,
+    text_field,
+)
 from bot.views.text import short
+from core.domain.ids import ChannelId
 
 START: Final = "start"
 TAKE: Final = "take_this"
+CHANNELS_KEPT_MAX: Final = 200  # ids, in what a form can keep
+HINT: Final = "Everybody there can answer. You and I must both be in it: /invite @Roundtable"
 TAKEN_ALONG: Final = (
     "An analysis begins in this channel. What was said in the thread is proposed to the first "
     "step, and counts once whoever said it confirms it."
@@ -34,36 +46,54 @@ MODES: Final = (
 )
 
 
-def start_form(*, title: str = "", text: str = "", mode: str = "", channel: str = "") -> View:
-    """`channel`: chosen already; else the one that is being looked at."""
+def start_form(
+    channels: Sequence[tuple[ChannelId, str]] = (),
+    *,
+    title: str = "",
+    text: str = "",
+    mode: str = "",
+    depth: str = "",
+    channel: str = "",
+    note: str = "",
+) -> View:
+    """`channels`: those the person is in, with their names; the form keeps which they were.
+
+    Where there are none, or more than a list holds, Slack's own picker stands there.
+    """
     return modal(
         START,
         "Start at the Roundtable",
         "Start",
         [
+            context(note) if note else None,
             *_words(title, text),
             choice_field(MODE, "What shall it be?", MODES, initial=mode),
-            choice_field(DEPTH, "How deep?", DEPTHS),
-            channel_field(
-                CHANNEL,
-                "Where?",
-                initial=channel,
-                hint="Everybody there can answer. I must be in it: /invite @Roundtable",
-            ),
+            choice_field(DEPTH, "How deep?", DEPTHS, initial=depth),
+            _channel(channels, channel),
         ],
+        kept=" ".join(each for each, _ in channels[:CHANNELS_KEPT_MAX]),
     )
 
 
-def take_form(*, title: str, text: str, kept: str) -> View:
+def _channel(channels: Sequence[tuple[ChannelId, str]], chosen: str) -> Block:
+    if not channels or len(channels) > OPTIONS_MAX:
+        return channel_field(CHANNEL, "Where?", initial=chosen, hint=HINT)
+    options = [Option(f"#{name}", known) for known, name in channels]
+    there = chosen if any(known == chosen for known, _ in channels) else None
+    return choice_field(CHANNEL, "Where?", options, initial=there, hint=HINT)
+
+
+def take_form(*, title: str, text: str, kept: str, depth: str = "", note: str = "") -> View:
     """With a message: an analysis, in the channel where it stands."""
     return modal(
         TAKE,
         "To the Roundtable",
         "Start",
         [
+            context(note) if note else None,
             context(TAKEN_ALONG),
             *_words(title, text),
-            choice_field(DEPTH, "How deep?", DEPTHS),
+            choice_field(DEPTH, "How deep?", DEPTHS, initial=depth),
         ],
         kept=kept,
     )

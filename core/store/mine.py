@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from core.domain.ids import RunId, SessionId, TeamId, UserId
+from core.domain.ids import ChannelId, RunId, SessionId, TeamId, UserId
 from core.domain.session import ENDED, Session, StepState
 from core.ports import Entry, Mine, Post
 from core.store.codec import CorruptError, load
@@ -17,12 +17,13 @@ from core.store.memory import STATES
 
 WAITS: Final = frozenset({"asking", "choosing"})  # for people to answer
 # Whoever is in a document at all; who is really meant is looked at one by one.
-ORDER: Final = """SELECT id, owner, status, updated_at, json_extract(part, '$.waiting.since'),
-    json_extract(part, '$.people'), json_extract(part, '$.heard'),
-    json_extract(part, '$.proposals'), json_extract(part, '$.recovery'), readable
-    FROM (SELECT id, owner, status, updated_at,
+ORDER: Final = """SELECT id, channel, owner, status, updated_at,
+    json_extract(part, '$.waiting.since'), json_extract(part, '$.people'),
+    json_extract(part, '$.heard'), json_extract(part, '$.proposals'),
+    json_extract(part, '$.recovery'), readable
+    FROM (SELECT id, channel, owner, status, updated_at,
           CASE WHEN json_valid(doc) THEN doc ELSE '{}' END AS part, json_valid(doc) AS readable
-          FROM (SELECT id, owner, status, updated_at, plain(doc) AS doc FROM sessions
+          FROM (SELECT id, channel, owner, status, updated_at, plain(doc) AS doc FROM sessions
                 WHERE team = ? AND status <> 'refused')
           WHERE owner = ? OR instr(doc, ?) > 0)"""
 PAGE: Final = """SELECT s.id, s.team, s.channel, s.slug, s.title, s.owner, s.status, s.version,
@@ -40,7 +41,9 @@ def mine(db: sqlite3.Connection, team: TeamId, user: UserId) -> tuple[Mine, ...]
 
 
 def _concerning(rows: Iterable[tuple[Any, ...]], user: UserId) -> Iterable[Mine]:
-    for known, owner, status, updated, since, people, heard, proposals, recovery, sound in rows:
+    for row in rows:
+        known, channel, owner, status, updated, since, people, heard = row[:8]
+        proposals, recovery, sound = row[8:]
         took_part = user in _listed(people)
         proposed = any(
             each.get("by") == user and not each.get("outcome") for each in _listed(proposals)
@@ -59,6 +62,7 @@ def _concerning(rows: Iterable[tuple[Any, ...]], user: UserId) -> Iterable[Mine]
         waits = awaited or chooses or (proposed and status not in ENDED)
         yield Mine(
             SessionId(known),
+            ChannelId(channel),
             waiting_since=float(since or updated) if waits else None,
             ended=status in ENDED,
             updated_at=float(updated),

@@ -500,13 +500,16 @@ def message_shortcut(callback_id: str, **message: Any) -> Body:
 
 def submission(
     callback_id: str = "start",
-    kept: str = "",
+    kept: str = CHANNEL,
     *,
     sealed: str | None = None,
     by: str = OWNER,
     **fields: str,
 ) -> Body:
-    """A form of ours, filled in. `sealed`: what it brings back in place of what it kept."""
+    """A form of ours, filled in by a member of that channel.
+
+    `sealed`: what it brings back in place of what it kept.
+    """
     given = {"title": "Retry payments", "text": "", **fields}
     values: Body = {
         name: {name: {"type": "plain_text_input", "value": given[name]}} for name in given

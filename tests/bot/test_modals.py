@@ -32,9 +32,10 @@ def said(bot: Front, body: Body) -> Any:
 
 def test_a_form_is_opened_after_the_acknowledgement_with_what_it_keeps_sealed(bot: Front) -> None:
     bot.deliver(shortcut("start", trigger_id="1.2.abc"))
-    (method, args), (then, _) = bot.slack.calls
+    (offered, asked), (method, args), (then, _) = bot.slack.calls
+    assert (offered, asked["user"]) == ("users.conversations", OWNER)  # what the form offers
     assert (method, args["trigger_id"]) == ("views.open", "1.2.abc")
-    assert then == "users.conversations"  # once it stands
+    assert then == "users.conversations"  # where the bot is, once it stands
     assert args["view"]["private_metadata"] == Seal("xoxb-1").put(OWNER, "start", "")
 
 

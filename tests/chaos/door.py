@@ -15,6 +15,7 @@ from typing import Any
 from slack_bolt import BoltRequest
 
 from bot.bolt import build_bolt
+from bot.channels import Channels
 from bot.home import Homes
 from bot.local.acts import Acts
 from bot.local.announce import Announcer
@@ -92,13 +93,17 @@ class Door:
         self.soon = Soon()
         known = KnownNames(Directory())  # type: ignore[arg-type]
         now = runtime.clock.now
-        self.homes = SimHomes(runtime.reader, slack.client, known, WORKSPACE, self.soon, now)
+        shared = Channels(slack.client)
+        self.homes = SimHomes(
+            runtime.reader, slack.client, known, shared, WORKSPACE, self.soon, now
+        )
         self._bolt = build_bolt(
             SETTINGS,
             runtime,
             WORKSPACE,
             slack=slack.client,
             names=known,
+            channels=shared,
             homes=self.homes,
             whispers=self.soon,
             now=now,

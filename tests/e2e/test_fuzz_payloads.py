@@ -76,7 +76,7 @@ GOOD: dict[str, Body] = {
     "not an answer": message_shortcut("not_an_answer"),
     "take this": message_shortcut("take_this"),
     "start form": submission(),
-    "take form": submission("take_this", f"{CHANNEL}\n1.5\n1.4\nhttps://hooks.slack.com/1"),
+    "take form": submission("take_this", f"{CHANNEL}\n1.5\n1.4\nhttps://hooks.slack.com/1\nmember"),
     "view": {
         "type": "view_submission",
         "team": {"id": TEAM},

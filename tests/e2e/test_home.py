@@ -11,7 +11,7 @@ from bot.local.blocks import BLOCKS_PER_VIEW_MAX, view_faults
 from bot.local.render import Names, controls, plain
 from bot.local.values import FaultKind
 from bot.views.home import PAGE_SESSIONS
-from core.domain.ids import UserId
+from core.domain.ids import ChannelId, UserId
 from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, desk
 from tests.e2e.forms import called, submit
 from tests.e2e.forms import press as press_told
@@ -149,7 +149,9 @@ def test_three_hundred_sessions_are_paged(table: Desk) -> None:
     seen: list[str] = []
     reading = table.table.runtime.database.read  # this thread's own
     reading.set_trace_callback(seen.append)
-    page, _ = table.table.homes.page(UserId(table.slack.user_id("pm")), 1)
+    page, _ = table.table.homes.page(
+        UserId(table.slack.user_id("pm")), 1, {ChannelId(table.slack.channel_id(CHANNEL))}
+    )
     reading.set_trace_callback(None)
     assert (page.sessions, len(page.lines)) == (300, PAGE_SESSIONS)
     assert len([each for each in seen if not each.startswith("--")]) == 3

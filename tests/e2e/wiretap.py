@@ -25,9 +25,10 @@ class Wiretap:
         return next(each for each in reversed(self.parcels) if each.type == kind)
 
     def send_again(self, parcel: Parcel) -> None:
-        self.send(parcel, parcel.payload)
+        self._send(Parcel(parcel.kind, parcel.type, parcel.id, parcel.payload))
+        self._table.settle()
 
     def send(self, parcel: Parcel, payload: Json) -> None:
         """Another payload in that parcel's place."""
-        self._send(Parcel(parcel.kind, parcel.type, parcel.id, payload))
+        self._send(Parcel(parcel.kind, parcel.type, parcel.id, payload, parcel.settled))
         self._table.settle()

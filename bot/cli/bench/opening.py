@@ -3,6 +3,7 @@
 from typing import Final
 
 from bot.bolt import home_tabs
+from bot.channels import Channels
 from bot.cli.bench.arena import Arena
 from bot.cli.bench.crowding import crowded, hall_in
 from bot.cli.bench.figures import Figure, Subject
@@ -22,10 +23,13 @@ def home_opened(arena: Arena, size: Size) -> Figure:
         (asked,) = hall.opened(1, PHASE)
         crowded(hall.runtime.database, asked, size.own_sessions - 1)
         reader = hall.runtime.reader
+        slack = SlackClient("")  # nothing is published, and nothing asked
+        inside = (reader.load(asked).channel,)
         homes = home_tabs(
             reader,
-            SlackClient(""),  # nothing is published
+            slack,
             KnownNames(),
+            Channels(slack),
             arena.table.workspace,
             hall.runtime.clock.now,
         )
@@ -34,7 +38,7 @@ def home_opened(arena: Arena, size: Size) -> Figure:
         for page in range(-(-size.own_sessions // PAGE_SESSIONS)):
             queries: list[str] = []
             hall.runtime.database.read.set_trace_callback(queries.append)
-            found, _ = homes.page(OWNER, page)
+            found, _ = homes.page(OWNER, page, inside)
             hall.runtime.database.read.set_trace_callback(None)
             asked_for.append(len(queries))
             shown += len(found.lines)
