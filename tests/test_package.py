@@ -172,6 +172,9 @@ def test_the_demo_plays_its_sessions_in_from_an_empty_folder(unpacked: Installed
         running.until(READY)
         running.sees("24 of 24 steps done", "payments")
         assert running.end()[0] == 0
+    made = list((unpacked.home / "roundtable-demo").rglob("*"))
+    assert {"roundtable.db", "roundtable.log", "meta.json"} <= {path.name for path in made}
+    assert [path for path in made if path.stat().st_mode & 0o077] == []
 
 
 def test_a_folder_called_steps_beside_the_packages_is_somebody_elses(unpacked: Installed) -> None:

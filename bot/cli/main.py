@@ -1,12 +1,15 @@
 """The `roundtable` command: one table of subcommands, each in a file of its own."""
 
 import importlib
+import os
 from collections.abc import Callable
 from typing import Annotated, Final
 
 import typer
 
 VERSION: Final = "0.1.0"
+PRIVATE: Final = 0o077
+"""The umask of every command: databases, logs and exports are their owner's alone."""
 
 app = typer.Typer(
     name="roundtable",
@@ -61,5 +64,6 @@ def _mount() -> None:
 
 
 def main() -> None:
+    os.umask(PRIVATE)
     _mount()
     app()

@@ -6,6 +6,7 @@ and does not do.
 """
 
 import asyncio
+import secrets
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from types import TracebackType
 from typing import Final, Literal, Self
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Scope
 from starlette.websockets import WebSocket
@@ -34,6 +36,7 @@ from bot.local.host import LOOPBACK, Host
 from bot.local.http_events import HttpCourier
 from bot.local.keeping import Keeper
 from bot.local.limits import CALLS_OF, DISTRIBUTED, DISTRIBUTED_OBJECTS_MAX, RateLimits
+from bot.local.origin import OwnOrigin
 from bot.local.page.mount import mounted
 from bot.local.passes import Passes
 from bot.local.socket_mode import CONNECTIONS_MAX, SocketCourier
@@ -52,9 +55,7 @@ from bot.local.values import (
 )
 from bot.local.view_acts import ViewActs
 
-BOT_TOKEN: Final = "xoxb-local-workspace-bot"  # noqa: S105 - opens nothing but this server
-APP_TOKEN: Final = "xapp-local-workspace-app"  # noqa: S105
-SIGNING_SECRET: Final = "local-workspace-signing-secret"  # noqa: S105
+TOKEN_BYTES: Final = 16
 POLL_S: Final = 0.005
 SCALED_DELAYS_S: Final = (0.0, 0.2, 0.5)  # `bot.local.delivery.RETRY_DELAYS_S` in little
 
@@ -62,9 +63,6 @@ SCALED_DELAYS_S: Final = (0.0, 0.2, 0.5)  # `bot.local.delivery.RETRY_DELAYS_S` 
 class LocalWorkspace(Acts, ViewActs):
     """A Slack-compatible workspace on 127.0.0.1, in a thread of its own; state in memory."""
 
-    bot_token: str = BOT_TOKEN
-    app_token: str = APP_TOKEN
-    signing_secret: str = SIGNING_SECRET
     team_id: str = TEAM_ID
     bot_user_id: str = BOT_USER_ID
     bot_id: str = BOT_ID
@@ -98,8 +96,12 @@ class LocalWorkspace(Acts, ViewActs):
         `bot.local.delivery.RETRY_DELAYS_S`. `delayed_events`: afterwards as often as Slack tries
         with that switch on. `keep_in`: a folder in which the state outlives this process; what it
         holds is taken up, and raises `bot.local.keeping.DamagedError` when it cannot be.
+        Tokens and signing secret are new, and at random, for each workspace.
         `command_notes`: what each usage of a slash command does, by its first word.
         """
+        self.bot_token = f"xoxb-local-{secrets.token_hex(TOKEN_BYTES)}"
+        self.app_token = f"xapp-local-{secrets.token_hex(TOKEN_BYTES)}"
+        self.signing_secret = secrets.token_hex(TOKEN_BYTES)
         self._world = Workspace(people, channels, bot_in, admins)
         self._keeper = Keeper(self._world, keep_in) if keep_in else None
         self.faults = Faults(self._world.changes.count)
@@ -341,7 +343,10 @@ class LocalWorkspace(Acts, ViewActs):
             Route("/response/{reply_id}", self._api.respond, methods=["POST"]),
             WebSocketRoute("/link/", self._link),
         ]
-        return self._page.beside(routes) if self._page else Starlette(routes=routes)
+        if self._page:
+            return self._page.beside(routes)
+        own = Middleware(OwnOrigin, port=lambda: self._port)
+        return Starlette(routes=routes, middleware=[own])
 
     async def _link(self, websocket: WebSocket) -> None:
         with self._world.lock:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Self
 
-from core.artifacts import inside
+from core.artifacts import inside, permissions
 from core.artifacts.meta import ABSENT, CORRUPT, META_FILE, Meta, MetaFound, meta_in, meta_text
 from core.domain.ids import Slug, TeamId
 
@@ -70,9 +70,7 @@ class Folder:
         if path.is_symlink():
             raise UnsafeName(slug)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with suppress(FileExistsError):
-                path.mkdir()
+            if permissions.make_below(self._root, path):
                 return True
             with self._opened(slug) as folder:
                 inside.sweep(folder)
@@ -183,7 +181,7 @@ class Folder:
         """Keep what is known of a halted session; the path below the root. Raises `WriteFailed`."""
         parts = (FORENSICS, *self._team, _plain(slug), f"fatal-{number:03d}")
         try:
-            self._root.mkdir(parents=True, exist_ok=True)
+            permissions.make_private(self._root)
             with self._held(self._root) as root, inside.made_below(root, *parts) as kept:
                 for name, text in files.items():
                     inside.replace(kept, name, text.encode(errors="replace"))
@@ -200,7 +198,7 @@ class Folder:
         kept = self._root.joinpath(TAKEN_UP, *self._team, slug)
         try:
             with self._opened(slug):  # no link in its place
-                kept.mkdir(parents=True, exist_ok=True)
+                permissions.make_below(self._root, kept)
                 _copied(self._place(slug), kept / name)
         except OSError as cause:
             raise WriteFailed(slug, TAKEN_UP) from cause
@@ -210,7 +208,7 @@ class Folder:
         """Copy a folder from elsewhere, whole or not at all. Raises `WriteFailed`."""
         try:
             place = self._place(slug)
-            place.parent.mkdir(parents=True, exist_ok=True)
+            permissions.make_below(self._root, place.parent)
             _copied(source, place)
         except OSError as cause:
             raise WriteFailed(slug) from cause
@@ -290,6 +288,7 @@ def _copied(source: Path, target: Path) -> None:
     half = Path(tempfile.mkdtemp(prefix=inside.TEMPORARY, dir=target.parent))
     try:
         shutil.copytree(source, half, symlinks=True, dirs_exist_ok=True)
+        permissions.take_permissions(half, target.parent)
         half.rename(target)
     except BaseException:
         shutil.rmtree(half, ignore_errors=True)

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
+from core.artifacts.permissions import PRIVATE_FOLDER, file_mode, folder_mode
+
 FILE_BYTES_MAX: Final = 16 * 1024 * 1024
-FILE_MODE: Final = 0o644
+PRIVATE_FILE: Final = 0o600
 TEMPORARY: Final = ".writing-"
 READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 CREATE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -24,14 +26,24 @@ def made_below(folder: int, *names: str) -> Iterator[int]:
     here = os.dup(folder)
     try:
         for name in names:
-            with suppress(FileExistsError):
-                os.mkdir(name, dir_fd=here)
+            is_new = _make(here, name)
             inner = os.open(name, DIRECTORY, dir_fd=here)
+            if is_new:
+                os.fchmod(inner, folder_mode(here))
             os.close(here)
             here = inner
         yield here
     finally:
         os.close(here)
+
+
+def _make(folder: int, name: str) -> bool:
+    """True if it was not there before."""
+    try:
+        os.mkdir(name, PRIVATE_FOLDER, dir_fd=folder)
+    except FileExistsError:
+        return False
+    return True
 
 
 def names(folder: int) -> list[str]:
@@ -65,7 +77,8 @@ def bytes_of(folder: int, name: str) -> bytes:
 def replace(folder: int, name: str, content: bytes) -> None:
     temporary = f"{TEMPORARY}{secrets.token_hex(8)}"
     try:
-        with os.fdopen(os.open(temporary, CREATE, FILE_MODE, dir_fd=folder), "wb") as file:
+        with os.fdopen(os.open(temporary, CREATE, PRIVATE_FILE, dir_fd=folder), "wb") as file:
+            os.fchmod(file.fileno(), file_mode(folder))
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from core.artifacts.permissions import file_mode, make_below
 from core.domain.ids import PersonaKey, SessionId
 from core.domain.session import Session
 
@@ -53,8 +54,10 @@ class Teams:
         """Make the team, with its roster. Twice is once. Raises `TeamError`."""
         here = self._root / session
         try:
-            here.mkdir(parents=True, exist_ok=True)
-            (here / ROSTER).write_text(json.dumps(list(members), indent=2), encoding="utf-8")
+            make_below(self._root.parent, here)
+            roster = here / ROSTER
+            roster.write_text(json.dumps(list(members), indent=2), encoding="utf-8")
+            roster.chmod(file_mode(here))
         except OSError as cause:
             raise TeamError(cause.strerror or type(cause).__name__) from cause
 

@@ -1,10 +1,11 @@
 """Bring a database to the newest schema, and tell where it stands. Alembic is imported lazily."""
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from core.store.database import StoreError, path_of
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from alembic.script import ScriptDirectory
     from sqlalchemy import Connection
 
+PRIVATE_FILE: Final = 0o600
 Kind = Literal["missing", "empty", "older", "current", "newer", "foreign"]
 
 
@@ -44,12 +46,20 @@ def upgrade(url: str, to: str = "head") -> str:
     found = standing(url)
     if words := unusable(found):
         raise StoreError(words)
+    if found.kind == "missing":
+        _make_private(path)
     config = _config()
     with _connection(url, write=True) as connection:
         connection.exec_driver_sql("BEGIN IMMEDIATE")  # the driver would begin at the first row
         config.attributes["connection"] = connection
         command.upgrade(config, to)
     return found.newest if to == "head" else to
+
+
+def _make_private(path: Path) -> None:
+    """Make the file for its owner alone; SQLite gives its log and index the same permissions."""
+    with suppress(OSError):  # which SQLite will say in its own words
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE))
 
 
 def standing(url: str) -> Standing:

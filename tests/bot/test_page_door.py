@@ -104,6 +104,33 @@ def test_another_site_cannot_call_slacks_methods_with_the_known_token(
     assert slack.messages("general") == []
 
 
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1", ""])
+@pytest.mark.parametrize("path", ["api/chat.postMessage", "response/x", "upload/v1/F1"])
+def test_slacks_addresses_refuse_another_site_whatever_else_is_missing(
+    slack: LocalWorkspace, origin: str, path: str
+) -> None:
+    fields = {"token": slack.bot_token, "channel": "C0CH00001", "text": "hi"}
+    for method in ("GET", "POST"):
+        answer = httpx.request(
+            method, f"{slack.workspace_url}{path}", data=fields, headers={"Origin": origin}
+        )
+        assert answer.status_code == 403
+    assert slack.messages("general") == []
+
+
+def test_a_workspace_without_a_page_refuses_another_site_as_well() -> None:
+    with LocalWorkspace(people=["Ada"]) as bare:
+        headers = {"Authorization": f"Bearer {bare.bot_token}", "Origin": "https://evil.example"}
+        assert httpx.post(f"{bare.api_url}auth.test", headers=headers).status_code == 403
+
+
+def test_tokens_and_signing_secret_are_different_in_every_workspace() -> None:
+    one, other = LocalWorkspace(people=["Ada"]), LocalWorkspace(people=["Ada"])
+    for name in ("bot_token", "app_token", "signing_secret"):
+        assert getattr(one, name) != getattr(other, name)
+        assert len(getattr(one, name)) >= 32
+
+
 def test_nothing_of_the_page_runs_leaks_or_is_framed(web: httpx.Client) -> None:
     headers = web.get("").headers
     policy = headers["Content-Security-Policy"]

@@ -5,6 +5,7 @@ import json
 import os
 import stat
 import zipfile
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -24,7 +25,8 @@ from core.artifacts.meta import (
     meta_text,
 )
 from core.artifacts.reporting.archive import pack
-from core.domain.ids import Slug, TeamId
+from core.artifacts.state import Teams
+from core.domain.ids import PersonaKey, SessionId, Slug, TeamId
 
 SLUG = Slug("retry-failed-payments")
 NOW = datetime(2026, 3, 1, 12, 30, 5, tzinfo=UTC)
@@ -79,13 +81,68 @@ def test_a_missing_file_or_folder_is_nothing(folder: Folder) -> None:
     assert folder.listing(Slug("nowhere")) == ()
 
 
-def test_a_written_file_is_readable_for_others(folder: Folder, place: Path) -> None:
-    before = os.umask(0o022)
-    try:
-        folder.write(SLUG, "a.md", "text")
-    finally:
-        os.umask(before)
-    assert stat.S_IMODE((place / "a.md").stat().st_mode) == 0o644
+@pytest.fixture(params=[0o000, 0o022, 0o077], ids=oct)
+def umask(request: pytest.FixtureRequest) -> Iterator[None]:
+    before = os.umask(request.param)
+    yield
+    os.umask(before)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A folder from elsewhere, open to everybody."""
+    below = tmp_path / "elsewhere" / "below"
+    below.mkdir(parents=True)
+    (below / "d.md").write_text("text")
+    for path in (below.parent, below, below / "d.md"):
+        path.chmod(0o777)
+    return below.parent
+
+
+def fill(root: Path, source: Path) -> None:
+    """Everything that writes below the root of artifacts."""
+    folder = Folder(root).of(TeamId("T1"))
+    folder.prepare(SLUG)
+    folder.write(SLUG, "a.md", "text")
+    folder.write_below(SLUG, "reports", "b.md", "text")
+    folder.preserve(SLUG, 1, {"c.txt": "text"})
+    folder.keep_aside(SLUG, "run-1")
+    folder.bring_in(source, Slug("brought"))
+    Teams(root).create(SessionId("s-1"), [PersonaKey("lead")])
+
+
+def modes_below(root: Path) -> tuple[set[str], set[str]]:
+    """Those of the folders, and those of the files."""
+    folders: set[str] = set()
+    files: set[str] = set()
+    for path in root.rglob("*"):
+        (files if path.is_file() else folders).add(oct(stat.S_IMODE(path.stat().st_mode)))
+    return folders, files
+
+
+@pytest.mark.usefixtures("umask")
+def test_a_folder_of_artifacts_that_we_make_is_its_owners_alone(
+    tmp_path: Path, source: Path
+) -> None:
+    fill(tmp_path / "deep" / "artifacts", source)
+    assert modes_below(tmp_path / "deep") == ({"0o700"}, {"0o600"})
+    assert stat.S_IMODE((tmp_path / "deep").stat().st_mode) == 0o700
+
+
+@pytest.mark.usefixtures("umask")
+@pytest.mark.parametrize(
+    ("made", "folders", "files"),
+    [(0o2770, "0o2770", "0o660"), (0o755, "0o755", "0o644"), (0o1777, "0o775", "0o664")],
+)
+def test_artifacts_take_the_permissions_of_a_folder_that_the_operator_made(
+    tmp_path: Path, source: Path, made: int, folders: str, files: str
+) -> None:
+    root = tmp_path / "artifacts"
+    root.mkdir()
+    root.chmod(made)
+    fill(root, source)
+    assert modes_below(root) == ({folders}, {files})
+    assert stat.S_IMODE(root.stat().st_mode) == made
 
 
 def test_a_byte_order_mark_is_no_part_of_the_text(folder: Folder, place: Path) -> None:

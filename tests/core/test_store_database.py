@@ -1,5 +1,6 @@
 """One SQLite file: settings, the one writer, what a failed commit leaves, and the migrations."""
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -139,6 +140,23 @@ def test_threads_write_one_after_another(database: Database) -> None:
     for thread in threads:
         thread.join()
     assert len(keys(database)) == 160
+
+
+# ── whose it is ──
+
+
+def test_the_database_and_what_lies_beside_it_are_their_owners_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        migrate.upgrade(f"sqlite:///{tmp_path}/a.db")
+        open_one = Database(f"sqlite:///{tmp_path}/a.db")
+        with open_one.write() as db:
+            db.execute(MARK, ("one", 1.0))
+        modes = {path.name: oct(path.stat().st_mode & 0o7777) for path in tmp_path.iterdir()}
+        open_one.close()
+    finally:
+        os.umask(before)
+    assert modes == dict.fromkeys(("a.db", "a.db-wal", "a.db-shm"), "0o600")
 
 
 # ── migrations ──

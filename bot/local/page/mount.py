@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute
 
+from bot.local.origin import OwnOrigin
 from bot.local.page.guard import Guard
 from bot.local.page.manifest import offers
 from bot.local.page.routes import Page
@@ -32,7 +33,8 @@ class Mounted:
 
     def beside(self, routes: Sequence[BaseRoute]) -> Starlette:
         guard = Middleware(Guard, token=self.token, port=lambda: self.slack.port)
-        return Starlette(routes=[*routes, *self.page.routes()], middleware=[guard])
+        own = Middleware(OwnOrigin, port=lambda: self.slack.port)
+        return Starlette(routes=[*routes, *self.page.routes()], middleware=[guard, own])
 
 
 def mounted(

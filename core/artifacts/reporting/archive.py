@@ -70,7 +70,7 @@ def _zipped(slug: Slug, members: Mapping[str, bytes]) -> bytes:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():
             info = zipfile.ZipInfo(f"{slug}/{name}", _ZIP_TIME)
-            info.external_attr = (stat.S_IFREG | inside.FILE_MODE) << 16
+            info.external_attr = (stat.S_IFREG | inside.PRIVATE_FILE) << 16
             info.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(info, content)
     return packed.getvalue()
