@@ -36,6 +36,12 @@ CARD_PAUSE: Final = "card:pause"
 CARD_RESUME: Final = "card:resume"
 CARD_EXPORT: Final = "card:export"
 CARD_CATCHUP: Final = "card:catchup"
+CARD_LABELS: Final[Mapping[str, str]] = {
+    CARD_PAUSE: "Pause",
+    CARD_RESUME: "Resume",
+    CARD_EXPORT: "Export",
+    CARD_CATCHUP: "Catch me up",
+}
 BUTTONS_IN_A_ROW_MAX: Final = 3
 STALE_SHOWN_MAX: Final = 6
 STALE_TITLE_CHARS_MAX: Final = 50
@@ -229,17 +235,12 @@ def card_controls(
     resume: bool = False,
     catchup: bool = False,
 ) -> Block | None:
-    wanted = (
-        (CARD_PAUSE, "Pause", pause),
-        (CARD_RESUME, "Resume", resume),
-        (CARD_EXPORT, "Export", export),
-        (CARD_CATCHUP, "Catch me up", catchup),
-    )
-    return actions([button(label, action, session) for action, label, on in wanted if on])
+    wanted = zip(CARD_LABELS.items(), (pause, resume, export, catchup), strict=True)
+    return actions([button(label, action, session) for (action, label), on in wanted if on])
 
 
 def resume_control(session: SessionId) -> Block | None:
-    return actions([button("Resume", CARD_RESUME, session)])
+    return actions([button(CARD_LABELS[CARD_RESUME], CARD_RESUME, session)])
 
 
 def _button(menu: Menu, choice: str, label: str | None = None) -> Block:
