@@ -28,14 +28,14 @@ from core.ports import SessionReader, Workspace
 
 SCOPES: Final[Mapping[str, str]] = {
     "app_mentions:read": "commands by mention",
-    "channels:history": "answers in the threads of public channels, and one look at a thread that "
-    "somebody takes to the Roundtable",
+    "channels:history": "answers in the threads of public channels; threads are read after the bot "
+    "was away, and where somebody takes one to the Roundtable",
     "channels:read": "which channels a person and the bot share: for forms, shortcuts and Home",
     "chat:write": "everything the bot says",
     "chat:write.customize": "each persona under their own name and icon",
     "commands": "/roundtable",
     "files:write": "the exported folder",
-    "groups:history": "answers and taken threads of private channels",
+    "groups:history": "answers and read threads of private channels",
     "groups:read": "the same of private channels",
     "reactions:read": "agreement and difference by 👍 and 👎 on an answer",
     "reactions:write": "the mark on a recorded answer",

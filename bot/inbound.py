@@ -24,6 +24,7 @@ from bot.shapes import (
     read,
 )
 from core.domain.answers import SharedFile
+from core.domain.deliveries import Delivered, delivery_key, message_key
 from core.domain.events import MessageDeleted, MessageEdited, MessagePosted, ReactionChanged
 from core.domain.ids import ChannelId, Ts, UserId, act_key
 from core.domain.stances import view_of
@@ -39,6 +40,7 @@ EVENTS: Final[Mapping[str, str]] = {
 }
 """What the manifest subscribes to, and why."""
 
+READ_BACK: Final = "readback"  # in place of an event's id, where no event brought the message
 TEXT_CHARS_MAX: Final = 40_000  # Slack's own limit of a message
 FILES_MAX: Final = 20
 NAME_CHARS_MAX: Final = 255
@@ -130,10 +132,8 @@ class _Delivery:
     workspace: Workspace
     at: float
 
-    def keys(self, *parts: str) -> tuple[str, ...]:
-        kind, *rest = parts
-        where = (kind, self.workspace.team, self.message.channel, *rest)
-        return f"event:{self.envelope.event_id}", ":".join(where)
+    def keys(self, event: Delivered) -> tuple[str, ...]:
+        return f"event:{self.envelope.event_id}", delivery_key(self.workspace.team, event)
 
     def place(self, by: str, thread_ts: str | None) -> Place:
         return Place(
@@ -153,6 +153,9 @@ class _Delivery:
     def may_answer(self, message: Message) -> bool:
         return self.is_human(message) and not self.is_outsider(message)
 
+    def may_reply(self, message: Message) -> bool:
+        return _is_reply(message) and self.may_answer(message)
+
 
 def message_heard(body: Mapping[str, Any], workspace: Workspace, at: float) -> Heard | None:
     """What a `message` event says, or None where it says nothing to us."""
@@ -171,7 +174,10 @@ def mention_heard(body: Mapping[str, Any], workspace: Workspace, at: float) -> M
     return Mention(
         line=readable(after),
         leading=not before.strip(),
-        keys=delivery.keys("msg", said.ts),
+        keys=(
+            f"event:{delivery.envelope.event_id}",
+            message_key(workspace.team, ChannelId(said.channel), Ts(said.ts)),
+        ),
         place=delivery.place(said.user, said.thread_ts),
     )
 
@@ -181,30 +187,52 @@ def _delivery(body: Mapping[str, Any], workspace: Workspace, at: float) -> _Deli
     return _Delivery(envelope, read(MessageEvent, envelope.event), workspace, at)
 
 
+def message_read(
+    reply: Mapping[str, Any], channel: ChannelId, workspace: Workspace, at: float
+) -> MessagePosted | None:
+    """A person's reply as it stands in its thread now; None where it is nobody's.
+
+    It is without words where it says nothing to us: it mentions us, as commands do, or is empty.
+    """
+    event = {**reply, "channel": channel}
+    delivery = _delivery({"event_id": READ_BACK, "event": event}, workspace, at)
+    said = delivery.message
+    if _SUBTYPES.get(said.subtype) is not _posted or not delivery.may_reply(said):
+        return None
+    edited = said.edited
+    if edited is None or edited.user != said.user:
+        return _said(delivery)
+    return replace(_said(delivery), edited_ts=Ts(edited.ts))
+
+
 def _posted(delivery: _Delivery) -> Heard | None:
     said = delivery.message
-    files = shared_files(said.files or ())
-    in_thread = said.thread_ts is not None and said.thread_ts != said.ts
-    if not in_thread or not delivery.may_answer(said) or not (said.text or files):
+    if not delivery.may_reply(said) or not (said.text or said.files):
         return None
     if _mentions(said.text, delivery.workspace.bot_user):
         return None  # its twin, the `app_mention`, is a command or is answered
+    event = _said(delivery)
+    return Heard(event, delivery.keys(event), delivery.place(event.by, event.thread_ts))
+
+
+def _said(delivery: _Delivery) -> MessagePosted:
+    """The reply with its words; with none of them where it mentions us."""
+    said = delivery.message
     assert said.user is not None
     assert said.thread_ts is not None
-    event = MessagePosted(
+    to_us = _mentions(said.text, delivery.workspace.bot_user)
+    return MessagePosted(
         by=UserId(said.user),
         at=delivery.at,
         channel=ChannelId(said.channel),
         ts=Ts(said.ts),
         thread_ts=Ts(said.thread_ts),
-        text=readable(said.text),
+        text="" if to_us else readable(said.text),
         permalink=permalink(
             delivery.workspace.url, ChannelId(said.channel), Ts(said.ts), Ts(said.thread_ts)
         ),
-        files=files,
+        files=() if to_us else shared_files(said.files or ()),
     )
-    place = delivery.place(said.user, said.thread_ts)
-    return Heard(event, delivery.keys("msg", said.ts), place)
 
 
 def _edited(delivery: _Delivery) -> Heard | None:
@@ -226,8 +254,7 @@ def _edited(delivery: _Delivery) -> Heard | None:
         text="" if _mentions(now.text, delivery.workspace.bot_user) else readable(now.text),
         was=readable(before.text),
     )
-    keys = delivery.keys("edit", now.ts, now.edited.ts)
-    return Heard(event, keys, delivery.place(now.edited.user, now.thread_ts))
+    return Heard(event, delivery.keys(event), delivery.place(now.edited.user, now.thread_ts))
 
 
 def _deleted(delivery: _Delivery) -> Heard | None:
@@ -239,7 +266,7 @@ def _deleted(delivery: _Delivery) -> Heard | None:
     event = MessageDeleted(
         by=UserId(gone.user), at=delivery.at, channel=ChannelId(delivery.message.channel), ts=Ts(ts)
     )
-    return Heard(event, delivery.keys("del", ts), delivery.place(gone.user, gone.thread_ts))
+    return Heard(event, delivery.keys(event), delivery.place(gone.user, gone.thread_ts))
 
 
 _SUBTYPES: Final[Mapping[str | None, Callable[[_Delivery], Heard | None]]] = {
@@ -305,9 +332,7 @@ def reaction_changed(
         event_ts=Ts(given.event_ts),
         on=on,
     )
-    what = (workspace.team, event.channel, event.ts, event.by, event.reaction, event.event_ts)
-    key = ":".join(("react" if on else "unreact", *what))
-    return event, (f"event:{envelope.event_id}", key)
+    return event, (f"event:{envelope.event_id}", delivery_key(workspace.team, event))
 
 
 # ── clicks and commands ────────────────────────────────────────────────────────────────────────

@@ -5,23 +5,20 @@ docs: reference/methods/conversations.replies
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 import structlog
 
-from bot.inbound import message_heard
+from bot.inbound import message_read
 from bot.refusals import Failure
 from bot.shapes import ThreadReply, UnreadableError, read
 from bot.slack import SlackClient
-from core.domain.events import MessagePosted
 from core.domain.ids import ChannelId, TeamId, Ts, UserId
 from core.domain.thread_range import ReactedBy, ThreadMessage, ThreadPage
 from core.ports import Workspace
 
 PAGE_MESSAGES: Final = 200  # Slack's own advice
 CUT_MESSAGES: Final = 15  # all that a distributed app outside the Marketplace is given
-SYNTHETIC: Final = "readback"  # an event id that only has to have an event id's form
 
 log = structlog.get_logger(__name__)
 
@@ -69,21 +66,9 @@ class SlackThreadPages:
             ReactedBy(each.name, tuple(map(UserId, each.users)), len(each.users) >= each.count)
             for each in message.reactions
         )
-        return ThreadMessage(ts, self._posted(reply, message, channel), reactions)
-
-    def _posted(
-        self, reply: Mapping[str, Any], message: ThreadReply, channel: ChannelId
-    ) -> MessagePosted | None:
-        """The event of this message as it would have been delivered, with its words of now."""
-        event = {**reply, "type": "message", "channel": channel}
-        body = {"event_id": SYNTHETIC, "event": event}
-        heard = message_heard(body, self._workspace, self._now())
-        if heard is None or not isinstance(heard.event, MessagePosted):
-            return None
-        edited = message.edited
-        if edited is None or edited.user != message.user:
-            return heard.event
-        return replace(heard.event, edited_ts=Ts(edited.ts))
+        return ThreadMessage(
+            ts, message_read(reply, channel, self._workspace, self._now()), reactions
+        )
 
 
 def _is_after(reply: Mapping[str, Any], since: Ts, thread_ts: Ts) -> bool:

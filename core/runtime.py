@@ -13,6 +13,7 @@ import structlog
 
 from core.artifacts.folder import Folder
 from core.domain import events as on
+from core.domain.deliveries import message_key
 from core.domain.effects import FaultRecorded, Reply
 from core.domain.faults import record_of
 from core.domain.ids import ACT, Digest, FaultId, SessionId, TeamId, UserId
@@ -137,7 +138,8 @@ class Runtime:
             db.mark_seen([key for key in keys if key.startswith(ACT)], self.clock.now())
             if isinstance(event, on.MessageDeleted):
                 # A tombstone: the message itself may still be on its way.
-                db.mark_seen((f"msg:{team}:{event.channel}:{event.ts}", *keys), self.clock.now())
+                gone = message_key(team, event.channel, event.ts)
+                db.mark_seen((gone, *keys), self.clock.now())
             owner = session_of(db, event, given)
             if owner is None and not _starts(event):
                 return Handled(None, UNKNOWN.get(type(event)))

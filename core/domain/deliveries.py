@@ -4,9 +4,14 @@ A message that is read back has the key of its live delivery, so that whichever 
 """
 
 from core.domain.events import MessageDeleted, MessageEdited, MessagePosted, ReactionChanged
-from core.domain.ids import TeamId
+from core.domain.ids import ChannelId, TeamId, Ts
 
 Delivered = MessagePosted | MessageEdited | MessageDeleted | ReactionChanged
+
+
+def message_key(team: TeamId, channel: ChannelId, ts: Ts) -> str:
+    """The key of a new message. A message that mentions us is delivered twice, with one key."""
+    return f"msg:{team}:{channel}:{ts}"
 
 
 def delivery_key(team: TeamId, event: Delivered) -> str:
@@ -14,7 +19,7 @@ def delivery_key(team: TeamId, event: Delivered) -> str:
     where = (team, event.channel, event.ts)
     match event:
         case MessagePosted():
-            return ":".join(("msg", *where))
+            return message_key(*where)
         case MessageEdited():
             return ":".join(("edit", *where, event.edited_ts))
         case MessageDeleted():

@@ -73,7 +73,6 @@ def test_a_reply_is_the_event_it_would_have_been_with_its_newest_words(
         {"user_team": "T2"},
         {"subtype": "tombstone"},
         {"subtype": "channel_join"},
-        {"text": ""},
         {"text": 7, "files": "none"},
     ],
 )
@@ -82,6 +81,15 @@ def test_bots_outsiders_and_notices_are_there_and_nobodys_answer(
 ) -> None:
     (message,) = page(slack, reply(**strange)).messages
     assert (message.ts, message.posted) == ("200.000200", None)
+
+
+@pytest.mark.parametrize("text", ["", f"<@{BOT}> status"])
+def test_what_says_nothing_to_the_step_is_without_words(slack: ListeningSlack, text: str) -> None:
+    """So that an answer that was edited to it is withdrawn, as by the live event."""
+    edited = {"user": MEMBER, "ts": "300.000000"}
+    (message,) = page(slack, reply(text=text, edited=edited)).messages
+    assert message.posted is not None
+    assert (message.posted.text, message.posted.edited_ts) == ("", "300.000000")
 
 
 def test_an_edit_by_another_hand_is_none(slack: ListeningSlack) -> None:

@@ -149,6 +149,15 @@ def test_an_edit_is_a_revision_and_an_older_one_that_comes_late_loses(away: Away
     assert answer.revision == 2
 
 
+def test_an_answer_that_became_a_remark_or_empty_is_withdrawn(away: Away) -> None:
+    for text in ("// a remark", ""):
+        event = away.say("It counts.")
+        edited = away.table.stage.next_ts()
+        away.pages.hold(replace(event, text=text, edited_ts=edited))
+    away.read()
+    assert away.table.said == []
+
+
 def test_an_edit_before_the_message_was_read_back_does_not_bring_old_words(away: Away) -> None:
     event = away.write("Last words.")
     between, last = away.table.stage.next_ts(), away.table.stage.next_ts()
