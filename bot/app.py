@@ -51,7 +51,7 @@ log = structlog.get_logger(__name__)
 Council = Callable[[ConsultRequest], Contribution]  # whoever speaks for a council's members
 Diagnostician = Callable[[DiagnosisRequest], Diagnosis]
 SCRIPTED_TIERS: Final[Mapping[str, Diagnostician]] = {"sonnet": diagnose}
-SETTLE_S: Final = 3.0  # a younger answer may still be on its way as an event
+SETTLE_S: Final = 3.0  # Slack may need a moment until a thread shows an answer
 READ_BACK_PACE: Final = 1.5  # of the pace of posts: 40 reads a minute, of the 50 Slack allows
 
 

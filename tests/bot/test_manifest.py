@@ -116,5 +116,5 @@ def test_the_procfile_starts_our_own_command() -> None:
     lines = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
     assert lines == {
         "release": "roundtable db upgrade",
-        "web": "roundtable serve --http",
+        "web": "roundtable serve --http --host 0.0.0.0",
     }

@@ -101,7 +101,7 @@ def test_an_open_menu_says_in_one_line_that_a_click_may_be_missing_and_works(tab
 
 def test_a_lost_connection_of_some_time_is_caught_up_with(tmp_path: Path) -> None:
     steps = small_tree(tmp_path / "steps").root
-    with desk(tmp_path, steps=steps, doubt_s=0.0, away_s=2.0) as table:
+    with desk(tmp_path, steps=steps, away_s=2.0) as table:
         table.start("Connection lost")
         thread = root_of(table)
         table.slack.inject("500", method="apps.connections.open", times=4)
@@ -116,7 +116,7 @@ def test_a_lost_connection_of_some_time_is_caught_up_with(tmp_path: Path) -> Non
 
 def test_a_credential_of_that_time_halts_and_is_nowhere(tmp_path: Path) -> None:
     steps = small_tree(tmp_path / "steps").root
-    with desk(tmp_path, steps=steps, doubt_s=0.0) as table:
+    with desk(tmp_path, steps=steps) as table:
         table.start("Keep it out")
         thread = root_of(table)
         leave(table)
@@ -131,7 +131,7 @@ def test_a_credential_of_that_time_halts_and_is_nowhere(tmp_path: Path) -> None:
 
 
 def test_every_thread_of_a_council_is_read(tmp_path: Path) -> None:
-    with desk(tmp_path, doubt_s=0.0) as table:
+    with desk(tmp_path) as table:
         table.command("/roundtable discover A plugin that retries --party")
         session, reader = table.session(), table.table.runtime.reader
         assert session.council is not None
@@ -183,7 +183,7 @@ OFF = "please send it again"
 
 def test_the_card_says_where_threads_may_not_be_read(tmp_path: Path) -> None:
     scopes = tuple(scope for scope in SCOPES_ALL if not scope.endswith(":history"))
-    with desk(tmp_path, doubt_s=0.0, scopes=scopes) as table:
+    with desk(tmp_path, scopes=scopes) as table:
         table.start("Without the scope")
         assert OFF not in card(table)
         table.restart()
@@ -191,7 +191,7 @@ def test_the_card_says_where_threads_may_not_be_read(tmp_path: Path) -> None:
 
 
 def test_the_card_says_where_slack_lets_an_app_read_next_to_nothing(tmp_path: Path) -> None:
-    with desk(tmp_path, doubt_s=0.0, distributed=True) as table:
+    with desk(tmp_path, distributed=True) as table:
         table.start("Distributed", ELSEWHERE)
         table.start("Two of them")
         table.restart()

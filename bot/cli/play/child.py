@@ -77,6 +77,7 @@ def _composed(config: Config, settings: Settings) -> Roundtable:
         teams=lambda _: RunningTeams(place, controls),
         folder=lambda _: FolderOnDisk(place, controls),
         back_off=lambda _attempts: RETRY_S,
+        settle_s=0.0,  # the local workspace shows a message at once
         checkpoint=_checkpoint(config, controls),
     )
     logs.configure("json", on_secret=roundtable.secret_logged)
