@@ -4,10 +4,10 @@ The fragment says nothing that nobody said: an operation has its summary, its so
 parameters that its path names, and no response that was made up.
 """
 
-import re
 from collections.abc import Iterable
 from typing import Any, Final
 
+from core import patterns
 from core.artifacts import words
 from core.artifacts.links import Claims
 from core.artifacts.plain import one_line
@@ -17,7 +17,8 @@ from core.domain.answers import Claim
 
 OPENAPI: Final = "3.1.0"
 METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
-_PARAMETER: Final = re.compile(r":([A-Za-z_]\w*)|<(?:\w+:)?(\w+)>|\{(\w+)\}")
+_BRACED: Final = patterns.compile(r"\{(\w+)\}")
+_PARAMETER: Final = patterns.compile(r":([A-Za-z_]\w*)|<(?:\w+:)?(\w+)>|\{(\w+)\}")
 
 
 def interfaces(own: Claims, everything: Claims, sources: Sources) -> Fragment:
@@ -53,7 +54,7 @@ def _add(operations: dict[str, Any], method: str, path: str, row: Fragment) -> N
     if known:
         known["x-said"].append({"text": row["summary"], **said})
         return
-    names = dict.fromkeys(re.findall(r"\{(\w+)\}", path))
+    names = dict.fromkeys(_BRACED.findall(path))
     parameters = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
         for name in names

@@ -7,20 +7,20 @@ there is never repeated: it may be a credential.
 import itertools
 import json
 import os
-import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from core import patterns
 from core.artifacts.inside import FILE_BYTES_MAX, READ
 from core.artifacts.meta import META_FILE, Meta, meta_in
 from core.artifacts.shape import flaws
 from core.domain.ids import SLUG_CHARS_MAX
 from core.secrets import LABELS, find, redact
 
-SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+SLUG: Final = patterns.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 NUMBER_CHARS_MAX: Final = 10  # of the number behind a slug
 ENTRIES_MAX: Final = 2000  # files, folders and whatever else lies there
 FOLDER_BYTES_MAX: Final = 64 * 1024 * 1024

@@ -5,7 +5,6 @@ Nothing is inferred here: what a claim says, and whom it rests on, was decided b
 """
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -198,7 +197,7 @@ def heading_of(file: str) -> str:
     stem = PurePath(file).stem
     if is_decision_file(file):
         return stem.upper()
-    spoken = markdown.escape(re.sub(r"[-_]+", " ", stem).strip())
+    spoken = markdown.escape(stem.replace("-", " ").replace("_", " "))
     return words.HEADINGS.get(file) or spoken[:1].upper() + spoken[1:]
 
 

@@ -8,7 +8,7 @@ import csv
 import html
 import io
 import json
-import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
@@ -25,7 +25,7 @@ MATRIX_COLUMNS: Final = (
     *("requirement_text", "story_text"),
 )
 CLAIM_COLUMNS: Final = ("step", "kind", "ref", "text", "confidence", "said_by", "source")
-_FORMULA: Final = re.compile(r"[=+\-@\t\r]")
+_FORMULA: Final = frozenset("=+-@−")  # and what NFKC makes of full-width and small signs
 
 SHORT_CHARS_MAX: Final = 1_000
 _NOT_OURS: Final = (
@@ -143,7 +143,8 @@ def _csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _cell(value: str) -> str:
     """One line that no spreadsheet takes for a formula."""
     plain = one_line(value)
-    return f"'{plain}" if _FORMULA.match(plain) else plain
+    first = unicodedata.normalize("NFKC", plain[:1])[:1]
+    return f"'{plain}" if first in _FORMULA else plain
 
 
 def _foreign(found: object, own: Fragment, shape: Mapping[str, type]) -> Fragment:

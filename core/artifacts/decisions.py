@@ -1,9 +1,9 @@
 """Architecture and decisions: the options that were weighed, what was chosen, a record of each."""
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
+from core import patterns
 from core.artifacts import words
 from core.artifacts.links import akin, conflicting
 from core.artifacts.markdown import (
@@ -32,19 +32,20 @@ from core.domain.answers import Claim
 
 CHOSEN, REJECTED = words.CHOICES
 RECORDED_BY: Final = "03-02"  # the shipped step that writes a file for each decision
-_FOLLOWS: Final = re.compile(
+_FOLLOWS: Final = patterns.compile(
     r"(?:that|this|which) means|it follows|as a (?:result|consequence)|consequently|therefore"
     r"|from then on|the (?:price|cost|consequence)|so we (?:must|have to|need to)",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_BECAUSE: Final = re.compile(r"\b(?:because|since)\s+(\S.*?)[.!]*$", re.IGNORECASE)
-_AGAINST: Final = re.compile(
+_BECAUSE: Final = patterns.compile(r"\b(?:because|since)\s+(\S.*?)[.!]*$", patterns.IGNORECASE)
+_AGAINST: Final = patterns.compile(
     r"\b(?:speaks? against|drawbacks?|downsides?|disadvantages?|cons?\b(?=:)|against(?=:)"
     r"|the (?:catch|trouble|problem) (?:is|with)|no help)",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_FOR: Final = re.compile(
-    r"\b(?:speaks? for|advantages?|upsides?|pros?\b(?=:)|for(?=:)|the good thing)", re.IGNORECASE
+_FOR: Final = patterns.compile(
+    r"\b(?:speaks? for|advantages?|upsides?|pros?\b(?=:)|for(?=:)|the good thing)",
+    patterns.IGNORECASE,
 )
 
 
@@ -91,15 +92,15 @@ def _option_row(name: str, mine: list[Claim], view: View) -> list[str]:
 
 def _speaks_of(name: str, claim: Claim) -> bool:
     """Whether a line argues for or against an option that it names."""
-    named = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", claim.text, re.IGNORECASE)
-    return bool(named) and _argues(claim)
+    named = patterns.find_word(name.casefold(), claim.text.casefold()) >= 0
+    return named and _argues(claim)
 
 
 def _argues(claim: Claim) -> bool:
     return bool(_FOR.search(claim.text) or _AGAINST.search(claim.text))
 
 
-def _arguments(mine: list[Claim], choice: str, spoken: re.Pattern[str]) -> str:
+def _arguments(mine: list[Claim], choice: str, spoken: patterns.Pattern) -> str:
     """What speaks for an option is why it was chosen, or says so itself; against it likewise."""
     found = [said(one, "reason") for one in mine if said(one, "choice") == choice]
     found += [one.text for one in mine if spoken.search(one.text) and not is_code(one.text)]

@@ -1,15 +1,15 @@
 """`data-flow.md`: a Mermaid flowchart of what passes from one part to another, and the states."""
 
-import re
 from typing import Final
 
+from core import patterns
 from core.artifacts import words
 from core.artifacts.markdown import escape, joined, said_by, table
 from core.artifacts.plain import one_line
 from core.artifacts.view import View, grouped, or_not_said, said
 from core.domain.answers import Claim
 
-_UNSAFE: Final = re.compile(r"[^\w .,:/()'’%+*=?!–—-]")
+_UNSAFE: Final = patterns.compile(r"[^\w .,:/()'’%+*=?!–—-]")
 
 
 def flow_body(view: View) -> str:

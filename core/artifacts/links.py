@@ -1,17 +1,17 @@
 """Which lines belong together: stories and requirements, ranks, and answers that disagree."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from core import patterns
 from core.artifacts.words import TRACES
 from core.domain.answers import Claim
 
 LINKED, INFERRED, NO_STORY, NO_REQUIREMENT = TRACES
 SHARED_WORDS_MIN: Final = 2
 WORD_CHARS_MIN: Final = 4
-_REF: Final = re.compile(r"\b(?:FR|US)-[0-9]{3,}\b")
-_WORD: Final = re.compile(rf"[^\W\d_]{{{WORD_CHARS_MIN},}}")
+_REF: Final = patterns.compile(r"(?<!\w)(?:FR|US)-[0-9]{3,}(?!\w)")
+_WORD: Final = patterns.compile(rf"[^\W\d_]{{{WORD_CHARS_MIN},}}")
 
 Claims = Sequence[Claim]
 

@@ -4,41 +4,71 @@ Text of people is escaped, so that it can neither close a section nor open a hea
 table, a comment or a tag.
 """
 
-import re
+import string
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from core import patterns
 from core.artifacts import words
 from core.artifacts.plain import lines, link, one_line
 from core.artifacts.sources import Sources, Voice
 from core.domain.answers import Claim
 
-_PUNCTUATION: Final = r"!-/:-@\[-`{-~"
-_ESCAPED: Final = re.compile(
-    rf"""(?P<back>\\(?=[{_PUNCTUATION}]|$)|[`*\[\]|]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~)
-       |(?P<entity>[<>]|&(?=\#?\w+;))""",
-    re.VERBOSE,
-)
-_ENTITIES: Final[Mapping[str, str]] = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+_ALWAYS: Final[Mapping[str, str]] = {
+    **{sign: f"\\{sign}" for sign in "`*[]|"},
+    "<": "&lt;",
+    ">": "&gt;",
+}
+_SOMETIMES: Final[Mapping[str, str]] = {**{sign: f"\\{sign}" for sign in "\\_~"}, "&": "&amp;"}
+_SIGNS: Final = frozenset({*_ALWAYS, *_SOMETIMES})
+_PUNCTUATION: Final = frozenset(string.punctuation)
+_ENTITY: Final = patterns.compile(r"#?\w+;")
+_ENTITY_CHARS_MAX: Final = 40  # the longest name has 31
 _FENCE: Final = "```"
-_FENCES: Final = re.compile(r"`{3,}")
-_BLOCK_START: Final = re.compile(r"^([#+=~-]|[0-9]{1,9}(?=[.)]))")
-ANY_MARK: Final = re.compile(r"<(!--\s*/?roundtable:)")
+_TICKS: Final = patterns.compile(r"`+")
+_FENCES: Final = patterns.compile(r"`{3,}")
+_BLOCK_START: Final = patterns.compile(r"[#+=~-]|([0-9]{1,9})[.)]")
+ANY_MARK: Final = patterns.compile(r"<(!--\s*/?roundtable:)")
 
 
 def escape(text: str) -> str:
     """One line of Markdown that reads as `text` and does nothing."""
-    inline = _ESCAPED.sub(_escaped, one_line(text))
+    inline = _inline(one_line(text))
     start = _BLOCK_START.match(inline)
     if not start:
         return inline
-    return (
-        f"{inline[: start.end()]}\\{inline[start.end() :]}" if start[1].isdigit() else f"\\{inline}"
+    place = max(start.end(1), 0)
+    return f"{inline[:place]}\\{inline[place:]}"
+
+
+def _inline(text: str) -> str:
+    if _SIGNS.isdisjoint(text):
+        return text
+    return "".join(
+        _ALWAYS.get(sign) or (_SOMETIMES[sign] if _acts(text, place, sign) else sign)
+        for place, sign in enumerate(text)
     )
 
 
-def _escaped(match: re.Match[str]) -> str:
-    return f"\\{match[0]}" if match["back"] is not None else _ENTITIES[match[0]]
+def _acts(text: str, place: int, sign: str) -> bool:
+    """Whether a sign that means something only beside certain others does so there."""
+    if sign not in _SOMETIMES:
+        return False
+    before, after = text[place - 1 : place] if place else "", text[place + 1 : place + 2]
+    match sign:
+        case "_":
+            return not (before.isalnum() and after.isalnum())
+        case "~":
+            return "~" in (before, after)
+        case "\\":
+            return not after or after in _PUNCTUATION
+        case _:
+            return bool(_ENTITY.match(text[place + 1 : place + 1 + _ENTITY_CHARS_MAX]))
+
+
+def unmarked(text: str) -> str:
+    """`text` in which nothing is taken for a mark of our sections."""
+    return ANY_MARK.sub(lambda mark: f"&lt;{mark[1]}", text)
 
 
 # ── lines ──────────────────────────────────────────────────────────────────────────────────────
@@ -103,8 +133,8 @@ def is_code(text: str) -> bool:
 def fenced(text: str) -> str:
     """A code block whose fence is longer than any in it. Only our own section marks are changed."""
     inside = _unfenced(text).strip("\r\n")
-    code = [ANY_MARK.sub(r"&lt;\1", line) for line in lines(inside)]
-    longest = max((len(run) for run in re.findall(r"`+", "\n".join(code))), default=0)
+    code = [unmarked(line) for line in lines(inside)]
+    longest = max((len(run) for run in _TICKS.findall("\n".join(code))), default=0)
     fence = "`" * max(3, longest + 1)
     return "\n".join((fence, *code, fence))
 

@@ -3,19 +3,20 @@
 A section is one step's, or one of two of the file's own: `head` opens it, `end` closes it.
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from core.artifacts.markdown import ANY_MARK, escape
+from core import patterns
+from core.artifacts.markdown import ANY_MARK, escape, unmarked
 
 HEAD, END = "head", "end"
 OLD: Final = "(before this was taken up)"
 _NAME: Final = rf"[0-9]{{2}}-[0-9]{{2}}|{HEAD}|{END}"
-_MARK: Final = re.compile(rf"<!-- (/?)roundtable:section ({_NAME}) -->")
-_MARK_IN_LINE: Final = re.compile(r"<(!--[^\S\n]*/?roundtable:)")
-_FRONT: Final = re.compile(r"\A---[ \t]*\n((?:.*?\n)?)---[ \t]*(?:\n|\Z)", re.DOTALL)
+_MARK: Final = patterns.compile(rf"<!-- (/?)roundtable:section ({_NAME}) -->")
+_MARK_IN_LINE: Final = patterns.compile(r"<(!--[^\S\n]*/?roundtable:)")
+_HEADING: Final = patterns.compile(r"^## .+$", patterns.MULTILINE)
+_FRONT: Final = patterns.compile(r"\A---[ \t]*\n((?:.*?\n)?)---[ \t]*(?:\n|\Z)", patterns.DOTALL)
 
 
 @dataclass(slots=True)
@@ -30,7 +31,7 @@ class Page:
 def section(name: str, title: str, body: str) -> str:
     """A section with its marks. One of the file's own has no title."""
     heading = f"## {escape(title)}\n\n" if title else ""
-    inside = ANY_MARK.sub(r"&lt;\1", f"{heading}{body.strip()}")
+    inside = unmarked(f"{heading}{body.strip()}")
     return f"<!-- roundtable:section {name} -->\n{inside}\n<!-- /roundtable:section {name} -->"
 
 
@@ -65,7 +66,7 @@ def take_apart(text: str) -> Page:
     return page
 
 
-def _marks(text: str) -> Iterator[tuple[re.Match[str], int, int]]:
+def _marks(text: str) -> Iterator[tuple[patterns.Match, int, int]]:
     """Marks that have a line to themselves: where that begins, and where the next one does."""
     for mark in _MARK.finditer(text):
         begin, end = text.rfind("\n", 0, mark.start()) + 1, text.find("\n", mark.end())
@@ -75,7 +76,7 @@ def _marks(text: str) -> Iterator[tuple[re.Match[str], int, int]]:
 
 
 def _unmarked(text: str) -> str:
-    return _MARK_IN_LINE.sub(r"&lt;\1", text) if "roundtable:" in text else text
+    return _MARK_IN_LINE.sub(lambda mark: f"&lt;{mark[1]}", text) if "roundtable:" in text else text
 
 
 def put_together(page: Page, rendered: Mapping[str, str]) -> str:
@@ -107,7 +108,7 @@ def with_old_end(text: str, known: Collection[str]) -> str:
     strangers = [each for each in page.sections if each not in (HEAD, END, *known)]
     if not strangers or not page.sections.get(END) or OLD in text:
         return text
-    old = re.sub(r"(?m)^## (.+)$", rf"## \1 {OLD}", page.sections.pop(END))
+    old = _HEADING.sub(lambda line: f"{line[0]} {OLD}", page.sections.pop(END))
     last = max(strangers)
     after = (page.after.get(last, ""), old, page.after.pop(END, ""))
     page.after[last] = _joined(after)

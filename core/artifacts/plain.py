@@ -1,18 +1,16 @@
-"""Text of people, made safe to stand in a file: no control characters, no half characters."""
+"""Text of people, made safe to stand in a file: nothing in it changes how other text reads."""
 
-import re
 from typing import Final
 from urllib.parse import quote, urlsplit
 
-_LINE_END: Final = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]")
-_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
+from core.characters import one_line_each, readable
+
 _LINK_SAFE: Final = "/?#@!$&*+,;=:%~-._"
 
 
 def clean(text: str) -> str:
-    """Without what no text file should hold; half a character becomes the replacement sign."""
-    return _CONTROL.sub("", _SURROGATE.sub("\ufffd", text))
+    """Without what no text file should hold, and what would change how another line reads."""
+    return readable(text)
 
 
 def one_line(text: str) -> str:
@@ -20,7 +18,7 @@ def one_line(text: str) -> str:
 
 
 def lines(text: str) -> list[str]:
-    return clean(_LINE_END.sub("\n", text)).split("\n")
+    return clean(one_line_each(text)).split("\n")
 
 
 def link(url: str) -> str:

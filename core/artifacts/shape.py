@@ -4,19 +4,19 @@ As docs/schemas/meta.schema.json says. A folder of our own is read more lenientl
 there the database knows what the file does not.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, get_args
 
+from core import patterns
 from core.artifacts.meta import AnalysisStatus
 from core.domain.ids import DEPTHS
 
 Flaw = tuple[str, str]  # place, and what is wrong there
 Check = Callable[[object, str], Iterator[Flaw]]
 
-_PHASE: Final = re.compile(r"[0-9]{2}-")
-_STEP: Final = re.compile(r"[0-9]{2}-[0-9]{2}\Z")
-_MOMENT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T")
+_PHASE: Final = patterns.compile(r"[0-9]{2}-")
+_STEP: Final = patterns.compile(r"[0-9]{2}-[0-9]{2}\Z")
+_MOMENT: Final = patterns.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T")
 
 
 def flaws(value: object) -> Iterator[Flaw]:
@@ -51,7 +51,7 @@ def _some_text(value: object, place: str) -> Iterator[Flaw]:
         yield place, "it is empty"
 
 
-def _like(pattern: re.Pattern[str], what: str) -> Check:
+def _like(pattern: patterns.Pattern, what: str) -> Check:
     def check(value: object, place: str) -> Iterator[Flaw]:
         if not isinstance(value, str) or not pattern.match(value):
             yield place, f"it is no {what}"

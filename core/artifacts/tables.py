@@ -1,9 +1,9 @@
 """Files that are one table: qualities, risks, modules, failures. What fits no row follows it."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from core import patterns
 from core.artifacts import words
 from core.artifacts.markdown import escape, is_code, joined, said_by, table, titled
 from core.artifacts.share import Share
@@ -14,11 +14,11 @@ Row = list[str]
 
 # ── nfr-matrix.md ──────────────────────────────────────────────────────────────────────────────
 
-_MEASURE: Final = re.compile(
-    r"(?:\b(?:at (?:least|most)|no more than|(?:less|more|fewer) than|under|below|above|over"
-    r"|within|up to|every|after|before)\s+)?(?<![\w.,-])[0-9][0-9.,:]*"
-    r"(?:\s?(?:%|‰|[€$£])|\s?[^\W\d_]+)?",
-    re.IGNORECASE,
+_NUMBER: Final = r"[0-9][0-9.,:]*(?:\s?(?:%|‰|[€$£])|\s?[^\W\d_]+)?"
+_MEASURE: Final = patterns.compile(
+    r"(?<!\w)(?:at (?:least|most)|no more than|(?:less|more|fewer) than|under|below|above|over"
+    rf"|within|up to|every|after|before)\s+{_NUMBER}|(?<![\w.,-]){_NUMBER}",
+    patterns.IGNORECASE,
 )
 
 
@@ -103,19 +103,21 @@ def _scale(levels: Iterable[str]) -> list[str]:
 
 # ── module-design.md ───────────────────────────────────────────────────────────────────────────
 
-_NAMED: Final = re.compile(r"(?P<name>[^:;.!?]{2,40}?)(?: [-–—]|:) (?P<does>.+)", re.DOTALL)
-_ACTS: Final = re.compile(
+_NAMED: Final = patterns.compile(
+    r"(?P<name>[^:;.!?]{2,40}?)(?: [-–—]|:) (?P<does>.+)", patterns.DOTALL
+)
+_ACTS: Final = patterns.compile(
     r"(?:the |an? )?(?P<name>[^\W\d_][\w -]{0,30}?) "
     r"(?P<does>(?:turns|decides|starts|stops|keeps|holds|stores|sends|shows|draws|reads|writes|knows|makes|takes|gives|owns|handles|checks|does|runs"
     r"|asks|answers|calls|converts|formats|prints|renders|returns|retries|schedules|collects"
     r"|watches|listens|counts|chooses|validates|serves|computes|loads|saves|tracks|records|is|has"
     r"|must|may|can|will)\b.+)",
-    re.IGNORECASE | re.DOTALL,
+    patterns.IGNORECASE | patterns.DOTALL,
 )
-_LEAVES: Final = re.compile(
+_LEAVES: Final = patterns.compile(
     r"[,;]?\s*(?:and |but )?(?=(?:knows? nothing|(?:must|may|does|do|can|should|will) not|cannot"
     r"|never|leaves?|is not)\b)",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 
@@ -157,16 +159,16 @@ def module_in(claim: Claim) -> tuple[str, str, str] | None:
 
 # ── error-taxonomy.md ──────────────────────────────────────────────────────────────────────────
 
-_CASE: Final = re.compile(r"(?P<condition>[^:]{3,160}): (?P<response>.{3,})", re.DOTALL)
+_CASE: Final = patterns.compile(r"(?P<condition>[^:]{3,160}): (?P<response>.{3,})", patterns.DOTALL)
 _PERSON: Final = (
     r"(?:person|users?|operators?|customers?|callers?|clients?|admins?|administrators?|owners?"
     r"|readers?|subscribers?|payers?|developers?|support|team|ops)"
 )
-_SEES: Final = re.compile(
+_SEES: Final = patterns.compile(
     rf"\b(?P<before>(?:the |an? )?{_PERSON})\b[^,;.]{{0,20}}?\b(?:reads?|sees?|is (?:told|shown)"
     rf"|are (?:told|shown)|gets?|learns?|is notified|are notified)\b"
     rf"|\b(?:tells?|shows?|notif(?:y|ies)|warns?|alerts?)\s+(?P<after>(?:the |an? )?{_PERSON})\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 

@@ -1,11 +1,11 @@
 """What a section is made from, and the lines that all files share."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from core import patterns
 from core.artifacts import words
 from core.artifacts.links import conflicting, ranked, stories_of
 from core.artifacts.markdown import (
@@ -38,10 +38,10 @@ WRITTEN_BY: Final[Mapping[str, tuple[str, ...]]] = {
     "data-flow.md": ("04-03",),
     "error-taxonomy.md": ("04-04",),
 }
-_QUESTION: Final = re.compile(r"^\s*([0-9]{1,2})[.)]\s+(\S.*)$", re.MULTILINE)
-_NAMED_SECTION: Final = re.compile(r"`([^`\n]+)`\s*·\s*section\s+[\"“]([^\"”\n]+)[\"”]")
-_DECISION_FILE: Final = re.compile(r"adr-(?:\*|[0-9]{3,})\.md")
-_EXCLUDED: Final = re.compile(r"(?:out of|not in) scope\b", re.IGNORECASE)
+_QUESTION: Final = patterns.compile(r"^\s*([0-9]{1,2})[.)]\s+(\S.*)$", patterns.MULTILINE)
+_NAMED_SECTION: Final = patterns.compile(r"`([^`\n]+)`\s*·\s*section\s+[\"“]([^\"”\n]+)[\"”]")
+_DECISION_FILE: Final = patterns.compile(r"adr-(?:\*|[0-9]{3,})\.md")
+_EXCLUDED: Final = patterns.compile(r"(?:out of|not in) scope\b", patterns.IGNORECASE)
 _ASKS: Final = ("?", "？")
 
 

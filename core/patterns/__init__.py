@@ -131,6 +131,11 @@ class Pattern:
             yield match
             pos, emptied = (end, end) if start == end else (end, -1)
 
+    def over(self, text: str) -> Callable[[int], Match | None]:
+        """The first match from a position on, asked again and again of one text."""
+        data = self._data(text)
+        return lambda pos: self._search(text, data, pos)
+
     def findall(self, text: str) -> list[Any]:
         """Of each match the whole, its one group, or the tuple of its groups; "" for none."""
         return [_parts(match) for match in self.finditer(text)]

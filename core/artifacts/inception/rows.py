@@ -1,10 +1,10 @@
 """What the pages and the context of the inception flow have in common: claims as plain rows."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from core import patterns
 from core.artifacts import words
 from core.artifacts.decisions import CHOSEN
 from core.artifacts.markdown import is_code
@@ -13,8 +13,8 @@ from core.artifacts.view import is_assumed, said
 from core.domain.answers import Claim, ClaimKind
 
 NO_VOTE: Final = words.VOTES[0]
-_NUMBER: Final = re.compile(r"ART-([0-9]{1,9})")
-_FIELDS: Final = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+")
+_NUMBER: Final = patterns.compile(r"ART-([0-9]{1,9})")
+_FIELDS: Final = patterns.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+")
 
 
 def of_kind(claims: Iterable[Claim], *kinds: ClaimKind) -> list[Claim]:
@@ -139,4 +139,4 @@ def _status(claim: Claim) -> str:
 
 
 def _in(name: str, text: str) -> bool:
-    return bool(re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", text)) if name else False
+    return bool(name) and patterns.find_word(name.casefold(), text) >= 0

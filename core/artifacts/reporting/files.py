@@ -4,12 +4,12 @@ The database is the record: a file that is missing or cannot be read is made fro
 wrote into the files, and files they put beside them, are kept.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 
+from core import patterns
 from core.artifacts import page, words
 from core.artifacts.compose import heading_of
 from core.artifacts.data import mapping_in
@@ -38,8 +38,8 @@ TITLES: Final[Mapping[str, str]] = {  # of files that have no heading of their o
 FOREIGN: Final = "Somebody put this file into the folder; Roundtable did not write it."
 _MARKDOWN: Final = frozenset({".md", ".markdown"})
 _TEXT: Final = frozenset({*_MARKDOWN, ".txt", ".csv", ".json", ".yaml", ".yml"})
-_MARK: Final = re.compile(
-    r"^[ \t]*<!-- /?roundtable:section [0-9a-z-]+ -->[ \t]*$\n?", re.MULTILINE
+_MARK: Final = patterns.compile(
+    r"^[ \t]*<!-- /?roundtable:section [0-9a-z-]+ -->[ \t]*$\n?", patterns.MULTILINE
 )
 
 
@@ -132,7 +132,7 @@ def title_of(file: str) -> str:
     known = words.HEADINGS.get(file) or TITLES.get(file)
     if known:
         return known
-    spoken = one_line(re.sub(r"[-_]+", " ", stem))
+    spoken = one_line(stem.replace("-", " ").replace("_", " "))
     return spoken[:1].upper() + spoken[1:] or one_line(file)
 
 

@@ -6,10 +6,10 @@ the line points to, or the phase that the person accepted.
 
 import html
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from core import patterns
 from core.artifacts.folder import Folder, FolderError
 from core.artifacts.meta import META_FILE, meta_in
 from core.artifacts.plain import link
@@ -20,8 +20,8 @@ from core.domain.ids import SessionId, UserId
 from core.domain.session import Session
 from core.ports import SessionReader
 
-_WHERE: Final = re.compile(rf" \(\[{MESSAGE}\]\(([^()\s]+)\)")
-_ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+_WHERE: Final = patterns.compile(rf" \(\[{MESSAGE}\]\(([^()\s]+)\)")
+_ESCAPE: Final = patterns.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def recorded(reader: SessionReader, folder: Folder, session: SessionId) -> Mapping[UserId, str]:
@@ -55,7 +55,7 @@ def _named(before: str) -> str:
     name = before
     for sign in (f"{SAID_BY} ", f") {AND} ", "), ", "| "):
         name = name.rpartition(sign)[2]
-    return html.unescape(_ESCAPE.sub(r"\1", name))
+    return html.unescape(_ESCAPE.sub(lambda escape: str(escape[1]), name))
 
 
 def _within(value: Any) -> Iterator[tuple[str, str]]:

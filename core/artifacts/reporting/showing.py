@@ -7,13 +7,13 @@ shown by their shape. What is no data of the kind its name says is shown as it i
 import csv
 import io
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, Final
 
 import yaml
 
+from core import patterns
 from core.artifacts.markdown import escape, joined, messages, table, titled
 from core.artifacts.plain import link, one_line
 from core.artifacts.reporting.surgery import as_code
@@ -22,7 +22,7 @@ DEPTH_MAX: Final = 4
 ROWS_MAX: Final = 5_000
 LEVELS_MAX: Final = 20
 _SKIPPED: Final = frozenset({"schema", "title", "slug"})  # the report says these itself
-_ADDRESS: Final = re.compile(r"https?://[^\s;,<>()\"']+")
+_ADDRESS: Final = patterns.compile(r"https?://[^\s;,<>()\"']+")
 _NONE: Final = "–"
 
 Row = Mapping[str, Any]  # JSON

@@ -4,7 +4,6 @@ Headings move down, markup that only a browser would understand is shown as it w
 code block that nobody closed is closed: what one file holds can swallow no other.
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -13,19 +12,25 @@ from urllib.parse import unquote
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from core import patterns
 from core.artifacts.page import unified
 from core.artifacts.plain import clean, lines
 
 LEVEL_MIN: Final = 3  # a chapter's own heading has the second
 LEVEL_MAX: Final = 6
 BRACKETS_MAX: Final = 10_000  # in one paragraph: each is looked at with all that follow it
-_BLANK: Final = re.compile(r"\n[ \t]*\n")
-_TAG: Final = re.compile(r"<(?=[A-Za-z/!?])(?!(?:https?://|mailto:)[^\s<>]*>)")
-_TICKS: Final = re.compile(r"`+")
-_STOP: Final = re.compile(r"\\[!-/:-@\[-`{-~]|<(?:https?://|mailto:)[^\s<>]*>|`+")
-_TARGET: Final = re.compile(r"\]\(([^()\s]+)\)")
-_LEAD: Final = re.compile(r"(?:[ \t]*(?:>|[*+-](?=\s)|[0-9]{1,9}[.)](?=\s)))*[ \t]*")
-_HASHES: Final = re.compile(r"#{1,6}(?=\s|$)")
+_BLANK: Final = patterns.compile(r"\n[ \t]*\n")
+LINK_CHARS_MAX: Final = 2_048
+_LINK: Final = patterns.compile(r"<(?:https?://|mailto:)[^\s<>]*>")
+_TAG: Final = patterns.compile(
+    r"<(?=[A-Za-z/!?])",
+    unless=lambda match: _LINK.match(match.string[match.start() : match.start() + LINK_CHARS_MAX]),
+)
+_TICKS: Final = patterns.compile(r"`+")
+_STOP: Final = patterns.compile(r"\\[!-/:-@\[-`{-~]|<(?:https?://|mailto:)[^\s<>]*>|`+")
+_TARGET: Final = patterns.compile(r"\]\(([^()\s]+)\)")
+_LEAD: Final = patterns.compile(r"(?:[ \t]*(?:>|(?:[*+-]|[0-9]{1,9}[.)])\s))*[ \t]*")
+_HASHES: Final = patterns.compile(r"#{1,6}(?=\s|$)")
 
 Lines = list[str | None]  # None: the line goes
 
@@ -53,7 +58,7 @@ def fitted(text: str, *, level: int = LEVEL_MIN) -> str:
 def pointed(text: str, anchors: Mapping[str, str]) -> str:
     """Links to files that have a chapter lead to the chapter."""
 
-    def target(match: re.Match[str]) -> str:
+    def target(match: patterns.Match) -> str:
         anchor = anchors.get(unquote(match[1]))
         return f"](#{anchor})" if anchor else match[0]
 
@@ -164,7 +169,7 @@ def _bare(tokens: list[Token], many: int) -> Iterator[int]:
 
 
 def _outside_code(
-    text: str, wanted: re.Pattern[str], change: Callable[[re.Match[str]], str]
+    text: str, wanted: patterns.Pattern, change: Callable[[patterns.Match], str]
 ) -> str:
     """What is found is changed, but not between signs for code."""
     parts, at = [], 0
@@ -182,8 +187,8 @@ def _code(text: str) -> Iterator[tuple[int, int]]:
     closing: dict[int, list[int]] = {}
     for run in _TICKS.finditer(text):
         closing.setdefault(len(run[0]), []).append(run.start())
-    at = 0
-    while found := _STOP.search(text, at):
+    at, next_stop = 0, _STOP.over(text)
+    while found := next_stop(at):
         at = found.end()
         ends = closing.get(len(found[0]), []) if found[0][0] == "`" else []
         later = bisect_left(ends, at)

@@ -1,6 +1,5 @@
 """A report as one Markdown document. The same report gives the same bytes."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from core.artifacts.markdown import escape, joined
@@ -64,7 +63,8 @@ def _anchors(opened: Sequence[str], chapters: Sequence[Chapter]) -> list[str]:
 
 
 def _free(words: str, taken: dict[str, int]) -> str:
-    plain = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
+    kept = (sign for sign in words.lower() if sign.isalnum() or sign in "_- ")
+    plain = "".join(kept).replace(" ", "-")
     again = taken.get(plain)
     taken[plain] = 0 if again is None else again + 1
     return plain if again is None else f"{plain}-{again + 1}"

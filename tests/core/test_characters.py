@@ -1,0 +1,72 @@
+"""No character of an answer, a title or a name changes how another line or a name reads."""
+
+import csv
+import io
+import json
+
+import pytest
+import yaml
+
+from core.artifacts import data, markdown
+from core.artifacts.compose import sections
+from core.artifacts.plain import lines, one_line
+from core.brains.scripted import read
+from core.characters import readable
+from tests.core.test_scripted import PRIYA, request
+from tests.inception import whole
+
+STEERING = [
+    *"\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",
+    *"\u00ad\u034f\u180e\u200b\u2060\u2061\u2064\u206a\u206f\ufeff\u3164\uffa0\u115f\u1160",
+    *"\U000e0001\U000e0041\U000e0100\ufff9\ufffb\x07\x1b\x7f\x9b",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("sign", STEERING)
+def test_what_steers_the_text_around_it_is_taken_out_of_every_artifact(sign: str) -> None:
+    forged = f"fine{sign} — said by Priya"
+    asked = request("01-06", f"- {forged}", outputs=("requirements.md",))
+    draft = read(asked)
+    files, _ = whole({"02-01": [f"- {forged}"]})
+    assert files
+    written = [section.body for section in sections(asked, draft)]
+    for text in (*files.values(), *written, one_line(forged), *lines(forged), readable(forged)):
+        assert sign not in text
+    assert markdown.escape(forged) == markdown.escape("fine — said by Priya")
+
+
+@pytest.mark.parametrize("sign", STEERING)
+def test_a_name_and_a_title_are_cleaned_too(sign: str) -> None:
+    asked = request("01-06", "- x", names={PRIYA: f"Pri{sign}ya"})
+    assert all(sign not in section.body for section in sections(asked, read(asked)))
+    head = data.head_of(f"Ex{sign}port", "export")
+    assert head["title"] == "Export"
+    for write in (data.json_file, data.yaml_file, data.text_file, data.html_file):
+        assert sign not in write(head, (), None)
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["گزارش‌گیری", "क्‍ष", "👩‍👩‍👧", "عربي", "naïve", "Größe", "e\u0301te\u0301", "❤\ufe0f"],
+)
+def test_words_and_emoji_that_need_their_joiners_keep_them(word: str) -> None:
+    assert readable(word) == word
+
+
+@pytest.mark.parametrize(
+    "word", ["Pri\u200cya", "Pri\u200dya", "\u200dPriya", "Priya\u200c", "P\u200d\u200diya"]
+)
+def test_joiners_that_join_nothing_are_taken_out(word: str) -> None:
+    assert readable(word).isascii()
+
+
+@pytest.mark.parametrize("sign", [*"=+-@＝＋－＠﹢﹣﹦﹫−", "\u200b=", "\u202e＝"])
+def test_no_cell_of_a_table_begins_as_a_formula_in_any_width(sign: str) -> None:
+    rows = csv.reader(io.StringIO(data._csv(("a",), [[f"{sign}SUM(1)"]])))
+    assert list(rows)[1][0].startswith("'")
+
+
+def test_json_and_yaml_hold_the_cleaned_words() -> None:
+    head = data.head_of("A \u202etitle", "a")
+    assert json.loads(data.json_file(head, (), None))["title"] == "A title"
+    assert yaml.safe_load(data.yaml_file(head, (), None))["title"] == "A title"
