@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 from core.domain.ids import DEPTHS, EXPORTS, Depth, Export
 from core.domain.session import Mode
+from core.secrets import has_secret, redact
 from core.taxonomy.catalogue import CATALOGUE, Code
 
 MODES: Final[tuple[Mode, ...]] = ("party", "classic")
@@ -59,6 +60,11 @@ COMMANDS: Final[Mapping[Name, str]] = {
 }
 """Every subcommand with its form."""
 
+STARTS: Final[frozenset[Name]] = frozenset(("analyze", "discover"))
+CREDENTIAL_TYPED: Final = (
+    "That looks like a password, key or token, so I did not read it back. Please delete it where "
+    "it stands, and rotate the credential."
+)
 GREETINGS: Final = frozenset(("hi", "hello", "hey", "hiya", "howdy", "morning", "thanks", "thx"))
 _QUOTES: Final = "\"'“”„‟‘’‚«»"
 _FLAG: Final = re.compile(r"(?:--|[—–―])([A-Za-z][\w-]*)(?:=(\S*))?")
@@ -66,7 +72,17 @@ _DEPTH_WORDS: Final = ", ".join(DEPTHS[:-1]) + f" or {DEPTHS[-1]}"
 
 
 def parse(line: str) -> Parsed:
-    """Phones turn `--` into a dash and quotes into curly ones: both are taken."""
+    """Phones turn `--` into a dash and quotes into curly ones: both are taken.
+
+    A title with a credential is refused where it is to be stored; any other line that holds one is
+    refused here, whole: its words are cut and read back, and half a credential is not recognised.
+    """
+    command = _parsed(line)
+    starts = isinstance(command, Command) and command.name in STARTS
+    return command if starts or not has_secret(line) else BadCommand(CREDENTIAL_TYPED)
+
+
+def _parsed(line: str) -> Parsed:
     word, rest = (*line.split(maxsplit=1), "", "")[:2]
     if not word:
         return Command("help")
@@ -278,4 +294,6 @@ def _unquoted(text: str) -> str:
 
 
 def shortened(word: str) -> str:
+    """A word to read back: without a credential first, then cut."""
+    word = redact(word)
     return word if len(word) <= WORD_CHARS_MAX else word[: WORD_CHARS_MAX - 1] + "…"

@@ -40,7 +40,6 @@ from core.domain.events import (
 from core.domain.ids import ChannelId, RunId, SessionId, TeamId, UserId, session_id
 from core.domain.session import ENDED
 from core.ports import SessionReader, Summary, Workspace
-from core.secrets import redact
 from core.taxonomy.catalogue import Code
 
 COMMAND: Final = "/roundtable"
@@ -137,7 +136,7 @@ def run(command: Parsed, asked: Asked) -> Outcome:
         if command.code is not None:
             asked.runtime.note(command.code, asked.by, asked.keys)
             return refused(command.code)
-        return bad_command(redact(command.fault))
+        return bad_command(command.fault)
     return _RUNNERS[command.name](command, asked)
 
 
@@ -238,7 +237,7 @@ def _run_why(command: Command, asked: Asked) -> Outcome:
     found = traced(reader, asked.workspace, tuple(ids), command.ref, strangers)
     if isinstance(found, Traced):
         return why(found, asked.names(found.people))
-    return unknown(redact(shortened(command.ref)), found, first.slug)
+    return unknown(shortened(command.ref), found, first.slug)
 
 
 def _run_list(_command: Command, asked: Asked) -> Outcome:

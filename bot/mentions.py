@@ -1,6 +1,6 @@
 """What comes of a message that mentions us: a command, or a kind answer. It answers no step."""
 
-from bot.command_line import BadCommand, parse
+from bot.command_line import CREDENTIAL_TYPED, BadCommand, parse
 from bot.commands import Outcome, run
 from bot.desk import Desk
 from bot.inbound import Mention
@@ -13,6 +13,8 @@ def answered(desk: Desk, mention: Mention) -> Outcome:
     Elsewhere than in a session's thread, people may speak of us without being answered.
     """
     command = parse(mention.line)
+    if command == BadCommand(CREDENTIAL_TYPED):
+        return run(command, desk.asked(mention.place, mention.keys))
     if isinstance(command, BadCommand) and command.code is None and _in_session(desk, mention):
         return not_taken_in()
     if isinstance(command, BadCommand) and not mention.leading:

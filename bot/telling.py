@@ -4,6 +4,7 @@ Names may have to be asked of Slack, so the words are found after the acknowledg
 """
 
 from bot.catching_up import caught_up
+from bot.command_line import shortened
 from bot.desk import Desk
 from bot.inbound import Click
 from bot.tracing import traced
@@ -34,7 +35,7 @@ def tell_why(desk: Desk, click: Click, session: Session) -> None:
             lambda users: desk.names.strangers(team, users),
         )
         if not isinstance(found, Traced):
-            return unknown(click.value, found, session.slug)
+            return unknown(shortened(click.value), found, session.slug)
         return why(found, desk.names.names(team, found.people))
 
     desk.whisper.tell(click.place, say)

@@ -3,7 +3,7 @@
 import io
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,10 +12,12 @@ from core import logs
 from core.domain.answers import Draft, ReadRequest, TurnRequest
 from core.domain.session import Fault
 from tests.core.secrets_corpus import HARMLESS
-from tests.e2e.desk import ELSEWHERE, Desk, controls, desk
+from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, controls, desk
 
 # Looks like one, opens nothing.
 SECRET = "_".join(("ghp", "16C7e42F292c6912E7710c838347Ae178B4a"))
+LONG = "github" + "_pat_" + "11ABCDE" + "0z9Y8x7W6v5U4t3S" + "_" + "q1W2e3R4t5Y6u7I8o9P0" * 3
+WORDY = "Xk29" + "!fge7"
 WITHIN_S = 20.0
 LINES_EACH = 70  # of a message
 WORDS = (
@@ -30,6 +32,13 @@ def lines() -> io.StringIO:
     written = io.StringIO()
     logs.configure("json", "debug", written)
     return written
+
+
+@pytest.fixture(scope="module")
+def commands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    with desk(tmp_path_factory.mktemp("commands")) as table:
+        table.start("Export dashboard as PDF")
+        yield table
 
 
 def said_by_us(table: Desk) -> str:
@@ -92,6 +101,33 @@ def test_a_secret_in_a_command_is_refused_and_not_repeated(
         assert len(table.slack.messages("general")) == 0
     assert SECRET not in kept(tmp_path)
     assert SECRET not in lines.getvalue()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "resume {}", "status {}", "status {} --errors", "why {}", "why FR-001 {}", "export {}",
+        "export --format {}", "depth {}", "cancel {}", "delete {}", "catchup {}", "list {}",
+        "help {}", "{}", "analyze a title --depth {}", "analyze a title --{}",
+    ],
+)  # fmt: skip
+def test_a_credential_in_any_other_command_is_not_read_back_not_even_cut(
+    commands: Desk, line: str
+) -> None:
+    for secret in (SECRET, LONG, f"login: admin / {WORDY}"):
+        typed = line.replace("{}", secret)
+        (told,) = commands.command(f"/roundtable {typed}")
+        assert not any(piece in told.lower() for piece in pieces(secret)), told
+        commands.slack.say("pm", CHANNEL, f"@Roundtable {typed}")
+        commands.settle()
+        shown = commands.slack.ephemerals[-1].text + said_by_us(commands)
+        assert not any(piece in shown.lower() for piece in pieces(secret)), shown
+
+
+def pieces(secret: str) -> set[str]:
+    """Any eight signs of it, in small letters, as slugs are."""
+    credential = secret.rpartition(" ")[2].lower()
+    return {credential[at : at + 8] for at in range(len(credential) - 7)}
 
 
 def test_somebody_else_may_not_choose_and_cancel_ends_it(tmp_path: Path) -> None:
