@@ -14,6 +14,7 @@ from bot.channels import Channels
 from bot.directory import SlackDirectory
 from bot.home import Homes
 from bot.http_app import HttpApp
+from bot.outage import LateDeliveries
 from bot.settings import Settings
 from bot.slack import Identity, SlackClient
 from bot.stage import SlackStage
@@ -117,6 +118,7 @@ class Roundtable:
             signing_secret=secret.get_secret_value(),
             is_healthy=self.runtime.answers,
             threads=self.settings.http_threads,
+            delivered=LateDeliveries(self.read_back.request, self.clock.now).look,
         )
 
 

@@ -69,10 +69,13 @@ class HttpApp:
         signing_secret: str,
         is_healthy: Callable[[], bool],
         threads: int,
+        delivered: Callable[[str], None] = lambda _retry_number: None,
     ) -> None:
+        """`delivered` hears of each signed request, by its X-Slack-Retry-Num or an empty text."""
         self._bolt = bolt
         self._verifier = SignatureVerifier(signing_secret)
         self._is_healthy = is_healthy
+        self._delivered = delivered
         self._workers = ThreadPoolExecutor(threads, thread_name_prefix="http")
         # Anybody may ask for it, so it never waits in line with Slack, nor Slack behind it.
         self._health_worker = ThreadPoolExecutor(1, thread_name_prefix="health")
@@ -138,6 +141,7 @@ class HttpApp:
         if is_malformed(request.body):
             raise _RefusedError(400)
         response = self._bolt.dispatch(request)
+        self._delivered(headers.get("x-slack-retry-num", ""))
         content_type = response.first_headers().get("content-type", PLAIN)
         return Response(response.status, response.body or "", content_type)
 

@@ -59,6 +59,21 @@ def sent(port: int, body: str, content_type: str = "application/json") -> tuple[
     return status, raw
 
 
+def test_the_app_hears_how_often_slack_had_to_try(bot: Front) -> None:
+    heard: list[str] = []
+    app = HttpApp(
+        bot.app, signing_secret=SECRET, is_healthy=lambda: True, threads=2, delivered=heard.append
+    )
+    body = json.dumps(event_body(posted()))
+    with serving(app) as port:
+        for retry in ({}, {"X-Slack-Retry-Num": "2"}):
+            headers = {"Content-Type": "application/json", **signed(body, time.time()), **retry}
+            assert request(port, body=body.encode(), headers=headers)[0] == 200
+        unsigned = {"Content-Type": "application/json", "X-Slack-Retry-Num": "3"}
+        assert request(port, body=body.encode(), headers=unsigned)[0] == 401
+    assert heard == ["", "2"]
+
+
 def refused(port: int, body: bytes, headers: Mapping[str, str]) -> int:
     return request(port, body=body, headers=headers)[0]
 
