@@ -176,11 +176,13 @@ def menu_row(
     if menu is None or menu.state != "open":
         return None
     labels = {"accept": accept_label(following)}
+    # What asks before it acts stays a button: an overflow's dialog would be asked for every option.
+    can_fold = [choice for choice in menu.choices if choice not in CONFIRMATIONS]
+    folded = can_fold[len(can_fold) - max(0, len(menu.choices) - BUTTONS_IN_A_ROW_MAX) :]
     elements = [
-        _button(menu, choice, labels.get(choice)) for choice in menu.choices[:BUTTONS_IN_A_ROW_MAX]
+        _button(menu, choice, labels.get(choice)) for choice in menu.choices if choice not in folded
     ]
-    rest = menu.choices[BUTTONS_IN_A_ROW_MAX:]
-    options = [Option(labels.get(choice) or label_of(choice, menu.kind), choice) for choice in rest]
+    options = [Option(label_of(choice, menu.kind), choice) for choice in folded]
     more = [overflow(OVERFLOW, options)] if options else []
     return actions([*elements, *more, *_picker(menu, "amend", steps)], menu.id)
 

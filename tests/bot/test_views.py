@@ -223,6 +223,17 @@ def test_a_row_has_three_buttons_at_most_and_the_rest_in_its_menu() -> None:
     ]
 
 
+def test_what_asks_before_it_acts_stays_a_button() -> None:
+    row = menus.menu_row(menu("retry", "facilitator", "skip-step", "cancel", kind="escalation"))
+    assert row is not None
+    *buttons, more = row["elements"]
+    assert [element["action_id"] for element in buttons] == [
+        "menu:retry", "menu:facilitator", "menu:cancel",
+    ]  # fmt: skip
+    assert [option["value"] for option in more["options"]] == ["skip-step"]
+    assert "confirm" in buttons[-1]
+
+
 def test_a_persona_whose_role_says_its_name_is_introduced_once() -> None:
     lead = replace(MAYA, name="Lead", role="Discovery Lead")
     assert lines.introduced(lead) == "I'm your Discovery Lead."

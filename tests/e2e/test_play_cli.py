@@ -169,7 +169,7 @@ def test_the_bot_goes_when_the_player_goes(
             assert process.poll() is None
         bots = children(process.pid)
         bots += [grandchild for child in bots for grandchild in children(child)]
-        assert len(bots) == (2 if transport == "http" else 1)
+        assert len(bots) == 1
         process.send_signal(number)
         process.communicate(timeout=20)
         assert process.returncode == (-9 if number == signal.SIGKILL else 130)

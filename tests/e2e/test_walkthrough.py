@@ -193,8 +193,10 @@ def asked(table: Desk) -> Message:
 
 
 def choose(table: Desk, choice: str, by: str = "pm") -> list[str]:
-    """Press that button; what the menu says then."""
-    table.slack.click(by, CHANNEL, asked(table).ts, f"menu:{choice}")
+    """Press that button, or take it from the ⋯; what the menu says then."""
+    folded = choice == "skip-step"
+    action, value = ("menu:overflow", choice) if folded else (f"menu:{choice}", None)
+    table.slack.click(by, CHANNEL, asked(table).ts, action, value=value)
     table.settle()
     return asked(table).plain.splitlines()
 
@@ -211,8 +213,10 @@ def test_the_menu_says_what_failed_and_what_each_choice_means(escalated: Desk) -
         "written from them; you can go back to it.",
         "Cancel ends this here for everybody. What was written stays; it cannot be taken up again.",
     ]
-    labels = [each["text"]["text"] for each in controls(asked(escalated))]  # type: ignore[index]
-    assert labels == ["Try again", "Fall back to standard analysis", "Skip this step", "Cancel"]
+    *buttons, more = controls(asked(escalated))
+    labels = [each["text"]["text"] for each in buttons]  # type: ignore[index]
+    assert labels == ["Try again", "Fall back to standard analysis", "Cancel"]
+    assert [each["text"]["text"] for each in more["options"]] == ["Skip this step"]  # type: ignore[index]
     assert "[✗] First has failed" in card(escalated)
     assert "Waiting for a choice in the thread." in card(escalated)
     assert [ping.what for ping in escalated.slack.pings].count("@pm") >= 1
