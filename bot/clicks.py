@@ -14,12 +14,12 @@ from bot.inbound import Click, Opening
 from bot.inbound_views import ViewClick
 from bot.telling import tell_how_it_stands, tell_why
 from bot.views import differences, menus
-from bot.views.commands import DELETE_CONFIRM, only_its_owner
+from bot.views.commands import CANCEL_WHICH, DELETE_CONFIRM, only_its_owner
 from bot.views.home import HOME_PAGE, HOME_START
 from bot.views.replies import START_AGAIN
 from bot.views.why import WHY_PICKED
 from core.domain.effects import Reply
-from core.domain.events import ChoiceMade, ExportRequested, SessionResumed
+from core.domain.events import ChoiceMade, ExportRequested, SessionCancelled, SessionResumed
 from core.domain.ids import MenuId, SessionId, UserId
 from core.domain.session import ENDED, Session
 from core.engine.leaving import is_paused
@@ -82,11 +82,32 @@ def _resume_pressed(desk: Desk, click: Click) -> None:
     session = _session_here(desk, click)
     if session is None:
         desk.reply(click.place, Reply("gone"))
+    elif session.status == "cancelled":
+        _for_owner(desk, click, session, SessionResumed(click.place.user, desk.now()))
     elif session.status == "paused" or session.status in ENDED:
         wanted = SessionResumed(click.place.user, desk.now())
         desk.settle(click.place, wanted, click.keys, session.id)
     else:
         desk.reply(click.place, Reply("already-going", {"title": session.title}))
+
+
+def _cancel_pressed(desk: Desk, click: Click) -> None:
+    """One of several was chosen to be cancelled."""
+    session = _session_here(desk, click)
+    if session is None:
+        desk.reply(click.place, Reply("gone"))
+    else:
+        _for_owner(desk, click, session, SessionCancelled(click.place.user, desk.now()))
+
+
+def _for_owner(
+    desk: Desk, click: Click, session: Session, event: SessionCancelled | SessionResumed
+) -> None:
+    known = desk.admins.known(event.by)
+    if known is None and session.owner != event.by:
+        desk.settle_later(click.place, event, click.keys, session.id)
+    else:
+        desk.settle(click.place, replace(event, admin=known), click.keys, session.id)
 
 
 def _export_pressed(desk: Desk, click: Click) -> None:
@@ -164,6 +185,7 @@ _PRESSED: Final[Mapping[str, Callable[[Desk, Click], None]]] = {
     menus.CARD_RESUME: _resume_pressed,
     menus.CARD_EXPORT: _export_pressed,
     menus.CARD_CATCHUP: _catchup_pressed,
+    CANCEL_WHICH: _cancel_pressed,
     WHY_PICKED: _why_picked,
     DELETE_CONFIRM: _delete_pressed,
     START_AGAIN: _again_pressed,
@@ -190,7 +212,9 @@ _IN_VIEW: Final[Mapping[str, Callable[[Desk, ViewClick], None]]] = {
 }
 
 
-_FOR_OWNERS: Final = frozenset({"cancel", "redact", "check", "classic", "put-back"})  # and admins
+_FOR_OWNERS: Final = frozenset(
+    {"cancel", "cancel-now", "redact", "check", "classic", "put-back"}
+)  # and admins
 
 
 def _choose(desk: Desk, click: Click, menu: MenuId, choice: str) -> None:

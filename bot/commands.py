@@ -24,6 +24,7 @@ from bot.views.commands import (
     refused,
     sessions_list,
     status_message,
+    which_to_cancel,
 )
 from bot.views.names import Names
 from bot.views.why import Traced, unknown, why
@@ -123,7 +124,7 @@ class NeedsAdmin:
     """Somebody else's session: Slack must be asked whether the asker is an admin."""
 
     session: SessionId
-    event: SessionCancelled
+    event: SessionCancelled | SessionResumed
     keys: tuple[str, ...]
 
 
@@ -164,7 +165,9 @@ def _run_resume(command: Command, asked: Asked) -> Outcome:
     if found is None:
         slug = {"slug": shortened(command.slug)} if command.slug else {}
         return asked.said(Reply("nothing-to-resume", slug))
-    return asked.handle(SessionResumed(asked.by, asked.at), found.id)
+    if found.status != "cancelled":
+        return asked.handle(SessionResumed(asked.by, asked.at), found.id)
+    return _for_owner(found, SessionResumed(asked.by, asked.at, asked.admin(asked.by)), asked)
 
 
 def _run_export(command: Command, asked: Asked) -> Outcome:
@@ -183,10 +186,17 @@ def _run_depth(command: Command, asked: Asked) -> Outcome:
 
 
 def _run_cancel(command: Command, asked: Asked) -> Outcome:
-    found = _named(command.slug, asked) if command.slug else _unfinished(asked.sessions())
+    open_ones = [each for each in asked.sessions() if each.status not in ENDED]
+    if command.slug is None and len(open_ones) > 1:
+        return which_to_cancel(open_ones)
+    found = _named(command.slug, asked) if command.slug else next(iter(open_ones), None)
     if found is None:
         return nothing_there(command.slug and shortened(command.slug))
-    event = SessionCancelled(asked.by, asked.at, asked.admin(asked.by))
+    event = SessionCancelled(asked.by, asked.at, asked.admin(asked.by), sure=command.yes)
+    return _for_owner(found, event, asked)
+
+
+def _for_owner(found: Summary, event: SessionCancelled | SessionResumed, asked: Asked) -> Outcome:
     if found.owner != asked.by and event.admin is None:
         return NeedsAdmin(found.id, event, asked.keys)
     return asked.handle(event, found.id)

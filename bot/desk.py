@@ -15,7 +15,13 @@ from bot.views.faults import fault_block
 from bot.whisper import Admins, KnownNames, Whisper
 from bot.wording import people_in, place_of, worded
 from core.domain.effects import Reply
-from core.domain.events import AnswerTakenOut, ChoiceMade, Event, SessionCancelled
+from core.domain.events import (
+    AnswerTakenOut,
+    ChoiceMade,
+    Event,
+    SessionCancelled,
+    SessionResumed,
+)
 from core.domain.ids import FaultId, SessionId
 from core.domain.session import Fault
 from core.ports import Workspace
@@ -26,7 +32,9 @@ NOT_NOW: Final = message(
 )
 
 
-ForAdmins = ChoiceMade | SessionCancelled | AnswerTakenOut  # what an admin may do for others
+ForAdmins = (
+    ChoiceMade | SessionCancelled | SessionResumed | AnswerTakenOut
+)  # what an admin may do for others
 STORE: Final = "ERR-STORE-001"
 NOT_SAVED: Final = message(fault_block(Fault(FaultId(""), STORE, shown(STORE), True, 0.0), "ERROR"))
 

@@ -218,7 +218,11 @@ class Table:
     def click(
         self, choice: str, by: UserId = OWNER, menu: str | None = None, admin: bool | None = None
     ) -> Handled:
-        return self.take(self.choice(choice, by, menu, admin))
+        handled = self.take(self.choice(choice, by, menu, admin))
+        reply = handled.reply
+        if reply is None or reply.kind != "cancel-question":
+            return handled
+        return self.take(self.choice("cancel-now", by, reply.args["menu"], admin))  # they are sure
 
     def forward(self, by: UserId = OWNER) -> Handled:
         """The forward choice of the open menu."""
@@ -228,7 +232,7 @@ class Table:
         return self.take(on.SessionResumed(by, self.clock.now()))
 
     def cancel(self, by: UserId = OWNER, admin: bool | None = None) -> Handled:
-        return self.take(on.SessionCancelled(by, self.clock.now(), admin))
+        return self.take(on.SessionCancelled(by, self.clock.now(), admin, sure=True))
 
     def take(self, event: on.Event, keys: Collection[str] = ()) -> Handled:
         """Let it happen, and do everything that follows."""

@@ -38,6 +38,10 @@ STATUS_LINES: Final[Mapping[Status, Phrase]] = {
     "refused": ("This could not begin here.",),
 }
 ASKED_NOTHING: Final = "Ended: no step could be asked. Resume tries again."
+TAKE_BACK: Final[Phrase] = (
+    "Cancelled. What was written so far is kept. For ten minutes, whoever started it or an admin "
+    "can take that back.",
+)
 CHOICE: Final = "Waiting for a choice in the thread."
 REPLY: Final = "Waiting for a reply in the thread."
 PHASE_WORDS: Final[Mapping[PhaseStatus, str]] = {
@@ -81,6 +85,7 @@ def card(
             session.id,
             pause=not ended and session.status not in ("paused", "starting"),
             resume=session.status == "paused" or session.asked_nothing,
+            take_back=session.status == "cancelled" and session.cancelled is not None,
             export=session.status not in ("starting", "refused") and not session.holds_back,
             catchup=session.status not in ("starting", "refused"),
         ),
@@ -105,7 +110,8 @@ def top(
         return [[words(ASKED_NOTHING)], *_total(session.phases)]
     if session.status in STATUS_LINES:
         args = {"slug": session.slug}
-        return [said(STATUS_LINES[session.status], args), *_total(session.phases)]
+        phrase = TAKE_BACK if session.cancelled else STATUS_LINES[session.status]
+        return [said(phrase, args), *_total(session.phases)]
     rows: list[list[Leaf]] = []
     if session.council and session.phase:
         rows.append(_seated(session, table))

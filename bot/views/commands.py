@@ -33,6 +33,10 @@ from core.ports import Summary
 from core.taxonomy.catalogue import CATALOGUE, Code, shown
 
 DELETE_CONFIRM: Final = "delete:confirm"
+CANCEL_WHICH: Final = "cancel-which:"  # and a number: ids in a row of controls must differ
+CANCEL_OFFERED_MAX: Final = 6
+CANCEL_IN_A_ROW: Final = 3
+CANCEL_TITLE_CHARS_MAX: Final = 40
 SESSIONS_ROOM: Final = 9_000
 FAULTS_ROOM: Final = 6_000
 CHECKED: Final = (
@@ -205,6 +209,27 @@ def delete_question(session: Summary) -> Message:
         confirm=CONFIRMATIONS["delete"],
     )
     return message(rich_text(lines([asked])), actions([control]))
+
+
+def which_to_cancel(sessions: Sequence[Summary]) -> Message:
+    """Several are under way: the one that is chosen is asked about."""
+    shown = sessions[:CANCEL_OFFERED_MAX]
+    buttons = [
+        button(short(each.title, CANCEL_TITLE_CHARS_MAX), f"{CANCEL_WHICH}{number}", each.id)
+        for number, each in enumerate(shown)
+    ]
+    rows = [
+        actions(buttons[start : start + CANCEL_IN_A_ROW])
+        for start in range(0, len(buttons), CANCEL_IN_A_ROW)
+    ]
+    more = len(sessions) - len(shown)
+    named = [words("/roundtable cancel <slug>", code=True), words(" names one of them.")]
+    hint = [words(f"There are {more} more: "), *named] if more else []
+    return message(
+        rich_text(lines([[words("Several are under way here. Which one shall be cancelled?")]])),
+        *rows,
+        rich_text(lines([hint])) if hint else None,
+    )
 
 
 def only_its_owner() -> Message:

@@ -34,6 +34,7 @@ PICK_WORDS: Final[Mapping[str, str]] = {
 }
 CARD_PAUSE: Final = "card:pause"
 CARD_RESUME: Final = "card:resume"
+TAKE_BACK: Final = "Take it back"
 CARD_EXPORT: Final = "card:export"
 CARD_CATCHUP: Final = "card:catchup"
 CARD_LABELS: Final[Mapping[str, str]] = {
@@ -64,6 +65,8 @@ LABELS: Final[Mapping[str, str]] = {
     "back": "Go back",
     "pause": "Pause",
     "cancel": "Cancel",
+    "cancel-now": "Cancel it",
+    "keep-going": "Keep going",
     "keep-all": "Keep all",
     "keep": "Still right",
     "again": "Ask again",
@@ -108,6 +111,7 @@ STYLES: Final[Mapping[str, str]] = {
     "check": "primary",
     "retry": "primary",
     "cancel": "danger",
+    "cancel-now": "danger",
     "delete": "danger",
 }
 NEXT_DEPTH: Final[Mapping[Depth, Depth]] = {
@@ -236,9 +240,15 @@ def card_controls(
     export: bool,
     resume: bool = False,
     catchup: bool = False,
+    take_back: bool = False,
 ) -> Block | None:
-    wanted = zip(CARD_LABELS.items(), (pause, resume, export, catchup), strict=True)
+    labels = {**CARD_LABELS, CARD_RESUME: TAKE_BACK if take_back else CARD_LABELS[CARD_RESUME]}
+    wanted = zip(labels.items(), (pause, resume or take_back, export, catchup), strict=True)
     return actions([button(label, action, session) for (action, label), on in wanted if on])
+
+
+def take_back_control(session: SessionId) -> Block | None:
+    return actions([button(TAKE_BACK, CARD_RESUME, session)])
 
 
 def resume_control(session: SessionId) -> Block | None:

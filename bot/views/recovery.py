@@ -26,8 +26,12 @@ CHOICES: Final[Mapping[str, str]] = {
     "classic": "goes on with one facilitator, from the first phase. What you said is kept and "
     "proposed again; what the party wrote is left behind.",
     "leave": "lets the file be as it is. The artifacts are complete, only that list is old.",
-    "cancel": "ends this here for everybody. What was written stays; it cannot be taken up again.",
+    "cancel": "ends this here for everybody. What was written stays; for ten minutes you or an "
+    "admin can take that back.",
 }
+CANCEL_FOR_GOOD: Final = (  # halted for a secret
+    "ends this here for everybody. What was written stays; it cannot be taken up again."
+)
 OUTCOMES: Final[Mapping[str, str]] = {
     "redact": "A new run goes on from the last clean point.",
     "check": "I look again. If all is well, a new run goes on from the last clean point.",
@@ -142,6 +146,8 @@ def _outcome(menu: Menu, names: Names, leader: str) -> list[Leaf]:
 
 def _means(menu: Menu, choice: str, leader: str) -> str:
     text = CHOICES_OF_KIND.get((menu.kind, choice)) or CHOICES[choice]
+    if choice == "cancel" and "redact" in menu.choices:
+        text = CANCEL_FOR_GOOD
     return text.format(name=short(leader))
 
 

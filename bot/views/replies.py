@@ -94,6 +94,21 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
         "“{title}” is cancelled. What was written so far is kept.",
         "It is cancelled. What was written so far is kept.",
     ),
+    "cancel-question": (
+        "Cancel “{title}”? It ends here for everybody. What was written so far is kept.",
+        "Cancel it? It ends here for everybody. What was written so far is kept.",
+    ),
+    "kept-going": ("“{title}” goes on as before.", "It goes on as before."),
+    "not-taken-back": (
+        "“{title}” was cancelled too long ago to be taken up again, or because of a password, key "
+        "or token. Another title starts something new.",
+        "That cannot be taken back any more.",
+    ),
+    "skip-question": (
+        "That leaves out {steps}. They are listed as not asked, and can be asked later with Go "
+        "back or Amend.",
+        "That leaves out the rest of this phase.",
+    ),
     "paused": (
         "“{title}” is paused. `/roundtable resume {slug}` goes on where it stopped.",
         "It is paused. `/roundtable resume {slug}` goes on where it stopped.",
@@ -213,7 +228,11 @@ START_AGAIN: Final = "start:again"
 PAUSED: Final[frozenset[ReplyKind]] = frozenset({"paused", "is-paused"})
 
 # What can be done about what was said: the choice of the menu that the reply brings along.
-CHOICES: Final[Mapping[ReplyKind, str]] = {"taken-out": "put-back"}
+CHOICES: Final[Mapping[ReplyKind, tuple[str, ...]]] = {
+    "taken-out": ("put-back",),
+    "cancel-question": ("cancel-now", "keep-going"),
+    "skip-question": ("skip",),
+}
 
 
 def reply_message(kind: ReplyKind, args: Mapping[str, str]) -> Message:
@@ -225,9 +244,15 @@ def _control(kind: ReplyKind, args: Mapping[str, str]) -> Block | None:
         return actions([button("Try again in a form", START_AGAIN, args["again"])])
     if kind in PAUSED and args.get("session"):
         return menus.resume_control(SessionId(args["session"]))
-    choice, menu = CHOICES.get(kind), args.get("menu")
-    if choice is None or not menu:
+    if kind == "cancelled" and args.get("session"):
+        return menus.take_back_control(SessionId(args["session"]))
+    choices, menu = CHOICES.get(kind, ()), args.get("menu")
+    if not choices or not menu:
         return None
     about = f":{args['about']}" if args.get("about") else ""
-    action = f"{menus.ACTION}{choice}{about}"
-    return actions([button(menus.label_of(choice), action, menu)])
+    return actions([_button(choice, f"{choice}{about}", menu) for choice in choices])
+
+
+def _button(choice: str, named: str, menu: str) -> Block:
+    style = menus.STYLES.get(choice, "")
+    return button(menus.label_of(choice), f"{menus.ACTION}{named}", menu, style=style)

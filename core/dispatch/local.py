@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import structlog
 
-from core.domain.events import DeadlinePassed, QuietPassed, ReminderDue
+from core.domain.events import DeadlinePassed, QuietPassed, ReminderDue, TakeBackPassed
 from core.domain.ids import SessionId, StepId, TaskId
 from core.lanes import Lanes
 from core.store import outbox as rows
@@ -171,12 +171,14 @@ class LocalDispatcher:
         )
 
 
-def run_out(timer: Due, at: float) -> QuietPassed | ReminderDue | DeadlinePassed:
+def run_out(timer: Due, at: float) -> QuietPassed | ReminderDue | TakeBackPassed | DeadlinePassed:
     """What a timer says when its time has come."""
     if timer.kind == "quiet":
         return QuietPassed(at, StepId(timer.step))
     if timer.kind == "reminder":
         return ReminderDue(at, StepId(timer.step))
+    if timer.kind == "take-back":
+        return TakeBackPassed(at)
     return DeadlinePassed(at, TaskId(timer.step))
 
 

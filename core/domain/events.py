@@ -168,6 +168,7 @@ class DepthChosen:
 class SessionResumed:
     by: UserId
     at: float
+    admin: bool | None = None  # asked for only where a cancel is taken back
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +176,7 @@ class SessionCancelled:
     by: UserId
     at: float
     admin: bool | None = None
+    sure: bool = False  # else they are asked first
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,6 +349,13 @@ class ReminderDue:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeBackPassed:
+    """The time is over in which a cancel can be taken back."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class BrainReplied:
     at: float
     task: TaskId
@@ -486,6 +495,7 @@ Event = (
     | StepOpened
     | QuietPassed
     | ReminderDue
+    | TakeBackPassed
     | BrainReplied
     | PersonaSpoke
     | BrainFailed

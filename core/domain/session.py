@@ -195,6 +195,19 @@ class Waiting:
     hushed: str = ""  # the step or phase of which nobody wants to be reminded again
 
 
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """A cancel that can still be taken back, and what it changed."""
+
+    by: UserId
+    at: float  # seconds since the epoch
+    was: Status
+    outcome: str = ""  # of the step it ended
+    chosen_by: UserId | None = None
+    question: str | None = None
+    fault: FaultId | None = None  # of the menu that halted it
+
+
 @dataclass(frozen=True)  # without slots: see `changed`
 class Session:
     """One flow on one item in one channel. Small: it does not grow with what people say."""
@@ -273,6 +286,7 @@ class Session:
     told: tuple[str, ...] = ()  # codes shown once a session
     read_back_off: Literal["", "scope", "limits"] = ""  # why its threads cannot be read back
     waiting: Waiting = field(default_factory=Waiting)
+    cancelled: Cancelled | None = None  # while that can be taken back
     version: int = 0
 
     @property
@@ -329,6 +343,7 @@ MenuKind = Literal[
     "elaboration",
     "settling",
     "delete",
+    "cancel",
     "mode",
     "fatal",
     "escalation",

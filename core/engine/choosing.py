@@ -10,6 +10,7 @@ from core.domain.ids import Depth, StepId, UserId
 from core.domain.session import Menu
 from core.engine import (
     assuming,
+    cancelling,
     choices,
     halting,
     hearing,
@@ -50,6 +51,8 @@ def made(turn: Turn, event: ChoiceMade) -> None:
         turn.say_back(Reply("gone"))
     elif menu.state != "open":
         turn.say_back(late(menu))
+    elif menu.kind == cancelling.KIND:
+        cancelling.answered(turn, menu, event)
     elif menu.kind == proposing.KIND:
         proposing.chosen(turn, menu, event)
     elif menu.kind == taking_out.KIND:
@@ -63,7 +66,9 @@ def made(turn: Turn, event: ChoiceMade) -> None:
     elif menu.kind == "fatal" and event.choice in menu.choices:
         halting.chosen(turn, menu, event)
     elif event.choice == "cancel" and "cancel" in menu.choices:
-        leaving.cancel(turn, event.by, event.admin)
+        # In an overflow no dialog can stand before one choice alone; a button has asked already.
+        asks = menu.kind == "prompt"
+        (cancelling.ask if asks else cancelling.cancel)(turn, event.by, event.admin)
     elif turn.session.status == "paused":
         turn.say_back(leaving.is_paused(turn.session))
     elif turn.session.status == "opening" and event.choice != "pause":

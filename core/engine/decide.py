@@ -47,6 +47,7 @@ from core.domain.events import (
     StatePreserved,
     StateWritten,
     StepOpened,
+    TakeBackPassed,
     TeamCreated,
     TeamDeleted,
     TeamRefused,
@@ -59,6 +60,7 @@ from core.engine import (
     absence,
     asking,
     asking_all,
+    cancelling,
     choosing,
     council,
     differing,
@@ -162,6 +164,8 @@ def _move(turn: Turn, event: Event) -> None:
             hearing.quiet_passed(turn, event)
         case ReminderDue():
             reminding.due(turn, event)
+        case TakeBackPassed():
+            cancelling.way_back_closed(turn)
         case BrainReplied():
             recording.read(turn, event)
         case PersonaSpoke():
@@ -185,10 +189,12 @@ def _move(turn: Turn, event: Event) -> None:
         case SessionResumed():
             if turn.session.status == "halted":
                 halting.remind(turn)
+            elif turn.session.status == "cancelled":
+                cancelling.take_back(turn, event)
             else:
                 leaving.resumed(turn, event)
         case SessionCancelled():
-            leaving.cancelled(turn, event)
+            cancelling.command(turn, event)
         case ExportRequested():
             leaving.export(turn, event)
         case PostRefused():

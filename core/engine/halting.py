@@ -35,7 +35,7 @@ from core.domain.events import (
 )
 from core.domain.ids import AnswerId, FaultId, PersonaKey, RunId, UserId
 from core.domain.session import CREDENTIAL, ENDED, Menu, StepState
-from core.engine import course, leaving
+from core.engine import cancelling, course, leaving
 from core.engine.asking import rebuild
 from core.engine.remedies import REMEDIES, place_of
 from core.engine.turn import Turn
@@ -247,7 +247,7 @@ def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     turn.do(ShowRecovery(menu.id, _thread(turn)))
     if event.choice == "cancel":
         turn.set(held=(), damage="")
-        leaving.cancel(turn, event.by, event.admin)
+        cancelling.cancel(turn, event.by, event.admin)
     else:
         _go_on(turn, event.by)
 

@@ -1,26 +1,19 @@
 """Pause, cancel, resume and export."""
 
-from dataclasses import replace
-
 from core.domain.effects import (
     OpenFlow,
     PaintCard,
-    PaintPrompt,
     Reply,
     Say,
-    ShowPhase,
-    ShowStep,
     UploadExport,
-    WriteFolder,
 )
 from core.domain.events import (
     ExportRequested,
-    SessionCancelled,
     SessionResumed,
 )
 from core.domain.ids import UserId
 from core.domain.session import Session
-from core.engine import course, team
+from core.engine import course
 from core.engine.turn import Turn
 
 
@@ -45,34 +38,6 @@ def stop_reading(turn: Turn) -> None:
     """A result that comes later is ignored; what it was to read is read at resume."""
     if turn.session.reading is not None or turn.session.escalation is not None:
         turn.set(reading=None, escalation=None, unread=True)
-
-
-def cancelled(turn: Turn, event: SessionCancelled) -> None:
-    cancel(turn, event.by, event.admin)
-
-
-def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
-    if by != turn.session.owner and not admin:
-        turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
-        return
-    here = turn.state(turn.session.step)
-    turn.end_menu(turn.session.recovery, by, "cancel")
-    summary, choosing = turn.session.summary, turn.session.menu is not None
-    turn.close_menus()
-    turn.cancel_timers()
-    team.cancelled(turn)
-    turn.set(status="cancelled", reading=None, unread=False, talking=False, speaking=None)
-    if here is not None and turn.session.phase:
-        turn.save(replace(here, outcome="cancel", chosen_by=by, question=None))
-        phase = turn.session.current_phase
-        if choosing:
-            shown = ShowPhase(phase.key, phase.persona) if summary else None
-            turn.do(shown or ShowStep(here.id, phase.persona))
-        if here.revision:
-            turn.do(PaintPrompt(here.id))
-    if turn.session.phases:
-        turn.do(PaintCard(), WriteFolder(None))
-    turn.say_back(Reply("cancelled", {"title": turn.session.title, "by": by}))
 
 
 def resumed(turn: Turn, event: SessionResumed) -> None:

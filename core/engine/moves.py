@@ -45,6 +45,7 @@ from core.domain.events import (
     StatePreserved,
     StateWritten,
     StepOpened,
+    TakeBackPassed,
     TeamCreated,
     TeamDeleted,
     TeamRefused,
@@ -173,6 +174,8 @@ NEXT: Final[Mapping[Status | None, Row]] = {
     },
     "cancelled": {
         **_anyhow("cancelled"),
+        **_staying("cancelled", TakeBackPassed),
+        SessionResumed: _to("cancelled", "starting", "opening", "paused", "halted"),  # taken back
         PostRefused: _to("cancelled"),
         FolderWritten: _to("cancelled"),
         ExportRequested: _to("cancelled"),

@@ -25,7 +25,7 @@ from core.domain.effects import (
 from core.domain.events import ChoiceMade, StateWritten, TeamCreated, TeamDeleted, TeamRefused
 from core.domain.ids import PersonaKey
 from core.domain.session import Draft, Menu, MenuKind
-from core.engine import absence, course, leaving, team
+from core.engine import absence, cancelling, course, team
 from core.engine.turn import Turn
 
 MODE_CHOICES: Final = ("party", "classic")
@@ -60,7 +60,10 @@ def _everybody(turn: Turn) -> tuple[PersonaKey, ...]:
 
 
 def team_created(turn: Turn, _: TeamCreated) -> None:
-    team.begin_records(turn)
+    if turn.session.councils:  # a cancel was taken back
+        turn.set(seated=True)
+    else:
+        team.begin_records(turn)
     turn.do(WriteState())
     course.begin(turn)
 
@@ -156,7 +159,7 @@ def _leave(turn: Turn, _: ChoiceMade) -> None:
 
 
 def _cancel(turn: Turn, event: ChoiceMade) -> None:
-    leaving.cancel(turn, event.by, event.admin)
+    cancelling.cancel(turn, event.by, event.admin)
 
 
 def _fall_back(turn: Turn, _: ChoiceMade) -> None:

@@ -12,7 +12,7 @@ from core.domain.faults import facts_of
 from core.domain.ids import PersonaKey
 from core.domain.playbook import BUILT_IN, Step
 from core.domain.session import Menu, MenuKind
-from core.engine import course, leaving
+from core.engine import cancelling, course
 from core.engine.turn import Turn
 
 KIND: Final[MenuKind] = "no-roster"
@@ -62,7 +62,7 @@ def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     turn.set(recovery=None)
     turn.do(ShowRecovery(menu.id, None))
     if event.choice == "cancel":
-        leaving.cancel(turn, event.by, event.admin)
+        cancelling.cancel(turn, event.by, event.admin)
         return
     turn.set(stand_in=True)
     course.begin(turn)

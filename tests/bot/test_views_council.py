@@ -230,7 +230,8 @@ def test_a_table_where_nobody_is_left_says_what_is_kept_and_who_may_choose() -> 
         "so far does not.",
         "Fall back to classic mode goes on with one facilitator, from the first phase. What you "
         "said is kept and proposed again; what the party wrote is left behind.",
-        "Cancel ends this here for everybody. What was written stays; it cannot be taken up again.",
+        "Cancel ends this here for everybody. What was written stays; for ten minutes you or an "
+        "admin can take that back.",
         "[Retry phase] [Fall back to classic mode] [Cancel]",
     ]
 

@@ -25,7 +25,7 @@ steps:
     - {by: pm, click: continue}
     - {by: dev, click: accept}
   "02-stack-debate":
-    - {by: pm, command: "/roundtable cancel"}
+    - {by: pm, command: "/roundtable cancel --yes"}
 """
 SAID: Final = (
     "1: Developers who drive payments through the API.",

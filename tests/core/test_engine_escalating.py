@@ -12,7 +12,7 @@ from core.brains.facilitator import Facilitator
 from core.domain import effects as fx
 from core.domain.answers import Claim, Draft, ReadRequest
 from core.domain.ids import AnswerId, UserId
-from tests.fakes import FACILITATOR, OWNER, Thinking
+from tests.fakes import FACILITATOR, OWNER, TEAM, Thinking
 from tests.table import Table, small_table, small_tree
 
 TROUBLE = (
@@ -335,5 +335,5 @@ def test_the_shelf_shows_what_lies_in_the_folder_and_nothing_of_ours(tmp_path: P
     table = naming(tmp_path, "CLAUDE.md")
     (table.folder() / "AGENTS.md").write_text("x\n")
     shelf = FolderShelf(table.artifacts)
-    assert "AGENTS.md" in shelf.names(table.session.slug)
-    assert "meta.json" not in shelf.names(table.session.slug)
+    assert "AGENTS.md" in shelf.names(TEAM, table.session.slug)
+    assert "meta.json" not in shelf.names(TEAM, table.session.slug)

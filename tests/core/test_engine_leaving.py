@@ -8,6 +8,7 @@ from core.artifacts.exported import HeldBack
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import PhaseKey
+from core.engine.cancelling import TAKE_BACK_S
 from tests.content.trees import AGENT, Tree
 from tests.fakes import ALEX, DEV, MAYA, OWNER, TEAM, Thinking
 from tests.table import Table, small_table
@@ -174,11 +175,13 @@ def test_what_a_person_skipped_is_not_reopened(table: Table) -> None:
     assert table.reply == "nothing-to-resume"
 
 
-def test_a_cancelled_session_is_not_resumed(table: Table) -> None:
+def test_a_session_that_was_cancelled_a_while_ago_is_not_resumed(table: Table) -> None:
     table.cancel()
+    table.clock.forward(TAKE_BACK_S + 1)
+    table.settle()
     before = table.snapshot()
     table.resume()
-    assert (table.reply, table.snapshot()) == ("nothing-to-resume", before)
+    assert (table.reply, table.snapshot()) == ("not-taken-back", before)
 
 
 # ── cancel ──
@@ -228,7 +231,7 @@ def test_cancelling_while_a_brain_reads_ignores_what_it_says(tmp_path: Path) -> 
     table.start()
 
     def meanwhile(_: object) -> None:
-        cancelled = on.SessionCancelled(OWNER, table.clock.now())
+        cancelled = on.SessionCancelled(OWNER, table.clock.now(), sure=True)
         table.runtime.handle(cancelled, team=TEAM, session=table.id)
 
     brain.turns.append(meanwhile)

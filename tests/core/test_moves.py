@@ -53,6 +53,7 @@ def test_every_status_is_reached_from_another() -> None:
 
 LEFT_BY = {  # what has ended, and who may lead out of it
     ("completed", on.SessionResumed),
+    ("cancelled", on.SessionResumed),
     ("halted", on.ChoiceMade),
     ("halted", on.SessionCancelled),
 }
@@ -174,6 +175,7 @@ def events_of(table: Table, menu: MenuId, said: on.MessagePosted | None) -> list
         on.SessionResumed(DEV, at),
         on.SessionCancelled(DEV, at),
         on.SessionCancelled(OWNER, at),
+        on.SessionCancelled(OWNER, at, sure=True),
         on.ExportRequested(DEV, at),
         *([on.FlowOpened(at, None, (), on.FolderFound("new"))] if session.phase is None else []),
         on.PostDelayed(at, "PostPrompt", "timeout", 5, 15.0),
@@ -193,6 +195,7 @@ def events_of(table: Table, menu: MenuId, said: on.MessagePosted | None) -> list
         on.StepOpened(at, opened(table), step),
         on.QuietPassed(at, step),
         on.ReminderDue(at, step),
+        on.TakeBackPassed(at),
         on.BrainReplied(at, session.reading or TaskId("t"), step, Draft("Nothing.", ()), ()),
         on.BrainFailed(at, session.reading or TaskId("t"), step, "crash"),
         on.FolderWritten(at, step, (on.FileFault("ERR-ART-002", "a.md"),)),

@@ -324,7 +324,9 @@ def test_a_session_that_is_over_is_not_read_and_a_paused_one_is(away: Away, end:
 
 def test_posts_that_are_due_go_first(away: Away) -> None:
     away.table.runtime.handle(
-        on.SessionCancelled(OWNER, away.table.clock.now()), team=TEAM, session=away.table.id
+        on.SessionCancelled(OWNER, away.table.clock.now(), sure=True),
+        team=TEAM,
+        session=away.table.id,
     )
     other = SessionId("s3")
     away.table.start("Beside it", session=other, run="r-s3", seed="s3")

@@ -158,7 +158,7 @@ def test_of_what_has_ended_it_tells_the_outcome(tmp_path: Path) -> None:
         assert "What stayed open" in said
         assert "waits for" not in said
         table.start("Another one")
-        table.command("/roundtable cancel another-one")
+        table.command("/roundtable cancel another-one --yes")
         said = told(table, "/roundtable catchup another-one")
         assert "Cancelled. What was written so far is kept." in said
         assert "Nothing has been accepted yet." in said

@@ -89,7 +89,7 @@ def test_e010_is_silent_recorded_and_swept_at_the_next_start(play: Party, tmp_pa
     team.rmdir()
     team.symlink_to(tmp_path / "elsewhere")  # a link is not removed as if it were the folder
     before = len(play.channel)
-    play.desk.command("/roundtable cancel")
+    play.desk.command("/roundtable cancel --yes")
     assert play.session.status == "cancelled"
     assert [(fault.code, fault.visible) for fault in play.faults] == [("E-010", False)]
     assert len(play.channel) == before

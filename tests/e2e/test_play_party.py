@@ -36,14 +36,14 @@ TO_THE_STACK = f"""{TO_THE_END}
 steps:
   "02-stack-debate":
     - {{by: dev, reply: "Why not MySQL?"}}
-    - {{by: pm, command: "/roundtable cancel"}}
+    - {{by: pm, command: "/roundtable cancel --yes"}}
 """
 FIRST_PHASE_ONLY = """
 steps:
   "01-vision-council":
     - {by: dev, reply: "1. Developers who drive payments by hand."}
     - {by: pm, click: continue}
-    - {by: pm, command: "/roundtable cancel"}
+    - {by: pm, command: "/roundtable cancel --yes"}
 """
 
 

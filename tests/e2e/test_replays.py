@@ -109,7 +109,7 @@ def test_a_delete_sent_again_spares_the_session_that_has_the_name_since(
 
 def test_a_cancel_sent_again_spares_the_session_that_came_after(table: Desk, tap: Wiretap) -> None:
     table.start(TITLE)
-    table.command("/roundtable cancel")
+    table.command("/roundtable cancel --yes")
     cancel = tap.last("/roundtable")
     table.start("Refunds that take too long")
     tap.send_again(cancel)

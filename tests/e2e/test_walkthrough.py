@@ -211,7 +211,8 @@ def test_the_menu_says_what_failed_and_what_each_choice_means(escalated: Desk) -
         "phase. Your answers stay; what Maya Chen would have made of them is lost.",
         "Skip this step goes on with the next step. The answers to this one stay, but nothing is "
         "written from them; you can go back to it.",
-        "Cancel ends this here for everybody. What was written stays; it cannot be taken up again.",
+        "Cancel ends this here for everybody. What was written stays; for ten minutes you or an "
+        "admin can take that back.",
     ]
     *buttons, more = controls(asked(escalated))
     labels = [each["text"]["text"] for each in buttons]  # type: ignore[index]

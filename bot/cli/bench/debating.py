@@ -129,7 +129,9 @@ class Party:
         took = time.perf_counter() - began
         self.outcomes.append(self._said(session))
         self._runtime.handle(
-            on.SessionCancelled(OWNER, time.time()), team=self._hall.team, session=session
+            on.SessionCancelled(OWNER, time.time(), sure=True),
+            team=self._hall.team,
+            session=session,
         )
         return took
 

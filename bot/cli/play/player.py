@@ -306,10 +306,19 @@ class Player:
                 return
             self._tell(Told(step, acted(Clicks(by, control.choice))))
             self._world.settle()
+            self._be_sure(by)
             now = self._sight.session(session.id)
             swallowed = now is not None and now.version == session.version
             if crashes == self._world.crashes or not swallowed or not self._sight.is_open(control):
                 return
+
+    def _be_sure(self, by: str) -> None:
+        """Whoever clicks Cancel is asked once more, alone: they are sure."""
+        question = self._sight.question(by)
+        if question is not None:
+            ts, action_id, value = question
+            self._world.workspace.click(by, CHANNEL, ts, action_id, value=value)
+            self._world.settle()
 
     # ── notes ──
 

@@ -18,6 +18,7 @@ ACTION: Final = "menu:"
 OVERFLOW: Final = "menu:overflow"
 PICK: Final = "menu:pick"
 STEP_KINDS: Final = frozenset({"step", "phase"})
+SURE: Final = "menu:cancel-now"
 PLAIN_KINDS: Final = STEP_KINDS | {"prompt", "stale", "elaboration", "delete"}
 
 
@@ -54,6 +55,20 @@ class Sight:
     def depth(self, session: Session) -> Depth | None:
         state = self._reader.step_state(session.id, session.step) if session.step else None
         return state.depth if state else None
+
+    def question(self, by: str) -> tuple[str, str, str] | None:
+        """The open question whether to cancel that only this person sees: ts, action, value."""
+        for whisper in reversed(self._workspace.ephemerals):
+            if whisper.to != by:
+                continue
+            for block in whisper.blocks:
+                for element in block["elements"] if block["type"] == "actions" else ():
+                    if element["action_id"] == SURE:
+                        menu = self._reader.menu(MenuId(element["value"]))
+                        waits = menu is not None and menu.state == "open"
+                        return (whisper.ts, SURE, element["value"]) if waits else None
+            return None
+        return None
 
     # where to reply
 

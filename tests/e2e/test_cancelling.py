@@ -1,0 +1,112 @@
+"""Cancelling in the real bot: who is asked what, which one of several, and the way back."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.domain.session import Session
+from tests.e2e.desk import CHANNEL, Desk, controls, desk
+from tests.e2e.forms import press, told
+
+FIRST, SECOND = "Retry failed card payments", "Refunds take too long"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Desk]:
+    with desk(tmp_path) as found:
+        yield found
+
+
+def status(table: Desk, session: Session) -> str:
+    return table.table.runtime.reader.load(session.id).status
+
+
+def card_buttons(table: Desk) -> list[str]:
+    card = next(each for each in table.slack.top_level(CHANNEL) if "Maya" not in each.author)
+    return [each["text"]["text"] for each in controls(card)]  # type: ignore[index]
+
+
+def press_card(table: Desk, action: str, by: str = "pm") -> None:
+    card = next(each for each in table.slack.top_level(CHANNEL) if "Maya" not in each.author)
+    table.slack.click(by, CHANNEL, card.ts, action)
+    table.settle()
+
+
+def test_the_command_asks_and_keep_going_goes_on(table: Desk) -> None:
+    session = table.start(FIRST)
+    (question,) = table.command("/roundtable cancel")
+    assert f"Cancel “{FIRST}”?" in question
+    assert "[Cancel it] [Keep going]" in question
+    assert status(table, session) == "asking"
+    press(table, "Keep going")
+    table.settle_until(lambda: "goes on as before" in told(table)[-1])
+    assert status(table, session) == "asking"
+
+
+def test_the_overflow_asks_whoever_pressed_it_alone(table: Desk) -> None:
+    session = table.start(FIRST)
+    prompt = next(
+        each
+        for each in table.slack.messages(CHANNEL)
+        if any(control["type"] == "overflow" for control in controls(each))
+    )
+    table.slack.click("pm", CHANNEL, prompt.ts, "menu:overflow", value="cancel")
+    table.settle_until(lambda: told(table))
+    assert f"Cancel “{FIRST}”?" in told(table)[-1]
+    assert status(table, session) == "asking"
+    press(table, "Cancel it")
+    assert status(table, session) == "cancelled"
+
+
+def test_a_cancel_is_taken_back_on_the_card_by_its_owner_and_nobody_else(table: Desk) -> None:
+    session = table.start(FIRST)
+    table.command("/roundtable cancel")
+    press(table, "Cancel it")
+    table.settle_until(lambda: "Take it back" in card_buttons(table))
+    press_card(table, "card:resume", by="dev")
+    table.settle_until(lambda: told(table, "dev"))
+    assert "Only pm, who started this" in told(table, "dev")[-1]
+    assert status(table, session) == "cancelled"
+    press_card(table, "card:resume")
+    assert status(table, session) == "asking"
+    assert "Take it back" not in card_buttons(table)
+
+
+def test_it_can_be_taken_back_where_it_was_cancelled_and_by_command(table: Desk) -> None:
+    session = table.start(FIRST)
+    table.command("/roundtable cancel")
+    press(table, "Cancel it")
+    table.settle_until(lambda: "is cancelled" in told(table)[-1])
+    press(table, "Take it back")
+    assert status(table, session) == "asking"
+    table.command("/roundtable cancel --yes")
+    assert status(table, session) == "cancelled"
+    table.command("/roundtable resume retry-failed-card-payments")
+    assert status(table, session) == "asking"
+
+
+def test_an_admin_takes_back_what_an_admin_may(tmp_path: Path) -> None:
+    with desk(tmp_path, admins=["dev"]) as table:
+        session = table.start(FIRST)
+        table.command("/roundtable cancel --yes")
+        table.command("/roundtable resume retry-failed-card-payments", by="dev")
+        table.settle_until(lambda: status(table, session) == "asking")
+
+
+def test_with_several_under_way_it_asks_which_one(table: Desk) -> None:
+    first, second = table.start(FIRST), table.start(SECOND)
+    (which,) = table.command("/roundtable cancel")
+    assert "Which one shall be cancelled?" in which
+    assert (status(table, first), status(table, second)) == ("asking", "asking")
+    press(table, FIRST)
+    table.settle_until(lambda: f"Cancel “{FIRST}”?" in told(table)[-1])
+    press(table, "Cancel it")
+    assert (status(table, first), status(table, second)) == ("cancelled", "asking")
+
+
+def test_whose_it_is_not_is_told_so_before_anything_is_asked(table: Desk) -> None:
+    table.start(FIRST)
+    table.command("/roundtable cancel", by="dev")
+    table.settle_until(lambda: told(table, "dev"))
+    assert "Only pm, who started this" in told(table, "dev")[-1]
