@@ -17,7 +17,7 @@ from core.secrets.assigned import ASSIGNED
 from core.secrets.connections import CONNECTIONS
 from core.secrets.encoded import decoded
 from core.secrets.folding import fold
-from core.secrets.makers import CLOUDS, CODE
+from core.secrets.makers import BESIDE_A_NAME, CLOUDS, CODE
 from core.secrets.patterns import BYTES, Pattern, Span
 from core.secrets.phrases import PHRASES
 from core.secrets.services import CHATS, MODELS, MONEY_AND_MAIL, OTHERS
@@ -26,7 +26,7 @@ from core.secrets.tokens import TOKENS
 # Where two find the same, the earlier one names it.
 _PATTERNS: Final[tuple[Pattern, ...]] = (
     *TOKENS, *CHATS, *CLOUDS, *CODE, *MODELS, *MONEY_AND_MAIL, *OTHERS,
-    *CONNECTIONS, *ASSIGNED, *PHRASES,
+    *BESIDE_A_NAME, *CONNECTIONS, *ASSIGNED, *PHRASES,
 )  # fmt: skip
 
 LABELS: Final[Mapping[str, str]] = MappingProxyType(

@@ -16,12 +16,14 @@ from core.secrets.patterns import Pattern, Span, compiled
 JUDGED_BYTES_MAX: Final = 160  # of a value; what was found to be one is taken to its end
 BEFORE_BYTES_MAX: Final = 80  # of a name: what kind of token it is, whose password
 AFTER_BYTES_MAX: Final = 16
+PLAIN_KEY_CHARS_MIN: Final = 24
 
 # What may stand between a name and its value, in this order.
 _CLOSING: Final = r"""(?:\\?["'`]\]?|[*_~)])*"""
 _WHERE: Final = (
     r"(?:\s?\([^()\n]{1,40}\))?"
-    r"""(?:\s+(?:for|of|on|to|at|in|für|de|pour|para)\s+[^\n:=>"'`]{1,40}?)??[*_~]*"""
+    r"""(?:\s+(?:for|of|on|to|at|in|from|für|vom?|zu[mr]?|de|del|di|do|da|du|des|pour|para|per|van"
+    r"|voor|op|dla|för|på|til|till|от|для|к|до)\s+[^\n:=>"'`]{1,40}?)??[*_~]*"""
 )
 _SEPARATOR: Final = "|".join(
     (
@@ -29,6 +31,7 @@ _SEPARATOR: Final = "|".join(
         r"\s{0,4}(?::=|[=-](?:>|&gt;)|→|==?|:)",
         r"\s+(?:is|was|are|ist|war|lautet|est|es|é|è|är|er|on|jest|to|je|это)(?:\s+now)?:?\s(?:(?:-|–|—)\s)?",
         r"\s{0,4}(?:是|为|為|は|은|는|이|가)",
+        r"(?:'|’)s(?:\s+now)?:?\s",
         r"""\s{1,4}\\?["'`]""",
     )
 )
@@ -40,7 +43,8 @@ _DIRECT: Final = r"""\\?["'`]?\s{0,4}(?::|=>?)"""
 # Tokens that open nothing: they turn pages and tell repetitions apart.
 _OPENS_NOTHING: Final = (
     r"(?i)(?:\b|_)(?:page|next|prev\w*|cont\w*|cursor|sync|csrf|xsrf|idempoten\w*|cancel\w*|request|device"
-    r"|push|resume|lex\w*|design)['’]?[ _-]?$"
+    r"|push|resume|lex\w*|design|public|host|primary|foreign|partition|sort|cache|object|site|map"
+    r"|registry|row|hash|index|bucket|s3|dict|json|file|project|issue|pgp|gpg)['’]?[ _-]?$"
 )
 _SOMEBODY: Final = r"(?i)\b(?:user\w*|log-?in|name|account|admin|e?-?mail|uid)\b"
 _LINE_BEGINS: Final = r"(?:^|\n)[\s>*+-]*$"
@@ -101,7 +105,11 @@ def _assigned(kind: str, label: str, names: str, check: Check) -> Pattern:
         rf"""(?i)name["']?:\s{{0,4}}["']?[\w.-]{{0,40}}(?:{names})[\w.-]{{0,20}}["']?,?\s{{1,40}}"""
         r"""(?:-\s)?["']?value["']?:\s{0,4}["']?"""
     )
-    return _found(kind, label, rf"(?i)(?:{names})", f"{named}|{flag}|{element}|{pair}", check)
+    attribute = (
+        rf"""(?i)(?:name|key)=["'][\w.-]{{0,40}}(?:{names})[\w.-]{{0,20}}["']\s+value=["']"""
+    )
+    whole = f"{named}|{flag}|{element}|{pair}|{attribute}"
+    return _found(kind, label, rf"(?i)(?:{names})", whole, check)
 
 
 def _loose(kind: str, label: str, names: str, check: Check) -> Pattern:
@@ -182,9 +190,8 @@ def _is_pass(found: Assignment) -> bool:
 
 def _is_loose_password(found: Assignment) -> bool:
     if b"|" in found.name:
-        return found.after.lstrip(b" \t`*_\"'").startswith(b"|") and values.is_cell(
-            found.bare_value
-        )
+        ends = found.after.lstrip(b" \t`*_\"'").startswith(b"|")
+        return (values.is_cell if ends else values.is_strong)(found.bare_value)
     return values.is_strong(found.bare_value)
 
 
@@ -201,6 +208,13 @@ def _is_loose_key(found: Assignment) -> bool:
     return check(found.bare_value) and not values.is_uuid(found.bare_value) and _opens(found)
 
 
+def _is_plain_key(found: Assignment) -> bool:
+    """Under `key` alone, which has many meanings: long, and of three classes."""
+    value = found.bare_value
+    long = len(value) >= PLAIN_KEY_CHARS_MIN and "/" not in value
+    return long and values.is_long_key(value) and _opens(found)
+
+
 def _opens(found: Assignment) -> bool:
     return compiled(_OPENS_NOTHING).search(found.before) is None
 
@@ -212,9 +226,16 @@ ASSIGNED: Final = (
         "password",
         "a password",
         r"(?i)\bpass\b",
-        rf"(?:\bpass|\bPass){_DIRECT}{_OPENING}|\bPASS\s?={_OPENING}|(?i:\bpass)\s{{0,12}}\|\s{{0,12}}{_OPENING}",
+        rf"(?:\bpass|\bPass){_DIRECT}{_OPENING}|\bPASS\s?={_OPENING}|(?i:\bpass){_CLOSING}\s{{0,12}}\|\s{{0,12}}{_OPENING}",
         _is_pass,
     ),
     _assigned("named-key", "a key or token", ISSUED, _is_key),
     _loose("named-key", "a key or token", ISSUED, _is_loose_key),
+    _found(
+        "named-key",
+        "a key or token",
+        r"(?i)key[\"'`]?\s{0,4}(?::|=)",
+        rf"""(?i)(?:\b|_)key{_DIRECT}{_OPENING}""",
+        _is_plain_key,
+    ),
 )

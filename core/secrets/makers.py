@@ -7,9 +7,22 @@ it) are none.
 
 from typing import Final
 
-from core.secrets.patterns import SEPARATOR, Pattern, exact, group, mixed, random, token
+from core.secrets.patterns import SEPARATOR, Pattern, exact, group, has_turns, mixed, random, token
 
+NAMED_MAKERS: Final = (
+    r"heroku|cloudflare|vercel|datadog|mistral|cohere|algolia|pagerduty|deepgram|assemblyai|hetzner"
+    r"|linode|vultr|circle(?:ci)?|jenkins|gitea|travis|fastly|twitch|zendesk|intercom|mixpanel"
+    r"|amplitude|okta|auth0|twilio|netlify|openai|deepseek|azure|wandb|elastic|splunk|rollbar|bugsnag"
+    r"|opsgenie|trello|dropbox|zoom|spotify|openweather(?:map)?|binance|coinbase|etherscan|infura"
+    r"|alchemy|snyk|codecov|supabase|stripe|sendgrid|mailgun|postmark|sentry|grafana|notion|figma"
+)
 UUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+
+
+def is_made(value: str) -> bool:
+    """Made by a machine, and no hash of Git's: small letters, capitals and digits."""
+    return mixed(value) and value.lower() != value != value.upper() and has_turns(value)
+
 
 CLOUDS: Final[tuple[Pattern, ...]] = (
     exact("aws-access-key", "an AWS access key", r"A(?:KIA|SIA|BIA|CCA)", r"[A-Z0-9]{16}"),
@@ -122,7 +135,7 @@ CLOUDS: Final[tuple[Pattern, ...]] = (
         "vault-token",
         "a Vault token",
         r"(?i)vault",
-        rf"(?i)vault[\w .-]{{0,20}}token{SEPARATOR}(s\.[A-Za-z0-9]{{24}})\b",
+        r"""(?i)vault[\w .-]{0,20}token[\s:=|"'`*]{1,6}(s\.[A-Za-z0-9]{24})\b""",
         random,
     ),
     group(
@@ -192,11 +205,31 @@ CODE: Final[tuple[Pattern, ...]] = (
     token("infracost-key", "an Infracost key", r"ico-", r"[A-Za-z0-9]{32}", mixed),
     token("age-key", "an age secret key", r"AGE-SECRET-KEY-1", r"[0-9A-Z]{50,}"),
     group(
+        "heroku-key",
+        "a Heroku key",
+        r"(?i)heroku[:= ]",
+        rf"(?i)\bheroku\s{{0,2}}[:=]?\s{{0,2}}({UUID})\b",
+        random,
+    ),
+)
+
+# No form of their own: their maker's name beside them says what they are.
+BESIDE_A_NAME: Final[tuple[Pattern, ...]] = (
+    group(
         "named-key",
         "a key or token",
-        r"(?i)(?:railway|snyk|codecov|postmark|scaleway|splunk|opsgenie|sonatype|linode|auth)",
+        rf"(?i)\b(?:{NAMED_MAKERS})\b",
+        rf"(?i)\b(?:{NAMED_MAKERS})(?:[ _.-](?:api|admin|access|auth|personal|private|license|key"
+        r"""|token|secret|pat|is|now)){0,5}["'`]?\s{0,3}[:=|]?\s{0,3}["'`*]{0,3}"""
+        r"([\w~+.-]{20,100})(?:[^\w/~+.-]|$)",
+        is_made,
+    ),
+    group(
+        "named-key",
+        "a key or token",
+        r"(?i)(?:railway|snyk|codecov|postmark|scaleway|splunk|opsgenie|sonatype|linode)",
         r"(?i)\b(?:railway|snyk|codecov|postmark|scaleway|splunk|opsgenie|sonatype|linode)"
-        rf"[\w .-]{{0,40}}(?:token|key|secret)\w{{0,10}}{SEPARATOR}({UUID})\b",
+        rf"[\w .-]{{0,40}}(?:token|key|secret)\w{{0,10}}(?:{SEPARATOR}|\s{{1,3}})({UUID})\b",
         random,
     ),
 )

@@ -18,8 +18,8 @@ _EVERYWHERE: Final = (
 )
 _EUROPE: Final = (
     r"passw(?:ort|örter)|kennw(?:ort|örter)|contrase(?:ñ|ny|n)as?|contrasinal|\bclave"
-    r"|mots? de passe|\bmdp|\bsenha|palavra[- ]passe|\bparol(?:a\b|e\b|ă)|wachtwoord"
-    r"|l(?:ö|o)senord(?:et)?"
+    r"|mots? de passe|\bmdp|\bsenha|palavra[- ]passe|\bparol(?:a(?: d\W{1,3}ordine)?\b|e\b|ă)"
+    r"|wachtwoord|l(?:ö|o)senord(?:et)?"
     r"|\bpassord(?:et)?|adgangskoden?|kodeord(?:et)?|salasana|lykilorð|hasł(?:o|a)|\bhaslo\b|\bheslo"
     r"|zaporka|lozinka"
     r"|\bgeslo|jelsz(?:ó|o)|\bparool|slaptažodis|ş(?:i|İ)fre|\bsifre\b"

@@ -6,6 +6,7 @@ Everything is matched by RE2, in bytes: no text, however hostile, takes more tha
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Any, Final
 
 import re2
@@ -31,6 +32,7 @@ PLACEHOLDER: Final = (
     r"|insert[-_]|[-_]here\b|fake[-_]|not[-_]?(?:set|real)|x{4,}|\*{3,}|\.{3,}|…"
 )
 DISTINCT_MIN: Final = 8
+TURNS_MIN: Final = 3  # from letters to digits or back
 RUN_MAX: Final = 5  # the same sign again and again: somebody filled a form
 
 
@@ -90,6 +92,12 @@ def has_both(value: str) -> bool:
     """Letters and digits."""
     signs = set(value)
     return any(map(str.isdigit, signs)) and any(map(str.isalpha, signs))
+
+
+def has_turns(value: str) -> bool:
+    """Letters and digits by turns, as no name has them."""
+    kinds = [sign.isdigit() for sign in value if sign.isalnum()]
+    return sum(one != two for one, two in pairwise(kinds)) >= TURNS_MIN
 
 
 def _repeats(value: str) -> bool:

@@ -39,6 +39,25 @@ _TIGHT_PAIR: Final = (  # only right after the word: creds: admin/…
 )
 
 
+_USER: Final = r"\b(?:admin(?:istrator)?|root|postgres|sysadmin|superuser|sa|ubuntu|deploy)\b"
+_USERS_PAIR: Final = (
+    r"""(?i)^["'`*]{0,3}(?:\s{0,2}/\s{0,2}|:|\s+(?:with|and|mit|und|avec|con|com)\s+)["'`*]{0,3}"""
+)
+_FILE: Final = r".*(?:/.*|\.[a-z]{2,5})"
+
+
+def _user_pairs(data: bytes) -> Iterator[Span]:
+    """admin/…, root with …: users whom everybody has."""
+    for user in compiled(rf"(?i){_USER}").finditer(data):
+        pair = compiled(_USERS_PAIR).search(data[user.end() : user.end() + WINDOW_BYTES_MAX])
+        if pair is None or data[user.start() - 1 : user.start()] in (b"/", b".", b"-", b"_"):
+            continue
+        start, value = value_at(data, user.end() + pair.end())
+        bare = value.rstrip(".,:)!?*_~")
+        if values.is_strong(bare) and compiled(_FILE).fullmatch(bare.encode()) is None:
+            yield start, start + len(value.encode())
+
+
 def _logins(data: bytes) -> Iterator[Span]:
     done = 0
     for word in compiled(rf"(?i)(?:{_LOGIN})").finditer(data):
@@ -150,6 +169,7 @@ def _columns(kind: str, label: str, names: str) -> Pattern:
 
 PHRASES: Final = (
     Pattern("password", "a password", rf"(?i)(?:{_LOGIN})", _logins),
+    Pattern("password", "a password", rf"(?i){_USER}[\"'`*]{{0,3}}\s{{0,4}}[\w/:]", _user_pairs),
     _is_the("password", "a password", CHOSEN),
     _is_the("named-key", "a key or token", ISSUED),
     _columns("password", "a password", rf"{CHOSEN}|\bpass\b"),

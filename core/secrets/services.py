@@ -97,7 +97,8 @@ CHATS: Final[tuple[Pattern, ...]] = (
         "twilio-token",
         "a Twilio auth token",
         r"(?i)twilio",
-        rf"(?i)twilio[\w .-]{{0,40}}{SEPARATOR}([0-9a-f]{{32}})\b",
+        r"(?i)twilio[\w .-]{0,40}?"
+        rf"(?:{SEPARATOR}|(?:token|secret)\s{{1,3}})([0-9a-f]{{32}})\b",
         random,
     ),
     group(

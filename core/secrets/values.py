@@ -6,20 +6,19 @@ made is longer, and mixes letters and digits throughout. Where only words around
 it must look like nothing else: `is_strong`.
 """
 
-from itertools import pairwise
 from typing import Final
 
-from core.secrets.patterns import PLACEHOLDER, compiled, has_both
+from core.secrets.patterns import PLACEHOLDER, compiled, has_both, has_turns
 
 PASSWORD_CHARS_MIN: Final = 6
 KEY_CHARS_MIN: Final = 10
 STRONG_CHARS_MIN: Final = 8
 LONG_KEY_CHARS_MIN: Final = 16  # of a key that no separator stands before
+HEX_KEY_CHARS_MIN: Final = 32  # of one in two classes only
 CLASSES_MIN: Final = 3  # of small letters, capitals, digits and other signs
 WITHOUT_DIGIT_CHARS_MIN: Final = 8
 DISTINCT_MIN: Final = 5
 MIXED_SHARE_MIN: Final = 0.5  # of a key: in parts that mix letters and digits
-TURNS_MIN: Final = 3  # from letters to digits or back, in what is small letters and digits
 
 _ALGORITHMS: Final = (
     r"oauth|oidc|saml|jw[tsek]|tls|ssl|ssh|https?|sha|hmac|aes|rsa|ec|dsa|ecdsa|ed|[xp][0-9]{3,5}"
@@ -66,6 +65,7 @@ _UUID: Final = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 # What stands in prose as well: Settings2, iPhone15, Q3-Report, 2FA-token, user_id=48213, 30MB/s
 _SPOKEN_PART: Final = r"[0-9]{0,5}(?:[A-Z]?[a-z]+|[A-Z]+)*[0-9]{0,5}"
 _SPOKEN: Final = rf"{_SPOKEN_PART}(?:[-_./:,'’+#%&]{{1,2}}{_SPOKEN_PART})*|\w[\w.-]*=.*"
+_CODE: Final = frozenset("(){}[]\\")
 
 _STOPS: Final = frozenset("-_.,:/'’")
 
@@ -82,9 +82,10 @@ def is_strong(value: str) -> bool:
     """True if it looks like a password wherever it stands: nothing that people write in prose."""
     return (
         len(value) >= STRONG_CHARS_MIN
-        and (_classes(value) >= CLASSES_MIN or _turns(value) >= TURNS_MIN)
+        and (_classes(value) >= CLASSES_MIN or has_turns(value))
         and not _is_ordinary(value)
         and not _is_whole(_SPOKEN, value)
+        and _CODE.isdisjoint(value)
     )
 
 
@@ -108,7 +109,8 @@ def is_key(value: str) -> bool:
 
 def is_long_key(value: str) -> bool:
     """True if it looks like a key although nothing stands between it and its name."""
-    return len(value) >= LONG_KEY_CHARS_MIN and _classes(value) >= CLASSES_MIN and is_key(value)
+    enough = LONG_KEY_CHARS_MIN if _classes(value) >= CLASSES_MIN else HEX_KEY_CHARS_MIN
+    return len(value) >= enough and is_key(value)
 
 
 def is_uuid(value: str) -> bool:
@@ -140,8 +142,3 @@ def _classes(value: str) -> int:
             any(not sign.isalnum() and sign not in _STOPS for sign in signs),
         )
     )
-
-
-def _turns(value: str) -> int:
-    kinds = [sign.isdigit() for sign in value if sign.isalnum()]
-    return sum(one != two for one, two in pairwise(kinds))

@@ -20,6 +20,7 @@ from tests.core.secrets_corpus import (
     pem,
     slack,
 )
+from tests.core.secrets_makers import uuid
 
 PW: Final = "Xk29" + "!fge"
 LONG_PW: Final = "hunter2" + "XY9!"
@@ -100,6 +101,17 @@ PROSE: Final = tuple(
         "mysql -h db.acme.io -u root -p{} billing < dump.sql",
         "curl -sS -u svc-bot:{} https://ci.acme.io/job/build",
         "sshpass -p {} ssh deploy@10.0.0.7",
+        "admin/{}",
+        "admin:{}",
+        "root / {} on the jumphost",
+        "my password's {}",
+        "the password's now {}",
+        "parola d'ordine: {}",
+        "hasło do bazy: {}",
+        "пароль от базы: {}",
+        "| **user** | admin |\n| **pass** | {} |",
+        '<add key="DbPassword" value="{}" />',
+        "changed the password from old to {}",
         "docker login ghcr.io -u deploy -p {}",
     )
 )
@@ -224,6 +236,18 @@ ENCODED: Final = (
 )  # fmt: skip
 
 NAMED: Final = (
+    Sample("heroku-key", "heroku {}", uuid()),
+    Sample("named-key", "datadog api key {}", made(HEX, 32)),
+    Sample("named-key", "our mistral key: {}", made(ALNUM, 32)),
+    Sample("named-key", "cohere: {}", made(ALNUM, 40)),
+    Sample("named-key", "hetzner {}", made(ALNUM, 64)),
+    Sample("named-key", "pagerduty: {}", "u+" + made(ALNUM, 18)),
+    Sample("named-key", "snyk token {}", uuid()),
+    Sample("named-key", "circle token {}", made(HEX, 40)),
+    Sample("named-key", "my key: {}", made(ALNUM, 32)),
+    Sample("named-key", "https://maps.acme.io/x?key={}&v=2", made(ALNUM, 39)),
+    Sample("twilio-token", "twilio auth token {}", made(HEX, 32)),
+    Sample("vault-token", "vault token {}", "s" + "." + made(ALNUM, 24)),
     Sample("named-key", "credentials: {}", f"admin:{PW}"),
     Sample("named-key", "api key {} is for maps", made(ALNUM, 32)),
     Sample("named-key", "the token {} expires in May", made(ALNUM, 32)),
