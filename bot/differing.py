@@ -26,7 +26,7 @@ from core.domain.effects import Reply, ReplyKind
 from core.domain.events import DeciderNamed, DifferenceGiven, DifferenceSettled
 from core.domain.ids import AnswerId, ChannelId, MenuId, Ts, UserId
 from core.domain.session import ENDED, Menu, MenuKind, Session
-from core.domain.stances import REASON_CHARS_MAX, STANDS_OF, Views, views_on
+from core.domain.stances import REASON_CHARS_MAX, STANDS_OF, Views, contested, views_on
 from core.engine.differing import DIFFERS_ON, SETTLES_ON, not_decider
 from core.ports import Gone
 from core.secrets.named import kinds_of
@@ -102,8 +102,12 @@ def _found(desk: Desk, click: Click, kinds: Collection[MenuKind]) -> tuple[Sessi
 def _open_views(desk: Desk, session: Session, menu: Menu) -> list[Views]:
     reader = desk.runtime.reader
     stances = reader.stances(session.id, menu.step)
+    answers = reader.answers(session.id, menu.step)
+    if menu.step is not None:
+        settled = reader.settlements(session.id, menu.step)
+        stances += contested(menu.step, reader.claims(session.id), answers, settled)
     strange = desk.names.strangers(session.team, {each.by for each in stances})
-    every = views_on(reader.answers(session.id, menu.step), stances, (), strange)
+    every = views_on(answers, stances, (), strange)
     return [each for each in every if each.differ]
 
 

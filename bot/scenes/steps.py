@@ -16,7 +16,7 @@ from core.domain.ids import Depth, StepId, UserId
 from core.domain.mentions import with_names
 from core.domain.playbook import Step, corrected
 from core.domain.session import Menu, Session, StepState
-from core.domain.stances import views_on
+from core.domain.stances import contested, views_on
 
 
 def prompt(look: Look, session: Session, step_id: StepId, mention: tuple[UserId, ...]) -> Scene:
@@ -104,7 +104,7 @@ def _voices(look: Look, session: Session, step_id: StepId, *, waiting: bool) -> 
     every = look.reader.answers(session.id, step_id)
     answers = tuple(each for each in every if each.source != "confirmed")
     stances = look.reader.stances(session.id, step_id)
-    settlements = look.reader.settlements(session.id, step_id) if stances else ()
+    settlements = look.reader.settlements(session.id, step_id)
     gave = {each.by for each in stances if each.view is not None}
     strangers = look.directory.strangers(session.team, gave) if gave else frozenset()
     views = views_on(answers, stances, settlements, strangers)
@@ -114,6 +114,7 @@ def _voices(look: Look, session: Session, step_id: StepId, *, waiting: bool) -> 
         answered=answered,
         silent=tuple(each for each in session.awaited if each not in gave) if waiting else (),
         views=views,
+        contested=bool(contested(step_id, look.reader.claims(session.id), answers, settlements)),
         beside=tuple(each for each in answers if len(answered) > 1 and each.id not in weighed),
     )
 

@@ -57,6 +57,7 @@ class Voices:
     silent: tuple[UserId, ...] = ()  # awaited, and neither answered nor reacted
     views: tuple[Views, ...] = ()
     beside: tuple[Answer, ...] = ()  # what else was said, where several people spoke
+    contested: bool = False  # two answers say different things of one matter
 
     @property
     def people(self) -> tuple[UserId, ...]:
@@ -72,7 +73,7 @@ class Voices:
 
     @property
     def is_open(self) -> bool:
-        return any(each.differ for each in self.views)
+        return self.contested or any(each.differ for each in self.views)
 
 
 # ── in the step's message ──────────────────────────────────────────────────────────────────────

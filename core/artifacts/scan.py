@@ -7,6 +7,7 @@ from core.artifacts import data, page
 from core.artifacts.view import View, list_body
 from core.artifacts.words import UNKNOWN
 from core.domain.answers import Scan, Section, Size
+from core.domain.sizes import contested_parts
 
 SCAN_WORD_CHARS_MAX: Final = 40
 _KEYS: Final = ("scope", "complexity", "file_count", "confidence")
@@ -18,6 +19,9 @@ def body(view: View) -> str:
     said: dict[str, str] = {}
     for claim in view.own:
         said |= {key: claim.data[key] for key in (*_KEYS, _BY_FILES) if key in claim.data}
+    people = {answer.id: answer.by for answer in view.sources.answers.values()}
+    scan = [one for one in view.everything if one.step.partition("-")[0] == _phase_of(view)]
+    said |= dict.fromkeys(contested_parts(scan, people), UNKNOWN)
     if not said and view.scan:
         parts = {key: getattr(view.scan, key) for key in _KEYS}
         said = {key: str(value) for key, value in parts.items() if value is not None}
@@ -25,14 +29,25 @@ def body(view: View) -> str:
     return f"{front}{list_body(view)}"
 
 
+def _phase_of(view: View) -> str:
+    return view.step.id.partition("-")[0]
+
+
 def taken_off(sections: list[Section]) -> tuple[dict[str, object], list[Section]]:
-    """What the sections say of the size, later ones first, and the sections without it."""
+    """What the sections say of the size, later ones first, and the sections without it.
+
+    What people differ on at one of the steps is unknown, whatever the others say.
+    """
     said: dict[str, object] = {}
+    contested: set[str] = set()
     plain = []
     for one in sections:
         front, rest = page.front_matter(one.body)
-        said |= data.mapping_in(front)
+        parts = data.mapping_in(front)
+        contested |= {key for key, value in parts.items() if value == UNKNOWN}
+        said |= parts
         plain.append(Section(one.file, one.step, one.title, rest))
+    said |= dict.fromkeys(contested, UNKNOWN)
     said["scope"] = said.get("scope", said.get(_BY_FILES))
     return said, plain
 
@@ -47,7 +62,7 @@ def block(said: Mapping[str, object], existing: str) -> tuple[str, str]:
 
 
 def _value(key: str, value: object) -> object:
-    if value is None:
+    if value in (None, UNKNOWN):
         return UNKNOWN
     return int(str(value)) if key == "file_count" else str(value)
 

@@ -33,10 +33,9 @@ def voices_in(reader: SessionReader, directory: Directory, session: Session) -> 
 
 def spoken_in(reader: SessionReader, directory: Directory, session: Session) -> Spoken:
     """The same by step, whether a file can show it or not."""
-    stances = reader.stances(session.id)
-    if not stances:
+    stances, settlements = reader.stances(session.id), reader.settlements(session.id)
+    if not stances and not settlements:
         return SILENCE
-    settlements = reader.settlements(session.id)
     people = {each.by for each in stances} | {each.by for each in settlements}
     strangers = directory.strangers(session.team, people)
     every = views_on(reader.answers(session.id), stances, settlements, strangers)

@@ -1,10 +1,12 @@
 """What people said about size: a size word, a number of files, complexity, confidence."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, cast
 
 from core import patterns
-from core.domain.answers import Scan, Size
+from core.domain.answers import Claim, Scan, Size
+from core.domain.ids import AnswerId, UserId
+from core.domain.sizes import contested_parts
 
 SMALL_FILES_BELOW: Final = 5
 MEDIUM_FILES_MAX: Final = 15
@@ -92,6 +94,15 @@ def size_of(file_count: int) -> Size:
     if file_count < SMALL_FILES_BELOW:
         return "small"
     return "medium" if file_count <= MEDIUM_FILES_MAX else "large"
+
+
+def agreed(claims: Sequence[Claim], people: Mapping[AnswerId, UserId]) -> list[Mapping[str, str]]:
+    """What the claims state of the size, without the parts on which people differ."""
+    contested = contested_parts(claims, people)
+    return [
+        {key: value for key, value in claim.data.items() if key not in contested}
+        for claim in claims
+    ]
 
 
 def scan_of(said: Iterable[Mapping[str, str]]) -> Scan:

@@ -41,9 +41,9 @@ def _fallen(claims: Claims, request: ReadRequest, settled: Settlement) -> Claims
             against = [one for one in claims if set(one.sources) <= theirs and one not in views]
             return (*views, *_against(against, mine, claims, request))
         case "other":
-            stands = views or [one for one in claims if set(one.sources) <= theirs]
-            found = _against(mine, stands, claims, request)
-            return found or _meant(mine, stands, settled.answer)
+            said = [one for one in claims if set(one.sources) <= theirs and one not in views]
+            found = _against(mine, [*views, *said], claims, request)
+            return found or _meant(mine, views or said, settled.answer)
 
 
 def _against(

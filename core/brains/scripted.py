@@ -14,7 +14,7 @@ from core.brains._conflicts import differences, marked
 from core.brains._reading import QUICK_SCAN
 from core.brains._recorded import recorded
 from core.brains._refs import attached, linked, numbered
-from core.brains._scan import scan_of
+from core.brains._scan import agreed, scan_of
 from core.brains._standing import standing
 from core.brains.inception import reading as inception
 from core.brains.inception.topics import PARTY_PHASES, PHASES
@@ -53,7 +53,9 @@ def _scan(request: ReadRequest, said: tuple[Claim, ...]) -> Scan:
             steps.setdefault(answer.step, []).append(answer)
     parts = {step: _elsewhere(request, step, answers) for step, answers in steps.items()}
     parts[request.step.id] = said
-    return scan_of(claim.data for step in sorted(parts) for claim in parts[step])
+    every = [claim for step in sorted(parts) for claim in parts[step]]
+    people = {one.id: one.by for one in (*request.other_answers, *request.answers)}
+    return scan_of(agreed(every, people))
 
 
 def _elsewhere(request: ReadRequest, step: StepId, answers: list[Answer]) -> tuple[Claim, ...]:

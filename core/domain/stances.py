@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from core.domain.answers import Answer
+from core.domain.answers import Answer, Claim
 from core.domain.ids import AnswerId, StepId, Ts, UserId
 
 View = Literal["agrees", "differs"]
@@ -175,6 +175,34 @@ def views_on(
         if views.agree or views.differ or views.settled:
             found.append(views)
     return tuple(found)
+
+
+def contested(
+    step: StepId,
+    claims: Iterable[Claim],
+    answers: Iterable[Answer],
+    settlements: Iterable[Settlement],
+) -> tuple[Stance, ...]:
+    """Where two people's answers to a step say different things of one matter.
+
+    Whoever said it later differs from whoever said it first. Nothing that was settled so already.
+    """
+    by = {answer.id: answer for answer in answers}
+    mine = [claim for claim in claims if claim.step == step and claim.sources]
+    at = {claim.id: place for place, claim in enumerate(mine)}
+    closed = {(one.answer, user, text) for one in settlements for user, text in one.views}
+    found: dict[tuple[AnswerId, UserId], Stance] = {}
+    for later in mine:
+        for other in later.data.get("conflicts", "").split(", "):
+            first, second = mine[at.get(other, at[later.id])], later
+            one, two = by.get(first.sources[0]), by.get(second.sources[-1])
+            if at[first.id] >= at[second.id] or one is None or two is None or one.by == two.by:
+                continue
+            view = any(is_view_on(one.id, source) for source in second.sources)
+            if not view and (one.id, two.by, second.text) not in closed:
+                stance = Stance(one.id, step, two.by, reason=second.text)
+                found.setdefault((one.id, two.by), stance)
+    return tuple(found.values())
 
 
 def _without(settlement: Settlement, strangers: frozenset[UserId]) -> Settlement:

@@ -33,6 +33,7 @@ from core.domain.stances import (
     Stance,
     after_reaction,
     after_sentence,
+    contested,
     view_id,
     view_of,
 )
@@ -83,11 +84,12 @@ def _keep(turn: Turn, known: Stance, changed: Stance) -> None:
     if (known.view, known.reason) == (changed.view, changed.reason) and known.view is None:
         return  # taken off before it was seen to be put on
     if changed.is_open:
-        _let_it_be_settled(turn, changed.step)
+        let_it_be_settled(turn, changed.step)
     _show(turn, changed.step)
 
 
-def _let_it_be_settled(turn: Turn, step: StepId) -> None:
+def let_it_be_settled(turn: Turn, step: StepId) -> None:
+    """Open the menu behind *Settle this*, once for a step."""
     state = turn.state(step)
     if state is not None and state.settling is None:
         menu = MenuId(turn.fresh("menu"))
@@ -114,7 +116,8 @@ def _show(turn: Turn, step: StepId) -> None:
 
 def settled(turn: Turn, event: DifferenceSettled) -> None:
     menu, answer = turn.situation.menu, turn.situation.answer
-    stances = [each for each in turn.situation.stances if each.is_open]
+    given = [each for each in turn.situation.stances if each.is_open]
+    stances = [*given, *_said_otherwise(turn, answer)] if answer else []
     if _is_refused(turn, menu, event.by) or menu is None:
         return
     if answer is None or answer.withdrawn or answer.step != menu.step:
@@ -137,13 +140,20 @@ def settled(turn: Turn, event: DifferenceSettled) -> None:
                 )
             )
         )
-        for each in stances:
+        for each in given:
             turn.record(StanceSaved(replace(each, settled=True)))
-        if event.stands != "answer":
-            _let_views_count(turn, answer, event, stances)
+        if event.stands != "answer" and given:
+            _let_views_count(turn, answer, event, given)
         _read_again(turn, answer.step)
         _show(turn, answer.step)
         turn.say_back(Reply("settled"))
+
+
+def _said_otherwise(turn: Turn, answer: Answer) -> list[Stance]:
+    """Others' answers that say something else than this one."""
+    seen = turn.situation
+    every = contested(answer.step, seen.claims, seen.answers, seen.settlements)
+    return [each for each in every if each.answer == answer.id]
 
 
 def _let_views_count(

@@ -15,7 +15,7 @@ from core.domain.effects import (
 from core.domain.events import BrainReplied, DamageFound, FileFault, FolderWritten
 from core.domain.ids import StepId
 from core.domain.session import StepState
-from core.engine import absence, course, halting, hearing, stale
+from core.engine import absence, course, differing, halting, hearing, stale
 from core.engine.asking import SIZE_SAID, offer_menu, shown_here
 from core.engine.turn import Turn
 from core.taxonomy.aggregate import Raised, aggregate
@@ -88,6 +88,8 @@ def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
         basis=event.basis,
     )
     turn.save(now)
+    if any("conflicts" in claim.data for claim in draft.claims):
+        differing.let_it_be_settled(turn, now.id)
     turn.mark_done(now, done=answered)
     turn.do(WriteFolder(here.id), PaintCard())
 

@@ -8,7 +8,7 @@ from core.domain.effects import Effect, Record, Reply
 from core.domain.ids import PersonaKey, StepId
 from core.domain.party import Party
 from core.domain.session import Known, Menu, Session, StepState
-from core.domain.stances import Stance
+from core.domain.stances import Settlement, Stance
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +20,15 @@ class Situation:
     remind_s: float = 0.0  # of quiet, before the awaited are reminded; 0: never
     deadline_s: float = 60.0  # of a council's member
     party: Party | None = None
-    answers: tuple[Answer, ...] = ()  # ChoiceMade "classic": everything people said
+    answers: tuple[Answer, ...] = ()  # ChoiceMade "classic", DifferenceSettled: all people said
+    settlements: tuple[Settlement, ...] = ()  # DifferenceSettled: those of the step
     tiers: tuple[str, ...] = ()  # who there is to look into a failure: sonnet, opus
     thread: PersonaKey | None = None  # MessagePosted: in whose thread; None: in the card's
     asked: StepState | None = None  # MessagePosted: the step asked last before its ts
     answer: Answer | None = None  # MessageEdited, MessageDeleted, a choice about it: what it was
     stances: tuple[Stance, ...] = ()  # all on that answer, where one is given or settled
     menu: Menu | None = None  # ChoiceMade
-    claims: tuple[Claim, ...] = ()  # ChoiceMade on assumptions or a draft: all of the session
+    claims: tuple[Claim, ...] = ()  # ChoiceMade on assumptions or a draft, DifferenceSettled: all
     confirmed: Answer | None = None  # ChoiceMade on assumptions: it is somebody's already
     known: tuple[Known, ...] = ()  # SessionRequested: sessions whose slug is alike
     stored: tuple[StepState, ...] = ()  # PhaseOpened: the phase's steps from an earlier visit

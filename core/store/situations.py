@@ -75,6 +75,8 @@ def situation(
             return _differed(db, base, session, AnswerId(f"{channel}:{ts}"))
         case on.DifferenceGiven(answer=answer) | on.DifferenceSettled(answer=answer):
             found = replace(base, menu=db.menu(event.menu))
+            if isinstance(event, on.DifferenceSettled):
+                found = _contested(db, found, session)
             return _differed(db, found, session, answer)
         case on.DeciderNamed(menu=named):
             return replace(base, menu=db.menu(named))
@@ -164,6 +166,17 @@ def _changed(db: Writing, base: Situation, session: Session, channel: str, ts: s
     if found is None:
         return base
     return replace(_with_step(db, base, session, found[0].step), answer=found[0])
+
+
+def _contested(db: Writing, base: Situation, session: Session) -> Situation:
+    """What people said at the step, and how they settled it before."""
+    step = base.menu.step if base.menu else None
+    return replace(
+        base,
+        claims=db.claims(session.id),
+        answers=db.answers(session.id),
+        settlements=db.settlements(session.id, step),
+    )
 
 
 def _differed(db: Writing, base: Situation, session: Session, answer: AnswerId) -> Situation:

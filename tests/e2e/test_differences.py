@@ -339,6 +339,33 @@ def test_an_answer_that_stands_takes_back_what_the_other_one_said_of_the_same(ta
     assert "The export has a button already." in written(table)
 
 
+def test_two_sizes_decide_nothing_until_they_are_settled(table: Desk) -> None:
+    table.say("small lol", by="dev")
+    table.say("LARGE!! 40 countries, ~300 files")
+    assert "differ on the size: small or large." in step_message(table).plain
+    assert table.session().scan.scope is None
+    assert "scope: unknown" in written(table)
+    form = press(table, "pm", SETTLE)
+    assert form is not None
+    assert "pm sees it differently: LARGE!!" in form.plain
+    assert submit(table, "pm", form, stands="other", reason="I counted.") is None
+    assert table.session().scan.scope == "large"
+    assert "the other view stands: “LARGE!" in step_message(table).plain
+    assert SETTLE not in buttons(step_message(table))
+    assert "small lol — said by" not in written(table)
+    assert "the other view stands: “LARGE!" in written(table)
+
+
+def test_two_sizes_that_both_stand_stay_unknown_and_are_not_asked_about_again(table: Desk) -> None:
+    table.say("small lol", by="dev")
+    table.say("LARGE!!")
+    form = press(table, "pm", SETTLE)
+    assert form is not None
+    submit(table, "pm", form, stands="both", reason="Two releases.")
+    assert table.session().scan.scope is None
+    assert SETTLE not in buttons(step_message(table))
+
+
 def test_who_may_not_settle_is_told_kindly_and_nothing_is_settled(table: Desk) -> None:
     table.say(BECAUSE)
     differ(table, "dev", "The bank wants it.")
