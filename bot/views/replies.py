@@ -56,6 +56,10 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
         "“{choice}” was chosen here already. Nothing else happened.",
         "Somebody has already chosen here. Nothing else happened.",
     ),
+    "used-by-you": (
+        "You chose “{choice}” here already. Nothing else happened.",
+        "You have chosen here already. Nothing else happened.",
+    ),
     "not-yours": (
         "Only {owner}, who started this, or a workspace admin can do that.",
         "Only the person who started this, or a workspace admin, can do that.",

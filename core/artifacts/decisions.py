@@ -71,8 +71,14 @@ def _options(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
     spelt: dict[str, str] = {}
     for one in claims:
         if one.kind == "option" and (name := _name(one)):
-            found.setdefault(spelt.setdefault(name.casefold(), name), []).append(one)
+            found.setdefault(spelt.setdefault(_short_name(name), name), []).append(one)
     return found
+
+
+def _short_name(name: str) -> str:
+    """ "Option B" and "B" are one."""
+    folded = name.casefold().strip()
+    return folded.removeprefix("option ").strip() or folded
 
 
 def _option_row(name: str, mine: list[Claim], view: View) -> list[str]:
@@ -125,10 +131,31 @@ def _settled_by(decision: Claim, view: View) -> Claim | None:
     if decision.kind != "decision" or said(decision, "choice") == REJECTED:
         return None
     options = _options(one for one in view.everything if one.step != decision.step)
-    named = options.get(_name(decision))
-    if named:
-        return named[0]
-    return akin(_name(decision) or decision.text, [lines[0] for lines in options.values()])
+    wanted = _short_name(_name(decision))
+    named = [lines for name, lines in options.items() if _short_name(name) == wanted]
+    named = named or [lines for name, lines in options.items() if _is_named(name, decision.text)]
+    if len(named) == 1:
+        return named[0][0]
+    near = akin(_name(decision) or decision.text, [lines[0] for lines in options.values()])
+    return near or _chosen_with_it(decision, options.values())
+
+
+def _is_named(name: str, text: str) -> bool:
+    """Whether a text names an option by its whole name: "option B"."""
+    return patterns.find_word(name.casefold(), text.casefold()) >= 0
+
+
+def _chosen_with_it(decision: Claim, options: Iterable[list[Claim]]) -> Claim | None:
+    """The one option that was chosen in the very answer in which this was decided."""
+    found = [
+        lines[0]
+        for lines in options
+        if any(
+            said(one, "choice") == CHOSEN and set(one.sources) & set(decision.sources)
+            for one in lines
+        )
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _record(decision: Claim, view: View) -> str:

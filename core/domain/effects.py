@@ -343,6 +343,7 @@ ReplyKind = Literal[
     "refused",
     "in-dm",
     "used-menu",
+    "used-by-you",
     "not-yours",
     "not-awaited",
     "unknown-choice",

@@ -28,7 +28,7 @@ def meant(turn: Turn, menu: Menu, event: ChoiceMade) -> Assumption | None:
         return None
     known = turn.situation.confirmed
     if known is not None:
-        turn.say_back(Reply("used-menu", {"by": known.by, "choice": "right"}))
+        turn.say_back(used(known.by, event.by, "right"))
         return None
     every = assumptions(turn.session.steps, turn.situation.claims)
     found = next((each for each in every if each.key == key), None)
@@ -36,6 +36,13 @@ def meant(turn: Turn, menu: Menu, event: ChoiceMade) -> Assumption | None:
         turn.say_back(Reply("assumption-settled"))
         return None
     return found
+
+
+def used(first: UserId, by: UserId, choice: str) -> Reply:
+    """What a second click is told: somebody else was quicker, or it is their own choice."""
+    if first == by:
+        return Reply("used-by-you", {"choice": choice})
+    return Reply("used-menu", {"by": first, "choice": choice})
 
 
 def confirm(turn: Turn, found: Assumption, event: ChoiceMade) -> None:

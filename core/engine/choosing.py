@@ -50,7 +50,7 @@ def made(turn: Turn, event: ChoiceMade) -> None:
     if menu is None or menu.session != turn.session.id or event.channel != turn.session.channel:
         turn.say_back(Reply("gone"))
     elif menu.state != "open":
-        turn.say_back(late(menu))
+        turn.say_back(late(menu, event.by))
     elif menu.kind == cancelling.KIND:
         cancelling.answered(turn, menu, event)
     elif menu.kind == proposing.KIND:
@@ -87,13 +87,13 @@ def _offers(menu: Menu, choice: str) -> bool:
     return choice in menu.choices or (verb in choices.OF_A_STEP and verb in menu.choices)
 
 
-def late(menu: Menu | None) -> Reply:
+def late(menu: Menu | None, by: UserId) -> Reply:
     """What a click on a menu that is gone, used or replaced is told."""
     if menu is None:
         return Reply("gone")
     if menu.used_by is None:
         return Reply("unknown-choice")
-    return Reply("used-menu", {"by": menu.used_by, "choice": menu.chosen or ""})
+    return assuming.used(menu.used_by, by, menu.chosen or "")
 
 
 def _do(turn: Turn, menu: Menu, event: ChoiceMade) -> None:

@@ -124,7 +124,7 @@ def _refusal(situation: Situation, event: Event) -> Reply | None:
     assert session is not None
     if isinstance(event, ChoiceMade):
         here = event.channel == session.channel
-        return choosing.late(situation.menu) if here else Reply("gone")
+        return choosing.late(situation.menu, event.by) if here else Reply("gone")
     if isinstance(event, ReactionChanged):
         return None  # nobody is spoken to for a reaction
     if session.status == "halted" and isinstance(event, FromPeople):

@@ -645,6 +645,11 @@ def test_every_reply_kind_has_words_even_without_arguments() -> None:
             "“Continue” was chosen here already. Nothing else happened.",
         ),
         (
+            "used-by-you",
+            {"choice": "Continue"},
+            "You chose “Continue” here already. Nothing else happened.",
+        ),
+        (
             "wrong-thread",
             {"thread": "Alex Rivera", "url": LINK},
             "We are in Alex Rivera's thread now: continue there.",

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
@@ -161,6 +162,31 @@ def test_options_stand_in_a_table_with_what_was_chosen() -> None:
     a, b = rows(text, "Option")
     assert a[2:5] == ["not said", "What speaks against option A is the API.", "not said"]
     assert (a[5], b[4]) == ("Priya, Sam", "chosen, [ADR-001](adr-001.md)")
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ("option b it is, bc the API is frozen", ""),
+        ("we go w/ B", "B"),
+        ("Decided: Option B.", ""),
+        ("We chose option B over A.", "option B"),
+    ],
+)
+def test_a_chosen_option_has_the_record_that_chose_it_however_it_is_called(
+    text: str, option: str
+) -> None:
+    decision = claim("decision", text, "03-02", ref="ADR-001", option=option)
+    whole = made("03-01", "architecture-overview.md", *OPTIONS, decision)
+    a, b = rows(whole, "Option")
+    assert (a[4], b[4]) == ("not said", "chosen, [ADR-001](adr-001.md)")
+
+
+def test_an_option_chosen_by_its_letter_is_one_row_with_its_record() -> None:
+    letter = claim("option", "We go with B.", "03-01", 4, option="B", choice="chosen")
+    whole = made("03-01", "architecture-overview.md", *OPTIONS, letter, CHOSEN)
+    assert [row[0] for row in rows(whole, "Option")] == ["Option A", "Option B"]
+    assert rows(whole, "Option")[1][4] == "chosen, [ADR-001](adr-001.md)"
 
 
 def test_a_decision_has_a_record_with_its_alternatives_and_what_follows() -> None:

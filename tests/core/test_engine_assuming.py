@@ -196,7 +196,7 @@ def test_a_second_click_is_told_who_was_first_before_and_after_it_is_written(tab
         handled = table.runtime.handle(again, team="T1")  # type: ignore[arg-type]
         assert handled.reply == Reply("used-menu", {"by": DEV, "choice": "right"})
     table.settle()
-    assert table.take(click).reply == Reply("used-menu", {"by": DEV, "choice": "right"})
+    assert table.take(click).reply == Reply("used-by-you", {"choice": "right"})
 
 
 # ── wrong ──

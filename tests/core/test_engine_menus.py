@@ -35,7 +35,7 @@ def test_the_same_click_twice_acts_once(table: Table) -> None:
     table.take(click)
     table.take(click)
     assert table.prompts == ["01-01", "01-02"]
-    assert table.reply == "used-menu"
+    assert table.reply == "used-by-you"
 
 
 def test_the_message_says_who_chose_what(table: Table) -> None:

@@ -220,7 +220,7 @@ def test_anybody_else_is_told_whose_buttons_they_are(table: Table) -> None:
 def test_a_second_click_is_told_who_was_first(table: Table) -> None:
     table.pass_time(DAY)
     put_off(table, "tomorrow")
-    assert put_off(table, "not-again") == Reply("used-menu", {"by": OWNER, "choice": "tomorrow"})
+    assert put_off(table, "not-again") == Reply("used-by-you", {"choice": "tomorrow"})
     assert table.session.waiting.hushed == ""
 
 

@@ -89,7 +89,7 @@ def test_a_choice_about_a_stale_step_is_made_once(back: Told) -> None:
     click = table.choice("keep-all", DEV)
     table.take(click)
     table.take(click)
-    assert table.handled.reply == fx.Reply("used-menu", {"by": DEV, "choice": "keep-all"})
+    assert table.handled.reply == fx.Reply("used-by-you", {"choice": "keep-all"})
 
 
 def test_skipping_the_rest_leaves_a_stale_step_as_it_is(back: Told) -> None:

@@ -102,7 +102,7 @@ def test_a_second_click_is_told_that_it_was_chosen(tmp_path: Path) -> None:
     menu = menu_of(table).id
     table.click("stand-in", menu=menu)
     table.click("cancel", menu=menu)
-    assert table.reply == "used-menu"
+    assert table.reply == "used-by-you"
     assert table.session.status == "asking"
 
 

@@ -109,7 +109,7 @@ def test_it_is_put_back_once_and_counts_again(table: Table) -> None:
     assert table.session.status == "choosing"
     before = table.session
     put_back(table, out)
-    assert table.reply == "used-menu"
+    assert table.reply == "used-by-you"
     assert table.session == before
 
 
