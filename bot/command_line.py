@@ -164,13 +164,16 @@ def _export(rest: str) -> Parsed:
 
 
 def _why(rest: str) -> Parsed:
-    """`why FR-001`, `why fr 1` and `why FR-001 some-slug` are all taken."""
+    """`why FR-001`, `why fr 1`, `why FR-001 some-slug` and `why the export button` are taken."""
     words, flags = _words(rest)
     if len(words) > 1 and words[0].isalpha() and words[1].isdecimal():
         words = [f"{words[0]}-{words[1]}", *words[2:]]
-    fault = _flag_fault(flags, ()) or _too_many(words, 2)
+    is_name = bool(words) and any(sign.isdigit() for sign in words[0])
+    fault = _flag_fault(flags, ()) or (_too_many(words, 2) if is_name else None)
     if fault is not None:
         return fault
+    if words and not is_name:
+        return Command("why", ref=_unquoted(" ".join(words)).rstrip(".?!,"))
     if not words:
         return BadCommand("The id is missing: FR-001, US-002, NFR-001 or ADR-001, as in a file.")
     slug = _unquoted(words[1]).lower() if len(words) > 1 else None

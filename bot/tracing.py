@@ -15,6 +15,7 @@ from core.ports import SessionReader, Workspace
 from core.store.codec import CorruptError
 
 NEAREST_MAX: Final = 5
+WORD_CHARS_MIN: Final = 3  # a shorter word tells no line from another
 SESSIONS_LOOKED_AT_MAX: Final = 20
 _NAME: Final = re.compile(r"\s*([A-Za-z]{1,12})\s*[-_#]?\s*0*([0-9]{1,6})\s*")
 # What people may call them, where no line has such a name itself.
@@ -121,7 +122,7 @@ def name_of(ref: str) -> Name | None:
 def _named(ref: str, claims: Sequence[Claim]) -> Claim | None:
     wanted = name_of(ref)
     if wanted is None:
-        return None
+        return _worded(ref, claims)
     known: dict[Name, Claim] = {}
     for claim in claims:
         name = name_of(claim.ref) if claim.ref else None
@@ -129,6 +130,20 @@ def _named(ref: str, claims: Sequence[Claim]) -> Claim | None:
             known.setdefault(name, claim)
     prefix, number = wanted
     return known.get(wanted) or known.get((ALIASES.get(prefix, prefix), number))
+
+
+def _worded(text: str, claims: Sequence[Claim]) -> Claim | None:
+    """The one line that shares most words with what was typed: half of them at least."""
+    wanted = _words(text)
+    shared = [(len(wanted & _words(claim.text)), claim) for claim in claims]
+    best = max((count for count, _ in shared), default=0)
+    near = [claim for count, claim in shared if count == best]
+    return near[0] if best and best * 2 >= len(wanted) and len(near) == 1 else None
+
+
+def _words(text: str) -> frozenset[str]:
+    spaced = "".join(sign if sign.isalnum() else " " for sign in text.casefold())
+    return frozenset(word for word in spaced.split() if len(word) >= WORD_CHARS_MIN)
 
 
 def _resting(claim: Claim, everything: Sequence[Claim]) -> Iterator[Resting]:

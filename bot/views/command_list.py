@@ -9,7 +9,7 @@ COMMANDS: Final[Sequence[tuple[str, str]]] = (
     ("/roundtable resume [slug]", "goes on where it stopped"),
     ("/roundtable status [--errors]", "shows how far it is, or what went wrong"),
     ("/roundtable catchup [slug]", "tells you what was decided and what is open"),
-    ("/roundtable why <id> [slug]", "tells you who said a line, FR-001 for instance"),
+    ("/roundtable why <id> [slug]", "tells you who said a line: FR-001, or some of its words"),
     ("/roundtable list", "shows what there is in this channel"),
     ("/roundtable depth brief|standard|deep", "asks for less or more from here on"),
     ("/roundtable export [--format]", "puts all files into the thread: zip, markdown, html or all"),

@@ -126,6 +126,14 @@ def test_an_assumption_says_that_nobody_said_it(tmp_path: Path) -> None:
     assert "Nobody: it was noted because a question stayed open." in said
 
 
+def test_a_line_is_found_by_some_of_its_words(told: Table) -> None:
+    by_name = asked(told, "FR-001")
+    text = by_name.claim.text
+    assert asked(told, text.upper()).claim == by_name.claim
+    assert traced(told.runtime.reader, ACME, (told.id,), "quantum zebras") != by_name
+    assert not isinstance(traced(told.runtime.reader, ACME, (told.id,), "of a"), Traced)
+
+
 def test_a_quote_is_the_part_that_the_line_was_taken_from() -> None:
     long = "We talked for a while about many things. " * 20
     assert "must be blue" in excerpt(f"{long}It must be blue, all of it.", "It must be blue")
