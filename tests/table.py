@@ -335,7 +335,8 @@ class Table:
 
     def snapshot(self) -> list[str]:
         """Every row of every table: to see that nothing changed."""
-        return list(self.runtime.database.read.iterdump())
+        with self.runtime.database.reading() as db:
+            return list(db.iterdump())
 
     # ── what is due ──
 

@@ -7,14 +7,15 @@ WAL, `synchronous=FULL`, foreign keys on, `busy_timeout` under Slack's three sec
 import re
 import sqlite3
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from core.store.packing import readable
 
 BUSY_TIMEOUT_MS: Final = 1500
+READERS_MAX: Final = 8  # connections; the listeners, lanes and commands together have more threads
 CHECKPOINT_PAGES: Final = 4000  # 16 MB of log; a checkpoint holds up the commit that causes it
 PRAGMAS: Final = (
     "journal_mode=WAL",
@@ -49,9 +50,8 @@ class Database:
     def __init__(self, url: str) -> None:
         self.path = path_of(url)
         self._lock = threading.RLock()
-        self._local = threading.local()
-        self._readers: list[sqlite3.Connection] = []
         self._writer = self._connect()
+        self._readers = Readers(self._connect)
 
     def _connect(self) -> sqlite3.Connection:
         if not Path(self.path).parent.is_dir():
@@ -96,27 +96,90 @@ class Database:
                     self._writer.execute("ROLLBACK")
                 raise
 
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """A connection that sees the last commit, lent to this thread for the block.
+
+        Nothing may be written inside: whoever writes may be waiting for a connection to read with.
+        """
+        return self._readers.lend()
+
     @property
-    def read(self) -> sqlite3.Connection:
-        """This thread's own connection; it sees the last commit."""
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = self._local.connection = self._connect()
-            with self._lock:
-                self._readers.append(connection)
-        return connection
+    def read(self) -> "Readers":
+        """For a single query: it sees the last commit, and holds no connection afterwards."""
+        return self._readers
 
     @contextmanager
-    def moment(self) -> Iterator[None]:
+    def moment(self) -> Iterator[sqlite3.Connection]:
         """What this thread reads inside belongs together: no commit meanwhile is seen."""
-        self.read.execute("BEGIN")
-        try:
-            yield
-        finally:
-            self.read.execute("ROLLBACK")
+        with self.reading() as db:
+            db.execute("BEGIN")
+            try:
+                yield db
+            finally:
+                db.execute("ROLLBACK")
 
     def close(self) -> None:
         with self._lock:
-            for connection in (*self._readers, self._writer):
-                connection.close()
-            self._readers.clear()
+            self._readers.close()
+            self._writer.close()
+
+
+class Rows(list[tuple[Any, ...]]):
+    """What a query found, asked for as from a cursor."""
+
+    def fetchone(self) -> Any:
+        return self.pop(0) if self else None
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        return self
+
+
+class Readers:
+    """At most `READERS_MAX` connections, opened when first needed, each lent to one thread.
+
+    A thread that has one is given the same again; where all are lent, a thread waits.
+    """
+
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        self._connect = connect
+        self._places = threading.BoundedSemaphore(READERS_MAX)
+        self._idle: list[sqlite3.Connection] = []
+        self._all: list[sqlite3.Connection] = []
+        self._lent = threading.local()
+
+    @contextmanager
+    def lend(self) -> Iterator[sqlite3.Connection]:
+        connection: sqlite3.Connection | None = getattr(self._lent, "connection", None)
+        if connection is not None:
+            yield connection
+            return
+        with self._places:
+            connection = self._idle_one() or self._opened()
+            self._lent.connection = connection
+            try:
+                yield connection
+            finally:
+                self._lent.connection = None
+                self._idle.append(connection)
+
+    def execute(self, query: str, args: Sequence[object] = ()) -> Rows:
+        """All rows of one query."""
+        with self.lend() as connection:
+            return Rows(connection.execute(query, args))
+
+    def close(self) -> None:
+        for connection in self._all:
+            connection.close()
+        self._all.clear()
+        self._idle.clear()
+
+    def _idle_one(self) -> sqlite3.Connection | None:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return None
+
+    def _opened(self) -> sqlite3.Connection:
+        connection = self._connect()
+        self._all.append(connection)
+        return connection

@@ -1,6 +1,5 @@
 """Which threads are read after the bot was away, and what is stored of them."""
 
-import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
@@ -35,29 +34,27 @@ class ThreadStart(NamedTuple):
 
 
 class Watched:
-    """Reads the last commit, with the connection of the thread that asks."""
+    """Reads the last commit."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    @property
-    def _db(self) -> sqlite3.Connection:
-        return self._database.read
-
     def unfinished(self) -> tuple[SessionId, ...]:
         """Sessions that take answers, the most recently active first."""
-        rows = self._db.execute(UNFINISHED_SESSIONS, UNFINISHED)
+        rows = self._database.read.execute(UNFINISHED_SESSIONS, UNFINISHED)
         return tuple(SessionId(row[0]) for row in rows)
 
     def session(self, session: SessionId) -> Session | None:
-        return Writing(self._db).session(session)
+        with self._database.reading() as db:
+            return Writing(db).session(session)
 
     def is_seen(self, key: str) -> bool:
         """True if a delivery with that key was taken."""
-        return Writing(self._db).seen((key,))
+        with self._database.reading() as db:
+            return Writing(db).seen((key,))
 
     def has_posts_due(self, now: float) -> bool:
-        return self._db.execute(POSTS_DUE, (now,)).fetchone() is not None
+        return bool(self._database.read.execute(POSTS_DUE, (now,)))
 
     def starts(self, session: Session) -> tuple[ThreadStart, ...]:
         """The threads of the current step, each from the newest prompt in it on."""
@@ -65,15 +62,16 @@ class Watched:
         return tuple(start for start in starts if start is not None)
 
     def _start(self, session: SessionId, persona: PersonaKey) -> ThreadStart | None:
-        root = self._db.execute(ROOT, (session, persona)).fetchone()
-        if root is None:
-            return None
-        prompt = self._db.execute(LAST_PROMPT, (session, root[0])).fetchone()
+        with self._database.reading() as db:
+            root = db.execute(ROOT, (session, persona)).fetchone()
+            if root is None:
+                return None
+            prompt = db.execute(LAST_PROMPT, (session, root[0])).fetchone()
         return ThreadStart(Ts(root[0]), Ts(prompt[0] or root[0]))
 
     def stored(self, session: Session, start: ThreadStart) -> Stored:
         """What is known of a thread after its start, withdrawn answers included."""
-        rows = self._db.execute(ANSWERS_SINCE, (session.id, start.since))
+        rows = self._database.read.execute(ANSWERS_SINCE, (session.id, start.since))
         answers = [ANSWERS.load(doc) for (doc,) in rows]
         here = [answer for answer in answers if answer.thread_ts == start.thread_ts]
         return Stored(
@@ -97,7 +95,7 @@ class Watched:
         return start, Stored(answers, proposed=waiting, takes_answers=False)
 
     def _answer(self, session: SessionId, answer: str) -> Answer | None:
-        row = self._db.execute(sql.NAMED_ANSWER, (session, answer)).fetchone()
+        row = self._database.read.execute(sql.NAMED_ANSWER, (session, answer)).fetchone()
         return ANSWERS.load(row[0]) if row else None
 
 

@@ -1,7 +1,8 @@
 """What stages, commands and the command line may look up. Reads the last commit, writes nothing."""
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
@@ -48,7 +49,8 @@ class Reader:
         self._parties: dict[Digest, Party] = {}
 
     def load(self, session: SessionId) -> Session:
-        found = Writing(self._database.read).session(session)
+        with self._reading() as db:
+            found = db.session(session)
         if found is None:
             raise Gone(session)
         return found
@@ -92,10 +94,12 @@ class Reader:
         return load(Contribution, row[0])
 
     def step_state(self, session: SessionId, step: StepId) -> StepState | None:
-        return Writing(self._database.read).step(session, step)
+        with self._reading() as db:
+            return db.step(session, step)
 
     def all_steps(self, session: SessionId) -> tuple[StepState, ...]:
-        every = Writing(self._database.read).all_steps(session)
+        with self._reading() as db:
+            every = db.all_steps(session)
         return tuple(state for state in every if state.pinned or state.status == "completed")
 
     def step_order(self, session: SessionId) -> tuple[StepId, ...]:
@@ -135,18 +139,21 @@ class Reader:
         return tuple(answer for answer in found if not answer.withdrawn)
 
     def proposed(self, session: Session) -> tuple[Answer, ...]:
-        db = Writing(self._database.read)
-        found = (db.answer_of(session.id, each.answer) for each in session.proposals)
+        with self._reading() as db:
+            found = [db.answer_of(session.id, each.answer) for each in session.proposals]
         return self._named(session.id, tuple(answer for answer in found if answer is not None))
 
     def stances(self, session: SessionId, step: StepId | None = None) -> tuple[Stance, ...]:
-        return Writing(self._database.read).stances(session, step)
+        with self._reading() as db:
+            return db.stances(session, step)
 
     def settlements(self, session: SessionId, step: StepId | None = None) -> tuple[Settlement, ...]:
-        return Writing(self._database.read).settlements(session, step)
+        with self._reading() as db:
+            return db.settlements(session, step)
 
     def claims(self, session: SessionId) -> tuple[Claim, ...]:
-        return Writing(self._database.read).claims(session)
+        with self._reading() as db:
+            return db.claims(session)
 
     def baseline(self, session: SessionId, phase: PhaseKey) -> tuple[Claim, ...] | None:
         rows = self._all(sql.BASELINE, session, phase)
@@ -188,7 +195,8 @@ class Reader:
         return tuple(file for (file,) in rows)
 
     def menu(self, menu: MenuId) -> Menu | None:
-        return Writing(self._database.read).menu(menu)
+        with self._reading() as db:
+            return db.menu(menu)
 
     def fault(self, fault: FaultId) -> Fault:
         row = self._one("SELECT doc FROM faults WHERE id = ?", fault)
@@ -257,10 +265,12 @@ class Reader:
         return int(ours[0] if ours else 0) + int(theirs[0] if theirs else 0)
 
     def mine(self, team: TeamId, user: UserId) -> tuple[Mine, ...]:
-        return mine.mine(self._database.read, team, user)
+        with self._database.reading() as db:
+            return mine.mine(db, team, user)
 
     def entries(self, sessions: Sequence[SessionId]) -> tuple[Entry, ...]:
-        return mine.entries(self._database.read, sessions)
+        with self._database.reading() as db:
+            return mine.entries(db, sessions)
 
     def workspace(self, team: TeamId) -> Workspace:
         query = "SELECT team, url, bot_user, bot_id, bot_name FROM workspaces WHERE team = ?"
@@ -313,6 +323,11 @@ class Reader:
 
     def _all(self, query: str, *args: object) -> list[tuple[Any, ...]]:
         return self._database.read.execute(query, args).fetchall()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Writing]:
+        with self._database.reading() as db:
+            yield Writing(db)
 
 
 def _listed(doc: str, status: str, at: float, *columns: Any) -> Summary:

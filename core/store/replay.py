@@ -63,13 +63,13 @@ def replayed(database: Database, session: SessionId) -> Replayed:
 
     As it stands at one moment: the bot may go on meanwhile.
     """
-    with database.moment():
+    with database.moment() as real:
         rows = tuple(_rows(database, session))
         if not rows:
             raise Gone(session)
         copy = _empty_copy(database)
         try:
-            return _Replay(database, session, rows, copy).run()
+            return _Replay(database, real, session, rows, copy).run()
         finally:
             copy.close()
 
@@ -78,14 +78,15 @@ class _Replay:
     def __init__(
         self,
         database: Database,
+        real: sqlite3.Connection,
         session: SessionId,
         rows: tuple[Row, ...],
         copy: sqlite3.Connection,
     ) -> None:
         self._id, self._rows = session, rows
-        self._real, self._reader = database.read, Reader(database)
+        self._real, self._reader = real, Reader(database)
         self._copy, self._mine = copy, Writing(copy)
-        self._restoring = Restoring(session, database.read, copy, rows)
+        self._restoring = Restoring(session, real, copy, rows)
         self._conditions: dict[str, Conditions] = {}
 
     def run(self) -> Replayed:
@@ -190,6 +191,6 @@ def _rows(database: Database, session: SessionId) -> Iterator[Row]:
 def _empty_copy(database: Database) -> sqlite3.Connection:
     copy = sqlite3.connect(":memory:", isolation_level=None)
     query = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
-    for (statement,) in database.read.execute(query).fetchall():
+    for (statement,) in database.read.execute(query):
         copy.execute(statement)
     return copy

@@ -113,9 +113,10 @@ def test_three_hundred_sessions_take_three_statements(table: Table) -> None:
                 (f"x{number}", f"slug-{number}", f"x{number}"),
             )
     reader, seen = table.runtime.reader, []
-    table.runtime.database.read.set_trace_callback(seen.append)
-    every = reader.mine(TEAM, OWNER)
-    shown = reader.entries([each.id for each in every[:12]])
-    table.runtime.database.read.set_trace_callback(None)
+    with table.runtime.database.reading() as db:
+        db.set_trace_callback(seen.append)
+        every = reader.mine(TEAM, OWNER)
+        shown = reader.entries([each.id for each in every[:12]])
+        db.set_trace_callback(None)
     assert (len(every), len(shown)) == (300, 12)
     assert len([each for each in seen if not each.startswith("--")]) == 3, seen

@@ -210,7 +210,8 @@ def test_every_table_of_a_session_is_compared_or_has_its_reason(table: Table) ->
     of_slack = {"threads", "posts"}
     under_way = {"outbox", "timers"}  # ends when it is done, and leaves nothing
     compared = {table for table, *_ in TABLES} | {"sections"}
-    every = set(tables_of_a_session(table.runtime.database.read))
+    with table.runtime.database.reading() as db:
+        every = set(tables_of_a_session(db))
     assert compared | of_slack | under_way | {"journal"} == every
 
 

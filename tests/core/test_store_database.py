@@ -4,6 +4,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from sqlmodel import SQLModel
 from core.domain.ids import SessionId
 from core.store import migrate
 from core.store import tables as _  # noqa: F401 - they register themselves
-from core.store.database import Database, StoreError
+from core.store.database import READERS_MAX, Database, StoreError
 from core.store.outbox import Outbox
 
 MARK = "INSERT INTO deliveries(key, at) VALUES (?, ?)"
@@ -56,7 +57,9 @@ def test_a_file_that_is_no_database_is_said_to_be_none(tmp_path: Path) -> None:
 
 
 def test_every_connection_is_durable_and_strict(database: Database) -> None:
-    for connection in (database.read, database._writer):
+    with database.reading() as reader, database.write() as writer:
+        connections = (reader, writer)
+    for connection in connections:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
         assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
@@ -140,6 +143,78 @@ def test_threads_write_one_after_another(database: Database) -> None:
     for thread in threads:
         thread.join()
     assert len(keys(database)) == 160
+
+
+# ── reading ──
+
+
+def test_however_many_threads_read_there_are_a_few_connections(database: Database) -> None:
+    reading, may_end = threading.Barrier(READERS_MAX + 1), threading.Event()
+
+    def read() -> None:
+        with database.reading() as db:
+            db.execute("SELECT 1").fetchone()
+            reading.wait()
+            may_end.wait()
+
+    for _round in range(3):
+        threads = [threading.Thread(target=read) for _number in range(READERS_MAX)]
+        for thread in threads:
+            thread.start()
+        reading.wait()
+        may_end.set()
+        for thread in threads:
+            thread.join()
+        may_end.clear()
+    for _number in range(100):
+        thread = threading.Thread(target=keys, args=(database,))
+        thread.start()
+        thread.join()
+    assert times_open(database.path) == READERS_MAX + 1  # and the one that writes
+
+
+def times_open(path: str) -> int:
+    links = Path("/proc/self/fd").iterdir()
+    return sum(link.readlink() == Path(path) for link in links if link.is_symlink())
+
+
+def test_a_thread_that_finds_every_connection_lent_waits_for_one(database: Database) -> None:
+    with ExitStack() as held:
+        lent: list[threading.Thread] = []
+        may_end, begun = threading.Event(), threading.Barrier(READERS_MAX + 1)
+
+        def hold() -> None:
+            with database.reading():
+                begun.wait()
+                may_end.wait()
+
+        held.callback(may_end.set)
+        for _number in range(READERS_MAX):
+            lent.append(threading.Thread(target=hold))
+            lent[-1].start()
+        begun.wait()
+        found: list[list[str]] = []
+        late = threading.Thread(target=lambda: found.append(keys(database)))
+        late.start()
+        with database.write() as db:
+            db.execute(MARK, ("one", 1.0))
+        assert found == []
+    for thread in (*lent, late):
+        thread.join()
+    assert found == [["one"]]
+
+
+def test_a_thread_is_lent_the_same_connection_again_and_sees_one_moment(
+    database: Database,
+) -> None:
+    with database.moment() as db:
+        assert keys(database) == []
+        with database.write() as writer:
+            writer.execute(MARK, ("one", 1.0))
+        with database.reading() as again:
+            assert again is db
+        assert keys(database) == []
+    assert keys(database) == ["one"]
 
 
 # ── whose it is ──

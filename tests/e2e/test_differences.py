@@ -195,7 +195,8 @@ def test_a_sentence_of_nothing_and_one_with_a_credential_are_refused_at_their_fi
     left = submit(table, "dev", form, reason=f"See {token}")
     assert left is not None
     assert "password, key or token" in left.errors["reason"]
-    assert token not in "\n".join(table.table.runtime.database.read.iterdump())
+    with table.table.runtime.database.reading() as db:
+        assert token not in "\n".join(db.iterdump())
     assert table.session().status == "choosing"
     assert submit(table, "dev", form, reason="The bank wants it.") is None
     assert "The bank wants it." in written(table)

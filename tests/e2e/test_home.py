@@ -147,12 +147,12 @@ def test_three_hundred_sessions_are_paged(table: Desk) -> None:
     second, third = turn(table, "on", 2), turn(table, "on", 3)
     assert labels(table)[1:] == ["Back", "Page 3 of 25", "More"]
     seen: list[str] = []
-    reading = table.table.runtime.database.read  # this thread's own
-    reading.set_trace_callback(seen.append)
-    page, _ = table.table.homes.page(
-        UserId(table.slack.user_id("pm")), 1, {ChannelId(table.slack.channel_id(CHANNEL))}
-    )
-    reading.set_trace_callback(None)
+    with table.table.runtime.database.reading() as db:
+        db.set_trace_callback(seen.append)
+        page, _ = table.table.homes.page(
+            UserId(table.slack.user_id("pm")), 1, {ChannelId(table.slack.channel_id(CHANNEL))}
+        )
+        db.set_trace_callback(None)
     assert (page.sessions, len(page.lines)) == (300, PAGE_SESSIONS)
     assert len([each for each in seen if not each.startswith("--")]) == 3
     assert [words.count(" in #") for words in (first, second, third)] == [PAGE_SESSIONS] * 3

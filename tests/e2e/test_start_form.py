@@ -57,7 +57,8 @@ def test_everything_that_is_wrong_is_said_at_once_and_the_form_stays(table: Desk
     assert set(left.errors) == {"title", "text"}
     assert left.errors["title"] == "Please give it a title."
     assert "password, key or token" in left.errors["text"]
-    rows = "\n".join(table.table.runtime.database.read.iterdump())
+    with table.table.runtime.database.reading() as db:
+        rows = "\n".join(db.iterdump())
     assert token not in rows
     assert submit(table, form, text="It fails.") is not None
     assert table.session().status == "asking"

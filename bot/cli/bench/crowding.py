@@ -156,9 +156,8 @@ def _copy(db: sqlite3.Connection, table: str, key: str, session: SessionId, suff
 
 
 def _bytes_used(database: Database) -> int:
-    db = database.read
     pages, free, page = (
-        int(db.execute(f"PRAGMA {name}").fetchone()[0])
+        int(database.read.execute(f"PRAGMA {name}")[0][0])
         for name in ("page_count", "freelist_count", "page_size")
     )
     return (pages - free) * page

@@ -37,9 +37,10 @@ def home_opened(arena: Arena, size: Size) -> Figure:
         shown = 0
         for page in range(-(-size.own_sessions // PAGE_SESSIONS)):
             queries: list[str] = []
-            hall.runtime.database.read.set_trace_callback(queries.append)
-            found, _ = homes.page(OWNER, page, inside)
-            hall.runtime.database.read.set_trace_callback(None)
+            with hall.runtime.database.reading() as db:
+                db.set_trace_callback(queries.append)
+                found, _ = homes.page(OWNER, page, inside)
+                db.set_trace_callback(None)
             asked_for.append(len(queries))
             shown += len(found.lines)
         homes.stop()

@@ -69,8 +69,9 @@ def _named(settings: "Settings", person: str) -> "tuple[Named, ...]":
     from core.store.database import Database
     from core.store.erasing import naming
 
-    with closing(guarded(lambda: Database(settings.database_url))) as database:
-        return naming(database.read, UserId(person))
+    opened = guarded(lambda: Database(settings.database_url))
+    with closing(opened) as database, database.reading() as db:
+        return naming(db, UserId(person))
 
 
 def _found(settings: "Settings", name: str, channel: str | None) -> "Doomed":

@@ -41,10 +41,9 @@ class Doomed:
 def doomed(settings: Settings, name: str) -> tuple[Doomed, ...]:
     """The sessions with that slug or id, or with a run of that id."""
     folder = Folder(settings.artifacts_dir)
-    with closing(guarded(lambda: Database(settings.database_url))) as database:
-        return tuple(
-            _doomed(database.read, known, folder) for known in store.called(database.read, name)
-        )
+    opened = guarded(lambda: Database(settings.database_url))
+    with closing(opened) as database, database.reading() as db:
+        return tuple(_doomed(db, known, folder) for known in store.called(db, name))
 
 
 def _doomed(db: sqlite3.Connection, known: store.Kept, folder: Folder) -> Doomed:

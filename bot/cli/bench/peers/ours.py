@@ -17,7 +17,8 @@ class Roundtable:
         self._hall = place.hall
         self._sessions = sessions
         self._reader = place.table.runtime.reader
-        self.facts = facts(f"Roundtable {VERSION}", place.table.runtime.database.read)
+        with place.table.runtime.database.reading() as db:
+            self.facts = facts(f"Roundtable {VERSION}", db)
 
     def turn(self) -> Turn:
         answers = [self._hall.answer(session) for session in self._sessions]
