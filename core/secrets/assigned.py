@@ -165,7 +165,9 @@ def _end(data: bytes, start: int, value: str) -> int:
 
 
 def _is_password(found: Assignment) -> bool:
-    return values.is_password(found.bare_value)
+    # Spanish "clave" is a key of any kind.
+    check = values.is_strong if b"clave" in found.name.lower() else values.is_password
+    return check(found.bare_value)
 
 
 def _is_pass(found: Assignment) -> bool:

@@ -7,7 +7,17 @@ it) are none.
 
 from typing import Final
 
-from core.secrets.patterns import SEPARATOR, Pattern, exact, group, has_turns, mixed, random, token
+from core.secrets.patterns import (
+    SEPARATOR,
+    Pattern,
+    compiled,
+    exact,
+    group,
+    has_turns,
+    mixed,
+    random,
+    token,
+)
 
 NAMED_MAKERS: Final = (
     r"heroku|cloudflare|vercel|datadog|mistral|cohere|algolia|pagerduty|deepgram|assemblyai|hetzner"
@@ -19,9 +29,13 @@ NAMED_MAKERS: Final = (
 UUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 
 
+_ID: Final = r"[a-z]{2,10}_"  # evt_…, cus_…: what makers call their things
+
+
 def is_made(value: str) -> bool:
     """Made by a machine, and no hash of Git's: small letters, capitals and digits."""
-    return mixed(value) and value.lower() != value != value.upper() and has_turns(value)
+    classes = value.lower() != value != value.upper()
+    return classes and mixed(value) and has_turns(value) and not compiled(_ID).match(value.encode())
 
 
 CLOUDS: Final[tuple[Pattern, ...]] = (

@@ -63,7 +63,10 @@ _NAME: Final = (
 )
 _UUID: Final = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 # What stands in prose as well: Settings2, iPhone15, Q3-Report, 2FA-token, user_id=48213, 30MB/s
-_SPOKEN_PART: Final = r"[0-9]{0,5}(?:[A-Z]?[a-z]+|[A-Z]+)*[0-9]{0,5}"
+_SPOKEN_PART: Final = (
+    r"(?:[0-9]{0,5}(?:[A-Z]?[a-z]+|[A-Z]+)*[0-9]{0,5}"
+    r"|(?:[A-Z]?[a-z]{2,})+[0-9]{1,2}(?:[A-Z]?[a-z]{2,})+)"  # Helm3Chart
+)
 _SPOKEN: Final = rf"{_SPOKEN_PART}(?:[-_./:,'’+#%&]{{1,2}}{_SPOKEN_PART})*|\w[\w.-]*=.*"
 _CODE: Final = frozenset("(){}[]\\")
 

@@ -1,6 +1,7 @@
 """Untidy chat that halts nobody: people talk about passwords, paste ids, and mean no harm.
 
-Written before the patterns of the same day, and never changed to please one. One text a line.
+`_CHAT` was written before the patterns of the same day, and never changed to please one; `_LATER`
+after them: four of its lines raised an alarm, which was mended. One text a line.
 """
 
 from typing import Final
@@ -148,4 +149,112 @@ key: Q, action: quit; key: Ctrl+Shift+P4, action: palette
 AC power, SK hynix, sk-ip, SG region: none of these are keys
 """
 
-CHAT: Final = (*_CHAT.strip().splitlines(),)
+_LATER: Final = r"""
+we log in at https://sso.acme.io/auth/realms/Acme2024/login and pick the tenant
+login flow v2: user enters mail, gets 6-digit code, done
+The account ACME-4711 / Kunde 20234 has 3 users
+user: Anna Schmidt, Abteilung: IT-Support2
+accounts: 4400/Umsatzerlöse, 1200/Bank
+credentials flow: client_credentials, scope api.read
+admin and support2 roles can both export
+admin: Max Mustermann (max@acme.io)
+admin/settings/users2 is the page
+root cause: retry storm at 14:05, RC-2026-11
+root/2026-11-03/report.pdf moved
+deploy: v2.14.3-rc1 to prod-eu2
+deploy with Helm3Chart and ArgoCD
+deploy and test2gether on Friday
+key: user:123:profile, ttl 3600
+key = f"{tenant}:{uuid4()}"
+Figma file key: AbCdEf1234567890ghIJKL
+the S3 key is exports/2026/11/Report-Q3.pdf
+API key format: 32 hex chars
+api key per customer, e.g. cust-0042
+api key rotation in Q3-2026 please
+secret sharing between service-a and service-b2
+the secret is mounted at /run/secrets/db
+secret rotation: 90days
+token usage: 81,234 in / 12,000 out
+Token-based auth (RFC6749) for API2
+password manager: 1Password7 for teams
+password reset link expires in 30min
+password field id="login-pw2" is missing a label
+password policy NIST SP800-63B
+passwords hashed with Argon2id (m=19456,t=2,p=1)
+password strength: zxcvbn >= 3
+pass through X-Request-ID: 7f3d2c1b-aaaa-bbbb-cccc-1234567890ab
+pass: https://ci.acme.io/job/1234
+pass 3/5 failed on build #4711
+PASS src/components/Login2.test.tsx
+pass=17 fail=2 skip=1
+Compass3D export
+Der Passwort-Reset dauert 24h
+Passwort ändern alle 90Tage?
+Das Passwort-Feld heißt login_pw2
+mot de passe oublié ? cliquez ici
+La clave del éxito: equipo2
+clave primaria: id_cliente2
+clave: REQ-2026-11
+senha fraca: 123456
+parole d'honneur
+пароль не менее 8 символов и 1 буква
+密码重置：请点击链接
+密码长度8-16位
+パスワード再設定はこちら2026
+パスワードは8文字以上です
+비밀번호는 8자 이상입니다
+비밀번호 변경: 90일마다
+Twilio number +15005550006, sid in vault
+hetzner CX21 in fsn1-dc14, 4 GB
+cloudflare ray 7d1b2a3c4e5f6789
+vercel: https://acme-git-main-team.vercel.app
+datadog monitor 12345678 fired
+jenkins build-and-deploy-to-staging-eu-central-1 is red
+jenkins: https://ci.acme.io/job/Build_2026/45/
+sentry: release my-app@2026.11.03+a1b2c3d4e5f6
+openai gpt-4o-mini-2024-07-18 is cheaper
+azure eastus2-prod-aks-cluster-01
+stripe: evt_1NG8Du2eZvKYlo2CUI79vXWy failed
+stripe customer cus_NffrFeUfNV2Hib and price price_1MoBy5LkdIwHu7ixZhnattbh
+notion page 1f2e3d4c5b6a79881f2e3d4c5b6a7988
+zoom 834 1234 5678, pw in the invite
+zoom: https://acme.zoom.us/j/83412345678?pwd=
+okta group: app-prod-readonly-2024
+supabase: 42P01 relation "users2" does not exist
+grafana: panel 12 of dashboard 8hT2kQxMk
+github.com/acme/app/commit/9fceb02d0ae598e95dc970b74767f19372d61af8
+see https://docs.google.com/document/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit
+https://drive.google.com/file/d/1aB2cD3eF4gH5iJ6kL7mN8oP9qR0sT1uV/view?usp=sharing
+https://www.youtube.com/watch?v=dQw4w9WgXcQ&list=PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf
+https://acme.atlassian.net/wiki/spaces/ENG/pages/123456789/How+we+log+in2
+https://zoom.us/rec/share/AbCdEf12345
+https://outlook.office.com/mail/deeplink?ItemID=AAMkAGI2T
+meet.google.com/abc-defg-hij
+Content-Security-Policy: script-src 'nonce-r4nd0mN0nc3Value'
+integrity="sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC"
+Set-Cookie: theme=dark; Path=/
+traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+X-Amz-Cf-Id: kxVb1Q2w3E4r5T6y7U8i9O0pAsDfGhJkLzXcVbNm
+docker image acme/api:2026.11.3-b7f2d1c
+session id: 4f1d2c3b-0000-1111-2222-333344445555
+the user id is U024BE7LH and the channel C024BE91L
+order 7G-22341-B, SKU AB12-CD34-EF56
+license plate B-MW 2026, VIN WVWZZZ1JZXW000001
+IBAN DE89370400440532013000 please
+steuer-id 12 345 678 901
+Flight LH2026, seat 17C, PNR X7K2PQ
+wifi: Acme-Guest2, ask reception
+ssh deploy@10.0.0.7 with your own key
+use docker and kubernetes1.29
+use admin and viewer roles
+use Postgres16 and Redis7
+connect Salesforce and HubSpot2way sync
+connect with LinkedIn and Xing2026
+sign in, then open Q3-Report2026.xlsx
+logged in as anna, saw build #4711-RC2
+She logged in and Monday2026 was live
+Log in / Sign up2go buttons overlap
+entra e paga in 3clicks
+"""
+
+CHAT: Final = (*_CHAT.strip().splitlines(), *_LATER.strip().splitlines())
