@@ -27,8 +27,11 @@ def phase(look: Look, session: Session, effect: ShowPhase) -> Scene:
     return Scene(message, look.chair(session, effect.phase, effect.thread))
 
 
-def summary(look: Look, session: Session, key: PhaseKey) -> tuple[Block, ...]:
-    return tuple(phase_view.summary_blocks(_recorded(look, session, key)))
+def summary(look: Look, session: Session, key: PhaseKey, *, waiting: bool) -> tuple[Block, ...]:
+    """`waiting`: it can still be accepted, so that changes and assumptions are asked about."""
+    recorded = _recorded(look, session, key)
+    shown = recorded if waiting else replace(recorded, before=None, assumed=None)
+    return tuple(phase_view.summary_blocks(shown))
 
 
 def amendable(look: Look, session: Session, key: PhaseKey) -> list[StepState]:

@@ -74,7 +74,9 @@ def step(look: Look, session: Session, step_id: StepId) -> Scene:
         look.names(session, [state.chosen_by] if state.chosen_by else []),
         menu=menu,
         following=phases.following(look, session, state.phase),
-        summary=phases.summary(look, session, state.phase) if concludes else (),
+        summary=phases.summary(look, session, state.phase, waiting=menu is not None)
+        if concludes
+        else (),
         amendable=phases.amendable(look, session, state.phase) if concludes else (),
         stale_menu=stale_menu,
         stale=_stale(look, session) if stale_menu else (),

@@ -1,7 +1,7 @@
 """For whoever comes late: what was decided, what is open, where to look. One message, read once."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -107,10 +107,19 @@ def result(found: CatchUp, names: Names) -> Message:
     return message(
         header(f"Done: {session.title}"),
         context(f"{asked}."),
-        *_decided(found.decided, names, RESULT_LINES_PER_PHASE_MAX),
+        *_decided(_without_remarks(found.decided), names, RESULT_LINES_PER_PHASE_MAX),
         rich_text(lines([[words(_open_title(session), bold=True)]]), bullets(_open(found, names))),
         rich_text(lines([[words("Where to look", bold=True)], *_places(found)])),
     )
+
+
+def _without_remarks(decided: Sequence[Decided]) -> list[Decided]:
+    """Each phase with the lines that decide something, each line once."""
+    phases = []
+    for each in decided:
+        claims = {_line(claim): claim for claim in each.lines if claim.kind != "fact"}
+        phases.append(replace(each, lines=tuple(claims.values()), count=len(claims)))
+    return phases
 
 
 # ── what was decided ───────────────────────────────────────────────────────────────────────────
@@ -226,7 +235,7 @@ def _stale(stale: Sequence[StepState]) -> list[list[Leaf]]:
 def _assumed(assumed: Sequence[Assumption]) -> list[list[Leaf]]:
     if not assumed:
         return []
-    rows = [[words(f"{counted(len(assumed), 'assumption')} nobody has confirmed:")]]
+    rows = [[words(f"{counted(len(assumed), 'line')} assumed, said by nobody:")]]
     rows += [[words(short(each.text, LINE_CHARS_MAX))] for each in assumed[:ASSUMPTIONS_MAX]]
     left_out = len(assumed) - ASSUMPTIONS_MAX
     if left_out > 0:

@@ -150,9 +150,10 @@ def _groups(claims: Sequence[Claim]) -> tuple[list[Block], Counter[str]]:
     left_out: Counter[str] = Counter()
     for kind, group in by_kind(claims):
         room = LINES_ROOM - sum(map(size, parts))
-        rows = fitting([[words(_short(claim))] for claim in group], room - TITLE_ROOM)
-        if len(rows) < len(group):
-            left_out[kind] = len(group) - len(rows)
+        texts = list(dict.fromkeys(_short(claim) for claim in group))  # one line says it once
+        rows = fitting([[words(text)] for text in texts], room - TITLE_ROOM)
+        if len(rows) < len(texts):
+            left_out[kind] = len(texts) - len(rows)
         if rows:
             parts += [bullets([[words(GROUPS[kind], bold=True)]]), bullets(rows, indent=1)]
     return parts, left_out

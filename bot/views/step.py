@@ -144,7 +144,9 @@ def _draft(draft: Offer | None) -> list[Block]:
     """The draft, and a few of the lines that it rests on, so that people see what they confirm."""
     if draft is None:
         return []
-    shown = [f"“{short(quote, QUOTE_CHARS_MAX)}”" for quote in draft.quotes[:QUOTES_MAX]]
+    shown = [
+        f"“{short(quote.rstrip('.'), QUOTE_CHARS_MAX)}”" for quote in draft.quotes[:QUOTES_MAX]
+    ]
     more = len(draft.quotes) - len(shown)
     resting = "; ".join([*shown, *([f"{more} more"] if more else [])])
     return [markdown(draft.text, PROMPT_CHARS_MAX, CUT_STEP), context(f"It rests on {resting}.")]

@@ -181,7 +181,7 @@ def test_three_hundred_lines_are_caught_up_with_in_one_message(crowded: Table) -
     shown = catch_up(found, NAMES)
     assert len(shown.blocks) <= BLOCKS_MAX
     assert "… and 197 more" in shown.text
-    assert "100 assumptions nobody has confirmed:" in shown.text
+    assert "100 lines assumed, said by nobody:" in shown.text
     assert "… and 96 more" in shown.text
 
 

@@ -45,7 +45,7 @@ def test_catching_up_says_what_was_decided_what_is_open_and_where_to_look(table:
     assert "• FR-001 The system must export a PDF of the dashboard." in decided
     assert "“Third” waits for pm and dev, since " in opened
     assert "Go there" in opened
-    assert "nobody has confirmed" in opened
+    assert "assumed, said by nobody" in opened
     assert f"• {SMALL}" in opened
     assert "The card · Maya Chen's thread · Alex Rivera's thread" in look
     assert "requirements-spec.md" in look

@@ -307,6 +307,7 @@ def test_an_accepted_summary_stays_readable(ended: Desk) -> None:
     assert "Requirements in short" in kept.plain
     assert "It should be fast." in kept.plain
     assert "Accept · chosen by pm" in kept.plain
+    assert "since you last looked" not in kept.plain
 
 
 def test_an_analysis_ends_with_one_page_in_the_card_s_thread(ended: Desk) -> None:
