@@ -62,7 +62,6 @@ def verdict(look: Look, session: Session, key: PhaseKey) -> list[Block]:
     record = next((each for each in session.councils if each.phase == key), None)
     if record is None:
         return []
-    council = session.council
     verdict = council_view.Verdict(
         consensus=consensus(tuple(votes.values())) if votes else "",
         dissenters=[
@@ -73,7 +72,7 @@ def verdict(look: Look, session: Session, key: PhaseKey) -> list[Block]:
         ],
         away=record.unavailable,
         stand_ins=_stand_ins(look, session, key, record.unavailable),
-        unwritten=council.unwritten if council else (),
+        unwritten=record.unwritten,
     )
     return council_view.verdict_blocks(verdict)
 

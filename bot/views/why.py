@@ -49,6 +49,7 @@ SAID: Final[Mapping[Source, str]] = {
     "view": " (seeing it differently)",
     "elaboration": " (while we elaborated)",
     "confirmed": " confirmed it",
+    "unblocks": " said how to go on",
 }
 
 

@@ -35,6 +35,7 @@ def state_text(session: Session) -> str:
                 "agents": list(each.agents),
                 "contributions": dict.fromkeys(each.unavailable, "unavailable"),
                 "messages": each.messages,
+                **({"artifacts": dict.fromkeys(each.unwritten)} if each.unwritten else {}),
                 "started_at": each.started_at,
                 "completed_at": each.completed_at,
             }

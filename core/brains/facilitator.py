@@ -36,7 +36,11 @@ def _lines(request: ReadRequest) -> Iterator[Claim]:
     for answer in request.answers:
         for text, data in _parts(answer):
             number += 1
-            yield Claim(f"{step}/{number}", step, "fact", text, (answer.id,), data=data)
+            own = f"{step}/{number}"
+            if answer.source == "draft":  # somebody confirmed it, and nobody said it
+                yield Claim(own, step, "assumption", text, (answer.id,), "assumed", data=data)
+            else:
+                yield Claim(own, step, "fact", text, (answer.id,), data=data)
 
 
 def _parts(answer: Answer) -> Iterator[tuple[str, dict[str, str]]]:

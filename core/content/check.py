@@ -187,7 +187,8 @@ def _check_tree(tree: Tree, found: _Findings) -> tuple[int, list[Step]]:
             if tree.mode != "party" or (party and file.phase not in councils):
                 _check_sections(file, step.sections if step else sections_of(file.body), found)
             if phase := phases.get(file.phase):
-                _check_place(file, phase, leaders.get(phase.key, {phase.persona}), found)
+                is_copy = file.claimed_id not in (None, ids[file.phase, file.name])
+                _check_place(file, phase, leaders.get(phase.key, {phase.persona}), is_copy, found)
     for file, fault in dependencies.faulty(all_files, ids):
         found.add(f"{file.phase}/{file.name}", fault)
     if party:
@@ -267,13 +268,18 @@ def _check_sections(file: StepFile, sections: Mapping[str, str], found: _Finding
 
 
 def _check_place(
-    file: StepFile, phase: Phase, leaders: Collection[PersonaKey], found: _Findings
+    file: StepFile,
+    phase: Phase,
+    leaders: Collection[PersonaKey],
+    is_copy: bool,
+    found: _Findings,
 ) -> None:
+    """`is_copy`: its id is another file's, which is said already."""
     place = f"{file.phase}/{file.name}"
     claimed = file.claimed_id
     as_placed = claimed is None or claimed == f"{file.phase[:2]}-{file.name[:2]}"
     asked = claimed if as_placed else step_id_of_place(file.phase, file.name)
-    if is_step_id(asked) and claimed != asked:
+    if is_step_id(asked) and claimed != asked and not is_copy:
         message = f"Its step_id is '{claimed}', its place asks for '{asked}'. The step runs."
         found.note(place, StepFault(NOTE, file.name, message, "step_id", claimed))
     persona = file.front.get("persona") if file.front is not None else None

@@ -79,6 +79,9 @@ def step_or_faults(
         return found
     owner = next(place for place, id_ in ids.items() if id_ == claimed)
     hint = f"it is the id of {'/'.join(owner)}"
+    asked = step_id_of_place(file.phase, file.name)
+    if is_step_id(asked) and asked != claimed:
+        hint += f"; its place asks for {asked!r}"
     twice = invalid_value(file.name, "step_id", claimed, hint=hint)
     return (twice, *found) if isinstance(found, tuple) else (twice,)
 

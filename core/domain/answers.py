@@ -18,6 +18,7 @@ Source = Literal[
     "view",  # a sentence on somebody's answer, once a settlement let it stand
     "elaboration",
     "confirmed",  # an assumption that somebody stands by
+    "unblocks",  # it only let a blocked step go on; kept as withdrawn, it is no content
 ]
 _DRAFT: Final = "draft:"  # begins the id of an answer whose source is "draft"
 NOT_SAID: Final[frozenset[Source]] = frozenset({"draft", "confirmed"})

@@ -109,7 +109,6 @@ class Council:
     shared: tuple[PersonaKey, ...] = ()  # threads that were told that all have read the answer
     merging: TaskId | None = None
     writes: int = 0  # of its artifacts, since they were composed
-    unwritten: tuple[str, ...] = ()  # E-007
     changes: bool = False  # people asked for changes and are saying which
     revising: bool = False  # they said which: what comes of it is not counted
 
@@ -129,3 +128,4 @@ class CouncilRecord:
     messages: int = 0
     started_at: str | None = None
     completed_at: str | None = None
+    unwritten: tuple[str, ...] = ()  # E-007: artifacts that are kept, and are no files

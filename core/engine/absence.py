@@ -123,8 +123,8 @@ def retry_phase(turn: Turn) -> None:
     seats = tuple(Seat(seat.persona) for seat in council.seats)
     again = Council(phase.key, seats, phase.max_messages, kept=council.kept)
     turn.set(council=again, status="debating")
-    seating.note(turn, status="pending", messages=0)
-    seating.note(turn, status="in_progress", started_at=turn.now)
+    # Pending, as seed 001 says: in progress again with the first member that answers.
+    seating.note(turn, status="pending", messages=0, started_at=None)
     turn.do(WriteState())
     debating.next_round(turn)
 
@@ -137,16 +137,30 @@ def unwritten(turn: Turn, faults: tuple[FileFault, ...]) -> tuple[FileFault, ...
     council = turn.session.council
     details = {fault.artifact: fault.detail for fault in faults if fault.code == "ERR-ART-002"}
     lost = tuple(details)
-    if council is None or not lost:
+    if council is None:
+        return faults
+    if not lost:
+        _note_unwritten(turn, ())
         return faults
     rest = tuple(fault for fault in faults if fault.code != "ERR-ART-002")
     if council.writes == 0:
         turn.set(council=replace(council, writes=1))
         turn.do(WriteFolder(seating.step(turn).id))
         return rest
-    turn.set(council=replace(council, writes=0, unwritten=lost))
+    turn.set(council=replace(council, writes=0))
+    _note_unwritten(turn, lost)
     for name in lost:
         facts = {"attempt": WRITES_MAX, "will_retry": False, "input_source": name,
                  "error": details[name]}  # fmt: skip
         turn.fault("E-007", step=seating.step(turn), show=False, detail=name, facts=facts)
     return rest
+
+
+def _note_unwritten(turn: Turn, names: tuple[str, ...]) -> None:
+    """Keep which artifacts are no files, for the summary and state.json, where that changed."""
+    council = turn.session.council
+    records = turn.session.councils
+    known = next((each for each in records if council and each.phase == council.phase), None)
+    if known is not None and known.unwritten != names:
+        seating.note(turn, unwritten=names)
+        turn.do(WriteState())

@@ -8,6 +8,7 @@ from typing import Final
 
 from core.domain.effects import (
     CreateTeam,
+    OpenFlow,
     PaintCard,
     PaintPrompt,
     Reply,
@@ -81,8 +82,9 @@ def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
         if here.revision:
             turn.do(PaintPrompt(here.id))
     _leave_a_way_back(turn, before, here, by)
+    turn.do(PaintCard())
     if turn.session.phases:
-        turn.do(PaintCard(), WriteFolder(None))
+        turn.do(WriteFolder(None))
     about = {"title": before.title, "by": by}
     way = {"session": before.id} if turn.session.cancelled else {}
     turn.say_back(Reply("cancelled", about | way))
@@ -134,6 +136,9 @@ def take_back(turn: Turn, event: SessionResumed) -> None:
         return
     elif session.mode == "party" and session.councils:
         _seat_again(turn)
+    elif session.leaderless and not session.stand_in:
+        turn.set(status="starting")
+        turn.do(OpenFlow())  # who leads was not chosen yet: it is asked again
     elif session.phase is not None:
         leaving.resumed(turn, event)
         return

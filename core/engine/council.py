@@ -122,7 +122,17 @@ def consulted(turn: Turn, event: Consulted) -> None:
         return  # after its deadline, a cancel or a fall back: recorded, ignored
     turn.record(TimerCancelled(f"deadline:{seat.persona}"))
     seating.take(turn, replace(seat, state="given", task=None, given=event.contribution))
+    _begin_again(turn)
     deliver_if_complete(turn)
+
+
+def _begin_again(turn: Turn) -> None:
+    """A phase that was retried is in progress once one of its members answers (E-005)."""
+    council, _ = seating.here_of(turn)
+    record = next((each for each in turn.session.councils if each.phase == council.phase), None)
+    if record is not None and record.status == "pending":
+        seating.note(turn, status="in_progress", started_at=turn.now)
+        turn.do(WriteState())
 
 
 def deliver_if_complete(turn: Turn) -> None:

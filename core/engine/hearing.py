@@ -11,6 +11,7 @@ from core.domain.session import StepState
 from core.engine import asking_all, elaborating
 from core.engine.asking import begin_reading, rebuild
 from core.engine.turn import Turn
+from core.engine.unblocking import only_unblocks
 
 COMMENT: Final = "//"
 
@@ -33,7 +34,7 @@ def posted(turn: Turn, event: MessagePosted) -> None:
         return
     here = turn.state(asked.id) or asked
     joins = turn.session.talking and here.id == turn.session.step
-    keep(
+    kept = keep(
         turn,
         here,
         Answer(
@@ -49,7 +50,8 @@ def posted(turn: Turn, event: MessagePosted) -> None:
             edited_ts=event.edited_ts,
         ),
     )
-    turn.do(Mark(event.channel, event.ts, on=True))
+    if not kept.withdrawn:
+        turn.do(Mark(event.channel, event.ts, on=True))
     if turn.session.council is not None:
         asking_all.share(turn, turn.situation.thread)
     if joins:
@@ -82,10 +84,13 @@ def set_depth(turn: Turn, here: StepState | None, depth: Depth, *, alone: bool =
     turn.say_back(Reply("depth-set", {"depth": depth, where: phase.label}))
 
 
-def keep(turn: Turn, here: StepState, answer: Answer) -> None:
-    """Save a new, changed or withdrawn answer, and have it read."""
+def keep(turn: Turn, here: StepState, answer: Answer) -> Answer:
+    """Save a new, changed or withdrawn answer, and have it read; the answer as it was saved."""
+    unblocks = here.status == "blocked" and bool(here.needs) and not answer.withdrawn
+    if unblocks and not answer.files and only_unblocks(answer.text, here.needs):
+        answer = replace(answer, source="unblocks", withdrawn=True)
     turn.record(AnswerSaved(answer))
-    if here.status == "blocked" and here.needs and not answer.withdrawn:
+    if unblocks:
         # What was missing is there now, or they told us: either way it goes on without asking.
         here = turn.save(
             replace(here, status="pending", without=(*here.without, here.needs), needs="")
@@ -95,13 +100,14 @@ def keep(turn: Turn, here: StepState, answer: Answer) -> None:
     if is_passed(turn, here):
         if here.revision:
             rebuild(turn, here, late_by=answer.by)
-        return
+        return answer
     if not answer.withdrawn:
         turn.set(heard=tuple(dict.fromkeys((*turn.session.heard, answer.by))))
     turn.set(unread=True)
     turn.do(PaintCard())
     if turn.session.status in ("asking", "choosing") and not turn.session.talking:
         listen(turn, here)
+    return answer
 
 
 def is_passed(turn: Turn, here: StepState) -> bool:
@@ -130,7 +136,8 @@ def edited(turn: Turn, event: MessageEdited) -> None:
     if answer is None or answer.text == event.text:
         return
     out = answer.out_by is not None
-    if answer.withdrawn and not is_comment(answer.text) and not out:
+    unblocked = answer.source == "unblocks"
+    if answer.withdrawn and not is_comment(answer.text) and not out and not unblocked:
         return  # it was deleted
     if answer.edited_ts is not None and float(answer.edited_ts) >= float(event.edited_ts):
         return  # an older edit that came late

@@ -322,3 +322,14 @@ def test_the_inventory_lists_good_and_bad(whole: Tree) -> None:
         ("analysis", "02-impact", "01-a.md", "02-01", None),
     ]
     assert [one.step is not None for one in lines] == [True, False, True]
+
+
+def test_a_copy_of_a_step_is_one_finding_that_says_what_its_place_asks_for(tree: Tree) -> None:
+    tree.agent()
+    tree.step("01-requirements/01-a.md")
+    tree.step("01-requirements/09-b.md", step_id='"01-01"')
+    report = check(tree.root)
+    mine = [one for one in (*report.faults, *report.notes) if one.file.endswith("09-b.md")]
+    assert [(one.code, one.hint) for one in mine] == [
+        ("ERR-STEP-006", "it is the id of 01-requirements/01-a.md; its place asks for '01-09'")
+    ]

@@ -296,7 +296,7 @@ def test_of_two_with_one_id_the_first_has_it(tree: Tree) -> None:
         "Warning: Step file 02-b.md has invalid value for 'step_id': '01-01'. Skipping.",
         "step_id",
         "01-01",
-        "it is the id of 01-requirements/01-a.md",
+        "it is the id of 01-requirements/01-a.md; its place asks for '01-02'",
     )
 
 

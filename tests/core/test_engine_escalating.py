@@ -160,6 +160,42 @@ def test_what_nobody_can_find_is_asked_for_and_the_answer_goes_on_by_itself(
     assert table.statuses["01-01"] == "completed"
 
 
+@pytest.mark.parametrize(
+    ("reply", "is_content"),
+    [
+        ("We do without it.", False),
+        ("There is no such file any more.", False),
+        ("OK, I've added `CLAUDE.md` now.", False),
+        ("It’s there now — go on, please!", False),
+        ("It says that two people review every change.", True),
+        ("We do without it, but exports need a review.", True),
+        ("Never mind, carry on.", False),
+        ("Tests", True),
+    ],
+)
+def test_a_reply_that_only_lets_a_step_go_on_is_not_recorded_as_content(
+    tmp_path: Path, reply: str, is_content: bool
+) -> None:
+    table = naming(tmp_path, "CLAUDE.md")
+    table.say("Because of the bank.")
+    marks = len(table.shown(fx.Mark))
+    ts = table.say(reply, by=OTHER)
+    assert table.session.status == "choosing"
+    assert table.said == ["Because of the bank.", *([reply] if is_content else [])]
+    assert len(table.shown(fx.Mark)) - marks == is_content
+    words = reply.rstrip(".!")
+    text = (table.folder() / "requirements-spec.md").read_text().replace("\\", "")
+    assert (words in text) == is_content
+    table.edit(ts, "It says that four eyes see every change.")
+    assert "It says that four eyes see every change." in table.said  # an edit makes it content
+
+
+def test_what_lets_a_step_go_on_is_an_answer_where_nothing_is_blocked(tmp_path: Path) -> None:
+    table = seated(tmp_path)
+    table.say("We do without it.")
+    assert table.said == ["We do without it."]
+
+
 def test_what_comes_into_the_folder_is_read_with_the_next_answer(tmp_path: Path) -> None:
     table = naming(tmp_path, "CLAUDE.md")
     table.say("Because of the bank.")

@@ -21,7 +21,7 @@ from core.domain.session import Menu
 from core.lanes import Lanes
 from core.ports import LaunchError
 from core.store.outbox import Waiting
-from tests.fakes import FACILITATOR, OWNER, Thinking
+from tests.fakes import FACILITATOR, OWNER, TEAM, Thinking
 from tests.table import Table
 
 OTHER = UserId("UOTHER")
@@ -201,7 +201,7 @@ def test_a_whole_party_with_the_scripted_brains_ends_with_every_artifact(tmp_pat
             table.forward()
     assert table.session.status == "completed"
     assert table.codes == []
-    assert set(table.artifacts.listing(table.session.slug)) == {
+    assert set(table.artifacts.of(TEAM).listing(table.session.slug)) == {
         "project-brief.md", "tech-stack.md", "architecture-overview.md", "data-model.md",
         "test-strategy-outline.md", "constitution.md", "skills-report.md",
         "discovery-context.json", "meta.json", "state.json",
@@ -437,6 +437,20 @@ def test_e005_retry_brings_all_of_them_back(nobody: Table) -> None:
     assert nobody.said == [ANSWER]
 
 
+def test_e005_retry_resets_the_phase_to_pending_until_a_member_answers(
+    nobody: Table, fakes: TableOfFakes
+) -> None:
+    """Seed 001, E-005: "On [1], reset phase status to pending"."""
+    for persona in TRIO:
+        fakes.on(persona, "questions", LaunchError("no"))
+    press(nobody, "retry")
+    assert phase_of_state(nobody)["status"] == "pending"
+    assert phase_of_state(nobody)["started_at"] is None
+    press(nobody, "retry")
+    assert phase_of_state(nobody)["status"] == "in_progress"
+    assert phase_of_state(nobody)["started_at"]
+
+
 def test_e005_retry_may_fail_again(nobody: Table, fakes: TableOfFakes) -> None:
     for persona in TRIO:
         fakes.on(persona, "questions", LaunchError("no"))
@@ -553,7 +567,8 @@ def test_e007_an_artifact_that_cannot_be_written_is_tried_again_and_noted(table:
     to_the_end_of_phase_one(table)
     assert "E-007" in table.codes
     assert "ERR-ART-002" not in table.codes
-    assert table.session.council.unwritten == ("project-brief.md",)  # type: ignore[union-attr]
+    assert table.session.councils[0].unwritten == ("project-brief.md",)
+    assert phase_of_state(table)["artifacts"] == {"project-brief.md": None}
     assert table.menu.choices == ("accept", "changes")
     assert table.runtime.reader.sections(table.id, "project-brief.md") != ()
 

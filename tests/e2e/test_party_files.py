@@ -40,10 +40,11 @@ def test_e007_the_summary_names_what_was_not_written_and_it_is_kept(play: Party)
     assert reader.sections(play.session.id, "project-brief.md") != ()
     (play.folder / "project-brief.md").rmdir()
     play.press("accept")
+    accepted = next(each for each in play.channel if "chosen by" in each and "Accept" in each)
+    assert "Not written as a file, but kept: project-brief.md." in accepted
     assert (play.folder / "project-brief.md").is_file()
-    assert timeless(play.phase(VISION)) == row(
-        "completed", "Nadia Oscar Tessa", messages=9, done=True
-    )
+    whole = row("completed", "Nadia Oscar Tessa", messages=9, done=True)
+    assert timeless(play.phase(VISION)) == {**whole, "artifacts": {"project-brief.md": None}}
 
 
 def test_e008_is_tried_twice_then_said_and_the_party_goes_on(play: Party) -> None:
