@@ -209,3 +209,12 @@ def test_one_whose_steps_were_all_skipped_by_people_asked_something(tmp_path: Pa
     table.click("skip-step")
     assert table.session.status == "completed"
     assert not table.session.asked_nothing
+
+
+def test_a_cancel_that_is_taken_back_asks_again_who_leads(tmp_path: Path) -> None:
+    table = started(tmp_path, None)
+    table.click("cancel", menu=menu_of(table).id)
+    table.resume()
+    assert (table.session.status, table.prompts) == ("starting", [])
+    table.click("stand-in", menu=menu_of(table).id)
+    assert table.prompts == ["01-01"]

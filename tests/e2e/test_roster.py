@@ -1,7 +1,9 @@
 """A custom team without its roster, through the real bot: asked before the start."""
 
+import shutil
 from pathlib import Path
 
+from core.content.library import default_steps_dir
 from tests.content.trees import Tree
 from tests.e2e.desk import CHANNEL, Desk, controls, desk
 
@@ -61,3 +63,31 @@ def test_where_no_step_can_be_asked_the_card_says_so_and_resume_reads_the_steps_
         assert ENDED not in card(table)
         assert table.session().step == "01-01"
         assert len([each for each in table.slack.messages(CHANNEL) if "The import" in each.text])
+
+
+def test_cancelling_from_a_menu_before_the_start_stands_on_the_card(tmp_path: Path) -> None:
+    with desk(tmp_path, steps=team(tmp_path).root) as table:
+        table.start("The import")
+        menu = table.slack.messages(CHANNEL)[-1]
+        table.slack.click("pm", CHANNEL, menu.ts, "menu:cancel")
+        table.settle()
+        assert "Cancelled." in card(table)
+        assert "Waiting for a choice" not in card(table)
+
+
+def test_a_party_without_its_file_shows_e001_and_cancelling_it_stands_on_the_card(
+    tmp_path: Path,
+) -> None:
+    steps = tmp_path / "steps"
+    shutil.copytree(default_steps_dir(), steps)
+    (steps / "inception" / "party.yaml").write_text("personas: nobody")
+    with desk(tmp_path, steps=steps) as table:
+        table.command("/roundtable discover A plugin --party")
+        menu = table.slack.messages(CHANNEL)[-1]
+        assert "Team creation failed. Party mode requires a running agent team." in menu.text
+        assert "E-001" in menu.text
+        assert "Waiting for a choice in the thread." in card(table)
+        table.slack.click("pm", CHANNEL, menu.ts, "menu:cancel")
+        table.settle()
+        assert "Cancelled." in card(table)
+        assert "It ended here, before it began." in table.message(menu.ts).text
