@@ -1,6 +1,5 @@
 """Clicks: which menu and choice a control stands for. Nothing that a button holds is trusted."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -18,6 +17,7 @@ from bot.views.commands import CANCEL_WHICH, DELETE_CONFIRM, only_its_owner
 from bot.views.home import HOME_PAGE, HOME_START
 from bot.views.replies import START_AGAIN
 from bot.views.why import WHY_PICKED
+from core import patterns
 from core.domain.effects import Reply
 from core.domain.events import ChoiceMade, ExportRequested, SessionCancelled, SessionResumed
 from core.domain.ids import MenuId, SessionId, UserId
@@ -25,7 +25,7 @@ from core.domain.session import ENDED, Session
 from core.engine.leaving import is_paused
 from core.ports import Gone
 
-PAGE_NUMBER: Final = re.compile(r"[0-9]{1,6}")
+PAGE_NUMBER: Final = patterns.compile(r"[0-9]{1,6}")
 
 log = structlog.get_logger(__name__)
 

@@ -1,10 +1,10 @@
 """The command line of `/roundtable` and of a mention, read: what a person meant. Pure."""
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from core import patterns
 from core.domain.ids import DEPTHS, EXPORTS, Depth, Export
 from core.domain.session import Mode
 from core.secrets import has_secret, redact
@@ -67,7 +67,10 @@ CREDENTIAL_TYPED: Final = (
 )
 GREETINGS: Final = frozenset(("hi", "hello", "hey", "hiya", "howdy", "morning", "thanks", "thx"))
 _QUOTES: Final = "\"'“”„‟‘’‚«»"
-_FLAG: Final = re.compile(r"(?:--|[—–―])([A-Za-z][\w-]*)(?:=(\S*))?")
+_FLAG: Final = patterns.compile(r"(?:--|[—–―])([A-Za-z][\w-]*)(?:=(\S*))?")
+_VALUE: Final = r"(?P<value>[^\s—–―-]\S*|-(?:[^\s-]\S*)?)"  # no flag
+_HEAD: Final = patterns.compile(rf"{_FLAG.pattern}(?:\s+{_VALUE}\s*|\s+|$)")
+_TAIL: Final = patterns.compile(rf"(?:^|\s){_FLAG.pattern}(?:\s+{_VALUE})?\s*$")
 _DEPTH_WORDS: Final = ", ".join(DEPTHS[:-1]) + f" or {DEPTHS[-1]}"
 
 
@@ -214,12 +217,10 @@ Flags: TypeAlias = dict[str, str | None]
 def _peeled(rest: str) -> tuple[str, Flags]:
     """Flags before and after a free text. One in the midst of it belongs to the text."""
     flags: Flags = {}
-    head = re.compile(rf"{_FLAG.pattern}(?=\s|$)(?:\s+(?P<value>(?!--|[—–―])\S+))?\s*")
-    while found := head.match(rest):
+    while found := _HEAD.match(rest):
         flags[found[1].lower()], taken = _flag_value(found)
         rest = rest[taken:].lstrip()
-    tail = re.compile(rf"(?:^|\s){_FLAG.pattern}(?:\s+(?P<value>(?!--|[—–―])\S+))?\s*$")
-    while found := tail.search(rest):
+    while found := _TAIL.search(rest):
         value, taken = _flag_value(found)
         if taken < len(rest.rstrip()):
             break  # a word follows that is no value of it
@@ -231,7 +232,7 @@ def _peeled(rest: str) -> tuple[str, Flags]:
 _WITH_VALUE: Final = frozenset({"depth", "format"})
 
 
-def _flag_value(found: re.Match[str]) -> tuple[str | None, int]:
+def _flag_value(found: patterns.Match) -> tuple[str | None, int]:
     """The value of a flag, and where what belongs to it ends."""
     if found[2] is not None:
         return found[2], found.end(2)

@@ -4,9 +4,9 @@ Nothing is decided here. What cannot be a person's answer (bots, unfurls, join n
 a shared channel) becomes None; a payload that lacks Slack's shape raises `UnreadableError`.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Final, Literal, Protocol
 
 from bot.links import permalink, plain
@@ -23,6 +23,7 @@ from bot.shapes import (
     Team,
     read,
 )
+from core import patterns
 from core.domain.answers import SharedFile
 from core.domain.deliveries import Delivered, delivery_key, message_key
 from core.domain.events import MessageDeleted, MessageEdited, MessagePosted, ReactionChanged
@@ -296,8 +297,14 @@ def _mentions(text: str, bot_user: UserId) -> bool:
     return bool(_split_at(text, bot_user)[1])
 
 
+@cache
+def _mention_of(bot_user: UserId) -> patterns.Pattern:
+    """Our own id: there is one for each workspace."""
+    return patterns.compile(rf"<@{patterns.escape(bot_user)}(\|[^>]*)?>")
+
+
 def _split_at(text: str, bot_user: UserId) -> tuple[str, str, str]:
-    found = re.search(rf"<@{re.escape(bot_user)}(\|[^>]*)?>", text)
+    found = _mention_of(bot_user).search(text)
     if found is None:
         return "", "", text
     return text[: found.start()], found.group(), text[found.end() :]

@@ -1,12 +1,12 @@
 """Addresses in Slack, composed without asking it; and what people type, made plain text."""
 
-import re
 from typing import Final
 
+from core import patterns
 from core.domain.ids import ChannelId, Ts
 from core.ports import Post
 
-_TOKEN: Final = re.compile(r"<([^<>\n]+)>")
+_TOKEN: Final = patterns.compile(r"<([^<>\n]+)>")
 
 
 def permalink(workspace_url: str, channel: ChannelId, ts: Ts, thread_ts: Ts | None = None) -> str:
@@ -35,7 +35,7 @@ def plain(text: str) -> str:
     return _unescaped(_TOKEN.sub(_read, text))
 
 
-def _read(token: re.Match[str]) -> str:
+def _read(token: patterns.Match) -> str:
     target, _, label = token[1].partition("|")
     kind, name = target[:1], target[1:]
     if kind == "@":

@@ -1,12 +1,12 @@
 """Looking up why a line is there: by its name, in the sessions of one channel. Writes nothing."""
 
-import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from bot.links import post_link
 from bot.views.why import Resting, Traced
+from core import patterns
 from core.artifacts.links import conflicting, ranked, requirements_of, stories_of
 from core.domain.answers import Claim
 from core.domain.ids import SessionId, UserId
@@ -17,7 +17,7 @@ from core.store.codec import CorruptError
 NEAREST_MAX: Final = 5
 WORD_CHARS_MIN: Final = 3  # a shorter word tells no line from another
 SESSIONS_LOOKED_AT_MAX: Final = 20
-_NAME: Final = re.compile(r"\s*([A-Za-z]{1,12})\s*[-_#]?\s*0*([0-9]{1,6})\s*")
+_NAME: Final = patterns.compile(r"\s*([A-Za-z]{1,12})\s*[-_#]?\s*0*([0-9]{1,6})\s*")
 # What people may call them, where no line has such a name itself.
 ALIASES: Final = {
     **dict.fromkeys(("REQ", "REQUIREMENT"), "FR"),
@@ -178,5 +178,5 @@ def _named_text(claim: Claim) -> str:
 
 
 def _names(claim: Claim, ref: str) -> bool:
-    pattern = rf"(?<![\w-]){re.escape(ref)}(?![\w-])"
-    return any(re.search(pattern, text) for text in (claim.text, *claim.data.values()))
+    texts = (claim.text, *claim.data.values())
+    return any(patterns.find_word(ref, text, beside="-") >= 0 for text in texts)

@@ -7,7 +7,6 @@ redacted all the same. Never pass a keyword named `event`: structlog calls its f
 
 import json
 import logging
-import re
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -18,7 +17,7 @@ import re2
 import structlog
 from structlog.types import EventDict, Processor, WrappedLogger
 
-from core import secrets
+from core import patterns, secrets
 
 Format = Literal["json", "console"]
 OnSecret = Callable[[str | None, str], None]
@@ -51,23 +50,24 @@ VALUE_CHARS_MAX: Final = 20_000
 KNOWN_MAX: Final = 4096  # values that were found harmless, remembered by a process
 KNOWN_CHARS_MAX: Final = 64
 
-_SECRET_NAMES: Final = re.compile(
-    r"(?:^|_)(?:token|secret|password|authorization|cookie|api_?key|text|body|payload)s?$", re.I
+_SECRET_NAMES: Final = patterns.compile(
+    r"(?:^|_)(?:token|secret|password|authorization|cookie|api_?key|text|body|payload)s?$",
+    patterns.IGNORECASE,
 )
 # What only a log must be without: whatever begins like a token, however short, all passwords in
 # addresses, and all reply addresses, which work without any token.
 _LOOSE_SIGNS: Final = re2.compile(
     rb"(?i)xox[a-z][.-]|xapp-|bearer |://[^\s/]*@|hooks\.slack\.com/|\[parameters: "
 )
-_LOOSE: Final = re.compile(
+_LOOSE: Final = patterns.compile(
     r"xox[a-z](?:\.[a-z]+)?-[\w.%-]{6,}|xapp-[\w-]{6,}"
-    r"|(?<=bearer )[\w.~+/=-]{8,}"
-    r"|(?<=://)[^\s/:@]+:[^\s/@]+(?=@)"
-    r"|(?<=hooks\.slack\.com/)[\w/-]+",
-    re.I,
+    r"|(bearer )[\w.~+/=-]{8,}"
+    r"|(://)[^\s/:@]+:[^\s/@]+(?=@)"
+    r"|(hooks\.slack\.com/)[\w/-]+",
+    patterns.IGNORECASE,
 )
 # A driver's message repeats the row that was to be written.
-_PARAMETERS: Final = re.compile(r"\[parameters: .*?\](?=\n|$)", re.S)
+_PARAMETERS: Final = patterns.compile(r"\[parameters: .*?\](?=\n|$)", patterns.DOTALL)
 
 
 def configure(
@@ -230,7 +230,14 @@ def redacted(text: str) -> str:
 
 
 def _redacted(text: str) -> str:
-    return _LOOSE.sub(REDACTED, secrets.redact(_PARAMETERS.sub(f"[parameters: {REDACTED}]", text)))
+    return _LOOSE.sub(
+        _loose_redacted, secrets.redact(_PARAMETERS.sub(f"[parameters: {REDACTED}]", text))
+    )
+
+
+def _loose_redacted(match: patterns.Match) -> str:
+    """What stands before the secret stays: `bearer`, `://`, the host."""
+    return f"{match[1] or match[2] or match[3] or ''}{REDACTED}"
 
 
 def _suspicious(text: str) -> bool:

@@ -4,16 +4,16 @@ Each rule returns what is wrong and at which field, in Slack's manner; nothing w
 docs: reference/block-kit/block-elements (each element's own page)
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from bot.local.values import Json
+from core import patterns
 
 TEXT_CHARS_MAX: Final = 3_000
 
-_DATE: Final = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
-_TIME: Final = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
+_DATE: Final = patterns.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
+_TIME: Final = patterns.compile(r"([01]\d|2[0-3]):[0-5]\d")
 Fault = tuple[str, str]
 """What is wrong, and the field it is wrong with."""
 
@@ -69,7 +69,7 @@ def _listed(holder: Any, name: str) -> list[Any]:
     return items if isinstance(items, list) else []
 
 
-def _matching(name: str, pattern: re.Pattern[str], what: str) -> Callable[[Json], Iterator[Fault]]:
+def _matching(name: str, pattern: patterns.Pattern, what: str) -> Callable[[Json], Iterator[Fault]]:
     def check(element: Json) -> Iterator[Fault]:
         value = element.get(name)
         if value is not None and not (isinstance(value, str) and pattern.fullmatch(value)):

@@ -4,7 +4,6 @@ docs: reference/methods/chat.postMessage, chat.update, chat.delete, chat.postEph
 chat.getPermalink, reactions.add, reactions.remove, assistant.threads.setStatus
 """
 
-import re
 from typing import Any, Final
 
 from bot.local import payloads
@@ -18,13 +17,14 @@ from bot.local.calling import MISSING, ApiError, Args, Desk, Method, refused
 from bot.local.state import BOT_NAME, BOT_USER_ID, Channel, Post, Whisper
 from bot.local.text import link_names
 from bot.local.values import Json
+from core import patterns
 
 TEXT_CHARS_MAX: Final = 40_000
 UPDATE_TEXT_CHARS_MAX: Final = 4_000
 """chat.update refuses far less text than chat.postMessage cuts."""
 METADATA_CHARS_MAX: Final = 16_000
-TIMESTAMP: Final = re.compile(r"\d+\.\d+")
-REACTION_NAME: Final = re.compile(r"[a-z0-9_+'\-]+(::skin-tone-[2-6])?")
+TIMESTAMP: Final = patterns.compile(r"\d+\.\d+")
+REACTION_NAME: Final = patterns.compile(r"[a-z0-9_+'\-]+(::skin-tone-[2-6])?")
 
 
 def content(args: Args, desk: Desk) -> tuple[str, list[Json] | None]:

@@ -5,7 +5,6 @@ Every method that touches state is called with `lock` held.
 """
 
 import json
-import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -15,6 +14,7 @@ from typing import Final
 from bot.local import render
 from bot.local.changes import Changes
 from bot.local.values import Ephemeral, Json, Message, Modal, Ping, SharedFile
+from core import patterns
 
 TEAM_ID: Final = "T0LOCAL01"
 TEAM_DOMAIN: Final = "roundtable-local"
@@ -24,6 +24,7 @@ APP_ID: Final = "A0APP0001"
 BOT_NAME: Final = "Roundtable"
 SLACKBOT: Final = "Slackbot"
 PRIVATE_PREFIX: Final = "private-"
+_NO_HANDLE: Final = patterns.compile(r"[^a-z0-9._-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Person:
 
     @property
     def handle(self) -> str:
-        return re.sub(r"[^a-z0-9._-]+", ".", self.name.casefold()).strip(".") or self.id.lower()
+        return _NO_HANDLE.sub(".", self.name.casefold()).strip(".") or self.id.lower()
 
 
 @dataclass(slots=True)

@@ -5,31 +5,31 @@ Slack escapes only `&`, `<` and `>`; everything live sits between angle brackets
 docs: messaging/formatting-message-text
 """
 
-import re
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Final
+
+from core import patterns
 
 BROADCASTS: Final = ("channel", "here", "everyone")
 
-_USER: Final = re.compile(r"@[UWB][A-Z0-9]+")
-_EVERYBODY: Final = re.compile(r"!(channel|here|everyone|subteam\^S[A-Z0-9]+)")
-_TOKEN: Final = re.compile(r"<([^<>\n]+)>")
-_URL: Final = re.compile(r"https?://[^\s<>|]*[^\s<>|.,;:!?)\]'\"]")
-_CODE: Final = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
+_USER: Final = patterns.compile(r"@[UWB][A-Z0-9]+")
+_EVERYBODY: Final = patterns.compile(r"!(channel|here|everyone|subteam\^S[A-Z0-9]+)")
+_TOKEN: Final = patterns.compile(r"<([^<>\n]+)>")
+_URL: Final = patterns.compile(r"https?://[^\s<>|]*[^\s<>|.,;:!?)\]'\"]")
+_CODE: Final = patterns.compile(r"```.*?```|`[^`\n]+`", patterns.DOTALL)
 _STYLES: Final = tuple(
-    re.compile(
-        rf"(?<![\w{mark}]){re.escape(mark)}(?=\S)([^\n{mark}]*\S){re.escape(mark)}(?![\w{mark}])"
-    )
+    patterns.compile(rf"(?<![\w{mark}])\{mark}([^\s{mark}][^\n{mark}]*\S|\S)\{mark}(?![\w{mark}])")
     for mark in "*_~"
 )
-_MARKDOWN: Final = (
-    (re.compile(r"^#{1,6}[ \t]+", re.MULTILINE), ""),
-    (re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)"), r"\1"),
-    (re.compile(r"\*\*(?=\S)(.+?)\*\*"), r"\1"),
-    (re.compile(r"(?<![\w*])\*(?=\S)([^*\n]*\S)\*(?![\w*])"), r"\1"),
-    (re.compile(r"(?<!\w)_(?=\S)([^_\n]*\S)_(?!\w)"), r"\1"),
-    (re.compile(r"~~(?=\S)(.+?)~~"), r"\1"),
-    (re.compile(r"\\([\\`*_{}\[\]()#+\-.!<>~|])"), r"\1"),
+_HASHES: Final = patterns.compile(r"^#{1,6}[ \t]+", patterns.MULTILINE)
+_MARKDOWN: Final = (  # what each matches is shown as its group
+    patterns.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)"),
+    patterns.compile(r"\*\*(\S.*?)\*\*"),
+    patterns.compile(r"(?<![\w*])\*([^\s*][^*\n]*\S|\S)\*(?![\w*])"),
+    patterns.compile(r"(?<!\w)_([^\s_][^_\n]*\S|\S)_(?!\w)"),
+    patterns.compile(r"~~(\S.*?)~~"),
+    patterns.compile(r"\\([\\`*_{}\[\]()#+\-.!<>~|])"),
 )
 
 
@@ -65,8 +65,29 @@ def _link_names(text: str, names: Mapping[str, str]) -> str:
     tokens = {name.casefold(): f"<!{name}>" for name in BROADCASTS}
     tokens |= {escape(name).casefold(): f"<@{user}>" for name, user in names.items()}
     longest_first = sorted(tokens, key=len, reverse=True)
-    pattern = r"(?<![\w@])@(" + "|".join(map(re.escape, longest_first)) + r")(?!\w)"
-    return re.sub(pattern, lambda hit: tokens[hit.group(1).casefold()], text, flags=re.IGNORECASE)
+    parts = text.split("@")
+    read = parts[0]
+    for place, (before, after) in enumerate(pairwise(parts)):
+        name = next((one for one in longest_first if _begins(after, one)), "")
+        doubled = place > 0 and not before
+        if name and not doubled and not _is_word(before[-1:]):
+            read += f"{tokens[name]}{after[len(name) :]}"
+        else:
+            read += f"@{after}"
+    return read
+
+
+def _begins(text: str, name: str) -> bool:
+    """Whether `text` begins with a name that is not the beginning of a longer word."""
+    return text[: len(name)].casefold() == name and not _is_word(text[len(name) :][:1])
+
+
+def _is_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
+
+
+def _inner(match: patterns.Match) -> str:
+    return str(match[1])
 
 
 def mentioned(text: str) -> list[str]:
@@ -84,7 +105,7 @@ def mentioned(text: str) -> list[str]:
 def tokens_read(text: str, users: Mapping[str, str], channels: Mapping[str, str]) -> str:
     """Live tokens as a reader sees them. `users` and `channels`: id → name."""
 
-    def read(token: re.Match[str]) -> str:
+    def read(token: patterns.Match) -> str:
         target, _, label = token.group(1).partition("|")
         if target.startswith("@"):
             return "@" + (users.get(target[1:]) or label or target[1:])
@@ -107,7 +128,7 @@ def mrkdwn_read(text: str, users: Mapping[str, str], channels: Mapping[str, str]
     def styled(part: str) -> str:
         part = tokens_read(part, users, channels)
         for style in _STYLES:
-            part = style.sub(r"\1", part)
+            part = style.sub(_inner, part)
         return part
 
     return unescape(_outside_code(text, styled, lambda code: tokens_read(code, users, channels)))
@@ -118,8 +139,9 @@ def markdown_read(text: str, users: Mapping[str, str], channels: Mapping[str, st
 
     def styled(part: str) -> str:
         part = tokens_read(part, users, channels)
-        for pattern, shown in _MARKDOWN:
-            part = pattern.sub(shown, part)
+        part = _HASHES.sub("", part)
+        for pattern in _MARKDOWN:
+            part = pattern.sub(_inner, part)
         return part
 
     return unescape(_outside_code(text, styled, lambda code: code))

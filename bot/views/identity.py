@@ -1,15 +1,15 @@
 """Under whose name a message stands: in Slack's own fields, or in the message where we may not."""
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
 from bot.views.blocks import FALLBACK_BYTES_MAX, Message
 from bot.views.text import cut_bytes, escape, short
+from core import patterns
 from core.domain.playbook import Persona
 
 USERNAME_CHARS_MAX: Final = 80
-_EMOJI: Final = re.compile(r":[a-z0-9_+'-]+(?:::skin-tone-[2-6])?:")
+_EMOJI: Final = patterns.compile(r":[a-z0-9_+'-]+(?:::skin-tone-[2-6])?:")
 _MARKS: Final = str.maketrans("", "", "*_~`")
 
 

@@ -5,20 +5,21 @@ said, so a value that is missing makes a sentence plainer, never broken. Backtic
 stand for code style; `{link|words}` becomes a link to the place given as `url`.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.views.blocks import Leaf, link, words
 from bot.views.text import short
+from core import patterns
 
 ARG_CHARS_MAX: Final = 300
 Phrase = Sequence[str]
 
-_TOKEN: Final = re.compile(
+_TOKEN: Final = patterns.compile(
     r"`(?P<code>[^`]+)`|\{link\|(?P<link>[^}]+)\}|(?P<plain>[^`{]+|\{\w+\}|.)"
 )
-_PLACE: Final = re.compile(r"\{(\w+)(?:\||\})")
+_VALUE: Final = patterns.compile(r"\{(\w+)\}")
+_PLACE: Final = patterns.compile(r"\{(\w+)(?:\||\})")
 
 
 def said(phrase: Phrase, args: Mapping[str, str]) -> list[Leaf]:
@@ -32,7 +33,7 @@ def _places(wording: str) -> set[str]:
     return {"url" if name == "link" else name for name in _PLACE.findall(wording)}
 
 
-def _leaf(token: re.Match[str], args: Mapping[str, str]) -> Leaf:
+def _leaf(token: patterns.Match, args: Mapping[str, str]) -> Leaf:
     if code := token["code"]:
         return words(_filled(code, args), code=True)
     if label := token["link"]:
@@ -41,7 +42,7 @@ def _leaf(token: re.Match[str], args: Mapping[str, str]) -> Leaf:
 
 
 def _filled(text: str, args: Mapping[str, str]) -> str:
-    return re.sub(r"\{(\w+)\}", lambda place: _value(args, place[1]), text)
+    return _VALUE.sub(lambda place: _value(args, place[1]), text)
 
 
 def _value(args: Mapping[str, str], name: str) -> str:

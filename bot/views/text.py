@@ -4,8 +4,9 @@ Lengths are weights: what a character may cost at worst on the way (two for what
 for what lies beyond the basic plane), so that no way of counting finds a text too long.
 """
 
-import re
 from typing import Final
+
+from core import patterns
 
 CUT: Final = "… (cut; the whole answer is in the artifact)"
 CUT_SHORT: Final = "…"
@@ -16,20 +17,24 @@ ATOM_CHARS_MAX: Final = 8  # a little more than an entity is long
 BLANKS_PER_CHAR_MAX: Final = 8  # how much of a text is looked at for a short form of it
 
 # Control characters, lone surrogates, and marks that reorder the text around them.
-_UNWELCOME: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
+_RANGES: Final = (
+    *((0x00, 0x08), (0x0B, 0x1F), (0x7F, 0x9F), (0x61C, 0x61C), (0x200E, 0x200F)),
+    *((0x202A, 0x202E), (0x2066, 0x2069), (0xD800, 0xDFFF), (0xFEFF, 0xFEFF)),
 )
-_LIVE_IN_MARKDOWN: Final = re.compile(
+_UNWELCOME: Final = dict.fromkeys(
+    code for first, last in _RANGES for code in range(first, last + 1)
+)
+_LIVE_IN_MARKDOWN: Final = patterns.compile(
     r"<(?=[!@#/\w])"  # <!channel>, <@U1>, <#C1>, <https://…>, <a href>
     r"|&(?=#|lt;|gt;|amp;)"  # the same in disguise
     r"|\](?=\s*[(\[:])"  # [words](address), [words][n], [n]: address
 )
-_ATOM: Final = re.compile(r"&(?:amp|lt|gt);|.", re.DOTALL)
+_ENTITIES: Final = ("&amp;", "&lt;", "&gt;")
 
 
 def clean(text: str) -> str:
     """Without what no person sees but what could change how others see it."""
-    return _UNWELCOME.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return text.replace("\r\n", "\n").replace("\r", "\n").translate(_UNWELCOME)
 
 
 def one_line(text: str) -> str:
@@ -91,9 +96,10 @@ def _cost(atom: str) -> int:
 def _fitting(text: str, room: int, *, in_bytes: bool = False) -> int:
     """How many characters of `text` fit, counted in whole atoms."""
     end = used = 0
-    for atom in _ATOM.finditer(text):
-        used += len(atom.group().encode()) if in_bytes else _cost(atom.group())
+    while end < len(text):
+        atom = next((one for one in _ENTITIES if text.startswith(one, end)), text[end])
+        used += len(atom.encode()) if in_bytes else _cost(atom)
         if used > room:
             break
-        end = atom.end()
+        end += len(atom)
     return end

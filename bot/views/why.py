@@ -1,6 +1,5 @@
 """Why a line stands in an artifact: who said it, how sure it is, and what rests on it."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -24,6 +23,7 @@ from bot.views.blocks import (
 from bot.views.differences import Voices, opinions
 from bot.views.names import Names, joined, name_of
 from bot.views.text import CUT_SHORT, clean, cut, one_line, short
+from core import patterns
 from core.domain.answers import Answer, Claim, Confidence, Source
 from core.domain.ids import SessionId, UserId
 from core.domain.stances import Views
@@ -54,7 +54,7 @@ SAID: Final[Mapping[Source, str]] = {
 
 
 WHY_PICKED: Final = "why:picked"
-NAME: Final = re.compile(r"[A-Z]{1,6}-[0-9]{1,6}")
+NAME: Final = patterns.compile(r"[A-Z]{1,6}-[0-9]{1,6}")
 PLACEHOLDER: Final = "Why is this here?"
 PICKED_MAX: Final = 12  # lines with a name in a summary's list; the command knows them all
 PICKED_CHARS_MAX: Final = 50

@@ -4,12 +4,13 @@ libyaml's loader is used where it is there: it is six times as fast. It follows 
 stack, and aliases can blow a few lines up to any size, so both are bounded before it constructs.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Any, Final
 
 import yaml
 from yaml.constructor import ConstructorError
+
+from core import patterns
 
 try:
     from yaml import CSafeLoader as FastLoader
@@ -21,7 +22,7 @@ NESTING_LEVELS_MAX: Final = 20
 ALIASES_MAX: Final = 10
 
 _NESTING: Final = ("[", "{", "- ", "? ", ":")
-_CLOSING: Final = re.compile(r"\n---[ \t]*(?:\n|\Z)")
+_CLOSING: Final = patterns.compile(r"\n---[ \t]*(?:\n|\Z)")
 _TEXT: Final = "tag:yaml.org,2002:str"
 _LIST: Final = "tag:yaml.org,2002:seq"
 _MAPPING: Final = "tag:yaml.org,2002:map"

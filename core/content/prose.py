@@ -5,19 +5,17 @@ The syllables of a word are its groups of vowels (a, e, i, o, u, y), without a s
 rule of thumb: wrong for a word in twenty, right enough for a page.
 """
 
-import re
 from typing import Final
 
-_CODE: Final = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.DOTALL)
-_ITEM: Final = re.compile(r"^[ \t]*(?:[-*+]|[0-9]{1,3}[.)])[ \t]+", re.MULTILINE)
-_WORD: Final = re.compile(r"[^\W_](?:[\w'’.-]*[^\W_])?")
-_BLOCK_END: Final = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+]|[0-9]{1,3}[.)])[ \t])")
-# Only where a run of signs begins, and without giving any back: a page of dots is read once.
-_SENTENCE_END: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s|\Z)")
-_VOWELS: Final = re.compile(r"[aeiouy]+")
-_SILENT: Final = re.compile(
-    r"(?<![aeiouy])(?:(?<!l)e|(?<=[aeiouy]l)e|(?<![szcgxht])es|(?<![td])ed)\Z"
-)
+from core import patterns
+
+_CODE: Final = patterns.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", patterns.DOTALL)
+_ITEM: Final = patterns.compile(r"^[ \t]*(?:[-*+]|[0-9]{1,3}[.)])[ \t]+", patterns.MULTILINE)
+_WORD: Final = patterns.compile(r"[^\W_](?:[\w'’.-]*[^\W_])?")
+_BLOCK_END: Final = patterns.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+]|[0-9]{1,3}[.)])[ \t])")
+_SENTENCE_END: Final = patterns.compile(r"(?<![.!?…])[.!?…]+[\"'”’)\]]*(?=\s|\Z)")
+_VOWELS: Final = patterns.compile(r"[aeiouy]+")
+_VOWEL_SIGNS: Final = frozenset("aeiouy")
 
 
 def without_code(text: str) -> str:
@@ -44,7 +42,18 @@ def sentences(text: str) -> int:
 def syllables(word: str) -> int:
     small = word.casefold()
     groups = len(_VOWELS.findall(small))
-    return max(1, groups - (1 if groups > 1 and _SILENT.search(small) else 0))
+    return max(1, groups - (1 if groups > 1 and _ends_silently(small) else 0))
+
+
+def _ends_silently(word: str) -> bool:
+    """Whether it ends in a group of vowels that is not spoken: "make", "makes", "asked"."""
+    if word.endswith("e"):
+        last, before = word[-2:-1], word[-3:-2]
+        return last not in _VOWEL_SIGNS and (last != "l" or before in _VOWEL_SIGNS)
+    last = word[-3:-2]
+    if word.endswith("es"):
+        return last not in _VOWEL_SIGNS and last not in tuple("szcgxht")
+    return word.endswith("ed") and last not in _VOWEL_SIGNS and last not in ("t", "d")
 
 
 def reading_ease(text: str) -> float | None:

@@ -1,17 +1,18 @@
 """The questions of a section: which they are, whether yes or no answers them, which are alike."""
 
-import re
 from typing import Final
 
+from core import patterns
 from core.domain.step_form import ASKS
 
-_NUMBERED: Final = re.compile(
-    r"^[0-9]{1,3}[.)][ \t]+(?P<text>.*(?:\n(?![0-9]{1,3}[.)][ \t]|[ \t]*\n).+)*)", re.MULTILINE
+_NUMBER: Final = patterns.compile(r"[0-9]{1,3}[.)][ \t]+")
+_PARAGRAPH: Final = patterns.compile(r"\n[ \t]*\n")
+_SHORTENED: Final = ("e.g.", "i.e.", "etc.")
+_GAP: Final = patterns.compile(
+    r"(?<=[.!?？])[\"'”’)\]]*\s+", unless=lambda match: match.before.endswith(_SHORTENED)
 )
-_PARAGRAPH: Final = re.compile(r"\n[ \t]*\n")
-_GAP: Final = re.compile(r"(?<=[.!?？])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)[\"'”’)\]]*\s+")
-_CLAUSE: Final = re.compile(r"([,;:()–—]|\b(?:and|or|but)\b)", re.IGNORECASE)
-_WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_CLAUSE: Final = patterns.compile(r"([,;:()–—]|\b(?:and|or|but)\b)", patterns.IGNORECASE)
+_WORD: Final = patterns.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 _ASKING: Final = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "why", "how"})
 _SETTING: Final = frozenset({"when", "where", "if", "once", "while"})  # "When it fails, do we …"
@@ -27,7 +28,7 @@ _SUBJECTS: Final = frozenset(
     everybody everything nobody nothing people""".split()  # noqa: SIM905
 )
 _TAGS: Final = frozenset({"right", "correct", "ok", "okay", "yes", "no", "agreed", "true"})
-_NOT: Final = re.compile(r"n['’]t\Z")
+_NOT: Final = ("n't", "n’t")
 
 ALIKE_FROM: Final = 0.5  # of the words that carry meaning; see `likeness`
 SHARED_WORDS_MIN: Final = 2
@@ -65,13 +66,31 @@ _SAME: Final = {
 
 def numbered(text: str) -> tuple[str, ...]:
     """The numbered lines of a section, without their numbers."""
-    return tuple(" ".join(found["text"].split()) for found in _NUMBERED.finditer(text))
+    return _parted(text)[1]
+
+
+def _parted(text: str) -> tuple[str, tuple[str, ...]]:
+    """What stands outside of the numbered lines, and these, each on one line."""
+    outside: list[str] = []
+    items: list[list[str]] = []
+    goes_on = False
+    for line in text.split("\n"):
+        number = _NUMBER.match(line)
+        goes_on = bool(number or (goes_on and line.strip(" \t")))
+        if number:
+            items.append([line[number.end() :]])
+            outside += ("", "")
+        elif goes_on:
+            items[-1].append(line)
+        else:
+            outside.append(line)
+    return "\n".join(outside), tuple(" ".join(" ".join(item).split()) for item in items)
 
 
 def asked(text: str) -> tuple[str, ...]:
     """Every sentence of a section that ends in a question mark, in a numbered line or outside."""
-    rest = _PARAGRAPH.split(_NUMBERED.sub("\n", text))
-    pieces = (" ".join(piece.split()) for piece in (*rest, *numbered(text)))
+    rest, lines = _parted(text)
+    pieces = (" ".join(piece.split()) for piece in (*_PARAGRAPH.split(rest), *lines))
     sentences = (sentence.strip() for piece in pieces for sentence in _GAP.split(piece))
     return tuple(sentence for sentence in sentences if sentence.endswith(ASKS))
 
@@ -119,7 +138,7 @@ def _begins_yes_or_no(clause: list[str]) -> bool:
 
 
 def _is_auxiliary(word: str) -> bool:
-    return word in _AUXILIARIES or _NOT.search(word) is not None
+    return word in _AUXILIARIES or word.endswith(_NOT)
 
 
 def likeness(one: frozenset[str], other: frozenset[str]) -> float:

@@ -3,13 +3,13 @@
 The limits are those that the steps of Roundtable keep. docs/reference/steps.md explains each.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from math import floor
 from typing import Final
 
+from core import patterns
 from core.content import prose, questions
 from core.domain import brief
 from core.domain.playbook import SECTION_OF_DEPTH, Step, StepFault
@@ -39,11 +39,14 @@ WORDS: Final[Mapping[str, tuple[int, int]]] = {
 BRIEF_PARAGRAPHS_MAX: Final = 2  # the draft, then the question
 COUNCIL_WORDS: Final = (10, 60)
 QUESTIONS: Final[Mapping[str, tuple[int, int]]] = {STANDARD: (2, 3), DEEP: (4, 6)}
-PLACEHOLDER: Final = re.compile(
-    r"\{[^{}\n]*\}|<[^<>\n]+>|\[[^][\n]*\](?!\()|\b(?:TODO|TBD|FIXME|XXX|lorem ipsum)\b|_{3,}", re.I
+PLACEHOLDER: Final = patterns.compile(
+    r"\{[^{}\n]*\}|<[^<>\n]+>|\[[^][\n]*\](?!\()|\b(?:TODO|TBD|FIXME|XXX|lorem ipsum)\b|_{3,}",
+    patterns.IGNORECASE,
 )
-_BULLET: Final = re.compile(r"^[-*+][ \t]+", re.MULTILINE)
-_TARGET: Final = re.compile(r'^[-*+][ \t]+`(?P<file>[^`]+)` · section "(?P<section>[^"]+)"[:.]')
+_BULLET: Final = patterns.compile(r"^[-*+][ \t]+", patterns.MULTILINE)
+_TARGET: Final = patterns.compile(
+    r'^[-*+][ \t]+`(?P<file>[^`]+)` · section "(?P<section>[^"]+)"[:.]'
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """The agent file: who sits at the table of a flow, and what is wrong with what it says of them."""
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final
 
+from core import patterns
 from core.domain.forms import TITLE_CHARS_MAX, is_key, is_line, is_phase_key, label_of, value_shown
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.playbook import AGENT_FILE, FACILITATOR, AgentFile, Persona, Phase, StepFault
@@ -11,7 +11,7 @@ from core.taxonomy.catalogue import shown
 
 PRINCIPLES_MIN: Final = 3
 
-_ICON: Final = re.compile(r":[a-z0-9_+'-]{1,60}:")
+_ICON: Final = patterns.compile(r":[a-z0-9_+'-]{1,60}:")
 
 
 def parse_agent(

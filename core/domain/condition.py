@@ -7,11 +7,12 @@ There are no calls, no attributes, no arithmetic and no loops to run away with.
 """
 
 import ast
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Final, Literal
+
+from core import patterns
 
 EXPRESSION_CHARS_MAX: Final = 500
 NUMBER_DIGITS_MAX: Final = 15
@@ -71,18 +72,17 @@ def parse(expression: str) -> Condition:
 
 # Tokens
 
-_TOKEN: Final = re.compile(
-    r"""
-      (?P<space>  \s+ )
-    | (?P<text>   '(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" )
-    | (?P<number> [0-9]+(?:\.[0-9]+)? (?![0-9A-Za-z_.]) )
-    | (?P<name>   [A-Za-z_][A-Za-z0-9_]* )
-    | (?P<sign>   === | !== | == | != | <= | >= | && | \|\| | [<>!()\[\],-] )
-    """,
-    re.VERBOSE | re.DOTALL,
+_TOKEN: Final = patterns.compile(
+    r"(?P<space>\s+)"
+    r"|(?P<text>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
+    r"|(?P<number>[0-9]+(?:\.[0-9]+)?)"
+    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
+    r"|(?P<sign>===|!==|==|!=|<=|>=|&&|\|\||[<>!()\[\],-])",
+    patterns.DOTALL,
+    unless=lambda match: match["number"] and _goes_on(match.after),
 )
 _QUOTES: Final = ("'", '"')
-_ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPE: Final = patterns.compile(r"\\(.)", patterns.DOTALL)
 _PYTHON: Final[Mapping[str, str]] = {
     "===": "==",
     "!==": "!=",
@@ -93,6 +93,12 @@ _PYTHON: Final[Mapping[str, str]] = {
     "false": "False",
     "null": "None",
 }
+
+
+def _goes_on(after: str) -> bool:
+    """True if a number is the beginning of something else: "3px", "1.2.3"."""
+    sign = after[:1]
+    return sign.isascii() and (sign.isalnum() or sign in ("_", "."))
 
 
 def _tokens(expression: str) -> list[str]:
@@ -108,7 +114,7 @@ def _tokens(expression: str) -> list[str]:
         if found.lastgroup == "text":
             if tokens and tokens[-1].startswith(_QUOTES):
                 raise ConditionError("two strings follow each other; is a comma missing?")
-            token = repr(_ESCAPE.sub(r"\1", token[1:-1]))
+            token = repr(_ESCAPE.sub(lambda escape: str(escape[1]), token[1:-1]))
         elif found.lastgroup == "number" and len(token) > NUMBER_DIGITS_MAX:
             raise ConditionError(f"a number of more than {NUMBER_DIGITS_MAX} digits")
         elif token in ("(", "["):

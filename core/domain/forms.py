@@ -1,10 +1,10 @@
 """What a value in a file may be, whichever file it stands in; and how a wrong one is shown."""
 
-import re
 import reprlib
 from pathlib import PurePosixPath
 from typing import Final
 
+from core import patterns
 from core.domain.ids import PhaseKey, StepId
 from core.domain.playbook import StepFault
 from core.taxonomy.catalogue import Code, shown
@@ -15,11 +15,17 @@ OUTPUT_BYTES_MAX: Final = 200  # file systems allow 255, and a temporary name is
 VALUE_CHARS_MAX: Final = 80
 RESERVED_NAMES: Final = frozenset({"meta.json", "state.json", "reports"})  # ours, in every folder
 
-_STEP_ID: Final = re.compile(r"[0-9]{2}-[0-9]{2}")
-_PHASE_KEY: Final = re.compile(r"[0-9]{2}-[^/\\]+")
-_PERSONA_KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-_UNSAFE_NAME: Final = re.compile(r"[/\\:]|\A[. ]|[. ]\Z")
-_BREAKS_A_LINE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_STEP_ID: Final = patterns.compile(r"[0-9]{2}-[0-9]{2}")
+_PHASE_KEY: Final = patterns.compile(r"[0-9]{2}-[^/\\]+")
+_PERSONA_KEY: Final = patterns.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+_UNSAFE_NAME: Final = patterns.compile(r"[/\\:]|\A[. ]|[. ]\Z")
+_NUMBER: Final = patterns.compile(r"[0-9]{2}(?=-|$)")
+_BREAKS_A_LINE: Final = (
+    ("\x00", "\x1f"),
+    ("\x7f", "\x9f"),
+    ("\u2028", "\u2029"),
+    ("\ud800", "\udfff"),
+)
 
 
 def is_step_id(value: object) -> bool:
@@ -41,7 +47,7 @@ def is_line(value: object, chars_max: int) -> bool:
     if not isinstance(value, str):
         return False
     text = value.strip()
-    breaks = not text.isprintable() and _BREAKS_A_LINE.search(text) is not None
+    breaks = not text.isprintable() and any(map(_breaks_a_line, text))
     return 1 <= len(text) <= chars_max and not breaks
 
 
@@ -65,13 +71,15 @@ def is_key(value: object) -> bool:
 def step_id_of_place(phase: PhaseKey, file: str) -> StepId:
     """The id that a file's place asks for: "01-03" for 01-*/03-*.md. Else the file's stem."""
     stem = PurePosixPath(file).stem
-    pair = [found[0] for part in (phase, stem) if (found := re.match(r"[0-9]{2}(?=-|$)", part))]
+    pair = [found[0] for part in (phase, stem) if (found := _NUMBER.match(part))]
     return StepId("-".join(pair) if len(pair) == 2 else stem)
 
 
 def label_of(phase: str) -> str:
     """A label made from a directory's name: `05-data-model` is Data Model."""
-    words = re.sub(r"^[0-9]{2}-", "", phase).replace("_", "-").split("-")
+    number = _NUMBER.match(phase)
+    name = phase[3:] if number and phase[2:3] else phase
+    words = name.replace("_", "-").split("-")
     return " ".join(word[:1].upper() + word[1:] for word in words if word) or phase
 
 
@@ -99,7 +107,11 @@ def value_shown(value: object) -> str:
     text = value if isinstance(value, str) else written(value)
     if len(text) > VALUE_CHARS_MAX:
         text = text[: VALUE_CHARS_MAX - 1] + "…"
-    return _BREAKS_A_LINE.sub(" ", text)
+    return "".join(" " if _breaks_a_line(sign) else sign for sign in text)
+
+
+def _breaks_a_line(sign: str) -> bool:
+    return any(first <= sign <= last for first, last in _BREAKS_A_LINE)
 
 
 class _Short(reprlib.Repr):

@@ -1,7 +1,6 @@
 """Names of things. Strings that mean something get a type, so that they cannot be mixed up."""
 
 import hashlib
-import re
 import unicodedata
 from typing import Final, Literal, NewType
 
@@ -52,7 +51,7 @@ def session_id(new_id: str) -> SessionId:
 def slug_of(title: str) -> Slug:
     """Kebab case of the title; `item-` and 8 hex digits of its hash when nothing is left of it."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
-    words = re.findall(r"[a-z0-9]+", plain.lower())
+    words = "".join(sign if sign.isalnum() else " " for sign in plain.lower()).split()
     slug = ""
     for word in words:
         longer = f"{slug}-{word}" if slug else word[:SLUG_CHARS_MAX]

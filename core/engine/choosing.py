@@ -1,6 +1,5 @@
 """What a click or a letter does. A menu acts once; who comes second is told who chose what."""
 
-import re
 from collections.abc import Mapping
 from typing import Final, cast
 
@@ -151,7 +150,7 @@ def _word(text: str) -> str:
     """A whole message as a command would be typed: no case, no closing dot, straight quotes."""
     if len(text := text.strip()) > WORDS_CHARS_MAX:
         return ""  # nearly all of them
-    return re.sub(r"\s+", " ", text.lower().replace("’", "'")).rstrip(".!")
+    return " ".join(text.lower().replace("’", "'").split()).rstrip(".!")
 
 
 def _by_word(turn: Turn, menu: Menu, wanted: str, by: UserId) -> None:

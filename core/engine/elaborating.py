@@ -4,7 +4,6 @@ Progress is untouched: it begins at an open menu and ends at the same one, with 
 into the step.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -68,8 +67,9 @@ def heard(turn: Turn, here: StepState, event: MessagePosted) -> None:
 
 def _called(turn: Turn, here: StepState, text: str) -> PersonaKey | None:
     for persona in _others(turn, here):
-        first = re.escape(persona.name.split()[0])
-        if re.match(rf"\s*@?{first}\b", text, re.IGNORECASE):
+        first = persona.name.split()[0].lower()
+        opening = text.lstrip().removeprefix("@")[: len(first) + 1].lower()
+        if opening.startswith(first) and not opening[len(first) :].isalnum():
             return persona.key
     return None
 

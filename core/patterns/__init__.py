@@ -226,16 +226,16 @@ def _other_ends(ends: tuple[str, ...]) -> str:
     return "|".join((*ways, rf"[^\W{''.join(rest)}]\w*"))
 
 
-def find_word(word: str, text: str) -> int:
-    """Where `word` stands in `text` with no letter, digit or underscore beside it; -1: nowhere."""
+def find_word(word: str, text: str, *, beside: str = "") -> int:
+    """Where `word` stands in `text` with no letter, digit, underscore or sign of `beside` next to
+    it; -1: nowhere."""
     at = text.find(word)
-    while at >= 0 and (_is_word(text[at - 1 : at]) or _is_word(text[at + len(word) :][:1])):
+    while at >= 0:
+        neighbours = text[max(at - 1, 0) : at] + text[at + len(word) : at + len(word) + 1]
+        if not any(sign.isalnum() or sign == "_" or sign in beside for sign in neighbours):
+            return at
         at = text.find(word, at + 1)
-    return at
-
-
-def _is_word(sign: str) -> bool:
-    return sign.isalnum() or sign == "_"
+    return -1
 
 
 def _marked(found: Any, markers: list[int], otherwise: int) -> int:

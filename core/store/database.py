@@ -4,7 +4,6 @@ WAL, `synchronous=FULL`, foreign keys on, `busy_timeout` under Slack's three sec
 `BEGIN IMMEDIATE`, so that a writer never finds out late that another came first.
 """
 
-import re
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +23,7 @@ PRAGMAS: Final = (
     f"wal_autocheckpoint={CHECKPOINT_PAGES}",
 )
 SQLITE: Final = "sqlite"
-_PLAIN: Final = re.compile(r"sqlite:///([^?#]+)")
+_PREFIX: Final = "sqlite:///"
 
 
 class StoreError(Exception):
@@ -33,9 +32,9 @@ class StoreError(Exception):
 
 def path_of(url: str) -> str:
     """The file an SQLAlchemy URL names. ":memory:" is refused: connections do not share it."""
-    plain = _PLAIN.fullmatch(url)
-    if plain is not None and plain[1] != ":memory:":
-        return plain[1]
+    plain = url.removeprefix(_PREFIX)
+    if plain not in ("", url, ":memory:") and "?" not in plain and "#" not in plain:
+        return plain
     from sqlalchemy.engine import make_url  # a tenth of a second, for what is no plain file
 
     parsed = make_url(url)

@@ -4,7 +4,6 @@ SQLite only marks deleted rows as free, in the file and in the log beside it. `c
 file anew, so that the words are in neither.
 """
 
-import re
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping
@@ -108,15 +107,25 @@ class Named:
 def naming(db: sqlite3.Connection, user: UserId) -> tuple[Named, ...]:
     """Every session with a row that names somebody, oldest id first. Looks at every row there is:
     a table that is added later is looked at as well."""
-    named = re.compile(rf"(?<![A-Za-z0-9]){re.escape(user)}(?![A-Za-z0-9])")
     found: dict[SessionId, Counter[str]] = {}
     for table in _tables(db):
         if table in SHARED:
             continue
         for owner, row in _rows(db, table):
-            if any(named.search(_legible(value)) for value in row):
+            if any(_names(user, _legible(value)) for value in row):
                 found.setdefault(SessionId(owner), Counter())[table] += 1
     return tuple(_named(db, session, rows, user) for session, rows in sorted(found.items()))
+
+
+def _names(user: UserId, text: str) -> bool:
+    """Whether an id stands in a text, and not within a longer one."""
+    at = text.find(user)
+    while at >= 0:
+        beside = (text[max(at - 1, 0) : at], text[at + len(user) :][:1])
+        if not any(sign.isascii() and sign.isalnum() for sign in beside):
+            return True
+        at = text.find(user, at + 1)
+    return False
 
 
 def _named(

@@ -1,10 +1,10 @@
 """Which rows an event names: the situation that `decide` rests on."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from core import patterns
 from core.domain import events as on
 from core.domain.answers import Claim
 from core.domain.ids import AnswerId, PersonaKey, SessionId, StepId, slug_of
@@ -14,6 +14,8 @@ from core.store import statements as sql
 from core.store.sessions import Writing
 
 WORD_CHARS_MAX: Final = 20  # a longer message is no word for a menu
+
+_NAME: Final = patterns.compile(r"[\w-]+")
 
 
 def session_of(db: Writing, event: on.Event, given: SessionId | None) -> SessionId | None:
@@ -262,5 +264,5 @@ def _changed_answers(before: Iterable[str], after: Iterable[str]) -> set[str]:
 
 
 def _rests(claim: Claim, changed: set[str]) -> bool:
-    named = {word for value in claim.data.values() for word in re.findall(r"[\w-]+", value)}
+    named = {word for value in claim.data.values() for word in _NAME.findall(value)}
     return not changed.isdisjoint((*claim.sources, *named))

@@ -5,11 +5,12 @@ to the letter; `SEC`, `DATA`, `SLACK` and `STORE` are ours. Nothing here decides
 rows. This module is the lowest of all and imports nothing of ours.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal
+
+from core import patterns
 
 Code = Literal[
     "ERR-RT-001",
@@ -754,7 +755,7 @@ _ROWS: Final = (
 
 CATALOGUE: Final[Mapping[str, Entry]] = MappingProxyType({row.code: row for row in _ROWS})
 
-_PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER: Final = patterns.compile(r"\{(\w+)\}")
 
 
 def placeholders_of(text: str) -> frozenset[str]:

@@ -7,12 +7,13 @@ The sources: "Error Classification" (categories, retrying by category, tiers), "
 (the four ways of handling), and "Roundtable" for what neither of them names.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from hashlib import sha256
 from typing import Any, Final, Generic, Literal, TypeVar, get_args
+
+from core import patterns
 
 Value = TypeVar("Value")
 Tier = Literal["haiku", "sonnet", "opus"]
@@ -24,12 +25,16 @@ DIGEST_CHARS: Final = 12
 GAP_WORDS_MAX: Final = 5
 RETRY_AFTER_S_MAX: Final = 999_999_999
 
-_NAMED: Final = re.compile(r"\b[A-Z][A-Za-z]*(?:Error|Exception|Exceeded|Unavailable)\b")
-_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_VARYING: Final = re.compile(r"0x[0-9a-f]+|\b(?=[a-f]*\d)[0-9a-f]+\b|\d+")  # counts, ids, addresses
-_PLAIN: Final = re.compile(r"[^A-Za-z0-9_.-]+")
+_NAMED: Final = patterns.compile(
+    r"(?<!\w)[A-Z][A-Za-z]*(?:Error|Exception|Exceeded|Unavailable)(?!\w)"
+)
+_HUMP: Final = patterns.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_VARYING: Final = patterns.compile(
+    r"0x[0-9a-f]+|(?<!\w)[a-f]*[0-9][0-9a-f]*(?!\w)|\d+"
+)  # counts, ids, addresses
+_PLAIN: Final = patterns.compile(r"[^A-Za-z0-9_.-]+")
 _GAP: Final = "…"  # in a phrase: up to `GAP_WORDS_MAX` words that may be any
-_SECONDS: Final = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*s?")
+_SECONDS: Final = patterns.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*s?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,15 +140,15 @@ def said(words: tuple[str, ...], text: str) -> bool:
 
 
 @cache
-def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+def _pattern(words: tuple[str, ...]) -> patterns.Pattern:
     phrases = "|".join(map(_phrase, words))
-    return re.compile(rf"(?<![a-z0-9])(?:{phrases})s?(?![a-z0-9])")
+    return patterns.compile(rf"(?<![a-z0-9])(?:{phrases})s?(?![a-z0-9])")
 
 
 def _phrase(words: str) -> str:
     """The pattern of a phrase. Its parts exclude each other, so that it is linear in the text."""
     gap = rf"[\s_-]+(?:\S+\s+){{0,{GAP_WORDS_MAX}}}"
-    parts = (r"[\s_-]+".join(map(re.escape, part.split())) for part in words.split(_GAP))
+    parts = (r"[\s_-]+".join(map(patterns.escape, part.split())) for part in words.split(_GAP))
     return gap.join(parts)
 
 

@@ -2,7 +2,6 @@
 
 import filecmp
 import itertools
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Final, Literal
 from bot.cli.adopt.fitting import Fit, Kind, fit
 from bot.command_line import TITLE_CHARS_MAX
 from bot.settings import Settings
+from core import patterns
 from core.artifacts.arrival import ENTRIES_MAX, Problem, look
 from core.artifacts.meta import META_FILE, Meta
 from core.content.library import Library, default_steps_dir
@@ -19,8 +19,8 @@ from core.ports import Summary, Workspace
 from core.store.database import Database
 from core.store.reading import Reader
 
-CHANNEL: Final = re.compile(r"[CG][A-Z0-9]+")
-USER: Final = re.compile(r"[UW][A-Z0-9]+")
+CHANNEL: Final = patterns.compile(r"[CG][A-Z0-9]+")
+USER: Final = patterns.compile(r"[UW][A-Z0-9]+")
 UNSAID: Final = (
     "what people said before: it is in no folder. Their answers cannot be edited, and what is done "
     "cannot be gone back to"

@@ -1,6 +1,5 @@
 """Row 10: a large tree of step files loaded and checked, beside libyaml's loader alone."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -11,6 +10,7 @@ from bot.cli.bench.arena import Arena
 from bot.cli.bench.figures import Figure, Subject
 from bot.cli.bench.pairs import mean_s, medians_ratio
 from bot.cli.bench.size import Size
+from core import patterns
 from core.content.check import check
 from core.content.library import default_steps_dir
 from core.domain.playbook import AGENT_FILE
@@ -30,7 +30,7 @@ CHECKING: Final = Subject(
     1.3,
 )
 
-_STEP_ID: Final = re.compile(r'"[0-9]{2}-[0-9]{2}"')
+_STEP_ID: Final = patterns.compile(r'"[0-9]{2}-[0-9]{2}"')
 
 
 def checking(arena: Arena, size: Size) -> Figure:

@@ -1,6 +1,5 @@
 """The three secrets as they are written, and what can be served with them. None is shown."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -9,9 +8,10 @@ from pydantic import SecretStr
 from bot.cli.doctor.check import Check, Question, counted
 from bot.cli.doctor.setup import Setup, remedy_for
 from bot.settings import NEEDED, Settings
+from core import patterns
 
 SHOWN_CHARS: Final = 5  # xoxb- and xapp- say what it is, and nothing of what it opens
-_HEX: Final = re.compile(r"[0-9a-f]{32}")
+_HEX: Final = patterns.compile(r"[0-9a-f]{32}")
 
 BOT: Final = Question("bot token", "tokens", "the form of SLACK_BOT_TOKEN")
 APP: Final = Question("app token", "tokens", "the form of SLACK_APP_TOKEN")

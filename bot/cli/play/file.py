@@ -1,6 +1,5 @@
 """A play file, read. Every fault of it is found at once and said in plain words; nothing starts."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +21,7 @@ from bot.cli.play.script import (
     Replies,
     Script,
 )
+from core import patterns
 
 BYTES_MAX: Final = 5_000_000
 PEOPLE_MAX: Final = 50
@@ -29,8 +29,9 @@ NAME_CHARS_MAX: Final = 80
 MENTION: Final = "@Roundtable"
 TAKEN_NAMES: Final = frozenset({"roundtable", "here", "channel", "everyone", "slackbot"})
 TOP_KEYS: Final = ("people", "start", "steps", "otherwise", "menus", "before")
-_PHASE: Final = re.compile(r"[0-9]{2}-[a-z0-9][a-z0-9-]*")
-_OF_A_STEP: Final = re.compile(rf"(?:{'|'.join(STEP_VERBS)}):\d\d-\d\d")
+_CODE: Final = patterns.compile(r"(?:ERR-[A-Z]+|E)-[0-9]{3}")
+_PHASE: Final = patterns.compile(r"[0-9]{2}-[a-z0-9][a-z0-9-]*")
+_OF_A_STEP: Final = patterns.compile(rf"(?:{'|'.join(STEP_VERBS)}):\d\d-\d\d")
 
 
 class FaultyPlayError(Exception):
@@ -313,7 +314,7 @@ def _menus(value: object, notes: Notes) -> dict[str, str]:
     found = {}
     for code, choice in value.items():
         path = f"menus.{as_word(code)}"
-        known = code == "default" or re.fullmatch(r"(?:ERR-[A-Z]+|E)-\d{3}", str(code))
+        known = code == "default" or _CODE.fullmatch(str(code))
         if not known:
             notes.add(path, "a code like E-005 or ERR-INT-001, or default, is meant to stand here")
         elif not isinstance(choice, str) or not choice.strip():

@@ -1,7 +1,6 @@
 """The `before` part of a play file: what the world does wrong, read."""
 
 import math
-import re
 from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 from typing import Any, Final, get_args
@@ -21,6 +20,7 @@ from bot.cli.play.script import (
     WriteFails,
     Writes,
 )
+from core import patterns
 from core.domain.ids import PersonaKey
 
 STEPS: Final = "steps"
@@ -30,8 +30,11 @@ CLOCK_S_MAX: Final = 366 * 86_400.0
 TIMES_MAX: Final = 1000
 
 _UNITS: Final[Mapping[str, int]] = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
-_SPAN: Final = re.compile(r"\+?((?:\d+(?:\.\d+)?[smhd])+)")
-_PERSONA: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+_SPAN: Final = patterns.compile(r"\+?((?:\d+(?:\.\d+)?[smhd])+)")
+_PART: Final = patterns.compile(r"(\d+(?:\.\d+)?)([smhd])")
+_METHOD: Final = patterns.compile(r"[a-zA-Z]+(?:\.[a-zA-Z]+)+")
+_DRIVE: Final = patterns.compile(r"[A-Za-z]:")
+_PERSONA: Final = patterns.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _SLACK: Final[Mapping[str, SlackTrouble]] = {
     "429": "429",
     "500": "500",
@@ -63,7 +66,7 @@ def _slack(path: str, value: Mapping[Any, Any], notes: Notes) -> Mishap | None:
     if kind is None:
         notes.add(f"{path}.slack", f"{shown(value['slack'])} is none of {', '.join(_SLACK)}")
     method = value.get("method")
-    if method is not None and not re.fullmatch(r"[a-zA-Z]+(?:\.[a-zA-Z]+)+", str(method)):
+    if method is not None and not _METHOD.fullmatch(str(method)):
         notes.add(f"{path}.method", f"{shown(method)} is no method like chat.postMessage")
     wait = value.get("retry_after", 1)
     if not _is_number(wait) or not 0 <= wait <= RETRY_AFTER_S_MAX:
@@ -140,7 +143,7 @@ def _inside(path: str, key: str, value: Mapping[Any, Any], notes: Notes) -> str 
         fault = f"{shown(where)} is no path"
     elif "\\" in where or not where.isprintable():
         fault = "folders are parted by /, and nothing unprintable stands in it"
-    elif PurePosixPath(where).is_absolute() or re.match(r"[A-Za-z]:", where):
+    elif PurePosixPath(where).is_absolute() or _DRIVE.match(where):
         fault = "the path is absolute; it must be relative to the artifact folder or to steps/"
     elif ".." in PurePosixPath(where).parts:
         fault = "the path leads out of its folder (..)"
@@ -169,7 +172,7 @@ def _span(value: object) -> float | None:
     found = _SPAN.fullmatch(value.strip()) if isinstance(value, str) else None
     if found is None:
         return None
-    parts = re.findall(r"(\d+(?:\.\d+)?)([smhd])", found[1])
+    parts = _PART.findall(found[1])
     return sum(float(number) * _UNITS[unit] for number, unit in parts)
 
 

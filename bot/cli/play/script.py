@@ -1,16 +1,16 @@
 """What a play file says, as values. Nothing here reads or does anything."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, get_args
 
 from bot.local import FaultKind
+from core import patterns
 from core.domain.ids import Depth, PersonaKey
 from core.domain.session import Flow, Mode
 
 FLOWS: Final[Mapping[str, Flow]] = {"analyze": "analysis", "discover": "inception"}
-STEP_ID: Final = re.compile(r"[0-9]{2}-[0-9]{2}")
+STEP_ID: Final = patterns.compile(r"[0-9]{2}-[0-9]{2}")
 SlackTrouble = FaultKind | Literal["unrevoke"]
 BrainTrouble = Literal["crash", "silent", "invalid", "refuse", "chatty"]
 COUNCIL_ALONE: Final[frozenset[BrainTrouble]] = frozenset({"refuse", "chatty"})

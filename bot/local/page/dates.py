@@ -3,16 +3,16 @@
 docs: messaging/formatting-message-text (Date formatting)
 """
 
-import re
 from datetime import datetime, timedelta
 from typing import Final
 
 from markupsafe import Markup
 
 from bot.local.page.html import link, tag
+from core import patterns
 
-_TOKEN: Final = re.compile(r"\{(\w+)\}")
-_TIMESTAMP: Final = re.compile(r"\d{1,11}")
+_TOKEN: Final = patterns.compile(r"\{(\w+)\}")
+_TIMESTAMP: Final = patterns.compile(r"\d{1,11}")
 
 
 def date(

@@ -4,7 +4,6 @@ The `emoji` library knows most of them; what Slack calls otherwise follows a few
 (`flag-nz`, `female-pilot`, `man-girl`, `large_red_square`) or stands in `emoji_names`.
 """
 
-import re
 from functools import lru_cache
 from typing import Final
 
@@ -13,14 +12,15 @@ from markupsafe import Markup
 
 from bot.local.page.emoji_names import NAMES
 from bot.local.page.html import joined, tag, words
+from core import patterns
 
 EMOJI: Final = r":[a-z0-9_+'-]+:(?::skin-tone-[2-6]:)?"
 
-_EMOJI: Final = re.compile(EMOJI)
-_NAME: Final = re.compile(r":?([a-z0-9_+'-]+?):?(?::skin-tone-([2-6]):?)?")
-_FLAG: Final = re.compile(r"flag-([a-z]{2})")
+_EMOJI: Final = patterns.compile(EMOJI)
+_NAME: Final = patterns.compile(r":?([a-z0-9_+'-]+?):?(?::skin-tone-([2-6]):?)?")
+_FLAG: Final = patterns.compile(r"flag-([a-z]{2})")
 _NATION: Final = {"flag-england": "gbeng", "flag-scotland": "gbsct", "flag-wales": "gbwls"}
-_GENDERED: Final = re.compile(r"(fe)?male[_-](.+)")
+_GENDERED: Final = patterns.compile(r"(fe)?male[_-](.+)")
 _FAMILY: Final = {"man": "👨", "woman": "👩", "girl": "👧", "boy": "👦"}
 _JOINER, _PICTURE, _FEMALE, _MALE = "\u200d", "\ufe0f", "\u2640\ufe0f", "\u2642\ufe0f"
 _TONE_BASE: Final = 0x1F3FB - 2  # Slack counts the five tones from 2

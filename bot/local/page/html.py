@@ -3,22 +3,24 @@
 Nothing else under `page` writes an angle bracket by hand, so that nothing can leave its place.
 """
 
-import re
 from typing import Final
 
 from markupsafe import Markup, escape
 
+from core import patterns
+
 Attribute = str | int | bool | None
 
-_UNSHOWN: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_CONTROLS: Final = (*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F, *range(0xD800, 0xE000))
+_UNSHOWN: Final = dict.fromkeys(_CONTROLS, "\ufffd")
 _VOID: Final = frozenset(["br", "hr", "img", "input"])
-_WEB: Final = re.compile(r"https?://[^\s\x00-\x1f\x7f]+", re.IGNORECASE)
-_MAIL: Final = re.compile(r"mailto:[^\s\x00-\x1f\x7f]+", re.IGNORECASE)
+_WEB: Final = patterns.compile(r"https?://[^\s\x00-\x1f\x7f]+", patterns.IGNORECASE)
+_MAIL: Final = patterns.compile(r"mailto:[^\s\x00-\x1f\x7f]+", patterns.IGNORECASE)
 
 
 def clean(text: str) -> str:
     """Text as it can stand in a page: one kind of line end, no control characters."""
-    return _UNSHOWN.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return text.replace("\r\n", "\n").replace("\r", "\n").translate(_UNSHOWN)
 
 
 def words(text: object) -> Markup:

@@ -4,7 +4,6 @@ Slack shows all headings in one size, images as links, tables and task lists; it
 here too. docs: reference/block-kit/blocks/markdown-block
 """
 
-import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -21,8 +20,9 @@ from bot.local.page.emojis import with_emojis
 from bot.local.page.html import OUTWARD, link_address, tag
 from bot.local.page.mrkdwn import preformatted, token
 from bot.local.page.setting import Setting
+from core import patterns
 
-_TOKEN: Final = re.compile(r"<([@#!][^<>\n]+|(?:https?://|mailto:)[^<>\n|]+\|[^<>\n]+)>")
+_TOKEN: Final = patterns.compile(r"<([@#!][^<>\n]+|(?:https?://|mailto:)[^<>\n|]+\|[^<>\n]+)>")
 _ALIGNED: Final = {"text-align:right": "bk-right", "text-align:center": "bk-center"}
 
 

@@ -5,7 +5,6 @@ are then paired within a line. Both steps look at each atom once or twice, whate
 docs: messaging/formatting-message-text
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -19,12 +18,16 @@ from bot.local.page.html import clean, joined, link, tag, words
 from bot.local.page.setting import Setting
 from bot.local.text import tokens_read, unescape
 from bot.local.values import Json
+from core import patterns
 
-_PRE: Final = re.compile(r"```(.+?)```\n?", re.DOTALL)
-_QUOTE: Final = re.compile(r"(?:&gt;|>)(?!(?:&gt;|>){2}) ?")
-_QUOTE_ALL: Final = re.compile(r"^(?:&gt;|>){3} ?", re.MULTILINE)
+_PRE: Final = patterns.compile(r"```(.+?)```\n?", patterns.DOTALL)
+_THREE: Final = patterns.compile(r"(?:&gt;|>){3}")
+_QUOTE: Final = patterns.compile(
+    r"(?:&gt;|>) ?", unless=lambda match: _THREE.match(match.string[match.start() :][:12])
+)
+_QUOTE_ALL: Final = patterns.compile(r"^(?:&gt;|>){3} ?", patterns.MULTILINE)
 _URL: Final = r"https?://[^\s<>|]*[^\s<>|.,;:!?)\]'\"*_~`]"
-_ATOM: Final = re.compile(
+_ATOM: Final = patterns.compile(
     rf"(?P<code>`[^`\n]+`)|<(?P<token>[^<>\n]+)>|(?P<emoji>{EMOJI})|(?P<url>{_URL})|(?P<mark>[*_~])"
 )
 _STYLE: Final = {"*": "strong", "_": "em", "~": "s"}
@@ -120,7 +123,7 @@ def _atoms(line: str, setting: Setting, verbatim: bool) -> Iterator[_Atom]:
         yield _Atom(words(unescape(line[end:])))
 
 
-def _mark(line: str, hit: re.Match[str]) -> _Atom:
+def _mark(line: str, hit: patterns.Match) -> _Atom:
     """A mark opens after and closes before anything but a word or itself; never at a space."""
     mark, before, after = hit.group(), line[: hit.start()][-1:], line[hit.end() :][:1]
 

@@ -3,7 +3,6 @@
 docs: reference/block-kit/blocks/rich-text-block
 """
 
-import re
 from collections.abc import Callable
 from typing import Final
 
@@ -15,6 +14,7 @@ from bot.local.page.html import Attribute, joined, link, tag, words
 from bot.local.page.mrkdwn import broadcast, channel, mention, preformatted, user
 from bot.local.page.setting import Setting
 from bot.local.values import Json
+from core import patterns
 
 INDENT_MAX: Final = 8
 _STYLES: Final = (
@@ -24,7 +24,7 @@ _STYLES: Final = (
     ("italic", "em"),
     ("bold", "strong"),
 )
-_COLOR: Final = re.compile(r"#[0-9A-Fa-f]{6}")
+_COLOR: Final = patterns.compile(r"#[0-9A-Fa-f]{6}")
 
 
 def rich_text(elements: list[Json], setting: Setting) -> Markup:

@@ -1,13 +1,16 @@
 """What the rendering of one message or view has to know beside its blocks."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from typing import Final
 
 from bot.local.render import Names
+from core import patterns
 
 Given = str | Sequence[str]
+
+_PLAIN: Final = patterns.compile(r"[^A-Za-z0-9_-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,4 +31,4 @@ class Setting:
 
     def new_id(self) -> str:
         """An id that is in the page once, as long as the scope is."""
-        return f"bk-{re.sub(r'[^A-Za-z0-9_-]', '-', self.scope)}-{next(self._numbers)}"
+        return f"bk-{_PLAIN.sub('-', self.scope)}-{next(self._numbers)}"
