@@ -131,9 +131,9 @@ def picker(session: SessionId, claims: Sequence[Claim]) -> Block | None:
 
 def unknown(ref: str, nearest: Sequence[str], slug: str = "") -> Message:
     """No line is called that. `ref` was typed: it is shown as it is, and does nothing."""
-    rows: list[list[Leaf]] = [
-        [words("There is no "), words(short(ref) or "…", code=True), words(" here.")]
-    ]
+    named = any(sign.isdigit() for sign in ref) or not ref
+    lead, tail = ("There is no ", " here.") if named else ("No one line here speaks of ", ".")
+    rows: list[list[Leaf]] = [[words(lead), words(short(ref) or "…", code=True), words(tail)]]
     if nearest:
         rows.append([words(f"The nearest: {joined([short(each, 20) for each in nearest])}.")])
     else:

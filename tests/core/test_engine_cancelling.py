@@ -47,7 +47,7 @@ def test_nothing_is_cancelled_before_somebody_is_sure(table: Table, way: str) ->
     table.click("keep-going", menu=menu)
     assert (table.reply, table.session.status) == ("kept-going", "asking")
     table.click("cancel-now", menu=menu)
-    assert (table.reply, table.session.status) == ("used-menu", "asking")
+    assert (table.reply, table.session.status) == ("used-by-you", "asking")
 
 
 def test_only_whoever_may_cancel_is_asked_and_only_they_may_say_yes(table: Table) -> None:

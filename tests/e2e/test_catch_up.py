@@ -101,7 +101,7 @@ def test_a_name_that_is_not_there_gets_the_nearest_ones(table: Desk) -> None:
     said = told(table, "/roundtable why FR-099")
     assert said.splitlines()[0] == "There is no FR-099 here."
     assert said.splitlines()[1] == "The nearest: FR-002 and FR-001."
-    assert "There is no @channel here." in told(table, "/roundtable why <!channel>")
+    assert "No one line here speaks of @channel." in told(table, "/roundtable why <!channel>")
 
 
 def test_another_channel_sees_nothing_of_it(table: Desk) -> None:
