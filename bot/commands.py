@@ -39,6 +39,7 @@ from core.domain.events import (
     SessionResumed,
 )
 from core.domain.ids import ChannelId, RunId, SessionId, TeamId, UserId, session_id
+from core.domain.mentions import users_in, with_names
 from core.domain.session import ENDED
 from core.ports import SessionReader, Summary, Workspace
 from core.taxonomy.catalogue import Code
@@ -142,6 +143,7 @@ def run(command: Parsed, asked: Asked) -> Outcome:
 
 
 def _run_start(command: Command, asked: Asked) -> Outcome:
+    names = asked.names(users_in(command.text))
     requested = SessionRequested(
         by=asked.by,
         at=asked.at,
@@ -150,8 +152,8 @@ def _run_start(command: Command, asked: Asked) -> Outcome:
         seed=asked.new_id(),
         team=asked.workspace.team,
         channel=asked.channel,
-        title=command.title,
-        text=command.text,
+        title=with_names(command.title, names),
+        text=with_names(command.text, names),
         depth=command.depth,
         flow="inception" if command.name == "discover" else "analysis",
         mode=command.mode,

@@ -27,6 +27,7 @@ from bot.views.blocks import Message, lines, message, rich_text, words
 from bot.views.modals import View
 from bot.views.start import DEPTH, TEXT, TITLE, take_form
 from core.domain.ids import ChannelId, Ts, UserId
+from core.domain.mentions import users_in, with_names
 from core.domain.session import Origin, Session
 
 PEOPLE_ONLY: Final[Message] = message(
@@ -77,8 +78,10 @@ def open_take(desk: Desk, called: Called) -> None:
         return
     origin = Origin(said.ts, said.thread_ts or said.ts)
     kept = _Kept(said.channel, origin, place.respond_to or "")
-    title = title_of(said.text) if said.text.strip() else ""
-    desk.modals.open(called.opening, lambda: _form(desk, place.user, title, said.text, kept))
+    names = desk.names.known(desk.workspace.team, users_in(said.text))
+    text = with_names(said.text, names)
+    title = title_of(text) if text.strip() else ""
+    desk.modals.open(called.opening, lambda: _form(desk, place.user, title, text, kept))
 
 
 def _form(desk: Desk, user: UserId, title: str, text: str, kept: _Kept) -> View:

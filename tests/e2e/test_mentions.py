@@ -83,3 +83,10 @@ def test_a_person_who_is_mentioned_is_read_by_name_everywhere(table: Desk) -> No
     everything = "\n".join((written, *said, *shown, *reported))
     assert f"@{user}" not in everything
     assert user not in written
+
+
+def test_a_title_names_people_too(table: Desk) -> None:
+    table.say("@dev knows")
+    table.slack.say("pm", CHANNEL, "@Roundtable analyze What @dev wants from @ops")
+    table.settle()
+    assert table.session().title == "What @dev wants from @ops"
