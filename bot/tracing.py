@@ -122,7 +122,7 @@ def name_of(ref: str) -> Name | None:
 def _named(ref: str, claims: Sequence[Claim]) -> Claim | None:
     wanted = name_of(ref)
     if wanted is None:
-        return _worded(ref, claims)
+        return None if any(sign.isdigit() for sign in ref) else _worded(ref, claims)
     known: dict[Name, Claim] = {}
     for claim in claims:
         name = name_of(claim.ref) if claim.ref else None
