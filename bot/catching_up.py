@@ -24,6 +24,7 @@ def caught_up(reader: SessionReader, workspace: Workspace, session_id: SessionId
         here=here,
         url=post_link(workspace.url, _asking(reader, session)),
         assumed=assumptions(steps, claims),
+        not_asked=tuple(each for each in steps if each.is_left_out),
         stale=tuple(each for each in steps if each.status == "stale"),
         choice=_choice(reader, workspace, session),
         files=tuple(dict.fromkeys(each.file for each in reader.sections(session_id))),

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.links import post_link
 from bot.views.blocks import Message
-from bot.views.menus import label_of
+from bot.views.menus import label_of, left_out
 from bot.views.names import Names
 from bot.views.replies import reply_message
 from core.domain.effects import Reply, ReplyKind
@@ -47,5 +47,6 @@ def _spoken(args: Mapping[str, str], names: Names) -> dict[str, str]:
     known = {key: names.get(UserId(args[key]), "") for key in _PEOPLE if key in args}
     choice = {"choice": label_of(args["choice"])} if args.get("choice") else {}
     thread = {"thread": args["persona"]} if "persona" in args else {}
+    rest = {"steps": left_out(args["rest"].split("\n"))} if args.get("rest") else {}
     export = {"export": EXPORTED.get(args.get("wanted", ""), EXPORTED["zip"])}
-    return {**args, **known, **choice, **thread, **export}
+    return {**args, **known, **choice, **thread, **export, **rest}

@@ -82,6 +82,7 @@ def step(look: Look, session: Session, step_id: StepId) -> Scene:
         stale=_stale(look, session) if stale_menu else (),
         voices=differences.blocks(voices, names),
         differing=differences.controls(voices, menu, state.settling),
+        rest=[each.title for each in session.rest],
     )
     return Scene(message, look.voice(session, state))
 

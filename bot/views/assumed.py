@@ -27,10 +27,15 @@ ROOM: Final = 1_200
 DOUBTS_MAX: Final = 4
 
 
-def assumption_blocks(assumed: Sequence[Assumption], menu: Menu | None) -> list[Block]:
-    """With the menu each has its two buttons; without it they are a list."""
+def assumption_blocks(
+    assumed: Sequence[Assumption], menu: Menu | None, *, all_asked: bool = True
+) -> list[Block]:
+    """With the menu each has its two buttons; without it they are a list.
+
+    `all_asked`: where steps were left out, nobody knows that nothing is assumed.
+    """
     if not assumed:
-        return [context("No assumptions.")]
+        return [context("No assumptions.")] if all_asked else []
     title = lines([[words("Assumptions", bold=True)]])
     if menu is None or menu.state != "open":
         kept = fitting([[words(_line(each, LINE_CHARS_MAX))] for each in assumed], ROOM)

@@ -22,7 +22,7 @@ from bot.views.blocks import (
     words,
 )
 from bot.views.card import ThreadLink, top
-from bot.views.names import Names, counted, joined, known_name, people
+from bot.views.names import Names, counted, joined, known_name, listed, people
 from bot.views.text import short
 from core.domain.answers import Claim
 from core.domain.assumptions import Assumption
@@ -71,6 +71,7 @@ class CatchUp:
     url: str = ""  # where they are asked
     assumed: tuple[Assumption, ...] = ()
     stale: tuple[StepState, ...] = ()
+    not_asked: tuple[StepState, ...] = ()  # left out by people
     choice: Choice | None = None
     files: tuple[str, ...] = ()
     threads: tuple[ThreadLink, ...] = ()
@@ -183,6 +184,8 @@ def _open_title(session: Session) -> str:
 def _open(found: CatchUp, names: Names) -> Sequence[Sequence[Leaf]]:
     rows = [*_choice(found.choice), *_current(found, names), *_stale(found.stale)]
     rows += _assumed(found.assumed)
+    if found.not_asked:
+        rows.append([words(f"Not asked: {listed([each.title for each in found.not_asked])}.")])
     faulty = [short(each.label) for each in found.session.phases if each.faulty]
     if faulty:
         gaps = f"Gaps in {joined(faulty[:6])}: a fault skipped something there."

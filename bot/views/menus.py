@@ -21,6 +21,7 @@ from bot.views.blocks import (
     select,
     words,
 )
+from bot.views.names import counted, joined
 from bot.views.text import short
 from core.domain.ids import Depth, SessionId
 from core.domain.session import Menu, StepState
@@ -46,6 +47,7 @@ CARD_LABELS: Final[Mapping[str, str]] = {
 BUTTONS_IN_A_ROW_MAX: Final = 3
 STALE_SHOWN_MAX: Final = 6
 STALE_TITLE_CHARS_MAX: Final = 50
+LEFT_OUT_NAMED_MAX: Final = 4  # a dialog holds 300 characters
 
 LABELS: Final[Mapping[str, str]] = {
     "continue": "Continue",
@@ -170,21 +172,45 @@ def prompt_controls(
     return actions([*elements, *_picker(menu, "back", earlier)], block_id=menu.id)
 
 
+def left_out(titles: Sequence[str]) -> str:
+    """How many steps Skip rest drops, and which."""
+    named = [short(title, STALE_TITLE_CHARS_MAX) for title in titles[:LEFT_OUT_NAMED_MAX]]
+    more = len(titles) - len(named)
+    return f"{counted(len(titles), 'step')}: {joined([*named, f'{more} more'] if more else named)}"
+
+
+def _skip_question(titles: Sequence[str]) -> Block:
+    return confirmation(
+        f"Leave out {counted(len(titles), 'step')}?",
+        f"That leaves out {left_out(titles)}. They are listed as not asked.",
+        "Leave them out",
+        "Keep going",
+    )
+
+
 def menu_row(
-    menu: Menu | None, *, following: str | None = None, steps: Sequence[StepState] = ()
+    menu: Menu | None,
+    *,
+    following: str | None = None,
+    steps: Sequence[StepState] = (),
+    rest: Sequence[str] = (),
 ) -> Block | None:
     """The buttons of a step, a phase or a question, in the order of the menu's choices.
 
-    `steps`: those of the phase that can be amended; the button amends the last one.
+    `steps`: those of the phase that can be amended; the button amends the last one. `rest`: the
+    titles of those that Skip rest would leave unasked.
     """
     if menu is None or menu.state != "open":
         return None
     labels = {"accept": accept_label(following)}
     # What asks before it acts stays a button: an overflow's dialog would be asked for every option.
-    can_fold = [choice for choice in menu.choices if choice not in CONFIRMATIONS]
+    asks = {**CONFIRMATIONS, **({"skip": _skip_question(rest)} if rest else {})}
+    can_fold = [choice for choice in menu.choices if choice not in asks]
     folded = can_fold[len(can_fold) - max(0, len(menu.choices) - BUTTONS_IN_A_ROW_MAX) :]
     elements = [
-        _button(menu, choice, labels.get(choice)) for choice in menu.choices if choice not in folded
+        _button(menu, choice, labels.get(choice), asks.get(choice))
+        for choice in menu.choices
+        if choice not in folded
     ]
     options = [Option(label_of(choice, menu.kind), choice) for choice in folded]
     more = [overflow(OVERFLOW, options)] if options else []
@@ -255,12 +281,14 @@ def resume_control(session: SessionId) -> Block | None:
     return actions([button(CARD_LABELS[CARD_RESUME], CARD_RESUME, session)])
 
 
-def _button(menu: Menu, choice: str, label: str | None = None) -> Block:
+def _button(
+    menu: Menu, choice: str, label: str | None = None, confirm: Block | None = None
+) -> Block:
     verb, _, _ = choice.partition(":")
     return button(
         label or label_of(choice, menu.kind),
         f"{ACTION}{choice}",
         menu.id,
         style=STYLES.get(verb, ""),
-        confirm=CONFIRMATIONS.get(choice),
+        confirm=confirm or CONFIRMATIONS.get(choice),
     )

@@ -89,9 +89,20 @@ def summary_blocks(summary: Summary) -> list[Block]:
         *kept_blocks,
         *_dissent(summary.dissent),
         *_changes(summary),
-        *assumption_blocks(assumed, summary.assumed),
+        *_not_asked(summary.steps),
+        *assumption_blocks(assumed, summary.assumed, all_asked=not _unasked(summary.steps)),
         *([asked] if asked else []),
     ]
+
+
+def _unasked(steps: Sequence[StepState]) -> list[str]:
+    return [step.title for step in steps if step.is_left_out]
+
+
+def _not_asked(steps: Sequence[StepState]) -> list[Block]:
+    """Steps that people chose not to be asked: nothing is known of them."""
+    titles = [short(title) for title in _unasked(steps)]
+    return [context(f"Not asked: {listed(titles)}.")] if titles else []
 
 
 def _dissent(titles: Sequence[str]) -> list[Block]:

@@ -103,6 +103,7 @@ def shown(
     stale: Sequence[StepState] = (),
     voices: Sequence[Block] = (),
     differing: Block | None = None,
+    rest: Sequence[str] = (),
 ) -> Message:
     """The step's one message: what was recorded, what is missing, the menu or what came of it."""
     waiting = menu is not None and menu.state == "open"
@@ -116,7 +117,7 @@ def shown(
         missed_clicks([step]) if waiting else None,
         None if waiting else outcome(step, names),
         menus.joining(menu),
-        menus.menu_row(menu, following=following, steps=amendable),
+        menus.menu_row(menu, following=following, steps=amendable, rest=rest),
         differing,
     )
 

@@ -78,7 +78,13 @@ def sections(request: ReadRequest, draft: Draft) -> tuple[Section, ...]:
     everything = sorted((*request.claims, *draft.claims), key=lambda claim: claim.step)
     step = request.step
     view = View(
-        draft.claims, tuple(everything), Sources.of(request), step, request.depth, draft.scan
+        draft.claims,
+        tuple(everything),
+        Sources.of(request),
+        step,
+        request.depth,
+        draft.scan,
+        request.not_asked,
     )
     bodies: dict[str, str] = {}
     for output in step.outputs:

@@ -37,6 +37,7 @@ class Spoken:
 
     views: Mapping[StepId, tuple[Views, ...]]
     names: Names
+    not_asked: tuple[tuple[StepId, str], ...] = ()  # steps of the file that people left out
 
     def name(self, user: UserId) -> str:
         return one_line(self.names.get(user, "")) or words.SOMEONE

@@ -95,9 +95,11 @@ def spec_end(whole: Share) -> str:
 
 def left_open(whole: Share) -> str:
     """The assumptions and the open questions of a file, also where there are none."""
+    all_asked = not any(line.endswith(words.WAS_NOT_ASKED) for line in whole.questions)
+    none = words.NO_ASSUMPTION if all_asked else words.NOT_ALL_ASKED
     return joined(
         (
-            titled(words.ASSUMPTIONS, "\n".join(whole.assumptions) or words.NO_ASSUMPTION, 2),
+            titled(words.ASSUMPTIONS, "\n".join(whole.assumptions) or none, 2),
             titled(words.OPEN_QUESTIONS, "\n".join(whole.questions) or words.NO_OPEN_QUESTION, 2),
         )
     )

@@ -35,8 +35,15 @@ def summary_body(view: View) -> str:
         (
             titled(words.IN_SHORT, _in_short(view)),
             titled(words.BY_PHASE, _by_phase(view) or words.NOTHING_DECIDED),
-            titled(words.OPEN_QUESTIONS, _open(view) or words.NO_OPEN_QUESTION),
-            titled(words.ASSUMPTIONS, _assumed(view) or words.NO_ASSUMPTION),
+            titled(words.NOT_ASKED, "\n".join(f"- {escape(each)}" for each in view.not_asked)),
+            titled(
+                words.OPEN_QUESTIONS,
+                _open(view) or (words.NOT_ALL_ASKED if view.not_asked else words.NO_OPEN_QUESTION),
+            ),
+            titled(
+                words.ASSUMPTIONS,
+                _assumed(view) or (words.NOT_ALL_ASKED if view.not_asked else words.NO_ASSUMPTION),
+            ),
             titled(words.FILES, "\n".join(_files(view))),
             titled(words.AT_THE_REVIEW, grouped(own, view, lead="fact", level=4) or words.NOTHING),
         )

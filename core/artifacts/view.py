@@ -59,6 +59,7 @@ class View:
     step: Step
     depth: Depth = "standard"
     scan: Scan | None = None
+    not_asked: tuple[str, ...] = ()  # titles of steps that people left out
 
     @cached_property
     def questions(self) -> Mapping[str, str]:

@@ -1,11 +1,14 @@
 """Looking up what people think of each other's answers, for whoever puts a file together."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
+from core.artifacts import words
 from core.artifacts.compose import compose
 from core.artifacts.differing import Spoken, home_of, in_data, with_views, without_views
+from core.artifacts.markdown import escape
+from core.artifacts.share import Share, with_share
 from core.domain.answers import Section
 from core.domain.ids import StepId
 from core.domain.session import Session
@@ -14,6 +17,7 @@ from core.ports import Directory, Gone, SessionReader
 
 Voices = Mapping[str, Spoken]  # by the file that shows it
 NOBODY: Final[Voices] = {}
+NOT_ASKED: Final = "Not asked: people left this step out."
 SILENCE: Final = Spoken({}, {})
 
 
@@ -28,7 +32,24 @@ def voices_in(reader: SessionReader, directory: Directory, session: Session) -> 
         home = home_of(_outputs(reader, session, step), files.get(step, ()))
         if home is not None:
             found.setdefault(home, {})[step] = views
-    return {file: Spoken(views, spoken.names) for file, views in found.items()}
+    left_out = _left_out(reader, session)
+    return {
+        file: Spoken(found.get(file, {}), spoken.names, tuple(left_out.get(file, ())))
+        for file in {**found, **left_out}
+    }
+
+
+def _left_out(
+    reader: SessionReader, session: Session
+) -> Mapping[str, Sequence[tuple[StepId, str]]]:
+    """By Markdown file, the steps that would have written into it and were not asked."""
+    found: dict[str, list[tuple[StepId, str]]] = {}
+    for state in reader.all_steps(session.id):
+        if state.is_left_out:
+            for file in _outputs(reader, session, state.id):
+                if file.endswith(".md") and "*" not in file:
+                    found.setdefault(file, []).append((state.id, state.title))
+    return found
 
 
 def spoken_in(reader: SessionReader, directory: Directory, session: Session) -> Spoken:
@@ -54,8 +75,19 @@ def composed(
     """The file from its sections, with what people think of what stands in it."""
     spoken = voices.get(file, SILENCE)
     before = without_views(file, existing)
-    text = compose(file, session.title, session.slug, with_views(sections, spoken), before)
+    every = with_views((*sections, *_not_asked(file, sections, spoken)), spoken)
+    text = compose(file, session.title, session.slug, every, before)
     return in_data(file, text, sections, spoken)
+
+
+def _not_asked(file: str, sections: Sequence[Section], spoken: Spoken) -> Iterator[Section]:
+    """A section for each step that was left out, so that nobody takes silence for an answer."""
+    written = {each.step for each in sections}
+    for step, title in spoken.not_asked:
+        if step not in written:
+            open_line = f"- {escape(title)} {words.WAS_NOT_ASKED}"
+            body = with_share(NOT_ASKED, Share(questions=(open_line,)))
+            yield Section(file, step, title, body)
 
 
 def _outputs(reader: SessionReader, session: Session, step: StepId) -> tuple[str, ...]:

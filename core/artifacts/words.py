@@ -151,6 +151,9 @@ RISK_MATRIX: Final = "Risk Matrix"
 NOTHING_EXCLUDED: Final = "Nobody has left anything out on purpose."
 NO_ASSUMPTION: Final = "No assumption was recorded."
 NO_OPEN_QUESTION: Final = "No open question was recorded."
+NOT_ASKED: Final = "Not Asked"
+WAS_NOT_ASKED: Final = "was not asked."
+NOT_ALL_ASKED: Final = "None was recorded, and not every step was asked."
 
 VOICE_COLUMNS: Final = ("Who", "Said", "Messages")
 PRIORITY_COLUMNS: Final = ("Requirement", "Priority", "In the words of", "Said by")

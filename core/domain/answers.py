@@ -159,6 +159,7 @@ class ReadRequest:
     previous: tuple[Claim, ...] = ()  # of this step as last read, so that a line keeps its ref
     sources: Mapping[str, str] = field(default_factory=dict)  # documents the step names
     settlements: "tuple[Settlement, ...]" = ()  # of all steps, the oldest first
+    not_asked: tuple[str, ...] = ()  # titles of steps that people left out
 
 
 @dataclass(frozen=True, slots=True)

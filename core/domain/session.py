@@ -99,6 +99,11 @@ class StepState:
     settling: MenuId | None = None  # the menu behind "Settle this", once people differed
     missed_clicks: bool = False  # people wrote while the bot was away: a click then was lost
 
+    @property
+    def is_left_out(self) -> bool:
+        """True if people chose not to be asked."""
+        return self.status == "skipped" and self.skipped_by is not None
+
 
 @dataclass(frozen=True, slots=True)
 class PhaseState:
@@ -311,6 +316,15 @@ class Session:
         owner = () if self.unclaimed else (self.owner,)
         known = (*owner, *(person for person in self.people if person not in owner))
         return tuple(person for person in known if person not in self.heard)
+
+    @property
+    def rest(self) -> tuple[StepState, ...]:
+        """The steps of this phase that Skip rest would leave unasked."""
+        return tuple(
+            each
+            for each in self.steps
+            if each.status == "pending" and each.fault is None and each.id != self.step
+        )
 
     def may_settle(self, user: UserId) -> bool:
         """Whether they decide where people differ: the owner, and whom the owner named."""

@@ -15,6 +15,7 @@ from core.domain.effects import (
     ShowPhase,
     ShowRecovery,
     ShowStep,
+    WriteFolder,
 )
 from core.domain.events import ChoiceMade
 from core.domain.ids import AnswerId, Depth, StepId, Ts
@@ -103,6 +104,7 @@ def _skip_rest(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: st
             turn.save(replace(state, status="completed"))
         elif state.status == "pending" and state.id != here.id:
             turn.save(replace(state, status="skipped", skipped_by=event.by))
+    turn.do(WriteFolder(None))  # the files say what was not asked
     course.advance(turn)
 
 

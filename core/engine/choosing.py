@@ -157,5 +157,8 @@ def _by_word(turn: Turn, menu: Menu, wanted: str, by: UserId) -> None:
     choice = menu.choices[0] if wanted == "forward" else wanted
     if choice not in menu.choices:
         turn.say_back(Reply("unknown-choice"))
+    elif choice == "skip":  # a button has asked already, a word has not
+        rest = "\n".join(state.title for state in turn.session.rest)
+        turn.say_back(Reply("skip-question", {"rest": rest, "menu": menu.id}))
     else:
         made(turn, ChoiceMade(by, turn.at, menu.id, choice, turn.session.channel))

@@ -261,6 +261,9 @@ class Desk:
             asked=state.asked,
             scan=session.scan,
             settlements=self._reader.settlements(session.id),
+            not_asked=tuple(
+                each.title for each in self._reader.all_steps(session.id) if each.is_left_out
+            ),
         )
 
     def shown_elsewhere(

@@ -114,9 +114,15 @@ def test_on_the_last_step_going_on_is_accepting(table: Table, word: str) -> None
 
 
 @pytest.mark.parametrize("word", ["s", "S", "skip rest"])
-def test_a_word_for_skipping_skips_the_rest(table: Table, word: str) -> None:
+def test_a_word_for_skipping_asks_before_it_skips_the_rest(table: Table, word: str) -> None:
     table.say("Because.")
     table.say(word)
+    assert table.statuses == {"01-01": "completed", "01-02": "pending"}
+    assert table.handled.reply is not None
+    assert table.handled.reply.kind == "skip-question"
+    rest = table.session.rest
+    assert table.handled.reply.args["rest"] == "\n".join(each.title for each in rest)
+    table.click("skip", menu=table.handled.reply.args["menu"])
     assert table.statuses == {"01-01": "completed", "01-02": "skipped"}
 
 

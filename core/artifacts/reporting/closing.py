@@ -69,6 +69,7 @@ def left_open(
             ),
             titled("Open questions", "\n".join(filter(None, (asked, *gaps)))),
             titled("Not verified", "\n".join(concerns)),
+            titled("Not asked", "\n".join(_left_out(table_))),
         )
     )
     return Chapter(OPEN, body or NOTHING_OPEN)
@@ -127,6 +128,13 @@ def _faulty(table_: Table, faults: Sequence[Fault]) -> Iterator[str]:
     for phase in table_.session.phases:
         if phase.status == "failed":
             yield f"- The whole phase {escape(phase.label)}: its analysis could not be run."
+
+
+def _left_out(table_: Table) -> Iterator[str]:
+    """Nobody knows what is open there."""
+    for each in table_.steps:
+        if each.is_left_out:
+            yield f"- {_step(each)}"
 
 
 def _skipped(table_: Table) -> Iterator[str]:

@@ -1,0 +1,100 @@
+"""Skip rest in the real bot: how many steps it drops, asked first, and named as not asked."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.local import Message
+from tests.e2e.desk import CHANNEL, Desk, controls, desk
+from tests.e2e.forms import press, told
+
+DROPPED = "2 steps: Keyword Search and File Count Estimation"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Desk]:
+    with desk(tmp_path) as found:
+        found.start("Retry failed card payments")
+        found.say("It is small, 3 files.")
+        yield found
+
+
+def control(table: Desk, action: str) -> tuple[Message, dict[str, Any]]:
+    return next(
+        (message, element)
+        for message in reversed(table.slack.messages(CHANNEL))
+        for element in controls(message)
+        if element["action_id"] == action
+    )
+
+
+def skip(table: Desk) -> None:
+    message, _ = control(table, "menu:skip")
+    table.slack.click("pm", CHANNEL, message.ts, "menu:skip")
+    table.settle()
+
+
+def files(table: Desk) -> dict[str, str]:
+    session = table.session()
+    folder = Path(table.table.settings.artifacts_dir) / session.team / session.slug
+    return {path.name: path.read_text() for path in folder.glob("*.md")}
+
+
+def test_the_button_asks_and_says_how_many_steps_fall_away(table: Desk) -> None:
+    _, button = control(table, "menu:skip")
+    dialog = button["confirm"]
+    assert dialog["title"]["text"] == "Leave out 2 steps?"
+    assert dialog["text"]["text"] == (f"That leaves out {DROPPED}. They are listed as not asked.")
+    assert (dialog["confirm"]["text"], dialog["deny"]["text"]) == ("Leave them out", "Keep going")
+
+
+@pytest.mark.parametrize("word", ["S", "skip rest"])
+def test_a_word_has_no_dialog_so_it_is_asked_for_and_nothing_falls_away_yet(
+    table: Desk, word: str
+) -> None:
+    table.say(word)
+    table.settle_until(lambda: told(table))
+    assert f"That leaves out {DROPPED}." in told(table)[-1]
+    assert [each.status for each in table.session().steps] == ["completed", "pending", "pending"]
+    press(table, "Skip rest")
+    assert [each.status for each in table.session().steps] == ["completed", "skipped", "skipped"]
+
+
+def test_the_summary_lists_what_was_not_asked_and_claims_no_completeness(table: Desk) -> None:
+    skip(table)
+    summary = next(
+        each for each in reversed(table.slack.messages(CHANNEL)) if "in short" in each.plain
+    )
+    assert "Not asked: Keyword Search and File Count Estimation." in summary.plain
+    assert "No assumptions" not in summary.plain
+
+
+def test_catching_up_names_it_and_does_not_say_that_nothing_is_open(table: Desk) -> None:
+    skip(table)
+    (words,) = table.command("/roundtable catchup")
+    assert "Not asked: Keyword Search and File Count Estimation." in words
+    assert "Nothing is open" not in words
+
+
+def test_the_files_name_it_under_what_is_open(table: Desk) -> None:
+    skip(table)
+    table.forward()  # the quick scan is accepted
+    table.say("Because the bank asks for it: every failed payment must be tried again.")
+    skip(table)
+    spec = files(table)["requirements-spec.md"]
+    assert "## User Needs Discovery" in spec
+    assert "Not asked: people left this step out." in spec
+    assert "- User Needs Discovery was not asked." in spec
+    assert "No open question was recorded" not in spec
+    assert "No assumption was recorded" not in spec
+
+
+def test_the_report_says_so_too(table: Desk) -> None:
+    skip(table)
+    session = table.session()
+    ((_, content),) = table.table.lanes.worker.export_of(session.id, "markdown").files
+    report = content.decode()
+    assert "Not asked" in report
+    assert "no question is open" not in report
