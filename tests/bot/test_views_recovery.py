@@ -7,7 +7,7 @@ import pytest
 
 from bot.views import menus
 from bot.views.blocks import Message
-from bot.views.recovery import CHOICES, LEADS, OUTCOMES, operators_notice, recovery
+from bot.views.recovery import CANCEL_FOR_GOOD, CHOICES, LEADS, OUTCOMES, operators_notice, recovery
 from core.domain.ids import FaultId, MenuId, SessionId, UserId
 from core.domain.session import Fault, Menu
 from core.engine.remedies import PLACES
@@ -53,7 +53,7 @@ def test_a_halt_says_what_it_was_where_and_what_each_choice_means() -> None:
         f" {LEADS['fatal']}",
         "It was a GitHub token, in an answer.",
         f"Redact and resume {CHOICES['redact']}",
-        f"Cancel {CHOICES['cancel']}",
+        f"Cancel {CANCEL_FOR_GOOD}",
     ]
     assert "'user_id': 'UPM'" in str(message.blocks)
     assert message.blocks[-1]["type"] == "actions"

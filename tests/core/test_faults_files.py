@@ -9,7 +9,7 @@ import pytest
 
 from core.domain import effects as fx
 from core.domain.ids import Slug
-from tests.fakes import MAYA
+from tests.fakes import MAYA, TEAM
 from tests.table import Table, small_table
 
 SPEC = "requirements-spec.md"
@@ -124,7 +124,7 @@ def test_a_meta_that_cannot_be_written_is_said_once_a_session(table: Table) -> N
     (table.folder() / "meta.json").unlink()
     (table.folder() / "meta.json").mkdir()
     (table.folder() / "meta.json" / "inside").write_text("x")
-    renamed = table.artifacts.read_meta(
+    renamed = table.artifacts.of(TEAM).read_meta(
         Slug(table.session.slug), datetime.fromtimestamp(table.clock.now(), UTC)
     )
     assert renamed.kept_as  # even that is set aside
