@@ -40,6 +40,8 @@ from core.taxonomy.catalogue import Code, shown
 log = structlog.get_logger(__name__)
 
 TRIES_MAX: Final = 5  # of a save that lost a race
+LOG_DELETED: Final = "the log of the database"
+LOG_SAVED: Final = "it was deleted while the bot ran; what it held was saved"
 DELIVERY_KEPT_S: Final = 72 * 3600
 OVER: Final = ENDED - {"halted"}  # nothing leads on from there but resuming what is completed
 
@@ -88,6 +90,7 @@ class Runtime:
         self._remind_s = remind_s
         self._conditions = Conditions(quiet_s, remind_s, deadline_s, tiers)
         self._noting: Conditions | None = None
+        self._log_damage_found = False  # in the transaction that is open
         self._noted: Conditions | None = None  # what is in the database for certain
         self._dispatcher: Dispatcher | None = None
         self._folder: Folder | None = None
@@ -175,7 +178,7 @@ class Runtime:
         """Decide; what cannot be read or may not be becomes a halt from what stood before."""
         if before is not None and before.damage and before.status in OVER:
             return Decided(_left_alone(before, event), event, event, Situation(before))
-        damage = _damage_of(before, event)
+        damage = _damage_of(before, event) or self._log_damage(before, event)
         if damage is None:
             try:
                 playbook = playbook_of(self.reader, before, event)
@@ -200,6 +203,13 @@ class Runtime:
         as_found = before.damage or dump_session(before)  # for the forensic folder
         seen = Situation(replace(before, damage=as_found))
         return Decided(decide(seen, damage, Playbook((), {})), damage, event, seen)
+
+    def _log_damage(self, before: Session | None, event: on.Event) -> on.DamageFound | None:
+        """Damage to the database's log, which halts the session whose commit noticed it."""
+        if not self.database.log_was_deleted or before is None or before.status in ENDED:
+            return None
+        self._log_damage_found = True
+        return on.DamageFound(event.at, "ERR-DATA-001", LOG_DELETED, LOG_SAVED)
 
     def apply(
         self,
@@ -230,9 +240,12 @@ class Runtime:
     @contextmanager
     def _commit(self) -> Iterator[Writing]:
         with self.database.write() as connection:
+            self._log_damage_found = False
             yield Writing(connection)
-            noting = self._noting
+            noting, log_damage_found = self._noting, self._log_damage_found
         self._noted = noting  # it is in the database now
+        if log_damage_found:
+            self.database.log_was_deleted = False
         self.checkpoint("commit")
 
     def _note(self, db: Writing) -> str:

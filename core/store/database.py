@@ -7,10 +7,11 @@ WAL, `synchronous=FULL`, foreign keys on, `busy_timeout` under Slack's three sec
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from core.store.open_files import OpenFiles
 from core.store.packing import readable
 
 BUSY_TIMEOUT_MS: Final = 1500
@@ -45,12 +46,23 @@ def path_of(url: str) -> str:
     return parsed.database
 
 
+class DatabaseGoneError(sqlite3.OperationalError):
+    """The files that are open are not the ones that are there: what is written would be lost."""
+
+
 class Database:
     def __init__(self, url: str) -> None:
         self.path = path_of(url)
         self._lock = threading.RLock()
-        self._writer = self._connect()
         self._readers = Readers(self._connect)
+        self.log_was_deleted = False
+        """The log was deleted under us, and what it held was saved: until somebody was told."""
+        self._open_writer()
+
+    def _open_writer(self) -> None:
+        self._writer = self._connect()
+        self._writer.execute("SELECT 1 FROM sqlite_master").fetchone()  # opens the log
+        self._files = OpenFiles(self.path)
 
     def _connect(self) -> sqlite3.Connection:
         if not Path(self.path).parent.is_dir():
@@ -84,8 +96,13 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
-        """One transaction under the process's one write lock; rolled back if anything is raised."""
+        """One transaction under the process's one write lock; rolled back if anything is raised.
+
+        Raises `DatabaseGoneError` where a commit would reach nobody.
+        """
         with self._lock:
+            if not self._files.are_in_place():
+                self._save_deleted_log()
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield self._writer
@@ -94,6 +111,19 @@ class Database:
                 if self._writer.in_transaction:  # SQLite itself rolls back when the disk is full
                     self._writer.execute("ROLLBACK")
                 raise
+
+    def _save_deleted_log(self) -> None:
+        """Copy into the database what only the deleted log holds, and begin a new one."""
+        if not self._files.is_only_the_log_gone():
+            raise DatabaseGoneError(f"{self.path} or its log was replaced; stop the bot and look")
+        with self._readers.all_returned():
+            busy, *_ = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if busy:
+                raise DatabaseGoneError(f"the log of {self.path} was deleted and cannot be saved")
+            self._readers.close()
+            self._writer.close()
+            self._open_writer()
+        self.log_was_deleted = True
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """A connection that sees the last commit, lent to this thread for the block.
@@ -160,6 +190,16 @@ class Readers:
             finally:
                 self._lent.connection = None
                 self._idle.append(connection)
+
+    @contextmanager
+    def all_returned(self) -> Iterator[None]:
+        """Nobody is lent a connection inside. Raises `DatabaseGoneError` if one stays out."""
+        with ExitStack() as taken:
+            for _ in range(READERS_MAX):
+                if not self._places.acquire(timeout=BUSY_TIMEOUT_MS / 1000):
+                    raise DatabaseGoneError("a connection is not given back")
+                taken.callback(self._places.release)
+            yield
 
     def execute(self, query: str, args: Sequence[object] = ()) -> Rows:
         """All rows of one query."""

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -251,3 +252,24 @@ def test_what_was_said_to_a_step_whose_row_is_lost_is_kept(table: Table) -> None
     table.click("redact")
     assert "The token is [redacted: Slack bot token], please use it." in table.said
     assert table.session.status == "asking"
+
+
+# ── the log of the database ──
+
+
+def test_a_log_deleted_under_a_running_bot_halts_the_session_of_the_next_commit(
+    table: Table,
+) -> None:
+    table.say("Because of the bank.")
+    for suffix in ("-wal", "-shm"):
+        (table.place / f"table.db{suffix}").unlink()
+    table.say("And because of the shop.")
+    assert is_halted(table)
+    fault = table.runtime.reader.faults(table.id)[-1]
+    assert fault.detail == (
+        "the log of the database: it was deleted while the bot ran; what it held was saved"
+    )
+    with closing(sqlite3.connect(table.place / "table.db")) as other:  # as after a restart
+        assert other.execute("SELECT count(*) FROM answers").fetchone() == (1,)
+        assert other.execute("SELECT status FROM sessions").fetchone() == ("halted",)
+    assert not table.runtime.database.log_was_deleted  # it is said once, in one session

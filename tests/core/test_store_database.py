@@ -4,7 +4,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from sqlmodel import SQLModel
 from core.domain.ids import SessionId
 from core.store import migrate
 from core.store import tables as _  # noqa: F401 - they register themselves
-from core.store.database import READERS_MAX, Database, StoreError
+from core.store.database import READERS_MAX, Database, DatabaseGoneError, StoreError
 from core.store.outbox import Outbox
 
 MARK = "INSERT INTO deliveries(key, at) VALUES (?, ?)"
@@ -143,6 +143,67 @@ def test_threads_write_one_after_another(database: Database) -> None:
     for thread in threads:
         thread.join()
     assert len(keys(database)) == 160
+
+
+# ── files that are taken away ──
+
+
+def elsewhere(database: Database) -> list[str]:
+    """What another process finds in the files that are there."""
+    with closing(sqlite3.connect(database.path)) as other:
+        return [key for (key,) in other.execute("SELECT key FROM deliveries ORDER BY key")]
+
+
+@pytest.mark.parametrize("gone", [("-wal",), ("-wal", "-shm")])
+def test_a_log_that_was_deleted_is_noticed_and_saved_at_the_next_commit(
+    database: Database, gone: tuple[str, ...]
+) -> None:
+    with database.write() as db:
+        db.execute(MARK, ("one", 1.0))
+    assert keys(database) == ["one"]
+    for suffix in gone:
+        Path(database.path + suffix).unlink()
+    with database.write() as db:
+        db.execute(MARK, ("two", 1.0))
+    assert database.log_was_deleted
+    assert elsewhere(database) == keys(database) == ["one", "two"]
+    assert Path(f"{database.path}-wal").stat().st_size > 0
+    with database.write() as db:
+        db.execute(MARK, ("three", 1.0))
+    assert elsewhere(database) == ["one", "three", "two"]
+
+
+def test_nothing_is_written_once_the_database_itself_was_replaced(
+    database: Database, tmp_path: Path
+) -> None:
+    Path(database.path).rename(tmp_path / "old.db")
+    migrate.upgrade(f"sqlite:///{database.path}")
+    with pytest.raises(DatabaseGoneError, match="was replaced"), database.write():
+        raise AssertionError("never here")  # pragma: no cover
+    assert elsewhere(database) == []
+
+
+def test_a_log_is_not_saved_while_somebody_reads_an_older_moment(database: Database) -> None:
+    reading, may_end = threading.Event(), threading.Event()
+
+    def read() -> None:
+        with database.moment():
+            reading.set()
+            may_end.wait()
+
+    with database.write() as db:
+        db.execute(MARK, ("one", 1.0))
+    reader = threading.Thread(target=read)
+    reader.start()
+    reading.wait()
+    Path(f"{database.path}-wal").unlink()
+    with pytest.raises(DatabaseGoneError, match="not given back"), database.write():
+        raise AssertionError("never here")  # pragma: no cover
+    may_end.set()
+    reader.join()
+    with database.write() as db:
+        db.execute(MARK, ("two", 1.0))
+    assert elsewhere(database) == ["one", "two"]
 
 
 # ── reading ──

@@ -1,0 +1,31 @@
+"""A database log that is deleted under the real bot: said in the thread at the next answer."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from core.taxonomy.catalogue import shown
+from tests.e2e.desk import CHANNEL, Desk, desk
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Desk]:
+    with desk(tmp_path) as found:
+        yield found
+
+
+def test_a_deleted_log_halts_the_session_and_loses_nothing(table: Desk) -> None:
+    table.start("Retry failed payments")
+    table.say("The bank asks for it.")
+    database = Path(table.table.runtime.database.path)
+    database.with_name(f"{database.name}-wal").unlink()
+    table.say("The shop asks for it, too.")
+    table.settle_until(lambda: table.session().status == "halted")
+    assert any(shown("ERR-DATA-001") in message.text for message in table.slack.messages(CHANNEL))
+    with closing(sqlite3.connect(database)) as after_a_restart:
+        (status,) = after_a_restart.execute("SELECT status FROM sessions").fetchone()
+        (count,) = after_a_restart.execute("SELECT count(*) FROM answers").fetchone()
+    assert (status, count) == ("halted", 1)
