@@ -32,6 +32,7 @@ _SEPARATOR: Final = "|".join(
         r"\s+(?:is|was|are|ist|war|lautet|est|es|é|è|är|er|on|jest|to|je|это)(?:\s+now)?:?\s(?:(?:-|–|—)\s)?",
         r"\s{0,4}(?:是|为|為|は|은|는|이|가)",
         r"(?:'|’)s(?:\s+now)?:?\s",
+        r"\s+c(?:'|’)est\s",
         r"""\s{1,4}\\?["'`]""",
     )
 )
@@ -47,6 +48,7 @@ _OPENS_NOTHING: Final = (
     r"|registry|row|hash|index|bucket|s3|dict|json|file|project|issue|pgp|gpg)['’]?[ _-]?$"
 )
 _SOMEBODY: Final = r"(?i)\b(?:user\w*|log-?in|name|account|admin|e?-?mail|uid)\b"
+_WRITTEN_AS_DATA: Final = frozenset(b"\"'=")
 _LINE_BEGINS: Final = r"(?:^|\n)[\s>*+-]*$"
 _CLAUSE_ENDS: Final = r"""^["'`*_)]*\s*(?:[,;.!?\n]|$)"""
 
@@ -178,16 +180,17 @@ def _is_pass(found: Assignment) -> bool:
     value = found.bare_value
     if b"|" in found.name:
         return _is_loose_password(found)
-    if not values.is_password(value):
+    of_somebody = compiled(_SOMEBODY).search(found.before) is not None
+    direct = compiled(_DIRECT).search(found.name) is not None
+    if values.is_strong(value):
+        return direct or of_somebody
+    if not direct or not values.is_password(value):
         return False
-    if b'"' in found.name or b"'" in found.name or b"=" in found.name or values.is_strong(value):
+    if not _WRITTEN_AS_DATA.isdisjoint(found.name):
         return True
-    if "_" in value or not compiled(_CLAUSE_ENDS).search(found.after):
-        return False
-    return (
-        compiled(_SOMEBODY).search(found.before) is not None
-        or compiled(_LINE_BEGINS).search(found.before) is not None
-    ) and value.islower()
+    by_itself = of_somebody or compiled(_LINE_BEGINS).search(found.before) is not None
+    is_word = value.islower() and "_" not in value and not found.name.startswith(b"PASS")
+    return by_itself and is_word and compiled(_CLAUSE_ENDS).search(found.after) is not None
 
 
 def _is_loose_password(found: Assignment) -> bool:
@@ -228,7 +231,7 @@ ASSIGNED: Final = (
         "password",
         "a password",
         r"(?i)\bpass\b",
-        rf"(?:\bpass|\bPass){_DIRECT}{_OPENING}|\bPASS\s?={_OPENING}|(?i:\bpass){_CLOSING}\s{{0,12}}\|\s{{0,12}}{_OPENING}",
+        rf"(?i)\bpass(?:{_DIRECT}|{_CLOSING}\s{{0,12}}\||[ \t]){_OPENING}",
         _is_pass,
     ),
     _assigned("named-key", "a key or token", ISSUED, _is_key),

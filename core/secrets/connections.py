@@ -90,6 +90,10 @@ CONNECTIONS: Final = (
         r"""(?i)\b(?:sqlplus|conn(?:ect)?|rman target|expdp|impdp|sqlldr)\s+(?:-\w+\s+)?"""
         r"""["']?([\w$#.-]+)/([^\s/@"'`]+)@\w""",
     ),
+    _database(
+        r"(?i)\bsqlplus\s",
+        r"""(?i)\bsqlplus\s+(?:-\w+\s+)?["']?([\w$#.]+)/([^\s/@"'`]+)(?:\s|$|["'`])""",
+    ),
     # .pgpass: host:port:database:user:password
     _database(
         r":5432:",

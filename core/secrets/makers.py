@@ -189,8 +189,8 @@ CODE: Final[tuple[Pattern, ...]] = (
     group(
         "npmrc-token",
         "a token of an .npmrc",
-        r":_(?:authToken|auth|password)",
-        r""":_(?:authToken|auth|password)\s{0,2}=\s{0,2}["']?([\w+/=.-]{16,})""",
+        r"[:\s]_(?:authToken|auth|password)",
+        r"""(?:^|[:\s])_(?:authToken|auth|password)\s{0,2}=\s{0,2}["']?([\w+/=.-]{16,})""",
         random,
     ),
     token("pypi-token", "a PyPI token", r"pypi-AgE", r"[\w-]{50,}"),

@@ -67,7 +67,7 @@ _SPOKEN_PART: Final = (
     r"(?:[0-9]{0,5}(?:[A-Z]?[a-z]+|[A-Z]+)*[0-9]{0,5}"
     r"|(?:[A-Z]?[a-z]{2,})+[0-9]{1,2}(?:[A-Z]?[a-z]{2,})+)"  # Helm3Chart
 )
-_SPOKEN: Final = rf"{_SPOKEN_PART}(?:[-_./:,'’+#%&]{{1,2}}{_SPOKEN_PART})*|\w[\w.-]*=.*"
+_SPOKEN: Final = rf"{_SPOKEN_PART}(?:[-_./:,'’+#%&]{{1,2}}{_SPOKEN_PART})*|-*\w[\w.-]*=.*"
 _CODE: Final = frozenset("(){}[]\\")
 
 _STOPS: Final = frozenset("-_.,:/'’")

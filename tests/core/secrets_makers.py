@@ -107,6 +107,7 @@ MAKERS: Final = (
     Sample("trello-token", "{}", two("AT", "TA", made(HEX, 64))),
     Sample("npmrc-token", "//registry.npmjs.org/:_authToken={}", uuid()),
     Sample("npmrc-token", '//npm.acme.io/:_auth="{}"', encoded("deploy:k7" + "Tundra!x")),
+    Sample("npmrc-token", "always-auth=true\n_auth={}", encoded("deploy:k7" + "Tundra!x")),
     Sample("npm-token", "{}", two("np", "m_", made(LETTERS, 36))),
     Sample("rubygems-key", ":rubygems_api_key: {}", two("ruby", "gems_", made(HEX, 48))),
     Sample("crates-token", "cargo login {}", two("ci", "o", made(ALNUM, 32))),

@@ -29,7 +29,7 @@ def table(tmp_path: Path) -> Iterator[Desk]:
 
 def folder_of(table: Desk) -> Path:
     session = table.session()
-    return Path(table.table.settings.artifacts_dir) / session.slug
+    return Path(table.table.settings.artifacts_dir) / session.team / session.slug
 
 
 def members(content: bytes) -> dict[str, str]:
