@@ -91,6 +91,17 @@ def _status(seen: Observation) -> str:
     return "" if seen.exit_code is None else f"exit-{seen.exit_code}"
 
 
+# Inputs that Roundtable itself never sets, with the reason; `errors classify` takes them.
+NEVER_SET: Final[Mapping[str, str]] = {
+    "validation_errors": "an invalid draft takes the way of ERR-INT-001 before it is classified",
+    "known_fix": "it keeps no list of known fixes; sonnet looks for one each time",
+    "config": "a wrong setting is known by its words, or by 401 and 403",
+    "fixable": "whether a tier can mend it is found out by asking it",
+    "critical_path": "the facilitator can always go on, so that no reading holds up the others",
+    "test_passed_recently": "it runs no tests",
+    "clean_before": "it runs no linter",
+}
+
 # Rows
 
 

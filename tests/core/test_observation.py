@@ -1,6 +1,8 @@
 """Reading what was seen, and the name that the same failure has each time."""
 
+import ast
 from dataclasses import fields, replace
+from pathlib import Path
 from time import thread_time
 from typing import get_args
 
@@ -12,12 +14,15 @@ from core.taxonomy.catalogue import Routing
 from core.taxonomy.classify import classify
 from core.taxonomy.handle import handle
 from core.taxonomy.observation import (
+    NEVER_SET,
     RETRY_AFTER_S_MAX,
     FaultyObservationError,
     Observation,
     observation,
     speaks_of_error,
 )
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_the_signature_outlasts_counts_and_ids_and_tells_no_secret() -> None:
@@ -204,3 +209,33 @@ def test_a_long_message_is_answered_in_bounded_time(part: str) -> None:
 def test_a_status_below_zero_is_strange_and_zero_is_none() -> None:
     assert speaks_of_error(Observation(http_status=-1))
     assert not speaks_of_error(Observation(http_status=0))
+
+
+def named_inputs(path: Path) -> set[str]:
+    """The keywords that a module passes to an `Observation`, or changes one by."""
+    calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    known = {field.name for field in fields(Observation)}
+    makes = {"Observation", "replace"}
+    return {
+        keyword.arg
+        for call in calls
+        if isinstance(call.func, ast.Name) and call.func.id in makes
+        for keyword in call.keywords
+        if keyword.arg in known
+    }
+
+
+def test_what_is_said_never_to_be_set_is_set_nowhere_and_everything_else_is() -> None:
+    places = [ROOT / "core" / "observing.py", ROOT / "core" / "engine" / "failing.py"]
+    everywhere = [*(ROOT / "core").rglob("*.py"), *(ROOT / "bot").rglob("*.py")]
+    inputs = {field.name for field in fields(Observation)}
+    assert {name for path in places for name in named_inputs(path)} == inputs - set(NEVER_SET)
+    for path in everywhere:
+        if path.parent.name != "taxonomy":
+            assert not named_inputs(path) & set(NEVER_SET), path
+
+
+def test_the_page_says_which_inputs_are_never_set_and_why() -> None:
+    page = (ROOT / "docs" / "reference" / "errors.md").read_text()
+    rows = "\n".join(f"| `{name}` | {why} |" for name, why in NEVER_SET.items())
+    assert f"| Key | Why it is never set |\n|---|---|\n{rows}\n" in page
