@@ -264,12 +264,13 @@ class SlackClient:
         oldest: Ts | None = None,
         cursor: str | None = None,
     ) -> Answer | Failure:
-        """A thread's root and the first `most` messages after `oldest` or the cursor. One call."""
+        """A thread's root and the first `most` messages from `oldest` or `cursor` on. One call."""
         asked = {
             "channel": channel,
             "ts": thread_ts,
             "limit": most,
             "oldest": oldest,
+            "inclusive": True if oldest else None,
             "cursor": cursor,
         }
         return self._calls.call("repeat", "conversations.replies", asked, form=True)

@@ -45,14 +45,12 @@ class SlackThreadPages:
         )
         if isinstance(answer, Failure):
             return answer
-        replies = [
-            reply for reply in answer.get("messages") or () if _is_after(reply, since, thread_ts)
-        ]
+        replies = [reply for reply in answer.get("messages") or () if reply.get("ts")]
         more = str((answer.get("response_metadata") or {}).get("next_cursor") or "")
         return ThreadPage(
             messages=tuple(self._message(reply, channel) for reply in replies),
             cursor=more,
-            is_cut=bool(more) and len(replies) <= CUT_MESSAGES,
+            is_cut=bool(more) and len(replies) <= CUT_MESSAGES + 1,  # and the root
         )
 
     def _message(self, reply: Mapping[str, Any], channel: ChannelId) -> ThreadMessage:
@@ -69,9 +67,3 @@ class SlackThreadPages:
         return ThreadMessage(
             ts, message_read(reply, channel, self._workspace, self._now()), reactions
         )
-
-
-def _is_after(reply: Mapping[str, Any], since: Ts, thread_ts: Ts) -> bool:
-    """True for what was asked for: Slack puts the thread's root before each page."""
-    ts = str(reply.get("ts") or "0")
-    return ts != thread_ts and float(ts) > float(since)

@@ -316,7 +316,10 @@ class ThreadPages(Protocol):
     def page(
         self, team: TeamId, channel: ChannelId, thread_ts: Ts, since: Ts, cursor: str
     ) -> ThreadPage | Refused | Later | Unclear:
-        """One page of the messages after `since`; `cursor` is empty for the first. One call.
+        """One page of the messages from `since` on; `cursor` is empty for the first. One call.
+
+        The message of `since` itself is among them as long as Slack keeps it, and so may be the
+        thread's root.
 
         Bots and outsiders are in it as messages that are nobody's answer. Never raises.
         """

@@ -6,7 +6,7 @@ everything it finds comes in under the delivery key of its live event, or is com
 """
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -14,7 +14,7 @@ import structlog
 
 from core.domain.deliveries import Delivered, delivery_key
 from core.domain.events import SecretFound, ThreadsReadBack
-from core.domain.ids import SessionId
+from core.domain.ids import SessionId, Ts
 from core.domain.session import Session
 from core.domain.thread_range import ThreadMessage, ThreadPage, ThreadRange
 from core.door import at_the_door
@@ -165,19 +165,19 @@ class ReadBack:
         self, session: Session, start: ThreadStart, this_round: _Round
     ) -> ThreadRange | Refused:
         read_at, cursor = self.clock.now(), ""
-        messages: list[ThreadMessage] = []
+        messages: dict[Ts, ThreadMessage] = {}  # the root comes with every page
         for _ in range(PAGES_MAX):
             page = self._page(session, start, cursor, this_round)
             if isinstance(page, Refused):
                 return page
             if page is None:
-                return ThreadRange(*start, tuple(messages), read_at, is_whole=False)
-            messages += page.messages
+                return _range_of(start, messages, read_at, at_end=False)
+            messages |= {message.ts: message for message in page.messages}
             cursor = page.cursor
             if not cursor:
-                return ThreadRange(*start, tuple(messages), read_at, is_whole=True)
+                return _range_of(start, messages, read_at, at_end=True)
         log.warning("read-back.cut", session=session.id, pages=PAGES_MAX)
-        return ThreadRange(*start, tuple(messages), read_at, is_whole=False)
+        return _range_of(start, messages, read_at, at_end=False)
 
     def _page(
         self, session: Session, start: ThreadStart, cursor: str, this_round: _Round
@@ -188,7 +188,9 @@ class ReadBack:
             if self._stopped or this_round.is_limited:
                 return None
             this_round.calls += 1
-            page = self.pages.page(session.team, session.channel, *start, cursor)
+            page = self.pages.page(
+                session.team, session.channel, start.thread_ts, start.since, cursor
+            )
             if isinstance(page, ThreadPage):
                 this_round.is_limited = page.is_cut
                 self._wait(self.pace_s)
@@ -264,6 +266,14 @@ class ReadBack:
             session = self._watched.session(session_id)
             if session is not None and not session.damage:
                 self._note(session, wrote=False, off="limits")
+
+
+def _range_of(
+    start: ThreadStart, messages: Mapping[Ts, ThreadMessage], read_at: float, *, at_end: bool
+) -> ThreadRange:
+    after = (each for each in messages.values() if float(each.ts) > float(start.since))
+    is_whole = at_end and start.anchor in messages
+    return ThreadRange(start.since, tuple(after), read_at, is_whole)
 
 
 def _is_limited(answer: Later | Unclear, this_round: _Round) -> bool:

@@ -26,9 +26,10 @@ class ThreadMessage:
 
 @dataclass(frozen=True, slots=True)
 class ThreadPage:
-    """One page, oldest message first. `cursor` leads to the next one; empty: it is the last.
+    """One page, from its start on and with it, oldest message first.
 
-    `is_cut`: Slack gave far less than was asked for, as it does to distributed apps.
+    `cursor` leads to the next one; empty: it is the last. `is_cut`: Slack gave far less than was
+    asked for, as it does to distributed apps.
     """
 
     messages: tuple[ThreadMessage, ...]
@@ -38,12 +39,11 @@ class ThreadPage:
 
 @dataclass(frozen=True, slots=True)
 class ThreadRange:
-    """All messages after `since`. `is_whole`: they were read to the last page.
+    """All messages after `since`. `is_whole`: every one that Slack keeps is there.
 
     `read_at` is when the first page was asked for, in seconds since the epoch.
     """
 
-    thread_ts: Ts
     since: Ts
     messages: tuple[ThreadMessage, ...]
     read_at: float

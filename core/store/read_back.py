@@ -27,10 +27,15 @@ POSTS_DUE: Final = "SELECT 1 FROM outbox WHERE lane = 'visible' AND due <= ? LIM
 
 
 class ThreadStart(NamedTuple):
-    """A thread, and the message after which it is read."""
+    """A thread, and the time after which it is read.
+
+    `anchor` is a message of ours or the root. Where Slack does not show it any more (a workspace
+    keeps messages for so long), it may not show answers either, and none is missed.
+    """
 
     thread_ts: Ts
     since: Ts
+    anchor: Ts
 
 
 class Watched:
@@ -67,7 +72,8 @@ class Watched:
             if root is None:
                 return None
             prompt = db.execute(LAST_PROMPT, (session, root[0])).fetchone()
-        return ThreadStart(Ts(root[0]), Ts(prompt[0] or root[0]))
+        since = Ts(prompt[0] or root[0])
+        return ThreadStart(Ts(root[0]), since, since)
 
     def stored(self, session: Session, start: ThreadStart) -> Stored:
         """What is known of a thread after its start, withdrawn answers included."""
@@ -91,7 +97,7 @@ class Watched:
             return None
         since = f"{float(min(answers, key=float)) - 0.000001:.6f}"
         waiting = frozenset(answer for answer, each in mine.items() if not each.outcome)
-        start = ThreadStart(session.origin.thread_ts, Ts(since))
+        start = ThreadStart(session.origin.thread_ts, Ts(since), session.origin.thread_ts)
         return start, Stored(answers, proposed=waiting, takes_answers=False)
 
     def _answer(self, session: SessionId, answer: str) -> Answer | None:

@@ -46,7 +46,7 @@ def test_a_range_is_asked_for_from_the_prompt_on_and_by_its_cursor(slack: Listen
     ((method, args),) = slack.calls
     assert method == "conversations.replies"
     assert args == {
-        "channel": CHANNEL, "ts": THREAD, "oldest": SINCE, "cursor": "this",
+        "channel": CHANNEL, "ts": THREAD, "oldest": SINCE, "cursor": "this", "inclusive": "1",
         "limit": str(PAGE_MESSAGES),
     }  # fmt: skip
     assert found.cursor == "next"
@@ -55,7 +55,7 @@ def test_a_range_is_asked_for_from_the_prompt_on_and_by_its_cursor(slack: Listen
 def test_a_reply_is_the_event_it_would_have_been_with_its_newest_words(
     slack: ListeningSlack,
 ) -> None:
-    (message,) = page(slack, reply(edited={"user": MEMBER, "ts": "300.000000"})).messages
+    _, message = page(slack, reply(edited={"user": MEMBER, "ts": "300.000000"})).messages
     posted = message.posted
     assert posted is not None
     assert (posted.by, posted.ts, posted.thread_ts) == (MEMBER, "200.000200", THREAD)
@@ -79,7 +79,7 @@ def test_a_reply_is_the_event_it_would_have_been_with_its_newest_words(
 def test_bots_outsiders_and_notices_are_there_and_nobodys_answer(
     slack: ListeningSlack, strange: Body
 ) -> None:
-    (message,) = page(slack, reply(**strange)).messages
+    _, message = page(slack, reply(**strange)).messages
     assert (message.ts, message.posted) == ("200.000200", None)
 
 
@@ -87,19 +87,21 @@ def test_bots_outsiders_and_notices_are_there_and_nobodys_answer(
 def test_what_says_nothing_to_the_step_is_without_words(slack: ListeningSlack, text: str) -> None:
     """So that an answer that was edited to it is withdrawn, as by the live event."""
     edited = {"user": MEMBER, "ts": "300.000000"}
-    (message,) = page(slack, reply(text=text, edited=edited)).messages
+    _, message = page(slack, reply(text=text, edited=edited)).messages
     assert message.posted is not None
     assert (message.posted.text, message.posted.edited_ts) == ("", "300.000000")
 
 
 def test_an_edit_by_another_hand_is_none(slack: ListeningSlack) -> None:
-    (message,) = page(slack, reply(edited={"user": "UADMIN", "ts": "300.000000"})).messages
+    _, message = page(slack, reply(edited={"user": "UADMIN", "ts": "300.000000"})).messages
     assert message.posted is not None
     assert message.posted.edited_ts is None
 
 
-def test_the_root_and_what_was_before_are_left_out(slack: ListeningSlack) -> None:
-    assert page(slack, reply("140.000000"), reply("150.000000")).messages == ()
+def test_the_root_and_our_own_prompt_are_there_and_nobodys_answer(slack: ListeningSlack) -> None:
+    prompt = reply(SINCE, user=BOT, bot_id="B1")
+    found = page(slack, prompt).messages
+    assert [(message.ts, message.posted) for message in found] == [(THREAD, None), (SINCE, None)]
 
 
 def test_reactions_say_whether_everybody_is_named(slack: ListeningSlack) -> None:
@@ -107,7 +109,7 @@ def test_reactions_say_whether_everybody_is_named(slack: ListeningSlack) -> None
         {"name": "+1", "users": [MEMBER], "count": 1},
         {"name": "-1", "users": [MEMBER], "count": 60},
     ]
-    (message,) = page(slack, reply(reactions=reactions)).messages
+    _, message = page(slack, reply(reactions=reactions)).messages
     assert message.reactions == (
         ReactedBy("+1", (MEMBER,), is_complete=True),
         ReactedBy("-1", (MEMBER,), is_complete=False),

@@ -43,6 +43,7 @@ class FakePages:
     messages: dict[Ts, ThreadMessage] = field(default_factory=dict)
     planned: list[Answer] = field(default_factory=list)
     size: int = 100
+    keeps_prompt: bool = True  # False: it is older than what the workspace keeps
     asked: list[tuple[Ts, Ts, str]] = field(default_factory=list)
     meanwhile: Callable[[], object] = lambda: None  # what happens once a page was made up
 
@@ -62,7 +63,8 @@ class FakePages:
             key=lambda message: float(message.ts),
         )
         begin = int(cursor or 0)
-        page = tuple(rows[begin : begin + self.size])
+        start = ThreadMessage(since if self.keeps_prompt else thread_ts)
+        page = (start, *rows[begin : begin + self.size])
         more = str(begin + self.size) if begin + self.size < len(rows) else ""
         self.meanwhile()
         return ThreadPage(page, more)
@@ -173,6 +175,16 @@ def test_what_is_gone_is_withdrawn(away: Away) -> None:
     away.table.clock.forward(SETTLE_S + 1)
     away.read()
     assert away.table.said == [kept.text]
+
+
+def test_what_a_workspace_keeps_no_longer_is_not_taken_for_deleted(away: Away) -> None:
+    event = away.say("Said long ago.")
+    del away.pages.messages[event.ts]
+    away.pages.keeps_prompt = False
+    away.table.clock.forward(SETTLE_S + 1)
+    away.write("Said lately.")
+    away.read()
+    assert away.table.said == ["Said long ago.", "Said lately."]
 
 
 def test_reactions_are_compared(away: Away) -> None:
@@ -320,6 +332,21 @@ def test_a_session_that_is_over_is_not_read_and_a_paused_one_is(away: Away, end:
     away.read()
     assert away.table.said == (["Written afterwards."] if end == "pause" else [])
     assert bool(away.pages.asked) == (end == "pause")
+
+
+@pytest.mark.parametrize("answers", [1, 2])
+def test_an_open_menu_notes_that_a_click_may_be_missing(away: Away, answers: int) -> None:
+    """On a step's message, and on the summary of a phase."""
+    away.say("An answer.")
+    if answers == 2:
+        away.table.forward()
+        away.say("An answer to the last step.")
+    away.write("Another one.")
+    away.read()
+    here = next(state for state in away.table.session.steps if state.id == away.table.session.step)
+    assert (away.table.session.status, here.missed_clicks) == ("choosing", True)
+    away.table.forward()
+    assert not any(step.missed_clicks for step in away.table.session.steps if not step.outcome)
 
 
 def test_posts_that_are_due_go_first(away: Away) -> None:

@@ -161,7 +161,7 @@ def test_proposed_words_follow_their_message_also_while_nobody_listens(table: De
     come_back(table)
     session, reader = table.session(), table.table.runtime.reader
     outcomes = {each.answer.partition(":")[2]: each.outcome for each in session.proposals}
-    assert (outcomes[edited], outcomes[gone]) == ("", "gone")
+    assert outcomes == {root: "", edited: "", gone: "gone"}
     texts = {answer.ts: answer.text for answer in reader.proposed(session)}
     assert texts[edited] == "The bank closes at eleven."  # type: ignore[index]
     assert answers(table) == {}
