@@ -4,6 +4,7 @@ docs: reference/methods/chat.postMessage, chat.update, chat.delete, chat.postEph
 chat.getPermalink, reactions.add, reactions.remove, assistant.threads.setStatus
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from bot.local import payloads
@@ -132,6 +133,8 @@ def update(desk: Desk, args: Args) -> Json:
         raise ApiError("msg_too_long")
     if not text and not blocks and not args.raw.get("attachments"):
         raise ApiError("no_text")
+    if has_rich_text(post.blocks) and blocks and not has_rich_text(blocks):
+        raise ApiError("block_mismatch")
     before, given = payloads.message(post, metadata=True), metadata(args)
     post.text = text if text or blocks is not None else post.text
     if text or blocks is not None:  # words without blocks take the old blocks away
@@ -145,6 +148,10 @@ def update(desk: Desk, args: Args) -> Json:
         "text": post.text,
         "message": payloads.message(post, metadata=True),
     }
+
+
+def has_rich_text(blocks: Sequence[Json]) -> bool:
+    return any(block.get("type") == "rich_text" for block in blocks)
 
 
 def delete(desk: Desk, args: Args) -> Json:

@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from bot.local.api import METHODS
+from bot.refusals import api_errors
 from tests.conformance.coverage import called_methods, known_methods
 from tests.conformance.page import PAGE, rewritten
 from tests.conformance.table import CASES
@@ -59,6 +60,17 @@ def test_every_case_cites_a_page() -> None:
 
 def test_what_no_page_says_is_marked_with_its_source_or_its_reading() -> None:
     assert [case.id for case in CASES if bool(case.note) == (case.basis == "documented")] == []
+
+
+def test_a_documented_refusal_is_one_that_the_page_of_its_method_lists() -> None:
+    pages = {page.page: page.errors for page in api_errors().methods.values()}
+    strange = [
+        case.id
+        for case in CASES
+        if case.expect.error and case.basis == "documented" and case.url in pages
+        if case.expect.error not in pages[case.url]
+    ]
+    assert strange == []
 
 
 def test_the_page_lists_the_cases_as_they_are() -> None:

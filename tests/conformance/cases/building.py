@@ -6,6 +6,10 @@ from typing import Any, Final
 
 from tests.conformance.values import CHANNEL, Call, Check, Said
 
+NO_SUCH_ERROR: Final = (
+    "the page names no such error; other methods answer invalid_arguments to a missing or bad one"
+)
+
 
 def like(words: str, pattern: str) -> Check:
     wanted = re.compile(pattern)
@@ -33,6 +37,12 @@ def reply(to: int = 0, text: str = MARK, **args: Any) -> Call:
 
 def section(text: str, **more: Any) -> dict[str, Any]:
     return {"type": "section", "text": {"type": "mrkdwn", "text": text}, **more}
+
+
+def rich_text(text: str) -> dict[str, Any]:
+    words = {"type": "text", "text": text}
+    part = {"type": "rich_text_section", "elements": [words]}
+    return {"type": "rich_text", "elements": [part]}
 
 
 def plain(text: str) -> dict[str, Any]:

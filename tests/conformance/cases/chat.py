@@ -10,6 +10,7 @@ from tests.conformance.cases.building import (
     long,
     post,
     reply,
+    rich_text,
     section,
     texts,
     without_type,
@@ -35,11 +36,16 @@ DELETE: Final = method_page("chat.delete")
 EPHEMERAL: Final = method_page("chat.postEphemeral")
 ALONE: Final = "needs a channel that the app is not in, and chat:write.public would post there"
 CLOSED: Final = "needs an archived channel"
+ON_DEMAND: Final = "needs trouble on demand"
 DELETED: Final = Call("chat.delete", {"channel": CHANNEL, "ts": Said(0, "ts")})
 
 
 def update(**args: Any) -> Call:
     return Call("chat.update", {"channel": CHANNEL, "ts": Said(0, "ts"), **args})
+
+
+def refuse(error: str) -> Act:
+    return Act("refuse", {"method": "chat.update", "error": error})
 
 
 def ephemeral(**args: Any) -> Call:
@@ -137,6 +143,17 @@ UPDATED: Final = (
     Case("update.not-ours", "somebody else's message", UPDATE, update(text="Other"),
          refused("cant_update_message"),
          (Act("say", {"person": PERSON, "channel": CHANNEL, "text": MARK}),)),
+    Case("update.failed", "an edit that fails on Slack's side", UPDATE, update(text="Other"),
+         refused("update_failed"), (post(), refuse("update_failed")), only_local=ON_DEMAND),
+    Case("update.window-closed", "an edit that the workspace's settings no longer allow", UPDATE,
+         update(text="Other"), refused("edit_window_closed"),
+         (post(), refuse("edit_window_closed")), only_local="needs a workspace that limits edits"),
+    Case("update.block-mismatch", "other blocks in the place of rich text", UPDATE,
+         update(text="Other", blocks=[section("Other")]), refused("block_mismatch"),
+         (post(blocks=[rich_text(MARK)]),)),
+    Case("update.rich-text", "rich text in the place of rich text, with other blocks beside it",
+         UPDATE, update(text="Other", blocks=[section("Other"), rich_text("Other")]),
+         ok({"message.blocks.1.type": "rich_text"}), (post(blocks=[rich_text(MARK)]),)),
     Case("update.archived", "a message in an archived channel", UPDATE, update(text="Other"),
          refused("is_inactive"), (post(), Act("archive", {"channel": CHANNEL})),
          only_local=CLOSED),

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from tests.conformance.cases.building import FILE, MARK, SOMETHING, post
+from tests.conformance.cases.building import FILE, MARK, NO_SUCH_ERROR, SOMETHING, post
 from tests.conformance.values import (
     CHANNEL,
     NO_CHANNEL,
@@ -56,7 +56,7 @@ CASES: Final = (
          refused("file_not_found")),
     Case("file.none", "no files at all", COMPLETE,
          Call("files.completeUploadExternal", {"channel_id": CHANNEL}, sent="form"),
-         refused("invalid_arguments")),
+         refused("invalid_arguments"), basis="our reading", note=NO_SUCH_ERROR),
     Case("file.no-channel", "into a channel that there is not", COMPLETE,
          complete(channel_id=NO_CHANNEL), refused("channel_not_found"), SENT),
     Case("file.delete", "a file is taken back", DELETE,

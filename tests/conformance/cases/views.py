@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from tests.conformance.cases.building import (
     MARK,
+    NO_SUCH_ERROR,
     SOMETHING,
     button,
     holding,
@@ -95,7 +96,7 @@ OPENED: Final = (
          opened(modal(external_id="ours"), trigger=2), refused("duplicate_external_id"),
          (SHORTCUT, opened(modal(external_id="ours")), SHORTCUT)),
     Case("open.no-view", "no view", OPEN, Call("views.open", {"trigger_id": NO_TRIGGER}),
-         refused("invalid_arguments")),
+         refused("invalid_arguments"), basis="our reading", note=NO_SUCH_ERROR),
     refuses_view("title", "a title of more than 24 characters", modal("t" * 25),
                  "[json-pointer:/view/title/text]"),
     refuses_view("metadata", "private_metadata of more than 3,000 characters",
@@ -139,7 +140,7 @@ HOMES: Final = (
          (published(), published()), only_local=HOME),
     Case("publish.blocks", "a Home tab of more than a hundred blocks", PUBLISH,
          published({"type": "home", "blocks": [{"type": "divider"}] * 101}),
-         refused("invalid_arguments")),
+         refused("invalid_arguments"), basis="our reading", note=NO_SUCH_ERROR),
     Case("publish.modal", "a modal in its place", PUBLISH, published(modal()),
          refused("invalid_arguments"), basis="our reading", note="the page asks for a Home view"),
 )  # fmt: skip
