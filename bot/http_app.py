@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qs
 
 import structlog
 from slack_bolt import App, BoltRequest
@@ -23,6 +24,7 @@ EVENTS_PATH: Final = "/slack/events"
 HEALTH_PATH: Final = "/healthz"
 BODY_BYTES_MAX: Final = 1_000_000
 TIMESTAMP_CHARS_MAX: Final = 12
+SSL_CHECK_BYTES_MAX: Final = 256  # "ssl_check=1&token=" and a token
 SIGNATURE_AGE_S_MAX: Final = 300  # docs: authentication/verifying-requests-from-slack
 JSON: Final = "application/json; charset=utf-8"
 PLAIN: Final = "text/plain; charset=utf-8"
@@ -120,6 +122,8 @@ class HttpApp:
 
     async def _events(self, headers: Headers, receive: Receive) -> Response:
         if not _may_be_signed(headers, time.time()):
+            if await _is_ssl_check(headers, receive):
+                return Response(200)
             raise _RefusedError(401)
         body = _text(await _read_body(headers, receive))
         if not self._is_signed(body, headers):
@@ -171,6 +175,20 @@ def _may_be_signed(headers: Headers, now: float) -> bool:
     if not is_number or len(timestamp) > TIMESTAMP_CHARS_MAX or not signature.isascii():
         return False
     return bool(signature) and abs(now - int(timestamp)) <= SIGNATURE_AGE_S_MAX
+
+
+async def _is_ssl_check(headers: Headers, receive: Receive) -> bool:
+    """True if Slack asks whether the certificate is good: a short form without a signature.
+
+    Nothing else is done about it, so that whoever else asks learns nothing.
+    docs: https://docs.slack.dev/interactivity/implementing-slash-commands (ssl_check)
+    """
+    form = headers.get("content-type", "").startswith("application/x-www-form-urlencoded")
+    length = headers.get("content-length", "")
+    if not form or not length.isdigit() or int(length) > SSL_CHECK_BYTES_MAX:
+        return False
+    body = await _read_body(headers, receive)
+    return parse_qs(_text(body)).get("ssl_check") == ["1"]
 
 
 async def _read_body(headers: Headers, receive: Receive) -> bytes:

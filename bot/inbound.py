@@ -43,6 +43,7 @@ EVENTS: Final[Mapping[str, str]] = {
 
 READ_BACK: Final = "readback"  # in place of an event's id, where no event brought the message
 TEXT_CHARS_MAX: Final = 40_000  # Slack's own limit of a message
+UNNAMED_FILE: Final = "a file"
 FILES_MAX: Final = 20
 NAME_CHARS_MAX: Final = 255
 SLACKBOT: Final = "USLACKBOT"
@@ -288,8 +289,17 @@ def readable(text: str) -> str:
     return plain(text)[:TEXT_CHARS_MAX]
 
 
-def shared_files(files: tuple[File, ...]) -> tuple[SharedFile, ...]:
-    named = ((file.name or file.title or "file", file.permalink) for file in files[:FILES_MAX])
+def shared_files(files: tuple[File, ...], message_link: str) -> tuple[SharedFile, ...]:
+    """Names and places of a message's files.
+
+    Of a file with `file_access: check_file_info` (Slack Connect) an event has the id alone, and
+    asking for more takes a scope we do not have: it is "a file", where the message is.
+    docs: https://docs.slack.dev/reference/objects/file-object
+    """
+    named = (
+        (file.name or file.title or UNNAMED_FILE, file.permalink or message_link)
+        for file in files[:FILES_MAX]
+    )
     return tuple(SharedFile(name[:NAME_CHARS_MAX], link) for name, link in named)
 
 

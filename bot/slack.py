@@ -105,8 +105,8 @@ class SlackClient:
         self, channel: ChannelId, ts: Ts, message: Message, *, author: Author | None = None
     ) -> Failure | None:
         """Edit a message of ours. One that is gone counts as done."""
-        words = _words(self._signed(author, message)) if author else _words(message)
-        return self._repeated("chat.update", {"channel": channel, "ts": ts, **words})
+        shown = self._signed(author, message) if author else message
+        return self._repeated("chat.update", {"channel": channel, "ts": ts, **_shown(shown)})
 
     def ephemeral(
         self,
@@ -121,7 +121,7 @@ class SlackClient:
 
         `otherwise`: a reply address, for a channel in which we may not speak.
         """
-        say = {"channel": channel, "user": user, "thread_ts": thread_ts, **_words(message)}
+        say = {"channel": channel, "user": user, "thread_ts": thread_ts, **_shown(message)}
         answer = self._calls.call("once", "chat.postEphemeral", say)
         if isinstance(answer, Refused) and answer.reason != "token_revoked" and otherwise:
             return self.respond(otherwise, message)
@@ -365,13 +365,13 @@ class SlackClient:
         return without_scope or refused.error in NAME_ERRORS
 
 
+def _shown(message: Message) -> dict[str, Any]:
+    return {"text": message.text, "blocks": list(message.blocks)}
+
+
 def _words(message: Message) -> dict[str, Any]:
-    return {
-        "text": message.text,
-        "blocks": list(message.blocks),
-        "unfurl_links": False,
-        "unfurl_media": False,
-    }
+    """A new message: its links stay folded. Edits and ephemerals have no such arguments."""
+    return {**_shown(message), "unfurl_links": False, "unfurl_media": False}
 
 
 def _joined(channel: Mapping[str, Any]) -> Joined:

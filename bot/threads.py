@@ -44,9 +44,9 @@ class SlackThreads:
             except UnreadableError:
                 continue  # one that we cannot read is no reason to leave the others
             by = author_of(message, self._workspace)
-            text, files = readable(message.text), shared_files(message.files or ())
-            if by is None or is_comment(text) or not (text.strip() or files):
-                continue
             ts = Ts(message.ts)
             link = permalink(self._workspace.url, channel, ts, thread_ts)
+            text, files = readable(message.text), shared_files(message.files or (), link)
+            if by is None or is_comment(text) or not (text.strip() or files):
+                continue
             yield Draft(by, text, ts, link, files)

@@ -3,11 +3,12 @@
 Reads, never writes, never sends. What it finds is put into views; how that looks is theirs.
 """
 
+from dataclasses import replace
 from typing import assert_never
 
 from bot.scenes import party, phases, reminders, steps, table, troubles
 from bot.scenes.look import Look, Scene
-from bot.views.blocks import Message
+from bot.views.blocks import Message, mentioned, with_mentions
 from bot.wording import people_in, place_of, worded
 from core.domain.effects import (
     Greet,
@@ -66,6 +67,14 @@ __all__ = ["Look", "Scene", "Scenes", "Shown"]
 
 class Scenes(Look):
     def of(self, session: Session, effect: Shown) -> Scene:
+        """What an effect shows. Its fallback text has names where blocks mention people."""
+        scene = self._scene(session, effect)
+        users = mentioned(scene.message)
+        if not users:
+            return scene
+        return replace(scene, message=with_mentions(scene.message, self.names(session, users)))
+
+    def _scene(self, session: Session, effect: Shown) -> Scene:
         match effect:
             case PostCard() | PaintCard():
                 return Scene(table.card(self, session))
@@ -78,7 +87,7 @@ class Scenes(Look):
             case PostPrompt():
                 return steps.prompt(self, session, effect.step, effect.mention)
             case PaintPrompt():
-                return steps.prompt(self, session, effect.step, ())
+                return steps.prompt(self, session, effect.step, (), painted=True)
             case ShowStep() | PaintStep():
                 return steps.step(self, session, effect.step)
             case ShowPhase():

@@ -19,7 +19,14 @@ from core.domain.session import Menu, Session, StepState
 from core.domain.stances import contested, views_on
 
 
-def prompt(look: Look, session: Session, step_id: StepId, mention: tuple[UserId, ...]) -> Scene:
+def prompt(
+    look: Look,
+    session: Session,
+    step_id: StepId,
+    mention: tuple[UserId, ...],
+    *,
+    painted: bool = False,
+) -> Scene:
     state = look.state(session, step_id)
     step = look.reader.content(state.digest) if state.digest else None
     content = corrected(step, state.corrections) if step else None
@@ -37,6 +44,7 @@ def prompt(look: Look, session: Session, step_id: StepId, mention: tuple[UserId,
         answers=_proposed(look, session, step_id)
         or (_said(look, session, step_id) if state.revision > 1 else ()),
         mention=mention,
+        painted=painted,
         menu=look.menu_of(session.prompt_menu, step_id),
         earlier=_earlier(look, session, state),
         doubts=doubts,

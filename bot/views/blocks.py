@@ -5,12 +5,14 @@ nothing is live. The one live mention there is: `person`.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from bot.views.names import Names, name_of
 from bot.views.text import CUT, clean, cut, cut_bytes, escape, neutral, one_line, pieces, short
+from core.domain.ids import UserId
 
 Block = dict[str, Any]
 Leaf = dict[str, Any]
@@ -50,8 +52,30 @@ class Option:
 def message(*blocks: Block | None) -> Message:
     """A message of these blocks. Its fallback text is read off them, and escaped."""
     present = _within([block for block in blocks if block is not None])
-    read = "\n".join(line for block in present if (line := _read(block)))
-    return Message(cut_bytes(escape(read), FALLBACK_BYTES_MAX), tuple(present))
+    return Message(_fallback(present, {}), tuple(present))
+
+
+def with_mentions(message: Message, names: Names) -> Message:
+    """The message with names for its mentions in the fallback text; blocks name people by id."""
+    return Message(_fallback(message.blocks, names), message.blocks)
+
+
+def mentioned(message: Message) -> tuple[UserId, ...]:
+    """Everybody the message notifies."""
+    parts = (part for block in message.blocks for part in block.get("elements", ()))
+    leaves = (leaf for part in parts for leaf in _leaves(part))
+    return tuple(UserId(leaf["user_id"]) for leaf in leaves if leaf.get("type") == "user")
+
+
+def _leaves(part: Mapping[str, Any]) -> Iterator[Leaf]:
+    for element in part.get("elements", ()):
+        yield element
+        yield from _leaves(element)
+
+
+def _fallback(blocks: Sequence[Block], names: Names) -> str:
+    read = "\n".join(line for block in blocks if (line := _read(block, names)))
+    return cut_bytes(escape(read), FALLBACK_BYTES_MAX)
 
 
 def _within(blocks: Sequence[Block]) -> list[Block]:
@@ -246,7 +270,7 @@ def _full(leaf: Leaf) -> bool:
 # ── reading blocks back ────────────────────────────────────────────────────────────────────────
 
 
-def _read(block: Mapping[str, Any]) -> str:
+def _read(block: Mapping[str, Any], names: Names) -> str:
     match block["type"]:
         case "header":
             return str(block["text"]["text"])
@@ -255,12 +279,18 @@ def _read(block: Mapping[str, Any]) -> str:
         case "context":
             return " ".join(str(element["text"]) for element in block["elements"])
         case "rich_text":
-            return "\n".join(_read_part(part) for part in block["elements"])
+            return "\n".join(_read_part(part, names) for part in block["elements"])
         case _:
             return ""
 
 
-def _read_part(part: Mapping[str, Any]) -> str:
+def _read_part(part: Mapping[str, Any], names: Names) -> str:
     if part["type"] == "rich_text_list":
-        return "\n".join(f"• {_read_part(row)}" for row in part["elements"])
-    return "".join(str(leaf.get("text") or leaf.get("fallback", "")) for leaf in part["elements"])
+        return "\n".join(f"• {_read_part(row, names)}" for row in part["elements"])
+    return "".join(_read_leaf(leaf, names) for leaf in part["elements"])
+
+
+def _read_leaf(leaf: Leaf, names: Names) -> str:
+    if leaf["type"] == "user":
+        return name_of(names, leaf["user_id"])
+    return str(leaf.get("text") or leaf.get("fallback", ""))

@@ -65,9 +65,9 @@ def settled(title: str, menu: Menu, names: Names) -> Message:
     what = f"I reminded you of “{short(title, TITLE_CHARS_MAX)}” here"
     outcome = OUTCOMES.get(menu.chosen or "")
     if menu.used_by is None or outcome is None:
-        return message(context(f"{what}."))
+        return message(rich_text(lines([[words(f"{what}.")]])))
     who = known_name(names, menu.used_by) or "Somebody"
-    return message(context(f"{what}. {who} {outcome}."))
+    return message(rich_text(lines([[words(f"{what}. {who} {outcome}.")]])))
 
 
 def lasted(seconds: float) -> str:

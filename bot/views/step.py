@@ -69,6 +69,7 @@ class Asked:
     place: tuple[int, int] | None = None  # 5 of 24
     answers: tuple[Said, ...] = ()  # those given before it was reopened
     mention: tuple[UserId, ...] = ()
+    painted: bool = False  # an edit: a mention, which is rich text, may have stood there
     menu: Menu | None = None  # None, or not open: no controls
     earlier: tuple[StepState, ...] = ()  # steps of the phase asked before this one
     doubts: tuple[Doubt, ...] = ()  # what it assumed and somebody said is wrong
@@ -84,7 +85,7 @@ def prompt(asked: Asked, names: Names) -> Message:
         *_answers_so_far(asked.answers),
         _first_words(asked.mention),
         _outcome_of_prompt(asked.step, names),
-        context(f"{short(asked.phase)} · {_depth_words(asked)} · {HOW_TO_ANSWER}"),
+        _foot(asked),
         menus.prompt_controls(
             asked.menu, asked.depth, draft=asked.draft is not None, earlier=asked.earlier
         ),
@@ -155,6 +156,12 @@ def _draft(draft: Offer | None) -> list[Block]:
 
 def _place(place: tuple[int, int] | None) -> str:
     return f" ({place[0]} of {place[1]})" if place else ""
+
+
+def _foot(asked: Asked) -> Block:
+    """Slack takes no edit that leaves no rich text where there was some (block_mismatch)."""
+    text = f"{short(asked.phase)} · {_depth_words(asked)} · {HOW_TO_ANSWER}"
+    return rich_text(lines([[words(text, italic=True)]])) if asked.painted else context(text)
 
 
 def _first_words(mention: Sequence[UserId]) -> Block | None:

@@ -59,7 +59,7 @@ def test_a_file_alone_is_an_answer_with_its_name_and_place() -> None:
     assert found.event.text == ""
     assert found.event.files == (
         SharedFile("log.txt", "https://acme.slack.com/f/1"),
-        SharedFile("file", ""),
+        SharedFile("a file", found.event.permalink),
     )
 
 
