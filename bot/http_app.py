@@ -110,6 +110,8 @@ class HttpApp:
 
     async def _respond(self, scope: Scope, receive: Receive) -> Response:
         endpoints, method = self._routes.get(scope["path"]), scope["method"]
+        if scope["path"] == EVENTS_PATH and method == "GET" and _asks(scope["query_string"]):
+            return Response(200)
         if endpoints is None:
             return _bare(404, CLOSE)
         if method not in endpoints:
@@ -177,18 +179,22 @@ def _may_be_signed(headers: Headers, now: float) -> bool:
     return bool(signature) and abs(now - int(timestamp)) <= SIGNATURE_AGE_S_MAX
 
 
-async def _is_ssl_check(headers: Headers, receive: Receive) -> bool:
-    """True if Slack asks whether the certificate is good: a short form without a signature.
+def _asks(fields: bytes) -> bool:
+    """True if these fields ask whether the certificate is good (`ssl_check=1`, and a token).
 
-    Nothing else is done about it, so that whoever else asks learns nothing.
+    Slack does not sign this. It is answered and nothing is done, so that nobody learns anything.
     docs: https://docs.slack.dev/interactivity/implementing-slash-commands (ssl_check)
     """
+    return parse_qs(fields.decode("ascii", "replace")).get("ssl_check") == ["1"]
+
+
+async def _is_ssl_check(headers: Headers, receive: Receive) -> bool:
+    """True if a request without a signature is a short form that asks for the certificate."""
     form = headers.get("content-type", "").startswith("application/x-www-form-urlencoded")
     length = headers.get("content-length", "")
     if not form or not length.isdigit() or int(length) > SSL_CHECK_BYTES_MAX:
         return False
-    body = await _read_body(headers, receive)
-    return parse_qs(_text(body)).get("ssl_check") == ["1"]
+    return _asks(await _read_body(headers, receive))
 
 
 async def _read_body(headers: Headers, receive: Receive) -> bytes:

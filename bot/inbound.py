@@ -223,17 +223,17 @@ def _said(delivery: _Delivery) -> MessagePosted:
     assert said.user is not None
     assert said.thread_ts is not None
     to_us = _mentions(said.text, delivery.workspace.bot_user)
+    channel, ts, thread_ts = ChannelId(said.channel), Ts(said.ts), Ts(said.thread_ts)
+    link = permalink(delivery.workspace.url, channel, ts, thread_ts)
     return MessagePosted(
         by=UserId(said.user),
         at=delivery.at,
-        channel=ChannelId(said.channel),
-        ts=Ts(said.ts),
-        thread_ts=Ts(said.thread_ts),
+        channel=channel,
+        ts=ts,
+        thread_ts=thread_ts,
         text="" if to_us else readable(said.text),
-        permalink=permalink(
-            delivery.workspace.url, ChannelId(said.channel), Ts(said.ts), Ts(said.thread_ts)
-        ),
-        files=() if to_us else shared_files(said.files or ()),
+        permalink=link,
+        files=() if to_us else shared_files(said.files or (), link),
     )
 
 

@@ -216,6 +216,15 @@ def test_a_check_of_the_address_is_answered(port: int) -> None:
     assert sent(port, "ssl_check=1&token=x", FORM)[0] == 200
 
 
+def test_a_check_of_the_certificate_is_answered_without_a_signature(port: int, bot: Front) -> None:
+    form = {"Content-Type": FORM}
+    assert request(port, "GET", "/slack/events?ssl_check=1&token=x")[0] == 200
+    assert request(port, "POST", "/slack/events", "ssl_check=1&token=x", form)[0] == 200
+    assert request(port, "POST", "/slack/events", "ssl_check=2&token=x", form)[0] == 401
+    assert request(port, "POST", "/slack/events", "ssl_check=1&x=" + "y" * 300, form)[0] == 401
+    assert bot.runtime.calls == []
+
+
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [

@@ -6,6 +6,7 @@ from typing import Final
 from slack_sdk import WebClient
 
 from core.taxonomy.catalogue import CATALOGUE
+from core.taxonomy.refusals import ACCESS_LOST, paused_words
 from tests.content.trees import AGENT
 from tests.e2e.lived_case import IN_CARD, IN_MAYA, TOLD, Case
 from tests.e2e.lived_room import FULL
@@ -149,6 +150,7 @@ CASES: Final = (
         cause="a channel without the bot, at the start; later it is put out before a step",
         live=_not_let_in,
         words=(
+            Words(paused_words("not_invited"), IN_MAYA),
             Words(
                 f"{CATALOGUE['ERR-SLACK-001'].message}\n[Try again in a form]",
                 TOLD,
@@ -182,6 +184,7 @@ CASES: Final = (
         code="ERR-SLACK-003",
         cause="the bot's token is revoked between a question and its answer",
         live=_token_revoked,
+        words=(Words(ACCESS_LOST, IN_MAYA),),
         steps=("01-01",),
         then=(
             "the session is paused",
