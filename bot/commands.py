@@ -10,6 +10,7 @@ from typing import Final, Protocol, TypeAlias
 
 from bot.catching_up import caught_up
 from bot.command_line import BadCommand, Command, Name, Parsed, shortened
+from bot.inbound import is_direct_message
 from bot.tracing import traced
 from bot.views.blocks import Message
 from bot.views.catchup import catch_up
@@ -144,6 +145,8 @@ def run(command: Parsed, asked: Asked) -> Outcome:
 
 def _run_start(command: Command, asked: Asked) -> Outcome:
     names = asked.names(users_in(command.text))
+    if is_direct_message(asked.channel):
+        return asked.said(Reply("in-dm"))
     requested = SessionRequested(
         by=asked.by,
         at=asked.at,

@@ -289,6 +289,14 @@ def readable(text: str) -> str:
     return plain(text)[:TEXT_CHARS_MAX]
 
 
+def is_direct_message(channel: ChannelId) -> bool:
+    """True for a direct message: we hear nothing that is said there, so nothing can start there.
+
+    docs: https://docs.slack.dev/apis/web-api/using-the-conversations-api (ids that begin with D)
+    """
+    return channel.startswith("D")
+
+
 def shared_files(files: tuple[File, ...], message_link: str) -> tuple[SharedFile, ...]:
     """Names and places of a message's files.
 

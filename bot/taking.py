@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.command_line import TITLE_CHARS_MAX, title_of
 from bot.desk import Desk
-from bot.inbound import Opening, Place
+from bot.inbound import Opening, Place, is_direct_message
 from bot.inbound_views import Called, Submission
 from bot.modals import Meaning, Means, Unsure, Wrong
 from bot.starting import (
@@ -26,6 +26,7 @@ from bot.starting import (
 from bot.views.blocks import Message, lines, message, rich_text, words
 from bot.views.modals import View
 from bot.views.start import DEPTH, TEXT, TITLE, take_form
+from core.domain.effects import Reply
 from core.domain.ids import ChannelId, Ts, UserId
 from core.domain.mentions import users_in, with_names
 from core.domain.session import Origin, Session
@@ -75,6 +76,9 @@ def open_take(desk: Desk, called: Called) -> None:
     assert place is not None
     if said.by is None:
         desk.whisper.tell(place, lambda: PEOPLE_ONLY)
+        return
+    if is_direct_message(said.channel):
+        desk.reply(place, Reply("in-dm"))
         return
     origin = Origin(said.ts, said.thread_ts or said.ts)
     kept = _Kept(said.channel, origin, place.respond_to or "")

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.local.state import Channel
+from bot.refusals import api_errors, disposition
+from core.taxonomy.refusals import REFUSALS, RefusalReason, paused_words
 from tests.e2e.desk import CHANNEL, Desk, desk
 
 FIRST = "It is small: three files."
@@ -21,6 +24,12 @@ def answers(room: Desk) -> list[str]:
     return [each.text for each in room.table.runtime.reader.answers(session.id)]
 
 
+def told_why(room: Desk, reason: RefusalReason) -> int:
+    """How often the thread says that the session was paused for this."""
+    words = paused_words(reason)
+    return sum(words in each.text for each in room.slack.messages(CHANNEL))
+
+
 def prompts(room: Desk, step: str) -> int:
     return sum(each.plain.startswith(f"Step {step}") for each in room.slack.messages(CHANNEL))
 
@@ -33,8 +42,10 @@ def test_an_archived_channel_pauses_the_analysis_and_loses_nothing(room: Desk) -
     assert room.session().status == "paused"
     assert answers(room) == [FIRST]
     assert prompts(room, "00-02") == 0
+    assert told_why(room, "archived") == 0
     room.slack.archive(CHANNEL, archived=False)
     room.command("/roundtable resume")
+    assert told_why(room, "archived") == 1
     assert room.session().status in ("asking", "choosing")
     assert prompts(room, "00-02") == 1
     assert answers(room) == [FIRST]
@@ -58,3 +69,36 @@ def test_a_bot_that_was_put_out_pauses_it_and_goes_on_when_it_is_let_in(room: De
     room.command("/roundtable resume")
     assert prompts(room, "00-02") == 1
     assert answers(room) == [FIRST]
+
+
+def sessions(room: Desk) -> int:
+    team, channel = room.table.workspace.team, room.slack.channel_id(CHANNEL)
+    return len(room.table.runtime.reader.channel_sessions(team, channel))  # type: ignore[arg-type]
+
+
+def test_a_start_that_slack_refuses_says_what_it_is_what_helps_and_who_can(room: Desk) -> None:
+    errors = sorted(api_errors().methods["chat.postMessage"].errors)
+    by_reason = {disposition(error): error for error in errors if error != "as_user_not_supported"}
+    played = {reason: error for reason, error in by_reason.items() if reason in REFUSALS}
+    assert len(played) > 15
+    for reason, error in played.items():
+        room.slack.refuse("chat.postMessage", error)
+        (told,) = room.command(f"/roundtable analyze About {error}")
+        if reason in ("not_invited", "channel_unknown"):
+            assert told.startswith("I can't post in this channel. Add me with /invite"), error
+        else:
+            words = REFUSALS[reason]  # type: ignore[index]
+            said = f"{words.what} {words.helps} Nothing was started."
+            assert told.replace("&amp;", "&").startswith(said), error
+            assert ("/invite" in told) == (reason == "direct_message"), error
+        assert sessions(room) == 0, error
+
+
+def test_in_a_direct_message_it_says_where_to_start(room: Desk) -> None:
+    direct = Channel("D0DIRECT1", "directmessage", has_bot=False)
+    room.slack._world.channels.append(direct)
+    for line in ("analyze Retry failed card payments", "discover A shop"):
+        (told,) = room.command(f"/roundtable {line}", channel="directmessage")
+        assert told.startswith("I work in channels, where your team can answer")
+        assert "type /roundtable analyze" in told
+    assert not any(call.method == "chat.postMessage" for call in room.slack.calls)

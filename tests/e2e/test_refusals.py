@@ -11,11 +11,14 @@ from typing import Final, get_args
 
 import pytest
 
-from bot.local import LocalWorkspace
+from bot.local import SCOPES_ALL, LocalWorkspace
 from bot.refusals import DATA, NAME_ERRORS, Disposition, api_errors, disposition
+from bot.slack import SlackClient
+from bot.views.blocks import message, prose
 from core.domain import events as on
 from core.domain.ids import Ts
 from core.domain.session import Menu
+from core.ports import Later, Refused, Unclear
 from core.taxonomy.catalogue import CATALOGUE
 from core.taxonomy.refusals import (
     ACCESS_LOST,
@@ -31,6 +34,8 @@ from tests.fakes import CHANNEL, OWNER
 from tests.refusals_page import PAGE, rewritten
 
 AT_ONCE: Final = 12
+HELLO: Final = message(*prose("Hello"))
+VIEW: Final = {"type": "home", "blocks": [{"type": "divider"}]}
 INVITES: Final = {"not_invited", "channel_unknown", "direct_message"}
 STOPS_NOBODY: Final = {"already_so", "edit_refused", "not_needed"}
 OWN_WORDS: Final = {"thread_gone": CATALOGUE["ERR-SLACK-002"].message, "token_revoked": ACCESS_LOST}
@@ -336,3 +341,54 @@ def test_each_error_of_a_look_leaves_the_post_in_doubt_or_pauses_and_posts_nothi
             laid.table.resume()
         assert laid.table.session.status == "asking", error
         laid.table.say("Nothing to add.")
+
+
+# ── methods without a message of the session's ─────────────────────────────────────────────────
+
+GENERAL: Final = CHANNEL
+LATER: Final = (Later, Unclear)
+ASKS: Final[dict[str, Callable[[SlackClient], object]]] = {
+    "auth.test": lambda client: client.auth_test(),
+    "chat.postEphemeral": lambda client: client.ephemeral(GENERAL, OWNER, HELLO),
+    "conversations.history": lambda client: client.look_for(lambda _: False, GENERAL, oldest=0),
+    "conversations.info": lambda client: client.channel_name(GENERAL),
+    "users.conversations": lambda client: client.channels(),
+    "users.info": lambda client: client.user(OWNER),
+    "views.open": lambda client: client.open_view("1.2.3", VIEW),
+    "views.publish": lambda client: client.publish_home(OWNER, VIEW),
+    "views.push": lambda client: client.push_view("1.2.3", VIEW),
+    "views.update": lambda client: client.update_view("form", VIEW),
+}
+
+
+@pytest.mark.parametrize("method", ASKS)
+def test_each_error_of_what_is_asked_beside_a_session_is_told_apart_by_whoever_asks(
+    slack: LocalWorkspace, method: str
+) -> None:
+    """One call each, and no other after it; a refusal comes back with its reason."""
+    client = SlackClient(slack.bot_token, base_url=slack.api_url, scopes=frozenset(SCOPES_ALL))
+    for error in (error for errors in errors_of(method) for error in errors):
+        answer, before = disposition(error), len(slack.calls)
+        slack.refuse(method, error)
+        found = ASKS[method](client)
+        assert [call.method for call in slack.calls[before:]] == [method], error
+        if method == "conversations.info":
+            assert found == "", error
+        elif answer == "again":
+            assert isinstance(found, Later), error
+        elif method == "chat.postEphemeral":  # words for one person are let go, and stop nobody
+            assert (found is None) == (answer != "token_revoked"), error
+        elif answer == "look":
+            assert isinstance(found, LATER), error
+        else:
+            assert isinstance(found, Refused), error
+            assert (found.error, found.reason) == (error, answer), error
+
+
+def test_every_method_is_played() -> None:
+    played = {
+        *ASKS, "chat.postMessage", "chat.update", "reactions.add", "reactions.remove",
+        "files.getUploadURLExternal", "files.completeUploadExternal", "conversations.replies",
+    }  # fmt: skip
+    # The SDK's own call: `test_serve.py` plays it.
+    assert set(api_errors().methods) - played == {"apps.connections.open"}
