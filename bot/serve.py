@@ -17,12 +17,14 @@ from slack_sdk.socket_mode.builtin import SocketModeClient
 from slack_sdk.socket_mode.builtin.connection import Connection
 
 from bot.outage import AWAY_S, Outage
+from bot.refusals import disposition
 from bot.settings import EXIT_SETTINGS, Settings
 from bot.stop_signals import stop_signals
 
 CONNECTIONS: Final = 2  # while one is refreshed, the other answers
 PING_S: Final = 3.0
 SILENCE_S_MAX: Final = 10.0  # without a pong; the client itself waits four pings and spins
+EXIT_UNAVAILABLE: Final = 1  # Slack does not answer: a supervisor starts it again
 WATCH_S: Final = 1.0
 RECONNECT_S: Final = 5.0
 CONCURRENCY: Final = 10
@@ -76,7 +78,10 @@ def _connect(handlers: Sequence[SocketModeHandler]) -> None:
         for handler in handlers:
             handler.connect()  # type: ignore[no-untyped-call]
     except SlackApiError as error:
-        word = error.response.get("error", "an error")
+        word = str(error.response.get("error", "an error"))
+        if disposition(word) in ("again", "look"):  # not the settings' fault
+            sys.stderr.write(f"Slack answered {word}. Start again in a moment.\n")
+            raise SystemExit(EXIT_UNAVAILABLE) from error
         sys.stderr.write(f"SLACK_APP_TOKEN: Slack answered {word}. Socket Mode cannot start.\n")
         raise SystemExit(EXIT_SETTINGS) from error
 

@@ -14,6 +14,7 @@ import pytest
 
 from bot.bolt import build_bolt
 from bot.local import LocalWorkspace
+from bot.refusals import api_errors, disposition
 from bot.serve import RECONNECT_S, SILENCE_S_MAX, Watched, hung_up, serve_socket
 from bot.settings import Settings
 from core.domain.ids import TeamId, UserId
@@ -74,6 +75,23 @@ def test_a_token_slack_does_not_know_ends_it_in_one_line(
     assert caught.value.code == 2
     said = capsys.readouterr().err
     assert said == "SLACK_APP_TOKEN: Slack answered invalid_auth. Socket Mode cannot start.\n"
+
+
+def test_each_error_of_a_connection_ends_it_in_one_line_that_says_whose_it_is(
+    local: LocalWorkspace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A rate limit is waited out by the client itself."""
+    app, method = app_of(local), "apps.connections.open"
+    for error in sorted(api_errors().methods[method].errors - {"ratelimited"}):
+        local.refuse(method, error)
+        with pytest.raises(SystemExit) as caught:
+            serve_socket(app, settings(local), connections=1)
+        said = capsys.readouterr().err
+        if disposition(error) in ("again", "look"):
+            expected = (1, f"Slack answered {error}. Start again in a moment.\n")
+        else:
+            expected = (2, f"SLACK_APP_TOKEN: Slack answered {error}. Socket Mode cannot start.\n")
+        assert (caught.value.code, said) == expected, error
 
 
 def test_a_signal_ends_it_and_is_given_back_afterwards(local: LocalWorkspace) -> None:

@@ -390,5 +390,5 @@ def test_every_method_is_played() -> None:
         *ASKS, "chat.postMessage", "chat.update", "reactions.add", "reactions.remove",
         "files.getUploadURLExternal", "files.completeUploadExternal", "conversations.replies",
     }  # fmt: skip
-    # The SDK's own call: `test_serve.py` plays it.
+    # test_serve.py::test_each_error_of_a_connection_ends_it_in_one_line_that_says_whose_it_is
     assert set(api_errors().methods) - played == {"apps.connections.open"}
