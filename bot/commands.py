@@ -144,9 +144,9 @@ def run(command: Parsed, asked: Asked) -> Outcome:
 
 
 def _run_start(command: Command, asked: Asked) -> Outcome:
-    names = asked.names(users_in(command.text))
     if is_direct_message(asked.channel):
         return asked.said(Reply("in-dm"))
+    names = asked.names(users_in(command.text))
     requested = SessionRequested(
         by=asked.by,
         at=asked.at,
