@@ -9,6 +9,7 @@ import json
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -19,6 +20,7 @@ from core.artifacts.meta import META_FILE, Meta, meta_in
 from core.artifacts.shape import flaws
 from core.domain.ids import SLUG_CHARS_MAX
 from core.secrets import LABELS, find, redact
+from core.secrets.files import NotScanned, kinds_in_file
 
 SLUG: Final = patterns.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 NUMBER_CHARS_MAX: Final = 10  # of the number behind a slug
@@ -122,9 +124,19 @@ def _credentials(name: str, content: bytes) -> Iterator[Problem]:
     for one in find(name):
         yield Problem(_shown(name), "its name", f"it holds {LABELS.get(one.kind, one.kind)}")
     text = content.decode("utf-8", "replace")
-    for one in find(text):
+    found = find(text)
+    for one in found:
         line = text.count("\n", 0, one.start) + 1
         yield Problem(_shown(name), f"line {line}", f"it holds {LABELS.get(one.kind, one.kind)}")
+    if not found:
+        yield from _packed(name, content)
+
+
+def _packed(name: str, content: bytes) -> Iterator[Problem]:
+    """What is no plain text: in another encoding, or in an archive that can be looked into."""
+    with suppress(NotScanned):
+        for kind in kinds_in_file(content):
+            yield Problem(_shown(name), "", f"it holds {kind}")
 
 
 def _meta(content: bytes | None, problems: list[Problem]) -> Meta | None:

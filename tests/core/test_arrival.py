@@ -2,6 +2,7 @@
 
 import json
 import os
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -119,11 +120,16 @@ def test_a_credential_is_found_in_any_file_and_never_repeated(tmp_path: Path) ->
     key = "AKIA" + "QYLPMN5HFIQR7XYA"
     (folder / "below").mkdir()
     (folder / "below" / "picture.png").write_bytes(b"\x89PNG\xff\n\n" + key.encode() + b"\xfe")
+    (folder / "wide.txt").write_text(f"use {key}", encoding="utf-16")
+    with zipfile.ZipFile(folder / "letter.docx", "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("word/document.xml", f"<w:t>{key}</w:t>")
     (folder / "meta.json").write_text(json.dumps(META | {"title": f"Rotate {key}"}, indent=1))
     lines = told(look(folder))
-    assert lines == [
+    assert sorted(lines) == [
         "below/picture.png, line 3: it holds an AWS access key",
+        "letter.docx: it holds an AWS access key",
         "meta.json, line 3: it holds an AWS access key",
+        "wide.txt: it holds an AWS access key",
     ]
 
 
