@@ -72,7 +72,7 @@ def fill(folder: Path) -> None:
 
 
 def let_write(root: Path, mode: int) -> None:
-    for folder in root.iterdir():
+    for folder in root.glob("*/*/"):  # a workspace's, and in it a session's
         folder.chmod(mode)
 
 
