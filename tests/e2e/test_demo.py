@@ -97,10 +97,10 @@ def test_one_session_is_finished_one_half_way_and_one_channel_is_empty(standing:
 
 
 def test_the_sessions_are_the_bots_own(folder: Path) -> None:
-    artifacts = folder / "roundtable-demo" / "artifacts"
+    artifacts = folder / "roundtable-demo" / "artifacts" / TEAM_ID
     finished = "let-the-caller-decide-whether-a-failed-payment-is-retried"
     assert {path.name for path in artifacts.iterdir()} >= {finished, "export-dashboard-as-pdf"}
-    assert "queue" in (artifacts / TEAM_ID / finished / "design-summary.md").read_text()
+    assert "queue" in (artifacts / finished / "design-summary.md").read_text()
     log = (folder / "roundtable-demo" / "roundtable.log").read_text()
     levels = [json.loads(line)["level"] for line in log.splitlines()]
     assert set(levels) == {"info"}
