@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from bot.cli.demo_extra import require_demo
+from bot.cli.terminal import echo
 
 if TYPE_CHECKING:
     from bot.cli.play.config import Transport
@@ -146,7 +147,7 @@ def _print(played: "Played", *, as_json: bool) -> None:
     if played.stopped:
         sys.stderr.write(f"The play stopped: {played.stopped}.\n")
     if as_json:
-        sys.stdout.write(json.dumps(played.summary, indent=2, ensure_ascii=False) + "\n")
+        echo(json.dumps(played.summary, indent=2, ensure_ascii=False))
     else:
         printing.print_summary(played.summary)
 

@@ -7,6 +7,7 @@ from typing import Annotated, BinaryIO, Final, Literal
 
 import typer
 
+from bot.cli.terminal import echo
 from core.taxonomy.catalogue import CATALOGUE, Entry
 from core.taxonomy.classify import classify
 from core.taxonomy.handle import handle
@@ -52,10 +53,10 @@ def errors(
     if context.invoked_subcommand:
         return
     if form == "json":
-        typer.echo(json.dumps([_entry_data(entry) for entry in CATALOGUE.values()], indent=2))
+        echo(json.dumps([_entry_data(entry) for entry in CATALOGUE.values()], indent=2))
         return
     for entry in CATALOGUE.values():
-        typer.echo("\n".join(_entry(entry)))
+        echo("\n".join(_entry(entry)))
 
 
 @app.command("classify")
@@ -72,11 +73,11 @@ def classify_command(
     for number, seen in _observations(stream, faults):
         answer = explained(seen)
         if (form or context.obj) == "json":
-            typer.echo(json.dumps(answer))
+            echo(json.dumps(answer))
         else:
-            typer.echo("\n".join(_answer(number, answer)))
+            echo("\n".join(_answer(number, answer)))
     for fault in faults:
-        typer.echo(fault, err=True)
+        echo(fault, err=True)
     if faults:
         raise typer.Exit(FAULTY_EXIT)
 

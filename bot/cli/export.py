@@ -8,6 +8,7 @@ import typer
 
 from bot.cli.keep import reader_of_settings
 from bot.cli.serve import refuse
+from bot.cli.terminal import echo
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -61,9 +62,9 @@ def export(
     except HeldBack as error:
         raise refuse(f"{slug} {HELD_BACK}") from error
     for name, content in made.files:
-        typer.echo(str(_write(output, name, content, alone=len(made.files) == 1).resolve()))
+        echo(str(_write(output, name, content, alone=len(made.files) == 1).resolve()))
     for file in made.left_out:
-        typer.echo(file.line, err=True)
+        echo(file.line, err=True)
 
 
 def _wanted(form: str) -> "Export":

@@ -9,6 +9,7 @@ import typer
 
 from bot.cli.keep import reader_of_settings
 from bot.cli.serve import refuse
+from bot.cli.terminal import echo
 
 if TYPE_CHECKING:
     from core.domain.ids import SessionId
@@ -38,10 +39,10 @@ def faults(
             raise refuse(f"There is no session {session!r}. See: roundtable sessions")
         kept = [each for each in kept if session in each[:2]]
     if format == "json":
-        typer.echo(json.dumps(list(records(kept, reader)), indent=2, ensure_ascii=False))
+        echo(json.dumps(list(records(kept, reader)), indent=2, ensure_ascii=False))
         return
     for line in lines(kept):
-        typer.echo(line)
+        echo(line)
 
 
 def records(kept: Sequence[Kept], reader: "Reader") -> Iterator[dict[str, Any]]:

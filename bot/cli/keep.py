@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from bot.cli.serve import guarded, refuse, refuse_unfit
+from bot.cli.terminal import echo
 
 if TYPE_CHECKING:
     from core.ports import Summary
@@ -31,7 +32,7 @@ def upgrade() -> None:
 
     settings = load_or_exit()
     revision = guarded(lambda: migrate(settings.database_url))
-    typer.echo(f"The database is at revision {revision}.")
+    echo(f"The database is at revision {revision}.")
 
 
 @db.command("compact")
@@ -53,7 +54,7 @@ def compact() -> None:
         raise refuse("The bot is running. Stop it, run this again, and start it.") from error
     except sqlite3.Error as error:
         raise refuse(f"The file could not be written anew: {error}.") from error
-    typer.echo(f"The database was {before:,} bytes and is {path.stat().st_size:,} now.")
+    echo(f"The database was {before:,} bytes and is {path.stat().st_size:,} now.")
 
 
 def sessions(
@@ -64,15 +65,15 @@ def sessions(
     """List every session of the database, newest first."""
     found = reader_of_settings().all_sessions()
     if form == "json":
-        typer.echo(json.dumps([_record(each) for each in found], indent=2, ensure_ascii=False))
+        echo(json.dumps([_record(each) for each in found], indent=2, ensure_ascii=False))
         return
     if not found:
-        typer.echo("There is no session yet.")
+        echo("There is no session yet.")
     for each in found:
         where = each.step or each.phase or "-"
         line = f"{each.slug}  {each.status}  {each.done}/{each.total}  {where}  {each.channel}"
         waiting = f"  waits for {', '.join(each.awaited)}" if each.awaited else ""
-        typer.echo(f"{line}  {_time(each.updated_at)}{waiting}")
+        echo(f"{line}  {_time(each.updated_at)}{waiting}")
 
 
 def _record(each: "Summary") -> dict[str, object]:

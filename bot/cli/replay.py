@@ -8,6 +8,7 @@ import typer
 
 from bot.cli.keep import database_of_settings
 from bot.cli.serve import refuse
+from bot.cli.terminal import echo
 
 if TYPE_CHECKING:
     from core.ports import Summary
@@ -42,10 +43,10 @@ def replay(
     except Gone as none:
         raise refuse(f"{session.slug} has no journal: it was not begun here.") from none
     if form == "json":
-        typer.echo(json.dumps(_record(session, came), indent=2, ensure_ascii=False))
+        echo(json.dumps(_record(session, came), indent=2, ensure_ascii=False))
     else:
         for line in _lines(session, came):
-            typer.echo(line)
+            echo(line)
     if came.differences:
         raise typer.Exit(EXIT_DIFFERS)
 

@@ -14,6 +14,7 @@ import typer
 
 from bot.cli import steps_copy as copying
 from bot.cli import steps_list as listing
+from bot.cli.terminal import echo
 from core.content.check import Finding, NoStepsError, Report, check
 from core.content.inventory import inventory, party_phases
 from core.content.library import default_steps_dir
@@ -71,7 +72,7 @@ def check_command(
         case "github":
             lines = _github(report, where)
     for line in lines:
-        typer.echo(line)
+        echo(line)
     if report.faults:
         raise typer.Exit(FAULTS_EXIT)
 
@@ -87,10 +88,10 @@ def list_command(
     where = directory or default_steps_dir()
     steps, phases = _or_exit(inventory, where), _or_exit(party_phases, where)
     if form == "json":
-        typer.echo(json.dumps(listing.data(steps, phases), indent=2))
+        echo(json.dumps(listing.data(steps, phases), indent=2))
         return
     for line in listing.lines(steps, phases):
-        typer.echo(line)
+        echo(line)
 
 
 @app.command("copy")
@@ -115,17 +116,17 @@ def copy_command(
     try:
         copied = copying.copy(where, to)
     except copying.CannotCopyError as why:
-        typer.echo(str(why), err=True)
+        echo(str(why), err=True)
         raise typer.Exit(USAGE_EXIT) from None
-    typer.echo(f"{_counted(copied, 'file')} copied to {to}.")
-    typer.echo(f"To use them: export ROUNDTABLE_STEPS_DIR={shlex.quote(str(to.resolve()))}")
+    echo(f"{_counted(copied, 'file')} copied to {to}.")
+    echo(f"To use them: export ROUNDTABLE_STEPS_DIR={shlex.quote(str(to.resolve()))}")
 
 
 def _or_exit(ask: Callable[[Path], Found], where: Path) -> Found:
     try:
         return ask(where)
     except NoStepsError as why:
-        typer.echo(str(why), err=True)
+        echo(str(why), err=True)
         raise typer.Exit(USAGE_EXIT) from None
 
 

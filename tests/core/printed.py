@@ -9,7 +9,7 @@ KNOWN = frozenset(
         *("html", "head", "meta", "title", "style", "body", "header", "nav", "main", "section"),
         *("footer", "h1", "h2", "h3", "h4", "h5", "h6", "p", "a", "dl", "dt", "dd", "div", "span"),
         *("ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "em", "strong", "code"),
-        *("pre", "blockquote", "figure", "figcaption", "hr", "br"),
+        *("pre", "blockquote", "figure", "figcaption", "hr", "br", "bdi"),
     }
 )
 ATTRIBUTES = frozenset(

@@ -7,11 +7,15 @@ import json
 import pytest
 import yaml
 
+from bot.cli.terminal import echo
 from core.artifacts import data, markdown
 from core.artifacts.compose import sections
 from core.artifacts.plain import lines, one_line
+from core.artifacts.reporting.paper import html_of
+from core.artifacts.reporting.report import Chapter, Fact, Report
 from core.brains.scripted import read
 from core.characters import readable
+from core.domain.ids import Slug
 from tests.core.test_scripted import PRIYA, request
 from tests.inception import whole
 
@@ -70,3 +74,24 @@ def test_json_and_yaml_hold_the_cleaned_words() -> None:
     head = data.head_of("A \u202etitle", "a")
     assert json.loads(data.json_file(head, (), None))["title"] == "A title"
     assert yaml.safe_load(data.yaml_file(head, (), None))["title"] == "A title"
+
+
+def test_a_report_isolates_what_was_said_and_each_name() -> None:
+    said = markdown.escape("שלום (עולם)")
+    line = f"- {said} — said by דנה ([message](https://x.example/1)) and Sam ([message](https://x.example/2))"
+    report = Report(Slug("s"), "כותרת", (Fact("Owner", "דנה"),), (), (Chapter("A", line),))
+    page = html_of(report)
+    assert "<bdi>שלום (עולם)</bdi> — said by <bdi>דנה</bdi> (" in page
+    assert " and <bdi>Sam</bdi> (" in page
+    assert '<h1 dir="auto"><bdi>כותרת</bdi></h1>' in page
+    assert "<bdi>דנה</bdi></dd>" in page
+
+
+@pytest.mark.parametrize("sign", [*STEERING, "\r", "\v", "\x1b]0;"])
+def test_the_command_line_prints_nothing_that_steers_a_terminal(
+    sign: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    echo(f"Export{sign}s\tby Priya")
+    printed = capsys.readouterr().out
+    assert sign not in printed
+    assert printed.startswith("Export")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from bot.cli.serve import guarded, refuse, refuse_unfit
+from bot.cli.terminal import echo
 
 if TYPE_CHECKING:
     from bot.cli.adopt.plan import Plan
@@ -154,18 +155,18 @@ def _start(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
 
 def _say(plan: "Plan", form: Format, *, dry_run: bool) -> None:
     if form == "json":
-        typer.echo(json.dumps(_record(plan, dry_run=dry_run), indent=2, ensure_ascii=False))
+        echo(json.dumps(_record(plan, dry_run=dry_run), indent=2, ensure_ascii=False))
         return
     if plan.problems:
         for problem in plan.problems:
-            typer.echo(str(problem), err=True)
+            echo(str(problem), err=True)
         things = (
             "1 thing speaks" if len(plan.problems) == 1 else f"{len(plan.problems)} things speak"
         )
-        typer.echo(f"{things} against it. Nothing was taken up.", err=True)
+        echo(f"{things} against it. Nothing was taken up.", err=True)
         return
     for line in _lines(plan, dry_run=dry_run):
-        typer.echo(line)
+        echo(line)
 
 
 def _lines(plan: "Plan", *, dry_run: bool) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from bot.cli.serve import guarded, refuse, refuse_unfit
+from bot.cli.terminal import echo
 
 if TYPE_CHECKING:
     from bot.cli.delete.erasing import Doomed
@@ -90,7 +91,7 @@ def _found(settings: "Settings", name: str, channel: str | None) -> "Doomed":
 def _confirmed(slug: str) -> bool:
     """Whether somebody at a terminal types what is to go."""
     if not sys.stdin.isatty():
-        typer.echo("Nobody is there to be asked: add --yes.", err=True)
+        echo("Nobody is there to be asked: add --yes.", err=True)
         return False
     typed: str = typer.prompt(f"To delete it, type {slug}", default="", show_default=False)
     return typed.strip() == slug
@@ -107,5 +108,5 @@ def _deleted(settings: "Settings", doomed: "Doomed") -> str:
     except FailedError as error:
         raise refuse(f"{error} Run this again when that is mended.") from error
     if traces:
-        typer.echo(f"The file could not be written anew: {traces}.", err=True)
+        echo(f"The file could not be written anew: {traces}.", err=True)
     return "deleted, traces left" if traces else "deleted"

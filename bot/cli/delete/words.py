@@ -4,9 +4,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-import typer
-
 from bot.cli.delete.erasing import Doomed
+from bot.cli.terminal import echo
 from core.store.erasing import Named
 
 TABLES_SHOWN_MAX: Final = 4
@@ -20,7 +19,7 @@ WHOLE: Final = (
 
 def print_what(doomed: Doomed) -> None:
     for line in _what(doomed):
-        typer.echo(line)
+        echo(line)
 
 
 def _what(doomed: Doomed) -> Iterator[str]:
@@ -36,10 +35,10 @@ def _what(doomed: Doomed) -> Iterator[str]:
 
 def print_state(doomed: Doomed, state: str, form: str) -> None:
     if form == "json":
-        typer.echo(json.dumps(_record(doomed, state), indent=2, ensure_ascii=False))
+        echo(json.dumps(_record(doomed, state), indent=2, ensure_ascii=False))
         return
     for line in _after(doomed, state):
-        typer.echo(line)
+        echo(line)
 
 
 def _after(doomed: Doomed, state: str) -> Iterator[str]:
@@ -82,10 +81,10 @@ def _record(doomed: Doomed, state: str) -> dict[str, object]:
 
 def print_person(person: str, found: Sequence[Named], form: str) -> None:
     if form == "json":
-        typer.echo(json.dumps([_named(each) for each in found], indent=2, ensure_ascii=False))
+        echo(json.dumps([_named(each) for each in found], indent=2, ensure_ascii=False))
         return
     for line in _person(person, found):
-        typer.echo(line)
+        echo(line)
 
 
 def _person(person: str, found: Sequence[Named]) -> Iterator[str]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
+from bot.cli.terminal import echo, printable
+
 if TYPE_CHECKING:
     from bot.cli.doctor.check import Check, State
 
@@ -32,7 +34,7 @@ def doctor(
     found = examined(offline=offline)
     if form == "json":
         checks = [asdict(check) for check in found]
-        typer.echo(json.dumps({"checks": checks, "worst": worst(found)}, indent=2))
+        echo(json.dumps({"checks": checks, "worst": worst(found)}, indent=2))
     else:
         _print(found)
     if worst(found) == "fail":
@@ -66,9 +68,11 @@ def _print(found: Sequence["Check"]) -> None:
     for check in found:
         mark, style = LOOKS[check.state]
         line = Text(f"{mark} {check.state:<{STATE_CHARS}}", style=style)
-        console.print(line.append(f"  {check.name:<{width}}  {check.found}", style="default"))
+        console.print(
+            line.append(f"  {check.name:<{width}}  {printable(check.found)}", style="default")
+        )
         if check.remedy:
-            console.print(Text(f"{'':<{STATE_CHARS + 4}}Do this: {check.remedy}"))
+            console.print(Text(f"{'':<{STATE_CHARS + 4}}Do this: {printable(check.remedy)}"))
     states = [check.state for check in found]
     console.print()
     console.print(Text(", ".join(f"{states.count(state)} {state}" for state in STATES)))

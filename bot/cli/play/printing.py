@@ -9,6 +9,7 @@ from rich.text import Text
 from bot.cli.play.player import Told
 from bot.cli.play.script import Script
 from bot.cli.play.summary import Summary, ThreadSummary
+from bot.cli.terminal import printable
 
 START: Final = "start"
 GAP: Final = " "
@@ -24,7 +25,7 @@ def progress(script: Script) -> Callable[[Told], None]:
         style = "yellow" if line.note else ""
         note = "note: " if line.note else ""
         text = Text(f"{line.step:<{width}}{GAP}", style="bold")
-        console.print(text.append(f"{note}{line.words}", style=f"not bold {style}"))
+        console.print(text.append(f"{note}{printable(line.words)}", style=f"not bold {style}"))
 
     return tell
 
@@ -32,7 +33,7 @@ def progress(script: Script) -> Callable[[Told], None]:
 def print_summary(summary: Summary) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for line in readable(summary):
-        console.print(Text(line))
+        console.print(Text(printable(line)))
 
 
 def readable(summary: Summary) -> Iterator[str]:

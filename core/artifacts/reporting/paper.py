@@ -15,13 +15,19 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import Markup, escape
 
+from core import patterns
 from core.artifacts.plain import link
 from core.artifacts.reporting.report import Chapter, Report
 from core.artifacts.reporting.surgery import LEVEL_MIN, parser, spoken
+from core.artifacts.words import AND, CONFIRMED_BY, SAID_BY
 
 CONTENTS_CHARS_MAX: Final = 90
 DIAGRAM: Final = "A diagram, as its source in Mermaid’s notation."
 SCHEMES: Final = frozenset({"http", "https", "mailto"})
+_BY: Final = patterns.compile(rf" — (?:{SAID_BY}|{CONFIRMED_BY}) ")
+_NAME: Final = patterns.compile(
+    rf"(?P<before>\)?(?:, | {AND} )?(?:{CONFIRMED_BY} )?)(?P<name>[^()]*?)(?P<after> \(|)"
+)
 _BLOCKS: Final = frozenset(
     {"paragraph_open", "heading_open", "list_item_open", "th_open", "td_open", "blockquote_open"}
 )
@@ -75,9 +81,46 @@ def _prepared(tokens: Sequence[Token], key: str, targets: Mapping[str, str]) -> 
             token.attrSet("id", f"{key}-{number}")
             if int(token.tag[1]) == LEVEL_MIN:
                 yield Entry(f"{key}-{number}", _shortened(spoken(tokens[place + 1])))
+        token.children = _isolated(token.children) if token.children else token.children
         for child in token.children or ():
             if child.type == "link_open":
                 _point(child, targets)
+
+
+def _isolated(children: Sequence[Token]) -> list[Token]:
+    """What somebody said, and each name behind it, in a `<bdi>`: neither can turn the other."""
+    ours = [
+        (place, found[-1])
+        for place, child in enumerate(children)
+        if child.type == "text"
+        and child.level == 0
+        and (found := list(_BY.finditer(child.content)))
+    ]
+    if not ours:
+        return list(children)
+    place, by = ours[-1]
+    text = children[place].content
+    words = [*children[:place], *_text(text[: by.start()])]
+    behind = [*_text(text[by.end() :]), *children[place + 1 :]]
+    names = (part for child in behind for part in _names(child))
+    return [_markup("<bdi>"), *words, _markup("</bdi>"), *_text(str(by[0])), *names]
+
+
+def _names(child: Token) -> list[Token]:
+    """The name in a text such as `) and Sam (`, for itself."""
+    found = _NAME.fullmatch(child.content) if child.type == "text" and child.level == 0 else None
+    if found is None or not found["name"]:
+        return [child]
+    name = (_markup("<bdi>"), *_text(found["name"]), _markup("</bdi>"))
+    return [*_text(found["before"]), *name, *_text(found["after"])]
+
+
+def _text(content: str) -> list[Token]:
+    return [Token("text", "", 0, content=content)] if content else []
+
+
+def _markup(content: str) -> Token:
+    return Token("html_inline", "", 0, content=content)
 
 
 def _point(opened: Token, targets: Mapping[str, str]) -> None:
