@@ -23,7 +23,7 @@ def caught_up(reader: SessionReader, workspace: Workspace, session_id: SessionId
         decided=_decided(session, {each.id: each.phase for each in steps}, claims),
         here=here,
         url=post_link(workspace.url, _asking(reader, session)),
-        assumed=assumptions(steps, claims),
+        assumed=tuple(each for each in assumptions(steps, claims) if not each.confirmed),
         not_asked=tuple(each for each in steps if each.is_left_out),
         stale=tuple(each for each in steps if each.status == "stale"),
         choice=_choice(reader, workspace, session),
