@@ -17,7 +17,7 @@ from tests.table import Table
 
 ONCE: Final = (
     "step", "phase", "elaboration", "mode", "fatal", "escalation", "no-team", "all-failed",
-    "state-unwritten",
+    "state-unwritten", "no-roster",
 )  # fmt: skip
 MAY_BE_PINGED: Final = frozenset(f"@{name}" for name in ("Priya", "Sam", "Olu"))
 LEFT_OVER_MAX: Final = 300
