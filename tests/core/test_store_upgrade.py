@@ -71,9 +71,15 @@ def read(value: Any) -> Any:
 
 
 def test_every_session_is_decided_again_as_it_was(upgraded: Database) -> None:
+    """But for what that version did not do yet: an analysis ends with a page of its own now."""
     for session in sessions(upgraded):
         came = replayed(upgraded, session)
-        assert came.differences == ()
+        assert [
+            (difference.stored.removeprefix("led to "), difference.now.removeprefix("leads to "))
+            for difference in came.differences
+            if difference.now != f"{difference.stored.replace('led', 'leads', 1)}, ShowResult"
+        ] == []
+        assert len(came.differences) <= 1
         assert came.events == came.compared > 0
 
 
