@@ -36,6 +36,11 @@ def skip(table: Desk) -> None:
     table.settle()
 
 
+def choices(table: Desk) -> tuple[str, ...]:
+    menu = table.table.runtime.reader.menu(table.session().menu)  # type: ignore[arg-type]
+    return menu.choices if menu else ()
+
+
 def files(table: Desk) -> dict[str, str]:
     session = table.session()
     folder = Path(table.table.settings.artifacts_dir) / session.team / session.slug
@@ -98,3 +103,22 @@ def test_the_report_says_so_too(table: Desk) -> None:
     report = content.decode()
     assert "Not asked" in report
     assert "no question is open" not in report
+
+
+def test_the_design_summary_lists_every_step_that_was_left_out(table: Desk) -> None:
+    while table.session().status != "completed":
+        if table.session().status == "asking":
+            table.say("Because the bank asks for it: every failed payment must be tried again.")
+        elif table.session().phase != "04-design" and "skip" in choices(table):
+            skip(table)
+        else:
+            table.forward()
+    steps = table.table.runtime.reader.all_steps(table.session().id)
+    left_out = [each.title for each in steps if each.is_left_out]
+    assert {each.phase[:2] for each in steps if each.is_left_out} == {"00", "01", "02", "03"}
+    summary = files(table)["design-summary.md"]
+    _, _, below = summary.partition("### Not Asked\n\n")
+    listed, _, _ = below.partition("\n\n")
+    assert listed.splitlines() == [f"- {title}" for title in left_out]
+    assert "No open question was recorded" not in summary
+    assert "No assumption was recorded" not in summary
