@@ -15,7 +15,7 @@ from bot.cli.play.config import Transport
 from bot.cli.play.play import Played
 from tests.chaos.killing import at_each
 from tests.chaos.skeleton import PLAY, SAID, grow
-from tests.e2e.playing import artifacts, played
+from tests.e2e.playing import artifacts, lines, played
 
 TRANSPORTS: tuple[Transport, ...] = ("socket", "http")
 FEW: Mapping[Transport, int] = {"socket": 4, "http": 2}  # points tried in every run of the suite
@@ -41,8 +41,7 @@ def check(calm: Played, stormy: Played, point: int) -> None:
     assert artifacts(stormy.summary) == artifacts(calm.summary), name
     for quiet, loud in zip(calm.summary["threads"], stormy.summary["threads"], strict=True):
         assert quiet["persona"] == loud["persona"], name
-        said = Counter((each["author"], each["text"]) for each in loud["messages"])
-        assert said == Counter((each["author"], each["text"]) for each in quiet["messages"]), name
+        assert Counter(lines(loud)) == Counter(lines(quiet)), name
     requirements = artifacts(stormy.summary)["requirements-spec.md"]
     for answer in SAID:
         assert requirements.count(answer.removeprefix("1. ").removeprefix("2. ")) == 1, name

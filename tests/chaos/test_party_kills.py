@@ -13,7 +13,7 @@ import pytest
 
 from bot.cli.play.play import Played
 from tests.chaos.killing import at_each
-from tests.e2e.playing import artifacts, played
+from tests.e2e.playing import artifacts, lines, played
 
 PLAY: Final = """
 people: [pm, dev]
@@ -59,8 +59,7 @@ def check(calm: Played, stormy: Played, point: int) -> None:
     assert faults == [], name
     for quiet, loud in zip(calm.summary["threads"], stormy.summary["threads"], strict=True):
         assert quiet["persona"] == loud["persona"], name
-        said = [(each["author"], each["text"]) for each in loud["messages"]]
-        expected = [(each["author"], each["text"]) for each in quiet["messages"]]
+        said, expected = lines(loud), lines(quiet)
         assert Counter(said) == Counter(expected), name
         if quiet["persona"] == "Roundtable":
             assert said == expected, name  # the debate stands in its order

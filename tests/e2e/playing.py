@@ -6,7 +6,7 @@ from pathlib import Path
 from bot.cli.play.config import Transport
 from bot.cli.play.file import parse
 from bot.cli.play.play import Played, play
-from bot.cli.play.summary import Summary
+from bot.cli.play.summary import Summary, ThreadSummary
 
 HEAD = """
 people: [pm, dev]
@@ -27,6 +27,7 @@ QUICK_SCAN_ONLY = """
 
 LINK = re.compile(r"https?://[^\s)\"]+")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)")
+SHOWN_TIME = re.compile(r"\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d UTC")
 
 
 def played(
@@ -62,7 +63,13 @@ def artifacts(summary: Summary) -> dict[str, str]:
 def thread(summary: Summary, persona: str) -> list[tuple[str, str]]:
     """A persona's thread as (author, text)."""
     (found,) = (each for each in summary["threads"] if each["persona"] == persona)
-    return [(message["author"], message["text"]) for message in found["messages"]]
+    return lines(found)
+
+
+def lines(thread: ThreadSummary) -> list[tuple[str, str]]:
+    """A thread as (author, text), without the time of day, which differs from run to run."""
+    messages = thread["messages"]
+    return [(message["author"], SHOWN_TIME.sub("TIME", message["text"])) for message in messages]
 
 
 def codes(summary: Summary) -> list[str]:
