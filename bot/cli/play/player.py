@@ -33,6 +33,7 @@ from core.engine.choosing import MENU_WORDS
 
 START: Final = "start"
 FORWARD: Final = "continue"
+CANCEL: Final = "cancel"
 AGAIN_MAX: Final = 3  # of an act that a crash swallowed
 DEPTHS_ON_THE_WAY_MAX: Final = 2
 
@@ -307,10 +308,20 @@ class Player:
             self._tell(Told(step, acted(Clicks(by, control.choice))))
             self._world.settle()
             self._be_sure(by)
-            now = self._sight.session(session.id)
-            swallowed = now is not None and now.version == session.version
+            swallowed = self._is_swallowed(control, session)
             if crashes == self._world.crashes or not swallowed or not self._sight.is_open(control):
                 return
+
+    def _is_swallowed(self, control: Control, before: Session) -> bool:
+        """True if nothing came of a click. Of Cancel: also if its question or its answer is lost.
+
+        Slack delivers neither a click nor a message that only one person sees again.
+        """
+        now = self._sight.session(before.id)
+        if now is None:
+            return False
+        is_unanswered = control.choice == CANCEL and now.status not in ENDED
+        return now.version == before.version or is_unanswered
 
     def _be_sure(self, by: str) -> None:
         """Whoever clicks Cancel is asked once more, alone: they are sure."""
