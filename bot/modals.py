@@ -151,10 +151,10 @@ class Modals:
             log.warning("modal.not-updated", modal=view["callback_id"], error=str(failure))
             lost()
             return
-        later = threading.Timer(
-            UPDATE_AGAIN_S,
-            lambda: self.update(user, external_id, view, lost=lost, tries=tries + 1),
-        )
+        self._update_later(lambda: self.update(user, external_id, view, lost=lost, tries=tries + 1))
+
+    def _update_later(self, again: Callable[[], None]) -> None:
+        later = threading.Timer(UPDATE_AGAIN_S, again)
         later.daemon = True
         later.start()
 

@@ -24,6 +24,7 @@ from bot.local.delivery import Outcome, Parcel, PostOffice
 from bot.local.state import BOT_ID, BOT_USER_ID, TEAM_ID
 from bot.local.values import SCOPES_ALL
 from bot.local.view_acts import ViewActs
+from bot.modals import Modals, Seal
 from bot.settings import Settings
 from bot.whisper import KnownNames
 from core.domain.ids import TeamId, UserId
@@ -86,6 +87,16 @@ class SimHomes(Homes):
             self._want(each[1])
 
 
+class SimModals(Modals):
+    """A form that Slack does not have yet is updated by the simulation, not by a timer's thread.
+
+    A thread of its own would draw from the seed's numbers whenever the machine lets it.
+    """
+
+    def _update_later(self, again: Callable[[], None]) -> None:
+        self._executor.submit(again)
+
+
 class Door:
     """The listeners of one process. What it still had to do after an answer dies with it."""
 
@@ -105,6 +116,7 @@ class Door:
             names=known,
             channels=shared,
             homes=self.homes,
+            modals=SimModals(slack.client, self.soon, Seal("in-process")),
             whispers=self.soon,
             now=now,
             new_id=lambda: f"n{next(ids)}",

@@ -18,7 +18,7 @@ from typing import Final
 from bot.threads import SlackThreads
 from core.brains.facilitator import Facilitator
 from core.domain.ids import SessionId
-from core.domain.session import ENDED
+from core.domain.session import ENDED, Menu
 from tests.chaos import acts, client_acts
 from tests.chaos.brains import BRAIN_S, SimTable, StormyBrain, stormy_table
 from tests.chaos.disk import Disk
@@ -238,9 +238,8 @@ class Simulation:
         open_menus = acts.menus(self, old=False)
         by_id = {menu.id: menu for menu in open_menus}
         if recovery in by_id:
-            choices = by_id[recovery].choices
-            owner = self.table.session.owner
-            self.table.click(next(c for c in choices if c != "cancel"), owner, menu=recovery)
+            choice = self._way_out(by_id[recovery])
+            self.table.click(choice, self.table.session.owner, menu=recovery)
         elif status == "asking":
             acts.say(self, acts.ANSWERS[0])
             self.table.pass_time(10)
@@ -252,6 +251,12 @@ class Simulation:
             self.table.pass_time(120)
             if status == self.table.session.status and status != "debating":
                 self.table.resume()
+
+    def _way_out(self, menu: Menu) -> str:
+        """The first choice that leads on: without its file, no retry makes a team (E-001)."""
+        if menu.kind == "no-team" and self.table.session.party is None:
+            return "classic"
+        return next(choice for choice in menu.choices if choice != "cancel")
 
 
 def wait(sim: Simulation) -> None:
