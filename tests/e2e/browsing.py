@@ -36,7 +36,9 @@ class Person:
 
     def open_thread_of(self, name: str) -> None:
         """By the replies under the newest message with which that persona opened one."""
-        root = self.reads(re.compile(f"{name}.*Open the thread", re.S), "channel")
+        root = self.reads(
+            re.compile(rf"{name}.* (?:leads .* here|sits at this table)\.", re.S), "channel"
+        )
         self.open_replies_of(root)
 
     def open_replies_of(self, message: Locator) -> None:
