@@ -28,6 +28,9 @@ EXIT_UNAVAILABLE: Final = 1  # Slack does not answer: a supervisor starts it aga
 WATCH_S: Final = 1.0
 RECONNECT_S: Final = 5.0
 CONCURRENCY: Final = 10
+# The client reads on in a call within a call until nothing waits: with its own 1,024 bytes at a
+# time, a megabyte of waiting events is more than Python's stack holds, and they are lost.
+RECEIVED_BYTES_MAX: Final = 1 << 16
 
 log = structlog.get_logger(__name__)
 
@@ -70,7 +73,13 @@ def serve_socket(
 
 
 def _handler(app: App, token: str) -> SocketModeHandler:
-    return SocketModeHandler(app, token, ping_interval=PING_S, concurrency=CONCURRENCY)
+    return SocketModeHandler(
+        app,
+        token,
+        ping_interval=PING_S,
+        concurrency=CONCURRENCY,
+        receive_buffer_size=RECEIVED_BYTES_MAX,
+    )
 
 
 def _connect(handlers: Sequence[SocketModeHandler]) -> None:

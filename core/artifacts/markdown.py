@@ -20,6 +20,7 @@ _ALWAYS: Final[Mapping[str, str]] = {
     ">": "&gt;",
 }
 _SOMETIMES: Final[Mapping[str, str]] = {**{sign: f"\\{sign}" for sign in "\\_~"}, "&": "&amp;"}
+_ALWAYS_BY_CODE: Final = str.maketrans(dict(_ALWAYS))
 _SIGNS: Final = frozenset({*_ALWAYS, *_SOMETIMES})
 _PUNCTUATION: Final = frozenset(string.punctuation)
 _ENTITY: Final = patterns.compile(r"#?\w+;")
@@ -44,16 +45,18 @@ def escape(text: str) -> str:
 def _inline(text: str) -> str:
     if _SIGNS.isdisjoint(text):
         return text
+    if _SOMETIMES.keys().isdisjoint(text):
+        return text.translate(_ALWAYS_BY_CODE)
     return "".join(
-        _ALWAYS.get(sign) or (_SOMETIMES[sign] if _acts(text, place, sign) else sign)
+        _ALWAYS.get(sign, sign)
+        if sign not in _SOMETIMES or not _acts(text, place, sign)
+        else _SOMETIMES[sign]
         for place, sign in enumerate(text)
     )
 
 
 def _acts(text: str, place: int, sign: str) -> bool:
     """Whether a sign that means something only beside certain others does so there."""
-    if sign not in _SOMETIMES:
-        return False
     before, after = text[place - 1 : place] if place else "", text[place + 1 : place + 2]
     match sign:
         case "_":
@@ -63,6 +66,8 @@ def _acts(text: str, place: int, sign: str) -> bool:
         case "\\":
             return not after or after in _PUNCTUATION
         case _:
+            if after != "#" and after != "_" and not after.isalnum():
+                return False
             return bool(_ENTITY.match(text[place + 1 : place + 1 + _ENTITY_CHARS_MAX]))
 
 

@@ -3,12 +3,15 @@
 Also which answers are in a language whose words no rule here knows.
 """
 
+from collections import Counter
+from functools import lru_cache
 from typing import Final
 
 from core import patterns
 
 FILLER_WORDS_MAX: Final = 12
 FOREIGN_WORDS_MIN: Final = 8
+BARE_TEXTS_MAX: Final = 64  # the lines of one step are asked for several things each
 FOREIGN_LETTERS_MIN: Final = 8  # of a script other than Latin, which may put no space between words
 
 _LEAD: Final = r"(?:(?:well|so|and|but|oh|hm+|ah|sorry|honestly|i think|i guess|i fear)\s+)*"
@@ -109,15 +112,23 @@ def is_foreign(text: str) -> bool:
     """Eight words or more and none that is plainly English, or another script: ask nothing."""
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
     letters = sum(map(len, words))
-    if sum(map(_is_not_latin, text)) * 2 > letters >= FOREIGN_LETTERS_MIN:
+    if letters >= FOREIGN_LETTERS_MIN and _count_not_latin(text) * 2 > letters:
         return True
     if len(words) < FOREIGN_WORDS_MIN or not _ENGLISH.isdisjoint(words):
         return False
     return len(_ALSO_ENGLISH.intersection(words)) < ALSO_ENGLISH_MIN
 
 
+@lru_cache(maxsize=BARE_TEXTS_MAX)
 def _bare(text: str) -> str:
     return _SIGNS.sub(" ", _EMOJI_CODE.sub(" ", text.casefold())).strip()
+
+
+def _count_not_latin(text: str) -> int:
+    """How many letters of other scripts there are. Looks once at each character that occurs."""
+    if text.isascii():
+        return 0
+    return sum(times for sign, times in Counter(text).items() if _is_not_latin(sign))
 
 
 def _is_not_latin(sign: str) -> bool:

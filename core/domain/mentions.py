@@ -36,6 +36,8 @@ def _found(text: str) -> Iterator[tuple[int, UserId]]:
     signs = [place for place, sign in enumerate(text) if sign == "@"]
     after_id = 0  # an id may follow another one without a blank
     for at, following in pairwise((*signs, len(text))):
+        if text[at + 1 : at + 2] not in _FIRST:
+            continue
         follows = at in (0, after_id) or not text[at - 1].isalnum()
         end = at + 1
         last = min(following, at + 2 + ID_CHARS_MAX)
