@@ -129,3 +129,4 @@ class CouncilRecord:
     started_at: str | None = None
     completed_at: str | None = None
     unwritten: tuple[str, ...] = ()  # E-007: artifacts that are kept, and are no files
+    kept: int = 0  # contributions of its debates that were cancelled

@@ -6,6 +6,7 @@ The owner or an admin may do each of these. What was halted for a secret is not 
 from dataclasses import replace
 from typing import Final
 
+from core.domain.council import CouncilRecord
 from core.domain.effects import (
     CreateTeam,
     OpenFlow,
@@ -163,7 +164,7 @@ def _seat_again(turn: Turn) -> None:
     turn.set(
         status="starting",
         councils=tuple(
-            replace(each, status="pending") if each.status == "cancelled" else each
+            CouncilRecord(each.phase, kept=each.kept) if each.status == "cancelled" else each
             for each in session.councils
         ),
     )

@@ -36,8 +36,10 @@ def opened(turn: Turn, phase: PartyPhase) -> None:
         _take_up(turn, council, here)
         return
     seats = tuple(Seat(member) for member in phase.members)
+    record = next((each for each in turn.session.councils if each.phase == phase.key), None)
+    kept = record.kept if record else 0  # what a cancelled debate said keeps its rows and messages
     turn.set(
-        council=Council(phase.key, seats, phase.max_messages),
+        council=Council(phase.key, seats, phase.max_messages, kept=kept),
         status="debating",
         heard=(),
         voice=phase.members[0],

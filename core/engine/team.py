@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.domain.council import CouncilRecord
+from core.domain.council import Council, CouncilRecord
 from core.domain.effects import DeleteTeam, Say, WriteState
 from core.domain.ids import PhaseKey
 from core.engine.turn import Turn
@@ -59,11 +59,15 @@ def cancelled(turn: Turn) -> None:
     if not turn.session.seated:
         return
     turn.set(
-        councils=tuple(
-            each if each.status == "completed" else replace(each, status="cancelled")
-            for each in turn.session.councils
-        ),
+        councils=tuple(_cancelled(each, turn.session.council) for each in turn.session.councils),
         council=None,
         seated=False,
     )
     turn.do(WriteState(), DeleteTeam())
+
+
+def _cancelled(record: CouncilRecord, council: Council | None) -> CouncilRecord:
+    if record.status == "completed":
+        return record
+    kept = council.kept if council and council.phase == record.phase else record.kept
+    return replace(record, status="cancelled", kept=kept)

@@ -133,7 +133,7 @@ class Desk:
         state = self._reader.step_state(self._session.id, step)
         assert state is not None, step
         given = self._reader.contributions(self._session.id, state.phase)
-        votes = [each for each in given if each.want == "vote"]
+        votes = {each.persona: each for each in given if each.want == "vote"}
         last = {each.persona: each for each in given if each.want in ("draft", "final")}
         proposed = [each for each in given if each.want in ("proposal", "revision")]
         last |= {each.persona: each for each in proposed[-1:]}  # the limit may cut a revision off
@@ -141,7 +141,7 @@ class Desk:
         if state.posed:  # the numbered questions say what an answer is about
             claims = list(brief(self._consulted(state)).claims)
         if votes:
-            claims = list(with_agreement(claims, consensus(votes)))
+            claims = list(with_agreement(claims, consensus(votes.values())))
         if not claims:
             return draft if draft.recorded.strip() else replace(draft, recorded=NOTHING_SAID)
         numbered = tuple(
