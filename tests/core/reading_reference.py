@@ -6,7 +6,8 @@ writes the digests again, after a change that is meant to read something otherwi
 """
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -30,6 +31,8 @@ ANALYSIS: Final = (
     *("04-03", "04-04"),
 )
 OUTPUTS: Final = ("requirements.md", "user-stories.md", "impact.md", "design.md", "decisions.md")
+SHARES: Final = 3
+"""Into so many the readers are dealt out; every text has a digest for each."""
 TURNS: Final[tuple[tuple[PersonaKey, PhaseKey, Want], ...]] = (
     (council.NADIA, council.VISION, "position"),
     (council.TESSA, council.VISION, "position"),
@@ -59,28 +62,24 @@ def _said(part: Any) -> Iterator[str]:
             yield from _said(item)
 
 
-def readings(text: str) -> tuple[list[Any], list[str]]:
-    """The claims of every step from one answer; and the sections that are made of them."""
-    claims: list[Any] = []
-    parts: list[str] = []
-    analysis = (request(step, text, outputs=OUTPUTS) for step in ANALYSIS)
-    for made in (*analysis, *(asked(step, text) for step in STEPS)):
+def readings(text: str, share: int) -> Iterator[Any]:
+    """What the readers of a share make of one answer: claims, and the sections made of them."""
+    analysis = [partial(request, step, outputs=OUTPUTS) for step in ANALYSIS]
+    inception = [partial(asked, step) for step in STEPS]
+    for asking in (*analysis, *inception)[share::SHARES]:
+        made = asking(text)
         draft = read(made)
-        claims.append((made.step.id, draft.claims, draft.question, draft.scan))
-        parts += (section.body for section in sections(made, draft))
-    for persona, phase, want in TURNS:
-        claims.append(consult(council.request(persona, want, *council.said(phase, text))))
-    return claims, parts
+        yield made.step.id, draft.claims, draft.question, draft.scan
+        yield [section.body for section in sections(made, draft)]
+    for persona, phase, want in TURNS[share::SHARES]:
+        yield consult(council.request(persona, want, *council.said(phase, text)))
 
 
-def digests(every: Iterable[str]) -> list[str]:
-    return ["{} {}".format(*map(_digest, readings(text))) for text in every]
-
-
-def _digest(value: object) -> str:
-    return sha256(repr(value).encode()).hexdigest()[:12]
+def digest(text: str, share: int) -> str:
+    return sha256(repr(list(readings(text, share))).encode()).hexdigest()[:12]
 
 
 if __name__ == "__main__":
-    KEPT.write_text("\n".join(digests(texts())) + "\n")
+    lines = (" ".join(digest(text, share) for share in range(SHARES)) for text in texts())
+    KEPT.write_text("\n".join(lines) + "\n")
     sys.stdout.write(f"{KEPT}\n")
