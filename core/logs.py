@@ -18,6 +18,7 @@ import structlog
 from structlog.types import EventDict, Processor, WrappedLogger
 
 from core import patterns, secrets
+from core.characters import readable
 
 Format = Literal["json", "console"]
 OnSecret = Callable[[str | None, str], None]
@@ -149,7 +150,15 @@ def _written(format: Format, on_secret: OnSecret | None) -> list[Processor]:  # 
         ),
     }
     timed = structlog.processors.TimeStamper(fmt="iso", utc=True)  # each is new: nothing to look at
-    return [partial(redact, on_secret=on_secret), timed, in_order, last[format]]
+    cleaned = [_clean] if format == "console" else []
+    return [partial(redact, on_secret=on_secret), timed, in_order, *cleaned, last[format]]
+
+
+def _clean(_: Any, __: str, entry: EventDict) -> EventDict:
+    """Without what would steer a terminal: the console shows strings as they are."""
+    return {
+        key: readable(value) if isinstance(value, str) else value for key, value in entry.items()
+    }
 
 
 # Made once: `json.dumps` makes one for every line that is not written its own way.

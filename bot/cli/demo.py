@@ -145,7 +145,7 @@ def _print(played: "Played", *, as_json: bool) -> None:
     from bot.cli.play import printing
 
     if played.stopped:
-        sys.stderr.write(f"The play stopped: {played.stopped}.\n")
+        echo(f"The play stopped: {played.stopped}.", err=True)
     if as_json:
         echo(json.dumps(played.summary, indent=2, ensure_ascii=False))
     else:

@@ -83,6 +83,13 @@ def test_for_a_terminal_it_is_readable(stream: io.StringIO) -> None:
     assert "xoxb" not in stream.getvalue()
 
 
+def test_nothing_that_is_logged_steers_a_terminal(stream: io.StringIO) -> None:
+    configure("console", "info", stream)
+    structlog.get_logger("a").info("name\u202eeman", by="Ada\u202eadA", title="a\x1b]0;b\x07")
+    assert {*"\u202e\x07"}.isdisjoint(stream.getvalue())
+    assert "\x1b]" not in stream.getvalue()
+
+
 @pytest.mark.parametrize(
     "text",
     [
