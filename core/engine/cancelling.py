@@ -22,7 +22,7 @@ from core.domain.effects import (
 from core.domain.events import ChoiceMade, SessionCancelled, SessionResumed
 from core.domain.ids import StepId, UserId
 from core.domain.session import Cancelled, Menu, MenuKind, Session, StepState
-from core.engine import course, leaving, team
+from core.engine import leaving, team
 from core.engine.turn import Turn
 
 KIND: Final[MenuKind] = "cancel"
@@ -137,14 +137,12 @@ def take_back(turn: Turn, event: SessionResumed) -> None:
         return
     elif session.mode == "party" and session.councils:
         _seat_again(turn)
-    elif session.leaderless and not session.stand_in:
+    elif known.was == "starting" or (session.leaderless and not session.stand_in):
         turn.set(status="starting")
-        turn.do(OpenFlow())  # who leads was not chosen yet: it is asked again
-    elif session.phase is not None:
+        turn.do(OpenFlow())  # nothing began: the mode, the team or who leads is asked for again
+    else:
         leaving.resumed(turn, event)
         return
-    else:
-        course.open_phase(turn, session.phases[0].key)
     turn.say_back(Reply("resuming", {"title": session.title, "slug": session.slug}))
 
 

@@ -113,3 +113,19 @@ def test_after_ten_minutes_the_team_stays_away(play: Party) -> None:
     (words,) = play.desk.command(f"/roundtable resume {play.session.slug}")
     assert "was cancelled too long ago to be taken up again" in words
     assert (play.session.status, teams(play)) == ("cancelled", [])
+
+
+def test_without_a_team_it_asks_for_one_once_more_and_nothing_begins(tmp_path: Path) -> None:
+    (tmp_path / "artifacts").mkdir()
+    (tmp_path / "artifacts" / "_teams").write_text("not a folder")
+    with party(tmp_path) as play:
+        play.begin()
+        play.press("cancel")
+        assert play.session.status == "cancelled"
+        take_back(play)
+        assert play.codes == ["E-001", "E-001"]
+        assert {phase.status for phase in play.session.phases} == {"pending"}
+        play.teams.unlink()
+        play.press("retry")
+        assert play.session.status == "asking"
+        assert len(teams(play)) == 1
