@@ -50,7 +50,7 @@ def test_a_halt_says_what_it_was_where_and_what_each_choice_means() -> None:
     message = shown(CREDENTIAL, FATAL, mention=(PM,))
     assert message.text.splitlines() == [
         "⛔ That looks like a password. `ERR-SEC-001`",
-        f" {LEADS['fatal']}",
+        f"a teammate {LEADS['fatal']}",
         "It was a GitHub token, in an answer.",
         f"Redact and resume {CHOICES['redact']}",
         f"Cancel {CANCEL_FOR_GOOD}",

@@ -85,4 +85,4 @@ def test_a_draft_of_what_people_said_shows_the_lines_it_rests_on(table: Desk) ->
     table.say("billing, invoicing")
     table.forward()
     assert "The size is the one that was named before." in prompt(table).plain
-    assert "Large." in prompt(table).plain
+    assert "“Large”" in prompt(table).plain
