@@ -83,11 +83,15 @@ class Desk:
 
     def settle_until(self, there: Callable[[], object]) -> None:
         """Until that is so, and nothing is under way any more."""
+        self.wait_until(there)
+        self.settle()
+
+    @staticmethod
+    def wait_until(there: Callable[[], object]) -> None:
         until = time.monotonic() + IDLE_S_MAX
         while not there() and time.monotonic() < until:
             threading.Event().wait(0.01)
         assert there(), "it does not come"
-        self.settle()
 
     def command(self, line: str, *, by: str = "pm", channel: str = CHANNEL) -> list[str]:
         """Type a command; what that person alone was told since."""
