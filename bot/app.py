@@ -25,10 +25,10 @@ from core.artifacts import writing
 from core.artifacts.folder import Folder
 from core.artifacts.shelf import FolderShelf
 from core.artifacts.state import Teams
-from core.brains import loading
-from core.brains.diagnosis import Diagnosis, DiagnosisRequest, diagnose
 from core.brains.facilitator import Facilitator
-from core.brains.loading import Scripted, consult
+from core.brains.script import brain as loading
+from core.brains.script.brain import Scripted, consult
+from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest, diagnose
 from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
 from core.dispatch.local import LocalDispatcher

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from core.brains._wording import plain
-from core.brains.council.consult import consult
-from core.brains.council.merging import Numbered, in_order, merged
+from core.brains.script.council.consult import consult
+from core.brains.script.council.merging import Numbered, in_order, merged
+from core.brains.text.wording import plain
 from core.content.library import default_steps_dir
 from core.content.party import read
 from core.domain.answers import Answer, Claim

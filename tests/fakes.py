@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from core.brains import scripted
-from core.brains.loading import Scripted
+from core.brains.script import reading
+from core.brains.script.brain import Scripted
 from core.domain import effects as fx
 from core.domain.answers import Draft, ReadRequest
 from core.domain.ids import (
@@ -60,7 +60,7 @@ class Names:
 
 class ScriptedBrain(Scripted):
     def read(self, request: ReadRequest) -> Draft:
-        return scripted.read(request)
+        return reading.read(request)
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ class Thinking:
         if isinstance(turn, BaseException):
             raise turn
         made = turn(request) if callable(turn) else turn
-        return scripted.read(request) if made is None else made  # type: ignore[return-value]
+        return reading.read(request) if made is None else made  # type: ignore[return-value]
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from typing import Any, Final
 import yaml
 
 from core.artifacts.compose import compose, sections
-from core.brains.scripted import read
+from core.brains.script.reading import read
 from core.content.library import Library, default_steps_dir
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section
 from core.domain.ids import PersonaKey, UserId

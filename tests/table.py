@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 from core.artifacts.folder import Folder
 from core.artifacts.shelf import FolderShelf
 from core.artifacts.state import Teams
-from core.brains.council.consult import consult
-from core.brains.diagnosis import Diagnosis, DiagnosisRequest
 from core.brains.facilitator import Facilitator
+from core.brains.script.council.consult import consult
+from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest
 from core.content.library import Library, default_steps_dir
 from core.dispatch.local import run_out
 from core.domain import effects as fx

@@ -55,7 +55,7 @@ def contribution(look: Look, session: Session, effect: SayContribution) -> Scene
 def verdict(look: Look, session: Session, key: PhaseKey) -> list[Block]:
     if session.mode != "party":
         return []
-    from core.brains.council.converging import consensus, trade_offs
+    from core.brains.bookkeeping.agreement import consensus, trade_offs
 
     given = look.reader.contributions(session.id, key)
     votes = {each.persona: each for each in given if each.want == "vote"}

@@ -1,8 +1,8 @@
 """What people think of each other's answers, at the end of a step's section.
 
 It is put in when a file is written, from what people gave: no brain can invent it. Which lines
-stand after a settlement is decided in `core.brains._standing`. A step shows it in one of its files:
-the first Markdown file, else the first of data.
+stand after a settlement is decided in `core.brains.bookkeeping.standing`. A step shows it in one
+of its files: the first Markdown file, else the first of data.
 """
 
 import json

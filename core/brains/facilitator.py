@@ -8,7 +8,7 @@ is sorted into no kind; nothing is split, joined or left out.
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from core.brains.unanswered import assumptions
+from core.brains.bookkeeping.unanswered import assumptions
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, TurnRequest
 
 NAMES_SHOWN_MAX: Final = 3

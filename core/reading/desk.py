@@ -127,8 +127,8 @@ class Desk:
 
     def with_council(self, draft: Draft, step: StepId) -> Draft:
         """The reading of the answers with what the council came to, where it gave claims."""
-        from core.brains.council.brief import brief
-        from core.brains.council.converging import consensus, with_agreement
+        from core.brains.bookkeeping.agreement import consensus, with_agreement
+        from core.brains.script.council.brief import brief
 
         state = self._reader.step_state(self._session.id, step)
         assert state is not None, step
@@ -223,7 +223,7 @@ class Desk:
 
     def elaboration(self, step: StepId) -> tuple[str, ...]:
         """What an elaboration of the step came to, line by line with who said it."""
-        from core.brains.elaboration import synthesis
+        from core.brains.script.elaboration import synthesis
 
         state = self._reader.step_state(self._session.id, step)
         if state is None or not state.turns:

@@ -10,9 +10,9 @@ import structlog
 from core.artifacts.elaboration import with_elaboration
 from core.artifacts.notes import with_notes
 from core.artifacts.writing import sections
-from core.brains.diagnosis import Diagnosis, DiagnosisRequest
-from core.brains.loading import consult
 from core.brains.review import kinds_in, redacted, review
+from core.brains.script.brain import consult
+from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Draft, ReadRequest, Section
@@ -87,7 +87,7 @@ class ReadingRoom:
 
     def merge(self, session: SessionId, effect: fx.MergeQuestions) -> on.QuestionsMerged:
         """The questions of all members as one list, numbered through."""
-        from core.brains.council.merging import merged
+        from core.brains.script.council.merging import merged
 
         state = self.reader.load(session)
         party = self.reader.party(state)

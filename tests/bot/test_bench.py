@@ -31,7 +31,7 @@ from bot.cli.bench.scanning import SCAN
 from bot.cli.bench.size import TINY, Size
 from bot.cli.bench.starting import IMPORT, MEMORY, START
 from bot.cli.bench.storing import CONCURRENCY, TRANSITION
-from core.brains.council.consult import consult
+from core.brains.script.council.consult import consult
 from core.domain.ids import TeamId
 from tests.browser import needed
 from tests.council import NADIA, request

@@ -6,9 +6,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 RULES = (
-    "core.brains.scripted",
-    "core.brains.council.",
-    "core.brains.inception.",
+    "core.brains.script.reading",
+    "core.brains.script.council.",
+    "core.brains.script.parts.",
+    "core.brains.text.",
     "core.artifacts.compose",
     "core.artifacts.inception.",
 )
@@ -53,5 +54,5 @@ def test_importing_the_bot_loads_no_rules_and_no_library_of_a_command() -> None:
 def test_once_a_bot_has_loaded_its_rules_no_answer_waits_for_one() -> None:
     found = told_by(LISTED.format(STARTED.format("loading.load(); writing.load()")))
     everything = {each for each in told_by(ALL) if not each.startswith(ASKED_FOR)}
-    assert "core.brains.scripted" in everything
+    assert "core.brains.script.reading" in everything
     assert everything - found == set()

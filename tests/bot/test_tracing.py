@@ -10,7 +10,7 @@ from bot.tracing import SESSIONS_LOOKED_AT_MAX, name_of, nearest, traced
 from bot.views.blocks import BLOCKS_MAX
 from bot.views.catchup import catch_up
 from bot.views.why import Traced, excerpt, why
-from core.brains.diagnosis import Diagnosis
+from core.brains.script.diagnosis import Diagnosis
 from core.domain import events as on
 from core.domain.answers import Claim, Draft, ReadRequest
 from core.domain.ids import RunId, SessionId, StepId

@@ -4,8 +4,8 @@ import threading
 from collections.abc import Callable, Collection
 from typing import Any, Final
 
-from core.brains import scripted
-from core.brains.council.consult import consult
+from core.brains.script import reading
+from core.brains.script.council.consult import consult
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Claim, Draft, ReadRequest
@@ -35,7 +35,7 @@ class StormyBrain(ScriptedBrain):
 
     def read(self, request: ReadRequest) -> Draft:
         if not self._storm.strikes(self._storm.brain):
-            return scripted.read(request)
+            return reading.read(request)
         if self._storm.random.random() < HANGS:
             self._hang()
         return self._storm.random.choice(TURNS)(request)
@@ -80,7 +80,7 @@ def _inventing(request: ReadRequest) -> Draft:
 
 
 def _endless(request: ReadRequest) -> Draft:
-    draft = scripted.read(request)
+    draft = reading.read(request)
     return Draft("x" * LONG_CHARS, draft.claims, "y" * LONG_CHARS)
 
 

@@ -15,8 +15,8 @@ from typing import Any, Final
 import yaml
 
 from core.artifacts.compose import sections
-from core.brains.council.consult import consult
-from core.brains.scripted import read
+from core.brains.script.council.consult import consult
+from core.brains.script.reading import read
 from core.domain.council import Want
 from core.domain.ids import PersonaKey, PhaseKey
 from tests import council

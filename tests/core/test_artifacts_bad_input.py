@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.artifacts.compose import RESTS_ON, compose, sections
-from core.brains.scripted import read
+from core.brains.script.reading import read
 from core.content.library import Library
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section
 from core.domain.ids import PersonaKey

@@ -13,7 +13,7 @@ from core.artifacts.compose import sections
 from core.artifacts.plain import lines, one_line
 from core.artifacts.reporting.paper import html_of
 from core.artifacts.reporting.report import Chapter, Fact, Report
-from core.brains.scripted import read
+from core.brains.script.reading import read
 from core.characters import readable
 from core.domain.ids import Slug
 from tests.core.test_scripted import PRIYA, request

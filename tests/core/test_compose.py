@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from core.artifacts import words
 from core.artifacts.compose import compose, sections
-from core.brains.scripted import read
+from core.brains.script.reading import read
 from core.domain.answers import Claim, ReadRequest, Section
 from core.domain.ids import AnswerId, StepId, UserId
 from tests.core.test_scripted import FEATURES, SAM, answer, features, request

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from core.artifacts.compose import compose, parse_quick_scan, sections
-from core.brains.scripted import read
+from core.brains.script.reading import read
 from core.domain.answers import Scan
 from core.domain.ids import UserId
 from tests.core.test_compose import SLUG, TITLE, WHO_SAID_IT, made, page, told

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from core.artifacts.compose import compose, sections
-from core.brains.council.brief import read_request
-from core.brains.council.claiming import step_of
-from core.brains.council.converging import consensus, with_agreement
+from core.brains.bookkeeping.agreement import consensus, with_agreement
+from core.brains.script.council.brief import read_request
+from core.brains.script.council.claiming import step_of
 from core.domain.answers import Answer, Claim, Draft
 from tests.checker import check
 from tests.council import ANSWERED, BLUEPRINT, NAMES, STACK, VISION, Held, hold, request, said

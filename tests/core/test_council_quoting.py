@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.brains.council import quoting
-from core.brains.council.quoting import (
+from core.brains.script.council import quoting
+from core.brains.script.council.quoting import (
     QUOTE_CHARS_MAX,
     QUOTE_WORDS_MAX,
     TEXT_CHARS_MAX,

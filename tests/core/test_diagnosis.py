@@ -4,8 +4,8 @@ import pytest
 
 from core.artifacts.notes import Documents, with_notes
 from core.artifacts.report import PACKAGES, environment, report_of
-from core.brains.diagnosis import Diagnosis, DiagnosisRequest, diagnose
 from core.brains.review import kinds_in, redacted, review
+from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest, diagnose
 from core.domain.answers import Claim, Draft, Section
 from core.domain.effects import WriteReport
 from core.domain.ids import AnswerId, StepId

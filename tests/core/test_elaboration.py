@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from core.brains.elaboration import GOODBYE, lens_turn, synthesis
+from core.brains.script.elaboration import GOODBYE, lens_turn, synthesis
 
 SAID = (
     "1. She sets her filters, presses the button and waits a moment.\n2. The job sends the mail.",

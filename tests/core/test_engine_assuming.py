@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.brains import scripted
+from core.brains.script import reading
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Claim, Draft, ReadRequest
@@ -158,7 +158,7 @@ def test_one_that_a_brain_words_anew_is_not_lost(tmp_path: Path) -> None:
     say_of(table, SMALL, "right")
 
     def otherwise(request: ReadRequest) -> Draft:
-        draft = scripted.read(request)
+        draft = reading.read(request)
         kept = tuple(each for each in draft.claims if each.text != SMALL)
         return replace(draft, claims=kept)
 

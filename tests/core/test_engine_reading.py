@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.brains import scripted
+from core.brains.script import reading
 from core.domain import events as on
 from core.domain.answers import Draft, ReadRequest
 from tests.fakes import DEV, OPS, TEAM, Thinking
@@ -83,7 +83,7 @@ def test_a_result_that_comes_after_going_on_is_ignored(table: Table) -> None:
 
 
 def asking(question: str | None) -> Callable[[ReadRequest], Draft]:
-    return lambda request: replace(scripted.read(request), question=question)
+    return lambda request: replace(reading.read(request), question=question)
 
 
 def test_at_most_two_questions_are_asked(tmp_path: Path) -> None:

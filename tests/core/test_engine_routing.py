@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.brains.diagnosis import Diagnosis, DiagnosisRequest, diagnose
+from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest, diagnose
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.faults import record_of

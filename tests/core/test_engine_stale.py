@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.brains import scripted
+from core.brains.script import reading
 from core.domain import effects as fx
 from core.domain.answers import Draft, ReadRequest
 from core.domain.ids import Ts
@@ -19,7 +19,7 @@ class Resting:
     """A brain whose later claims rest on what was said to the first step."""
 
     def read(self, request: ReadRequest) -> Draft:
-        draft = scripted.read(request)
+        draft = reading.read(request)
         first = tuple(each.id for each in request.other_answers if each.step == "01-01")
         if request.step.id == "01-01":
             return draft

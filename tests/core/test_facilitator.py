@@ -71,7 +71,11 @@ def test_it_loads_no_rule_of_the_script_and_no_pattern() -> None:
     out = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ}
     )
-    assert out.stdout.strip() == "['core.brains.facilitator', 'core.brains.unanswered']"
+    assert out.stdout.split("'")[1::2] == [
+        "core.brains.bookkeeping",
+        "core.brains.bookkeeping.unanswered",
+        "core.brains.facilitator",
+    ]
 
 
 # ── in the place of a persona ──────────────────────────────────────────────────────────────────

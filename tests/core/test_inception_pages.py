@@ -8,7 +8,7 @@ import pytest
 
 from core.artifacts import words
 from core.artifacts.compose import RESTS_ON, compose, sections
-from core.brains.scripted import read
+from core.brains.script.reading import read
 from core.domain.answers import Claim, Draft
 from tests.checker_formats import flowchart, tables
 from tests.core.test_scripted import SAM, answer

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from core.artifacts.compose import compose, sections
 from core.artifacts.inception.context import DiscoveryContext
-from core.brains.inception.labels import LABELS
-from core.brains.inception.topics import topic_of
-from core.brains.scripted import read
+from core.brains.script.inception.labels import LABELS
+from core.brains.script.inception.topics import topic_of
+from core.brains.script.reading import read
 from core.domain.answers import ClaimKind, Draft, ReadRequest
 from core.domain.ids import UserId
 from tests.checker_formats import against, outside_code

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.brains.inception.reading import read as read_on
-from core.brains.scripted import read
+from core.brains.script.inception.reading import read as read_on
+from core.brains.script.reading import read
 from core.domain.answers import ReadRequest
 from tests.core.test_scripted import SAM
 from tests.inception import asked, claims_of

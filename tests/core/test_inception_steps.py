@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from core.brains.inception.needs import NEEDS
-from core.brains.inception.readers import READERS
-from core.brains.inception.signs import asked_for
-from core.brains.inception.topics import PHASES, topic_of
-from core.brains.scripted import read
+from core.brains.script.inception.needs import NEEDS
+from core.brains.script.inception.readers import READERS
+from core.brains.script.inception.signs import asked_for
+from core.brains.script.inception.topics import PHASES, topic_of
+from core.brains.script.reading import read
 from core.content import style
 from core.content.questions import numbered
 from core.domain.brief import brief_of

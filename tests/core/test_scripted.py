@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from core.brains.scripted import read
+from core.brains.script.reading import read
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Scan, SharedFile
 from core.domain.ids import AnswerId, Digest, PersonaKey, PhaseKey, Slug, StepId, TaskId, Ts, UserId
 from core.domain.playbook import BUILT_IN, Step

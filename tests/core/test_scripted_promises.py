@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.brains._labels import heading_of, label_of
-from core.brains.scripted import read
+from core.brains.script.reading import read
+from core.brains.text.labels import heading_of, label_of
 from core.domain.answers import Claim, ClaimKind, Draft, ReadRequest
 from tests.core.test_scripted import PHASES, PRIYA, SAM, features, refs, request
 

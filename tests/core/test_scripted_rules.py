@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.brains.scripted import read
+from core.brains.script.reading import read
 from core.domain.answers import Claim, Draft, ReadRequest, draft_id
 from tests.core.test_scripted import PRIYA, SAM, features, refs, request
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.local import Message
 from bot.local.state import TEAM_ID
-from core.brains.diagnosis import Diagnosis, DiagnosisRequest
+from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest
 from core.domain.faults import record_of
 from core.domain.session import StepState
 from tests.content.trees import BODY

@@ -18,7 +18,7 @@ from bot.cli.bench.arena import Arena
 from bot.cli.bench.figures import Figure, Subject
 from bot.cli.bench.hall import CHANNEL, OWNER, SCRIPTED, Hall
 from bot.cli.bench.size import Size
-from core.brains.council.consult import consult
+from core.brains.script.council.consult import consult
 from core.clock import SystemClock
 from core.dispatch.local import LocalDispatcher
 from core.domain import events as on

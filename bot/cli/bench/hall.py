@@ -13,8 +13,8 @@ from typing import Final
 from bot.cli.bench.answer import ANSWER
 from core.artifacts.folder import Folder
 from core.artifacts.state import Teams
-from core.brains.council.consult import consult
-from core.brains.loading import Scripted
+from core.brains.script.brain import Scripted
+from core.brains.script.council.consult import consult
 from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
 from core.dispatch.local import run_out

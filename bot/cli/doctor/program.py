@@ -7,8 +7,8 @@ from importlib.metadata import version
 from typing import Final
 
 from bot.cli.doctor.check import Check, Question
-from core.brains import loading
-from core.brains.loading import Scripted
+from core.brains.script import brain
+from core.brains.script.brain import Scripted
 
 BRAIN: Final = Question("brain", "brain", "loading its rules")
 VERSIONS: Final = Question("versions", "program", "what is installed")
@@ -16,7 +16,7 @@ LIBRARIES: Final = ("slack-bolt", "slack-sdk")
 
 
 def checks() -> Iterator[Check]:
-    if loading.name_of(Scripted()):
+    if brain.name_of(Scripted()):
         yield BRAIN.ok("scripted; no model, no key is needed")
     else:
         yield BRAIN.fail("its rules cannot be loaded", "Install Roundtable anew.")

@@ -1,0 +1,147 @@
+"""Disagreement: two people who say different things of the same matter. Both lines stay.
+
+Only plain cases count: sizes, ranks of one requirement, choices, and one number against another.
+Whoever says something else later has changed their mind; that is no disagreement.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+from core import patterns
+from core.brains.text.wording import words_of
+from core.domain.answers import Claim, ReadRequest
+from core.domain.ids import AnswerId, UserId
+
+SHARED_WORDS_MIN: Final = 2
+VALUE_CHARS_MAX: Final = 40
+LINES_COMPARED_MAX: Final = 50  # of one unit
+
+Claims = tuple[Claim, ...]
+People = Mapping[AnswerId, UserId]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The matter, and what was said of it: each with its line and the person."""
+
+    matter: str
+    said: tuple[tuple[UserId, str, Claim], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    claim: Claim
+    number: str
+    unit: str
+    shown: str  # number and unit as said
+
+
+_SIZES: Final = (
+    ("scope", "the size"),
+    ("file_count", "the number of files"),
+    ("complexity", "the complexity"),
+)
+_ONE_CHOICE: Final = frozenset({"03-01", "03-04"})  # steps at which one way is chosen of several
+_NUMBER: Final = patterns.compile(r"(?<![\w.,:/-])([0-9]+(?:[.,][0-9]+)*)\s?(%|[^\W\d_]+)")
+_UNITS: Final[Mapping[str, str]] = {
+    "sec": "s", "secs": "s", "second": "s", "seconds": "s", "minute": "min", "minutes": "min",
+    "mins": "min", "hour": "h", "hours": "h", "hrs": "h", "percent": "%", "millisecond": "ms",
+    "milliseconds": "ms", "megabytes": "mb", "gigabytes": "gb",
+}  # fmt: skip
+
+
+def marked(claims: Claims, request: ReadRequest) -> Claims:
+    """The claims, each with the ids of those that say something else."""
+    others: dict[str, dict[str, None]] = {}
+    for difference in differences(request, claims):
+        for (_, _, one), (_, _, other) in combinations(difference.said, 2):
+            others.setdefault(one.id, {})[other.id] = None
+            others.setdefault(other.id, {})[one.id] = None
+    return tuple(
+        replace(claim, data={**claim.data, "conflicts": ", ".join(others[claim.id])})
+        if claim.id in others
+        else claim
+        for claim in claims
+    )
+
+
+def differences(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
+    """On which matters people differ, where a claim of this step has a part in it."""
+    people = {one.id: one.by for one in (*request.other_answers, *request.answers)}
+    mine = {claim.id for claim in claims}
+    found = (*_of_matters((*request.claims, *claims), people), *_of_numbers(claims, people))
+    return tuple(one for one in found if any(claim.id in mine for _, _, claim in one.said))
+
+
+# ── one matter, several values ─────────────────────────────────────────────────────────────────
+
+
+def _of_matters(claims: Claims, people: People) -> Iterator[Difference]:
+    last: dict[str, dict[UserId, tuple[str, Claim]]] = {}
+    for claim in claims:
+        for matter, value in _matters(claim):
+            for person in _by(claim, people):
+                last.setdefault(matter, {})[person] = (value, claim)
+    for matter, said in last.items():
+        if len({value.casefold() for value, _ in said.values()}) > 1:
+            label = matter.partition("\0")[0]
+            yield Difference(label, tuple((who, *said[who]) for who in said))
+
+
+def _matters(claim: Claim) -> Iterator[tuple[str, str]]:
+    """What a claim settles, and how. What stands behind the zero sign is not shown."""
+    data = claim.data
+    if claim.kind == "scope":
+        yield from ((label, data[key]) for key, label in _SIZES if key in data)
+    elif claim.kind == "priority" and "requirement" in data:
+        yield data["requirement"], data["priority"]
+    elif claim.kind == "stack":
+        if data.get("area") and data.get("choice") == "chosen":
+            yield data["area"].casefold(), data["option"]
+    elif "choice" in data and data.get("option"):
+        yield f"{data['option']}\0{data['option'].casefold()}"[:200], data["choice"]
+        if claim.step in _ONE_CHOICE and data["choice"] == "chosen":
+            yield "the choice", data["option"]
+
+
+# ── one number against another ─────────────────────────────────────────────────────────────────
+
+
+def _of_numbers(claims: Claims, people: People) -> Iterator[Difference]:
+    by_unit: dict[str, list[_Measured]] = {}
+    for claim in claims:
+        if claim.kind != "scope" and claim.sources and (measured := _measured(claim)):
+            by_unit.setdefault(measured.unit, []).append(measured)
+    for lines in by_unit.values():
+        for one, other in combinations(lines[:LINES_COMPARED_MAX], 2):
+            if one.number != other.number and _same_thing(one, other):
+                yield from _differing(one, other, people)
+
+
+def _measured(claim: Claim) -> _Measured | None:
+    """Number and unit, where a line has exactly one of them."""
+    found = list(_NUMBER.finditer(claim.text))
+    if len(found) != 1:
+        return None
+    unit = found[0][2].casefold()
+    return _Measured(claim, found[0][1], _UNITS.get(unit, unit.rstrip("s") or unit), found[0][0])
+
+
+def _same_thing(one: _Measured, other: _Measured) -> bool:
+    units = words_of(f"{one.shown} {other.shown}")
+    shared = (words_of(one.claim.text) & words_of(other.claim.text)) - units
+    same_question = one.claim.data.get("question", "1") == other.claim.data.get("question", "2")
+    return one.claim.kind == other.claim.kind and len(shared) >= SHARED_WORDS_MIN - same_question
+
+
+def _differing(one: _Measured, other: _Measured, people: People) -> Iterator[Difference]:
+    mine, theirs = list(_by(one.claim, people)), list(_by(other.claim, people))
+    if mine and theirs and not set(mine) & set(theirs):
+        said = ((mine[0], one.shown, one.claim), (theirs[0], other.shown, other.claim))
+        yield Difference("a number", said)
+
+
+def _by(claim: Claim, people: People) -> Iterable[UserId]:
+    return dict.fromkeys(people[source] for source in claim.sources if source in people)

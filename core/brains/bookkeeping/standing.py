@@ -1,0 +1,67 @@
+"""Which lines of a step stand after people settled where they differ. For any brain.
+
+What does not stand is left out of the claims, so that the size, the depth and every artifact follow
+the view that stands. It is still shown, with how it was settled, by `core.artifacts.differing`.
+"""
+
+from collections.abc import Callable, Iterator
+
+from core.brains.bookkeeping.conflicts import differences
+from core.brains.text.wording import closest
+from core.domain.answers import Claim, ReadRequest
+from core.domain.ids import AnswerId
+from core.domain.stances import Settlement, is_view_on
+
+Claims = tuple[Claim, ...]
+Is = Callable[[Claim], bool]
+
+
+def standing(claims: Claims, request: ReadRequest) -> Claims:
+    """The claims of the request's step without those that another view stands against."""
+    fallen = {one.id for each in _last(request) for one in _fallen(claims, request, each)}
+    return tuple(claim for claim in claims if claim.id not in fallen) if fallen else claims
+
+
+def _last(request: ReadRequest) -> Iterator[Settlement]:
+    """The last settlement of each answer of the step, while the answer says the same as then."""
+    last = {each.answer: each for each in request.settlements if each.step == request.step.id}
+    revisions = {answer.id: answer.revision for answer in request.answers}
+    return (each for each in last.values() if revisions.get(each.answer) == each.revision)
+
+
+def _fallen(claims: Claims, request: ReadRequest, settled: Settlement) -> Claims:
+    others = {user for user, _ in settled.views}
+    theirs = {answer.id for answer in request.answers if answer.by in others}
+    views = [one for one in claims if any(is_view_on(settled.answer, s) for s in one.sources)]
+    mine = [one for one in claims if settled.answer in one.sources and one not in views]
+    match settled.stands:
+        case "both":
+            return ()
+        case "answer":
+            against = [one for one in claims if set(one.sources) <= theirs and one not in views]
+            return (*views, *_against(against, mine, claims, request))
+        case "other":
+            said = [one for one in claims if set(one.sources) <= theirs and one not in views]
+            found = _against(mine, [*views, *said], claims, request)
+            return found or _meant(mine, views or said, settled.answer)
+
+
+def _against(
+    losing: list[Claim], winning: list[Claim], claims: Claims, request: ReadRequest
+) -> Claims:
+    """The losing lines that say something else than a winning one, on the same matter."""
+    lost, won = {one.id for one in losing}, {one.id for one in winning}
+    found: dict[str, Claim] = {}
+    for difference in differences(request, claims):
+        sides = [claim for _, _, claim in difference.said]
+        if any(claim.id in won for claim in sides):
+            found |= {claim.id: claim for claim in sides if claim.id in lost}
+    return tuple(found.values())
+
+
+def _meant(mine: list[Claim], stands: list[Claim], answer: AnswerId) -> Claims:
+    """The line that the other view is nearest to in words; all of the answer, if none is."""
+    alone = [one for one in mine if one.sources == (answer,)]
+    lines = {one.id: one.text for one in alone}
+    near = closest(" ".join(one.text for one in stands), lines) if len(alone) > 1 else None
+    return tuple(one for one in alone if near in (None, one.id))

@@ -1,0 +1,1 @@
+"""The scripted brain: rules and word lists, deterministic and offline."""

@@ -1,0 +1,155 @@
+"""From answers to claims: one for each thing said, with everybody who said it as its source."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final
+
+from core.brains.script.kinds import readings
+from core.brains.script.labelled import sorts
+from core.brains.script.parts import phrases
+from core.brains.script.parts.signs import EXPLICIT
+from core.brains.script.readings import FEATURES, STORIES, Reading, Readings
+from core.brains.text.labels import heading_of
+from core.brains.text.questions import questions_of
+from core.brains.text.split import Fragment, split
+from core.brains.text.wording import plain
+from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
+from core.domain.ids import AnswerId, StepId
+
+LISTS_OF_ONES_OWN: Final = frozenset(
+    {FEATURES, STORIES}
+)  # steps that ask for a line for each thing
+
+# Which lines take what belongs to them, by the key under which they keep it.
+TAKES: Final[Mapping[str, frozenset[ClaimKind]]] = {
+    "acceptance": frozenset({"requirement", "story"}),
+    "likelihood": frozenset({"risk"}),
+    "impact": frozenset({"risk"}),
+    "mitigation": frozenset({"risk"}),
+    "reason": frozenset({"decision", "option", "stack", "article"}),
+    "fields": frozenset({"entity"}),
+}
+_NO_IDENTITY: Final = frozenset({"question", *TAKES})  # may differ between two who say the same
+Key = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a flow takes answers apart, and what a fragment of them is there.
+
+    `sorts`: whether a heading's label means anything; `own_list`: whether a numbered line can be
+    one of a list of people's own.
+    """
+
+    readings: Callable[[Fragment, ReadRequest, Mapping[int, str]], Readings]
+    sorts: Callable[[str], bool]
+    heading: Callable[[str], str] = heading_of
+    own_list: Callable[[str], bool] | None = None
+
+
+@dataclass(slots=True)
+class _Heap:
+    """The claims found so far; `takers`: the lines of this answer that take each key, in order."""
+
+    found: dict[Key, Claim] = field(default_factory=dict)
+    takers: dict[str, dict[Key, None]] = field(default_factory=dict)
+
+    def taker(self, reading: Reading) -> Key | None:
+        mine = list(self.takers.get(reading.onto, ()))
+        return mine[-1] if mine and (len(mine) == 1 or not reading.of_one) else None
+
+
+def said_in(
+    request: ReadRequest,
+    *,
+    step: StepId | None = None,
+    answers: tuple[Answer, ...] | None = None,
+    manner: Manner | None = None,
+) -> tuple[Claim, ...]:
+    """The claims of the answers; of another step's answers, if both are given.
+
+    `manner`: of another flow than the analysis.
+    """
+    if step is not None and answers is not None:
+        elsewhere = replace(request.step, id=step, sections={}, body="")
+        request = replace(request, step=elsewhere, answers=answers)
+    heap, asked = _Heap(), questions_of(request)
+    how = manner or _of_analysis(request)
+    for answer in request.answers:
+        heap.takers.clear()
+        for fragment in split(answer.text, len(asked), how.own_list, how.sorts, how.heading):
+            for reading in how.readings(fragment, request, asked):
+                meant = _assumed(reading) if answer.source == "draft" else reading
+                _put(heap, fragment.text, meant, answer, request.step.id)
+        for file in answer.files:
+            shared = Reading("fact", {"file": file.permalink})
+            _put(heap, file.name, shared, answer, request.step.id)
+    return tuple(
+        replace(claim, id=f"{request.step.id}/{number}")
+        for number, claim in enumerate(heap.found.values(), start=1)
+    )
+
+
+def _assumed(reading: Reading) -> Reading:
+    """A line of a draft: somebody confirmed it, and nobody said it."""
+    return Reading("assumption", reading.data, "assumed")
+
+
+def _of_analysis(request: ReadRequest) -> Manner:
+    own_list = _is_wanted_line if request.step.id in LISTS_OF_ONES_OWN else None
+    return Manner(readings, partial(sorts, phase=request.phase), own_list=own_list)
+
+
+def _is_wanted_line(text: str) -> bool:
+    return bool(phrases.story_in(text) or EXPLICIT.match(text)) or " must " in text
+
+
+def _put(heap: _Heap, text: str, reading: Reading, answer: Answer, step: StepId) -> None:
+    if reading.onto and (taker := heap.taker(reading)):
+        heap.found[taker] = _taken(heap.found[taker], reading, answer)
+        return
+    key = _key(text, reading)
+    known = heap.found.get(key) or Claim(
+        "", step, reading.kind, text, (), reading.confidence, data=reading.data
+    )
+    if reading.kind == "scope":
+        heap.found.pop(key, None)  # said again is said later, and the latest size holds
+    heap.found[key] = replace(
+        known,
+        sources=_sources(known, answer),
+        data={**reading.data, **known.data},
+    )
+    for name, kinds in TAKES.items():
+        if reading.kind in kinds and not reading.onto:
+            mine = heap.takers.setdefault(name, {})
+            mine.pop(key, None)
+            mine[key] = None
+
+
+def _taken(claim: Claim, reading: Reading, answer: Answer) -> Claim:
+    """The claim with a check, a reason … more, each on a line of its own."""
+    before = claim.data.get(reading.onto, "")
+    lines = dict.fromkeys((*before.split("\n"), reading.data[reading.onto]))
+    together = "\n".join(line for line in lines if line)
+    more = {key: value for key, value in reading.data.items() if key not in claim.data}
+    return replace(
+        claim,
+        sources=_sources(claim, answer),
+        data={**more, **claim.data, reading.onto: together},
+    )
+
+
+def _sources(claim: Claim, answer: Answer) -> tuple[AnswerId, ...]:
+    return tuple(dict.fromkeys((*claim.sources, answer.id)))
+
+
+def _key(text: str, reading: Reading) -> Key:
+    data = ((key, plain(value)) for key, value in reading.data.items() if key not in _NO_IDENTITY)
+    alone = reading.data.get("question") if _is_short(text) else None
+    return (reading.kind, plain(text), frozenset(data), alone)
+
+
+def _is_short(text: str) -> bool:
+    """ "None." to two questions is two answers; a whole sentence said twice is one."""
+    return len(text.split()) < 4

@@ -1,0 +1,200 @@
+"""Which line belongs to which file of the blueprint, and what it is there.
+
+What is said in the phase itself is sorted by its labels and its form: "Name: what it does" is a
+part, "Name: one, two" a thing with its fields. Of earlier phases only plain signs count, and what
+is concluded from them is marked so.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core import patterns
+from core.brains.script.council.claiming import (
+    claim_of,
+    not_answered,
+    numbered,
+    open_or_fact,
+    step_of,
+)
+from core.brains.script.council.domains import domains_of
+from core.brains.script.council.hearing import Line, heard, is_of_phase
+from core.brains.script.inception.labels import BELONGS, LABELS
+from core.brains.script.inception.needs import NEEDS
+from core.brains.script.inception.readers import READERS, UNTESTED
+from core.brains.script.inception.topics import Topic
+from core.brains.script.parts import things, weighing
+from core.brains.script.parts.phrases import PHRASE_CHARS_MAX, flows_in
+from core.brains.script.readings import Reading, Readings, added
+from core.brains.text.wording import words_of
+from core.domain.answers import Claim, Confidence
+from core.domain.council import ConsultRequest
+
+TOPIC_OF_FILE: Final[Mapping[str, Topic]] = {
+    "architecture-overview.md": "architecture",
+    "data-model.md": "data-model",
+    "test-strategy-outline.md": "testing",
+}
+FIELD_WORDS_MAX: Final = 3
+ARROW: Final = patterns.compile(r"->|=>|→")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a line belongs, and the reader of the inception that tells what it is there."""
+
+    topic: Topic
+    reader: str
+    confidence: Confidence = "stated"
+
+
+def claims_of(request: ConsultRequest, file: str) -> tuple[Claim, ...]:
+    """What was said for a file, in all phases so far; then what its readers will miss."""
+    step, topic = step_of(request.phase, file), TOPIC_OF_FILE.get(file)
+    if topic is None:
+        return numbered(map(open_or_fact, _on_subjects(request)), step)
+    found = numbered((one for line in _lines(request) for one in _of(request, line, file)), step)
+    return (*found, *not_answered(step, len(found) + 1, missing(topic, found)))
+
+
+def missing(topic: Topic, claims: Sequence[Claim]) -> Iterator[str]:
+    """What the classic mode would ask for here, and nobody said."""
+    for need in NEEDS[topic]:
+        kinds = set(need.kinds.split())
+        of_kind = any(claim.kind in kinds for claim in claims)
+        if not (of_kind if kinds else need.is_said_in(claim.text for claim in claims)):
+            yield need.question
+
+
+def _lines(request: ConsultRequest) -> Iterator[Line]:
+    """What was said on the blueprint in its own phase comes before what is read into it."""
+    every = heard(request, "architecture")
+    yield from (line for line in every if is_of_phase(request, line.answer))
+    yield from (line for line in every if not is_of_phase(request, line.answer))
+
+
+def _on_subjects(request: ConsultRequest) -> list[Line]:
+    """For a file of one's own: what shares a word with what its writer knows."""
+    mine = words_of(" ".join((*request.member.expertise, *request.member.focus)))
+    return [line for line in heard(request) if words_of(line.text) & mine]
+
+
+def _of(request: ConsultRequest, line: Line, file: str) -> Iterator[Claim]:
+    """What a line is in a file: nothing, where it belongs to another one."""
+    here = is_of_phase(request, line.answer)
+    topic = TOPIC_OF_FILE[file]
+    place = None if line.is_open else _labelled(line) or (_said if here else _told)(line)
+    if place and place.topic == topic:
+        text = LABELS[topic].label_of(line.text)[1]
+        for one in _read(place.reader, text):
+            yield claim_of(line, one.kind, one.data, place.confidence)
+    elif here and place is None and file == next(iter(request.phase.outputs), ""):
+        yield open_or_fact(line)  # what belongs nowhere is kept by the first of them
+
+
+def _read(reader: str, text: str) -> Readings:
+    """Parts and things keep their names, so that the others can look for them."""
+    if reader == "data":
+        return (Reading("data"),)
+    if reader == "entity" and (means := _MEANS.match(text[:PHRASE_CHARS_MAX])):
+        return (Reading("entity", {"entity": means["entity"]}),)
+    found = READERS[reader](text)
+    if reader != "module":
+        return found
+    named, acting = things.named_in(text), _ACTING.match(text[:PHRASE_CHARS_MAX])
+    name = named[0] if named else acting["name"] if acting else ""
+    return tuple(added(one, {"module": name}) for one in found) if name else found
+
+
+# ── where a line belongs ───────────────────────────────────────────────────────────────────────
+
+_BY_LABEL: Final[Sequence[Topic]] = ("architecture", "data-model", "testing")
+_ACTING: Final = patterns.compile(
+    r"(?:the|an?|our) (?P<name>[^\W\d_][\w-]{1,24}(?: [\w-]{1,24})?) (?:keeps|holds|stores"
+    r"|sends|shows|reads|writes|takes|gives|checks|asks|answers|prints|runs|watches|counts|does|knows)\b",
+    patterns.IGNORECASE,
+)
+_TESTS: Final = patterns.compile(r"\btest(?:s|ed|ing)?\b|\btried by hand\b", patterns.IGNORECASE)
+_LEVEL: Final = patterns.compile(
+    r"(?:unit|integration|contract|end[- ]to[- ]end|e2e|acceptance|system|smoke|load|performance"
+    r"|security|regression|manual|by hand)(?: tests?)?",
+    patterns.IGNORECASE,
+)
+_MEANS: Final = patterns.compile(
+    r"(?:an?|the)? ?(?P<entity>[^\W\d_][\w-]*(?: [\w-]+){0,2}?) (?:means|is (?:an?|the|what|when)"
+    r"|stands for)\b",
+    patterns.IGNORECASE,
+)
+
+
+def _labelled(line: Line) -> Place | None:
+    for topic in _BY_LABEL:
+        label = LABELS[topic].label_of(line.text)[0]
+        label = label or (line.fragment.label if topic == "architecture" else "")
+        if label in _OWN_LABELS[topic]:
+            return Place(topic, label)
+    return None
+
+
+_OWN_LABELS: Final[Mapping[Topic, frozenset[str]]] = {
+    "architecture": frozenset({"module", "interface", "option", "decision"}),
+    "data-model": frozenset({"entity", "relation", "retention"}) - BELONGS,
+    "testing": frozenset({"test-gap"}),
+}
+
+
+def _said(line: Line) -> Place | None:
+    """In the phase itself people speak of the blueprint."""
+    text = line.text[:PHRASE_CHARS_MAX]
+    named = things.named_in(text)
+    signs: tuple[tuple[object, Place], ...] = (
+        (_untested(text), Place("testing", "test-gap")),
+        (named and _LEVEL.fullmatch(named[0]), Place("testing", "test")),
+        (_TESTS.search(text), Place("testing", "test")),
+        (ARROW.search(text) and flows_in(text), Place("architecture", "interface")),
+        ("from" in _names("relation", text), Place("data-model", "relation")),
+        (_is_retention(text), Place("data-model", "retention")),
+        (weighing.options_in(text), Place("architecture", "option")),
+        (_has_fields(text), Place("data-model", "entity")),
+        (flows_in(text), Place("architecture", "interface")),
+        (named or _ACTING.match(text), Place("architecture", "module")),
+    )
+    return next((place for sign, place in signs if sign), None)
+
+
+def _told(line: Line) -> Place | None:
+    """In an earlier phase they spoke of something else, and it may tell something here as well."""
+    text, about = line.text[:PHRASE_CHARS_MAX], domains_of(line)[:1]
+    signs: tuple[tuple[object, Place], ...] = (
+        (_untested(text), Place("testing", "test-gap")),
+        (_TESTS.search(text), Place("testing", "test")),
+        (ARROW.search(text) and flows_in(text), Place("architecture", "interface")),
+        (_is_retention(text), Place("data-model", "retention")),
+        (_has_fields(text) and text[:2].casefold() in ("a ", "an"), Place("data-model", "entity")),
+        (about == ("systems",), Place("architecture", "interface", "inferred")),
+        (about == ("terms",) and _MEANS.match(text), Place("data-model", "entity", "inferred")),
+        (about == ("terms",), Place("data-model", "data", "inferred")),
+        (about == ("feasibility",), Place("testing", "test", "inferred")),
+    )
+    return next((place for sign, place in signs if sign), None)
+
+
+def _untested(text: str) -> bool:
+    return bool(UNTESTED.search(text))
+
+
+def _names(reader: str, text: str) -> Mapping[str, str]:
+    """What a line names, read as one of a kind."""
+    return next((one.data for one in READERS[reader](text)), {})
+
+
+def _is_retention(text: str) -> bool:
+    return things.is_kept(text) and "period" in _names("retention", text)
+
+
+def _has_fields(text: str) -> bool:
+    """A name with two fields at least, none of which is a sentence."""
+    fields = things.fields_of(_names("entity", text).get("fields", ""))
+    return len(fields) >= things.FIELDS_MIN and all(
+        len(field.split()) <= FIELD_WORDS_MAX for field in fields
+    )

@@ -1,0 +1,202 @@
+"""Propose, critique, converge: the member who proposes, and what becomes of the proposal.
+
+A proposal is what people said they have or want, with the reason in their words. What people want
+changed wins; what nobody said stays open.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from core.brains.script.council.claiming import (
+    claim_of,
+    not_answered,
+    numbered,
+    open_or_fact,
+    step_of,
+)
+from core.brains.script.council.hearing import Line, heard, is_of_phase, name_of, says
+from core.brains.script.council.matters import clause_on, defies, lines_on, matter_of
+from core.brains.script.council.quoting import (
+    begun,
+    fit,
+    listed,
+    occurs,
+    quote,
+    quote_of,
+    quotes_in,
+    sentences_of,
+)
+from core.brains.script.council.stack import (
+    AREAS,
+    STACK_FILE,
+    Choice,
+    choices,
+    is_about_stack,
+    spoken_of,
+)
+from core.brains.script.council.voices import voice
+from core.brains.script.inception.labels import LABELS
+from core.brains.script.inception.signs import shown_in
+from core.brains.text.wording import words_of
+from core.domain.answers import Claim
+from core.domain.council import ConsultRequest, Contribution
+
+CHOICES_SHOWN_MAX: Final = 5
+CHANGES_SHOWN_MAX: Final = 3  # of one message
+STAYS: Final = "My proposal stays as it is."
+OPEN_AREA: Final = "What do we take for the {}?"
+
+
+def proposal(request: ConsultRequest) -> Contribution:
+    """For each area what people have or want; then the areas that nobody spoke of."""
+    sentences = [voice(request.member.key, "proposes"), *_proposed(request)]
+    return Contribution(request.member.key, "proposal", fit(sentences), claims=claims_of(request))
+
+
+def _proposed(request: ConsultRequest) -> list[str]:
+    if STACK_FILE not in request.phase.outputs:
+        return _of_ones_own(request)
+    chosen = [one for one in choices(request) if one.standing == "chosen"]
+    open_ones = [f"the {slot}" for slot in open_areas(request)]
+    shown = [_shown(request, one) for one in chosen[:CHOICES_SHOWN_MAX]]
+    return [
+        *(f"{'Then' if place else 'I would take'} {one}." for place, one in enumerate(shown)),
+        "" if shown else "Nobody has named a technology yet.",
+        f"Nobody has said what to take for {listed(open_ones)}." if open_ones else "",
+    ]
+
+
+def _shown(request: ConsultRequest, choice: Choice) -> str:
+    """`“Postgres” for the database, because “we run it already” (Sam)`"""
+    place = f" for the {choice.slot}" if choice.slot else ""
+    reason = quote_of(choice.reason, " ".join(line.text for line in choice.lines))
+    why = f", because “{reason}”" if reason else ""
+    return f"“{choice.option}”{place}{why} ({name_of(request, choice.lines[0].by)})"
+
+
+def open_areas(request: ConsultRequest) -> list[str]:
+    """Areas of which the member's own lines speak, and nobody else's."""
+    member = request.member
+    mine = " / ".join((*member.expertise, *member.focus, *member.checks))
+    lines = [line for line in heard(request, "stack") if is_about_stack(request, line)]
+    return [
+        slot
+        for slot, area in AREAS.items()
+        if area.words.search(mine) and not spoken_of(slot, lines)
+    ]
+
+
+def _of_ones_own(request: ConsultRequest) -> list[str]:
+    """A proposal on something else than technology: what people said of the member's subjects."""
+    lines = _on_subjects(request)
+    said = [says(request, line) for line in lines[:CHOICES_SHOWN_MAX]]
+    if not any(said):
+        return ["Nobody has said anything that I could propose yet."]
+    return [f"{begun(one)}." for one in said if one]
+
+
+def _on_subjects(request: ConsultRequest) -> list[Line]:
+    member = request.member
+    mine = words_of(" ".join((*member.expertise, *member.focus)))
+    changes = {one.id for one in request.changes}
+    return [
+        line
+        for line in heard(request)
+        if not line.is_open and (line.answer.id in changes or words_of(line.text) & mine)
+    ]
+
+
+# ── claims ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def claims_of(request: ConsultRequest) -> tuple[Claim, ...]:
+    """The lines of the file, from the answers of all phases so far; then the areas left open."""
+    file = next(iter(request.phase.outputs), STACK_FILE)
+    step = step_of(request.phase, file)
+    if STACK_FILE not in request.phase.outputs:
+        return numbered(map(open_or_fact, _on_subjects(request)), step)
+    found = numbered(_stack_claims(request), step)
+    gaps = (OPEN_AREA.format(slot) for slot in open_areas(request))
+    return (*found, *not_answered(step, len(found) + 1, gaps))
+
+
+def _stack_claims(request: ConsultRequest) -> Iterator[Claim]:
+    yield from map(_choice_claim, choices(request))
+    for line in heard(request, "stack"):
+        if is_of_phase(request, line.answer) and not is_about_stack(request, line):
+            label = LABELS["stack"].label_of(line.text)[0] or line.fragment.label
+            costs = "trade-off" in (label, shown_in(line.text, "stack")) and not line.is_open
+            yield claim_of(line, "trade-off") if costs else open_or_fact(line)
+
+
+def _choice_claim(choice: Choice) -> Claim:
+    data = {"choice": choice.standing, "option": choice.option}
+    data |= {"area": choice.area} if choice.area else {}
+    data |= {"reason": choice.reason} if choice.reason else {}
+    named = choice.plainly and (choice.standing == "chosen" or not choice.changed)
+    made = claim_of(choice.lines[-1], "stack", data, "stated" if named else "inferred")
+    return replace(made, sources=choice.sources)
+
+
+# ── the revision ───────────────────────────────────────────────────────────────────────────────
+
+
+def revision(request: ConsultRequest) -> Contribution:
+    """The proposal after what people want changed, and after what the critics asked for."""
+    sentences = [
+        voice(request.member.key, "revises") if request.changes else STAYS,
+        *_taken_up(request),
+        *_proposed(request),
+        *_answered(request),
+    ]
+    return Contribution(request.member.key, "revision", fit(sentences), claims=claims_of(request))
+
+
+def _taken_up(request: ConsultRequest) -> Iterator[str]:
+    """Each change, with who wants it, and what it takes the place of."""
+    about_stack = STACK_FILE in request.phase.outputs
+    every = choices(request) if about_stack else ()
+    changed = [one for one in every if one.changed]
+    for change in request.changes:
+        mine = [one for one in changed if one.lines[-1].answer.id == change.id]
+        theirs = _options(mine, "chosen")
+        gone = _options(mine, "rejected")
+        who = begun(name_of(request, change.by))
+        if theirs or gone:
+            wants = theirs or "something else"
+            yield f"{who} wants {wants}{f' in place of {gone}' if gone else ''}: changed."
+        elif words := quote(change.text):
+            yield f"{who} says “{words}”: taken in as it was said."
+
+
+def _options(choices: Iterable[Choice], standing: str) -> str:
+    named = [f"“{one.option}”" for one in choices if one.standing == standing]
+    return listed(named[:CHANGES_SHOWN_MAX])
+
+
+def _answered(request: ConsultRequest) -> Iterator[str]:
+    """For each critic, what people said on the matter; else that it stays open."""
+    critics = {one.persona: one.text for one in request.said if one.want == "critique" and one.text}
+    for critic, text in critics.items():
+        who = critic.replace("-", " ")
+        told = [one for one in map(partial(_settled_by, request), sentences_of(text)) if one]
+        if told:
+            yield f"To the {who}: {listed(told)}."
+        elif any(map(matter_of, sentences_of(text))):
+            yield f"What the {who} asks for stays open."
+
+
+def _settled_by(request: ConsultRequest, point: str) -> str:
+    """What was said last on a point of a critique, where the critic has not quoted it already."""
+    if matter_of(point) is None:
+        return ""
+    lines = [
+        line
+        for line in lines_on(point, heard(request, "stack"))
+        if not line.is_open
+        and not defies(point, line.text)
+        and not any(occurs(piece, line.text) for piece in quotes_in(point))
+    ]
+    return says(request, lines[-1], clause_on(point, lines[-1])) if lines else ""

@@ -1,0 +1,189 @@
+"""What is still missing at a step: at most one small question, two in all, none twice."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from core.brains.script.needs import NEEDS, Need
+from core.brains.script.readings import PRIORITIES, SHIPPED_PHASES, known_lines
+from core.brains.text.filler import is_closing, is_filler, is_foreign, is_unknown
+from core.brains.text.questions import questions_of
+from core.brains.text.wording import words_of
+from core.domain.answers import Answer, Claim, ReadRequest, Scan
+from core.domain.ids import Depth
+
+QUESTIONS_MAX: Final[Mapping[Depth, int]] = {"brief": 1, "standard": 2, "deep": 2}
+SUBSTANCE_WORDS_MIN: Final = 4
+SUBSTANCE_LETTERS_MIN: Final = 16  # for scripts that put no space between words
+SAID_ENOUGH_WORDS: Final = 60  # at one step; more than the first need is not asked for then
+REFS_NAMED_MAX: Final = 6
+
+NOT_RANKED: Final = "Where does {} stand: must, should, could or won't?"
+NOT_RANKED_EACH: Final = "Where do {} each stand: must, should, could or won't?"
+RANKED_END: Final = NOT_RANKED.rpartition("}")[2].partition(":")[2]
+
+Claims = tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """What nobody has said: as a question, and as words that end a line ("… who benefits")."""
+
+    question: str
+    missing: str
+
+
+def gap_of(request: ReadRequest, claims: Claims, scan: Scan) -> Gap | None:
+    """The first thing that is missing and was neither asked before nor left open on purpose."""
+    if request.phase not in SHIPPED_PHASES:
+        return None
+    needs = NEEDS.get(request.step.id, ())
+    missing = chain(_not_ranked(request, claims), unmet(needs, request, claims, scan))
+    return first_open(missing, request, claims)
+
+
+def first_open(missing: Iterable[Gap], request: ReadRequest, claims: Claims) -> Gap | None:
+    """The first of the gaps that may still be asked about."""
+    if _is_over(request, claims):
+        return None
+    settled = (*request.asked, *request.gaps)
+    return next((gap for gap in missing if not _is_settled(gap, settled)), None)
+
+
+def spoken(claims: Claims) -> Claims:
+    """The claims that say something: no filler, no gap of ours."""
+    return tuple(
+        claim
+        for claim in claims
+        if claim.sources and (claim.kind == "question" or not is_filler(claim.text))
+    )
+
+
+# ── when nothing is asked ──────────────────────────────────────────────────────────────────────
+
+
+def _is_over(request: ReadRequest, claims: Claims) -> bool:
+    """Nobody said anything yet, enough was asked, or those who answered cannot or need not say."""
+    said = [claim for claim in spoken(claims) if not _is_plain_unknown(claim)]
+    if not said:
+        return True
+    if len(request.asked) >= QUESTIONS_MAX[request.depth]:
+        return True
+    unnumbered = (claim for claim in claims if "question" not in claim.data)
+    if any(is_unknown(claim.text) or is_closing(claim.text) for claim in unnumbered):
+        return True
+    return any(map(_ends_asking, request.answers))
+
+
+def _is_plain_unknown(claim: Claim) -> bool:
+    return claim.kind == "question" and is_unknown(claim.text)
+
+
+def _ends_asking(answer: Answer) -> bool:
+    return answer.source == "draft" or is_foreign(answer.text)
+
+
+def _is_settled(gap: Gap, settled: tuple[str, ...]) -> bool:
+    if gap.question.endswith(RANKED_END):  # asked for all at once, whichever they were
+        return any(text.endswith(RANKED_END) for text in settled)
+    return gap.question in settled
+
+
+# ── what is missing ────────────────────────────────────────────────────────────────────────────
+
+
+def unmet(needs: Sequence[Need], request: ReadRequest, claims: Claims, scan: Scan) -> Iterator[Gap]:
+    """First what the step cannot do without, then its numbered questions in their order."""
+    asked = questions_of(request)
+    taken_up = {int(claim.data["question"]) for claim in claims if "question" in claim.data}
+    all_taken = bool(asked) and taken_up >= set(asked)
+    for need in needs:
+        if need.asked_as or (all_taken and (need.said or need.thin)):
+            continue
+        if not _is_covered(need, request, claims, scan):
+            yield Gap(need.question, need.missing)
+    if sum(len(answer.text.split()) for answer in request.answers) >= SAID_ENOUGH_WORDS:
+        return
+    for number, text in asked.items():
+        if number in taken_up:
+            continue
+        known = [one for one in needs if one.is_asked_in(text)]
+        if not known and taken_up and not _is_first(number, needs, request, claims, scan):
+            yield Gap(text, f"question {number} is still open")
+        for need in known[:1]:
+            if not _is_covered(need, request, claims, scan):
+                yield Gap(need.question, need.missing)
+
+
+def _is_first(
+    number: int, needs: Sequence[Need], request: ReadRequest, claims: Claims, scan: Scan
+) -> bool:
+    """Question 1 asks for the step's first need in more words; what covers that covers it."""
+    first = [need for need in needs if not need.asked_as]
+    return number == 1 and all(_is_covered(need, request, claims, scan) for need in first)
+
+
+def _is_covered(need: Need, request: ReadRequest, claims: Claims, scan: Scan) -> bool:
+    said = spoken(claims)
+    if need.question in _MEASURED:
+        return getattr(scan, _MEASURED[need.question]) is not None or _is_open(need, said)
+    if need.thin and _has_substance(said):
+        return True
+    return (
+        need.is_said_in(claim.text for claim in said)
+        or _has_any(said, need.kinds)
+        or _has_any(request.claims, need.anywhere)
+        or _is_open(need, (*said, *request.claims))
+    )
+
+
+_MEASURED: Final[Mapping[str, str]] = {
+    NEEDS["00-01"][0].question: "scope",
+    NEEDS["00-03"][0].question: "file_count",
+}
+
+
+def _has_any(claims: Claims, names: str) -> bool:
+    """Whether a claim is of one of the kinds or topics, or has data of that name."""
+    wanted = set(names.split())
+    return any(
+        claim.kind in wanted
+        or claim.data.get("topic") in wanted
+        or claim.data.get("choice") in wanted
+        or not wanted.isdisjoint(claim.data)
+        for claim in claims
+        if wanted
+    )
+
+
+def _is_open(need: Need, claims: Claims) -> bool:
+    """Whether people called the matter open themselves, or left the question open elsewhere."""
+    about = words_of(need.question)
+    return any(
+        (claim.kind == "question" and about & words_of(claim.text))
+        or (claim.kind == "assumption" and need.question in claim.text)
+        for claim in claims
+    )
+
+
+def _has_substance(claims: Claims) -> bool:
+    text = " ".join(claim.text for claim in claims)
+    letters = sum(character.isalnum() for character in text)
+    return len(text.split()) >= SUBSTANCE_WORDS_MIN or letters >= SUBSTANCE_LETTERS_MIN
+
+
+def _not_ranked(request: ReadRequest, claims: Claims) -> Iterator[Gap]:
+    if request.step.id != PRIORITIES:
+        return
+    everything = (*request.claims, *claims)
+    ranked = {claim.data.get("requirement") for claim in everything if claim.kind == "priority"}
+    ranked |= {claim.ref for claim in everything if claim.data.get("priority")}
+    left = [ref for ref in known_lines(request.claims, "requirement") if ref not in ranked]
+    if not left:
+        return
+    named = left if len(left) <= REFS_NAMED_MAX else [*left[:REFS_NAMED_MAX], "the others"]
+    listed = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else named[0]
+    question = NOT_RANKED_EACH if len(named) > 1 else NOT_RANKED
+    verb = "are" if len(named) > 1 else "is"
+    yield Gap(question.format(listed), f"{listed} {verb} not ranked yet")

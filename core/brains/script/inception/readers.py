@@ -1,0 +1,135 @@
+"""What a line is once it is known what it speaks of: one reader for each kind and label.
+
+A reader takes a text and gives its readings, with the parts that the text names.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from core import patterns
+from core.brains.script.parts import choices, skills, things, weighing
+from core.brains.script.parts.phrases import flows_in
+from core.brains.script.readings import CONSTRAINT, FACT, OPEN, OUT_OF_SCOPE, Reading, Readings
+from core.domain.answers import ClaimKind
+
+Reader = Callable[[str], Readings]
+
+
+def _plain(kind: ClaimKind) -> Reader:
+    return lambda text: (Reading(kind),)
+
+
+def _of(kind: ClaimKind, data: Mapping[str, str]) -> Readings:
+    return (Reading(kind, data),)
+
+
+def _user(text: str) -> Readings:
+    role = weighing.actor_in(text)
+    return _of("user", {"role": role} if role else {})
+
+
+def _stack(choice: str) -> Reader:
+    return lambda text: tuple(Reading("stack", each) for each in choices.stack_in(text, choice))
+
+
+def _decision(text: str) -> Readings:
+    why = choices.reason_in(text)
+    return _of("decision", {"reason": why} if why else {})
+
+
+def _option(text: str) -> Readings:
+    return tuple(Reading("option", each) for each in weighing.options_in(text) or [{}])
+
+
+def _interface(text: str) -> Readings:
+    return tuple(Reading("interface", each) for each in flows_in(text) or [{}])
+
+
+def _entity(text: str) -> Readings:
+    found = things.entity_in(text)
+    return _of("entity", found) if found else _of("data", {})
+
+
+def _relation(text: str) -> Readings:
+    return tuple(Reading("relation", each) for each in things.relations_in(text) or [{}])
+
+
+def _article(text: str) -> Readings:
+    why = choices.reason_in(text)
+    return _of("article", {"reason": why} if why else {})
+
+
+def _skill(status: str) -> Reader:
+    def read(text: str) -> Readings:
+        return FACT if _NO_SKILL.match(text) else _of("skill", skills.skill_in(text, status))
+
+    return read
+
+
+def _gap(text: str) -> Readings:
+    return FACT if _NO_GAP.match(text) else _of("test-gap", {})
+
+
+def _test(text: str) -> Readings:
+    return _gap(text) if UNTESTED.search(text) else _of("test", things.test_in(text))
+
+
+def _remark(topic: str) -> Reader:
+    """A constitution that nobody has read yet was not reviewed."""
+    return lambda text: FACT if _UNREAD.search(text) else _of("remark", {"topic": topic})
+
+
+_PEOPLE: Final = patterns.compile(r"(?:no one|none of us)\b", patterns.IGNORECASE)
+_NO_SKILL: Final = patterns.compile(
+    r"(?:no|none|nothing)\b",
+    patterns.IGNORECASE,
+    unless=lambda match: _PEOPLE.match(match.string),
+)
+_NO_GAP: Final = patterns.compile(r"(?:no (?:\w+ ){0,2}gaps?|none|nothing)\b", patterns.IGNORECASE)
+UNTESTED: Final = patterns.compile(
+    r"\b(?:un|not (?:yet |at all )?|never |hardly )tested|no (?:\w+ )?tests?\b"
+    r"|without (?:a )?tests?\b|\bgaps?\b|\btests? (?:is|are) missing|cannot (?:be )?test",
+    patterns.IGNORECASE,
+)
+_UNREAD: Final = patterns.compile(
+    r"\b(?:not|nobody|no one|never|(?:have|has|did)n['’]?t) (?:[\w’']+ ){0,2}"
+    r"(?:read|looked|reviewed|opened)\b|\b(?:read|review|look at) (?:it|them|that) later\b"
+    r"|^(?:skip|pass|next|continue|later)\b",
+    patterns.IGNORECASE,
+)
+READERS: Final[Mapping[str, Reader]] = {
+    "purpose": _plain("purpose"),
+    "user": _user,
+    "success": _plain("success"),
+    "scope": _plain("scope"),
+    "out-of-scope": lambda text: (OUT_OF_SCOPE,),
+    "domain": _plain("domain"),
+    "law": lambda text: _of("domain", {"topic": "law"}),
+    "constraint": lambda text: (CONSTRAINT,),
+    "open-question": lambda text: (OPEN,),
+    "assumption": lambda text: (Reading("assumption", confidence="assumed"),),
+    "risk": lambda text: _of("risk", weighing.risk_in(text)),
+    "stack": _stack("chosen"),
+    "weighed": _stack("weighed"),
+    "rejected": _stack("rejected"),
+    "trade-off": _plain("trade-off"),
+    "module": _plain("module"),
+    "interface": _interface,
+    "option": _option,
+    "decision": _decision,
+    "entity": _entity,
+    "relation": _relation,
+    "retention": lambda text: _of("retention", things.retention_in(text)),
+    "test": _test,
+    "test-gap": _gap,
+    "article": _article,
+    "skill": _skill(""),
+    "has": _skill("has"),
+    "missing": _skill("gap"),
+    "constitution": _remark("constitution"),
+    "architecture": _remark("architecture"),
+    "permission": _plain("permission"),
+    "iteration": lambda text: _of("iteration", things.iteration_in(text)),
+    "next-step": _plain("next-step"),
+    "fact": lambda text: FACT,
+}

@@ -1,0 +1,1 @@
+"""What a sentence names in its own words: stories, choices, risks, things, skills, ranks."""

@@ -1,0 +1,114 @@
+"""What a sentence takes, for what, why, and instead of what, in its own words.
+
+Each function gives the parts as they were said, or nothing. None adds or changes a word.
+"""
+
+from typing import Final
+
+from core import patterns
+from core.brains.script.parts.phrases import Parts, is_short, on_one_line, trimmed
+from core.brains.script.parts.things import named_in
+from core.brains.script.parts.weighing import choices_in
+
+_AREA: Final = patterns.compile(
+    r"\b(?:(?:programming |query )?language|(?:web )?framework|front[- ]?end|back[- ]?end"
+    r"|databases?|data store|storage|hosting|cloud|servers?|queue|cache|search|mail(?:ing)?|log-?in"
+    r"|authentication|monitoring|logging|deployment|pipeline|ci|api|runtime|libraries|library"
+    r"|user interface|ui|web app|mobile app|infrastructure|drawing|reports?|tests?)\b",
+    patterns.IGNORECASE,
+)
+_WHY: Final = patterns.compile(
+    r"\b(?:because of|because|since|due to|on the grounds that) (?P<reason>\S.*)",
+    patterns.IGNORECASE | patterns.DOTALL,
+)
+_INSTEAD: Final = patterns.compile(
+    r"\b(?:over|instead of|rather than|not) (?P<other>[^,;.]+?)"
+    r"(?=\s+(?:because|since|as)\b|[,;.]|$)",
+    patterns.IGNORECASE,
+)
+_TAKES: Final = patterns.compile(
+    r"\b(?:(?:go(?:es|ing)?|went|stay(?:ing)?|stick(?:ing)?) (?:with|for|to)"
+    r"|(?:decided?|opt(?:ed)?|settled?) (?:for|on)|choose|chose|pick(?:ed)?|take|took|uses?|using"
+    r"|adopt(?:ed)?|keep|prefer|build (?:it )?(?:with|on|in)"
+    r"|(?:host|run|deploy)(?:s|ed)? (?:it )?on) (?P<option>\S.*)",
+    patterns.IGNORECASE | patterns.DOTALL,
+)
+_IS: Final = patterns.compile(
+    rf"(?:the |our )?(?P<area>{_AREA.pattern}) (?:is|are|will be|becomes|runs on|stays) "
+    r"(?P<option>\S.*)",
+    patterns.IGNORECASE | patterns.DOTALL,
+)
+# "Postgres: we run it already" names no area.
+_SPEAKS_OF_IT: Final = patterns.compile(
+    r"(?:we|it|they|the team|everybody|everyone|nobody|because|since|as)\b", patterns.IGNORECASE
+)
+_NOT: Final = patterns.compile(
+    r"\b(?:not|never|don['’]?t|won['’]?t|cannot|can['’]?t)\b[^,;]{0,20}$", patterns.IGNORECASE
+)
+_CUT: Final = patterns.compile(
+    r"\s*(?:[;(|]|[.!]+$|,?\s(?:because|since|as|for|so that|over|instead of|rather than|which|but"
+    r"|although|though|while)\b|,\s(?:not|we|it|they|the team|everybody|nobody|i)\b).*",
+    patterns.IGNORECASE | patterns.DOTALL,
+)
+
+
+def reason_in(text: str) -> str:
+    """What stands after "because" and the like."""
+    match = _WHY.search(on_one_line(text)) if is_short(text) else None
+    return trimmed(match["reason"]) if match else ""
+
+
+def chooses(text: str) -> bool:
+    """Whether a sentence says what is taken or turned down."""
+    if not is_short(text):
+        return False
+    line = on_one_line(text)
+    return bool(named_in(line) or _TAKES.search(line) or _IS.match(line) or choices_in(line))
+
+
+def stack_in(text: str, choice: str = "chosen") -> list[Parts]:
+    """The choice of a line with its area and reason, and what it was taken instead of."""
+    if not is_short(text):
+        return [{"choice": choice}]
+    line = on_one_line(text)
+    turned_down = [each for each in choices_in(line) if each["choice"] == "rejected"]
+    match = _TAKES.search(line)
+    takes = match if match and not _NOT.search(line[: match.start()]) else None
+    if turned_down and not takes:
+        return [_with_area(each, line) for each in turned_down]
+    area, option, why = _option(line, takes)
+    parts = {"choice": choice, "option": gist(option)} | ({"area": area} if area else {})
+    chosen = {**parts, "reason": why} if why else parts
+    others = _INSTEAD.search(option)
+    if not others or choice != "chosen":
+        return [chosen if area else _with_area(chosen, line)]
+    other = {"choice": "rejected", "option": trimmed(others["other"])}
+    both = [chosen, other | ({"area": area} if area else {})]
+    return both if area else [_with_area(each, line) for each in both]
+
+
+def _option(line: str, takes: patterns.Match | None) -> tuple[str, str, str]:
+    """The area that a line names, what it says of it, and why."""
+    if "|" in line and (named := named_in(line)):
+        option, _, why = named[1].partition(" | ")
+        return named[0], option, trimmed(why.replace("|", " "))
+    if named := named_in(line):
+        name, rest = named
+        speaks = _SPEAKS_OF_IT.match(rest)
+        if speaks and not _AREA.search(name):
+            return "", name, reason_in(rest)
+        return name, takes["option"] if speaks and takes else rest, reason_in(line)
+    if found := _IS.match(line):
+        return found["area"], found["option"], reason_in(line)
+    return "", takes["option"] if takes else line, reason_in(line)
+
+
+def _with_area(parts: Parts, line: str) -> Parts:
+    """The area that the line names beside the option itself."""
+    found = _AREA.search(line.replace(parts["option"], " ", 1))
+    return {**parts, "area": found[0]} if found else parts
+
+
+def gist(text: str) -> str:
+    """A choice without its reason, its rivals and what it is for."""
+    return trimmed(_CUT.sub("", text)) or trimmed(text)

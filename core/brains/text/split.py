@@ -1,0 +1,191 @@
+"""An answer as the thoughts it is made of: code blocks, table rows, lines, list items, sentences.
+
+Nothing is dropped but white space, the signs that open a list item or a table row, the number of
+the question that a line takes up, and a heading whose label the lines below it carry on.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core import patterns
+from core.brains.text.labels import heading_of
+from core.brains.text.questions import Line, numbered
+
+_TICKS: Final = patterns.compile(r"`{3,}")
+_NEW_LINE: Final = patterns.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
+_ITEM: Final = patterns.compile(r"(?:(?:[-*+•‣◦▪●–—]|\(?[0-9]{1,3}[.)]|[A-Za-z]\))\s+)+(?=\S)")
+_ITEM_ALONE: Final = patterns.compile(r"[-*+•‣◦▪●–—]|\(?[0-9]{1,3}\)|[A-Za-z]\)")
+_ROW: Final = patterns.compile(r"\|.*\|")
+_RULE: Final = patterns.compile(r"[|:\-=\s]*[-=|][|:\-=\s]*")
+_SENTENCE_END: Final = patterns.compile(
+    r"[.!?…]+[\"'”’)\]]*\s+(?=\S)|[。！？]+[\"'”’」』）)]*\s*(?=\S)"
+)
+_STORY_OPENS: Final = patterns.compile(r"as (?:an?|the)\b[^.!?]*$", patterns.IGNORECASE)
+_STORY_GOES_ON: Final = patterns.compile(
+    r"(?:i (?:want|need|wish|would like)|i['’]d like|so that|in order to|so (?:i|we|they) can)\b",
+    patterns.IGNORECASE,
+)
+_GIVEN: Final = patterns.compile(r"given\b", patterns.IGNORECASE)
+_GIVEN_GOES_ON: Final = patterns.compile(r"(?:and|when|then|but)\b", patterns.IGNORECASE)
+_UNIT: Final = patterns.compile(r"[0-9]\s?[A-Za-z]$")  # "5 s." ends a sentence, "J." does not
+_WORD_CHARS_MAX: Final = 40  # longer than any shortened word
+_STORY_CHARS_MAX: Final = 4_000  # a line that goes on from the one before it makes it longer
+_NEVER_ENDS: Final = frozenset({"e.g", "i.e", "vs", "cf", "approx", "mr", "mrs", "ms", "dr", "fig"})
+_SELDOM_ENDS: Final = frozenset(
+    {"etc", "no", "nr", "incl", "min", "max", "al"}
+)  # not before a small one
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """One thought. `opens` is false for a sentence that goes on from the one before it.
+
+    `number`: the question that it takes up. `label`: of the heading it stands under.
+    """
+
+    text: str
+    opens: bool = True
+    code: bool = False
+    number: int | None = None
+    label: str = ""
+    table: str = ""
+
+
+def split(
+    text: str,
+    asked: int = 0,
+    own_list: Callable[[str], bool] | None = None,
+    sorts: Callable[[str], bool] = lambda label: True,
+    heading: Callable[[str], str] = heading_of,
+) -> tuple[Fragment, ...]:
+    """The fragments of an answer, in its order. An answer of a bare sign is one fragment.
+
+    `sorts`: whether a label means anything here; a heading whose label does not is a line as well.
+    `heading`: the label that a line of its own gives to those below it.
+    """
+    lines = _unheaded(_joined(numbered(list(_lines(text)), asked, own_list)), sorts, heading)
+    found = tuple(fragment for line in lines for fragment in _fragments(line))
+    return found or ((Fragment(text.strip()),) if text.strip() else ())
+
+
+def _fragments(line: Line) -> Iterator[Fragment]:
+    whole = Fragment(line.text, True, line.code, line.number, line.label, line.table)
+    if line.code or line.table:
+        yield whole
+        return
+    for place, sentence in enumerate(_sentences(line.text)):
+        yield replace(whole, text=sentence, opens=place == 0)
+
+
+# ── lines ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _lines(text: str) -> Iterator[Line]:
+    start = 0
+    for begin, end in _code_blocks(text):
+        yield from _prose(text[start:begin])
+        yield Line(text[begin:end], code=True)
+        start = end
+    yield from _prose(text[start:])
+
+
+def _code_blocks(text: str) -> Iterator[tuple[int, int]]:
+    """From each fence up to the next one of as many backticks."""
+    fences = [match.span() for match in _TICKS.finditer(text)]
+    next_of_length: dict[int, int] = {}
+    closing: dict[int, int] = {}
+    for begin, end in reversed(fences):
+        if end - begin in next_of_length:
+            closing[begin] = next_of_length[end - begin]
+        next_of_length[end - begin] = end
+    at = 0
+    for begin, _ in fences:
+        if begin >= at and begin in closing:
+            at = closing[begin]
+            yield begin, at
+
+
+def _prose(piece: str) -> Iterator[Line]:
+    gap = False
+    rows = [raw.strip() for raw in _NEW_LINE.split(piece)]
+    for place, raw in enumerate(rows):
+        below = rows[place + 1] if place + 1 < len(rows) else ""
+        if not raw:
+            gap = True
+        elif _ROW.fullmatch(raw):
+            cells = raw.strip("| \t")
+            if cells and not _RULE.fullmatch(raw):
+                head = bool(_ROW.fullmatch(below) and _RULE.fullmatch(below))
+                yield Line(cells, after_gap=gap, table="head" if head else "row")
+            gap = False
+        else:
+            yield Line(raw, item=bool(_ITEM.match(raw)), after_gap=gap)
+            gap = False
+
+
+def _joined(lines: list[Line]) -> list[Line]:
+    """Lines without their list signs; a story or a check over several lines is one line."""
+    joined: list[Line] = []
+    for line in lines:
+        if line.code or line.table:
+            joined.append(line)
+            continue
+        text = _ITEM.sub("", line.text, count=1) if _ITEM.match(line.text) else line.text
+        if not text or _ITEM_ALONE.fullmatch(text):
+            continue
+        if joined and _goes_on(joined[-1], text):
+            joined[-1] = replace(joined[-1], text=f"{joined[-1].text} {text}")
+        else:
+            joined.append(replace(line, text=text))
+    return joined
+
+
+def _goes_on(before: Line, text: str) -> bool:
+    if before.code or before.table or len(before.text) > _STORY_CHARS_MAX:
+        return False
+    story = _STORY_GOES_ON.match(text) and _STORY_OPENS.match(before.text)
+    return bool(story or (_GIVEN_GOES_ON.match(text) and _GIVEN.match(before.text)))
+
+
+def _unheaded(
+    lines: list[Line], sorts: Callable[[str], bool], heading: Callable[[str], str]
+) -> Iterator[Line]:
+    """Lines under a heading such as "Risks:" carry its label, up to an empty line or the next."""
+    label, listed = "", False
+    for place, line in enumerate(lines):
+        found = "" if line.code or line.table else heading(line.text)
+        below = lines[place + 1 : place + 2]
+        if found and sorts(found) and below and not heading(below[0].text):
+            label, listed = found, False
+        elif (line.after_gap and listed and not (line.item or line.table or line.code)) or (
+            line.text.rstrip().endswith(":") and not line.code
+        ):
+            label = ""
+            yield line
+        else:
+            listed = True
+            yield replace(line, label=label)
+
+
+# ── sentences ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _sentences(line: str) -> list[str]:
+    sentences, start = [], 0
+    for match in _SENTENCE_END.finditer(line):
+        before = line[max(start, match.start() - _WORD_CHARS_MAX) : match.start()]
+        if _ends(before, match[0].rstrip(), line[match.end()]):
+            sentences.append(line[start : match.end()].strip())
+            start = match.end()
+    return [*sentences, line[start:].strip()]
+
+
+def _ends(before: str, sign: str, following: str) -> bool:
+    """Whether a full stop ends the sentence, or only a shortened word."""
+    if sign != ".":
+        return not (sign in ("...", "…") and following.islower())
+    word = before.rsplit(None, 1)[-1].lstrip("(\"'“‘[").casefold() if before.strip() else ""
+    if word in _NEVER_ENDS or (len(word) == 1 and word.isalpha() and not _UNIT.search(before)):
+        return False
+    return not (word in _SELDOM_ENDS and not following.isupper())
