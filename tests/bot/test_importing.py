@@ -24,8 +24,13 @@ COMMANDS = (
     "alembic",
 )
 
-LISTED = "import sys; {}; print(*sys.modules)"
-STARTED = "import bot.app; from core.artifacts import writing; from core.brains import loading; {}"
+LISTED = "import sys\n{}\nprint(*sys.modules)"
+STARTED = """
+import bot.app
+from core.artifacts import writing
+from core.brains.script import brain
+{}
+"""
 ALL = """
 import pkgutil, core.artifacts, core.brains
 for each in (core.artifacts, core.brains):
@@ -52,7 +57,7 @@ def test_importing_the_bot_loads_no_rules_and_no_library_of_a_command() -> None:
 
 
 def test_once_a_bot_has_loaded_its_rules_no_answer_waits_for_one() -> None:
-    found = told_by(LISTED.format(STARTED.format("loading.load(); writing.load()")))
+    found = told_by(LISTED.format(STARTED.format("brain.load(); writing.load()")))
     everything = {each for each in told_by(ALL) if not each.startswith(ASKED_FOR)}
     assert "core.brains.script.reading" in everything
     assert everything - found == set()
