@@ -211,8 +211,7 @@ def _back(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str)
     ids = [state.id for state in turn.session.steps]
     earlier = turn.session.steps[: ids.index(here.id)]
     asked = [state for state in earlier if state.revision and (not step or state.id == step)]
-    before = None if step else turn.situation.before
-    target = asked[-1] if asked else before
+    target = asked[-1] if asked else None if step else _last_of_earlier_phases(turn)
     if target is None:
         turn.say_back(Reply("nothing-before"))
         return
@@ -223,6 +222,17 @@ def _back(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str)
     turn.save(replace(target, status="pending", skipped_by=None))
     turn.set(done=tuple(step for step in turn.session.done if step != target.id))
     course.open_phase(turn, target.phase)
+
+
+def _last_of_earlier_phases(turn: Turn) -> StepState | None:
+    """The last step that was asked in a phase before this one."""
+    phase = turn.session.phase
+    asked = [
+        state
+        for state in turn.situation.all_steps
+        if phase and state.phase < phase and state.revision and state.pinned
+    ]
+    return asked[-1] if asked else None
 
 
 def _pause(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:

@@ -41,7 +41,7 @@ MENU_WORDS: Final[Mapping[str, str]] = {
     "elaborate": "elaborate",
     "done": "done",
 }
-WORDS_CHARS_MAX: Final = 40  # of all of these, with blanks to spare
+WORD_CHARS_MAX: Final = 40  # longer than any of these words
 
 
 def made(turn: Turn, event: ChoiceMade) -> None:
@@ -128,8 +128,12 @@ def said(turn: Turn, event: MessagePosted) -> bool:
 
 def is_word(text: str) -> bool:
     """True if the whole message is a word that acts, should a menu or a step be open for it."""
-    word = _word(text)
-    return word in DEPTH_WORDS or word in MENU_WORDS
+    return _word(text) in DEPTH_WORDS or is_menu_word(text)
+
+
+def is_menu_word(text: str) -> bool:
+    """True if the whole message is the word of a choice."""
+    return _word(text) in MENU_WORDS
 
 
 def _is_here(turn: Turn) -> bool:
@@ -148,8 +152,8 @@ def _is_here(turn: Turn) -> bool:
 
 def _word(text: str) -> str:
     """A whole message as a command would be typed: no case, no closing dot, straight quotes."""
-    if len(text := text.strip()) > WORDS_CHARS_MAX:
-        return ""  # nearly all of them
+    if len(text := text.strip()) > WORD_CHARS_MAX:
+        return ""
     return " ".join(text.lower().replace("’", "'").split()).rstrip(".!")
 
 

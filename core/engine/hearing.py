@@ -6,8 +6,8 @@ from typing import Final
 from core.domain.answers import Answer
 from core.domain.effects import AnswerSaved, Mark, PaintCard, PaintPrompt, Reply, TimerSet
 from core.domain.events import MessageDeleted, MessageEdited, MessagePosted, QuietPassed
-from core.domain.ids import AnswerId, Depth
-from core.domain.session import StepState
+from core.domain.ids import AnswerId, Depth, PersonaKey, StepId
+from core.domain.session import Session, StepState
 from core.engine import asking_all, elaborating
 from core.engine.asking import begin_reading, rebuild
 from core.engine.turn import Turn
@@ -23,6 +23,22 @@ def is_comment(text: str) -> bool:
 def is_nothing(answer: Answer) -> bool:
     """Whether its message says nothing any more: it became a comment, or empty."""
     return is_comment(answer.text) or not (answer.text.strip() or answer.files)
+
+
+def step_of_reply(
+    session: Session, thread: PersonaKey, prompted: StepId | None, *, prompt_under_way: bool
+) -> StepId | None:
+    """The step that a reply in a persona's thread answers; None where nothing was asked there.
+
+    `prompted`: the step whose prompt is the last one before it in that thread. `prompt_under_way`:
+    a prompt was being sent before it, which may stand there although its post is not confirmed.
+    """
+    if prompt_under_way and thread == session.voice and session.step is not None:
+        return session.step
+    seats = session.council.seats if session.council else ()
+    if prompted is None and any(seat.persona == thread for seat in seats):
+        return session.step  # a council hears people in the thread of any member
+    return prompted
 
 
 def posted(turn: Turn, event: MessagePosted) -> None:

@@ -44,7 +44,7 @@ def _rebuilt(turn: Turn, here: StepState, event: BrainReplied) -> None:
     by = here.late_by
     turn.save(replace(here, rereading=None, late_by=None, basis=event.basis))
     _store(turn, here.id, event)
-    stale.mark(turn, here)
+    stale.mark(turn, here, event)
     turn.do(WriteFolder(here.id))
     if by is not None:
         words = {"step": here.title, "by": by}
@@ -73,7 +73,7 @@ def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
         turn.do(ShowRecovery(turn.session.recovery, None))
         turn.set(recovery=None)
     _store(turn, here.id, event)
-    stale.mark(turn, here)
+    stale.mark(turn, here, event)
     asked = here.asked
     may_ask = (len(asked) < QUESTIONS_MAX or draft.question in asked) and not here.short
     question = draft.question if may_ask else None

@@ -28,16 +28,16 @@ class Situation:
     answer: Answer | None = None  # MessageEdited, MessageDeleted, a choice about it: what it was
     stances: tuple[Stance, ...] = ()  # all on that answer, where one is given or settled
     menu: Menu | None = None  # ChoiceMade
-    claims: tuple[Claim, ...] = ()  # ChoiceMade on assumptions or a draft, DifferenceSettled: all
+    claims: tuple[Claim, ...] = ()  # of all steps. ChoiceMade on assumptions or a draft,
+    # DifferenceSettled, BrainReplied where the step was read before
     confirmed: Answer | None = None  # ChoiceMade on assumptions: it is somebody's already
     known: tuple[Known, ...] = ()  # SessionRequested: sessions whose slug is alike
     stored: tuple[StepState, ...] = ()  # PhaseOpened: the phase's steps from an earlier visit
     others: Mapping[StepId, StepState] = field(default_factory=dict)  # steps of other phases named
     taken: frozenset[str] = frozenset()  # ThreadRead: answers of other sessions
     answered: bool = False  # StepOpened, CHOICE: the step has answers already
-    resting: tuple[StepId, ...] = ()  # BrainReplied: steps whose claims rest on what changed
-    stale_offered: frozenset[StepId] = frozenset()  # FolderWritten: what a menu lists already
-    before: StepState | None = None  # ChoiceMade "back": the last step done in an earlier phase
+    stale_menu: Menu | None = None  # FolderWritten: the menu of stale steps that stands
+    all_steps: tuple[StepState, ...] = ()  # ChoiceMade "back": of every phase, in order
     faulty: tuple[StepState, ...] = ()  # SessionResumed on a completed session
 
 

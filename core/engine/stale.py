@@ -1,21 +1,69 @@
 """Steps whose answers rest on what has changed since: marked, shown, and kept or asked again."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
-from core.domain.events import ChoiceMade
+from core import patterns
+from core.domain.answers import Claim
+from core.domain.events import BrainReplied, ChoiceMade
 from core.domain.ids import StepId
 from core.domain.session import Menu, StepState
 from core.engine.asking import offer_menu, shown_here
 from core.engine.turn import Turn
 
+_REFERENCE: Final = patterns.compile(r"[\w-]+")
 
-def mark(turn: Turn, here: StepState) -> None:
-    """Later steps are stale only where their claims rest on what changed (4.4)."""
-    for step in turn.situation.resting:
+
+def is_read_again(here: StepState | None, event: BrainReplied) -> bool:
+    """True if the step was read before, from other answers: later steps may rest on what changed.
+
+    Only then does `mark` need the claims of all steps.
+    """
+    return here is not None and bool(here.basis) and here.basis != event.basis
+
+
+def mark(turn: Turn, here: StepState, event: BrainReplied) -> None:
+    """Later steps are stale only where their claims rest on what changed (4.4).
+
+    `here`: the step as it was before this reading.
+    """
+    if not is_read_again(here, event):
+        return
+    for step in _steps_resting(turn.situation.claims, here, event):
         state = turn.state(step)
         if state is not None and state.status == "completed" and step > here.id:
             turn.save(replace(state, status="stale"))
             turn.set(stale=tuple(dict.fromkeys((*turn.session.stale, step))))
+
+
+def _steps_resting(
+    claims: Iterable[Claim], here: StepState, event: BrainReplied
+) -> tuple[StepId, ...]:
+    """Other steps with a claim that rests on an answer or a claim of this step that changed."""
+    claims = tuple(claims)
+    before = [claim for claim in claims if claim.step == here.id]
+    changed = _changed_claims(before, event.draft.claims) | _changed_answers(
+        here.basis, event.basis
+    )
+    others = (claim for claim in claims if claim.step != here.id)
+    return tuple(dict.fromkeys(claim.step for claim in others if _rests(claim, changed)))
+
+
+def _changed_claims(before: Iterable[Claim], after: Iterable[Claim]) -> set[str]:
+    """References of claims (FR-001, …) that say something else now, or are gone."""
+    texts = {claim.ref: claim.text for claim in after if claim.ref}
+    return {claim.ref for claim in before if claim.ref and texts.get(claim.ref) != claim.text}
+
+
+def _changed_answers(before: Iterable[str], after: Iterable[str]) -> set[str]:
+    """Answers that were edited or withdrawn; one that was added changes nothing others rest on."""
+    return {mark.rsplit("@", 1)[0] for mark in set(before) - set(after)}
+
+
+def _rests(claim: Claim, changed: set[str]) -> bool:
+    referred = {word for value in claim.data.values() for word in _REFERENCE.findall(value)}
+    return not changed.isdisjoint((*claim.sources, *referred))
 
 
 def offer(turn: Turn, here: StepState) -> None:
@@ -31,11 +79,17 @@ def offer(turn: Turn, here: StepState) -> None:
 def offer_here(turn: Turn) -> None:
     """A late answer changed what later steps rest on: say so where people are now."""
     here = turn.state(turn.session.step)
-    known = turn.situation.stale_offered
-    if here is None or turn.session.status != "choosing" or set(turn.session.stale) <= known:
+    if here is None or turn.session.status != "choosing":
+        return
+    if set(turn.session.stale) <= _offered(turn.situation.stale_menu):
         return
     offer(turn, here)
     turn.do(shown_here(turn, here))
+
+
+def _offered(menu: Menu | None) -> frozenset[str]:
+    choices = menu.choices if menu else ()
+    return frozenset(step for _, _, step in (choice.partition(":") for choice in choices) if step)
 
 
 def keep_one(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str) -> None:

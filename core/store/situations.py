@@ -1,21 +1,16 @@
 """Which rows an event names: the situation that `decide` rests on."""
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
 
-from core import patterns
 from core.domain import events as on
-from core.domain.answers import Claim
 from core.domain.ids import AnswerId, PersonaKey, SessionId, StepId, slug_of
 from core.domain.session import Menu, Session, StepState
+from core.engine.choosing import is_menu_word
+from core.engine.hearing import step_of_reply
 from core.engine.situation import Situation
+from core.engine.stale import is_read_again
 from core.store import statements as sql
 from core.store.sessions import Writing
-
-WORD_CHARS_MAX: Final = 20  # a longer message is no word for a menu
-
-_NAME: Final = patterns.compile(r"[\w-]+")
 
 
 def session_of(db: Writing, event: on.Event, given: SessionId | None) -> SessionId | None:
@@ -104,15 +99,10 @@ def situation(
         case on.FolderWritten(step=step):
             found = _with_step(db, base, session, step) if step else base
             menu = db.menu(session.menu) if session.menu else None
-            return replace(found, menu=menu, stale_offered=_offered(db, session))
+            stale_menu = db.menu(session.stale_menu) if session.stale_menu else None
+            return replace(found, menu=menu, stale_menu=stale_menu)
         case _:
             return base
-
-
-def _offered(db: Writing, session: Session) -> frozenset[StepId]:
-    menu = db.menu(session.stale_menu) if session.stale_menu else None
-    listed = (choice.partition(":")[2] for choice in menu.choices) if menu else ()
-    return frozenset(StepId(step) for step in listed if step)
 
 
 def _step(db: Writing, session: Session, step: StepId) -> StepState | None:
@@ -131,14 +121,14 @@ def _with_step(db: Writing, base: Situation, session: Session, step: str) -> Sit
 def _posted(db: Writing, base: Situation, session: Session, event: on.MessagePosted) -> Situation:
     found = db.thread(event.channel, event.thread_ts)
     persona = found[1] if found else None
-    step = None
-    if persona is not None:
-        step = db.asked(session.id, event.thread_ts, event.ts)
-        under_way = db.prompt_under_way(session.id, float(event.ts))
-        if under_way and persona == session.voice and session.step is not None:
-            step = session.step  # it may be standing there, though we have not heard so yet
-        if step is None and _sits(session, persona):
-            step = session.step  # a council hears its people in any of its threads
+    if persona is None:
+        return heard(db, base, session, event, None, None)
+    step = step_of_reply(
+        session,
+        persona,
+        db.asked(session.id, event.thread_ts, event.ts),
+        prompt_under_way=db.prompt_under_way(session.id, float(event.ts)),
+    )
     return heard(db, base, session, event, persona, step)
 
 
@@ -152,15 +142,9 @@ def heard(
 ) -> Situation:
     """What was said in that persona's thread, below the prompt of that step."""
     asked = _step(db, session, step) if step else None
-    wordy = session.menu is not None and len(event.text) <= WORD_CHARS_MAX
-    menu = db.menu(session.menu) if wordy and session.menu else None
+    menu = db.menu(session.menu) if session.menu and is_menu_word(event.text) else None
     others = {asked.id: asked} if asked else {}
     return replace(base, thread=persona, asked=asked, menu=menu, others=others)
-
-
-def _sits(session: Session, persona: str) -> bool:
-    seats = session.council.seats if session.council else ()
-    return any(seat.persona == persona for seat in seats)
 
 
 def _changed(db: Writing, base: Situation, session: Session, channel: str, ts: str) -> Situation:
@@ -206,22 +190,14 @@ def _chosen(db: Writing, base: Situation, session: Session, event: on.ChoiceMade
         base = replace(base, claims=db.claims(session.id))
     if event.choice == "classic":
         base = replace(base, answers=db.answers(session.id))
-    before = None
     if event.choice == "back":
-        earlier = [
-            state
-            for state in db.all_steps(session.id)
-            if session.phase and state.phase < session.phase and state.revision and state.pinned
-        ]
-        before = earlier[-1] if earlier else None
-        if before is not None:
-            others[before.id] = before
+        base = replace(base, all_steps=db.all_steps(session.id))
     about = _about(session, menu, event.choice)
     if about is not None:
         base = replace(base, answer=db.answer_of(session.id, about))
     waiting = session.unread or session.reading is not None
     answered = bool(menu.step and waiting and db.has_answers(session.id, menu.step))
-    return replace(base, menu=menu, others=others, before=before, answered=answered)
+    return replace(base, menu=menu, others=others, answered=answered)
 
 
 def _about(session: Session, menu: Menu, choice: str) -> str | None:
@@ -233,36 +209,8 @@ def _about(session: Session, menu: Menu, choice: str) -> str | None:
 
 def _read(db: Writing, base: Situation, session: Session, event: on.BrainReplied) -> Situation:
     found = _with_step(db, base, session, event.step)
-    here = db.step(session.id, event.step)
-    if here is None or not here.basis or here.basis == event.basis:
-        return found  # read for the first time, or nothing changed: nothing can rest on a change
-    everything = db.claims(session.id)
-    before = [claim for claim in everything if claim.step == event.step]
-    changed = _changed_words(before, event.draft.claims) | _changed_answers(here.basis, event.basis)
-    resting = tuple(
-        dict.fromkeys(
-            claim.step
-            for claim in everything
-            if claim.step != event.step and _rests(claim, changed)
-        )
-    )
+    if not is_read_again(_step(db, session, event.step), event):
+        return found
     inside = {state.id for state in session.steps}
-    states = (db.step(session.id, step) for step in resting if step not in inside)
-    others = {**found.others, **{state.id: state for state in states if state}}
-    return replace(found, resting=resting, others=others)
-
-
-def _changed_words(before: Iterable[Claim], after: Iterable[Claim]) -> set[str]:
-    """Names of claims (FR-001, …) that say something else now, or are gone."""
-    now = {claim.ref: claim.text for claim in after if claim.ref}
-    return {claim.ref for claim in before if claim.ref and now.get(claim.ref) != claim.text}
-
-
-def _changed_answers(before: Iterable[str], after: Iterable[str]) -> set[str]:
-    """Answers that were edited or withdrawn; one that was added changes nothing others rest on."""
-    return {mark.rsplit("@", 1)[0] for mark in set(before) - set(after)}
-
-
-def _rests(claim: Claim, changed: set[str]) -> bool:
-    named = {word for value in claim.data.values() for word in _NAME.findall(value)}
-    return not changed.isdisjoint((*claim.sources, *named))
+    others = {state.id: state for state in db.all_steps(session.id) if state.id not in inside}
+    return replace(found, claims=db.claims(session.id), others=others)

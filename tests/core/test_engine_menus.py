@@ -97,7 +97,9 @@ def test_a_menu_that_still_stands_while_a_resume_is_under_way_does_nothing(table
 # ── words ──
 
 
-@pytest.mark.parametrize("word", ["c", "C", "continue", "Continue.", " CONTINUE! "])
+@pytest.mark.parametrize(
+    "word", ["c", "C", "continue", "Continue.", " CONTINUE! ", "  continue" + " " * 20]
+)
 def test_a_word_for_going_on_goes_on(table: Table, word: str) -> None:
     table.say("Because.")
     table.say(word, DEV)
