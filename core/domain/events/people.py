@@ -1,0 +1,190 @@
+"""What people did: messages, clicks and commands. Only these events move a step."""
+
+from dataclasses import dataclass
+
+from core.domain.answers import SharedFile
+from core.domain.ids import (
+    AnswerId,
+    ChannelId,
+    Depth,
+    Export,
+    MenuId,
+    RunId,
+    SessionId,
+    Slug,
+    TeamId,
+    Ts,
+    UserId,
+)
+from core.domain.session import Flow, Mode, Origin
+from core.domain.stances import Stands
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRequested:
+    by: UserId
+    at: float
+    session: SessionId
+    run: RunId
+    seed: str
+    team: TeamId
+    channel: ChannelId
+    title: str
+    text: str
+    depth: Depth | None = None
+    flow: Flow = "analysis"
+    mode: Mode = ""
+    respond_to: str | None = None  # where a refusal is said, if the command has such a place
+    origin: Origin | None = None  # the message it is taken from
+    adopted: Slug | None = None  # an operator takes up this folder, whichever channel it names
+    unclaimed: bool = False  # `by` only stands in: whoever answers first owns it
+
+
+@dataclass(frozen=True, slots=True)
+class MessagePosted:
+    by: UserId
+    at: float
+    channel: ChannelId
+    ts: Ts
+    thread_ts: Ts
+    text: str
+    permalink: str
+    files: tuple[SharedFile, ...] = ()
+    edited_ts: Ts | None = None  # read back later: of its newest edit, whose words these are
+
+
+@dataclass(frozen=True, slots=True)
+class MessageEdited:
+    by: UserId
+    at: float
+    channel: ChannelId
+    ts: Ts
+    edited_ts: Ts
+    text: str
+    was: str = ""  # what stood there before; scanned, never kept
+
+
+@dataclass(frozen=True, slots=True)
+class MessageDeleted:
+    by: UserId
+    at: float
+    channel: ChannelId
+    ts: Ts
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTakenOut:
+    """Somebody says that a message is no answer. `admin` is None where nobody could tell."""
+
+    by: UserId
+    at: float
+    channel: ChannelId
+    ts: Ts
+    admin: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceMade:
+    """A click on a menu. `admin` is None where nobody could tell."""
+
+    by: UserId
+    at: float
+    menu: MenuId
+    choice: str
+    channel: ChannelId
+    admin: bool | None = None
+    permalink: str = ""  # of the message that was clicked
+
+
+@dataclass(frozen=True, slots=True)
+class ReactionChanged:
+    """A reaction was put on a message, or taken off."""
+
+    by: UserId
+    at: float
+    channel: ChannelId
+    ts: Ts  # of the message
+    reaction: str  # Slack's name of it
+    event_ts: Ts  # the later wins, whichever comes first
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceGiven:
+    """Somebody sees an answer differently, and says so in one sentence."""
+
+    by: UserId
+    at: float
+    menu: MenuId  # on whose message they said so
+    answer: AnswerId
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceSettled:
+    """Somebody says what stands of an answer on which people differ."""
+
+    by: UserId
+    at: float
+    menu: MenuId
+    answer: AnswerId
+    stands: Stands
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeciderNamed:
+    """The owner lets somebody else settle differences, too. `reason`: what they typed with it."""
+
+    by: UserId
+    at: float
+    menu: MenuId
+    decider: UserId
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DepthChosen:
+    by: UserId
+    at: float
+    depth: Depth
+
+
+@dataclass(frozen=True, slots=True)
+class SessionResumed:
+    by: UserId
+    at: float
+    admin: bool | None = None  # asked for only where a cancel is taken back
+
+
+@dataclass(frozen=True, slots=True)
+class SessionCancelled:
+    by: UserId
+    at: float
+    admin: bool | None = None
+    sure: bool = False  # else they are asked first
+
+
+@dataclass(frozen=True, slots=True)
+class ExportRequested:
+    by: UserId
+    at: float
+    wanted: Export = "zip"
+
+
+FromPeople = (
+    SessionRequested
+    | MessagePosted
+    | MessageEdited
+    | MessageDeleted
+    | AnswerTakenOut
+    | ChoiceMade
+    | ReactionChanged
+    | DifferenceGiven
+    | DifferenceSettled
+    | DeciderNamed
+    | DepthChosen
+    | SessionResumed
+    | SessionCancelled
+    | ExportRequested
+)

@@ -1,0 +1,41 @@
+"""A session and its parts, as frozen values."""
+
+from core.domain.session.cancellation import Cancelled
+from core.domain.session.fault import Fault
+from core.domain.session.menu import Menu, MenuKind, MenuState
+from core.domain.session.origin import Draft, Origin, Proposal, ProposalOutcome
+from core.domain.session.phase_state import PhaseState, PhaseStatus
+from core.domain.session.reading import Escalation
+from core.domain.session.reminders import Waiting
+from core.domain.session.session import Session, changed
+from core.domain.session.start import Checked, Known
+from core.domain.session.status import CREDENTIAL, ENDED, Flow, Mode, Status
+from core.domain.session.step_state import Doubt, StepState, StepStatus
+
+__all__ = [
+    "CREDENTIAL",
+    "ENDED",
+    "Cancelled",
+    "Checked",
+    "Doubt",
+    "Draft",
+    "Escalation",
+    "Fault",
+    "Flow",
+    "Known",
+    "Menu",
+    "MenuKind",
+    "MenuState",
+    "Mode",
+    "Origin",
+    "PhaseState",
+    "PhaseStatus",
+    "Proposal",
+    "ProposalOutcome",
+    "Session",
+    "Status",
+    "StepState",
+    "StepStatus",
+    "Waiting",
+    "changed",
+]

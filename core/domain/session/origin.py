@@ -1,0 +1,42 @@
+"""The message a session was taken from, and the proposals read from its thread."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.domain.answers import SharedFile
+from core.domain.ids import AnswerId, MenuId, StepId, TaskId, Ts, UserId
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What somebody said elsewhere: in a party, or in the thread that a session was taken from."""
+
+    by: UserId
+    text: str
+    ts: Ts
+    permalink: str
+    files: tuple[SharedFile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The message that a session was taken from."""
+
+    ts: Ts
+    thread_ts: Ts  # of its thread; its own ts where it begins one
+    task: TaskId | None = None  # the reading of its thread, once it was asked for
+
+
+ProposalOutcome = Literal["", "confirmed", "left-out", "gone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What somebody said before, which counts once they confirm it. Its words stand in a row."""
+
+    answer: AnswerId
+    by: UserId
+    menu: MenuId
+    step: StepId
+    outcome: ProposalOutcome = ""  # empty: nobody has decided yet
+    chosen_by: UserId | None = None

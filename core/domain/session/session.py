@@ -1,0 +1,167 @@
+"""A session: one flow on one item in one channel."""
+
+from dataclasses import dataclass, field, fields
+from typing import Any, Final, Literal
+
+from core.domain.answers import Answer, Scan
+from core.domain.council import Council, CouncilRecord
+from core.domain.ids import (
+    ChannelId,
+    Depth,
+    Digest,
+    FaultId,
+    MenuId,
+    PersonaKey,
+    PhaseKey,
+    RunId,
+    SessionId,
+    Slug,
+    StepId,
+    TaskId,
+    TeamId,
+    UserId,
+)
+from core.domain.session.cancellation import Cancelled
+from core.domain.session.origin import Draft, Origin, Proposal
+from core.domain.session.phase_state import PhaseState
+from core.domain.session.reading import Escalation
+from core.domain.session.reminders import Waiting
+from core.domain.session.start import Checked
+from core.domain.session.status import CREDENTIAL, Flow, Mode, Status
+from core.domain.session.step_state import StepState
+
+
+@dataclass(frozen=True)  # without slots: see `changed`
+class Session:
+    """One flow on one item in one channel. Small: it does not grow with what people say."""
+
+    id: SessionId
+    run: RunId
+    team: TeamId
+    channel: ChannelId
+    owner: UserId
+    slug: Slug
+    title: str
+    text: str
+    seed: str  # from which unguessable ids are derived
+    created_at: str  # ISO 8601
+    flow: Flow = "analysis"
+    mode: Mode = ""
+    status: Status = "starting"
+    agent: Digest | None = None  # the agent file's content
+    party: Digest | None = None  # the party file's content
+    seated: bool = False  # the party's team is there
+    council: Council | None = None
+    councils: tuple[CouncilRecord, ...] = ()  # what state.json says of the phases
+    state_fails: int = 0  # writes of state.json that failed in a row
+    drafts: tuple[Draft, ...] = ()  # what people said before the fall back to classic
+    origin: Origin | None = None  # the message it was taken from
+    proposals: tuple[Proposal, ...] = ()  # what was said in that message's thread
+    unproposed: bool = False  # there is more in that thread than is proposed
+    adopted: bool = False  # an operator said that its folder belongs to it
+    taken_up: bool = False  # its folder holds what is in no row
+    leaderless: tuple[PersonaKey, ...] = ()  # whom steps name, and nobody at the table is
+    roster_fault: FaultId | None = None  # why the table is not as its file says
+    stand_in: bool = False  # somebody chose that the built-in lead takes the leaderless steps
+    missed: tuple[Checked, ...] = ()  # what the pre-flight found wanting
+    unclaimed: bool = False  # the owner only stands in, until somebody answers
+    phases: tuple[PhaseState, ...] = ()
+    phase: PhaseKey | None = None
+    step: StepId | None = None
+    steps: tuple[StepState, ...] = ()  # of the current phase; rows of their own
+    done: tuple[StepId, ...] = ()  # steps completed, all phases
+    overrides: tuple[tuple[PhaseKey, Depth], ...] = ()
+    scan: Scan = field(default_factory=Scan)
+    people: tuple[UserId, ...] = ()  # who answered in this session
+    mentioned: tuple[tuple[UserId, str], ...] = ()  # who is mentioned in answers, by name
+    heard: tuple[UserId, ...] = ()  # who answered the current step
+    met: tuple[PersonaKey, ...] = ()  # personas whose threads are open
+    voice: PersonaKey | None = None  # whose thread is the current one
+    reading: TaskId | None = None  # the brain request whose result moves us on
+    attempts: int = 0  # failed tries of that request
+    unread: bool = False  # answers came after the last reading began
+    menu: MenuId | None = None  # Continue or Accept
+    prompt_menu: MenuId | None = None  # the prompt's overflow
+    stale_menu: MenuId | None = None
+    assumed_menu: MenuId | None = None  # the summary's: is what it assumes right?
+    stale: tuple[StepId, ...] = ()  # later steps that rest on what changed
+    talking: bool = False  # an elaboration is under way
+    speaking: TaskId | None = None  # whose turn is being thought of
+    to_speak: tuple[PersonaKey, ...] = ()
+    short: UserId | None = None  # who chose the short path
+    short_questions: int = 0  # how many the flow has
+    summary: bool = False  # the open menu stands on a message of the phase's own
+    resuming: bool = False
+    paused_from: Status | None = None
+    halted_from: Status | None = None
+    decider: UserId | None = None  # who settles differences beside the owner
+    halts: int = 0  # how often it was halted: numbers the forensic folders
+    halted_for: str = ""  # the code of what halted it; ERR-SEC-001 once a secret came besides
+    halted_by: str = ""  # the file or draft that held a secret
+    redacts: tuple[str, ...] = ()  # files and drafts that are written without their secrets
+    held: tuple[Answer, ...] = ()  # what is left of what halted it, for when it goes on
+    damage: str = ""  # a stored row that could not be read, as it was found
+    recovery: MenuId | None = None  # the open recovery menu
+    waited_s: float = 0.0  # before the tries of the current reading, in all
+    failures: tuple[str, ...] = ()  # signatures of the failed tries of the current reading
+    escalation: Escalation | None = None  # a failure on its way up the tiers
+    counter: int = 0
+    told: tuple[str, ...] = ()  # codes shown once a session
+    read_back_off: Literal["", "scope", "limits"] = ""  # why its threads cannot be read back
+    waiting: Waiting = field(default_factory=Waiting)
+    cancelled: Cancelled | None = None  # while that can be taken back
+    version: int = 0
+
+    @property
+    def asked_nothing(self) -> bool:
+        """True if it ended although no step could be asked."""
+        done = self.done or any(phase.done for phase in self.phases)
+        return self.status == "completed" and not self.met and not done
+
+    @property
+    def tree(self) -> str:
+        """Which step tree it walks through: the party has one of its own."""
+        return "party" if self.mode == "party" else self.flow
+
+    @property
+    def holds_back(self) -> bool:
+        """True while it is halted for a secret that nobody has settled: nothing is exported."""
+        return self.status == "halted" and self.halted_for == CREDENTIAL
+
+    @property
+    def awaited(self) -> tuple[UserId, ...]:
+        """The owner, and whoever answered before, until they have answered the current step."""
+        owner = () if self.unclaimed else (self.owner,)
+        known = (*owner, *(person for person in self.people if person not in owner))
+        return tuple(person for person in known if person not in self.heard)
+
+    @property
+    def rest(self) -> tuple[StepState, ...]:
+        """The steps of this phase that Skip rest would leave unasked."""
+        return tuple(
+            each
+            for each in self.steps
+            if each.status == "pending" and each.fault is None and each.id != self.step
+        )
+
+    def may_settle(self, user: UserId) -> bool:
+        """Whether they decide where people differ: the owner, and whom the owner named."""
+        return user in (self.owner, self.decider)
+
+    @property
+    def current_phase(self) -> PhaseState:
+        return next(phase for phase in self.phases if phase.key == self.phase)
+
+
+_NAMES: Final = frozenset(each.name for each in fields(Session))
+
+
+def changed(known: Session, /, **changes: Any) -> Session:
+    """As `dataclasses.replace`, at a tenth of its cost: every event changes its session often, and
+    it has many fields. Raises `KeyError` for what is none of them."""
+    if not changes.keys() <= _NAMES:
+        raise KeyError(*(changes.keys() - _NAMES))
+    fresh = object.__new__(Session)
+    fresh.__dict__.update(known.__dict__)
+    fresh.__dict__.update(changes)
+    return fresh
