@@ -10,7 +10,7 @@ help: ## what there is
 
 $(VENV)/.ready: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Roundtable needs Python 3.11 or newer on the PATH."; exit 2; }
-	@echo "Setting up $(VENV) with $(PYTHON): a minute or two, once."
+	@echo "Setting up $(VENV) with $(PYTHON): a minute or two, once." >&2
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $@
@@ -20,7 +20,7 @@ $(VENV)/.demo: $(VENV)/.ready
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.ready
-	@echo "Adding what the tests and checks need."
+	@echo "Adding what the tests and checks need." >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
@@ -53,12 +53,12 @@ steps: $(VENV)/.ready
 docs: $(VENV)/.dev
 	$(BIN)/python -m pytest -q tests/test_docs.py
 
-bench: $(VENV)/.demo ## measure the figures of docs/reference/benchmarks.md
-	$(BIN)/roundtable bench
+bench: $(VENV)/.dev ## measure the figures of docs/reference/benchmarks.md (QUICK=1, FORMAT=json)
+	@$(BIN)/python -m tests.bench $(if $(QUICK),--quick) $(if $(FORMAT),--format $(FORMAT))
 
 # Others' engines, which Roundtable does not depend on.
 PEERS := $(VENV)/peers
-PEERS_PINS := bot/cli/bench/peers/requirements.txt
+PEERS_PINS := tests/bench/peers/requirements.txt
 $(PEERS)/.ready: pyproject.toml constraints.txt $(PEERS_PINS)
 	@test -n "$(PYTHON)" || { echo "Roundtable needs Python 3.11 or newer on the PATH."; exit 2; }
 	test -x $(PEERS)/bin/python || $(PYTHON) -m venv $(PEERS)
@@ -67,7 +67,7 @@ $(PEERS)/.ready: pyproject.toml constraints.txt $(PEERS_PINS)
 	@touch $@
 
 peers: $(PEERS)/.ready ## measure a durable step beside LangGraph and DBOS (FORMAT=json)
-	@$(PEERS)/bin/python -m bot.cli.bench.peers $(if $(FORMAT),--format $(FORMAT))
+	@$(PEERS)/bin/python -m tests.bench.peers $(if $(FORMAT),--format $(FORMAT))
 
 examples: $(VENV)/.dev ## make docs/examples/artifacts again
 	$(BIN)/python -m tests.examples

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import pytest
 
-from bot.cli.bench.browser import FLAGS, chromium
+from tests.support.chromium import FLAGS, chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize

@@ -18,10 +18,10 @@ from typing import Final
 
 from playwright.sync_api import Browser, Locator, expect, sync_playwright
 
-from bot.cli.bench.browser import FLAGS, chromium
 from tests.browser import DESKTOP, PHONE
 from tests.e2e.browsing import GOES_ON, PATIENCE_MS, Person
 from tests.e2e.demo import READY, Demo, demo
+from tests.support.chromium import FLAGS, chromium
 
 ROOT: Final = Path(__file__).parent.parent
 PICTURES: Final = ROOT / "docs" / "pictures"

@@ -291,7 +291,7 @@ def without_demo(unpacked: Installed, tmp_path: Path) -> Installed:
     return Installed(python, unpacked.home, unpacked.packages, on_path=True)
 
 
-@pytest.mark.parametrize("command", [("demo",), ("demo", "--play", str(PLAY)), ("bench",)])
+@pytest.mark.parametrize("command", [("demo",), ("demo", "--play", str(PLAY))])
 def test_without_the_extra_one_line_says_what_to_install(
     without_demo: Installed, command: tuple[str, ...]
 ) -> None:

@@ -56,7 +56,6 @@ def _mount() -> None:
     for module, name in (
         ("bot.cli.demo", "demo"),
         ("bot.cli.adopt.command", "adopt"),
-        ("bot.cli.bench.command", "bench"),
         ("bot.cli.delete.command", "delete"),
         ("bot.cli.doctor.command", "doctor"),
     ):

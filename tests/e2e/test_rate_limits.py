@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.bench.analysis import is_prompt
 from bot.local import Call
 from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, desk
+from tests.support.slack_calls import is_prompt
 from tests.table import small_tree
 
 RETRY_AFTER_S = 1

@@ -1,4 +1,4 @@
-"""A whole play, from the script to the summary: what the command line, tests and the bench call."""
+"""A whole play, from the script to the summary: what the command line and tests call."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

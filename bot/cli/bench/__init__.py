@@ -1,1 +1,0 @@
-"""`roundtable bench`: how good it is, as ratios to anchors that run beside it."""

@@ -1,0 +1,1 @@
+"""`make bench`: how good Roundtable is, as ratios to anchors that run beside it."""

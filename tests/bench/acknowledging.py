@@ -1,0 +1,118 @@
+"""Rows 4 and 5: from a payload to its acknowledgement, with the commit, beside Bolt alone."""
+
+from typing import Final
+
+from slack_bolt import App, BoltRequest
+
+from core.domain.ids import SessionId
+from tests.bench.anchors import PlainStore, bare_bolt
+from tests.bench.arena import Arena
+from tests.bench.figures import Figure, Subject
+from tests.bench.hall import CHANNEL, OWNER, Hall
+from tests.bench.pairs import mean_s, median_s, medians_ratio
+from tests.bench.payloads import Body, button_click, message_event
+from tests.bench.posting import send, served, signed
+from tests.bench.size import Size
+from tests.bench.storing import PHASE
+
+EVENT: Final = Subject(
+    4,
+    "signed HTTP event through Bolt to ack, with the commit ÷ bare Bolt (rate)",
+    "×",
+    "≥",
+    0.25,
+    0.33,
+)
+CLICK: Final = Subject(
+    5, "click to ack ÷ bare Bolt with one plain durable commit (p50)", "×", "≤", 4.0, 2.0
+)
+
+
+def event(arena: Arena, size: Size) -> Figure:
+    """Both are served in the same way, by the same server; what differs is behind it."""
+    hall, env, secret = arena.hall, arena.environment, arena.signing_secret
+    sessions = hall.opened(size.sessions, PHASE)
+    log = arena.folder
+    with served("ours", env, log / "ours.log") as us, served("bare", env, log / "bare.log") as bare:
+
+        def requests() -> list[tuple[bytes, dict[str, str]]]:
+            return [signed(secret, _posted(hall, session)) for session in sessions]
+
+        def ours() -> float:
+            return mean_s(lambda request: send(us, request), requests())
+
+        def anchor() -> float:
+            return mean_s(lambda request: send(bare, request), requests())
+
+        return EVENT.measured(medians_ratio(anchor, ours, size.pairs))
+
+
+def click(arena: Arena, size: Size) -> Figure:
+    hall = arena.hall
+    plain = PlainStore(arena.folder / "plain-5.db")
+    bare = bare_bolt(plain.commit)
+    clickers = Clickers(hall, size.clickers)
+
+    def ours() -> float:
+        seconds = median_s(lambda request: _dispatch(arena.table.bolt, request), clickers.clicks())
+        clickers.settle()
+        return seconds
+
+    def anchor() -> float:
+        # The same payloads; bare Bolt consumes no menu.
+        return median_s(lambda request: _dispatch(bare, request), clickers.clicks())
+
+    ratio = medians_ratio(ours, anchor, size.clicks)
+    plain.close()
+    return CLICK.measured(ratio)
+
+
+class Clickers:
+    """Sessions that go on together, each with an open Continue; finished ones are replaced."""
+
+    def __init__(self, hall: Hall, many: int) -> None:
+        self._hall = hall
+        self._many = many
+        self._sessions: list[SessionId] = []
+
+    def clicks(self) -> list[BoltRequest]:
+        """One click on each session's open Continue."""
+        while not self._all_may_continue():
+            self._go_on()
+        return [self._click(session) for session in self._sessions]
+
+    def settle(self) -> None:
+        for session in self._sessions:
+            self._hall.settle(session)
+
+    def _all_may_continue(self) -> bool:
+        sessions = (self._hall.runtime.reader.load(each) for each in self._sessions)
+        return bool(self._sessions) and all(
+            session.menu is not None and self._hall.menu(session.id)[1] == "continue"
+            for session in sessions
+        )
+
+    def _go_on(self) -> None:
+        """To the next Continue, past an Accept."""
+        reader = self._hall.runtime.reader
+        if not self._sessions or reader.load(self._sessions[0]).status == "completed":
+            self._sessions = self._hall.opened(self._many, PHASE)
+        for session in self._sessions:
+            if reader.load(session).menu is not None:
+                self._hall.go_on(session)
+            else:
+                self._hall.to_menu(session)
+
+    def _click(self, session: SessionId) -> BoltRequest:
+        menu, _ = self._hall.menu(session)
+        return button_click(self._hall.team, CHANNEL, OWNER, self._hall.next_ts(), menu)
+
+
+def _posted(hall: Hall, session: SessionId) -> Body:
+    said = hall.answer(session)
+    return message_event(hall.team, CHANNEL, OWNER, said.ts, said.thread_ts, said.text)
+
+
+def _dispatch(app: App, request: BoltRequest) -> None:
+    response = app.dispatch(request)
+    assert response.status == 200, response.status

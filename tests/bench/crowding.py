@@ -1,0 +1,163 @@
+"""Rows 6 and 7: a step among many open sessions and late in a long one; what a step leaves behind.
+
+The crowd is one session that waits for an answer, copied row by row: ten thousand people who have
+not answered yet.
+"""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import cycle
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from core.clock import SystemClock
+from core.domain.ids import SessionId, TeamId
+from core.runtime import Runtime
+from core.store.database import Database
+from core.store.erasing import tables_of_a_session
+from core.store.migrate import upgrade
+from tests.bench.arena import Arena
+from tests.bench.figures import Figure, Subject
+from tests.bench.hall import Hall
+from tests.bench.loading import planted
+from tests.bench.pairs import medians_ratio
+from tests.bench.said import ANSWERS
+from tests.bench.size import Size
+from tests.bench.storing import PHASE
+
+FEW: Final = 10
+LONG_PHASES: Final = 10
+SUMMARY: Final = "design-summary.md"
+FLAT: Final = 1.3  # what the second half of a session may leave behind, of what the first does
+
+CROWD: Final = Subject(6, "a step with 10,000 open sessions ÷ with 10 (time)", "×", "≤", 1.3, 1.15)
+LONG: Final = Subject(6, "step 240 of a session ÷ step 1 (time)", "×", "≤", 1.3, 1.15)
+GROWTH: Final = Subject(7, "database growth per step, everything included", "KB", "≤", 9, 6)
+
+
+def crowd(arena: Arena, size: Size) -> Figure:
+    """From an answer to the next prompt, everything done: read, written, menu, click."""
+    team = arena.hall.team
+    with hall_in(arena.folder / "few", team) as few, hall_in(arena.folder / "many", team) as many:
+        (asked,), (sought,) = few.opened(1, PHASE), many.opened(1, PHASE)
+        crowded(few.runtime.database, asked, FEW)
+        crowded(many.runtime.database, sought, size.open_sessions)
+        walks = _Walk(few), _Walk(many)
+        return CROWD.measured(medians_ratio(walks[1].step, walks[0].step, size.steps))
+
+
+def long_session(arena: Arena, size: Size) -> Figure:
+    """The last phase of one session beside the first of another, step by step in turn.
+
+    The step that leads out of a phase is not timed: what opens a phase is another matter. Nor has
+    the session ten summaries of everything: a session has one.
+    """
+    tree, steps = arena.folder / "long", LONG_PHASES * size.long_phase
+    planted(tree / "analysis", steps, LONG_PHASES, leaving_out=SUMMARY)
+    with hall_in(arena.folder / "long-hall", arena.hall.team, tree) as hall:
+        (late,) = hall.opened(1, f"{LONG_PHASES - 1:02}-bench")
+        (early,) = hall.opened(1, "00-bench")
+        pairs = [_step(hall, late) / _step(hall, early) for _ in range(size.long_phase - 1)]
+        done = len(hall.runtime.reader.load(late).done)
+        return LONG.measured(median(pairs), sound=done == steps - 1)
+
+
+def _step(hall: Hall, session: SessionId) -> float:
+    """Seconds of one, from its answer to the next prompt."""
+    began = time.perf_counter()
+    hall.to_menu(session)
+    hall.go_on(session)
+    return time.perf_counter() - began
+
+
+def growth(arena: Arena, size: Size) -> Figure:
+    """Pages in use, of whole analyses of 24 steps from their start to their end, after a first one.
+
+    What all sessions share is there by then: the texts of the steps, the personas.
+    """
+    with hall_in(arena.folder / "growth", arena.hall.team) as hall:
+        _whole(hall)
+        grown = [_whole(hall) for _ in range(size.grown)]
+        each, first, second = (sum(part) / len(part) for part in zip(*grown, strict=True))
+        return GROWTH.measured(each / 1000, sound=second <= FLAT * first)
+
+
+def _whole(hall: Hall) -> tuple[float, float, float]:
+    """Bytes per step of an analysis; of its first half, once it is open, and of its second."""
+    before = _bytes_used(hall.runtime.database)
+    (session,) = hall.opened(1, "00-quick-scan")
+    marks = [_bytes_used(hall.runtime.database)]
+    said = cycle(ANSWERS)
+    while hall.runtime.reader.load(session).status != "completed":
+        hall.to_menu(session, next(said))
+        hall.go_on(session)
+        marks.append(_bytes_used(hall.runtime.database))
+    half, steps = len(marks) // 2, len(marks) - 1
+    first, second = (marks[half] - marks[0]) / half, (marks[-1] - marks[half]) / (steps - half)
+    return (marks[-1] - before) / steps, first, second
+
+
+@contextmanager
+def hall_in(folder: Path, team: TeamId, steps: Path | None = None) -> Iterator[Hall]:
+    """A hall on a database of its own."""
+    folder.mkdir()
+    url = f"sqlite:///{folder}/hall.db"
+    upgrade(url)
+    runtime = Runtime(Database(url), SystemClock(), quiet_s=0.0, remind_s=24 * 3600.0)
+    try:
+        yield Hall(runtime, team, folder / "artifacts", steps=steps)
+    finally:
+        runtime.database.close()
+
+
+class _Walk:
+    """One step after another; a session that ended is followed by the next one."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._session: SessionId | None = None
+
+    def step(self) -> float:
+        reader = self._hall.runtime.reader
+        if self._session is None or reader.load(self._session).phase != PHASE:
+            (self._session,) = self._hall.opened(1, PHASE)
+        return _step(self._hall, self._session)
+
+
+def crowded(database: Database, session: SessionId, many: int) -> None:
+    """So many copies of everything that is known of a session."""
+    with database.write() as db:
+        for number in range(many):
+            _copy(db, "sessions", "id", session, f"-{number}")
+            for table in tables_of_a_session(db):
+                if table != "outbox":  # nothing is under way
+                    _copy(db, table, "session", session, f"-{number}")
+
+
+def _copy(db: sqlite3.Connection, table: str, key: str, session: SessionId, suffix: str) -> None:
+    """Rows of the session once more, under names that nobody else has."""
+    columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
+    own = {"sessions": ("id", "slug"), "runs": ("id", "session"), "menus": ("id", "session"),
+           "faults": ("id", "session"), "posts": ("session", "ts"),
+           "threads": ("session", "ts"), "answers": ("session", "id")}  # fmt: skip
+    changed = own.get(table, ("session",))
+    chosen = [f"{name} || '{suffix}'" if name in changed else name for name in columns]
+    if table == "sessions":
+        named = f"json_set(doc, '$.id', id || '{suffix}', '$.slug', slug || '{suffix}')"
+        chosen[columns.index("doc")] = named
+    db.execute(
+        f"INSERT INTO {table} ({', '.join(columns)})"
+        f" SELECT {', '.join(chosen)} FROM {table} WHERE {key} = ?",
+        (session,),
+    )
+
+
+def _bytes_used(database: Database) -> int:
+    pages, free, page = (
+        int(database.read.execute(f"PRAGMA {name}")[0][0])
+        for name in ("page_count", "freelist_count", "page_size")
+    )
+    return (pages - free) * page

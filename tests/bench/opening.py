@@ -1,0 +1,47 @@
+"""Row 19: what the Home tab asks of the database, however many sessions somebody has."""
+
+from typing import Final
+
+from bot.bolt import home_tabs
+from bot.channels import Channels
+from bot.slack import SlackClient
+from bot.views.home import PAGE_SESSIONS
+from bot.whisper import KnownNames
+from tests.bench.arena import Arena
+from tests.bench.crowding import crowded, hall_in
+from tests.bench.figures import Figure, Subject
+from tests.bench.hall import OWNER
+from tests.bench.size import Size
+from tests.bench.storing import PHASE
+
+HOME: Final = Subject(19, "App Home with 300 sessions", "queries", "≤", 3, 3)
+
+
+def home_opened(arena: Arena, size: Size) -> Figure:
+    """The most that a page of it takes. It holds only if the pages show every session."""
+    with hall_in(arena.folder / "home", arena.hall.team) as hall:
+        (asked,) = hall.opened(1, PHASE)
+        crowded(hall.runtime.database, asked, size.own_sessions - 1)
+        reader = hall.runtime.reader
+        slack = SlackClient("")  # nothing is published, and nothing asked
+        inside = (reader.load(asked).channel,)
+        homes = home_tabs(
+            reader,
+            slack,
+            KnownNames(),
+            Channels(slack),
+            arena.table.workspace,
+            hall.runtime.clock.now,
+        )
+        asked_for: list[int] = []
+        shown = 0
+        for page in range(-(-size.own_sessions // PAGE_SESSIONS)):
+            queries: list[str] = []
+            with hall.runtime.database.reading() as db:
+                db.set_trace_callback(queries.append)
+                found, _ = homes.page(OWNER, page, inside)
+                db.set_trace_callback(None)
+            asked_for.append(len(queries))
+            shown += len(found.lines)
+        homes.stop()
+        return HOME.measured(max(asked_for), sound=shown == size.own_sessions)
