@@ -137,7 +137,7 @@ class Filing:
         if text == existing:
             return
         if found := kinds_of(text):
-            if file not in session.redacts:
+            if file not in session.halt.redacted:
                 yield on.FileFault("ERR-SEC-001", file, ", ".join(found))
                 return
             text = redact(text)

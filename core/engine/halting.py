@@ -63,7 +63,7 @@ def secret_found(turn: Turn, event: SecretFound) -> None:
         return
     if session.status in ENDED:
         if session.status == "halted":
-            turn.set(held=(*session.held, *_held(turn, said)), halted_for=CREDENTIAL)
+            turn.halt = turn.halt.credential_found(_held(turn, said))
         turn.fault(
             CREDENTIAL,
             step=turn.state(session.step),
@@ -87,7 +87,7 @@ def damage_found(turn: Turn, event: DamageFound) -> None:
         # Shown only where it can be: what is damaged may be what showing it would need.
         shows = turn.session.status != "halted" and event.code in BOUNDARIES
         if turn.session.status == "halted" and event.code == CREDENTIAL:
-            turn.set(halted_for=CREDENTIAL)
+            turn.halt = turn.halt.credential_found()
         turn.fault(
             event.code, thread=_thread(turn), detail=event.detail, type=event.what, show=shows
         )
@@ -110,7 +110,7 @@ def _credential_found(turn: Turn, event: DamageFound, detail: str) -> None:
         **place_of(event.what),
         "exposure_risk": "It would be written into a file",
     }
-    if event.what in turn.session.redacts:
+    if event.what in turn.halt.redacted:
         turn.fault(CREDENTIAL, detail=detail, facts=facts, show=False)
     else:
         halt(turn, CREDENTIAL, detail=detail, facts=facts, where=event.what)
@@ -134,7 +134,7 @@ def halt(
     where: str = "",
 ) -> None:
     """End the run: record, keep, tell; the menu says what can be done about it."""
-    session, number = turn.session, turn.session.halts + 1
+    session, number = turn.session, turn.halt.count + 1
     here = turn.state(session.step)
     thread = _thread(turn)
     path = f"_forensics/{session.team}/{session.slug}/fatal-{number:03d}"
@@ -162,17 +162,8 @@ def halt(
     leaving.stop_reading(turn)
     turn.close_menus()
     turn.cancel_timers()
-    turn.set(
-        status="halted",
-        halted_from=session.status,
-        halts=number,
-        held=held,
-        halted_for=code,
-        halted_by=where,
-        talking=False,
-        speaking=None,
-        escalation=None,
-    )
+    turn.halt = turn.halt.raised(code, held=held, place=where)
+    turn.set(status="halted", talking=False, speaking=None, escalation=None)
     _take_buttons_away(turn, here, choosing=choosing, summary=summary)
     turn.set(recovery=menu)
     turn.do(PreserveState(fault, number), ShowRecovery(menu, thread), PaintCard())
@@ -246,7 +237,8 @@ def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     turn.set(recovery=None)
     turn.do(ShowRecovery(menu.id, _thread(turn)))
     if event.choice == "cancel":
-        turn.set(held=(), damage="")
+        turn.halt = turn.halt.held_dropped()
+        turn.set(damage="")
         cancelling.cancel(turn, event.by, event.admin)
     else:
         _go_on(turn, event.by)
@@ -255,16 +247,9 @@ def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
 def _go_on(turn: Turn, by: UserId) -> None:
     """A new run from the last clean commit, with what is left of the message."""
     session = turn.session
-    held, found = session.held, session.halted_by
-    turn.set(
-        run=RunId(turn.fresh("run")),
-        held=(),
-        halted_for="",
-        halted_by="",
-        halted_from=None,
-        damage="",
-        redacts=tuple(dict.fromkeys((*session.redacts, *([found] if found else ())))),
-    )
+    held = turn.halt.held
+    turn.halt = turn.halt.lifted()
+    turn.set(run=RunId(turn.fresh("run")), damage="")
     for answer in held:
         _take_in(turn, answer)
     if session.phase is None:

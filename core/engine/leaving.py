@@ -19,7 +19,7 @@ from core.engine.turn import Turn
 
 def pause(turn: Turn, by: UserId) -> None:
     stop_reading(turn)
-    turn.set(status="paused", paused_from=turn.session.status)
+    turn.set(status="paused")
     turn.cancel_timers()
     turn.do(PaintCard())
     if turn.session.phase:
@@ -50,7 +50,7 @@ def resumed(turn: Turn, event: SessionResumed) -> None:
         return
     stop_reading(turn)
     turn.cancel_timers()
-    turn.set(resuming=True, paused_from=None, talking=False, speaking=None, to_speak=())
+    turn.set(resuming=True, talking=False, speaking=None, to_speak=())
     turn.say_back(Reply("resuming", {"title": session.title, "slug": session.slug}))
     assert session.phase is not None
     course.open_phase(turn, session.phase, look_at_folder=True)

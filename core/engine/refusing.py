@@ -81,7 +81,7 @@ def _where_to_say(turn: Turn, event: PostRefused) -> PersonaKey | None:
 
 def _pause(turn: Turn) -> None:
     stop_reading(turn)
-    turn.set(status="paused", paused_from=turn.session.status)
+    turn.set(status="paused")
     turn.cancel_timers()
     turn.do(PaintCard())
 

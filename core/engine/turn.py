@@ -4,10 +4,10 @@ The only mutable thing in the engine. It lives for the length of one `decide` an
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 
 from core.domain.effects import (
     Effect,
@@ -30,9 +30,28 @@ from core.taxonomy.aggregate import SEVERITIES
 from core.taxonomy.catalogue import CATALOGUE, Code, shown
 from core.taxonomy.handle import PRECEDENCE
 
+T = TypeVar("T")
+
+
+class Part(Generic[T]):
+    """A part of the session that a turn reads and replaces: `turn.halt = turn.halt.lifted()`."""
+
+    def __init__(
+        self, read: Callable[[Session], T], replaced: Callable[[Session, T], Session]
+    ) -> None:
+        self._read, self._replaced = read, replaced
+
+    def __get__(self, turn: "Turn", owner: type["Turn"]) -> T:
+        return self._read(turn.session)
+
+    def __set__(self, turn: "Turn", part: T) -> None:
+        turn.session = self._replaced(turn.session, part)
+
 
 @dataclass(slots=True)
 class Turn:
+    """A session while one event is decided, and the records, effects and reply so far."""
+
     session: Session
     situation: Situation
     playbook: Playbook
@@ -42,6 +61,8 @@ class Turn:
     reply: Reply | None = None
 
     # ── the session ──
+
+    halt = Part(lambda session: session.halt, lambda session, halt: changed(session, halt=halt))
 
     def set(self, **changes: Any) -> None:
         self.session = changed(self.session, **changes)

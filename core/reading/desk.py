@@ -207,7 +207,7 @@ class Desk:
 
     def redacts(self, what: str) -> bool:
         """Whether the owner chose to go on without the secrets in it."""
-        return what in self._session.redacts
+        return what in self._session.halt.redacted
 
     def turn_request(self, effect: fx.Speak) -> TurnRequest:
         state = self._reader.step_state(self._session.id, effect.step)

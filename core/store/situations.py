@@ -177,7 +177,7 @@ def _chosen(db: Writing, base: Situation, session: Session, event: on.ChoiceMade
     menu = db.menu(event.menu)
     if menu is None:
         return base
-    held = (answer.step for answer in session.held)  # they come in with the choice
+    held = (answer.step for answer in session.halt.held)  # they come in with the choice
     names = {step for step in (menu.step, *held, *session.stale) if step}
     inside = {state.id for state in session.steps}
     states = (db.step(session.id, step) for step in names - inside)

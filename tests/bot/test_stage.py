@@ -50,7 +50,7 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.playbook import BUILT_IN, Persona, Step
-from core.domain.session import Fault, Menu, PhaseState, Session, StepState
+from core.domain.session import Fault, Halt, Menu, PhaseState, Session, StepState
 from core.domain.stances import Settlement, Stance
 from core.ports import (
     Gone,
@@ -623,7 +623,7 @@ def test_an_export_of_a_session_that_was_halted_meanwhile_is_told_and_not_sent(
     table: Table,
 ) -> None:
     table.open(MAYA)
-    table.turn(status="halted", halted_for="ERR-SEC-001")
+    table.turn(status="halted", halt=Halt(code="ERR-SEC-001"))
     assert isinstance(table.do(UploadExport(MAYA)), Sent)
     assert table.slack.files == []
     assert table.last.plain == (

@@ -237,7 +237,7 @@ def test_a_rule_that_is_broken_again_halts_again(table: Table) -> None:
     for halts in (1, 2):
         damage(table, "UPDATE sessions SET doc = json_set(doc, '$.phase', '99-nowhere')")
         table.say("Because of the bank.")
-        assert (table.session.status, table.session.halts) == ("halted", halts)
+        assert (table.session.status, table.session.halt.count) == ("halted", halts)
         table.click("check")
         assert table.session.status == "asking"
 
@@ -247,7 +247,7 @@ def test_what_was_said_to_a_step_whose_row_is_lost_is_kept(table: Table) -> None
     table.answer("Because of the bank.")
     table.answer("Because of the auditors.")
     table.say(LEAK, thread=first, ts=Ts(f"{asked.ts}5"))
-    assert table.session.held[0].step == "01-01"
+    assert table.session.halt.held[0].step == "01-01"
     damage(table, "DELETE FROM steps WHERE id = '01-01'")
     table.click("redact")
     assert "The token is [redacted: Slack bot token], please use it." in table.said

@@ -182,7 +182,7 @@ def test_a_second_secret_while_halted_is_counted_and_asks_nothing_anew(table: Ta
     table.say(LEAK)
     assert table.codes.count("ERR-SEC-001") == 2
     assert len(table.shown(fx.ShowRecovery)) == 1
-    assert table.session.halts == 1
+    assert table.session.halt.count == 1
 
 
 def test_another_session_goes_on(tmp_path: Path) -> None:

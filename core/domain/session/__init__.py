@@ -2,6 +2,7 @@
 
 from core.domain.session.cancellation import Cancelled
 from core.domain.session.fault import Fault
+from core.domain.session.halt import CREDENTIAL, Halt
 from core.domain.session.menu import Menu, MenuKind, MenuState
 from core.domain.session.origin import Draft, Origin, Proposal, ProposalOutcome
 from core.domain.session.phase_state import PhaseState, PhaseStatus
@@ -9,7 +10,7 @@ from core.domain.session.reading import Escalation
 from core.domain.session.reminders import Waiting
 from core.domain.session.session import Session, changed
 from core.domain.session.start import Checked, Known
-from core.domain.session.status import CREDENTIAL, ENDED, Flow, Mode, Status
+from core.domain.session.status import ENDED, Flow, Mode, Status
 from core.domain.session.step_state import Doubt, StepState, StepStatus
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Escalation",
     "Fault",
     "Flow",
+    "Halt",
     "Known",
     "Menu",
     "MenuKind",

@@ -16,5 +16,4 @@ Status = Literal[
     "halted",
     "refused",  # it never began: we may not post there
 ]
-CREDENTIAL: Final = "ERR-SEC-001"  # the code of a secret that was found
 ENDED: Final[frozenset[Status]] = frozenset({"completed", "cancelled", "halted", "refused"})
