@@ -6,10 +6,11 @@ and after a resume.
 """
 
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Final
 
-from bot.scenes import Scenes, Shown
+from bot.scenes import Scenes
 from core.domain.effects import (
+    Effect,
     Greet,
     HandOver,
     OpenThread,
@@ -71,7 +72,7 @@ class Places:
         self._reader = reader
         self._scenes = scenes
 
-    def plan(self, session: Session, order: int, effect: Shown) -> Plan:
+    def plan(self, session: Session, order: int, effect: Effect) -> Plan:
         """`order` is the outbox row's: what may be said twice gets a target of its own by it."""
         match effect:
             case PostCard():
@@ -114,7 +115,7 @@ class Places:
             case ShowRecovery(menu, thread):
                 return self._in_thread(session, thread, f"recovery:{menu}")
             case Greet():
-                return self._in_thread(session, effect.persona, f"say:{order}")
+                return self._in_thread(session, effect.thread, f"say:{order}")
             case HandOver():
                 return self._in_thread(session, effect.leaving, f"say:{order}")
             case SayTurn(step, number, thread):
@@ -122,7 +123,7 @@ class Places:
             case Say():
                 return self._in_thread(session, effect.thread, f"say:{order}")
             case _:
-                assert_never(effect)
+                raise AssertionError(f"{type(effect).__name__} is no message")
 
     def _plan_step(self, session: Session, effect: ShowStep) -> Plan:
         """One message per revision of a step: those of earlier ones stay as they are."""

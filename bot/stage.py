@@ -12,7 +12,7 @@ import structlog
 from bot.limits import call_limits, card_limits, post_limits
 from bot.places import Edit, New, Nothing, Places
 from bot.refusals import Failure
-from bot.scenes import Scenes, Shown
+from bot.scenes import Scenes
 from bot.slack import SlackClient
 from bot.views import step as step_view
 from bot.views.blocks import Message
@@ -28,6 +28,7 @@ from core.artifacts.exported import (
     kinds_of_export,
 )
 from core.domain.effects import (
+    Effect,
     Mark,
     PaintCard,
     PostCard,
@@ -191,7 +192,7 @@ class SlackStage:
 
     # ── messages ──
 
-    def _show(self, session: Session, order: Order, effect: Shown) -> Outcome:
+    def _show(self, session: Session, order: Order, effect: Effect) -> Outcome:
         plan = self._places.plan(session, order.id, effect)
         if isinstance(plan, Refused):
             return plan

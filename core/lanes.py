@@ -16,17 +16,16 @@ from tenacity import RetryCallState, wait_exponential, wait_random
 from core import ports
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.ids import ChannelId, PersonaKey, SessionId, TeamId, Ts
+from core.domain.ids import ChannelId, SessionId, TeamId, Ts
 from core.domain.session import ENDED, Session
 from core.door import without_credentials
-from core.engine.refusing import NEEDED
 from core.pacing import Pacing
 from core.ports import Clock, Limit, Order, Stage
 from core.reading.room import ReadingRoom
 from core.runtime import Runtime
 from core.store import outbox as rows
 from core.store.codec import CorruptError
-from core.store.outbox import Lane, Waiting, edit_target
+from core.store.outbox import Waiting
 from core.taxonomy.handle import ATTEMPTS_MAX
 from core.work import Worker
 
@@ -84,7 +83,7 @@ class Lanes:
             raise CorruptError(Session, found.damage)
         return found
 
-    def head(self, session: SessionId, lane: Lane) -> Waiting | None:
+    def head(self, session: SessionId, lane: fx.Lane) -> Waiting | None:
         """The next row of a lane. One that cannot be read halts the session and is taken out."""
         while True:
             try:
@@ -167,7 +166,7 @@ class Lanes:
         while (row := self.head(session, "visible")) is not None:
             if row.due > self.clock.now():
                 return row.due
-            order = Order(row.id, session, row.effect, row.attempts, row.attempted_at)  # type: ignore[arg-type]
+            order = Order(row.id, session, row.effect, row.attempts, row.attempted_at)
             try:
                 limits = self.stage.limits_of(order, self.pace_s)
                 free_at = self._pacing.take(limits, self.clock.now())
@@ -193,7 +192,7 @@ class Lanes:
         """An edit that has to wait lets the posts behind it pass: it shows the latest anyway."""
         if row.rank > 0 or self.stage.is_post(order):
             return False
-        self.runtime.outbox.give_way(row.id, edit_target(row.effect))
+        self.runtime.outbox.give_way(row.id, row.effect.coalescing_key_as_edit())
         return True
 
     def _send(self, row: Waiting, order: Order) -> ports.Outcome:
@@ -271,11 +270,11 @@ class Lanes:
         kind, error, reason = type(row.effect).__name__, refused.error, refused.reason
         log.warning("post.refused", session=row.session, what=kind, error=error, reason=reason)
         respond_to = row.effect.respond_to if isinstance(row.effect, fx.PostCard) else None
-        thread = _thread_of(row.effect)
+        thread = getattr(row.effect, "thread", None) if row.effect.is_needed else None
         event = on.PostRefused(self.clock.now(), kind, error, respond_to, thread, reason)
 
         def cancel_dependents(db: sqlite3.Connection) -> None:
-            if kind in NEEDED and reason == "thread_gone" and thread is not None:
+            if row.effect.is_needed and reason == "thread_gone" and thread is not None:
                 rows.forget_thread(db, row.session, thread)
             elif isinstance(row.effect, fx.PostCard | fx.OpenThread):
                 rows.cancel_visible(db, row.session)
@@ -284,18 +283,3 @@ class Lanes:
             self.runtime.apply(row.session, event)
         else:
             self.runtime.apply(row.session, event, row=row.id, also=cancel_dependents)
-
-
-def _thread_of(effect: fx.Effect) -> PersonaKey | None:
-    match effect:
-        case fx.OpenThread(persona) | fx.Greet(persona):
-            return persona
-        case (
-            fx.PostPrompt(thread=thread)
-            | fx.PostQuestions(thread=thread)
-            | fx.ShowStep(thread=thread)
-            | fx.ShowPhase(thread=thread)
-        ):
-            return thread
-        case _:
-            return None

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, TurnRequest
 from core.domain.council import Contribution
-from core.domain.effects import Visible
+from core.domain.effects import Effect
 from core.domain.ids import (
     ChannelId,
     Digest,
@@ -214,7 +214,7 @@ class Order:
 
     id: int
     session: SessionId
-    effect: Visible
+    effect: Effect
     attempts: int = 0
     attempted_at: float | None = None  # set before a post is sent: in doubt until it is done
 

@@ -87,7 +87,7 @@ class FakeStage:
     """Slack, as the outbox knows it: posts get the next ts, and what stands is edited."""
 
     clock: DrivenClock
-    shown: list[fx.Visible] = field(default_factory=list)
+    shown: list[fx.Effect] = field(default_factory=list)
     posts: list[Post] = field(default_factory=list)  # new messages, in order
     refuse: dict[str, RefusalReason] = field(default_factory=dict)  # effect type → reason
     throttle: dict[str, float] = field(default_factory=dict)  # effect type → seconds, once

@@ -53,7 +53,7 @@ from tests.fakes import (
 )
 
 SETTLED_WITHIN = 400
-Shown = TypeVar("Shown", bound=fx.Visible)
+Shown = TypeVar("Shown", bound=fx.Effect)
 Diagnostician = Callable[[DiagnosisRequest], Diagnosis]
 
 

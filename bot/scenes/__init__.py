@@ -4,13 +4,13 @@ Reads, never writes, never sends. What it finds is put into views; how that look
 """
 
 from dataclasses import replace
-from typing import assert_never
 
 from bot.scenes import party, phases, reminders, steps, table, troubles
 from bot.scenes.look import Look, Scene
 from bot.views.blocks import Message, mentioned, with_mentions
 from bot.wording import people_in, place_of, worded
 from core.domain.effects import (
+    Effect,
     Greet,
     HandOver,
     OpenThread,
@@ -37,36 +37,11 @@ from core.domain.effects import (
 )
 from core.domain.session import Session
 
-# What stands in a message of its own or is edited later; the rest of the visible effects is not.
-Shown = (
-    PostCard
-    | PaintCard
-    | OpenThread
-    | Greet
-    | HandOver
-    | PostPrompt
-    | PaintPrompt
-    | ShowStep
-    | PaintStep
-    | ShowPhase
-    | ShowResult
-    | ShowFault
-    | ShowRecovery
-    | ShowMode
-    | PostReminder
-    | PaintReminder
-    | PostQuestions
-    | ShowProposals
-    | SayContribution
-    | Say
-    | SayTurn
-)
-
-__all__ = ["Look", "Scene", "Scenes", "Shown"]
+__all__ = ["Look", "Scene", "Scenes"]
 
 
 class Scenes(Look):
-    def of(self, session: Session, effect: Shown) -> Scene:
+    def of(self, session: Session, effect: Effect) -> Scene:
         """What an effect shows. Its fallback text has names where blocks mention people."""
         scene = self._scene(session, effect)
         users = mentioned(scene.message)
@@ -74,7 +49,7 @@ class Scenes(Look):
             return scene
         return replace(scene, message=with_mentions(scene.message, self.names(session, users)))
 
-    def _scene(self, session: Session, effect: Shown) -> Scene:
+    def _scene(self, session: Session, effect: Effect) -> Scene:
         match effect:
             case PostCard() | PaintCard():
                 return Scene(table.card(self, session))
@@ -115,7 +90,7 @@ class Scenes(Look):
             case SayTurn():
                 return steps.turn(self, session, effect)
             case _:
-                assert_never(effect)
+                raise AssertionError(f"{type(effect).__name__} is no message")
 
     def reply(self, session: Session, reply: Reply) -> Message:
         names = self.directory.names(session.team, people_in(reply))

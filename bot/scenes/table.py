@@ -51,10 +51,10 @@ def root(look: Look, session: Session, key: PersonaKey) -> Scene:
 
 
 def greeting(look: Look, session: Session, effect: Greet) -> Scene:
-    persona = look.persona(session, effect.persona)
+    persona = look.persona(session, effect.thread)
     label = look.label(session, effect.phase)
     taken = _taken_over(look, session, effect.taken_over_from)
-    if _led_before(look, session, effect.persona):
+    if _led_before(look, session, effect.thread):
         return Scene(lines.return_greeting(label, taken), author_of(persona))
     return Scene(lines.greeting(persona, label, taken), author_of(persona))
 

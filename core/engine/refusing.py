@@ -6,7 +6,7 @@ Slack's error strings are unknown here: a refusal comes with its reason (`core.t
 from collections.abc import Mapping
 from typing import Final
 
-from core.domain.effects import PaintCard, Reply, ShowPhase, ShowRecovery, ShowStep, Tell
+from core.domain.effects import EFFECTS, PaintCard, Reply, ShowPhase, ShowRecovery, ShowStep, Tell
 from core.domain.events import PostDelayed, PostRefused
 from core.domain.ids import PersonaKey
 from core.engine import asking, course, reminding
@@ -22,9 +22,7 @@ NOT_TAKEN: Final = (
 NOT_TAKEN_YET: Final = "Slack did not take a message. I am trying again; nothing is lost."
 
 # What people have to see for the session to go on. A ✓ that is refused stops nobody.
-NEEDED: Final = frozenset(
-    {"PostCard", "OpenThread", "Greet", "PostPrompt", "PostQuestions", "ShowStep", "ShowPhase"}
-)
+NEEDED: Final = frozenset(name for name, kind in EFFECTS.items() if kind.is_needed)
 CODES: Final[Mapping[RefusalReason, Code]] = {
     "thread_gone": "ERR-SLACK-002",
     "token_revoked": "ERR-SLACK-003",

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar, get_args
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
-from core.domain import effects, events
+from core.domain import events
 from core.domain.ids import MenuId, SessionId
 from core.domain.session import Menu, Session
 from core.store.packing import PackingError, Stored, packed, plain
@@ -80,19 +80,6 @@ def load_menu(menu: MenuId, session: SessionId, doc: Stored) -> Menu:
 
 
 EVENTS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(events.Event)}
-EFFECTS: dict[str, type[Any]] = {
-    kind.__name__: kind
-    for kind in (
-        *get_args(effects.Visible),
-        *get_args(effects.Work),
-        effects.ReadAnswers,
-        effects.Speak,
-        effects.Diagnose,
-        effects.Consult,
-        effects.MergeQuestions,
-        effects.ReadThread,
-    )
-}
 
 # What a step file holds beside its name stands in `contents`, by its digest.
 _OF_FILE: Final = {

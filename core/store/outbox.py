@@ -2,16 +2,14 @@
 
 import sqlite3
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from core.domain.effects import Effect, ShowPhase, ShowStep
+from core.domain.effects import EFFECTS, Effect, Lane
 from core.domain.ids import PersonaKey, SessionId
 from core.ports import Post
 from core.store import statements as sql
-from core.store.codec import EFFECTS, CorruptError, load
+from core.store.codec import CorruptError, load
 from core.store.database import Database
-
-Lane = Literal["visible", "work", "brain"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +109,6 @@ class Outbox:
             "SELECT session, kind, step, due FROM timers WHERE due <= ? ORDER BY due", (now,)
         ).fetchall()
         return tuple(Due(*row) for row in rows)
-
-
-def edit_target(effect: Effect) -> str | None:
-    """What a message's edit is replaced by while it waits: a later edit of the same message."""
-    match effect:
-        case ShowStep(step=step):
-            return f"shown:step:{step}"
-        case ShowPhase(phase=phase):
-            return f"shown:phase:{phase}"
-        case _:
-            return None
 
 
 # ── within a transaction ───────────────────────────────────────────────────────────────────────

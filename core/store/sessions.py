@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Final, assert_never, get_args
+from typing import Final, assert_never
 
 from core.domain import effects as fx
 from core.domain.answers import Answer, Claim
@@ -36,16 +36,8 @@ from core.store.codec import (
 )
 from core.store.journal import Conditions, Decided, keep_conditions, row_of
 from core.store.memory import ANSWERS, CLAIMS, SESSIONS, STATES
-from core.store.outbox import edit_target
 from core.store.packing import PackingError, Stored, packed, plain
 
-# nobody waits for these
-# What may be passed by posts, in this order; a kind that is not named is a post (rank 0).
-RANKS: Final = {"PaintCard": 2, "PaintPrompt": 1, "PaintReminder": 1, "PaintStep": 1, "Mark": 1}
-BRAIN: Final = frozenset(
-    {"ReadAnswers", "Speak", "Diagnose", "Consult", "MergeQuestions", "ReadThread"}
-)
-WORK: Final = frozenset(kind.__name__ for kind in get_args(fx.Work))
 OVER: Final = ENDED - {"halted"}
 UNCHANGED: Final = ""  # the claims of a step are what they were when its phase was accepted
 NO_CLAIMS: Final = "[]"
@@ -353,15 +345,13 @@ class Writing:
             db.execute(sql.DROP_CLAIMS, (owner, step))
 
     def _send(self, session: SessionId, effect: fx.Effect, at: float) -> None:
-        kind = type(effect).__name__
-        lane = "work" if kind in WORK else "brain" if kind in BRAIN else "visible"
-        target = _target(effect)
-        if (replaced := target or edit_target(effect)) is not None:
+        kind, key = type(effect).__name__, effect.coalescing_key()
+        if (replaced := key or effect.coalescing_key_as_edit()) is not None:
             # Replaced, not kept: the one that waits may be on its way out with what was before.
             self._db.execute(sql.DROP_REPAINT, (session, replaced))
-        rank = RANKS.get(kind, 0)
         due = at + effect.wait_s if isinstance(effect, fx.ReadAnswers) else at
-        self._db.execute(sql.SEND, (session, lane, kind, target, rank, dump(effect), due))
+        row = (session, effect.lane, kind, key, effect.rank, dump(effect), due)
+        self._db.execute(sql.SEND, row)
 
 
 def _kept(session: Session, doc: str) -> Stored:
@@ -378,22 +368,3 @@ def _says(doc: Stored, text: str) -> bool:
 
 def _damaged(session: Session, error: CorruptError) -> Session:
     return replace(session, damage=f"{error.what}: {error.doc[:DAMAGE_CHARS_MAX]}")
-
-
-def _target(effect: fx.Effect) -> str | None:
-    """What stands in for an earlier one of the same thing that was not tried yet."""
-    match effect:
-        case fx.PaintCard():
-            return "card"
-        case fx.PaintPrompt(step):
-            return f"prompt:{step}"
-        case fx.PaintStep(step):
-            return f"step:{step}"
-        case fx.Mark(channel, ts):
-            return f"mark:{channel}:{ts}"
-        case fx.WriteFolder(step, True):
-            return f"views:{step}"
-        case fx.PostPrompt(step):
-            return f"ask:{step}"
-        case _:
-            return None

@@ -14,6 +14,7 @@ from bot.stage import SlackStage
 from core.artifacts.exported import Exported, HeldBack, file_name, kinds_of_export
 from core.domain.answers import Answer, Claim, Section
 from core.domain.effects import (
+    Effect,
     Greet,
     HandOver,
     Mark,
@@ -30,7 +31,6 @@ from core.domain.effects import (
     ShowStep,
     Tell,
     UploadExport,
-    Visible,
 )
 from core.domain.ids import (
     AnswerId,
@@ -179,11 +179,11 @@ class Table:
     stage: SlackStage
     orders: int = 0
 
-    def order(self, effect: Visible) -> Order:
+    def order(self, effect: Effect) -> Order:
         self.orders += 1
         return Order(self.orders, self.shelf.session.id, effect)
 
-    def do(self, effect: Visible) -> Outcome:
+    def do(self, effect: Effect) -> Outcome:
         """Perform an effect and remember its post, as the runtime does."""
         return self.remember(self.stage.perform(self.order(effect)))
 
@@ -643,7 +643,7 @@ def test_where_no_file_may_be_uploaded_that_is_said() -> None:
 
 # ── what cannot be done ────────────────────────────────────────────────────────────────────────
 
-THREADED: Final[Mapping[str, Visible]] = {
+THREADED: Final[Mapping[str, Effect]] = {
     "greet": Greet(MAYA, REQUIREMENTS),
     "hand over": HandOver(MAYA, ALEX),
     "prompt": PostPrompt(NEEDS, 1, MAYA),

@@ -6,7 +6,7 @@ from random import Random
 
 from bot.stage import SlackStage
 from core.artifacts.exported import Exported
-from core.domain.effects import Visible
+from core.domain.effects import Effect
 from core.domain.ids import Export, SessionId, Ts
 from core.domain.session import Session
 from core.ports import Later, Limit, Order, Outcome, Unclear
@@ -58,7 +58,7 @@ class SimStage:
     clock: DrivenClock
     slack: SimSlack
     real: SlackStage | None = None
-    shown: list[Visible] = field(default_factory=list)
+    shown: list[Effect] = field(default_factory=list)
     waits: dict[int, float] = field(default_factory=dict)  # order → not before
     last: int = 0  # the order that was answered last
     export_of: Callable[[SessionId, Export], Exported] = _nothing  # the worker's own

@@ -12,7 +12,7 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Answer, Claim, Draft, Scan, Section
 from core.domain.session import Fault, Menu, Session, StepState
-from core.store.codec import EFFECTS, CorruptError, dump, dump_event, dump_session, load
+from core.store.codec import CorruptError, dump, dump_event, dump_session, load
 from core.store.memory import CHARS_MAX, Memory
 
 EVENTS = get_args(on.Event)
@@ -58,21 +58,12 @@ def _dataclass(kind: type[Any], random: Random) -> Any:
     return kind(**{field.name: made(hints[field.name], random) for field in fields(kind)})
 
 
-@pytest.mark.parametrize("kind", [*EVENTS, *RECORDS, *EFFECTS.values(), *VALUES])
+@pytest.mark.parametrize("kind", [*EVENTS, *RECORDS, *fx.EFFECTS.values(), *VALUES])
 def test_every_value_comes_back_as_it_was(kind: type[Any]) -> None:
     random = Random(kind.__name__)
     for _ in range(SAMPLES):
         value = made(kind, random)
         assert load(kind, dump(value)) == value
-
-
-def test_every_effect_has_a_name_of_its_own() -> None:
-    brains = (
-        fx.ReadAnswers, fx.Speak, fx.Diagnose, fx.Consult, fx.MergeQuestions, fx.ReadThread,
-    )  # fmt: skip
-    kinds = [*get_args(fx.Visible), *get_args(fx.Work), *brains]
-    assert len(EFFECTS) == len(kinds)
-    assert set(EFFECTS.values()) == set(kinds)
 
 
 def test_a_session_comes_back_without_what_has_rows_of_its_own() -> None:

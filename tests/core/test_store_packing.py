@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain import effects as fx
+from core.domain.effects import EFFECTS
 from core.store import packing
 from core.store.came import NAMES, Came, came_of
-from core.store.codec import EFFECTS, CorruptError, load
+from core.store.codec import CorruptError, load
 from core.store.dictionary import FIRST
 from core.store.packing import PackingError, as_change, changed_back, packed, plain
 

@@ -18,7 +18,7 @@ from bot.local.values import Call
 from bot.slack import SlackClient
 from bot.stage import SlackStage
 from core.artifacts.exported import Exported
-from core.domain.effects import Visible
+from core.domain.effects import Effect
 from core.domain.ids import Export, SessionId, Ts
 from core.ports import Limit, Order, Outcome
 from core.runtime import Runtime
@@ -37,7 +37,7 @@ class HttpStage:
     clock: DrivenClock
     slack: LocalWorkspace
     client: SlackClient
-    shown: list[Visible] = field(default_factory=list)
+    shown: list[Effect] = field(default_factory=list)
     real: SlackStage | None = None
     export_of: Callable[[SessionId, Export], Exported] | None = None  # the worker's
 

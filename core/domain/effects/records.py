@@ -1,0 +1,114 @@
+"""Which rows change: saved in the same commit as the session."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.domain.answers import Answer, Claim, Section
+from core.domain.council import Contribution
+from core.domain.ids import MenuId, PhaseKey, StepId, UserId
+from core.domain.session import Fault, Menu, StepState
+from core.domain.stances import Settlement, Stance
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSaved:
+    answer: Answer  # a new one, or a new revision of one that exists
+
+
+@dataclass(frozen=True, slots=True)
+class StanceSaved:
+    stance: Stance
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementSaved:
+    settlement: Settlement
+
+
+@dataclass(frozen=True, slots=True)
+class StepSaved:
+    state: StepState
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimsReplaced:
+    step: StepId
+    claims: tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineSet:
+    """Remember the phase's claims as they stand: what comes later is shown as a change."""
+
+    phase: PhaseKey
+
+
+@dataclass(frozen=True, slots=True)
+class SectionsSaved:
+    """All sections of a step; `partly`: only these of it are new, its others stay."""
+
+    step: StepId
+    sections: tuple[Section, ...]
+    partly: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MenuOpened:
+    menu: Menu
+
+
+@dataclass(frozen=True, slots=True)
+class MenuEnded:
+    menu: MenuId
+    state: Literal["used", "closed"]
+    by: UserId | None = None
+    choice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRecorded:
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class ContributionKept:
+    """A turn of a council, delivered."""
+
+    phase: PhaseKey
+    place: int
+    contribution: Contribution
+
+
+@dataclass(frozen=True, slots=True)
+class TimerSet:
+    kind: str  # quiet, reminder, or deadline:{persona}
+    step: str  # the step; of a deadline the task it is for
+    due: float  # seconds since the epoch
+
+
+@dataclass(frozen=True, slots=True)
+class TimerCancelled:
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimersCancelled:
+    """All timers of the session."""
+
+
+Record = (
+    AnswerSaved
+    | StanceSaved
+    | SettlementSaved
+    | StepSaved
+    | ClaimsReplaced
+    | BaselineSet
+    | SectionsSaved
+    | MenuOpened
+    | MenuEnded
+    | FaultRecorded
+    | ContributionKept
+    | TimerSet
+    | TimerCancelled
+    | TimersCancelled
+)
