@@ -36,7 +36,9 @@ def _of_step(line: Listed) -> str:
         return f"  {line.id}  {value_shown(line.file)}  {line.fault}"
     step = line.step
     outputs = ", ".join(step.outputs)
-    return f"  {line.id}  {step.title}  ({step.persona}, {step.depth})  {outputs}"
+    reads = "" if step.reads is None else f"  reads {', '.join(step.reads) or 'nothing'}"
+    needs = f"  needs {', '.join(step.needs)}" if step.needs else ""
+    return f"  {line.id}  {step.title}  ({step.persona}, {step.depth})  {outputs}{reads}{needs}"
 
 
 def _of_phase(line: ListedPhase) -> Iterator[str]:
@@ -64,7 +66,11 @@ def _counted(number: int, noun: str) -> str:
 
 def _step_data(line: Listed) -> dict[str, object]:
     step = line.step
-    mode: dict[str, object] = {"mode": line.mode} if line.mode else {}
+    further: dict[str, object] = {"mode": line.mode} if line.mode else {}
+    if step and step.reads is not None:
+        further["reads"] = list(step.reads)
+    if step and step.needs:
+        further["needs"] = list(step.needs)
     return {
         "flow": line.flow,
         "phase": line.phase,
@@ -75,7 +81,7 @@ def _step_data(line: Listed) -> dict[str, object]:
         "depth": step.depth if step else None,
         "outputs": list(step.outputs) if step else [],
         "fault": line.fault,
-    } | mode
+    } | further
 
 
 def _phase_data(line: ListedPhase) -> dict[str, object]:

@@ -16,6 +16,7 @@ from core.content.party_tree import NOTE
 from core.content.step_file import Ids, StepFile, assigned_ids, step_or_faults
 from core.content.style import FlowMeasures
 from core.domain import condition
+from core.domain.criteria import VALIDATION
 from core.domain.forms import is_step_id, step_id_of_place, value_shown
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import PARTY_FILE, Party
@@ -34,7 +35,7 @@ from core.taxonomy.catalogue import CATALOGUE, shown
 
 __all__ = ["NOTE", "Finding", "NoStepsError", "Report", "check"]
 
-FURTHER_SECTIONS: Final = ("Validation", "Artifacts")
+FURTHER_SECTIONS: Final = (VALIDATION, "Artifacts")
 COUNCIL_MEMBERS: Final = 3  # below that a parallel phase has no third voice
 
 
@@ -184,6 +185,7 @@ def _check_tree(tree: Tree, found: _Findings) -> tuple[int, list[Step]]:
         if file.front is not None:
             step = result if isinstance(result, Step) else None
             _check_condition(file, ids, found)
+            _check_reads(file, ids, found)
             if tree.mode != "party" or (party and file.phase not in councils):
                 _check_sections(file, step.sections if step else sections_of(file.body), found)
             if phase := phases.get(file.phase):
@@ -252,6 +254,17 @@ def _check_condition(file: StepFile, ids: Ids, found: _Findings) -> None:
         message = shown("ERR-STEP-009", step_id=step_id, expression=written)
         fault = StepFault("ERR-STEP-009", file.name, message, "skip_if", written, str(why))
         found.add(f"{file.phase}/{file.name}", fault)
+
+
+def _check_reads(file: StepFile, ids: Ids, found: _Findings) -> None:
+    """An id that no step of the flow has gives the brain nothing, and the step runs."""
+    value = file.front.get("reads") if file.front is not None else None
+    for item in value if isinstance(value, list) else ():
+        if is_step_id(item) and item not in ids.values():
+            message = f"It reads '{item}', and no step has this id. The step runs."
+            found.note(
+                f"{file.phase}/{file.name}", StepFault(NOTE, file.name, message, "reads", item)
+            )
 
 
 def _check_sections(file: StepFile, sections: Mapping[str, str], found: _Findings) -> None:

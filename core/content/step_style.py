@@ -12,6 +12,7 @@ from typing import Final
 from core import patterns
 from core.content import prose, questions
 from core.domain import brief
+from core.domain.criteria import VALIDATION, without_tags
 from core.domain.playbook import SECTION_OF_DEPTH, Step, StepFault
 
 STYLE: Final = "STYLE"
@@ -24,7 +25,6 @@ COMPARED_MAX: Final = 20  # questions of one section; beyond them there are too 
 BRIEF: Final = SECTION_OF_DEPTH["brief"]
 STANDARD: Final = SECTION_OF_DEPTH["standard"]
 DEEP: Final = SECTION_OF_DEPTH["deep"]
-VALIDATION: Final = "Validation"
 ARTIFACTS: Final = "Artifacts"
 SECTIONS: Final = (BRIEF, STANDARD, DEEP, VALIDATION, ARTIFACTS)
 ASKING: Final = (STANDARD, DEEP)
@@ -61,7 +61,10 @@ class Measured:
 
 def read(step: Step, name: str) -> str:
     """A section as people read it."""
-    return brief.shown(step) if name == BRIEF else step.sections.get(name, "")
+    if name == BRIEF:
+        return brief.shown(step)
+    text = step.sections.get(name, "")
+    return without_tags(text, text) if name == VALIDATION else text
 
 
 def measured(name: str, text: str) -> Measured:

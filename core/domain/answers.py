@@ -150,7 +150,7 @@ class ReadRequest:
     depth: Depth
     persona: Persona
     answers: tuple[Answer, ...]  # of this step, current revisions in order of ts, none withdrawn
-    claims: tuple[Claim, ...]  # of all other steps, in step order
+    claims: tuple[Claim, ...]  # of the other steps that the step reads, in step order
     other_answers: tuple[Answer, ...]  # of all other steps: for names and links in provenance
     names: Mapping[UserId, str]
     gaps: tuple[str, ...] = ()  # questions the team chose to leave open
@@ -160,6 +160,7 @@ class ReadRequest:
     sources: Mapping[str, str] = field(default_factory=dict)  # documents the step names
     settlements: "tuple[Settlement, ...]" = ()  # of all steps, the oldest first
     not_asked: tuple[str, ...] = ()  # titles of steps that people left out
+    unread: tuple[Claim, ...] = ()  # of steps that it does not read: their refs are taken
 
 
 @dataclass(frozen=True, slots=True)

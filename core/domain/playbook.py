@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from core.domain.criteria import VALIDATION, Criterion, Need, criteria_of, without_tags
 from core.domain.ids import Depth, Digest, PersonaKey, PhaseKey, StepId
 from core.taxonomy.catalogue import PHASE_LED_BY
 
@@ -56,6 +57,8 @@ class Step:
     skip_if: str | None = None
     short: str | None = None  # what the short path asks here; None: it passes this step over
     sources: tuple[str, ...] = ()  # documents in the session's folder that are read for it
+    reads: tuple[StepId, ...] | None = None  # whose claims its brain is given; None: all earlier
+    needs: tuple[Need, ...] = ()  # kinds of claims that the step must obtain
     body: str = ""
     sections: Mapping[str, str] = field(default_factory=dict)  # heading without ## → text
     extra: Mapping[str, object] = field(default_factory=dict)  # unknown front matter, kept
@@ -65,7 +68,16 @@ class Step:
         for heading in (SECTION_OF_DEPTH[depth], SECTION_OF_DEPTH["standard"]):
             if text := self.sections.get(heading, "").strip():
                 return text, heading != SECTION_OF_DEPTH[depth]
-        return self.body.strip(), True
+        return without_tags(self.body.strip(), self.sections.get(VALIDATION, "")), True
+
+    @property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """What an answer must hold, in order: the lines of `## Validation`."""
+        return criteria_of(self.sections.get(VALIDATION, ""))
+
+    def is_given(self, claim_of: StepId) -> bool:
+        """True if a brain that reads this step is given the claims of the step `claim_of`."""
+        return self.reads is None or claim_of in self.reads
 
 
 def phase_led_by(phase: PhaseKey, lead: Persona) -> str:

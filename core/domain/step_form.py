@@ -6,6 +6,7 @@ Reading files and YAML is the business of `core.content`.
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
+from core.domain.criteria import NEEDS, VALIDATION, bad_needs
 from core.domain.forms import (
     TITLE_CHARS_MAX,
     invalid_value,
@@ -21,7 +22,15 @@ from core.domain.playbook import Step, StepFault
 SHORT_CHARS_MAX: Final = 200
 ASKS: Final = ("?", "？")  # what a question ends in
 REQUIRED_FIELDS: Final = ("step_id", "title", "persona", "depth", "outputs")
-STEP_FIELDS: Final = (*REQUIRED_FIELDS, "depends_on", "skip_if", "short", "sources")
+STEP_FIELDS: Final = (
+    *REQUIRED_FIELDS,
+    "depends_on",
+    "skip_if",
+    "short",
+    "sources",
+    "reads",
+    "needs",
+)
 
 
 def parse_step(
@@ -33,10 +42,19 @@ def parse_step(
     digest: Digest,
     personas: Collection[PersonaKey],
 ) -> Step | tuple[StepFault, ...]:
-    """The step that a file describes, or everything that is wrong with its front matter."""
-    if faults := tuple(_step_faults(front, file, personas)):
-        return faults
+    """The step that a file describes, or everything that is wrong with its front matter.
+
+    The tags of its criteria are values of `needs` as well.
+    """
+    sections = sections_of(body)
+    faults = [*_step_faults(front, file, personas)]
+    for kind in bad_needs(sections.get(VALIDATION, "")):
+        hint = f"a line of '## {VALIDATION}' ends in (needs: kind), {_hint('needs', personas)}"
+        faults.append(invalid_value(file, "needs", kind, hint=hint))
+    if faults:
+        return tuple(faults)
     values = {name: front[name] for name in STEP_FIELDS if front.get(name) is not None}
+    needed = _items(values.get("needs"))
     return Step(
         id=StepId(str(values["step_id"])),
         title=str(values["title"]).strip(),
@@ -50,8 +68,12 @@ def parse_step(
         skip_if=str(values["skip_if"]) if "skip_if" in values else None,
         short=str(values["short"]).strip() if "short" in values else None,
         sources=tuple(dict.fromkeys(_items(values.get("sources")))),
+        reads=tuple(map(StepId, dict.fromkeys(_items(values["reads"]))))
+        if "reads" in values
+        else None,
+        needs=tuple(need for item in dict.fromkeys(needed) for need in NEEDS if need == item),
         body=body,
-        sections=sections_of(body),
+        sections=sections,
         extra={name: _kept(value) for name, value in front.items() if name not in STEP_FIELDS},
     )
 
@@ -88,9 +110,13 @@ def _wrong(name: str, value: object, personas: Collection[PersonaKey]) -> list[o
             if isinstance(value, list):
                 return [item for item in value if not is_output_name(item) or "*" in item]
             good = False
-        case "depends_on":
+        case "depends_on" | "reads":
             if isinstance(value, list):
                 return [item for item in value if not is_step_id(item)]
+            good = False
+        case "needs":
+            if isinstance(value, list):
+                return [item for item in value if item not in NEEDS]
             good = False
         case "short":
             good = is_line(value, SHORT_CHARS_MAX) and str(value).rstrip().endswith(ASKS)
@@ -113,7 +139,9 @@ def _hint(name: str, personas: Collection[PersonaKey]) -> str:
             return "a list of plain file names, like [requirements-spec.md]"
         case "sources":
             return "a list of plain file names, like [AGENTS.md]"
-        case "depends_on":
+        case "needs":
+            return f"one of {', '.join(NEEDS)}"
+        case "depends_on" | "reads":
             return 'a list of step ids, like ["01-01"]'
         case "short":
             return f"one question in quotes, on one line of at most {SHORT_CHARS_MAX} characters"

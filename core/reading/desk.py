@@ -288,6 +288,15 @@ class Desk:
                 yield again
 
 
+def with_reads(request: ReadRequest) -> ReadRequest:
+    """The request as a brain is given it: of other steps the claims that its step reads."""
+    if request.step.reads is None:
+        return request
+    given = tuple(claim for claim in request.claims if request.step.is_given(claim.step))
+    rest = tuple(claim for claim in request.claims if not request.step.is_given(claim.step))
+    return replace(request, claims=given, unread=rest)
+
+
 def _not_confirmed(answers: tuple[Answer, ...]) -> tuple[Answer, ...]:
     return tuple(answer for answer in answers if answer.source != "confirmed")
 

@@ -20,7 +20,7 @@ from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import PersonaKey, SessionId
 from core.observing import missing_in, observed, trace_of
 from core.ports import Brain, BrainError, Clock, Directory, LaunchError, SessionReader
-from core.reading.desk import NO_SHELF, Desk, Shelf
+from core.reading.desk import NO_SHELF, Desk, Shelf, with_reads
 from core.reading.quoting import documents_of
 from core.secrets import redact
 from core.store.codec import CorruptError
@@ -142,7 +142,7 @@ class ReadingRoom:
         self, desk: Desk, brain: Brain, effect: fx.ReadAnswers
     ) -> on.BrainReplied | on.DamageFound:
         request = desk.request(effect)
-        asked = desk.said_alone(_less(request) if effect.less else request)
+        asked = desk.said_alone(_less(with_reads(request)) if effect.less else with_reads(request))
         draft = (
             desk.kept(effect.step)
             if effect.keep

@@ -84,7 +84,7 @@ EVENTS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(events.
 # What a step file holds beside its name stands in `contents`, by its digest.
 _OF_FILE: Final = {
     "title", "persona", "depth", "outputs", "file", "phase", "depends_on", "skip_if", "short",
-    "sources", "body", "sections", "extra",
+    "sources", "reads", "needs", "body", "sections", "extra",
 }  # fmt: skip
 
 # What people said and what files held stands in rows of its own; the journal refers to it.

@@ -234,6 +234,21 @@ def test_the_list_as_json(whole: Tree) -> None:
     assert (second["title"], second["outputs"], second["fault"]) == (None, [], "ERR-STEP-004")
 
 
+def test_the_list_says_what_a_step_reads_and_needs(whole: Tree) -> None:
+    whole.step("01-requirements/01-a.md", reads="[]", needs="[risk, data]")
+    whole.step("02-impact/01-a.md", persona="solutions-architect", reads='["01-01"]')
+    lines = run("list", whole.root).output.splitlines()
+    assert [line.partition(")  ")[2] for line in lines if "needs" in line or "reads" in line] == [
+        "requirements-spec.md  reads nothing  needs risk, data",
+        "requirements-spec.md  reads 01-01",
+    ]
+    first, second, third = json.loads(run("list", whole.root, "--format", "json").output)
+    assert (first["reads"], first["needs"]) == ([], ["risk", "data"])
+    assert second["reads"] == ["01-01"]
+    assert "needs" not in second
+    assert not {"reads", "needs"} & set(third)
+
+
 def test_a_copy_is_the_whole_tree_and_can_be_used(tmp_path: Path) -> None:
     mine = tmp_path / "of" / "mine"
     result = run("copy", mine)

@@ -16,7 +16,7 @@ def numbered(
     prefixes: Mapping[ClaimKind, str] = REF_PREFIX,
 ) -> tuple[Claim, ...]:
     """The claims of the kinds that have names, with their names."""
-    taken = {claim.ref for claim in request.claims if claim.ref}
+    taken = {claim.ref for claim in (*request.claims, *request.unread) if claim.ref}
     kept = _kept(claims, request.previous, taken)
     fresh = {prefix: _free(prefix, taken, request.previous) for prefix in prefixes.values()}
     return tuple(
