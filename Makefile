@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $(p))))
 
-.PHONY: help demo play test check format lint types imports steps docs bench peers examples screenshots chaos slow package lowest coverage mutants conformance conformance-live clean
+.PHONY: help demo play test check format lint types imports steps docs bench peers examples screenshots chaos slow package lowest coverage mutants size conformance conformance-live clean
 
 help: ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -100,6 +100,9 @@ lowest: $(VENV)/.dev ## run the tests on the lowest version of every dependency
 coverage: $(VENV)/.dev ## which branches of core its tests take; fails under 95 %
 	$(BIN)/python -m pytest -q -n 2 tests/core tests/content --cov=core --cov-branch \
 		--cov-report=term-missing:skip-covered --cov-fail-under=95
+
+size: $(VENV)/.dev ## how large the product is, and how it is named, beside when the rebuilding began
+	@$(BIN)/python -m tests.support.size
 
 # `pure`, or one file of core/engine by its name: `make mutants WHAT=routing`. What is changed, and
 # which tests look at it: tests/mutants. mutmut writes its copies into the folder it is run from,
