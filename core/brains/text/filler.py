@@ -8,68 +8,17 @@ from functools import lru_cache
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 
 FILLER_WORDS_MAX: Final = 12
 FOREIGN_WORDS_MIN: Final = 8
 BARE_TEXTS_MAX: Final = 64  # the lines of one step are asked for several things each
 FOREIGN_LETTERS_MIN: Final = 8  # of a script other than Latin, which may put no space between words
 
-_LEAD: Final = r"(?:(?:well|so|and|but|oh|hm+|ah|sorry|honestly|i think|i guess|i fear)\s+)*"
-_ADDS_NOTHING: Final = (
-    r"(?:(?:i|we) have |i['’]ve |we['’]ve |there is |there['’]s )?(?:got )?"
-    r"(?:nothing|not much|no more)(?: (?:else|more|new|further))*(?: to (?:add|say|report).*)?"
-)
-_CLOSES: Final = "|".join(
-    (
-        _ADDS_NOTHING,
-        r"that['’]?s (?:all|it|everything)|that is (?:all|it|everything)|no additions?|done",
-        r"skip(?: this| it)?|pass|next|continue|let['’]s (?:go|continue|move) ?(?:on|ahead)?",
-        r"no (?:comments?|more|changes?|questions?|objections?)",
-    )
-)
-_UNKNOWN: Final = "|".join(
-    (
-        r"(?:i |we )?(?:really |just |still )?(?:don['’]?t|do not) know(?: (?:yet|that|it|this))?",
-        r"(?:i(?:['’]m| am) |we(?:['’]re| are) )?(?:still )?(?:not sure|unsure)(?: yet)?",
-        r"(?:i |we )?(?:have )?no (?:idea|clue|answer)(?: yet)?|idk|dunno|tbd|tba",
-        r"(?:i |we )?(?:can['’]?t|cannot|can not) (?:say|tell|answer)(?: (?:yet|that|it|this))?",
-        r"(?:it['’]?s |that['’]?s |(?:it|that|this) is )?(?:still |yet )?"
-        r"(?:unknown|unclear|undecided|(?:not|un)(?: yet)? ?(?:known|clear|decided))(?: yet)?",
-        r"(?:nobody|no one) knows(?: (?:yet|that|it|this))?|(?:still )?open"
-        r"|to be (?:decided|clarified|defined)",
-    )
-)
-_CORE: Final = "|".join(
-    (
-        _CLOSES,
-        _UNKNOWN,
-        r"no|nope|nah|none|nothing|n a|na|not really|not yet|yes|yep|yeah|yup|ok|okay|k|sure",
-        r"right|true|exactly|correct|great|good|nice|cool|perfect|fine|same|ditto|indeed",
-        r"(?:i |we )?(?:fully |totally )?agreed?(?: with (?:the above|\w+))?",
-        r"(?:sounds|looks|all|seems) (?:good|fine|right|great)|lgtm|seconded|me too|same here",
-        r"(?:as|see|same as) (?:above|before)|as (?:we|i) (?:have )?(?:already )?said",
-        r"that['’]?s (?:right|fine|correct|good)|that is (?:right|correct)",
-        r"(?:thanks?(?: you)?|thx|cheers|hi|hello|hey)(?: so much| a lot| \w+)?",
-        r"good (?:morning|afternoon|evening)(?: \w+)?|(?:good|great) (?:question|point|idea)",
-        r"no opinion",
-    )
-)
-_TAIL: Final = "|".join(
-    (
-        r"here|from (?:me|us|my side|our side)|for (?:now|me|us)|at this point",
-        r"on (?:this|that)|so far|right now|at the moment|to (?:this|that|me)|that i know of",
-        r"i think|really|today|either|everyone|everybody|all|team|please|then|too|again|as well",
-        r"sorry|yet",
-    )
-)
-_FILLER: Final = patterns.compile(rf"{_LEAD}(?:{_CORE})(?: (?:{_CORE}|{_TAIL}))*")
-_IS_UNKNOWN: Final = patterns.compile(rf"{_LEAD}(?:{_UNKNOWN})(?: (?:{_UNKNOWN}|{_TAIL}))*")
-_IS_CLOSING: Final = patterns.compile(
-    rf"{_LEAD}(?:no |ok |okay )?(?:{_CLOSES})(?: (?:{_CORE}|{_TAIL}))*"
-)
-_ADDS_AFTER_ALL: Final = patterns.compile(
-    r" to (?:add|say|report).*\b(?:but|except|apart|besides|only|other)\b", patterns.IGNORECASE
-)
+_FILLER: Final = lexicon.pattern("filler", flags=0)
+_IS_UNKNOWN: Final = lexicon.pattern("is-unknown", flags=0)
+_IS_CLOSING: Final = lexicon.pattern("is-closing", flags=0)
+_ADDS_AFTER_ALL: Final = lexicon.pattern("adds-after-all")
 _LETTER: Final = patterns.compile(r"[^\W_]")
 _EMOJI_CODE: Final = patterns.compile(r":[a-z0-9_+'-]+:")
 _SIGNS: Final = patterns.compile(r"[^\w'’]+")
@@ -77,16 +26,8 @@ _SIGNS: Final = patterns.compile(r"[^\w'’]+")
 _WORD: Final = patterns.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LATIN_MAX: Final = "\u024f"
 _LATIN_MORE: Final = ("\u1e00", "\u1eff")
-_ENGLISH: Final = frozenset(
-    """the and are it this that these those with from they you have had not but would
-    must should could which what who how when where there their our your my because if then
-    than only them its by were been being does do don't can't cannot isn't it's i'm
-    we're about one two three every each some any more other""".split()  # noqa: SIM905 (so many quoted words read worse)
-)
-_ALSO_ENGLISH: Final = frozenset(
-    """a all also an as at be can for has i in is no of on or out so to up us was we
-    will""".split()  # noqa: SIM905 (as above)
-)
+_ENGLISH: Final = lexicon.listed("english-alone")
+_ALSO_ENGLISH: Final = lexicon.listed("also-english")
 ALSO_ENGLISH_MIN: Final = 2  # words that other languages have as well count only in company
 
 

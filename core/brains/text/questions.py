@@ -5,24 +5,18 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 from core.domain.answers import ReadRequest
 from core.domain.brief import asks
 
 _QUESTION: Final = patterns.compile(r"^\s{0,3}([0-9]{1,2})[.)]\s+(\S.*)$", patterns.MULTILINE)
 
-_NAMED: Final = r"(?:question|answer|ad|zu|q)\s*\.?\s*\(?([0-9]{1,2})\)?\s*(?:[.):/–—-]+\s*|\s+|$)"
-_SIGNED: Final = r"#?\(?([0-9]{1,2})(?:[.)]\)?\**|\s*:|\s+(?P<dash>[-–—]))(?:\s+|$)"
 _DIGIT: Final = patterns.compile(r"\s*[0-9]")  # "3 - 5 files" is a range
-_OPENS: Final = patterns.compile(
-    rf"(?:[-*•]\s+)?\**(?:{_NAMED}|{_SIGNED})\**\s*",
-    patterns.IGNORECASE,
+_OPENS: Final = lexicon.pattern(
+    "opens-with-number",
     unless=lambda match: match["dash"] and _DIGIT.match(match.string, match.end("dash")),
 )
-_COUNTED: Final = patterns.compile(
-    r"(?:files?|parts?|tests?|days?|weeks?|months?|years?|hours?|minutes?"
-    r"|seconds?|times?|people|users?|customers?|of|to|or|and|more|new)\b",
-    patterns.IGNORECASE,
-)
+_COUNTED: Final = lexicon.pattern("counted")
 _BARE: Final = patterns.compile(
     r"([0-9]{1,2})\s+(?=[^\W\d_])",
     unless=lambda match: _COUNTED.match(match.after),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 from core.brains.text.labels import heading_of
 from core.brains.text.questions import Line, numbered
 
@@ -22,10 +23,7 @@ _SENTENCE_END: Final = patterns.compile(
     r"[.!?…]+[\"'”’)\]]*\s+(?=\S)|[。！？]+[\"'”’」』）)]*\s*(?=\S)"
 )
 _STORY_OPENS: Final = patterns.compile(r"as (?:an?|the)\b[^.!?]*$", patterns.IGNORECASE)
-_STORY_GOES_ON: Final = patterns.compile(
-    r"(?:i (?:want|need|wish|would like)|i['’]d like|so that|in order to|so (?:i|we|they) can)\b",
-    patterns.IGNORECASE,
-)
+_STORY_GOES_ON: Final = lexicon.pattern("story-goes-on")
 _GIVEN: Final = patterns.compile(r"given\b", patterns.IGNORECASE)
 _GIVEN_GOES_ON: Final = patterns.compile(r"(?:and|when|then|but)\b", patterns.IGNORECASE)
 _UNIT: Final = patterns.compile(r"[0-9]\s?[A-Za-z]$")  # "5 s." ends a sentence, "J." does not

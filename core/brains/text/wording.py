@@ -8,18 +8,13 @@ from functools import cache
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 
 REF_RANGE_MAX: Final = 50  # a longer range ("FR-001 to FR-900") is taken for a slip of the pen
 SHARED_WORDS_MIN: Final = 2
 
 _WORD: Final = patterns.compile(r"[^\W\d_]{3,}")
-_COMMON: Final = frozenset(
-    """about after all also and any are because been but can could did does everything for from get
-    gets gives has have her his how into its just let like made make may might more most must need
-    needs not now one only our out over per she should some such than that the their them then there
-    these they thing this those too two use used using want wanted wants was way were what when
-    where which while who why will wish with won would you your""".split()  # noqa: SIM905 (ninety quoted words read worse)
-)
+_COMMON: Final = lexicon.listed("common")
 
 
 def plain(text: str) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 from core.brains.script.council.claiming import (
     claim_of,
     not_answered,
@@ -109,22 +110,10 @@ def _read(reader: str, text: str) -> Readings:
 # ── where a line belongs ───────────────────────────────────────────────────────────────────────
 
 _BY_LABEL: Final[Sequence[Topic]] = ("architecture", "data-model", "testing")
-_ACTING: Final = patterns.compile(
-    r"(?:the|an?|our) (?P<name>[^\W\d_][\w-]{1,24}(?: [\w-]{1,24})?) (?:keeps|holds|stores"
-    r"|sends|shows|reads|writes|takes|gives|checks|asks|answers|prints|runs|watches|counts|does|knows)\b",
-    patterns.IGNORECASE,
-)
-_TESTS: Final = patterns.compile(r"\btest(?:s|ed|ing)?\b|\btried by hand\b", patterns.IGNORECASE)
-_LEVEL: Final = patterns.compile(
-    r"(?:unit|integration|contract|end[- ]to[- ]end|e2e|acceptance|system|smoke|load|performance"
-    r"|security|regression|manual|by hand)(?: tests?)?",
-    patterns.IGNORECASE,
-)
-_MEANS: Final = patterns.compile(
-    r"(?:an?|the)? ?(?P<entity>[^\W\d_][\w-]*(?: [\w-]+){0,2}?) (?:means|is (?:an?|the|what|when)"
-    r"|stands for)\b",
-    patterns.IGNORECASE,
-)
+_ACTING: Final = lexicon.pattern("acting")
+_TESTS: Final = lexicon.pattern("tests")
+_LEVEL: Final = lexicon.pattern("test-level-alone")
+_MEANS: Final = lexicon.pattern("means")
 
 
 def _labelled(line: Line) -> Place | None:

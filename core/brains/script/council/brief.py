@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core import patterns
+from core.brains import lexicon
 from core.brains.bookkeeping.conflicts import Difference, differences, marked
 from core.brains.script.claims import Manner, said_in
 from core.brains.script.council.claiming import not_answered, step_of
@@ -25,10 +25,7 @@ from core.domain.ids import Digest, StepId
 from core.domain.party import PARTY_FILE, Question
 from core.domain.playbook import Step
 
-_SEEN: Final = patterns.compile(
-    r"[0-9%]|\b(?:notice|see|seen|measure|count|fewer|less|half|twice|number|how many)\b",
-    patterns.IGNORECASE,
-)
+_SEEN: Final = lexicon.pattern("can-be-seen")
 _USUAL: Final[Topic] = "purpose"
 
 

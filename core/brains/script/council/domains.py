@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 from core.brains.script.council.hearing import Line
 from core.brains.script.inception.labels import LABELS
 from core.brains.script.inception.topics import Topic
@@ -51,9 +52,7 @@ _SCOPE: Final = _words(
     r"first version|smallest|version (?:1|one)|mvp|in scope|out of scope|(?:must|should|will) never"
     r"|never become|later versions?|leave out|stays? out"
 )
-_OUT: Final = patterns.compile(
-    r"\bnever\b|\bleav(?:e|es|ing) out|\bleft out\b|\bstays? out\b", patterns.IGNORECASE
-)
+_OUT: Final = lexicon.pattern("leaves-out")
 _LAW: Final = _words(
     r"gobd|dsgvo|ccpa|by law|house rules?|tax office|retention periods?|audits?|auditors? ask"
 )

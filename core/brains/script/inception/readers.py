@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 from core.brains.script.parts import choices, skills, things, weighing
 from core.brains.script.parts.phrases import flows_in
 from core.brains.script.readings import CONSTRAINT, FACT, OPEN, OUT_OF_SCOPE, Reading, Readings
@@ -85,18 +86,9 @@ _NO_SKILL: Final = patterns.compile(
     patterns.IGNORECASE,
     unless=lambda match: _PEOPLE.match(match.string),
 )
-_NO_GAP: Final = patterns.compile(r"(?:no (?:\w+ ){0,2}gaps?|none|nothing)\b", patterns.IGNORECASE)
-UNTESTED: Final = patterns.compile(
-    r"\b(?:un|not (?:yet |at all )?|never |hardly )tested|no (?:\w+ )?tests?\b"
-    r"|without (?:a )?tests?\b|\bgaps?\b|\btests? (?:is|are) missing|cannot (?:be )?test",
-    patterns.IGNORECASE,
-)
-_UNREAD: Final = patterns.compile(
-    r"\b(?:not|nobody|no one|never|(?:have|has|did)n['’]?t) (?:[\w’']+ ){0,2}"
-    r"(?:read|looked|reviewed|opened)\b|\b(?:read|review|look at) (?:it|them|that) later\b"
-    r"|^(?:skip|pass|next|continue|later)\b",
-    patterns.IGNORECASE,
-)
+_NO_GAP: Final = lexicon.pattern("no-gap")
+UNTESTED: Final = lexicon.pattern("untested")
+_UNREAD: Final = lexicon.pattern("unread")
 READERS: Final[Mapping[str, Reader]] = {
     "purpose": _plain("purpose"),
     "user": _user,

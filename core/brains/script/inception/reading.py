@@ -7,7 +7,7 @@ in docs/reference/artifacts.md.
 from collections.abc import Mapping
 from typing import Final
 
-from core import patterns
+from core.brains import lexicon
 from core.brains.bookkeeping.conflicts import differences, marked
 from core.brains.bookkeeping.recorded import recorded
 from core.brains.bookkeeping.refs import numbered
@@ -26,9 +26,7 @@ from core.domain.answers import ClaimKind, Draft, ReadRequest
 
 REF_PREFIX: Final[Mapping[ClaimKind, str]] = {"article": "ART"}
 _LISTED: Final[frozenset[Topic]] = frozenset({"stack", "architecture", "data-model", "testing"})
-_RULE: Final = patterns.compile(
-    r"\b(?:must|never|always|every|nobody|no|only|not|may)\b", patterns.IGNORECASE
-)
+_RULE: Final = lexicon.pattern("states-a-rule")
 
 
 def read(request: ReadRequest, topic: Topic | None = None) -> Draft:

@@ -6,50 +6,20 @@ Each function gives the parts as they were said, or nothing. None adds or change
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 from core.brains.script.parts.phrases import Parts, is_short, on_one_line, trimmed
 from core.brains.script.parts.things import named_in
 from core.brains.script.parts.weighing import choices_in
 
-_AREA: Final = patterns.compile(
-    r"\b(?:(?:programming |query )?language|(?:web )?framework|front[- ]?end|back[- ]?end"
-    r"|databases?|data store|storage|hosting|cloud|servers?|queue|cache|search|mail(?:ing)?|log-?in"
-    r"|authentication|monitoring|logging|deployment|pipeline|ci|api|runtime|libraries|library"
-    r"|user interface|ui|web app|mobile app|infrastructure|drawing|reports?|tests?)\b",
-    patterns.IGNORECASE,
-)
-_WHY: Final = patterns.compile(
-    r"\b(?:because of|because|since|due to|on the grounds that) (?P<reason>\S.*)",
-    patterns.IGNORECASE | patterns.DOTALL,
-)
-_INSTEAD: Final = patterns.compile(
-    r"\b(?:over|instead of|rather than|not) (?P<other>[^,;.]+?)"
-    r"(?=\s+(?:because|since|as)\b|[,;.]|$)",
-    patterns.IGNORECASE,
-)
-_TAKES: Final = patterns.compile(
-    r"\b(?:(?:go(?:es|ing)?|went|stay(?:ing)?|stick(?:ing)?) (?:with|for|to)"
-    r"|(?:decided?|opt(?:ed)?|settled?) (?:for|on)|choose|chose|pick(?:ed)?|take|took|uses?|using"
-    r"|adopt(?:ed)?|keep|prefer|build (?:it )?(?:with|on|in)"
-    r"|(?:host|run|deploy)(?:s|ed)? (?:it )?on) (?P<option>\S.*)",
-    patterns.IGNORECASE | patterns.DOTALL,
-)
-_IS: Final = patterns.compile(
-    rf"(?:the |our )?(?P<area>{_AREA.pattern}) (?:is|are|will be|becomes|runs on|stays) "
-    r"(?P<option>\S.*)",
-    patterns.IGNORECASE | patterns.DOTALL,
-)
+_AREA: Final = lexicon.pattern("area")
+_WHY: Final = lexicon.pattern("why", flags=patterns.IGNORECASE | patterns.DOTALL)
+_INSTEAD: Final = lexicon.pattern("instead-of-it")
+_TAKES: Final = lexicon.pattern("takes-option", flags=patterns.IGNORECASE | patterns.DOTALL)
+_IS: Final = lexicon.pattern("area-is", flags=patterns.IGNORECASE | patterns.DOTALL)
 # "Postgres: we run it already" names no area.
-_SPEAKS_OF_IT: Final = patterns.compile(
-    r"(?:we|it|they|the team|everybody|everyone|nobody|because|since|as)\b", patterns.IGNORECASE
-)
-_NOT: Final = patterns.compile(
-    r"\b(?:not|never|don['’]?t|won['’]?t|cannot|can['’]?t)\b[^,;]{0,20}$", patterns.IGNORECASE
-)
-_CUT: Final = patterns.compile(
-    r"\s*(?:[;(|]|[.!]+$|,?\s(?:because|since|as|for|so that|over|instead of|rather than|which|but"
-    r"|although|though|while)\b|,\s(?:not|we|it|they|the team|everybody|nobody|i)\b).*",
-    patterns.IGNORECASE | patterns.DOTALL,
-)
+_SPEAKS_OF_IT: Final = lexicon.pattern("speaks-of-it")
+_NOT: Final = lexicon.pattern("takes-not")
+_CUT: Final = lexicon.pattern("cut", flags=patterns.IGNORECASE | patterns.DOTALL)
 
 
 def reason_in(text: str) -> str:

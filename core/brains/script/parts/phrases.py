@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 
 PHRASE_CHARS_MAX: Final = 600  # a longer sentence is kept as it is, unread
 PARTY_WORDS_MAX: Final = 6
@@ -28,17 +29,8 @@ def trimmed(part: str) -> str:
 
 # ── stories and checks ─────────────────────────────────────────────────────────────────────────
 
-_STORY: Final = patterns.compile(
-    r"(?:[\w -]{0,20}:\s*)?as (?:an?|the) (?P<role>.+?),?"
-    r" i(?: want| need| wish| would like|['’]d like)(?: to)?(?: be able to)? (?P<want>.+?)"
-    r"(?:,? (?:(?:so that|in order to) (?P<benefit>.+?)|so (?P<ours>(?:i|we|they) .+?)))?[.!]*",
-    patterns.IGNORECASE,
-)
-_CHECK: Final = patterns.compile(
-    r"given\b.+\bthen\b.+|given\b.+\bwhen\b.+|(?:it(?:['’]s| is) )?(?:done|accepted|finished) "
-    r"(?:when|if|once|as soon as) .+",
-    patterns.IGNORECASE | patterns.DOTALL,
-)
+_STORY: Final = lexicon.pattern("story")
+_CHECK: Final = lexicon.pattern("check", flags=patterns.IGNORECASE | patterns.DOTALL)
 
 
 def story_in(text: str) -> Parts | None:
@@ -63,18 +55,8 @@ _ENDPOINT: Final = patterns.compile(
 _PATH_ALONE: Final = patterns.compile(
     r"(?<![\w/.:~<-])/[A-Za-z{:][\w:{}-]*(?:/[\w:{}-]+)*/?(?![\w.])"
 )
-_CALLS: Final = patterns.compile(
-    r"\b(?:gets?|posts?|puts?|calls?|called|reads?|gives?|lists?|creates?|updates?|deletes?"
-    r"|removes?|returns?|sends?|takes?|accepts?|answers?|fetch(?:es)?|starts?|exports?|endpoint"
-    r"|route|api|responds?|shows?|serves?|downloads?|uploads?)\b",
-    patterns.IGNORECASE,
-)
-_FILE: Final = patterns.compile(
-    r"(?<![\w/:.@-])(?:\.{0,2}/)?(?:[\w@.-]+/)*[\w-]+(?:\.[\w-]+)*\.(?:py|[cm]?jsx?|tsx?|java|kts?"
-    r"|go|rs|rb|php|cs|cpp|cc|c|h|hpp|swift|scala|clj[cs]?|sql|html?|s?css|vue|svelte|md|rst|txt"
-    r"|json|ya?ml|toml|ini|cfg|conf|xml|csv|sh|tf|proto|graphql|gradle|properties|ipynb|erb|jinja2?"
-    r"|j2|twig|po)(?![\w/-])",
-)
+_CALLS: Final = lexicon.pattern("calls")
+_FILE: Final = lexicon.pattern("file", flags=0)
 _DIRECTORY: Final = patterns.compile(r"`((?:\.{0,2}/)?[\w@.-]+(?:/[\w@.-]+)+/?)`")
 _NO_FILE: Final = frozenset(
     {"node.js", "next.js", "vue.js", "react.js", "nuxt.js", "express.js", "d3.js", "three.js"}
@@ -106,35 +88,11 @@ def files_in(text: str) -> Parts:
 # ── who sends what to whom ─────────────────────────────────────────────────────────────────────
 
 _ARROW: Final = patterns.compile(r"\s*(?:-+>|=+>|→|⟶|➔|➜)\s*")
-_SENDS: Final = (
-    r"sends?|sent|passes|pass|gives?|hands?|delivers?|forwards?|posts?|mails?|returns?|writes?"
-    r"|pushes|push|publishes|publish|reports?|uploads?"
-)
-_ASKS: Final = r"asks?|calls?|queries|query|requests?"
-_TAKES: Final = r"reads?|fetches|fetch|gets?|takes?|receives?|loads?|pulls?|downloads?"
-_GOES: Final = (
-    r"goes?|passes|pass|travels?|moves?|flows?|comes?|(?:is|are) (?:sent|passed|copied|moved)"
-)
-_KEEPS: Final = r"stores?|saves?|keeps?"
-_END: Final = r"(?=[.;!]*$|[,;] | and | so that | when | until | as | because )"
 _FLOWS: Final = tuple(
-    patterns.compile(words, patterns.IGNORECASE)
-    for words in (
-        rf"(?P<from>.+?) (?:{_SENDS}) (?P<what>.+?) (?:on )?(?:in)?to (?P<to>.+?){_END}",
-        rf"(?P<from>.+?) (?:{_ASKS}) (?P<to>.+?) for (?P<what>.+?){_END}",
-        rf"(?P<to>.+?) (?:{_TAKES}) (?P<what>.+?) (?:out )?(?:from|of) (?P<from>.+?){_END}",
-        rf"(?P<what>.+?) (?:{_GOES}) from (?P<from>.+?) (?:in)?to (?P<to>.+?){_END}",
-        rf"(?P<from>.+?) (?:{_KEEPS}) (?P<what>.+?) in (?P<to>.+?){_END}",
-    )
+    lexicon.pattern(f"flow-{verb}") for verb in ("sends", "asks", "takes", "goes", "keeps")
 )
-_DOES: Final = patterns.compile(
-    rf" (?:{_SENDS}|{_ASKS}|{_TAKES}|{_KEEPS})(?: |$)| and$", patterns.IGNORECASE
-)
-_NO_PARTY: Final = patterns.compile(
-    r"(?:it|this|that|these|those|they|he|she|i|you|one|which|what|who|there|if|when|while|because"
-    r"|once|after|before|as|then|and|but|nobody|nothing|how|where)\b",
-    patterns.IGNORECASE,
-)
+_DOES: Final = lexicon.pattern("does")
+_NO_PARTY: Final = lexicon.pattern("no-party")
 
 
 def flows_in(text: str) -> list[Parts]:
@@ -172,30 +130,11 @@ def _is_party(name: str) -> bool:
 
 # ── failures ───────────────────────────────────────────────────────────────────────────────────
 
-_FAILS: Final = (
-    r"(?:fail\w*|missing|late|wrong|invalid|absent|away|down|unavailable|unreachable|offline"
-    r"|crash\w*|times? out|timed out|timeouts?|too (?:large|big|long|many|slow|old|late|wide)"
-    r"|broken|breaks?|corrupt\w*|empty|expire[sd]?|denied|forbidden|refuse[sd]?|rejected|errors?"
-    r"|lost|gone|full|cannot|can['’]?t|could not|not (?:found|exist|there|available|allowed"
-    r"|reachable|answer\w*|respond\w*|known|permitted)|does not|doesn['’]?t|is not|no longer"
-    r"|duplicates?|twice|exceed\w*|slow|nothing|unknown|stuck)"
-)
-_FAILING: Final = patterns.compile(rf"\b{_FAILS}\b", patterns.IGNORECASE)
-_WHEN: Final = r"(?:if|when|whenever|in case|once|as soon as)"
-_IF_FIRST: Final = patterns.compile(
-    rf"{_WHEN} (?P<condition>[^,:→]+?)\s*(?:, then |,|:|→|[-=]+>|–|—| then )\s*(?P<response>\S.*)",
-    patterns.IGNORECASE,
-)
-_IF_LAST: Final = patterns.compile(
-    rf"(?P<response>.+?),? {_WHEN} (?P<condition>.+)", patterns.IGNORECASE
-)
+_FAILING: Final = lexicon.pattern("failing")
+_IF_FIRST: Final = lexicon.pattern("if-first")
+_IF_LAST: Final = lexicon.pattern("if-last")
 _TOLD: Final = patterns.compile(r"(?P<condition>[^:]{3,160}?): +(?P<response>\S.*)")
-_MENDS: Final = patterns.compile(
-    r"(?P<condition>.+?) (?P<response>(?:(?:is|are|gets?|must be) (?:refused|rejected|retried"
-    r"|tried again|turned away|ignored|logged|skipped)|mends? (?:itself|themselves)"
-    r"|(?:passes|pass) by|needs? an? |goes to |returns? )\b.*)",
-    patterns.IGNORECASE,
-)
+_MENDS: Final = lexicon.pattern("mends")
 
 
 def failure_in(text: str, *, asked: bool = False) -> Parts | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 from core.brains.text.wording import closest, ref_pattern, refs_in, refs_of, words_of
 from core.domain.answers import Confidence
 
@@ -18,13 +19,8 @@ _MOSCOW: Final = patterns.compile(
     patterns.IGNORECASE,
     unless=lambda match: match[1] and _is_denied(match),
 )
-_WORDS: Final = patterns.compile(
-    r"\b(?:musts?|should|could|won['’]?t|will not)\b(?:[- ]haves?\b)?", patterns.IGNORECASE
-)
-_ALL: Final = patterns.compile(
-    r"(?:they are |these are )?(?:all(?: of (?:them|these|it))?|everything|every requirement)\b",
-    patterns.IGNORECASE,
-)
+_WORDS: Final = lexicon.pattern("ranking-words")
+_ALL: Final = lexicon.pattern("all-of-them")
 
 
 @dataclass(frozen=True, slots=True)

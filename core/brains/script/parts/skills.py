@@ -3,22 +3,13 @@
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 from core.brains.script.parts.choices import gist
 from core.brains.script.parts.phrases import Parts, is_short, on_one_line, trimmed
 from core.brains.script.parts.things import named_in
 
-_LACKS: Final = patterns.compile(
-    r"\b(?:nobody|no one|none of us|missing|lack(?:s|ing)?|new to|have to learn|has to learn"
-    r"|needs? to learn|must learn|never (?:done|used|run|tried)|not (?:yet )?(?:known|used|done)"
-    r"|(?:do|does) not (?:yet )?(?:know|have)|don['’]?t (?:yet )?(?:know|have)|would have to"
-    r"|hire)\b",
-    patterns.IGNORECASE,
-)
-_OWNS: Final = patterns.compile(
-    r"\b(?:ha(?:ve|s)|know(?:s)?|can|did|ran|runs?|wrote|writes?|uses?|used|built|is fluent in"
-    r"|are fluent in|is good at|are good at|(?:is|are) at home in|every day|daily|for years)\b",
-    patterns.IGNORECASE,
-)
+_LACKS: Final = lexicon.pattern("lacks")
+_OWNS: Final = lexicon.pattern("owns")
 _NAME: Final = patterns.other_word(
     *("to", "not", "yet", "been", "it", "that", "this", "of", "from")
 )
@@ -32,9 +23,7 @@ _SKILL: Final = patterns.compile(
     r"|and (?:has|have|can|did|nobody))\b|[,;.:]|$)",
     patterns.IGNORECASE,
 )
-_IS_MISSING: Final = patterns.compile(
-    r"(?P<skill>[^,;.:]{2,40}?) (?:is|are) (?:missing|new)\b", patterns.IGNORECASE
-)
+_IS_MISSING: Final = lexicon.pattern("is-missing")
 
 
 def skill_in(text: str, status: str = "") -> Parts:

@@ -6,6 +6,7 @@ Each function gives the parts as they were said, or nothing. None adds or change
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 from core.brains.script.parts.phrases import Parts, flows_in, is_short, on_one_line, trimmed
 
 # ── names ──────────────────────────────────────────────────────────────────────────────────────
@@ -14,11 +15,7 @@ NAME_WORDS_MAX: Final = 4
 _NAMED: Final = patterns.compile(
     r"\**(?P<name>[^\W_][^:;.!?,>|*\n]{0,40}?)\**(?::\**|\s[-–—])\s+(?P<rest>\S.*)", patterns.DOTALL
 )
-_NO_NAME: Final = patterns.compile(
-    r"(?:we|i|you|they|he|she|it|this|that|these|those|there|if|when|because|so|but|and|note|ps|fyi"
-    r"|for example|e\.g|also|one more)\b",
-    patterns.IGNORECASE,
-)
+_NO_NAME: Final = lexicon.pattern("no-name")
 
 
 def named_in(text: str) -> tuple[str, str] | None:
@@ -37,41 +34,12 @@ def _is_name(name: str) -> bool:
 
 # ── things, relations, retention ───────────────────────────────────────────────────────────────
 
-_WHOSE: Final = r"(?:(?:an?|the|each|every|one) )?"
-_THING: Final = r"[^\W\d_][\w’' -]{0,30}?"
-_BRACKETED: Final = patterns.compile(
-    rf"(?P<entity>{_THING}) ?\((?P<fields>[^()]+)\)[.]?", patterns.DOTALL
-)
-_HAS: Final = patterns.compile(
-    rf"{_WHOSE}(?P<entity>{_THING}) (?:has|have|holds?|keeps?|consists? of|carr(?:y|ies)|with) "
-    r"(?P<fields>\S.*)",
-    patterns.IGNORECASE | patterns.DOTALL,
-)
-_MANY: Final = (
-    r"(?:exactly |at least |at most |only )?(?:many|one|two|several|any number of|zero or more"
-    r"|no or one|[0-9]+)"
-)
-_RELATES: Final = patterns.compile(
-    rf"{_WHOSE}(?P<from>{_THING}) (?P<what>(?:has|have|owns?|contains?|holds?|with) {_MANY}"
-    rf"|(?:belongs?|refers?|points?|is tied|are tied) to(?: {_MANY})?|depends? on"
-    rf"|(?:is|are) part of) (?:an? |the )?(?P<to>[^,;.]{{1,40}}?)(?=[,;.]|$)",
-    patterns.IGNORECASE,
-)
-_KEPT: Final = patterns.compile(
-    r"\b(?:kept|keep(?:s|ing)?|retain\w*|retention|stored for|delet\w*|eras\w+|anonymi[sz]\w+"
-    r"|archiv\w+|expires?|removed|thrown away)\b",
-    patterns.IGNORECASE,
-)
-_WHOSE_KEEPING: Final = patterns.compile(
-    rf"{_WHOSE}(?P<entity>{_THING}) (?:is|are|stays?|gets?|must be|may be|will be|has to be) "
-    r"(?:\w+ )?(?:kept|deleted|stored|removed|archived|anonymi[sz]ed|erased|retained|thrown)",
-    patterns.IGNORECASE,
-)
-_PERIOD: Final = patterns.compile(
-    r"\b(?:(?:at least|at most|about|after|for) )?(?:[0-9]+|an?|one|two|three|four|five|six|seven"
-    r"|eight|nine|ten|twelve|thirty|ninety) (?:hours?|days?|weeks?|months?|years?)\b",
-    patterns.IGNORECASE,
-)
+_BRACKETED: Final = lexicon.pattern("bracketed", flags=patterns.DOTALL)
+_HAS: Final = lexicon.pattern("has-fields", flags=patterns.IGNORECASE | patterns.DOTALL)
+_RELATES: Final = lexicon.pattern("relates")
+_KEPT: Final = lexicon.pattern("kept")
+_WHOSE_KEEPING: Final = lexicon.pattern("whose-keeping")
+_PERIOD: Final = lexicon.pattern("period")
 _FIELD_END: Final = patterns.compile(r"\s*[,;]\s*(?:and )?|\s+and\s+")
 _ARROWS: Final = ("->", "=>", "→")
 FIELDS_MIN: Final = 2
@@ -124,11 +92,7 @@ def retention_in(text: str) -> Parts:
 
 # ── tests ───────────────────────────────────────────────────────────────────────────────────────
 
-_LEVEL: Final = patterns.compile(
-    r"\b(?:unit|integration|contract|end[- ]to[- ]end|e2e|acceptance|system|smoke|load|performance"
-    r"|security|regression|property|snapshot|ui|manual|by hand|exploratory)\b",
-    patterns.IGNORECASE,
-)
+_LEVEL: Final = lexicon.pattern("test-level")
 
 
 def test_in(text: str) -> Parts:
@@ -144,11 +108,7 @@ def test_in(text: str) -> Parts:
 
 # ── the walkthrough ────────────────────────────────────────────────────────────────────────────
 
-_LENGTH: Final = patterns.compile(
-    r"\b(?:[0-9]+|an?|one|two|three|four|five|six|eight|ten) (?:work(?:ing)? )?"
-    r"(?:days?|weeks?|months?)\b",
-    patterns.IGNORECASE,
-)
+_LENGTH: Final = lexicon.pattern("length")
 
 
 def iteration_in(text: str) -> Parts:

@@ -7,51 +7,24 @@ from collections.abc import Iterator
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX, Parts, is_short, on_one_line, trimmed
 
 # ── options and choices ────────────────────────────────────────────────────────────────────────
 
-_NAMED_OPTION: Final = patterns.compile(
-    r"((?:option|variant|alternative|way|plan) (?:[A-Z]|[0-9]{1,2}))\b\s*(?:[:.)–—-]|is\b|means\b)",
-    patterns.IGNORECASE,
-)
+_NAMED_OPTION: Final = lexicon.pattern("named-option")
 _EITHER: Final = patterns.compile(
     r"\beither (?P<one>.+?),? or (?P<other>.+?)(?=[.;!]|$)", patterns.IGNORECASE
 )
-_STOP: Final = (
-    r"(?=\s*(?:[.,;:!()]|\s[-–—]\s|$)|\s+(?:because|since|as|so that|over|instead of|rather than"
-    r"|for|in order|due to|but|and|which|although)\b)"
-)
-_CHOSEN: Final = patterns.compile(
-    r"\b(?:go|goes|going|went) (?:with|for) (?P<a>.+?)" + _STOP + r"|\b(?:chose|choose|chosen"
-    r"|decided? (?:for|on|to use)|picked|pick|opt(?:ed)? for|settled? (?:on|for)|stick(?:ing)?"
-    r" (?:with|to)|prefer(?:red|s)?|use|adopt(?:ed)?|keep|take) (?P<b>.+?)" + _STOP,
-    patterns.IGNORECASE,
-)
-_WISHED: Final = patterns.compile(
-    r"\b(?:would|prefer\w*|['’]d|should|might|could|maybe)\b", patterns.IGNORECASE
-)
-_NOT_CHOSEN: Final = patterns.compile(
-    r"\b(?:not|never|don['’]?t|won['’]?t|cannot|can['’]?t)\b[^,;]{0,20}$", patterns.IGNORECASE
-)
+_CHOSEN: Final = lexicon.pattern("chosen")
+_WISHED: Final = lexicon.pattern("wished")
+_NOT_CHOSEN: Final = lexicon.pattern("not-chosen")
 _PASSIVE: Final = ("is ", "was ", "were ", "are ", "been ", "get ")
-_REJECTED: Final = patterns.compile(
-    r"\b(?:(?P<passive>rejected)|reject|ruled? out"
-    r"|discard(?:ed)?|decided against|not going (?:with|for)"
-    r"|(?:won['’]?t|will not|do not|don['’]?t)"
-    r" (?:use|take|want|choose)) (?P<a>.+?)"
-    + _STOP
-    + r"|(?:^|[,;] )(?P<b>[^,;]{2,60}?) (?:is|was|were|are|has been|got) "
-    r"(?:rejected|ruled out|discarded|out)\b",
-    patterns.IGNORECASE,
-    unless=lambda match: match["passive"] and match.before.lower().endswith(_PASSIVE),
+_REJECTED: Final = lexicon.pattern(
+    "rejected", unless=lambda match: match["passive"] and match.before.lower().endswith(_PASSIVE)
 )
-_INSTEAD: Final = patterns.compile(
-    r"\b(?:over|instead of|rather than) (?P<a>.+?)" + _STOP, patterns.IGNORECASE
-)
-_REASON: Final = patterns.compile(
-    r"\b(?:because of|because|since|due to|on the grounds that) (?P<reason>.+)", patterns.IGNORECASE
-)
+_INSTEAD: Final = lexicon.pattern("instead")
+_REASON: Final = lexicon.pattern("reason")
 
 
 def options_in(text: str) -> list[Parts]:
@@ -91,26 +64,9 @@ def is_wish(text: str) -> bool:
 
 # ── risks ──────────────────────────────────────────────────────────────────────────────────────
 
-_GRADE: Final = r"(?:very |quite |rather |fairly )?(?:low|medium|moderate|high|small|big)"
-_BAD: Final = rf"{_GRADE}|severe|serious|minor|major|critical|huge"
-_ODDS: Final = r"(?:likelihood|probability|chance|odds)"
-_LIKELIHOOD: Final = patterns.compile(
-    rf"\b(?P<a>{_GRADE}) {_ODDS}\b|\b{_ODDS}(?: is)?:? (?P<b>{_GRADE}|[0-9]+ ?%)"
-    r"|\b(?P<c>(?:very |quite |rather )?(?:un)?likely|rarely|rare|seldom|often|frequent(?:ly)?)\b",
-    patterns.IGNORECASE,
-)
-_IMPACT: Final = patterns.compile(
-    rf"\b(?P<a>{_BAD}) (?:impact|damage|harm|severity)\b"
-    rf"|\b(?:impact|damage|harm|severity)(?: is)?:? (?P<b>{_BAD})\b"
-    r"|\b(?P<c>catastroph\w+|fatal|hard to repair|cannot be (?:undone|taken back|repaired))\b",
-    patterns.IGNORECASE,
-)
-_MITIGATION: Final = patterns.compile(
-    r"\b(?:mitigat\w+(?: it| this| that| them)?(?: is)?(?: by| with|:)?|to (?:avoid|prevent)"
-    r" (?:this|that|it),?|(?:avoid|prevent|reduce|protect|guard)(?:ed)?(?: this| that| it| them)?"
-    r" (?:by|with)|unless|protected by|guarded by) (?P<a>.+)",
-    patterns.IGNORECASE,
-)
+_LIKELIHOOD: Final = lexicon.pattern("likelihood")
+_IMPACT: Final = lexicon.pattern("impact")
+_MITIGATION: Final = lexicon.pattern("mitigation")
 _OF_RISKS: Final = (
     ("likelihood", _LIKELIHOOD),
     ("impact", _IMPACT),
@@ -133,24 +89,8 @@ def risk_in(text: str) -> Parts:
 
 # ── people ─────────────────────────────────────────────────────────────────────────────────────
 
-_PEOPLE: Final = (
-    r"(?:users?|customers?|clients?|people|persons?|everyone|teams?|readers?|admins?|administrators?"
-    r"|owners?|payers?|callers?|developers?|engineers?|operators?|analysts?|managers?|buyers?|sellers?"
-    r"|merchants?|agents?|support|sales|finance|marketing|operations|accounting|partners?|subscribers?"
-    r"|members?|visitors?|guests?|tenants?|students?|teachers?|patients?|employees?|staff|colleagues?"
-    r"|editors?|viewers?|authors?|drivers?|doctors?|nurses?|parents?|auditors?|maintainers?)"
-)
-_ACTOR: Final = patterns.compile(
-    rf"\b(?:(?:[A-Z]?[\w'’-]+) )?{_PEOPLE}(?:,? and (?:[\w-]+ )?{_PEOPLE}|, {_PEOPLE})*\b",
-    patterns.IGNORECASE,
-)
-_NOT_ITS_NAME: Final = patterns.compile(
-    r"(?:the|an?|our|all|some|many|most|these|those|their|his|her|by|of|for|to|and|or|as|that|when"
-    r"|have|has|had|are|is|was|were|be|needs?|wants?|serves?|helps?|lets?|gives?|tells?|shows?|asks?"
-    r"|we|i|they|it|about|than|between|among|via|because|if|with|from"
-    r"|only|mostly|mainly|usually|who|where|no|every|each|but|then|today) ",
-    patterns.IGNORECASE,
-)
+_ACTOR: Final = lexicon.pattern("actor")
+_NOT_ITS_NAME: Final = lexicon.pattern("not-its-name")
 
 
 def actor_in(text: str) -> str:

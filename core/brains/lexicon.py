@@ -1,0 +1,67 @@
+"""The words of the scripted brain as data: `steps/brains/*.yaml`, read when first asked for.
+
+`english.yaml` holds patterns by name. A row is a pattern, or a list of alternatives; under `words`
+stand alternatives that are whole words, under `opens` such that end with one, under `parts` pieces
+that follow each other. `{name}` stands for another row. Raises `KeyError` for a name without a row.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+import core
+from core import patterns
+
+FOLDER: Final = "brains"
+_ROW_NAME: Final = patterns.compile(r"\{([a-z][a-z-]*)\}")
+_FORMS: Final[Mapping[str, Callable[[list[str]], str]]] = {
+    "words": lambda each: rf"\b(?:{'|'.join(each)})\b",
+    "opens": lambda each: rf"(?:{'|'.join(each)})\b",
+    "parts": "".join,
+}
+
+
+@cache
+def table(name: str) -> Mapping[str, Any]:
+    """A file of the folder, by its name without ending. Raises `OSError` and `yaml.YAMLError`."""
+    package = Path(core.__file__).parent
+    inside = package / "steps" / FOLDER
+    folder = inside if inside.is_dir() else package.parent / "steps" / FOLDER
+    rows: Mapping[str, Any] = yaml.safe_load((folder / f"{name}.yaml").read_text("utf-8"))
+    return rows
+
+
+def expression(row: Any) -> str:
+    """The regular expression that a row of a file stands for."""
+    if isinstance(row, list):
+        return _filled(f"(?:{'|'.join(row)})")
+    if isinstance(row, dict):
+        form, parts = next(iter(row.items()))
+        return _filled(_FORMS[form](parts))
+    return _filled(str(row))
+
+
+def pattern(
+    name: str, flags: int = patterns.IGNORECASE, unless: patterns.Refusal | None = None
+) -> patterns.Pattern:
+    """The pattern of a row of `english.yaml`."""
+    return patterns.compile(_english(name), flags, unless=unless)
+
+
+def listed(name: str) -> frozenset[str]:
+    """The words of a row of `english.yaml` that is a list of plain words."""
+    return frozenset(" ".join(table("english")[name]).split())
+
+
+@cache
+def _english(name: str) -> str:
+    return expression(table("english")[name])
+
+
+def _filled(text: str) -> str:
+    parts = _ROW_NAME.split(text)
+    names = (_english(part) if place % 2 else part for place, part in enumerate(parts))
+    return "".join(names)
