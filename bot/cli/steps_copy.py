@@ -5,7 +5,8 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-LEFT_OUT: Final = shutil.ignore_patterns(".*", "__pycache__")
+# `brains` holds the words of the scripted brain, which are read from where it is installed alone.
+LEFT_OUT: Final = shutil.ignore_patterns(".*", "__pycache__", "brains")
 
 
 class CannotCopyError(Exception):
