@@ -43,7 +43,7 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
 
     An elaboration keeps its own until it is over; then its reading brings the step's back.
     """
-    if turn.session.talking:
+    if turn.elaboration.is_open:
         turn.do(shown_here(turn, state))
         return
     debated = council.choices(turn)
@@ -208,10 +208,13 @@ def _note_oddities(turn: Turn, state: StepState, step: Step, phase: PhaseState) 
         )
 
 
-def begin_reading(turn: Turn, state: StepState) -> None:
-    """Ask the brain to read all answers of the current step at once."""
+def begin_reading(turn: Turn, state: StepState, failures: tuple[str, ...] = ()) -> None:
+    """Ask the brain to read all answers of the current step at once.
+
+    `failures`: signatures that are not looked into a second time.
+    """
     task = turn.task()
-    turn.set(reading=task, unread=False, attempts=0, failures=(), waited_s=0.0)
+    turn.reading = turn.reading.begun(task, failures)
     turn.do(request(turn, state, task))
 
 

@@ -84,7 +84,8 @@ def heard(turn: Turn, here: StepState) -> bool:
     if council is None or not council.changes:
         return False
     _, phase = seating.here_of(turn)
-    turn.set(unread=False, council=replace(council, changes=False, limited=False, revising=True,
+    turn.reading = turn.reading.dropped()
+    turn.set(council=replace(council, changes=False, limited=False, revising=True,
                                            round=CHANGED_AT[phase.protocol]))  # fmt: skip
     if phase.protocol == "question-broadcast-debate":
         asking.begin_reading(turn, here)

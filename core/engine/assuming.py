@@ -53,9 +53,9 @@ def confirm(turn: Turn, found: Assumption, event: ChoiceMade) -> None:
     people = (*turn.session.people, event.by)
     heard = (*turn.session.heard, event.by)
     turn.set(people=tuple(dict.fromkeys(people)), heard=tuple(dict.fromkeys(heard)))
-    under_way = turn.session.reading is not None or turn.session.unread
+    under_way = turn.reading.task is not None or turn.reading.has_unread
     if here.id == turn.session.step and under_way:
-        turn.set(unread=True)  # what is being read does not know of it yet
+        turn.reading = turn.reading.answers_came()  # the reading does not know of it yet
     else:
         # A reading that is under way for the step is given up: then all has to be read again.
         rebuild(turn, here, None, keep=here.rereading is None)

@@ -21,7 +21,7 @@ from core.domain.effects import (
 )
 from core.domain.events import ChoiceMade, SessionCancelled, SessionResumed
 from core.domain.ids import StepId, UserId
-from core.domain.session import Cancelled, Menu, MenuKind, Session, StepState
+from core.domain.session import Cancelled, Elaboration, Menu, MenuKind, Session, StepState
 from core.engine import leaving, team
 from core.engine.turn import Turn
 
@@ -73,7 +73,8 @@ def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
     turn.close_menus()
     turn.cancel_timers()
     team.cancelled(turn)
-    turn.set(status="cancelled", reading=None, unread=False, talking=False, speaking=None)
+    turn.reading, turn.elaboration = turn.reading.dropped(), Elaboration()
+    turn.set(status="cancelled")
     if here is not None and before.phase:
         turn.save(replace(here, outcome="cancel", chosen_by=by, question=None))
         phase = turn.session.current_phase

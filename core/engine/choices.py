@@ -53,9 +53,10 @@ def _settle(
     if gap:
         state = replace(state, gaps=(*state.gaps, gap), question=None)
     turn.save(state)
-    if gap or turn.session.unread or turn.session.reading:
-        by = None if not turn.session.unread else state.late_by
-        turn.set(unread=False, reading=None)
+    reading = turn.reading
+    if gap or reading.has_unread or reading.task:
+        by = state.late_by if reading.has_unread else None
+        turn.reading = reading.dropped()
         if state.basis or turn.situation.answered:
             rebuild(turn, state, late_by=by)
     turn.cancel_timers()
@@ -178,7 +179,6 @@ def _confirm(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str)
 def _retry(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
     """A failed reading once more, from the first try on."""
     _recovered(turn, menu, here, event)
-    turn.set(failures=())
     begin_reading(turn, turn.state(here.id) or here)
 
 

@@ -79,7 +79,7 @@ def _take_up(turn: Turn, council: Council, here: StepState) -> None:
         asking.offer_menu(turn, here, anew=True)
     else:
         asking_all.pose(turn, here)
-    if turn.session.unread:
+    if turn.reading.has_unread:
         asking_all.heard(turn, here)
 
 

@@ -192,7 +192,8 @@ def finish_phase(turn: Turn, *, failed: bool = False) -> None:
     turn.set_phase(turn.session.current_phase.key, status="failed" if failed else "completed")
     team.left(turn, turn.session.current_phase.key, failed=failed)
     turn.close_menus()
-    turn.set(reading=None, unread=False, stale=(), heard=())
+    turn.reading = turn.reading.dropped()
+    turn.set(stale=(), heard=())
     turn.cancel_timers()
     following = next(
         (phase for phase in turn.session.phases if phase.status in ("pending", "open")), None

@@ -186,8 +186,8 @@ def _read_again(turn: Turn, step: StepId) -> None:
     if hearing.is_passed(turn, here):
         rebuild(turn, here, None)
         return
-    turn.set(unread=True)
-    if turn.session.status in ("asking", "choosing") and not turn.session.talking:
+    turn.reading = turn.reading.answers_came()
+    if turn.session.status in ("asking", "choosing") and not turn.elaboration.is_open:
         hearing.listen(turn, here)
 
 

@@ -12,7 +12,7 @@ from core.domain.effects import Say, SayTurn, ShowPhase, ShowStep, Speak
 from core.domain.events import MessagePosted, PersonaSpoke
 from core.domain.ids import PersonaKey, UserId
 from core.domain.playbook import BUILT_IN, Persona
-from core.domain.session import Menu, StepState
+from core.domain.session import Elaboration, Menu, StepState
 from core.engine import course
 from core.engine.asking import begin_reading
 from core.engine.turn import Turn
@@ -26,7 +26,7 @@ def begin(turn: Turn, menu: Menu, here: StepState, by: UserId) -> None:
     turn.end_menu(menu.id, by, "elaborate")
     state = turn.save(replace(here, talked=0))
     others = tuple(persona.key for persona in _others(turn, here))
-    turn.set(talking=True, speaking=None, to_speak=others)
+    turn.elaboration = Elaboration(is_open=True, queue=others)
     turn.set(menu=turn.open_menu("elaboration", ("done",), here.id))
     _show(turn, state)
     _next_turn(turn, state)
@@ -46,11 +46,11 @@ def _show(turn: Turn, here: StepState) -> None:
 
 
 def _next_turn(turn: Turn, here: StepState, *, addressed: bool = False) -> None:
-    if turn.session.speaking is not None or not turn.session.to_speak:
+    persona = turn.elaboration.next_speaker
+    if persona is None:
         return
-    persona, *rest = turn.session.to_speak
     task = turn.task()
-    turn.set(speaking=task, to_speak=tuple(rest))
+    turn.elaboration = turn.elaboration.asked_next(task)
     turn.do(Speak(task, here.id, persona, addressed))
 
 
@@ -61,7 +61,7 @@ def heard(turn: Turn, here: StepState, event: MessagePosted) -> None:
     if not others:
         return
     turn_of = called or others[here.talked % len(others)].key
-    turn.set(to_speak=tuple(dict.fromkeys((*turn.session.to_speak, turn_of))))
+    turn.elaboration = turn.elaboration.queued(turn_of)
     _next_turn(turn, here, addressed=called is not None)
 
 
@@ -76,9 +76,9 @@ def _called(turn: Turn, here: StepState, text: str) -> PersonaKey | None:
 
 def spoke(turn: Turn, event: PersonaSpoke) -> None:
     here = turn.state(event.step)
-    if here is None or event.task != turn.session.speaking or not turn.session.talking:
+    if here is None or event.task != turn.elaboration.speaking:
         return
-    turn.set(speaking=None)
+    turn.elaboration = turn.elaboration.spoken()
     if event.text is not None:
         here = turn.save(
             replace(here, turns=(*here.turns, (event.persona, event.text)), talked=here.talked + 1)
@@ -106,4 +106,4 @@ def end(turn: Turn, here: StepState, by: UserId | None) -> None:
 
 
 def stop(turn: Turn) -> None:
-    turn.set(talking=False, speaking=None, to_speak=())
+    turn.elaboration = Elaboration()

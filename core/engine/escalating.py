@@ -74,7 +74,7 @@ def _there(turn: Turn, tiers: tuple[Tier, ...]) -> tuple[Tier, ...]:
 
 def _ask(turn: Turn, failure: Escalation, tier: Tier) -> None:
     task = turn.task()
-    turn.set(reading=None, escalation=replace(failure, tier=tier, task=task))
+    turn.reading = turn.reading.escalated(replace(failure, tier=tier, task=task))
     turn.do(
         Diagnose(
             task, failure.step, failure.reader, tier,
@@ -84,11 +84,11 @@ def _ask(turn: Turn, failure: Escalation, tier: Tier) -> None:
 
 
 def diagnosed(turn: Turn, event: Diagnosed) -> None:
-    failure = turn.session.escalation
+    failure = turn.reading.escalation
     here = turn.state(event.step)
     if failure is None or failure.task != event.task or here is None:
         return  # it was paused, cancelled or gone back from meanwhile
-    turn.set(escalation=None)
+    turn.reading = turn.reading.diagnosed()
     turn.do(
         WriteReport(
             here.id, event.tier, failure.category, failure.seen, event.findings, fixed=event.fixed
@@ -112,9 +112,7 @@ def _carry_out_again(turn: Turn, here: StepState, event: Diagnosed) -> None:
     turn.do(Say("mended", turn.session.current_phase.persona, {"what": event.findings}))
     if mended.corrections != here.corrections:
         turn.do(PaintPrompt(here.id))
-    failures = turn.session.failures
-    begin_reading(turn, mended)
-    turn.set(failures=failures)  # the same failure again is not looked into twice
+    begin_reading(turn, mended, turn.reading.failures)
 
 
 def reported(turn: Turn, event: ReportWritten) -> None:

@@ -36,19 +36,19 @@ Verdict = tuple[Observation, Classified, Handled]
 
 def failed(turn: Turn, event: BrainFailed) -> None:
     here = turn.state(event.step)
-    if here is None or event.task not in (here.rereading, turn.session.reading):
+    if here is None or event.task not in (here.rereading, turn.reading.task):
         return
     if event.task == here.rereading:
         _rebuild_failed(turn, here, event)
         return
-    made = turn.session.attempts + 1
+    made = turn.reading.attempts + 1
     verdict = _verdict(turn, event, made)
     if verdict is None:
         _unclassified(turn, here, event, made)
         return
     seen, _, done = verdict
-    known = seen.signature in turn.session.failures
-    turn.set(failures=(*turn.session.failures, seen.signature))
+    known = seen.signature in turn.reading.failures
+    turn.reading = turn.reading.failed(seen.signature)
     if done.routing == "RETRY":
         _again(turn, here, event, verdict)
         return
@@ -67,7 +67,7 @@ def _verdict(turn: Turn, event: BrainFailed, made: int) -> Verdict | None:
     seen = replace(
         event.seen,
         attempts=made,
-        history=turn.session.failures,
+        history=turn.reading.failures,
         step_phase=turn.session.phase,
         # The facilitator is another way where time or load is the reason. It is no other provider:
         # a wrong setting is for a human.
@@ -82,7 +82,7 @@ def _again(turn: Turn, here: StepState, event: BrainFailed, verdict: Verdict) ->
     seen, what, done = verdict
     task = turn.task()
     wait = _wait_s(seen, task)
-    turn.set(reading=task, attempts=seen.attempts, waited_s=turn.session.waited_s + wait)
+    turn.reading = turn.reading.tried_again(task, seen.attempts, wait)
     facts = routing.facts_of(turn, seen, delay_ms=round(wait * 1000), will_retry=True)
     turn.fault(
         FAILED,
@@ -151,7 +151,7 @@ def _unclassified(turn: Turn, here: StepState, event: BrainFailed, made: int) ->
     phase = turn.session.current_phase
     if event.why in WORTH_ANOTHER_TRY and made < TRIES_MAX:
         task = turn.task()
-        turn.set(reading=task, attempts=made)
+        turn.reading = turn.reading.tried_again(task, made)
         turn.do(request(turn, here, task, attempt=made + 1, less=event.why == "overflow"))
         return
     known = _known(event, made)

@@ -34,7 +34,7 @@ from core.domain.events import (
     StatePreserved,
 )
 from core.domain.ids import AnswerId, FaultId, PersonaKey, RunId, UserId
-from core.domain.session import CREDENTIAL, ENDED, Menu, StepState
+from core.domain.session import CREDENTIAL, ENDED, Elaboration, Menu, StepState
 from core.engine import cancelling, course, leaving
 from core.engine.asking import rebuild
 from core.engine.remedies import REMEDIES, place_of
@@ -163,7 +163,8 @@ def halt(
     turn.close_menus()
     turn.cancel_timers()
     turn.halt = turn.halt.raised(code, held=held, place=where)
-    turn.set(status="halted", talking=False, speaking=None, escalation=None)
+    turn.elaboration = Elaboration()
+    turn.set(status="halted")
     _take_buttons_away(turn, here, choosing=choosing, summary=summary)
     turn.set(recovery=menu)
     turn.do(PreserveState(fault, number), ShowRecovery(menu, thread), PaintCard())
@@ -267,7 +268,8 @@ def _take_in(turn: Turn, held: Answer) -> None:
     turn.do(Mark(turn.session.channel, held.ts, on=True))
     here = turn.state(held.step)
     if held.step == turn.session.step:
-        turn.set(unread=True, heard=tuple(dict.fromkeys((*turn.session.heard, held.by))))
+        turn.reading = turn.reading.answers_came()
+        turn.set(heard=tuple(dict.fromkeys((*turn.session.heard, held.by))))
     elif here is not None:
         rebuild(turn, here, late_by=held.by)
 

@@ -49,7 +49,7 @@ def posted(turn: Turn, event: MessagePosted) -> None:
         turn.say_back(_elsewhere(turn))
         return
     here = turn.state(asked.id) or asked
-    joins = turn.session.talking and here.id == turn.session.step
+    joins = turn.elaboration.is_open and here.id == turn.session.step
     kept = keep(
         turn,
         here,
@@ -119,9 +119,9 @@ def keep(turn: Turn, here: StepState, answer: Answer) -> Answer:
         return answer
     if not answer.withdrawn:
         turn.set(heard=tuple(dict.fromkeys((*turn.session.heard, answer.by))))
-    turn.set(unread=True)
+    turn.reading = turn.reading.answers_came()
     turn.do(PaintCard())
-    if turn.session.status in ("asking", "choosing") and not turn.session.talking:
+    if turn.session.status in ("asking", "choosing") and not turn.elaboration.is_open:
         listen(turn, here)
     return answer
 
@@ -134,7 +134,7 @@ def is_passed(turn: Turn, here: StepState) -> bool:
 
 def listen(turn: Turn, here: StepState) -> None:
     """Have the new answers read once it has been quiet for a while."""
-    if turn.session.reading is not None or turn.session.escalation is not None:
+    if turn.reading.is_under_way:
         return  # read again when that result comes
     if turn.situation.quiet_s > 0:
         turn.record(TimerSet("quiet", here.id, turn.at + turn.situation.quiet_s))
@@ -191,5 +191,5 @@ def deleted(turn: Turn, _: MessageDeleted) -> None:
 def quiet_passed(turn: Turn, event: QuietPassed) -> None:
     here = turn.state(event.step)
     current = here is not None and event.step == turn.session.step
-    if here and current and turn.session.unread and turn.session.reading is None:
+    if here and current and turn.reading.has_unread and turn.reading.task is None:
         _read_now(turn, here)

@@ -12,7 +12,7 @@ from core.domain.events import (
     SessionResumed,
 )
 from core.domain.ids import UserId
-from core.domain.session import Session
+from core.domain.session import Elaboration, Session
 from core.engine import course
 from core.engine.turn import Turn
 
@@ -36,8 +36,7 @@ def is_paused(session: Session) -> Reply:
 
 def stop_reading(turn: Turn) -> None:
     """A result that comes later is ignored; what it was to read is read at resume."""
-    if turn.session.reading is not None or turn.session.escalation is not None:
-        turn.set(reading=None, escalation=None, unread=True)
+    turn.reading = turn.reading.stopped()
 
 
 def resumed(turn: Turn, event: SessionResumed) -> None:
@@ -50,7 +49,8 @@ def resumed(turn: Turn, event: SessionResumed) -> None:
         return
     stop_reading(turn)
     turn.cancel_timers()
-    turn.set(resuming=True, talking=False, speaking=None, to_speak=())
+    turn.elaboration = Elaboration()
+    turn.set(resuming=True)
     turn.say_back(Reply("resuming", {"title": session.title, "slug": session.slug}))
     assert session.phase is not None
     course.open_phase(turn, session.phase, look_at_folder=True)

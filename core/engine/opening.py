@@ -333,6 +333,6 @@ def _take_up(turn: Turn) -> bool:
     turn.set(resuming=False)
     course.take_the_chair(turn)
     offer_menu(turn, here, anew=True)
-    if session.unread:
+    if session.reading.has_unread:
         begin_reading(turn, here)
     return True

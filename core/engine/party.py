@@ -197,6 +197,7 @@ def fall_back(turn: Turn) -> None:
         turn.record(SectionsSaved(step, ()))
     drafts = tuple(Draft(each.by, each.text, each.ts, each.permalink, each.files) for each in said)
     team.cancelled(turn)
+    turn.reading = turn.reading.dropped()
     turn.set(
         mode="classic",
         councils=(),
@@ -208,8 +209,6 @@ def fall_back(turn: Turn) -> None:
         done=(),
         met=(),
         voice=None,
-        reading=None,
-        unread=False,
         heard=(),
         drafts=(*turn.session.drafts, *drafts),
         status="starting",

@@ -35,7 +35,7 @@ def read(turn: Turn, event: BrainReplied) -> None:
         turn.set(mentioned=tuple(known.items()))
     if event.task == here.rereading:
         _rebuilt(turn, here, event)
-    elif event.task == turn.session.reading:
+    elif event.task == turn.reading.task:
         _read_here(turn, here, event)
     # any other result came after a time-out, a cancel or a step back: recorded, ignored
 
@@ -67,7 +67,8 @@ def _store(turn: Turn, step: StepId, event: BrainReplied) -> None:
 def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
     draft = event.draft
     answered = bool(event.basis) or turn.session.council is not None
-    turn.set(reading=None, attempts=0, failures=(), heard=turn.session.heard if answered else ())
+    turn.reading = turn.reading.succeeded()
+    turn.set(heard=turn.session.heard if answered else ())
     if turn.session.recovery is not None:  # it went well after all
         turn.end_menu(turn.session.recovery)
         turn.do(ShowRecovery(turn.session.recovery, None))
@@ -114,7 +115,7 @@ def written(turn: Turn, event: FolderWritten) -> None:
     if state.id != turn.session.step or turn.session.summary:
         stale.offer_here(turn)
         here = turn.state(turn.session.step)
-        waits = turn.session.menu is None and turn.session.reading is None
+        waits = turn.session.menu is None and turn.reading.task is None
         if here is not None and turn.session.summary and waits and here.status == "completed":
             offer_menu(turn, here)  # an elaboration of the summary has ended
         summed_up = turn.session.summary or turn.session.assumed_menu is not None
@@ -126,11 +127,11 @@ def written(turn: Turn, event: FolderWritten) -> None:
     if state.status == "completed":
         offer_menu(turn, state)
         stale.offer(turn, state)
-    elif not turn.session.talking:
+    elif not turn.elaboration.is_open:
         turn.end_menu(turn.session.menu)
         turn.set(status="asking", menu=None)
         turn.do(ShowStep(state.id, turn.session.current_phase.persona))
-    if turn.session.unread:
+    if turn.reading.has_unread:
         hearing.listen(turn, state)
 
 

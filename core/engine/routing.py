@@ -46,7 +46,7 @@ MISSED: Final = "“{step}” waits for {missing}."
 
 def route(turn: Turn, here: StepState, failure: Escalation, trace: str = "") -> None:
     """Carry out what was decided. `trace` is the stack trace, where it is not recorded yet."""
-    turn.set(reading=None, attempts=0)
+    turn.reading = turn.reading.given_up()
     ROUTES[failure.routing](turn, here, failure, trace)
 
 
@@ -153,7 +153,7 @@ def facts_of(turn: Turn, seen: Observation, **more: Any) -> dict[str, Any]:
         "validation_errors": seen.validation_errors,
         "test_output": seen.message,
         "attempt": seen.attempts,
-        "total_delay_ms": round(turn.session.waited_s * 1000),
+        "total_delay_ms": round(turn.reading.waited_s * 1000),
         "http_status": seen.http_status,
         "retry_after": seen.retry_after,
         "error": seen.message,

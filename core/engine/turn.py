@@ -37,15 +37,15 @@ class Part(Generic[T]):
     """A part of the session that a turn reads and replaces: `turn.halt = turn.halt.lifted()`."""
 
     def __init__(
-        self, read: Callable[[Session], T], replaced: Callable[[Session, T], Session]
+        self, read: Callable[[Session], T], write: Callable[[Session, T], Session]
     ) -> None:
-        self._read, self._replaced = read, replaced
+        self._read, self._write = read, write
 
     def __get__(self, turn: "Turn", owner: type["Turn"]) -> T:
         return self._read(turn.session)
 
     def __set__(self, turn: "Turn", part: T) -> None:
-        turn.session = self._replaced(turn.session, part)
+        turn.session = self._write(turn.session, part)
 
 
 @dataclass(slots=True)
@@ -62,7 +62,12 @@ class Turn:
 
     # ── the session ──
 
-    halt = Part(lambda session: session.halt, lambda session, halt: changed(session, halt=halt))
+    reading = Part(lambda s: s.reading, lambda s, part: changed(s, reading=part))
+    elaboration = Part(
+        lambda session: session.elaboration,
+        lambda session, part: changed(session, elaboration=part),
+    )
+    halt = Part(lambda s: s.halt, lambda s, part: changed(s, halt=part))
 
     def set(self, **changes: Any) -> None:
         self.session = changed(self.session, **changes)

@@ -195,7 +195,7 @@ def _chosen(db: Writing, base: Situation, session: Session, event: on.ChoiceMade
     about = _about(session, menu, event.choice)
     if about is not None:
         base = replace(base, answer=db.answer_of(session.id, about))
-    waiting = session.unread or session.reading is not None
+    waiting = session.reading.has_unread or session.reading.task is not None
     answered = bool(menu.step and waiting and db.has_answers(session.id, menu.step))
     return replace(base, menu=menu, others=others, answered=answered)
 

@@ -51,7 +51,7 @@ def filled(session: Session | None, kind: str, doc: Mapping[str, Any]) -> dict[s
 
 
 def _known(session: Session) -> dict[str, Any]:
-    return {"channel": session.channel, "step": session.step, "task": session.reading}
+    return {"channel": session.channel, "step": session.step, "task": session.reading.task}
 
 
 def _same(value: Any, known: Mapping[str, Any], session: Session, name: str) -> bool:

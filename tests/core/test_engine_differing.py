@@ -47,7 +47,7 @@ def standing(session: Session) -> tuple[object, ...]:
     """Where a session stands, and whom it waits for."""
     return (
         *(session.status, session.phase, session.step, session.steps, session.menu),
-        *(session.done, session.phases, session.people, session.heard, session.reading),
+        *(session.done, session.phases, session.people, session.heard, session.reading.task),
     )
 
 

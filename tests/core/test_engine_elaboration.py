@@ -31,7 +31,7 @@ def test_both_others_speak_once_and_then_wait_for_people(table: Table) -> None:
 @pytest.mark.parametrize("word", ["E", "elaborate"])
 def test_the_letter_does_what_the_button_does(table: Table, word: str) -> None:
     table.say(word)
-    assert table.session.talking
+    assert table.session.elaboration.is_open
     assert table.said == [UTC_TODAY]
 
 
@@ -40,7 +40,7 @@ def test_progress_is_untouched_and_the_same_menu_comes_back(table: Table) -> Non
     table.click("elaborate")
     table.click("done")
     assert (table.menu.choices, table.session.step, table.session.done) == before
-    assert not table.session.talking
+    assert not table.session.elaboration.is_open
 
 
 def test_a_reply_is_an_answer_of_the_step_and_gets_a_turn(table: Table) -> None:
@@ -74,13 +74,13 @@ def test_done_as_a_word_ends_it_and_is_no_answer(table: Table) -> None:
 def test_it_ends_by_itself_after_ten_turns_with_a_note_at_eight(table: Table) -> None:
     table.click("elaborate")
     for number in range(20):
-        if table.session.talking:
+        if table.session.elaboration.is_open:
             table.say(f"Alex, and what of reason number {number} for module {number}?")
             table.say(f"Jordan, and what of module {number} and its owner {number}?")
     state = table.session.steps[0]
     assert len(state.turns) <= 10
     if len(state.turns) == 10:
-        assert not table.session.talking
+        assert not table.session.elaboration.is_open
         assert len(table.lines("two-turns-left")) == 1
 
 
@@ -106,7 +106,7 @@ def test_a_pause_in_the_middle_ends_it_at_resume(table: Table) -> None:
     table.click("elaborate")
     table.click("pause")
     table.resume()
-    assert not table.session.talking
+    assert not table.session.elaboration.is_open
     assert table.menu.choices == ("continue", "elaborate", "skip")
 
 
@@ -132,10 +132,10 @@ def test_an_answer_that_is_read_meanwhile_leaves_the_elaboration_its_menu(tmp_pa
     table.say("And the zone of the account decides.", by=DEV)
     table.click("elaborate")
     table.pass_time(5)
-    assert table.session.talking
+    assert table.session.elaboration.is_open
     assert table.menu.kind == "elaboration"
     table.click("done")
-    assert (table.menu.kind, table.session.talking) == ("step", False)
+    assert (table.menu.kind, table.session.elaboration.is_open) == ("step", False)
 
 
 def test_an_answer_that_is_deleted_meanwhile_leaves_it_its_menu(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_whoever_goes_on_ends_it(table: Table, choice: str) -> None:
     table.click(choice)
     if choice == "pause":
         table.resume()
-    assert not table.session.talking
+    assert not table.session.elaboration.is_open
     table.answer("It is small: three files.")
     assert table.session.status == "asking"
 

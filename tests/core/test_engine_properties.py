@@ -96,7 +96,7 @@ def assert_promises(table: Table) -> None:
     if session.status == "choosing":
         assert session.menu is not None
         assert session.step in session.done
-    if session.status in ("asking", "choosing") and session.reading is not None:
+    if session.status in ("asking", "choosing") and session.reading.task is not None:
         raise AssertionError("settled, and still reading")
     assert table.runtime.outbox.pending(table.clock.now()) == 0
     reminded = [each.at for each in table.shown(fx.PostReminder)]

@@ -10,9 +10,9 @@ SESSION = Session("s", "r", "T", "C", "U", "slug", "Title", "text", "seed", "202
 
 
 def test_a_changed_session_is_another_one_and_leaves_the_first_as_it_was() -> None:
-    now = changed(SESSION, status="asking", unread=True)
-    assert now == replace(SESSION, status="asking", unread=True)
-    assert (SESSION.status, SESSION.unread) == ("starting", False)
+    now = changed(SESSION, status="asking", adopted=True)
+    assert now == replace(SESSION, status="asking", adopted=True)
+    assert (SESSION.status, SESSION.adopted) == ("starting", False)
 
 
 def test_what_is_no_part_of_a_session_cannot_be_changed() -> None:

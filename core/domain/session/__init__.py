@@ -1,12 +1,13 @@
 """A session and its parts, as frozen values."""
 
 from core.domain.session.cancellation import Cancelled
+from core.domain.session.elaboration import Elaboration
 from core.domain.session.fault import Fault
 from core.domain.session.halt import CREDENTIAL, Halt
 from core.domain.session.menu import Menu, MenuKind, MenuState
 from core.domain.session.origin import Draft, Origin, Proposal, ProposalOutcome
 from core.domain.session.phase_state import PhaseState, PhaseStatus
-from core.domain.session.reading import Escalation
+from core.domain.session.reading import Escalation, Reading
 from core.domain.session.reminders import Waiting
 from core.domain.session.session import Session, changed
 from core.domain.session.start import Checked, Known
@@ -20,6 +21,7 @@ __all__ = [
     "Checked",
     "Doubt",
     "Draft",
+    "Elaboration",
     "Escalation",
     "Fault",
     "Flow",
@@ -34,6 +36,7 @@ __all__ = [
     "PhaseStatus",
     "Proposal",
     "ProposalOutcome",
+    "Reading",
     "Session",
     "Status",
     "StepState",

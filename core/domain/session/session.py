@@ -17,15 +17,15 @@ from core.domain.ids import (
     SessionId,
     Slug,
     StepId,
-    TaskId,
     TeamId,
     UserId,
 )
 from core.domain.session.cancellation import Cancelled
+from core.domain.session.elaboration import Elaboration
 from core.domain.session.halt import CREDENTIAL, Halt
 from core.domain.session.origin import Draft, Origin, Proposal
 from core.domain.session.phase_state import PhaseState
-from core.domain.session.reading import Escalation
+from core.domain.session.reading import Reading
 from core.domain.session.reminders import Waiting
 from core.domain.session.start import Checked
 from core.domain.session.status import Flow, Mode, Status
@@ -80,17 +80,13 @@ class Session:
     heard: tuple[UserId, ...] = ()  # who answered the current step
     met: tuple[PersonaKey, ...] = ()  # personas whose threads are open
     voice: PersonaKey | None = None  # whose thread is the current one
-    reading: TaskId | None = None  # the brain request whose result moves us on
-    attempts: int = 0  # failed tries of that request
-    unread: bool = False  # answers came after the last reading began
+    reading: Reading = Reading()
     menu: MenuId | None = None  # Continue or Accept
     prompt_menu: MenuId | None = None  # the prompt's overflow
     stale_menu: MenuId | None = None
     assumed_menu: MenuId | None = None  # the summary's: is what it assumes right?
     stale: tuple[StepId, ...] = ()  # later steps that rest on what changed
-    talking: bool = False  # an elaboration is under way
-    speaking: TaskId | None = None  # whose turn is being thought of
-    to_speak: tuple[PersonaKey, ...] = ()
+    elaboration: Elaboration = Elaboration()
     short: UserId | None = None  # who chose the short path
     short_questions: int = 0  # how many the flow has
     summary: bool = False  # the open menu stands on a message of the phase's own
@@ -99,9 +95,6 @@ class Session:
     decider: UserId | None = None  # who settles differences beside the owner
     damage: str = ""  # a stored row that could not be read, as it was found
     recovery: MenuId | None = None  # the open recovery menu
-    waited_s: float = 0.0  # before the tries of the current reading, in all
-    failures: tuple[str, ...] = ()  # signatures of the failed tries of the current reading
-    escalation: Escalation | None = None  # a failure on its way up the tiers
     counter: int = 0
     told: tuple[str, ...] = ()  # codes shown once a session
     read_back_off: Literal["", "scope", "limits"] = ""  # why its threads cannot be read back
