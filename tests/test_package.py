@@ -193,7 +193,7 @@ def check_commands(there: Installed) -> None:
 
 
 def check_steps(there: Installed) -> None:
-    count = len(files("steps"))
+    count = len(files("steps/analysis", "steps/inception"))
     assert ok(there.roundtable("steps", "check")).startswith(f"{count} files, ")
     inventory = ok(there.roundtable("steps", "list"))
     assert "analysis/00-quick-scan" in inventory
@@ -209,7 +209,9 @@ def check_doctor(there: Installed) -> None:
         "bot token",
         "modes",
     }
-    assert checks["step tree"]["found"].startswith(f"{len(files('steps'))} files, ")
+    assert checks["step tree"]["found"].startswith(
+        f"{len(files('steps/analysis', 'steps/inception'))} files, "
+    )
     assert f"roundtable {VERSION}" in checks["versions"]["found"]
 
 

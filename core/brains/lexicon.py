@@ -51,6 +51,17 @@ def pattern(
     return patterns.compile(_english(name), flags, unless=unless)
 
 
+def compiled(row: Any, flags: int = patterns.IGNORECASE) -> patterns.Pattern:
+    """The pattern of a row of another file."""
+    return patterns.compile(expression(row), flags)
+
+
+def apart(alternatives: list[str], unless: patterns.Refusal | None = None) -> patterns.Pattern:
+    """A pattern of alternatives that stand apart: with no letter or digit beside them."""
+    words = expression(alternatives)
+    return patterns.compile(rf"(?<!\w){words}(?!\w)", patterns.IGNORECASE, unless=unless)
+
+
 def listed(name: str) -> frozenset[str]:
     """The words of a row of `english.yaml` that is a list of plain words."""
     return frozenset(" ".join(table("english")[name]).split())

@@ -6,7 +6,7 @@ by their numbers, and by the words that a line shares with them.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from core import patterns
 from core.brains import lexicon
@@ -33,9 +33,9 @@ class Domain:
     topic: Topic
 
 
-def _words(pattern: str, unless: patterns.Refusal | None = None) -> Sign:
-    found = patterns.compile(rf"\b(?:{pattern})\b", patterns.IGNORECASE, unless=unless)
-    return lambda text: found.search(text[:PHRASE_CHARS_MAX])
+_FOR_NOBODY: Final = patterns.compile(r"(?:free|now|the same)\b", patterns.IGNORECASE)
+_FOR: Final = lexicon.pattern("is-for", unless=lambda match: _FOR_NOBODY.match(match.after))
+_OUT: Final = lexicon.pattern("leaves-out")
 
 
 def _opens_with_people(text: str) -> bool:
@@ -43,103 +43,28 @@ def _opens_with_people(text: str) -> bool:
     return bool(who) and len(text.partition(who)[0].split()) < 2
 
 
-_FOR_NOBODY: Final = patterns.compile(r"(?:free|now|the same)\b", patterns.IGNORECASE)
-_FOR: Final = _words(
-    r"(?:it is|it['’]s|this is|mainly|mostly|made) for ",
-    unless=lambda match: _FOR_NOBODY.match(match.after),
-)
-_SCOPE: Final = _words(
-    r"first version|smallest|version (?:1|one)|mvp|in scope|out of scope|(?:must|should|will) never"
-    r"|never become|later versions?|leave out|stays? out"
-)
-_OUT: Final = lexicon.pattern("leaves-out")
-_LAW: Final = _words(
-    r"gobd|dsgvo|ccpa|by law|house rules?|tax office|retention periods?|audits?|auditors? ask"
-)
-_MANY: Final = (
-    r"(?:[0-9][0-9.,]*|hundreds?|thousands?|millions?|dozens?) (?:of )?(?:\w+ )?(?:users?|people"
-    r"|customers?|clients?|firms?|offices?|orders?|invoices?|receipts?|documents?|rows?|records?"
-    r"|files?|requests?|[gtm]b|gigabytes?|terabytes?)|per (?:second|minute|hour|day|month|year)"
-)
+# What shows a domain beside the words of its row.
+_SHOWN_BY: Final[Mapping[str, tuple[Sign, ...]]] = {
+    "users": (_opens_with_people, lambda text: _FOR.search(text[:PHRASE_CHARS_MAX])),
+    "scope": (is_excluded,),
+    "law": (lambda text: RULES_APPLY.search(text[:PHRASE_CHARS_MAX]),),
+}
 
-DOMAINS: Final[Mapping[str, Domain]] = {
-    "users": Domain(
-        "who it is for",
-        lambda text: _opens_with_people(text) or _FOR(text),
-        "user",
-        "purpose",
-    ),
-    "goals": Domain(
-        "what gets better",
-        _words(
-            r"so that|sav(?:e|es|ing)|faster|quicker|fewer|less|notice|better|easier|gains?|goals?"
-            r"|worth|improv\w*"
-        ),
-        "goal",
-        "success",
-    ),
-    "scope": Domain(
-        "what the first version holds and leaves out",
-        lambda text: is_excluded(text) or _SCOPE(text),
-        "scope",
-        "success",
-    ),
-    "alternatives": Domain(
-        "what people use today",
-        _words(
-            r"today|currently|at the moment|right now|so far|nowadays|until now|spreadsheets?|excel"
-            r"|by hand|on paper"
-        ),
-        "domain",
-        "domain",
-    ),
-    "terms": Domain(
-        "which words the field uses",
-        _words(
-            r"means|(?:is|are) called|we call|call it|stands for|the words?|the terms?|mixed up"
-            r"|so-called"
-        ),
-        "domain",
-        "domain",
-    ),
-    "law": Domain(
-        "which rules apply",
-        lambda text: RULES_APPLY.search(text[:PHRASE_CHARS_MAX]) or _LAW(text),
-        "law",
-        "domain",
-    ),
-    "systems": Domain(
-        "what it has to work with",
-        _words(
-            r"works? with|connect\w*|integrat\w*|interfaces?|imports?|exports?|existing systems?"
-            r"|erp|crm|apis?|talks? to|reads? from|devices?|scanners?|printers?"
-        ),
-        "constraint",
-        "domain",
-    ),
-    "feasibility": Domain(
-        "which part is new to everybody here",
-        _words(
-            r"never (?:built|done|tried)|(?:nobody|none of us) (?:here )?(?:has )?(?:ever )?"
-            r"(?:built|done|tried)|new to us|have not (?:built|done|tried)|hardest|unproven"
-            r"|experiments?"
-        ),
-        "risk",
-        "domain",
-    ),
-    "scale": Domain("how many people and how much data to expect", _words(_MANY), "fact", "domain"),
-}
-_OF_LABEL: Final[Mapping[str, str]] = {
-    "user": "users",
-    "purpose": "goals",
-    "success": "goals",
-    "scope": "scope",
-    "out-of-scope": "scope",
-    "domain": "terms",
-    "law": "law",
-    "constraint": "systems",
-    "risk": "feasibility",
-}
+
+def _domain(key: str, row: Mapping[str, Any]) -> Domain:
+    words = lexicon.compiled({"words": row["words"]}) if "words" in row else None
+
+    def sign(text: str) -> bool:
+        if any(shows(text) for shows in _SHOWN_BY.get(key, ())):
+            return True
+        return bool(words and words.search(text[:PHRASE_CHARS_MAX]))
+
+    return Domain(row["unsaid"], sign, row["reader"], row["topic"])
+
+
+_ROWS: Final = lexicon.table("council")["domains"]
+DOMAINS: Final[Mapping[str, Domain]] = {key: _domain(key, row) for key, row in _ROWS.items()}
+_OF_LABEL: Final = {label: key for key, row in _ROWS.items() for label in row.get("labels", ())}
 
 
 def unsaid(domain: str) -> str:

@@ -3,13 +3,16 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from core import patterns
+from core.brains import lexicon
 from core.brains.script.council.quoting import quote_of
 from core.brains.script.council.stack import slot_of
 from core.brains.script.inception.topics import Topic
 from core.domain.answers import Claim, ClaimKind
+
+Side = Literal["mine", "theirs", "earlier"]
 
 NAME_CHARS_MAX: Final = 80  # a longer one names nothing
 _EVERYWHERE: Final = ("language", "framework")  # what all parts are written in is no part
@@ -36,65 +39,23 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """Names of some kinds that one side has, and the other should."""
+    """Names of a kind that one side has (under the key `names`), and the other should."""
 
-    whose: str  # "mine", "theirs", "earlier"
-    kinds: tuple[ClaimKind, ...]
-    keys: tuple[str, ...]
-    sought: str  # where they should be: "mine" or "theirs"
+    whose: Side
+    kind: ClaimKind
+    names: str
+    sought: Side
     says: str
     asks: str
     settled_as: ClaimKind | None = None
 
 
-_UNUSED: Final = _Rule(
-    "earlier",
-    ("stack",),
-    ("option",),
-    "theirs",
-    "“{}” is in the stack, and no part of yours uses it.",
-    "Which part uses {}?",
-    "module",
-)
 # By the reviewer's file and its neighbour's: a ring, and the same pairs the other way round, for
 # when somebody is missing.
 _RULES: Final[Mapping[tuple[Topic, Topic], tuple[_Rule, ...]]] = {
-    ("architecture", "data-model"): (
-        _Rule("theirs", ("entity",), ("entity",), "mine",
-              "“{}” is in your model, and none of my parts keeps it.", "Which part keeps {}?"),
-        _Rule("mine", ("interface",), ("what",), "theirs",
-              "“{}” passes between my parts, and your model does not know it.",
-              "Which data is {}?", "data"),
-    ),
-    ("data-model", "testing"): (
-        _Rule("mine", ("entity",), ("entity",), "theirs",
-              "“{}” is in my model, and no test of yours speaks of it.", "Which test tries {}?"),
-        _Rule("mine", ("retention",), ("entity",), "theirs",
-              "No test of yours covers how long “{}” may be kept.",
-              "Which test covers how long {} may be kept?"),
-    ),
-    ("testing", "architecture"): (
-        _Rule("theirs", ("module",), ("module",), "mine",
-              "“{}” is a part of yours, and no test of mine tries it.", "Which test tries {}?"),
-        _UNUSED,
-        _Rule("theirs", ("interface",), ("to",), "mine",
-              "Nobody has said what happens when “{}” does not answer.",
-              "What happens when {} does not answer?"),
-    ),
-    ("data-model", "architecture"): (
-        _Rule("mine", ("entity",), ("entity",), "theirs",
-              "“{}” is in my model, and no part of yours keeps it.", "Which part keeps {}?"),
-        _UNUSED,
-    ),
-    ("testing", "data-model"): (
-        _Rule("theirs", ("entity",), ("entity",), "mine",
-              "“{}” is in your model, and no test of mine speaks of it.", "Which test tries {}?"),
-    ),
-    ("architecture", "testing"): (
-        _Rule("mine", ("module",), ("module",), "theirs",
-              "“{}” is a part of mine, and no test of yours tries it.", "Which test tries {}?"),
-    ),
-}  # fmt: skip
+    (row["reviewer"], row["writer"]): tuple(_Rule(**rule) for rule in row["rules"])
+    for row in lexicon.table("council")["findings"]
+}
 _OF_KIND: Final[Mapping[ClaimKind, Topic]] = {
     "module": "architecture",
     "interface": "architecture",
@@ -120,7 +81,7 @@ def findings(
     by_rule = [
         [
             Finding(name, rule.says.format(name), rule.asks.format(name), claim, rule.settled_as)
-            for name, claim in _names(sides[rule.whose], rule.kinds, rule.keys)
+            for name, claim in _names(sides[rule.whose], rule.kind, rule.names)
             if not mentions(name, sides[rule.sought])
         ]
         for rule in _RULES.get(topics, ())
@@ -139,20 +100,17 @@ def topic_of(claims: Iterable[Claim]) -> Topic | None:
     return Counter(topics).most_common(1)[0][0] if topics else None
 
 
-def _names(
-    claims: Sequence[Claim], kinds: Sequence[ClaimKind], keys: Sequence[str]
-) -> Iterator[tuple[str, Claim]]:
+def _names(claims: Sequence[Claim], kind: ClaimKind, key: str) -> Iterator[tuple[str, Claim]]:
     seen: set[str] = set()
     for claim in claims:
-        if claim.kind not in kinds or claim.data.get("choice", "chosen") != "chosen":
+        if claim.kind != kind or claim.data.get("choice", "chosen") != "chosen":
             continue
         if claim.kind == "stack" and slot_of(claim.data.get("option", "")) in _EVERYWHERE:
             continue
-        for key in keys:
-            name = quote_of(_ARTICLE.sub("", claim.data.get(key, "")), claim.text)
-            if name and len(name) <= NAME_CHARS_MAX and name.casefold() not in seen:
-                seen.add(name.casefold())
-                yield name, claim
+        name = quote_of(_ARTICLE.sub("", claim.data.get(key, "")), claim.text)
+        if name and len(name) <= NAME_CHARS_MAX and name.casefold() not in seen:
+            seen.add(name.casefold())
+            yield name, claim
 
 
 def mentions(name: str, claims: Iterable[Claim]) -> bool:

@@ -3,11 +3,12 @@
 A check that belongs to no matter is known by its words: a line speaks of it that shares two.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from core import patterns
+from core.brains import lexicon
 from core.brains.script.council.hearing import Line
 from core.brains.script.council.quoting import quote
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX
@@ -29,88 +30,15 @@ class Matter:
     area: str = ""
 
 
-def _words(pattern: str) -> patterns.Pattern:
-    return patterns.compile(rf"(?<!\w)(?:{pattern})(?!\w)", patterns.IGNORECASE)
+def _matter(row: Mapping[str, Any]) -> Matter:
+    brought, spoken, defied = (
+        lexicon.apart(row[name]) for name in ("brought", "spoken", "against")
+    )
+    return Matter(brought, spoken, defied, row.get("area", ""))
 
 
-def _matter(brought: str, spoken: str, against: str, area: str = "") -> Matter:
-    return Matter(_words(brought), _words(spoken), _words(against), area)
-
-
-_MATTERS: Final = (
-    _matter(
-        r"personal data|privacy",
-        r"personal data|delet\w+|anonymi[sz]\w+|gdpr|dsgvo|privacy|who (?:may|can) (?:see|read)",
-        r"keep (?:everything|it all|all (?:of )?the data)|never delet\w+|for ?ever"
-        r"|(?:everybody|everyone|anyone) (?:can|may) (?:see|read)",
-        "database",
-    ),
-    _matter(
-        r"sign-?in|log-?in|permissions?|authenticat\w+",
-        r"sign(?:s|ing)?[- ]?(?:in|on)|log(?:s|ging)?[- ]?in|sso|oauth|oidc|saml|keycloak"
-        r"|permissions?|passwords?|roles?",
-        r"(?:our|my|its) own (?:\w+ )?(?:log-?in|sign-?in|authentication)"
-        r"|(?:writ\w+|wrote|buil\w+|mak\w+) (?:\w+ ){0,3}(?:log-?in|sign-?in|authentication)"
-        r"|no (?:log-?in|sign-?in|passwords?)|shar\w+ (?:\w+ ){0,2}(?:password|account|log-?in)",
-        "sign-in",
-    ),
-    _matter(
-        r"keys? and passwords?|secrets?|credentials",
-        r"secrets?|vault|key store|environment variables?|api keys?",
-        r"(?:keys?|passwords?|secrets?|tokens?) (?:\w+ ){0,3}in (?:the )?(?:code|repo\w*|git)"
-        r"|hard-?coded",
-    ),
-    _matter(
-        r"laws?|legal|regulations?",
-        r"laws?|legal\w*|gdpr|dsgvo|gobd|hipaa|regulations?|compliance|contracts?|polic(?:y|ies)",
-        r"(?:ignor\w+|forget|skip) (?:\w+ ){0,3}(?:laws?|gdpr|dsgvo|gobd|rules?|contracts?)"
-        r"|outside (?:of )?(?:the )?(?:eu|europe)|not (?:\w+ )?compliant",
-    ),
-    _matter(
-        r"own machine|new colleague",
-        r"own machine|laptops?|docker|dev ?containers?|set(?:ting)? up|onboard\w*|one command",
-        r"(?:days|weeks) to (?:set up|install|get (?:it )?running)|only runs? on"
-        r"|nobody (?:else )?can (?:run|start|install)",
-    ),
-    _matter(
-        r"releases? goes out|releases?|deploy\w*|roll ?back",
-        r"releas\w+|deploy\w*|roll(?:ed|ing)? ?back|pipelines?|ship(?:s|ped)?",
-        r"no way back|cannot (?:be )?(?:roll\w*|take\w*|und\w+)|no (?:staging|pipeline|roll ?back)"
-        r"|(?:releas|deploy)\w* (?:\w+ ){0,2}by hand",
-        "hosting",
-    ),
-    _matter(
-        r"failures? is noticed|alarms?|logs|monitor\w*|a user calls",
-        r"alarms?|alerts?|monitor\w*|logs|on call|pagers?|sentry|prometheus|grafana|notic\w+",
-        r"(?:nobody|no one) (?:watches|looks|notices|monitors|is on call)"
-        r"|no (?:alarms?|alerts?|monitoring|logs)"
-        r"|(?:users?|customers?) (?:will )?(?:call|tell|mail)s? us",
-        "monitoring",
-    ),
-    _matter(
-        r"costs?|bills?|prices?",
-        r"costs?|euros?|dollars?|budgets?|(?:per|a|each) month|cheap\w*|expensive"
-        r"|free of charge|fees?|[0-9]+ ?[€$£]|[€$£] ?[0-9]+",
-        r"no budget|no matter what it costs|costs? (?:does|do) not matter|cannot (?:pay|afford)"
-        r"|too expensive",
-    ),
-    _matter(
-        r"reasons?",
-        r"because|since|so that|reasons?",
-        r"just because|no (?:real |good )?reason|(?:in|by) fashion|because it is (?:new|cool)",
-    ),
-    _matter(
-        r"undo|second option|taken back",
-        r"instead|alternatives?|second option|plan b|switch\w*|replac\w+|undo\w*",
-        r"no (?:alternative|second option|plan b|going back)|lock(?:s|ed)? (?:us )?in"
-        r"|cannot (?:be )?(?:chang|switch|replac)\w+",
-    ),
-    _matter(
-        r"do without",
-        r"need\w*|enough|without|simple\w*|few\w*",
-        r"(?:do not|don['’]?t|not) need\w*|overkill|nice to have",
-    ),
-)
+_MATTERS: Final = tuple(_matter(row) for row in lexicon.table("council")["matters"])
+_REFUSES: Final = lexicon.apart(lexicon.table("council")["refuses"])
 
 
 def matter_of(text: str) -> Matter | None:
@@ -150,8 +78,3 @@ def defies(check: str, text: str) -> bool:
     matter = matter_of(check)
     read = text[:PHRASE_CHARS_MAX]
     return bool((matter.against if matter else _REFUSES).search(read))
-
-
-_REFUSES: Final = _words(
-    r"no|not|never|nobody|nothing|without|cannot|can['’]?t|don['’]?t|won['’]?t"
-)

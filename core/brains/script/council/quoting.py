@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 from core.brains.text.filler import is_filler
 
 TEXT_CHARS_MAX: Final = 600  # of one turn
@@ -37,11 +38,8 @@ _LETTER: Final = patterns.compile(r"[^\W_]")
 _QUOTED: Final = patterns.compile(r"“([^“”]+)”")
 _SENTENCE_END: Final = patterns.compile(r"(?<=[.!?])\s+(?=[A-Z“])")
 _LIST_SIGN: Final = patterns.compile(r"^\s*(?:[-*•>#]+|\(?[0-9]{1,2}[.)]|[0-9]{1,2}:)\s+")
-_LOOSE_END: Final = frozenset(
-    {"a", "an", "and", "as", "at", "because", "but", "by", "for", "from", "if", "in", "is", "it"}
-    | {"its", "of", "on", "or", "so", "than", "that", "the", "their", "then", "to", "while", "with"}
-)
-_LOOSE_START: Final = frozenset({"and", "because", "but", "or", "so", "while", "when", "then"})
+_LOOSE_END: Final = lexicon.listed("loose-end")
+_LOOSE_START: Final = lexicon.listed("loose-start")
 
 
 def quote(text: str, about: Callable[[str], object] | None = None) -> str:

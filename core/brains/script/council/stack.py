@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 from core.brains.script.council.hearing import Line, heard, is_of_phase
 from core.brains.script.council.quoting import quote, quote_of
 from core.brains.script.inception.labels import LABELS
@@ -36,17 +37,6 @@ class Area:
     known: patterns.Pattern
 
 
-def _area(words: str, known: str) -> Area:
-    return Area(
-        *(
-            patterns.compile(
-                rf"(?<!\w)(?:{each})(?!\w)", patterns.IGNORECASE, unless=_is_the_verb_go
-            )
-            for each in (words, known)
-        )
-    )
-
-
 _ON: Final = patterns.compile(r" (?:with|for|to|on|live|ahead)", patterns.IGNORECASE)
 
 
@@ -56,33 +46,8 @@ def _is_the_verb_go(match: patterns.Match) -> bool:
 
 
 AREAS: Final[Mapping[str, Area]] = {
-    "language": _area(
-        r"(?:programming )?languages?",
-        r"python|java|kotlin|typescript|javascript|golang"
-        r"|go|rust|c\#|php|ruby|swift|elixir|scala|c\+\+",
-    ),
-    "framework": _area(
-        r"(?:web )?frameworks?",
-        r"django|flask|fastapi|rails|spring(?: boot)?|react|angular|vue|svelte|laravel"
-        r"|next\.js|\.net",
-    ),
-    "database": _area(
-        r"databases?|data ?stores?",
-        r"postgres(?:ql)?|mysql|mariadb|sqlite|mongo(?:db)?|oracle|sql server|redis|dynamodb"
-        r"|cassandra|supabase|firebase",
-    ),
-    "hosting": _area(
-        r"hosting|hosted|releases|servers?|cloud",
-        r"aws|azure|gcp|hetzner|heroku|kubernetes|docker|vercel|netlify|on[- ]prem\w*"
-        r"|(?:our )?own servers?|data cent(?:er|re)s?",
-    ),
-    "sign-in": _area(
-        r"sign-?in|log-?in|authentication",
-        r"oauth|oidc|saml|keycloak|auth0|okta|sso|single sign-on|active directory|ldap|entra",
-    ),
-    "monitoring": _area(
-        r"alarms?|logs|monitoring", r"prometheus|grafana|sentry|datadog|zabbix|nagios"
-    ),
+    key: Area(*(lexicon.apart(row[name], unless=_is_the_verb_go) for name in ("words", "known")))
+    for key, row in lexicon.table("council")["areas"].items()
 }
 
 
