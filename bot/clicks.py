@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 import structlog
@@ -13,16 +14,23 @@ from bot.inbound import Click, Opening
 from bot.inbound_views import ViewClick
 from bot.telling import tell_how_it_stands, tell_why
 from bot.views import differences, menus
-from bot.views.commands import CANCEL_WHICH, DELETE_CONFIRM, only_its_owner
+from bot.views.commands import CANCEL_WHICH
 from bot.views.home import HOME_PAGE, HOME_START
-from bot.views.replies import START_AGAIN
+from bot.views.replies import DELETE_CONFIRM, START_AGAIN
 from bot.views.why import WHY_PICKED
 from core import patterns
 from core.domain.effects import Reply
-from core.domain.events import ChoiceMade, ExportRequested, SessionCancelled, SessionResumed
+from core.domain.events import (
+    ChoiceMade,
+    DeletionRequested,
+    Event,
+    ExportRequested,
+    PauseRequested,
+    SessionCancelled,
+    SessionResumed,
+)
 from core.domain.ids import MenuId, SessionId, UserId
-from core.domain.session import ENDED, Session
-from core.engine.leaving import is_paused
+from core.domain.session import Session
 from core.ports import Gone
 
 PAGE_NUMBER: Final = patterns.compile(r"[0-9]{1,6}")
@@ -66,57 +74,18 @@ def _overflow_pressed(desk: Desk, click: Click) -> None:
     _choose(desk, click, MenuId(menu), click.value)
 
 
-def _pause_pressed(desk: Desk, click: Click) -> None:
-    session = _session_here(desk, click)
-    if session is None:
-        desk.reply(click.place, Reply("gone"))
-    elif session.status == "paused":  # the card could not be painted when that happened
-        desk.reply(click.place, is_paused(session))
-    elif session.prompt_menu is None:
-        desk.reply(click.place, Reply("busy"))
-    else:
-        _choose(desk, click, session.prompt_menu, "pause")
+def _on_session(event_at: Callable[[UserId, float], Event]) -> Callable[[Desk, Click], None]:
+    """A control that names a session of its own channel: the event that is made of it."""
 
+    def pressed(desk: Desk, click: Click) -> None:
+        session = _session_here(desk, click)
+        if session is None:
+            desk.reply(click.place, Reply("gone"))
+        else:
+            event = event_at(click.place.user, desk.now())
+            desk.settle(click.place, event, click.keys, session.id)
 
-def _resume_pressed(desk: Desk, click: Click) -> None:
-    session = _session_here(desk, click)
-    if session is None:
-        desk.reply(click.place, Reply("gone"))
-    elif session.status == "cancelled":
-        _for_owner(desk, click, session, SessionResumed(click.place.user, desk.now()))
-    elif session.status == "paused" or session.status in ENDED:
-        wanted = SessionResumed(click.place.user, desk.now())
-        desk.settle(click.place, wanted, click.keys, session.id)
-    else:
-        desk.reply(click.place, Reply("already-going", {"title": session.title}))
-
-
-def _cancel_pressed(desk: Desk, click: Click) -> None:
-    """One of several was chosen to be cancelled."""
-    session = _session_here(desk, click)
-    if session is None:
-        desk.reply(click.place, Reply("gone"))
-    else:
-        _for_owner(desk, click, session, SessionCancelled(click.place.user, desk.now()))
-
-
-def _for_owner(
-    desk: Desk, click: Click, session: Session, event: SessionCancelled | SessionResumed
-) -> None:
-    known = desk.admins.known(event.by)
-    if known is None and session.owner != event.by:
-        desk.settle_later(click.place, event, click.keys, session.id)
-    else:
-        desk.settle(click.place, replace(event, admin=known), click.keys, session.id)
-
-
-def _export_pressed(desk: Desk, click: Click) -> None:
-    session = _session_here(desk, click)
-    if session is None:
-        desk.reply(click.place, Reply("gone"))
-        return
-    wanted = ExportRequested(click.place.user, desk.now())
-    desk.settle(click.place, wanted, click.keys, session.id)
+    return pressed
 
 
 def _catchup_pressed(desk: Desk, click: Click) -> None:
@@ -140,14 +109,11 @@ def _delete_pressed(desk: Desk, click: Click) -> None:
     session = _session_here(desk, click)
     if session is None:
         desk.reply(click.place, Reply("gone"))
-    elif session.owner != click.place.user:
-        desk.whisper.tell(click.place, only_its_owner)
-    elif desk.runtime.delete(
-        session.id, click.place.user, team=desk.workspace.team, keys=click.keys
-    ):
+        return
+    event = DeletionRequested(click.place.user, desk.now(), sure=True)
+    handled = desk.settle(click.place, event, click.keys, session.id)
+    if handled.reply is not None and handled.reply.kind == "deleted":
         desk.homes.changed(session)
-        gone = {"slug": session.slug, "title": session.title}
-        desk.reply(click.place, Reply("deleted", gone))
 
 
 def _again_pressed(desk: Desk, click: Click) -> None:
@@ -181,11 +147,11 @@ _PRESSED: Final[Mapping[str, Callable[[Desk, Click], None]]] = {
     menus.ACTION: _choice_pressed,
     menus.OVERFLOW: _overflow_pressed,
     menus.PICK: _overflow_pressed,
-    menus.CARD_PAUSE: _pause_pressed,
-    menus.CARD_RESUME: _resume_pressed,
-    menus.CARD_EXPORT: _export_pressed,
+    menus.CARD_PAUSE: _on_session(PauseRequested),
+    menus.CARD_RESUME: _on_session(partial(SessionResumed, if_stopped=True)),
+    menus.CARD_EXPORT: _on_session(ExportRequested),
     menus.CARD_CATCHUP: _catchup_pressed,
-    CANCEL_WHICH: _cancel_pressed,
+    CANCEL_WHICH: _on_session(SessionCancelled),
     WHY_PICKED: _why_picked,
     DELETE_CONFIRM: _delete_pressed,
     START_AGAIN: _again_pressed,
@@ -212,28 +178,10 @@ _IN_VIEW: Final[Mapping[str, Callable[[Desk, ViewClick], None]]] = {
 }
 
 
-_FOR_OWNERS: Final = frozenset(
-    {"cancel", "cancel-now", "redact", "check", "classic", "put-back"}
-)  # and admins
-
-
 def _choose(desk: Desk, click: Click, menu: MenuId, choice: str) -> None:
     place = click.place
     made = ChoiceMade(place.user, desk.now(), menu, choice, place.channel)
-    if choice.partition(":")[0] not in _FOR_OWNERS:
-        desk.settle(place, made, click.keys)
-        return
-    known = desk.admins.known(place.user)
-    if known is None and not _owns(desk, place.user, menu):
-        desk.settle_later(place, made, click.keys)
-    else:
-        desk.settle(place, replace(made, admin=known), click.keys)
-
-
-def _owns(desk: Desk, user: UserId, menu: MenuId) -> bool:
-    found = desk.runtime.reader.menu(menu)
-    session = None if found is None else _load(desk, found.session)
-    return session is None or session.owner == user
+    desk.settle(place, made, click.keys)
 
 
 def _session_here(desk: Desk, click: Click) -> Session | None:

@@ -16,12 +16,10 @@ from bot.views.blocks import Message
 from bot.views.catchup import catch_up
 from bot.views.commands import (
     bad_command,
-    delete_question,
     fault_list,
     hello,
     help_message,
     nothing_there,
-    only_its_owner,
     refused,
     sessions_list,
     status_message,
@@ -32,6 +30,7 @@ from bot.views.why import Traced, unknown, why
 from bot.wording import people_in, place_of, worded
 from core.domain.effects import Reply
 from core.domain.events import (
+    DeletionRequested,
     DepthChosen,
     Event,
     ExportRequested,
@@ -55,6 +54,8 @@ class Handled(Protocol):
     def reply(self) -> Reply | None: ...
     @property
     def repeated(self) -> bool: ...
+    @property
+    def needs_admin(self) -> bool: ...
 
 
 class Runtime(Protocol):
@@ -71,10 +72,6 @@ class Runtime(Protocol):
         keys: Collection[str] = (),
         session: SessionId | None = None,
     ) -> Handled: ...
-
-    def delete(
-        self, session: SessionId, by: UserId, *, team: TeamId, keys: Collection[str] = ()
-    ) -> bool: ...
 
     def note(self, code: Code, by: UserId, keys: Collection[str] = ()) -> None: ...
 
@@ -110,10 +107,12 @@ class Asked:
     def sessions(self) -> tuple[Summary, ...]:
         return self.runtime.reader.channel_sessions(self.workspace.team, self.channel)
 
-    def handle(self, event: Event, session: SessionId | None = None) -> Message | None:
+    def handle(self, event: Event, session: SessionId | None = None) -> "Outcome":
         handled = self.runtime.handle(
             event, team=self.workspace.team, keys=self.keys, session=session
         )
+        if handled.needs_admin:
+            return NeedsAdmin(session, event, self.keys)
         return None if handled.reply is None else self.said(handled.reply, handled.session)
 
     def said(self, reply: Reply, session: SessionId | None = None) -> Message:
@@ -123,10 +122,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class NeedsAdmin:
-    """Somebody else's session: Slack must be asked whether the asker is an admin."""
+    """Slack must be asked whether the asker is an admin."""
 
-    session: SessionId
-    event: SessionCancelled | SessionResumed
+    session: SessionId | None
+    event: Event
     keys: tuple[str, ...]
 
 
@@ -170,9 +169,7 @@ def _run_resume(command: Command, asked: Asked) -> Outcome:
     if found is None:
         slug = {"slug": shortened(command.slug)} if command.slug else {}
         return asked.said(Reply("nothing-to-resume", slug))
-    if found.status != "cancelled":
-        return asked.handle(SessionResumed(asked.by, asked.at), found.id)
-    return _for_owner(found, SessionResumed(asked.by, asked.at, asked.admin(asked.by)), asked)
+    return asked.handle(SessionResumed(asked.by, asked.at, asked.admin(asked.by)), found.id)
 
 
 def _run_export(command: Command, asked: Asked) -> Outcome:
@@ -198,12 +195,6 @@ def _run_cancel(command: Command, asked: Asked) -> Outcome:
     if found is None:
         return nothing_there(command.slug and shortened(command.slug))
     event = SessionCancelled(asked.by, asked.at, asked.admin(asked.by), sure=command.yes)
-    return _for_owner(found, event, asked)
-
-
-def _for_owner(found: Summary, event: SessionCancelled | SessionResumed, asked: Asked) -> Outcome:
-    if found.owner != asked.by and event.admin is None:
-        return NeedsAdmin(found.id, event, asked.keys)
     return asked.handle(event, found.id)
 
 
@@ -211,14 +202,7 @@ def _run_delete(command: Command, asked: Asked) -> Outcome:
     found = _found(command.slug, asked)
     if found is None:
         return nothing_there(command.slug and shortened(command.slug))
-    if found.owner != asked.by:
-        return only_its_owner()
-    if not command.yes:
-        return delete_question(found)
-    team = asked.workspace.team
-    if not asked.runtime.delete(found.id, asked.by, team=team, keys=asked.keys):
-        return None
-    return asked.said(Reply("deleted", {"slug": found.slug, "title": found.title}))
+    return asked.handle(DeletionRequested(asked.by, asked.at, sure=command.yes), found.id)
 
 
 def _run_status(command: Command, asked: Asked) -> Outcome:

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from bot.channels import Channels
 from bot.commands import Asked, Handled, Runtime
@@ -32,9 +32,8 @@ NOT_NOW: Final = message(
 )
 
 
-ForAdmins = (
-    ChoiceMade | SessionCancelled | SessionResumed | AnswerTakenOut
-)  # what an admin may do for others
+AdminEvent: TypeAlias = ChoiceMade | SessionCancelled | SessionResumed | AnswerTakenOut
+"""What an admin of the workspace may do for others."""
 STORE: Final = "ERR-STORE-001"
 NOT_SAVED: Final = message(fault_block(Fault(FaultId(""), STORE, shown(STORE), True, 0.0), "ERROR"))
 
@@ -97,31 +96,36 @@ class Desk:
         keys: tuple[str, ...] = (),
         session: SessionId | None = None,
     ) -> Handled:
-        """Handle it, and tell the person what came of it."""
+        """Handle it, and tell the person what came of it.
+
+        Where that depends on whether they are an admin, and we do not know, Slack is asked first,
+        after the acknowledgement.
+        """
+        if isinstance(event, AdminEvent):
+            event = replace(event, admin=self.admins.known(place.user))
         handled = self.handle(event, keys, session)
-        self.reply(place, handled.reply, handled.session)
+        if handled.needs_admin:
+            self.ask_admin(place, event, keys, session)
+        else:
+            self.reply(place, handled.reply, handled.session)
         return handled
 
-    def settle_later(
-        self,
-        place: Place,
-        event: ForAdmins,
-        keys: tuple[str, ...] = (),
-        session: SessionId | None = None,
+    def ask_admin(
+        self, place: Place, event: Event, keys: tuple[str, ...], session: SessionId | None
     ) -> None:
-        """The same after the acknowledgement, once Slack has said whether they are an admin."""
-        self.whisper.later(lambda: self.settle_as_admin(place, event, keys, session))
+        """Handle it after the acknowledgement, once Slack has said whether they are an admin."""
+        assert isinstance(event, AdminEvent), event
+        self.whisper.later(lambda: self._settle_as_admin(place, event, keys, session))
 
-    def settle_as_admin(
-        self,
-        place: Place,
-        event: ForAdmins,
-        keys: tuple[str, ...] = (),
-        session: SessionId | None = None,
+    def _settle_as_admin(
+        self, place: Place, event: AdminEvent, keys: tuple[str, ...], session: SessionId | None
     ) -> None:
-        """In a worker: Slack is asked whether the person is an admin."""
+        """In a worker. Whoever Slack says nothing of is no admin."""
         try:
-            self.settle(place, replace(event, admin=self.admins.ask(place.user)), keys, session)
+            handled = self.handle(
+                replace(event, admin=bool(self.admins.ask(place.user))), keys, session
+            )
+            self.reply(place, handled.reply, handled.session)
         except Exception as error:
             # In the pool no error handler of Bolt's would tell the person.
             said = told_of(error)

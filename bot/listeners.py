@@ -132,7 +132,7 @@ _GIVEN: Final[Mapping[str, Callable[[Desk, Body], Spoken]]] = {
 def _settled(desk: Desk, place: Place, outcome: Outcome) -> Message | None:
     if not isinstance(outcome, NeedsAdmin):
         return outcome
-    desk.settle_later(place, outcome.event, outcome.keys, outcome.session)
+    desk.ask_admin(place, outcome.event, outcome.keys, outcome.session)
     return None
 
 

@@ -1,7 +1,7 @@
 """Shortcuts: what each one does. A table; nothing is decided here but what is nobody's to do."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import structlog
@@ -39,7 +39,7 @@ def _not_an_answer(desk: Desk, called: Called) -> None:
     if said.by != place.user:
         desk.whisper.later(lambda: _take_out_of_a_shared_channel(desk, called, event))
         return
-    desk.settle(place, replace(event, admin=desk.admins.known(place.user)), called.keys)
+    desk.settle(place, event, called.keys)
 
 
 def _take_out_of_a_shared_channel(desk: Desk, called: Called, event: AnswerTakenOut) -> None:
@@ -47,7 +47,7 @@ def _take_out_of_a_shared_channel(desk: Desk, called: Called, event: AnswerTaken
     place = called.opening.place
     assert place is not None
     if desk.channels.shares(place.user, place.channel):
-        desk.settle_as_admin(place, event, called.keys)
+        desk.settle(place, event, called.keys)
     else:
         desk.reply(place, Reply("no-answer"))
 

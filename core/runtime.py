@@ -4,7 +4,7 @@ One event is one transaction: the session at its version, the records, the journ
 rows and the delivery keys. What the outbox holds is performed afterwards by `core.lanes`.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -14,7 +14,7 @@ import structlog
 from core.artifacts.folder import Folder
 from core.domain import events as on
 from core.domain.deliveries import message_key
-from core.domain.effects import FaultRecorded, Reply
+from core.domain.effects import FaultRecorded, Reply, SessionErased
 from core.domain.faults import record_of
 from core.domain.ids import ACT, Digest, FaultId, SessionId, TeamId, UserId
 from core.domain.invariants import InvariantError, broken
@@ -22,13 +22,12 @@ from core.domain.party import Party
 from core.domain.playbook import Persona, Playbook
 from core.domain.session import ENDED, Fault, Session
 from core.door import at_the_door
-from core.engine.decide import decide
+from core.engine.decide import decide, without_session
 from core.engine.situation import Situation, Transition
 from core.ports import Clock, Dispatcher, Gone, Workspace
 from core.store import outbox as rows
 from core.store.codec import CorruptError, dump_session
 from core.store.database import Database
-from core.store.erasing import erase
 from core.store.journal import Conditions, Decided, mark_of
 from core.store.outbox import Outbox
 from core.store.playbooks import playbook_of, steps_in
@@ -43,13 +42,9 @@ TRIES_MAX: Final = 5  # of a save that lost a race
 LOG_DELETED: Final = "the log of the database"
 LOG_SAVED: Final = "it was deleted while the bot ran; what it held was saved"
 DELIVERY_KEPT_S: Final = 72 * 3600
+ERASED: Final = SessionErased()
+NO_PLAYBOOK: Final = Playbook((), {})
 OVER: Final = ENDED - {"halted"}  # nothing leads on from there but resuming what is completed
-
-UNKNOWN: Final[Mapping[type[on.Event], Reply]] = {
-    on.ChoiceMade: Reply("gone"),
-    on.AnswerTakenOut: Reply("no-answer"),
-}
-"""What is said to whoever does something to what is no session's."""
 
 Checkpoint = Callable[[str], None]
 
@@ -60,11 +55,16 @@ def no_checkpoint(_: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Handled:
-    """What came of an event: the session it was about and what the person is told."""
+    """What came of an event: the session it was about and what the person is told.
+
+    `needs_admin`: nothing yet. Ask whether its person is an admin, and hand it in again with the
+    answer and the same keys.
+    """
 
     session: SessionId | None
     reply: Reply | None = None
     repeated: bool = False
+    needs_admin: bool = False
 
 
 class Runtime:
@@ -138,27 +138,31 @@ class Runtime:
         with self._commit() as db:
             if db.seen(keys):
                 return Handled(None, repeated=True)
-            db.mark_seen([key for key in keys if key.startswith(ACT)], self.clock.now())
-            if isinstance(event, on.MessageDeleted):
-                # A tombstone: the message itself may still be on its way.
-                gone = message_key(team, event.channel, event.ts)
-                db.mark_seen((gone, *keys), self.clock.now())
-            owner = session_of(db, event, given)
-            if owner is None and not _starts(event):
-                return Handled(None, UNKNOWN.get(type(event)))
-            before = db.session(owner) if owner else None
-            if before is None and owner is not None:
-                return Handled(None, Reply("gone"))
-            if before is not None and before.team != team:
-                # A channel may be shared, and a timestamp is unique only within it.
-                return Handled(None, UNKNOWN.get(type(event)))
-            if isinstance(event, on.SessionRequested) and event.team != team:
-                raise InvariantError(f"a start for {event.team} was delivered for {team}")
-            result = self._decide(db, before, event)
-            if _has_effect(before, result) or result.records:
-                db.mark_seen(keys, self.clock.now())
+            before, result = self._taken(db, event, team, given)
+            db.mark_seen(_keys_used(event, team, keys, before, result), self.clock.now())
+        if before is not None and ERASED in result.records:
+            self._remove_folder(before, event)
+            return Handled(None, result.reply)
         _log(before, event, result)
-        return Handled(result.session.id if result.session else None, result.reply)
+        session = result.session.id if result.session else None
+        return Handled(session, result.reply, needs_admin=result.needs_admin)
+
+    def _taken(
+        self, db: Writing, event: on.Event, team: TeamId, given: SessionId | None
+    ) -> tuple[Session | None, Transition]:
+        """The session as it was, and what was decided on it."""
+        owner = session_of(db, event, given)
+        before = db.session(owner) if owner else None
+        if owner is None and not _starts(event):
+            return None, without_session(event)
+        if owner is not None and before is None:
+            return None, Transition(None, reply=Reply("gone"))
+        if before is not None and before.team != team:
+            # A channel may be shared, and a timestamp is unique only within it.
+            return None, without_session(event)
+        if isinstance(event, on.SessionRequested) and event.team != team:
+            raise InvariantError(f"a start for {event.team} was delivered for {team}")
+        return before, self._decide(db, before, event)
 
     def _decide(self, db: Writing, before: Session | None, event: on.Event) -> Transition:
         decided = self._sound(db, before, event)
@@ -176,6 +180,9 @@ class Runtime:
 
     def _sound(self, db: Writing, before: Session | None, event: on.Event) -> Decided:
         """Decide; what cannot be read or may not be becomes a halt from what stood before."""
+        if before is not None and before.damage and isinstance(event, on.DeletionRequested):
+            seen = Situation(before)
+            return Decided(decide(seen, event, NO_PLAYBOOK), event, event, seen)
         if before is not None and before.damage and before.status in OVER:
             return Decided(_left_alone(before, event), event, event, Situation(before))
         damage = _damage_of(before, event) or self._log_damage(before, event)
@@ -202,7 +209,7 @@ class Runtime:
             raise InvariantError(damage.what)
         as_found = before.damage or dump_session(before)  # for the forensic folder
         seen = Situation(replace(before, damage=as_found))
-        return Decided(decide(seen, damage, Playbook((), {})), damage, event, seen)
+        return Decided(decide(seen, damage, NO_PLAYBOOK), damage, event, seen)
 
     def _log_damage(self, before: Session | None, event: on.Event) -> on.DamageFound | None:
         """Damage to the database's log, which halts the session whose commit noticed it."""
@@ -247,6 +254,11 @@ class Runtime:
         if log_damage_found:
             self.database.log_was_deleted = False
         self.checkpoint("commit")
+
+    def _remove_folder(self, session: Session, event: on.Event) -> None:
+        if self._folder is not None:
+            self._folder.of(session.team).delete(session.slug)
+        log.info("session.deleted", session=session.id, by=getattr(event, "by", None))
 
     def _note(self, db: Writing) -> str:
         """The settings that decisions rest on, written down once; what the journal calls them."""
@@ -304,30 +316,27 @@ class Runtime:
         with self.database.write() as db:
             Writing(db).keep_party(digest, party)
 
-    def delete(
-        self, session: SessionId, by: UserId, *, team: TeamId, keys: Collection[str] = ()
-    ) -> bool:
-        """Remove every row of a session, and its folder. False: this delivery was handled before.
-
-        Raises `core.ports.Gone` where that team has no such session.
-        """
-        doomed = self.reader.load(session)
-        if doomed.team != team:
-            raise Gone(session)
-        with self.database.write() as connection:
-            db = Writing(connection)
-            if db.seen(keys):
-                return False
-            db.mark_seen(keys, self.clock.now())
-            erase(connection, session)
-        if self._folder is not None:
-            self._folder.of(doomed.team).delete(doomed.slug)
-        log.info("session.deleted", session=session, by=by)
-        return True
-
     def prune(self) -> None:
         with self.database.write() as db:
             rows.prune(db, self.clock.now() - DELIVERY_KEPT_S)
+
+
+def _keys_used(
+    event: on.Event,
+    team: TeamId,
+    keys: Collection[str],
+    before: Session | None,
+    result: Transition,
+) -> Collection[str]:
+    """The keys under which the delivery is not taken again."""
+    if result.needs_admin:
+        return ()  # it comes again
+    if isinstance(event, on.MessageDeleted):
+        # A tombstone: the message itself may still be on its way.
+        return (message_key(team, event.channel, event.ts), *keys)
+    if _has_effect(before, result) or result.records:
+        return keys
+    return [key for key in keys if key.startswith(ACT)]
 
 
 def _has_effect(before: Session | None, result: Transition) -> bool:

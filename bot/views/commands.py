@@ -23,7 +23,6 @@ from bot.views.blocks import (
 from bot.views.card import ASKED_NOTHING, ThreadLink, progress_rows
 from bot.views.command_list import COMMANDS
 from bot.views.faults import fault_block
-from bot.views.menus import CONFIRMATIONS, label_of
 from bot.views.names import Names, counted, name_of, people
 from bot.views.text import short
 from core.domain.faults import alike
@@ -32,7 +31,6 @@ from core.domain.session import ENDED, Checked, Fault, Session, StepState
 from core.ports import Summary
 from core.taxonomy.catalogue import CATALOGUE, Code, shown
 
-DELETE_CONFIRM: Final = "delete:confirm"
 CANCEL_WHICH: Final = "cancel-which:"  # and a number: ids in a row of controls must differ
 CANCEL_OFFERED_MAX: Final = 6
 CANCEL_IN_A_ROW: Final = 3
@@ -194,23 +192,6 @@ def _summary(summary: Summary, names: Names) -> list[Leaf]:
     ]
 
 
-def delete_question(session: Summary) -> Message:
-    """Asked before a session is removed for good. The dialog of the button asks once more."""
-    asked = [
-        words("This removes "),
-        words(session.title, bold=True),
-        words(" for good: the session, all its answers and its folder."),
-    ]
-    control = button(
-        label_of("delete"),
-        DELETE_CONFIRM,
-        session.id,
-        style="danger",
-        confirm=CONFIRMATIONS["delete"],
-    )
-    return message(rich_text(lines([asked])), actions([control]))
-
-
 def which_to_cancel(sessions: Sequence[Summary]) -> Message:
     """Several are under way: the one that is chosen is asked about."""
     shown = sessions[:CANCEL_OFFERED_MAX]
@@ -230,10 +211,6 @@ def which_to_cancel(sessions: Sequence[Summary]) -> Message:
         *rows,
         rich_text(lines([hint])) if hint else None,
     )
-
-
-def only_its_owner() -> Message:
-    return _sentence(words("Only the person who started this can delete it."))
 
 
 def nothing_there(slug: str | None = None) -> Message:

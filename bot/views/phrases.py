@@ -2,7 +2,7 @@
 
 A phrase is a list of wordings, the fullest first. The first one whose places can all be filled is
 said, so a value that is missing makes a sentence plainer, never broken. Backticks in a wording
-stand for code style; `{link|words}` becomes a link to the place given as `url`.
+stand for code style, asterisks for bold; `{link|words}` becomes a link to the place given as `url`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ ARG_CHARS_MAX: Final = 300
 Phrase = Sequence[str]
 
 _TOKEN: Final = patterns.compile(
-    r"`(?P<code>[^`]+)`|\{link\|(?P<link>[^}]+)\}|(?P<plain>[^`{]+|\{\w+\}|.)"
+    r"`(?P<code>[^`]+)`|\*(?P<bold>[^*]+)\*|\{link\|(?P<link>[^}]+)\}|(?P<plain>[^`*{]+|\{\w+\}|.)"
 )
 _VALUE: Final = patterns.compile(r"\{(\w+)\}")
 _PLACE: Final = patterns.compile(r"\{(\w+)(?:\||\})")
@@ -36,6 +36,8 @@ def _places(wording: str) -> set[str]:
 def _leaf(token: patterns.Match, args: Mapping[str, str]) -> Leaf:
     if code := token["code"]:
         return words(_filled(code, args), code=True)
+    if bold := token["bold"]:
+        return words(_filled(bold, args), bold=True)
     if label := token["link"]:
         return link(args.get("url", ""), label)
     return words(_filled(token["plain"], args))

@@ -126,6 +126,11 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
         "Its files are held back: it is halted because of a password, key or token. Once "
         "whoever started it, or an admin, has chosen in its thread how it goes on, export again.",
     ),
+    "delete-question": (
+        "This removes *{title}* for good: the session, all its answers and its folder.",
+        "This removes it for good: the session, all its answers and its folder.",
+    ),
+    "delete-not-yours": ("Only the person who started this can delete it.",),
     "deleted": (
         "“{title}” is deleted, with its answers and its folder.",
         "It is deleted, with its answers and its folder.",
@@ -229,6 +234,7 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
 
 
 START_AGAIN: Final = "start:again"
+DELETE_CONFIRM: Final = "delete:confirm"
 PAUSED: Final[frozenset[ReplyKind]] = frozenset({"paused", "is-paused"})
 
 # What can be done about what was said: the choice of the menu that the reply brings along.
@@ -250,6 +256,8 @@ def _control(kind: ReplyKind, args: Mapping[str, str]) -> Block | None:
         return menus.resume_control(SessionId(args["session"]))
     if kind == "cancelled" and args.get("session"):
         return menus.take_back_control(SessionId(args["session"]))
+    if kind == "delete-question" and args.get("session"):
+        return actions([_delete_button(args["session"])])
     choices, menu = CHOICES.get(kind, ()), args.get("menu")
     if not choices or not menu:
         return None
@@ -260,3 +268,14 @@ def _control(kind: ReplyKind, args: Mapping[str, str]) -> Block | None:
 def _button(choice: str, named: str, menu: str) -> Block:
     style = menus.STYLES.get(choice, "")
     return button(menus.label_of(choice), f"{menus.ACTION}{named}", menu, style=style)
+
+
+def _delete_button(session: str) -> Block:
+    """Its dialog asks once more."""
+    return button(
+        menus.label_of("delete"),
+        DELETE_CONFIRM,
+        session,
+        style="danger",
+        confirm=menus.CONFIRMATIONS["delete"],
+    )

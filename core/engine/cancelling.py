@@ -40,7 +40,7 @@ def command(turn: Turn, event: SessionCancelled) -> None:
 
 def ask(turn: Turn, by: UserId, admin: bool | None) -> None:
     """Nothing ends yet: whoever asked is shown the question, with a menu of its own."""
-    if not _may(turn.session, by, admin):
+    if not turn.may_act(by, admin):
         turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
         return
     menu = turn.open_menu(KIND, CHOICES, None)
@@ -55,7 +55,7 @@ def answered(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     elif event.choice == "keep-going":
         turn.end_menu(menu.id, event.by, event.choice)
         turn.say_back(Reply("kept-going", {"title": turn.session.title}))
-    elif not _may(turn.session, event.by, event.admin):
+    elif not turn.may_act(event.by, event.admin):
         turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
     else:
         turn.end_menu(menu.id, event.by, event.choice)
@@ -64,7 +64,7 @@ def answered(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
 
 def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
     before = turn.session
-    if not _may(before, by, admin):
+    if not turn.may_act(by, admin):
         turn.say_back(Reply("not-yours", {"owner": before.owner}))
         return
     here = turn.state(before.step)
@@ -121,7 +121,7 @@ def take_back(turn: Turn, event: SessionResumed) -> None:
     if known is None or event.at > known.at + TAKE_BACK_S:
         turn.say_back(Reply("not-taken-back", {"title": session.title}))
         return
-    if not _may(session, event.by, event.admin):
+    if not turn.may_act(event.by, event.admin):
         turn.say_back(Reply("not-yours", {"owner": session.owner}))
         return
     here = turn.state(session.step)
@@ -168,7 +168,3 @@ def _seat_again(turn: Turn) -> None:
         ),
     )
     turn.do(CreateTeam(tuple(each.key for each in turn.playbook.personas)), PaintCard())
-
-
-def _may(session: Session, by: UserId, admin: bool | None) -> bool:
-    return by == session.owner or bool(admin)

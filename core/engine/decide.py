@@ -19,6 +19,7 @@ from core.domain.events import (
     DamageFound,
     DeadlinePassed,
     DeciderNamed,
+    DeletionRequested,
     DepthChosen,
     Diagnosed,
     DifferenceGiven,
@@ -31,6 +32,7 @@ from core.domain.events import (
     MessageDeleted,
     MessageEdited,
     MessagePosted,
+    PauseRequested,
     PersonaSpoke,
     PhaseOpened,
     PostDelayed,
@@ -94,6 +96,15 @@ OUT_OF_TURN: Final[Mapping[type[Event], Reply]] = {
     DifferenceSettled: Reply("ended-thread"),
     DeciderNamed: Reply("ended-thread"),
 }
+NO_SESSION: Final[Mapping[type[Event], Reply]] = {
+    ChoiceMade: Reply("gone"),
+    AnswerTakenOut: Reply("no-answer"),
+}
+
+
+def without_session(event: Event) -> Transition:
+    """Decide on what is no session's, or another workspace's: nothing but what its person reads."""
+    return Transition(None, reply=NO_SESSION.get(type(event)))
 
 
 def decide(situation: Situation, event: Event, playbook: Playbook) -> Transition:
@@ -107,8 +118,12 @@ def decide(situation: Situation, event: Event, playbook: Playbook) -> Transition
     legal = NEXT[session.status].get(type(event))
     if legal is None:
         return Transition(session, reply=_refusal(situation, event))
+    if isinstance(event, DeletionRequested):
+        return leaving.delete(session, event)
     turn = Turn(session, situation, playbook, event.at)
     _move(turn, event)
+    if turn.needs_admin:
+        return turn.result()
     opening.claim(turn)
     reminding.watch(turn, event)
     result = turn.result()
@@ -127,6 +142,8 @@ def _refusal(situation: Situation, event: Event) -> Reply | None:
         return choosing.late(situation.menu, event.by) if here else Reply("gone")
     if isinstance(event, ReactionChanged):
         return None  # nobody is spoken to for a reaction
+    if isinstance(event, PauseRequested):
+        return Reply("busy")
     if session.status == "halted" and isinstance(event, FromPeople):
         return Reply("is-halted", {"title": session.title})
     if isinstance(event, DepthChosen) and session.status == "paused":
@@ -186,6 +203,8 @@ def _move(turn: Turn, event: Event) -> None:
             differing.decider_named(turn, event)
         case DepthChosen():
             hearing.set_depth(turn, turn.state(turn.session.step), event.depth)
+        case PauseRequested():
+            leaving.pause_requested(turn, event)
         case SessionResumed():
             if turn.session.status == "halted":
                 halting.remind(turn)
@@ -231,7 +250,7 @@ def _move(turn: Turn, event: Event) -> None:
             absence.deadline_passed(turn, event)
         case QuestionsMerged():
             asking_all.merged(turn, event)
-        case SessionRequested():
-            raise AssertionError("a start is decided before")
+        case SessionRequested() | DeletionRequested():
+            raise AssertionError(f"{type(event).__name__} is decided before")
         case _:
             assert_never(event)

@@ -231,7 +231,7 @@ def _redacted_id(known: str) -> AnswerId:
 
 def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     """Redact and resume, check and resume, or cancel: for the owner or an admin."""
-    if event.by != turn.session.owner and not event.admin:
+    if not turn.may_act(event.by, event.admin):
         turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
         return
     turn.end_menu(menu.id, event.by, event.choice)

@@ -1,20 +1,22 @@
-"""Pause, cancel, resume and export."""
+"""Pause, resume, export and delete."""
 
-from core.domain.effects import (
-    OpenFlow,
-    PaintCard,
-    Reply,
-    Say,
-    UploadExport,
-)
-from core.domain.events import (
-    ExportRequested,
-    SessionResumed,
-)
+from core.domain.effects import OpenFlow, PaintCard, Reply, Say, SessionErased, UploadExport
+from core.domain.events import DeletionRequested, ExportRequested, PauseRequested, SessionResumed
 from core.domain.ids import UserId
 from core.domain.session import Elaboration, Session
 from core.engine import course
+from core.engine.situation import Transition
 from core.engine.turn import Turn
+
+
+def pause_requested(turn: Turn, event: PauseRequested) -> None:
+    """By the card's button, which may still stand there after a pause."""
+    if turn.session.status == "paused":
+        turn.say_back(is_paused(turn.session))
+    elif turn.session.prompt_menu is None:
+        turn.say_back(Reply("busy"))
+    else:
+        pause(turn, event.by)
 
 
 def pause(turn: Turn, by: UserId) -> None:
@@ -41,6 +43,9 @@ def stop_reading(turn: Turn) -> None:
 
 def resumed(turn: Turn, event: SessionResumed) -> None:
     session = turn.session
+    if event.if_stopped and session.status not in ("paused", "completed"):
+        turn.say_back(Reply("already-going", {"title": session.title}))
+        return
     if session.status == "starting":
         turn.say_back(Reply("already-going"))
         return
@@ -85,3 +90,13 @@ def export(turn: Turn, event: ExportRequested) -> None:
         return
     turn.do(UploadExport(turn.session.voice, event.wanted))
     turn.say_back(Reply("exporting", {"title": turn.session.title, "wanted": event.wanted}))
+
+
+def delete(session: Session, event: DeletionRequested) -> Transition:
+    """For the owner alone, and asked first. A session that cannot be read can be deleted too."""
+    about = {"slug": session.slug, "title": session.title}
+    if event.by != session.owner:
+        return Transition(session, reply=Reply("delete-not-yours"))
+    if not event.sure:
+        return Transition(session, reply=Reply("delete-question", about | {"session": session.id}))
+    return Transition(session, (SessionErased(),), reply=Reply("deleted", about))

@@ -18,6 +18,7 @@ from core.domain.events import (
     DamageFound,
     DeadlinePassed,
     DeciderNamed,
+    DeletionRequested,
     DepthChosen,
     Diagnosed,
     DifferenceGiven,
@@ -29,6 +30,7 @@ from core.domain.events import (
     MessageDeleted,
     MessageEdited,
     MessagePosted,
+    PauseRequested,
     PersonaSpoke,
     PhaseOpened,
     PostDelayed,
@@ -70,7 +72,7 @@ def _anyhow(status: Status) -> dict[type[Event], frozenset[Status]]:
     stop = _to(status) if status in ENDED else _to("halted")
     return {
         **_staying(status, PostDelayed, StatePreserved, Diagnosed, ReportWritten),
-        **_staying(status, StateWritten, TeamDeleted, ReminderDue),
+        **_staying(status, StateWritten, TeamDeleted, ReminderDue, DeletionRequested),
         SecretFound: stop | _to(status),  # in a form or a proposal it stops nobody
         DamageFound: stop | _to(status),  # a log line the owner knows of is only counted
     }
@@ -90,7 +92,8 @@ def _talk(here: Status, read: Status) -> Row:
         Diagnosed: _to(here, "opening", "completed"),
         FolderWritten: _to(here, read, "halted"),
         PostRefused: _to(here, "paused"),
-        SessionResumed: _to("opening"),
+        SessionResumed: _to("opening", here),
+        PauseRequested: _to("paused", here),
         SessionCancelled: _to("cancelled", here),
         QuietPassed: _to(here, "debating"),
         ChoiceMade: _to(
@@ -134,13 +137,14 @@ NEXT: Final[Mapping[Status | None, Row]] = {
         StepOpened: _to("opening", "asking", "choosing", "completed"),
         PostRefused: _to("opening", "paused"),
         ChoiceMade: _to("opening", "cancelled", "paused"),
+        PauseRequested: _to("opening", "paused"),
         SessionResumed: _to("opening"),
         SessionCancelled: _to("cancelled", "opening"),
     },
     "asking": {**_talk("asking", "choosing"), MessagePosted: _to("asking", "debating")},
     "debating": {
         **_anyhow("debating"),
-        **_staying("debating", *_LATE, SessionResumed, ThreadsReadBack),
+        **_staying("debating", *_LATE, ThreadsReadBack),
         Consulted: _to("debating", "asking"),
         ConsultFailed: _to("debating", "asking"),
         DeadlinePassed: _to("debating", "asking"),
@@ -148,7 +152,7 @@ NEXT: Final[Mapping[Status | None, Row]] = {
         FolderWritten: _to("debating", "halted"),
         PostRefused: _to("debating", "paused"),
         ChoiceMade: _to("debating", "starting", "cancelled"),
-        SessionResumed: _to("opening"),
+        SessionResumed: _to("opening", "debating"),
         SessionCancelled: _to("cancelled", "debating"),
     },
     "choosing": {
@@ -158,7 +162,7 @@ NEXT: Final[Mapping[Status | None, Row]] = {
     },
     "paused": {
         **_anyhow("paused"),
-        **_staying("paused", *_LATE, ThreadsReadBack),
+        **_staying("paused", *_LATE, ThreadsReadBack, PauseRequested),
         FolderWritten: _to("paused", "halted"),
         PostRefused: _to("paused"),
         SessionResumed: _to("opening"),

@@ -118,7 +118,7 @@ def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
         turn.say_back(Reply("unknown-choice"))
         return
     ours = menu.kind != "mode" and event.choice in FOR_OWNERS
-    if ours and event.by != turn.session.owner and not event.admin:
+    if ours and not turn.may_act(event.by, event.admin):
         turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
         return
     turn.end_menu(menu.id, event.by, event.choice)

@@ -55,7 +55,7 @@ def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     if event.choice not in menu.choices:
         turn.say_back(Reply("unknown-choice"))
         return
-    if event.choice == "cancel" and event.by != turn.session.owner and not event.admin:
+    if event.choice == "cancel" and not turn.may_act(event.by, event.admin):
         turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
         return
     turn.end_menu(menu.id, event.by, event.choice)

@@ -43,7 +43,10 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
+    """`needs_admin`: nothing is decided. The event is to come again with `admin` filled in."""
+
     session: Session | None
     records: tuple[Record, ...] = ()
     effects: tuple[Effect, ...] = ()
     reply: Reply | None = None
+    needs_admin: bool = False

@@ -9,7 +9,6 @@ from typing import Final
 from core.domain.answers import Answer
 from core.domain.effects import Mark, Reply, Tell
 from core.domain.events import AnswerTakenOut, ChoiceMade
-from core.domain.ids import UserId
 from core.domain.session import Menu, MenuKind
 from core.engine import hearing
 from core.engine.turn import Turn
@@ -22,7 +21,7 @@ def taken_out(turn: Turn, event: AnswerTakenOut) -> None:
     if answer is None or answer.withdrawn:
         turn.say_back(Reply("out-already" if answer else "no-answer"))
         return
-    if not _may(turn, answer, event.by, event.admin):
+    if not turn.may_act(event.by, event.admin, answer.by):
         turn.say_back(_not_theirs(turn, answer))
         return
     here = turn.state(answer.step)
@@ -47,7 +46,7 @@ def put_back(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
         turn.say_back(Reply("not-there"))
     elif turn.session.status == "halted":
         turn.say_back(Reply("is-halted", {"title": turn.session.title}))
-    elif not _may(turn, answer, event.by, event.admin):
+    elif not turn.may_act(event.by, event.admin, answer.by):
         turn.say_back(_not_theirs(turn, answer))
     else:
         _back(turn, menu, answer, event)
@@ -65,10 +64,6 @@ def _back(turn: Turn, menu: Menu, answer: Answer, event: ChoiceMade) -> None:
         return
     turn.do(Mark(event.channel, answer.ts, on=True))
     turn.say_back(Reply("put-back", {"step": here.title}))
-
-
-def _may(turn: Turn, answer: Answer, by: UserId, admin: bool | None) -> bool:
-    return by in (answer.by, turn.session.owner) or bool(admin)
 
 
 def _not_theirs(turn: Turn, answer: Answer) -> Reply:

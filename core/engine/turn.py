@@ -59,6 +59,7 @@ class Turn:
     records: list[Record] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
     reply: Reply | None = None
+    needs_admin: bool = False
 
     # ── the session ──
 
@@ -131,7 +132,19 @@ class Turn:
     def say_back(self, reply: Reply) -> None:
         self.reply = reply
 
+    def may_act(self, by: UserId, admin: bool | None, *others: UserId) -> bool:
+        """True for the owner, an admin of the workspace, and `others`.
+
+        Where that depends on `admin` and nobody knows it, this turn decides nothing.
+        """
+        if by in (self.session.owner, *others) or admin:
+            return True
+        self.needs_admin = self.needs_admin or admin is None
+        return False
+
     def result(self) -> Transition:
+        if self.needs_admin:
+            return Transition(self.situation.session, needs_admin=True)
         effects = tuple(self._reported_together())
         return Transition(self.session, tuple(self.records), effects, self.reply)
 

@@ -34,6 +34,7 @@ from core.store.codec import (
     stored,
     stored_menu,
 )
+from core.store.erasing import erase
 from core.store.journal import Conditions, Decided, keep_conditions, row_of
 from core.store.memory import ANSWERS, CLAIMS, SESSIONS, STATES
 from core.store.packing import PackingError, Stored, packed, plain
@@ -317,6 +318,8 @@ class Writing:
                 )
             case fx.TimersCancelled():
                 db.execute("DELETE FROM timers WHERE session = ?", (owner,))
+            case fx.SessionErased():
+                erase(db, owner)
             case _:
                 assert_never(record)
 

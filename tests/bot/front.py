@@ -57,6 +57,7 @@ class Handled:
     session: SessionId | None
     reply: Reply | None = None
     repeated: bool = False
+    needs_admin: bool = False
 
 
 @dataclass
@@ -122,7 +123,7 @@ class FakeRuntime:
     refused: set[type[Any]] = field(default_factory=set)
     failing: Exception | None = None
     calls: list[Call] = field(default_factory=list)  # those that had an effect
-    deleted: list[tuple[SessionId, UserId]] = field(default_factory=list)
+    for_owner: set[type[Any]] = field(default_factory=set)  # and for admins
     keys: set[str] = field(default_factory=set)
     threads: dict[Ts, SessionId] = field(default_factory=dict)
 
@@ -138,8 +139,10 @@ class FakeRuntime:
             raise self.failing
         if self.keys & set(keys):
             return Handled(None, repeated=True)
-        self.keys |= {key for key in keys if key.startswith(ACT)}
         owner = session or self._owner(event)
+        if type(event) in self.for_owner and event.by != OWNER and event.admin is None:  # type: ignore[union-attr]
+            return Handled(owner, needs_admin=True)
+        self.keys |= {key for key in keys if key.startswith(ACT)}
         if owner is None:
             return Handled(None)
         if type(event) in self.refused:  # no effect: no key is written
@@ -150,18 +153,6 @@ class FakeRuntime:
 
     def note(self, code: str, by: UserId, keys: Collection[str] = ()) -> None:
         """Nothing is refused here that a test looks at."""
-
-    def delete(
-        self, session: SessionId, by: UserId, *, team: TeamId, keys: Collection[str] = ()
-    ) -> bool:
-        if self.failing is not None:
-            raise self.failing
-        if self.keys & set(keys):
-            return False
-        self.keys |= set(keys)
-        self.deleted.append((session, by))
-        del self.reader.sessions[session]
-        return True
 
     @property
     def events(self) -> list[Event]:

@@ -10,9 +10,14 @@ from bot.command_line import COMMANDS, BadCommand, Command, parse
 from bot.commands import Asked, NeedsAdmin, Outcome, run
 from bot.views.blocks import Message
 from bot.views.commands import COMMANDS as SHOWN_IN_HELP
-from bot.views.commands import DELETE_CONFIRM
 from core.domain.effects import Reply
-from core.domain.events import ExportRequested, SessionCancelled, SessionRequested, SessionResumed
+from core.domain.events import (
+    DeletionRequested,
+    ExportRequested,
+    SessionCancelled,
+    SessionRequested,
+    SessionResumed,
+)
 from core.domain.ids import FaultId, SessionId
 from core.domain.session import Fault
 from tests.bot.front import (
@@ -213,29 +218,19 @@ def test_a_session_of_another_channel_reads_exactly_as_an_unknown_one(
     assert runtime.calls == []
 
 
-def test_deleting_asks_first_and_names_what_goes(runtime: FakeRuntime) -> None:
+def test_deleting_is_asked_for_and_with_yes_it_is_sure(runtime: FakeRuntime) -> None:
     runtime.opened()
-    outcome = run(parse("delete retry-payments"), asked(runtime))
-    assert "Retry payments for good: the session, all its answers and its folder" in told(outcome)
-    assert isinstance(outcome, Message)
-    (control,) = outcome.blocks[-1]["elements"]
-    assert (control["action_id"], control["value"]) == (DELETE_CONFIRM, "s-1")
-    assert control["style"] == "danger"
-    assert control["confirm"]
-    assert runtime.deleted == []
-
-
-def test_deleting_with_yes_deletes_for_the_owner_alone(runtime: FakeRuntime) -> None:
-    runtime.opened()
-    words = told(run(parse("delete --yes"), asked(runtime, by=MEMBER)))
-    assert "Only the person who started this" in words
-    assert runtime.deleted == []
-    assert "is deleted" in told(run(parse("delete --yes"), asked(runtime)))
-    assert runtime.deleted == [(SessionId("s-1"), OWNER)]
+    run(parse("delete retry-payments"), asked(runtime))
+    run(parse("delete --yes"), asked(runtime, by=MEMBER, keys=("cmd:2",)))
+    assert runtime.events == [
+        DeletionRequested(OWNER, NOW),
+        DeletionRequested(MEMBER, NOW, sure=True),
+    ]
 
 
 def test_cancelling_someone_elses_session_needs_an_admin(runtime: FakeRuntime) -> None:
     runtime.opened()
+    runtime.for_owner.add(SessionCancelled)
     outcome = run(parse("cancel"), asked(runtime, by=MEMBER))
     event = SessionCancelled(MEMBER, NOW)
     assert outcome == NeedsAdmin(SessionId("s-1"), event, ("cmd:1",))

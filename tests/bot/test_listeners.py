@@ -14,11 +14,13 @@ from bot.bolt import LISTENER_THREADS, build_bolt
 from core.domain.effects import Reply
 from core.domain.events import (
     ChoiceMade,
+    DeletionRequested,
     DepthChosen,
     ExportRequested,
     MessageDeleted,
     MessageEdited,
     MessagePosted,
+    PauseRequested,
     SessionCancelled,
     SessionRequested,
     SessionResumed,
@@ -279,7 +281,7 @@ def test_the_card_pauses_and_exports_a_session_of_its_own_channel_alone(bot: Fro
     bot.deliver(click("card:pause", "s-1"))
     bot.deliver(click("card:export", "s-1"))
     assert bot.runtime.events == [
-        ChoiceMade(OWNER, NOW, MenuId("s-1-prompt"), "pause", CHANNEL),
+        PauseRequested(OWNER, NOW),
         ExportRequested(OWNER, NOW),
     ]
     assert bot.slack.calls == []
@@ -302,22 +304,20 @@ def test_a_line_is_explained_to_people_of_its_own_channel_alone(bot: Front) -> N
     assert bot.runtime.events == []
 
 
-def test_deleting_is_for_the_owner_and_happens_once(bot: Front) -> None:
+def test_deleting_is_asked_of_the_session_and_happens_once(bot: Front) -> None:
     bot.runtime.opened()
-    bot.deliver(click("delete:confirm", "s-1", by=MEMBER))
-    assert bot.runtime.deleted == []
-    assert "Only the person who started this" in bot.told()
-    bot.slack.calls.clear()
-    bot.deliver(click("delete:confirm", "s-1"))
+    bot.runtime.replies[DeletionRequested] = Reply("deleted", {"title": "Retry payments"})
+    body = {**click("delete:confirm", "s-1"), "trigger_id": "1.2.abc"}
+    bot.deliver(body)
     assert "is deleted" in bot.told()
     bot.slack.calls.clear()
-    bot.deliver(click("delete:confirm", "s-1"))
-    assert bot.runtime.deleted == [(SessionId("s-1"), OWNER)]
-    assert "not there any more" in bot.told()
+    bot.deliver(body)
+    assert bot.runtime.events == [DeletionRequested(OWNER, NOW, sure=True)]
+    assert bot.slack.calls == []
 
 
-def test_cancelling_asks_slack_only_for_others_and_only_after_the_ack(bot: Front) -> None:
-    bot.runtime.opened()
+def test_slack_is_asked_who_is_an_admin_where_it_matters_and_only_after_the_ack(bot: Front) -> None:
+    bot.runtime.for_owner.add(ChoiceMade)
     body = {"block_id": "s-1-prompt", "selected_option": {"value": "cancel"}}
     bot.deliver(click("menu:overflow", **body))
     assert bot.slack.calls == []
@@ -331,8 +331,18 @@ def test_cancelling_asks_slack_only_for_others_and_only_after_the_ack(bot: Front
     assert admins == [None, True, True]
 
 
+def test_whoever_slack_says_nothing_of_is_no_admin(bot: Front) -> None:
+    bot.runtime.for_owner.add(ChoiceMade)
+    bot.slack.answers["users.info"] = {"ok": False, "error": "missing_scope"}
+    bot.deliver(click("menu:cancel", "s-1-prompt", by=MEMBER))
+    (event,) = bot.runtime.events
+    assert isinstance(event, ChoiceMade)
+    assert event.admin is False
+
+
 def test_a_cancel_that_fails_after_the_ack_is_told(bot: Front) -> None:
     bot.runtime.opened()
+    bot.runtime.for_owner.add(ChoiceMade)
     body = click("menu:cancel", "s-1-prompt", by=MEMBER)
     response = bot.app.dispatch(BoltRequest(mode="socket_mode", body=body))
     assert response.status == 200
@@ -402,6 +412,7 @@ def test_a_failing_command_is_answered_in_words(bot: Front) -> None:
 
 def test_somebody_elses_session_is_cancelled_by_an_admin_after_the_ack(bot: Front) -> None:
     bot.runtime.opened()
+    bot.runtime.for_owner.add(SessionCancelled)
     bot.runtime.replies[SessionCancelled] = Reply("cancelled", {"title": "Retry payments"})
     bot.slack.admins.add(MEMBER)
     assert bot.deliver(slash("cancel", by=MEMBER, trigger="trig")).body == ""

@@ -69,7 +69,8 @@ def keep_house(path: str, ready: Barrier, sessions: Sequence[SessionId]) -> None
         runtime.prune()
         found = replayed(runtime.database, SessionId("s1")).differences
         assert found == (), found
-        runtime.delete(session, OWNER, team=TEAM)
+        gone = on.DeletionRequested(OWNER, 0.0, sure=True)
+        runtime.handle(gone, team=TEAM, session=session)
     runtime.database.close()
 
 

@@ -273,3 +273,18 @@ def test_a_log_deleted_under_a_running_bot_halts_the_session_of_the_next_commit(
         assert other.execute("SELECT count(*) FROM answers").fetchone() == (1,)
         assert other.execute("SELECT status FROM sessions").fetchone() == ("halted",)
     assert not table.runtime.database.log_was_deleted  # it is said once, in one session
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE sessions SET doc = '{broken' WHERE id = 's1'",
+        "UPDATE steps SET doc = '[]' WHERE id = '01-02'",
+    ],
+)
+def test_a_session_that_cannot_be_read_can_be_deleted(table: Table, statement: str) -> None:
+    damage(table, statement)
+    reply = table.erase().reply
+    assert reply is not None
+    assert reply.kind == "deleted"
+    assert table.runtime.reader.all_sessions() == ()

@@ -492,7 +492,7 @@ def test_it_is_all_there_after_a_restart(table: Table, said: Ts) -> None:
 def test_deleting_a_session_takes_along_what_people_thought(table: Table, said: Ts) -> None:
     differ(table, said, DEV)
     settle(table, said)
-    table.runtime.delete(table.id, OWNER, team=TEAM)
+    table.erase()
     left = "\n".join(table.snapshot())
     assert "The bank decides." not in left
     assert "The auditors were first." not in left

@@ -298,7 +298,7 @@ def test_a_folder_that_is_taken_up_is_kept_byte_by_byte(tmp_path: Path) -> None:
     table.finish()
     (kept,) = (tmp_path / "artifacts" / "_taken-up" / TEAM / SLUG).iterdir()
     assert bytes_below(kept) == before
-    table.runtime.delete(table.id, OWNER, team=TEAM)
+    table.erase()
     assert not folder.exists()
     assert not kept.exists()
 

@@ -1,5 +1,6 @@
 """Pause, cancel, resume, export: leaving the table and coming back to it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -296,10 +297,62 @@ def test_a_session_halted_for_something_else_can_be_exported(table: Table) -> No
 def test_deleting_a_session_leaves_neither_rows_nor_files(table: Table) -> None:
     table.say("A sentence found nowhere else.")
     slug = table.session.slug
-    table.runtime.delete(table.id, OWNER, team=TEAM)
+    table.erase()
     assert not table.folder(slug).exists()
     rows = [row for row in table.snapshot() if "found nowhere else" in row or "'s1'" in row]
     assert rows == []
+
+
+def test_deleting_is_asked_first_and_for_the_owner_alone(table: Table) -> None:
+    table.say("Because.")
+    before, about = table.snapshot(), {"slug": table.session.slug, "title": table.session.title}
+    assert table.erase(DEV).reply == fx.Reply("delete-not-yours")
+    table.take(on.DeletionRequested(DEV, table.clock.now()))
+    assert table.reply == "delete-not-yours"
+    table.take(on.DeletionRequested(OWNER, table.clock.now()))
+    asked = fx.Reply("delete-question", about | {"session": table.id})
+    assert (table.handled.reply, table.snapshot()) == (asked, before)
+    assert table.erase().reply == fx.Reply("deleted", about)
+
+
+# ── the card's buttons ──
+
+
+def test_the_card_pauses_what_waits_and_says_so_where_it_is_paused_already(table: Table) -> None:
+    table.take(on.PauseRequested(DEV, table.clock.now()))
+    assert (table.session.status, table.reply) == ("paused", "paused")
+    table.take(on.PauseRequested(DEV, table.clock.now()))
+    assert (table.session.status, table.reply) == ("paused", "is-paused")
+
+
+def test_a_session_that_has_ended_is_not_paused(table: Table) -> None:
+    table.cancel()
+    before = table.snapshot()
+    table.take(on.PauseRequested(DEV, table.clock.now()))
+    assert (table.reply, table.snapshot()) == ("busy", before)
+
+
+def test_the_card_resumes_what_stopped_and_leaves_alone_what_is_under_way(table: Table) -> None:
+    before = table.snapshot()
+    table.take(on.SessionResumed(DEV, table.clock.now(), if_stopped=True))
+    assert (table.reply, table.snapshot()) == ("already-going", before)
+    table.click("pause")
+    table.take(on.SessionResumed(DEV, table.clock.now(), if_stopped=True))
+    assert (table.reply, table.session.status) == ("resuming", "asking")
+
+
+# ── who may ──
+
+
+def test_nothing_is_decided_before_it_is_known_who_is_an_admin(table: Table) -> None:
+    before, event = table.snapshot(), on.SessionCancelled(DEV, table.clock.now(), sure=True)
+    asked = table.runtime.handle(event, team=TEAM, keys=["act:U2:1"], session=table.id)
+    assert (asked.needs_admin, asked.reply, table.snapshot()) == (True, None, before)
+    known = replace(event, admin=True)
+    done = table.runtime.handle(known, team=TEAM, keys=["act:U2:1"], session=table.id)
+    assert (done.needs_admin, done.reply and done.reply.kind) == (False, "cancelled")
+    again = table.runtime.handle(known, team=TEAM, keys=["act:U2:1"], session=table.id)
+    assert again.repeated
 
 
 def test_phases_are_opened_in_number_order_whatever_was_reopened(table: Table) -> None:

@@ -159,7 +159,7 @@ def test_events_of_unknown_sessions_and_menus_are_answered_kindly(table: Table) 
 
 
 def test_a_result_for_a_deleted_session_is_dropped(table: Table) -> None:
-    table.runtime.delete(table.id, OWNER, team=TEAM)
+    table.erase()
     table.runtime.apply(table.id, on.CardPosted(table.clock.now()))
     assert table.runtime.reader.all_sessions() == ()
 

@@ -96,6 +96,11 @@ class TimersCancelled:
     """All timers of the session."""
 
 
+@dataclass(frozen=True, slots=True)
+class SessionErased:
+    """Every row of the session goes, and its folder after the commit."""
+
+
 Record = (
     AnswerSaved
     | StanceSaved
@@ -111,4 +116,5 @@ Record = (
     | TimerSet
     | TimerCancelled
     | TimersCancelled
+    | SessionErased
 )

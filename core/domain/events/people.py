@@ -74,7 +74,11 @@ class MessageDeleted:
 
 @dataclass(frozen=True, slots=True)
 class AnswerTakenOut:
-    """Somebody says that a message is no answer. `admin` is None where nobody could tell."""
+    """Somebody says that a message is no answer.
+
+    `admin`: whether they are an admin of the workspace; None: Slack was not asked yet. Where it
+    matters, `decide` decides nothing and asks for it (`Transition.needs_admin`).
+    """
 
     by: UserId
     at: float
@@ -85,7 +89,7 @@ class AnswerTakenOut:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceMade:
-    """A click on a menu. `admin` is None where nobody could tell."""
+    """A click on a menu. `admin`: as in `AnswerTakenOut`."""
 
     by: UserId
     at: float
@@ -151,14 +155,27 @@ class DepthChosen:
 
 
 @dataclass(frozen=True, slots=True)
-class SessionResumed:
+class PauseRequested:
+    """The card's pause button. The prompt's is a choice of its menu."""
+
     by: UserId
     at: float
-    admin: bool | None = None  # asked for only where a cancel is taken back
+
+
+@dataclass(frozen=True, slots=True)
+class SessionResumed:
+    """`admin`: as in `AnswerTakenOut`; it matters only where a cancel is taken back."""
+
+    by: UserId
+    at: float
+    admin: bool | None = None
+    if_stopped: bool = False  # by a button, which leaves alone what is under way
 
 
 @dataclass(frozen=True, slots=True)
 class SessionCancelled:
+    """`admin`: as in `AnswerTakenOut`."""
+
     by: UserId
     at: float
     admin: bool | None = None
@@ -170,6 +187,15 @@ class ExportRequested:
     by: UserId
     at: float
     wanted: Export = "zip"
+
+
+@dataclass(frozen=True, slots=True)
+class DeletionRequested:
+    """Somebody wants the session, its answers and its folder removed for good."""
+
+    by: UserId
+    at: float
+    sure: bool = False  # else they are asked first
 
 
 FromPeople = (
@@ -184,7 +210,9 @@ FromPeople = (
     | DifferenceSettled
     | DeciderNamed
     | DepthChosen
+    | PauseRequested
     | SessionResumed
     | SessionCancelled
     | ExportRequested
+    | DeletionRequested
 )
