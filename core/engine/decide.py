@@ -58,6 +58,7 @@ from core.domain.events import (
 )
 from core.domain.invariants import InvariantError
 from core.domain.playbook import Playbook
+from core.domain.session import ENDED
 from core.engine import (
     absence,
     asking,
@@ -206,7 +207,9 @@ def _move(turn: Turn, event: Event) -> None:
         case PauseRequested():
             leaving.pause_requested(turn, event)
         case SessionResumed():
-            if turn.session.status == "halted":
+            if event.if_stopped and turn.session.status not in ("paused", *ENDED):
+                leaving.leave_alone(turn)
+            elif turn.session.status == "halted":
                 halting.remind(turn)
             elif turn.session.status == "cancelled":
                 cancelling.take_back(turn, event)

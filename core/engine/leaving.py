@@ -41,11 +41,13 @@ def stop_reading(turn: Turn) -> None:
     turn.reading = turn.reading.stopped()
 
 
+def leave_alone(turn: Turn) -> None:
+    """Resume was pressed on a card that could not be painted since: it is under way already."""
+    turn.say_back(Reply("already-going", {"title": turn.session.title}))
+
+
 def resumed(turn: Turn, event: SessionResumed) -> None:
     session = turn.session
-    if event.if_stopped and session.status not in ("paused", "completed"):
-        turn.say_back(Reply("already-going", {"title": session.title}))
-        return
     if session.status == "starting":
         turn.say_back(Reply("already-going"))
         return

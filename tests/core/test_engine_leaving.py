@@ -339,6 +339,9 @@ def test_the_card_resumes_what_stopped_and_leaves_alone_what_is_under_way(table:
     table.click("pause")
     table.take(on.SessionResumed(DEV, table.clock.now(), if_stopped=True))
     assert (table.reply, table.session.status) == ("resuming", "asking")
+    table.cancel()
+    table.take(on.SessionResumed(OWNER, table.clock.now(), if_stopped=True))
+    assert (table.reply, table.session.status) == ("resuming", "asking")
 
 
 # ── who may ──
