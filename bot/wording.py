@@ -19,7 +19,7 @@ EXPORTED: Final = {
     "all": "The zip and both reports come",
 }
 _PEOPLE: Final = ("by", "owner", "decider")
-_LINKED: Final[frozenset[ReplyKind]] = frozenset({"already-open", "already-going", "wrong-thread"})
+_LINKED: Final[frozenset[ReplyKind]] = frozenset({"already-open", "wrong-thread"})
 
 
 def people_in(reply: Reply) -> tuple[UserId, ...]:

@@ -30,7 +30,6 @@ REPLIES: Final[Mapping[ReplyKind, Phrase]] = {
     ),
     "resuming": ("“{title}” goes on in a moment.", "It goes on in a moment."),
     "already-going": (
-        "“{title}” is already under way: {link|continue there}.",
         "“{title}” is already under way.",
         "It is already under way.",
     ),
