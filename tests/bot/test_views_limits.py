@@ -53,23 +53,36 @@ from core.domain.stances import Settlement, Stance, Views
 from core.ports import Summary
 from core.taxonomy.refusals import REFUSALS
 
-HOSTILE: Final[Mapping[str, str]] = {
+DANGERS: Final = (
+    "word " * 40,
+    "👩‍👩‍👧‍👦🇩🇪" * 20,
+    "\u202eשלום עולם " * 20,
+    "<!channel> <!here> <@U0PM00001> <#C0CH00001|general> <!subteam^S1> ",
+    "*bold* _it_ ~no~ `code` ```pre``` > quote\n",
+    "`" * 200,
+    '"\\\n\t' * 50,
+    "[x](https://evil.example) <https://evil.example|bank.example> [y][1]\n[1]: x\n",
+    "&lt;!channel&gt; &#60;!here&#62; &amp;lt;@U0PM00001&gt; ",
+    "a\x00b\x07c\ud800d\ufeff" * 20,
+)
+RIGHT_TO_LEFT, CONTROLS = DANGERS[2], DANGERS[-1]
+CHARS: Final = 40_000  # as long as a message may be
+
+
+def in_turn(first: int) -> str:
+    """Every danger again and again, beginning with that one: a surface shows the beginning."""
+    mixed = "".join((*DANGERS[first:], *DANGERS[:first]))
+    return (mixed * (CHARS // len(mixed) + 1))[:CHARS]
+
+
+COMPOSITE: Final = in_turn(0)
+LIMITS: Final[Mapping[str, str]] = {  # what comes nearest to one of Slack's limits, each its own
     "long": "word " * 8_000,
-    "unbroken": "x" * 40_000,
-    "emoji": "👩‍👩‍👧‍👦🇩🇪" * 4_000,
-    "right to left": "\u202eשלום עולם " * 4_000,
-    "mentions": "<!channel> <!here> <@U0PM00001> <#C0CH00001|general> <!subteam^S1> " * 600,
-    "mrkdwn": "*bold* _it_ ~no~ `code` ```pre``` > quote\n" * 900,
-    "backticks": "`" * 40_000,
-    "quotes and newlines": '"\\\n\t' * 10_000,
-    "links": "[x](https://evil.example) <https://evil.example|bank.example> [y][1]\n[1]: x\n" * 500,
-    "disguised": "&lt;!channel&gt; &#60;!here&#62; &amp;lt;@U0PM00001&gt; " * 800,
-    "controls": "a\x00b\x07c\ud800d\ufeff" * 8_000,
-    "empty": "",
-    "blank": " \n\t ",
-    "one": "a",
-    "lines": "\n" * 40_000,
+    "unbroken": "x" * CHARS,
+    "emoji": DANGERS[1] * 200,
+    "lines": "\n" * CHARS,
 }
+SHORT: Final = ("", " \n\t ", "a")
 PEOPLE: Final = tuple(UserId(f"U{n:09d}") for n in range(60))
 MENU: Final = Menu(MenuId("m" + "0" * 23), SessionId("s1"), "step", ("continue", "skip", "cancel"))
 MODE: Final = Menu(MENU.id, SessionId("s1"), "mode", ("party", "classic"))
@@ -312,9 +325,9 @@ def traced(text: str) -> why.Traced:
     answers = tuple(
         Answer(AnswerId(f"a{n}"), StepId("01-01"), PEOPLE[n % 60], text, Ts("1.0"), Ts("1.0"),
                "https://acme.slack.com/archives/C/p1", source=source)  # type: ignore[arg-type]
-        for n, source in enumerate(get_args(Source) * 60)
+        for n, source in enumerate(get_args(Source) * 3)
     )  # fmt: skip
-    resting = tuple(why.Resting(text, text) for _ in range(300))
+    resting = tuple(why.Resting(text, text) for _ in range(60))
     return why.Traced(claims(text)[0], answers, text, text,
                       "https://acme.slack.com/archives/C/p1", text, text, resting,
                       tuple(views(text, n) for n in range(9)), (text,) * 9)  # fmt: skip
@@ -415,15 +428,22 @@ def surface(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture(params=HOSTILE)
-def text(request: pytest.FixtureRequest) -> str:
-    return HOSTILE[str(request.param)]
-
-
-def test_no_text_makes_a_message_slack_would_refuse_or_that_pings_or_links(
-    surface: str, text: str
+def test_no_text_makes_a_message_that_slack_would_refuse_or_that_pings_or_links(
+    surface: str,
 ) -> None:
-    shown = SURFACES[surface](text)
+    beginning = list(SURFACES).index(surface) % len(DANGERS)
+    for text in (COMPOSITE, in_turn(beginning), *SHORT):
+        shown = SURFACES[surface](text)
+        fits(surface, shown)
+        pings_and_links_nobody(surface, shown)
+
+
+def test_no_text_is_too_long_for_slack(surface: str) -> None:
+    for text in LIMITS.values():
+        fits(surface, SURFACES[surface](text))
+
+
+def fits(surface: str, shown: Message) -> None:
     blocks = list(shown.blocks)
     assert block_faults(blocks) == []
     assert blocks_size(blocks) <= BLOCKS_JSON_CHARS_MAX
@@ -432,25 +452,28 @@ def test_no_text_makes_a_message_slack_would_refuse_or_that_pings_or_links(
     assert len(shown.text.encode()) <= FALLBACK_BYTES_MAX
     json.dumps(blocks, ensure_ascii=False).encode()
 
+
+def pings_and_links_nobody(surface: str, shown: Message) -> None:
+    blocks = list(shown.blocks)
     meant = {f"@{user}" for user in PEOPLE} if surface in MENTIONING else set()
     assert set(fired(blocks, shown.text, Names({}, {}))) <= meant
 
     links = [leaf["url"] for leaf in _leaves(blocks) if leaf.get("type") == "link"]
     assert all(url.startswith(("https://acme.slack.com/", "https://x/")) for url in links)
     markdown = [str(block["text"]) for block in blocks if block["type"] == "markdown"]
-    assert not any("](" in each or "<https" in each or "]:" in each for each in markdown)
+    assert not any("](" in text or "<https" in text or "]:" in text for text in markdown)
 
 
 def test_the_sdk_finds_nothing_to_complain_of(surface: str) -> None:
-    for block in SURFACES[surface](HOSTILE["long"]).blocks:
+    for block in SURFACES[surface](COMPOSITE).blocks:
         parsed = SdkBlock.parse(block)
         assert parsed is not None
         parsed.to_dict()
 
 
 def test_control_characters_and_marks_that_turn_text_around_are_gone(surface: str) -> None:
-    for kind in ("controls", "right to left"):
-        shown = SURFACES[surface](HOSTILE[kind])
+    for danger in (CONTROLS, RIGHT_TO_LEFT):
+        shown = SURFACES[surface](danger)
         raw = json.dumps(list(shown.blocks), ensure_ascii=False) + shown.text
         assert not set(raw) & {"\x00", "\x07", "\ud800", "\ufeff", "\u202e"}
 
