@@ -12,8 +12,8 @@ from typing import Final
 from core.artifacts.folder import Folder, FolderError
 from core.artifacts.shelf import FolderShelf
 from core.content.library import Library
+from core.content.models.values import is_output_name
 from core.content.step_file import StepFile, assigned_ids, pinned
-from core.domain.forms import is_output_name
 from core.domain.ids import StepId
 from core.domain.playbook import AgentFile
 from core.domain.session import Checked, Session

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import structlog
 
 from core.content.library import Library
+from core.content.models.values import is_key
 from core.domain import events as on
-from core.domain.forms import is_key
 from core.domain.ids import Digest, PersonaKey, PhaseKey, StepId
 from core.domain.party import Party
 from core.domain.playbook import AgentFile, PinnedFile, StepFault

@@ -18,10 +18,10 @@ from bot.cli.terminal import echo
 from core.content.check import Finding, NoStepsError, Report, check
 from core.content.inventory import inventory, party_phases
 from core.content.library import default_steps_dir
+from core.content.models.values import value_shown
 from core.content.questions import ALIKE_FROM
 from core.content.step_style import Measured
 from core.content.style import STANDARD_QUESTIONS_MAX, FlowMeasures, StepMeasures
-from core.domain.forms import value_shown
 from core.domain.playbook import SECTION_OF_DEPTH
 
 Found = TypeVar("Found")

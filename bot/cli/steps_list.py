@@ -5,7 +5,7 @@ from dataclasses import asdict
 from itertools import groupby
 
 from core.content.inventory import FOLDER_OF_MODE, Listed, ListedPhase, Mode
-from core.domain.forms import value_shown
+from core.content.models.values import value_shown
 from core.domain.party import PARTY_FILE, Member
 
 

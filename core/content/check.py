@@ -12,12 +12,13 @@ from typing import Final
 from core.content import dependencies, files, party_style, party_tree, style
 from core.content.inventory import NoStepsError, Tree, flows, persona_keys, trees
 from core.content.library import no_steps
+from core.content.models.sections import sections_of
+from core.content.models.values import is_step_id, step_id_of_place, value_shown
 from core.content.party_tree import NOTE
 from core.content.step_file import Ids, StepFile, assigned_ids, step_or_faults
 from core.content.style import FlowMeasures
 from core.domain import condition
 from core.domain.criteria import VALIDATION
-from core.domain.forms import is_step_id, step_id_of_place, value_shown
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import PARTY_FILE, Party
 from core.domain.playbook import (
@@ -30,7 +31,6 @@ from core.domain.playbook import (
     StepFault,
     phase_led_by,
 )
-from core.domain.step_form import sections_of
 from core.taxonomy.catalogue import CATALOGUE, shown
 
 __all__ = ["NOTE", "Finding", "NoStepsError", "Report", "check"]

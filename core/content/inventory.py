@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from core.content import files, party
+from core.content import files, party_file
 from core.content.library import CLASSIC_FOLDER, PARTY_FLOW, PARTY_TREE, Library
+from core.content.models.values import is_phase_key
 from core.content.step_file import StepFile, assigned_ids, step_or_faults
-from core.domain.forms import is_phase_key
 from core.domain.ids import PersonaKey, PhaseKey, StepId
 from core.domain.party import LEAD, PARTY_FILE, Member, Party, PartyPhase
 from core.domain.playbook import AGENT_FILE, BUILT_IN, AgentFile, Step, StepFault
@@ -149,7 +149,7 @@ def persona_keys(tree: Tree, all_files: Iterable[StepFile]) -> Collection[Person
     agent = tree.library.read_agent(tree.flow.name)
     if isinstance(agent, AgentFile):
         return {persona.key for persona in agent.personas}
-    known = party.persona_keys(str(tree.flow / PARTY_FILE), tree.flow)
+    known = party_file.persona_keys(str(tree.flow / PARTY_FILE), tree.flow)
     if not known and tree.mode == "party":
         named = (file.front.get("persona") for file in all_files if file.front is not None)
         return {PersonaKey(name) for name in named if isinstance(name, str)}

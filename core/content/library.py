@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 import core
-from core.content import files, front_matter, party
+from core.content import files, front_matter, party_file
+from core.content.models.agent import agent_fault, parse_agent
+from core.content.models.values import file_fault, is_phase_key, label_of
 from core.content.step_file import Front, StepFile, assigned_ids, pinned
-from core.domain.agent_form import agent_fault, parse_agent
-from core.domain.forms import file_fault, is_phase_key, label_of
 from core.domain.ids import Digest, PersonaKey, PhaseKey
 from core.domain.party import LEAD, PARTY_FILE, Party
 from core.domain.playbook import (
@@ -85,7 +85,7 @@ class Library:
         path = self.root / flow / PARTY_FILE
         if not self._is_ours(flow) or not files.is_there(path):
             return (StepFault("ERR-RT-001", PARTY_FILE, CATALOGUE["ERR-RT-001"].title),)
-        return party.read(str(path), self.root)
+        return party_file.read(str(path), self.root)
 
     # The agent file
 
@@ -101,7 +101,7 @@ class Library:
         """The same with every fault."""
         if self.has_party(flow) or flow == PARTY_TREE:
             found = self.inspect_party(PARTY_FLOW if flow == PARTY_TREE else flow)
-            return party.agent_of(found) if isinstance(found, Party) else found
+            return party_file.agent_of(found) if isinstance(found, Party) else found
         path = self.root / flow / AGENT_FILE
         if not self._is_ours(flow) or not files.is_there(path):
             return (StepFault("ERR-RT-001", AGENT_FILE, CATALOGUE["ERR-RT-001"].title),)
@@ -128,7 +128,7 @@ class Library:
         """
         if flow == PARTY_TREE:
             known = self.read_party()
-            return party.phases_of(known) if isinstance(known, Party) else ()
+            return party_file.phases_of(known) if isinstance(known, Party) else ()
         agent = self.read_agent(flow)
         here = self._directories(flow)
         if isinstance(agent, AgentFile):

@@ -3,7 +3,7 @@
 from typing import Final
 
 from core import patterns
-from core.domain.step_form import ASKS
+from core.domain.brief import QUESTION_ENDS
 
 _NUMBER: Final = patterns.compile(r"[0-9]{1,3}[.)][ \t]+")
 _PARAGRAPH: Final = patterns.compile(r"\n[ \t]*\n")
@@ -92,7 +92,7 @@ def asked(text: str) -> tuple[str, ...]:
     rest, lines = _parted(text)
     pieces = (" ".join(piece.split()) for piece in (*_PARAGRAPH.split(rest), *lines))
     sentences = (sentence.strip() for piece in pieces for sentence in _GAP.split(piece))
-    return tuple(sentence for sentence in sentences if sentence.endswith(ASKS))
+    return tuple(sentence for sentence in sentences if sentence.endswith(QUESTION_ENDS))
 
 
 def is_open(question: str) -> bool:

@@ -4,10 +4,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from core.domain.forms import invalid_value, is_step_id, step_id_of_place
+from core.content.models.step import parse_step
+from core.content.models.values import invalid_value, is_step_id, step_id_of_place
 from core.domain.ids import Digest, PersonaKey, PhaseKey, StepId
 from core.domain.playbook import PinnedFile, Step, StepFault
-from core.domain.step_form import parse_step
 
 UNREAD: Final = Digest("")
 

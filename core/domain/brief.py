@@ -12,7 +12,6 @@ from typing import Final, get_args
 from core.domain.answers import Claim, ClaimKind
 from core.domain.ids import Depth, StepId
 from core.domain.playbook import SECTION_OF_DEPTH, Step
-from core.domain.step_form import ASKS
 
 
 def _set(words: str) -> frozenset[str]:
@@ -28,6 +27,7 @@ GROUNDS: Final = frozenset((TITLE, SIZE, *_TOPICS, *get_args(ClaimKind)))
 
 EXTRA_WORDS_MAX: Final = 2  # words of meaning that a supporting clause may have beside
 LINES_READ_MAX: Final = 400  # of the item and of claims, in which support is looked for
+QUESTION_ENDS: Final = ("?", "？")
 LINE_CHARS_READ_MAX: Final = 2_000
 
 _TAG, _TAG_END = "(rests on:", ")"
@@ -80,7 +80,7 @@ def brief_of(step: Step) -> Brief:
     """The draft and the one question of a step."""
     section = step.sections.get(BRIEF, "").strip()
     paragraphs = [part.strip() for part in section.split("\n\n") if part.strip()]
-    asks = bool(paragraphs) and paragraphs[-1].endswith(ASKS)
+    asks = bool(paragraphs) and paragraphs[-1].endswith(QUESTION_ENDS)
     question = _untagged(paragraphs.pop()) if asks else ""
     draft = paragraphs[0] if paragraphs else ""
     statements = tuple(_statements(draft))
@@ -163,7 +163,11 @@ def _said(statement: str, texts: Iterable[str]) -> tuple[str, ...]:
 
 def _says(clause: str, wanted: frozenset[str], statement: str) -> bool:
     words = _all_words(clause)
-    if clause.endswith(ASKS) or words & _HEDGES or _denies(words) != _denies(_all_words(statement)):
+    if (
+        clause.endswith(QUESTION_ENDS)
+        or words & _HEDGES
+        or _denies(words) != _denies(_all_words(statement))
+    ):
         return False
     meaning = _meaning(clause)
     return wanted <= meaning and len(meaning - wanted) <= EXTRA_WORDS_MAX

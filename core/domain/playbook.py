@@ -1,6 +1,6 @@
 """What a flow is made of: personas, phases and steps as values.
 
-What makes a file one of them is said in `step_form`, `agent_form` and `party_form`.
+What makes a file one of them is said in `core.content.models`.
 """
 
 from collections.abc import Mapping

@@ -13,8 +13,8 @@ from bot.cli.steps import FAULTS_EXIT, USAGE_EXIT, app
 from core.content.check import NOTE, NoStepsError, Report, check
 from core.content.inventory import inventory
 from core.content.library import Library
+from core.content.models.values import OUTPUT_BYTES_MAX, TITLE_CHARS_MAX, is_step_id
 from core.content.step_style import STYLE
-from core.domain.forms import OUTPUT_BYTES_MAX, TITLE_CHARS_MAX, is_step_id
 from core.domain.playbook import Step, StepFault
 from core.store.codec import adapter
 from core.taxonomy.catalogue import CATALOGUE

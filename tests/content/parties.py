@@ -5,7 +5,8 @@ from typing import Any
 
 import yaml
 
-from core.domain.party import Party, parse_party
+from core.content.models.party import parse_party
+from core.domain.party import Party
 from core.domain.playbook import StepFault
 from tests.content.trees import BODY, Tree, text_of
 

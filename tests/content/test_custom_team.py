@@ -16,9 +16,9 @@ from core.content import front_matter
 from core.content.check import check
 from core.content.inventory import inventory
 from core.content.library import Library, default_steps_dir
+from core.content.models.step import REQUIRED_FIELDS, STEP_FIELDS
 from core.domain.ids import PhaseKey
 from core.domain.playbook import BUILT_IN
-from core.domain.step_form import REQUIRED_FIELDS, STEP_FIELDS
 from tests.content.trees import Tree
 
 TOP = Path(core.__file__).parent.parent

@@ -13,12 +13,11 @@ import core
 from bot.cli.steps import app
 from core.content.check import COUNCIL_MEMBERS, check
 from core.content.library import Library, default_steps_dir
-from core.domain import party_form as form
-from core.domain import party_seats as seats
-from core.domain.forms import TITLE_CHARS_MAX
+from core.content.models import party as form
+from core.content.models import party_rules as rules
+from core.content.models.values import SHORT_CHARS_MAX, TITLE_CHARS_MAX
 from core.domain.ids import PhaseKey
 from core.domain.party import PROTOCOLS, Party
-from core.domain.step_form import SHORT_CHARS_MAX
 from tests.content.trees import Tree
 
 DOCS = Path(core.__file__).parent.parent / "docs"
@@ -71,7 +70,7 @@ def test_a_persona_in_the_wrong_phase_is_told_as_the_guide_shows(inception: Tree
 
 def test_the_phase_of_the_guide_has_every_field() -> None:
     (phase,) = yaml.safe_load(PHASE)
-    assert list(phase) == list(form.PHASE_FIELDS)
+    assert list(phase) == list(form.PhaseFields.model_fields)
     assert phase["protocol"] in PROTOCOLS
 
 
@@ -105,24 +104,24 @@ def test_the_part_of_the_guide_fits_into_the_walkthrough(inception: Tree) -> Non
 
 def test_every_field_is_described() -> None:
     described = set(re.findall(r"`([a-z_]+)`", SECTION))
-    for fields in (
-        form.PARTY_FIELDS, form.MEMBER_FIELDS, form.QUESTION_FIELDS, form.PART_FIELDS,
-        form.PHASE_FIELDS, form.CLASSIC_FIELDS,
+    for model in (
+        form.PartyFields, form.MemberFields, form.QuestionFields, form.PartFields,
+        form.PhaseFields, form.ClassicFields,
     ):  # fmt: skip
-        assert set(fields) <= described
+        assert set(model.model_fields) <= described
 
 
 def test_every_protocol_is_described_with_what_it_needs() -> None:
     rows = re.findall(r"^\| `([a-z-]+)` \| (\w+) \| (.+?) \|", SECTION, re.MULTILINE)
     assert rows == [
-        (key, rules.type, ", ".join(f"`{need}`" for need in rules.needs))
-        for key, rules in PROTOCOLS.items()
+        (key, asked.type, ", ".join(f"`{need}`" for need in asked.needs))
+        for key, asked in PROTOCOLS.items()
     ]
 
 
 def test_the_limits_are_the_ones_of_the_code() -> None:
     for words in (
-        f"A list of 1 to {form.PERSONAS_MAX} personas",
+        f"A list of 1 to {rules.PERSONAS_MAX} personas",
         f"A list of 1 to {form.PHASES_MAX} phases",
         f"at most {form.QUESTIONS_MAX}, each with",
         f"on one line of at most {SHORT_CHARS_MAX} characters",
@@ -131,8 +130,8 @@ def test_the_limits_are_the_ones_of_the_code() -> None:
         f"A line has 1 to {SHORT_CHARS_MAX} characters",
         f"one line of 1 to {form.PART_CHARS_MAX} characters",
         f"one line of 1 to {TITLE_CHARS_MAX} characters",
-        f"{seats.PARALLEL_MEMBERS_MIN} to {seats.MEMBERS_MAX} in a parallel phase",
-        f"1 to {seats.MEMBERS_MAX} in a sequential one",
+        f"{rules.PARALLEL_MEMBERS_MIN} to {rules.MEMBERS_MAX} in a parallel phase",
+        f"1 to {rules.MEMBERS_MAX} in a sequential one",
         f"Fewer than {COUNCIL_MEMBERS} in a parallel phase are a note",
         f"a whole number from 1 to {form.MESSAGES_MAX}",
         f"Phase key → label, 1 to {form.PHASES_MAX}",

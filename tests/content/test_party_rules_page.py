@@ -6,10 +6,10 @@ import pytest
 
 from bot.views import menus, recovery
 from core.artifacts.state import state_text
+from core.content.models.party import MESSAGES_MAX
 from core.domain.council import CouncilRecord
 from core.domain.ids import ChannelId, PhaseKey, RunId, SessionId, Slug, TeamId, UserId
 from core.domain.party import Protocol
-from core.domain.party_form import MESSAGES_MAX
 from core.domain.session import MenuKind, Session
 from core.engine import absence, party
 from core.engine.rounds import CHANGED_AT, ROUNDS, Round

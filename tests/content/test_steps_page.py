@@ -9,10 +9,15 @@ import yaml
 import core
 from core.content import files, front_matter, questions, step_style, style
 from core.content.check import FURTHER_SECTIONS, check
+from core.content.models.step import REQUIRED_FIELDS, STEP_FIELDS
+from core.content.models.values import (
+    OUTPUT_CHARS_MAX,
+    RESERVED_NAMES,
+    SHORT_CHARS_MAX,
+    TITLE_CHARS_MAX,
+)
 from core.domain import condition
-from core.domain.forms import OUTPUT_CHARS_MAX, RESERVED_NAMES, TITLE_CHARS_MAX
 from core.domain.playbook import SECTION_OF_DEPTH
-from core.domain.step_form import REQUIRED_FIELDS, SHORT_CHARS_MAX, STEP_FIELDS
 from core.taxonomy.catalogue import CATALOGUE
 from tests.content.trees import Tree
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.content.models.party import parse_party
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import (
     PROTOCOLS,
@@ -15,7 +16,6 @@ from core.domain.party import (
     Party,
     PartyPhase,
     Question,
-    parse_party,
 )
 from core.domain.playbook import Phase, StepFault
 from tests.content.parties import faults, parsed, part, persona, phase, places, question, whole

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.domain.agent_form import parse_agent
-from core.domain.forms import (
+from core.content.models.agent import parse_agent
+from core.content.models.sections import sections_of
+from core.content.models.step import parse_step
+from core.content.models.values import (
     OUTPUT_CHARS_MAX,
     VALUE_CHARS_MAX,
     is_output_name,
@@ -28,7 +30,6 @@ from core.domain.playbook import (
     Step,
     StepFault,
 )
-from core.domain.step_form import parse_step, sections_of
 
 PHASE = PhaseKey("01-requirements")
 PERSONAS = frozenset({PersonaKey("business-analyst"), PersonaKey("solutions-architect")})

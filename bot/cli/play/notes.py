@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.domain.forms import value_shown
+from core.content.models.values import value_shown
 
 
 def shown(value: object) -> str:

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Final
 
 from core.content import files, front_matter
-from core.domain.agent_form import agent_fault
-from core.domain.forms import is_key
+from core.content.models.agent import agent_fault
+from core.content.models.party import parse_party
+from core.content.models.values import is_key
 from core.domain.ids import PersonaKey
-from core.domain.party import PARTY_FILE, Party, parse_party
+from core.domain.party import PARTY_FILE, Party
 from core.domain.playbook import AgentFile, Phase, StepFault
 
 REMEMBERED_MAX: Final = 8  # texts of party files

@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from core import patterns
+from core.domain.brief import QUESTION_ENDS
 from core.domain.ids import PhaseKey, StepId
 from core.domain.playbook import StepFault
 from core.taxonomy.catalogue import Code, shown
@@ -12,6 +13,7 @@ from core.taxonomy.catalogue import Code, shown
 TITLE_CHARS_MAX: Final = 60
 OUTPUT_CHARS_MAX: Final = 100
 OUTPUT_BYTES_MAX: Final = 200  # file systems allow 255, and a temporary name is longer
+SHORT_CHARS_MAX: Final = 200
 VALUE_CHARS_MAX: Final = 80
 RESERVED_NAMES: Final = frozenset({"meta.json", "state.json", "reports"})  # ours, in every folder
 
@@ -28,12 +30,21 @@ _BREAKS_A_LINE: Final = (
 )
 
 
+def is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def is_list(value: object) -> bool:
+    return isinstance(value, list)
+
+
 def is_step_id(value: object) -> bool:
+    """True for two digits, a hyphen and two digits."""
     return isinstance(value, str) and _STEP_ID.fullmatch(value) is not None
 
 
 def is_phase_key(value: object) -> bool:
-    """Whether `value` can be a phase: `NN-name`, a directory's name that can be shown."""
+    """True if `value` can be a phase: `NN-name`, a directory's name that can be shown."""
     return (
         isinstance(value, str)
         and len(value) <= OUTPUT_CHARS_MAX
@@ -43,7 +54,7 @@ def is_phase_key(value: object) -> bool:
 
 
 def is_line(value: object, chars_max: int) -> bool:
-    """Whether `value` is text that can stand in one line."""
+    """True if `value` is text that can stand in one line."""
     if not isinstance(value, str):
         return False
     text = value.strip()
@@ -52,7 +63,7 @@ def is_line(value: object, chars_max: int) -> bool:
 
 
 def is_output_name(value: object) -> bool:
-    """Whether `value` is a plain file name that stays in its folder on every system."""
+    """True if `value` is a plain file name that stays in its folder on every system."""
     return (
         isinstance(value, str)
         and 1 <= len(value) <= OUTPUT_CHARS_MAX
@@ -63,15 +74,25 @@ def is_output_name(value: object) -> bool:
     )
 
 
+def is_plain_file(value: object) -> bool:
+    """True if `value` is the name of one file: no `*`, which outputs of steps may have."""
+    return is_output_name(value) and "*" not in str(value)
+
+
+def is_question(value: object) -> bool:
+    """True if `value` is one line that ends in a question mark."""
+    return is_line(value, SHORT_CHARS_MAX) and str(value).rstrip().endswith(QUESTION_ENDS)
+
+
 def is_key(value: object) -> bool:
-    """Whether `value` can be the key of a persona: small letters, digits, hyphens, at most 40."""
+    """True if `value` can be the key of a persona: small letters, digits, hyphens, at most 40."""
     return isinstance(value, str) and _PERSONA_KEY.fullmatch(value) is not None
 
 
 def step_id_of_place(phase: PhaseKey, file: str) -> StepId:
     """The id that a file's place asks for: "01-03" for 01-*/03-*.md. Else the file's stem."""
     stem = PurePosixPath(file).stem
-    pair = [found[0] for part in (phase, stem) if (found := _NUMBER.match(part))]
+    pair = [number[0] for part in (phase, stem) if (number := _NUMBER.match(part))]
     return StepId("-".join(pair) if len(pair) == 2 else stem)
 
 
