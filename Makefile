@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $(p))))
 
-.PHONY: help demo play test check format lint types imports steps docs bench peers examples screenshots chaos slow package lowest coverage mutants size conformance conformance-live clean
+.PHONY: help demo play test whole check format lint types imports steps docs bench peers examples screenshots chaos slow package lowest coverage mutants size conformance conformance-live clean
 
 help: ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -31,7 +31,10 @@ play: $(VENV)/.demo ## play the large example to its end through the real bot, w
 	$(BIN)/roundtable demo --play docs/examples/export-dashboard-as-pdf.yaml
 
 test: $(VENV)/.dev ## run the tests
-	$(BIN)/python -m pytest -q -n 2 -m "not slow"
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow and not whole"
+
+whole: $(VENV)/.dev ## the package, the demo's process, the pictures and the benchmarks, tried as a whole
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "whole and not slow"
 
 check: format lint types imports steps docs ## everything CI runs but the tests
 
@@ -78,7 +81,7 @@ screenshots: $(VENV)/.dev ## make docs/pictures again; needs Chromium
 chaos: $(VENV)/.dev ## a thousand simulated sessions, and a kill at every commit and send point
 	$(BIN)/python -m pytest -q -n 2 $(if $(ROUNDTABLE_SEED),tests/chaos/test_simulation.py,tests/chaos)
 
-slow: $(VENV)/.dev ## everything that is left out of `make test`: all plays at all depths, all kills
+slow: $(VENV)/.dev ## everything that both `make test` and `make whole` leave out: all plays at all depths, all kills
 	$(BIN)/python -m pytest -q -m slow
 
 package: $(VENV)/.dev ## build wheel and sdist, and try them in clean environments
@@ -98,7 +101,7 @@ lowest: $(VENV)/.dev ## run the tests on the lowest version of every dependency
 		$(addprefix --ignore=,$(BROWSED))
 
 coverage: $(VENV)/.dev ## which branches of core its tests take; fails under 95 %
-	$(BIN)/python -m pytest -q -n 2 tests/core tests/content --cov=core --cov-branch \
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile tests/core tests/content --cov=core --cov-branch \
 		--cov-report=term-missing:skip-covered --cov-fail-under=95
 
 size: $(VENV)/.dev ## how large the product is, and how it is named, beside when the rebuilding began

@@ -24,6 +24,7 @@ from bot.cli.main import VERSION
 from tests.e2e.demo import READY, demo
 
 ROOT = Path(__file__).parent.parent
+pytestmark = pytest.mark.whole
 WAIT_S_MAX = 300  # whatever else the machine does
 PLAY = ROOT / "docs" / "examples" / "local-timezone-small.yaml"
 OURS = ("SLACK_", "ROUNDTABLE_", "PYTHON", "PORT")

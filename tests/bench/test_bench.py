@@ -57,6 +57,7 @@ def measuring(figures: Sequence[Figure]) -> Callable[..., list[Figure]]:
     return measured
 
 
+@pytest.mark.whole
 def test_every_row_is_measured_by_the_real_bot_and_printed_as_json() -> None:
     result = CliRunner().invoke(command(), ["--tiny", "--format", "json"])
     found = json.loads(result.stdout)
@@ -71,6 +72,7 @@ def test_every_row_is_measured_by_the_real_bot_and_printed_as_json() -> None:
     assert "rows 17 and 18 are left out:" in result.stderr
 
 
+@pytest.mark.whole
 @pytest.mark.slow
 def test_a_person_in_a_browser_sees_each_next_prompt(tmp_path: Path) -> None:
     needed()

@@ -28,6 +28,7 @@ from tests.e2e.demo import (
     free_port,
 )
 
+pytestmark = pytest.mark.whole
 ANSWER = "The job that sends the subscriptions, once a night."
 
 

@@ -11,6 +11,7 @@ from tests.screenshots import CONTENTS, PICTURES, ROOT, SCENES, contents, held, 
 
 __all__ = ["browser"]
 
+pytestmark = pytest.mark.whole
 PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
 
 
