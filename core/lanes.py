@@ -111,7 +111,7 @@ class Lanes:
 
     def read(self, row: Waiting) -> None:
         """Let a brain do what it is asked for; whatever comes of it becomes an event."""
-        if not self.runtime.outbox.waits(row.id):
+        if not self.runtime.outbox.waits(row):
             return  # it was done since it was listed: a brain is not asked twice
         effect = row.effect
         if isinstance(effect, fx.ReadThread):
@@ -130,7 +130,7 @@ class Lanes:
         if isinstance(found, ports.Later) and row.attempts + 1 < ATTEMPTS_MAX:
             wait = self.back_off(row.attempts) if found.seconds is None else found.seconds
             due = self.clock.now() + wait
-            self.runtime.outbox.postpone(row.id, due, in_doubt=False)
+            self.runtime.outbox.postpone(row, due, in_doubt=False)
             self.runtime.wake(row.session)
             return
         now = self.clock.now()
@@ -192,7 +192,7 @@ class Lanes:
         """An edit that has to wait lets the posts behind it pass: it shows the latest anyway."""
         if row.rank > 0 or self.stage.is_post(order):
             return False
-        self.runtime.outbox.give_way(row.id, row.effect.coalescing_key_as_edit())
+        self.runtime.outbox.give_way(row, row.effect.coalescing_key_as_edit())
         return True
 
     def _send(self, row: Waiting, order: Order) -> ports.Outcome:
@@ -204,7 +204,7 @@ class Lanes:
                 return found
             if found.seconds is not None:  # nobody could look: it stays in doubt
                 return ports.Unclear(found.why, found.seconds, found.http_status)
-        self.runtime.outbox.attempted(row.id, self.clock.now())
+        self.runtime.outbox.attempted(row, self.clock.now())
         self.runtime.checkpoint("attempted")
         outcome = self.stage.perform(order)
         self.runtime.checkpoint("sent")
@@ -217,13 +217,13 @@ class Lanes:
                 self._done(row, post)
             case ports.Refused(_, reason) if reason == "token_revoked" and not starts:
                 # Nothing is lost: it is sent when the token works again and somebody resumes.
-                self.runtime.outbox.postpone(row.id, None, in_doubt=row.attempted_at is not None)
+                self.runtime.outbox.postpone(row, None, in_doubt=row.attempted_at is not None)
                 self._tell_refused(row, outcome, keep=True)
             case ports.Refused(_, reason):
                 # Why a session waits is said at the latest when somebody resumes it.
                 keep = isinstance(row.effect, fx.ShowFault) and reason != "thread_gone"
                 if keep:
-                    self.runtime.outbox.postpone(row.id, None, in_doubt=False)
+                    self.runtime.outbox.postpone(row, None, in_doubt=False)
                 self._tell_refused(row, outcome, keep=keep)
             case ports.Later() | ports.Unclear():
                 self._postpone(row, outcome)
@@ -237,7 +237,7 @@ class Lanes:
         now, made, seconds = self.clock.now(), row.attempts + 1, outcome.seconds
         wait = self.back_off(row.attempts) if seconds is None else seconds
         in_doubt = isinstance(outcome, ports.Unclear)
-        self.runtime.outbox.postpone(row.id, now + wait, in_doubt=in_doubt)
+        self.runtime.outbox.postpone(row, now + wait, in_doubt=in_doubt)
         delayed = on.PostDelayed(
             at=now, what=type(row.effect).__name__, why=outcome.why, attempts=made,
             delay_s=now - row.since, wait_s=wait, http_status=outcome.http_status,
@@ -262,7 +262,7 @@ class Lanes:
             )
             return
         with self.runtime.database.write() as db:
-            if rows.finish(db, row.id) and post is not None:
+            if rows.finish(db, row.session, row.id) and post is not None:
                 rows.keep_post(db, row.session, post)
         self.runtime.checkpoint("commit")
 

@@ -230,7 +230,7 @@ class Runtime:
         for _ in range(TRIES_MAX):
             try:
                 with self._commit() as db:
-                    if row is not None and not rows.finish(db.connection, row):
+                    if row is not None and not rows.finish(db.connection, session, row):
                         return  # somebody finished it already
                     if also is not None:
                         also(db.connection)

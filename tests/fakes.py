@@ -94,7 +94,9 @@ class FakeStage:
     outcomes: list[Outcome] = field(default_factory=list)  # of what is performed next
     looks: list[Outcome] = field(default_factory=list)  # of what is looked for next
     tried: list[str] = field(default_factory=list)  # effect types, in order of attempts
-    left: dict[int, Post] = field(default_factory=dict)  # by order: what `find` can find
+    left: dict[tuple[SessionId, int], Post] = field(
+        default_factory=dict
+    )  # by order: what `find` can find
     runtime: Runtime | None = None
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
@@ -112,7 +114,7 @@ class FakeStage:
     def find(self, order: Order, since: float) -> Outcome:
         if self.looks:
             return self.looks.pop(0)
-        post = self.left.get(order.id)
+        post = self.left.get((order.session, order.id))
         return Sent(post) if post else Later("not there")
 
     def perform(self, order: Order) -> Outcome:
@@ -132,7 +134,7 @@ class FakeStage:
             return Sent()
         post = replace(plan, ts=self.next_ts())
         self.posts.append(post)
-        self.left[order.id] = post
+        self.left[order.session, order.id] = post
         return Sent(post)
 
     def _plan(self, order: Order) -> Post | Refused | None:

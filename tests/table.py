@@ -36,9 +36,9 @@ from core.lanes import Lanes
 from core.ports import Brain, Workspace
 from core.reading.room import ReadingRoom
 from core.runtime import Checkpoint, Handled, Runtime, no_checkpoint
-from core.store import migrate
 from core.store import outbox as rows
 from core.store.database import Database
+from core.store.schema import upgrade
 from core.work import Worker
 from tests.content.trees import AGENT, Tree
 from tests.fakes import (
@@ -62,7 +62,7 @@ def empty_database() -> bytes:
     """Migrated once; copied for every table."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "empty.db"
-        migrate.upgrade(f"sqlite:///{path}")
+        upgrade.upgrade(f"sqlite:///{path}")
         return path.read_bytes()
 
 

@@ -28,7 +28,7 @@ def _database() -> None:
 def upgrade() -> None:
     """Bring the database to the newest schema; safe to run again."""
     from bot.settings import load_or_exit
-    from core.store.migrate import upgrade as migrate
+    from core.store.schema.upgrade import upgrade as migrate
 
     settings = load_or_exit()
     revision = guarded(lambda: migrate(settings.database_url))

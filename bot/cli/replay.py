@@ -82,9 +82,6 @@ def _lines(session: "Summary", came: "Replayed") -> Iterator[str]:
     decided = f"{session.slug}: {came.events} events decided again"
     if not came.differences:
         yield f"{decided}, and all is the same."
-        if came.compared < came.events:
-            older = came.events - came.compared
-            yield f"Of {older} the journal does not say what they led to: they are too old."
         return
     count = len(came.differences)
     yield f"{decided}, and {count} {'thing differs' if count == 1 else 'things differ'}:"

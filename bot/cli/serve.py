@@ -106,7 +106,7 @@ def guarded(start: Callable[[], T]) -> T:
 
 def refuse_unfit(url: str) -> None:
     """Goes on with a database of this version only, and says of any other what to do."""
-    from core.store.migrate import standing, unusable
+    from core.store.schema.upgrade import standing, unusable
 
     found = guarded(lambda: standing(url))
     if found.kind == "missing":

@@ -34,7 +34,7 @@ class LocalDispatcher:
         self._busy: set[tuple[Lane, SessionId]] = set()
         self._again: set[tuple[Lane, SessionId]] = set()
         self._later: list[tuple[float, Lane, SessionId]] = []
-        self._reading: set[int] = set()
+        self._reading: set[tuple[SessionId, int]] = set()
         self._wakes = 0
         self._stopped = False
         self._threads = [
@@ -119,9 +119,9 @@ class LocalDispatcher:
     def _begin(self, row: Waiting) -> None:
         """A brain gets a thread of its own: a slow one holds nobody up."""
         with self._changed:
-            if row.id in self._reading:
+            if (row.session, row.id) in self._reading:
                 return
-            self._reading.add(row.id)
+            self._reading.add((row.session, row.id))
 
         def run() -> None:
             try:
@@ -132,7 +132,7 @@ class LocalDispatcher:
                 log.error("brain.failed", session=row.session, exc_info=True)
             finally:
                 with self._changed:
-                    self._reading.discard(row.id)
+                    self._reading.discard((row.session, row.id))
                     self._changed.notify_all()
 
         threading.Thread(target=run, name="reader", daemon=True).start()

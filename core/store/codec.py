@@ -1,7 +1,5 @@
 """Values to JSON and back, by pydantic; the domain knows nothing of it."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, Final, TypeVar, get_args
 
 from pydantic import TypeAdapter, ValidationError
@@ -10,10 +8,8 @@ from pydantic_core import from_json
 from core.domain import events
 from core.domain.ids import MenuId, SessionId
 from core.domain.session import Menu, Session
-from core.store.packing import PackingError, Stored, packed, plain
 
 T = TypeVar("T")
-NOTHING: Final[Mapping[str, bool]] = MappingProxyType({})
 
 _ADAPTERS: dict[Any, TypeAdapter[Any]] = {}
 
@@ -29,11 +25,6 @@ def dump(value: Any, kind: Any = None) -> str:
     return adapter(kind or type(value)).dump_json(value, exclude_defaults=True).decode()
 
 
-def stored(value: Any, kind: Any = None) -> Stored:
-    """As `dump`, packed for a row that stays."""
-    return packed(dump(value, kind))
-
-
 class CorruptError(Exception):
     """A stored row says nothing (ERR-DATA-001). `doc` is the row as it was found, `row` its number
     in the outbox if it stood there."""
@@ -45,17 +36,13 @@ class CorruptError(Exception):
         self.row = row
 
 
-def load(kind: type[T], doc: Stored) -> T:
-    """Packed or not. Raises `CorruptError` for what is no such value."""
+def load(kind: type[T], doc: str) -> T:
+    """The value of a stored document. Raises `CorruptError` for what is no such value."""
     try:
-        text = plain(doc)
-    except PackingError as error:
-        raise CorruptError(kind, doc) from error
-    try:
-        found: T = adapter(kind).validate_json(text)
+        value: T = adapter(kind).validate_json(doc)
     except ValidationError as error:
-        raise CorruptError(kind, text) from error
-    return found
+        raise CorruptError(kind, doc) from error
+    return value
 
 
 def dump_session(session: Session) -> str:
@@ -64,19 +51,20 @@ def dump_session(session: Session) -> str:
     return doc.decode()
 
 
-def stored_menu(menu: Menu) -> Stored:
+def dump_menu(menu: Menu) -> str:
     """The menu without what has columns of its own."""
     doc = adapter(Menu).dump_json(menu, exclude={"id", "session"}, exclude_defaults=True)
-    return packed(doc.decode())
+    return doc.decode()
 
 
-def load_menu(menu: MenuId, session: SessionId, doc: Stored) -> Menu:
+def load_menu(menu: MenuId, session: SessionId, doc: str) -> Menu:
+    """The menu of a row. Raises `CorruptError` for what is no menu."""
     try:
-        known = {**from_json(plain(doc)), "id": menu, "session": session}
-        found: Menu = adapter(Menu).validate_python(known)
+        fields = {**from_json(doc), "id": menu, "session": session}
+        value: Menu = adapter(Menu).validate_python(fields)
     except (ValueError, TypeError) as error:
         raise CorruptError(Menu, doc) from error
-    return found
+    return value
 
 
 EVENTS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(events.Event)}
@@ -113,9 +101,10 @@ def _without(name: str) -> dict[str, Any]:
 _COLUMNS: Final[dict[str, Any]] = {"at": True, "by": True}  # the journal has them beside
 
 
-def dump_event(event: events.Event, left_out: Mapping[str, bool] = NOTHING) -> str:
+def dump_event(event: events.Event) -> str:
+    """The event without what other columns and rows hold."""
     kind = type(event)
-    excluded = {**_WITHOUT[kind.__name__], **left_out}
+    excluded = _WITHOUT[kind.__name__]
     return adapter(kind).dump_json(event, exclude=excluded, exclude_defaults=True).decode()
 
 

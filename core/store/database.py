@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.store.open_files import OpenFiles
-from core.store.packing import readable
 
 BUSY_TIMEOUT_MS: Final = 1500
 READERS_MAX: Final = 8  # connections; the listeners, lanes and commands together have more threads
@@ -80,7 +79,6 @@ class Database:
         try:
             for pragma in PRAGMAS:
                 connection.execute(f"PRAGMA {pragma}")
-            connection.create_function("plain", 1, readable, deterministic=True)
         except sqlite3.Error as error:
             connection.close()
             raise StoreError(f"{self.path} cannot be opened: {error}") from error

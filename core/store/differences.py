@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from core.domain.ids import SessionId
-from core.store import sections
-from core.store.packing import Stored, plain
 
 SHOWN_CHARS_MAX: Final = 80
 LEFT_ALONE: Final = "damage:"  # faults of events that were refused: they are in no journal
@@ -20,6 +18,7 @@ TABLES: Final = (
     ("stances", "view", "answer || ' of ' || by", "step, doc"),
     ("settlements", "settlement", "place", "step, doc"),
     ("claims", "claims of", "step", "doc"),
+    ("sections", "section", "step || ' of ' || file || ', version ' || version", "current, doc"),
     ("menus", "menu", "id", "state, doc"),
     ("faults", "fault", "id", "code, doc"),
     ("contributions", "turn", "phase || '/' || place", "doc"),
@@ -59,21 +58,13 @@ def of_rows(
         query = f"SELECT {key}, {columns} FROM {table} WHERE session = ?"  # noqa: S608 - ours
         then, now = _rows(real, query, session), _rows(copy, query, session)
         yield from _of_rows(noun, then, now)
-    for noun, rows in (("section", _sections), ("accepted claims of", _accepted)):
-        yield from _of_rows(noun, rows(real, session), rows(copy, session))
+    yield from _of_rows("accepted claims of", _accepted(real, session), _accepted(copy, session))
 
 
 def _of_rows(noun: str, then: Rows, now: Rows) -> Iterator[Difference]:
     for name in sorted({*then, *now}):
         if then.get(name) != now.get(name) and not name.startswith(LEFT_ALONE):
             yield from _of_row(f"{noun} {name}", then.get(name), now.get(name))
-
-
-def _sections(db: sqlite3.Connection, session: SessionId) -> Rows:
-    return {
-        f"{step} of {file}, version {version}": (current, text)
-        for (step, file, version), current, text in sections.versions(db, session)
-    }
 
 
 def _accepted(db: sqlite3.Connection, session: SessionId) -> Rows:
@@ -116,7 +107,7 @@ def _rows(db: sqlite3.Connection, query: str, session: SessionId) -> dict[str, t
 
 def _parsed(value: Any) -> Any:
     try:
-        return json.loads(plain(value)) if isinstance(value, Stored) else value
+        return json.loads(value) if isinstance(value, str) else value
     except ValueError:
         return value
 

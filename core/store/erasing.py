@@ -13,8 +13,6 @@ from typing import Final
 from core.domain.answers import Answer
 from core.domain.ids import ChannelId, SessionId, Slug, TeamId, UserId
 from core.store.codec import CorruptError, load
-from core.store.packing import readable
-from core.store.sections import versions
 
 SHARED: Final[Mapping[str, str]] = {
     "workspaces": "who the bot is",
@@ -112,7 +110,7 @@ def naming(db: sqlite3.Connection, user: UserId) -> tuple[Named, ...]:
         if table in SHARED:
             continue
         for owner, row in _rows(db, table):
-            if any(_names(user, _legible(value)) for value in row):
+            if any(_names(user, str(value)) for value in row):
                 found.setdefault(SessionId(owner), Counter())[table] += 1
     return tuple(_named(db, session, rows, user) for session, rows in sorted(found.items()))
 
@@ -153,19 +151,7 @@ def _tables(db: sqlite3.Connection) -> list[str]:
 
 def _rows(db: sqlite3.Connection, table: str) -> list[tuple[str, tuple[object, ...]]]:
     query = f"SELECT {_key(table)}, * FROM {table}"  # noqa: S608 - named by the database itself
-    if table != "sections":
-        return [(row[0], row[1:]) for row in db.execute(query)]
-    owners = [owner for (owner,) in db.execute("SELECT DISTINCT session FROM sections")]
-    return [  # older versions are read off newer ones
-        (owner, (*key, text)) for owner in owners for key, _, text in versions(db, SessionId(owner))
-    ]
-
-
-def _legible(value: object) -> str:
-    """What stands in a column, unpacked where it is packed."""
-    if not isinstance(value, bytes):
-        return str(value)
-    return readable(value) or repr(value)
+    return [(row[0], row[1:]) for row in db.execute(query)]
 
 
 def _key(table: str) -> str:

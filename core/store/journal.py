@@ -1,10 +1,9 @@
 """What a journal row holds: the event by reference, and what is needed to decide it once more.
 
-`doc` is the event without what stands in columns beside it and in rows of its own, and without what
-the session says already (`core.store.usual`). `rest` is what
-those rows cannot give back later: what was overwritten, looked up elsewhere, or never kept. `came`
-is what came of it (`core.store.came`). Rows of before these two columns have neither, and are
-decided again as far as that goes.
+`doc` is the event without what stands in columns beside it and in rows of its own; `extra` is what
+those rows cannot give back later: what was overwritten, looked up elsewhere, or never stored. The
+outcome of the decision stands beside: a checksum of the session's document, the settings it was
+decided under, and the effects in their order.
 """
 
 import json
@@ -20,14 +19,12 @@ from core.domain import events as on
 from core.domain.ids import SessionId
 from core.domain.session import Session
 from core.engine.situation import Situation, Transition
-from core.store.came import SETTINGS_BYTES, came_of
 from core.store.codec import adapter, dump, dump_event, dump_session
-from core.store.packing import Stored, packed, plain
 from core.store.statements import STEP_CLAIMS
-from core.store.usual import left_out
 
 CONDITIONS: Final = "conditions"
-Rest = dict[str, Any]
+MARK_CHARS: Final = 6
+Extra = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,7 @@ class Conditions:
 @lru_cache(maxsize=16)
 def mark_of(conditions: Conditions) -> str:
     """What a row calls them by."""
-    return f"{zlib.crc32(dump(conditions).encode()):08x}"[: 2 * SETTINGS_BYTES]
+    return f"{zlib.crc32(dump(conditions).encode()):08x}"[:MARK_CHARS]
 
 
 class Decided(NamedTuple):
@@ -63,69 +60,84 @@ def keep_conditions(db: sqlite3.Connection, conditions: Conditions) -> None:
     )
 
 
+class Outcome(NamedTuple):
+    """What a decision led to, as its journal row says it."""
+
+    checksum: str
+    conditions: str
+    effects: str
+
+    @classmethod
+    def of(cls, doc: str, effects: Iterable[fx.Effect], conditions: str) -> "Outcome":
+        """`doc` is the session's document after it, `conditions` the mark of the settings."""
+        names = " ".join(type(effect).__name__ for effect in effects)
+        return cls(f"{zlib.crc32(doc.encode()):08x}", conditions, names)
+
+
 def row_of(
     db: sqlite3.Connection, session: Session, doc: str, decided: Decided
-) -> tuple[SessionId, float, str, str | None, Stored, Stored | None, bytes]:
-    """Taken before the records are saved: what they overwrite is still there."""
-    event = decided.event
-    rest = _rest(db, session, decided)
+) -> tuple[object, ...]:
+    """All columns of the row. Made before the records are saved: it needs what they overwrite."""
+    event, seen = decided.event, decided.seen.session
+    extra = _extra(db, session, decided)
     return (
         session.id,
+        (seen.version if seen else 0) + 1,
         event.at,
         type(event).__name__,
         getattr(event, "by", None),
-        packed(dump_event(event, left_out(decided.seen.session, event))),
-        packed(json.dumps(rest, ensure_ascii=False, separators=(",", ":"))) if rest else None,
-        came_of(doc, decided.result.effects, decided.conditions),
+        dump_event(event),
+        json.dumps(extra, ensure_ascii=False, separators=(",", ":")) if extra else None,
+        *Outcome.of(doc, decided.result.effects, decided.conditions),
     )
 
 
-def _rest(db: sqlite3.Connection, session: Session, decided: Decided) -> Rest:
-    """Most events are answers, clicks and what files say: those are through here at once."""
+def _extra(db: sqlite3.Connection, session: Session, decided: Decided) -> Extra:
+    """Most events are answers, clicks and files that were read: those are through here at once."""
     event, seen = decided.event, decided.seen
-    rest: Rest = {}
+    extra: Extra = {}
     if overwritten := _overwritten(db, session.id, decided.result.records):
-        rest["was"] = overwritten
-    if seen.known and (others := [asdict(known) for known in seen.known if known.id != session.id]):
-        rest["known"] = others
+        extra["was"] = overwritten
+    if others := [asdict(known) for known in seen.known if known.id != session.id]:
+        extra["known"] = others
     more = _MORE.get(type(event))
-    return rest | more(event, decided) if more is not None else rest
+    return extra | more(event, decided) if more is not None else extra
 
 
-def _told(event: Any, _: Decided) -> Rest:
+def _told(event: Any, _: Decided) -> Extra:
     # An address that opens a door: that it was there is enough.
     return {"respond_to": True} if event.respond_to else {}
 
 
-def _posted(event: on.MessagePosted, decided: Decided) -> Rest:
+def _posted(event: on.MessagePosted, decided: Decided) -> Extra:
     place = _place(decided.seen)
     if any(isinstance(record, fx.AnswerSaved) for record in decided.result.records):
         return place
     return place | {"text": event.text, "permalink": event.permalink}
 
 
-def _secret(event: on.SecretFound, decided: Decided) -> Rest:
+def _secret(event: on.SecretFound, decided: Decided) -> Extra:
     said = event.said
     return _place(decided.seen) | {"said": [type(said).__name__, json.loads(dump(said))]}
 
 
-def _thread_read(event: on.ThreadRead, decided: Decided) -> Rest:
-    rest: Rest = {"found": [json.loads(dump(each)) for each in event.found]}
-    return rest | ({"taken": sorted(decided.seen.taken)} if decided.seen.taken else {})
+def _thread_read(event: on.ThreadRead, decided: Decided) -> Extra:
+    extra: Extra = {"found": [json.loads(dump(each)) for each in event.found]}
+    return extra | ({"taken": sorted(decided.seen.taken)} if decided.seen.taken else {})
 
 
-def _consulted(event: on.Consulted, _: Decided) -> Rest:
+def _consulted(event: on.Consulted, _: Decided) -> Extra:
     return {"contribution": json.loads(dump(event.contribution))}
 
 
-def _damaged(event: on.DamageFound, decided: Decided) -> Rest:
+def _damaged(event: on.DamageFound, decided: Decided) -> Extra:
     if event is decided.given:
         return {}
-    rest: Rest = {"instead": type(decided.given).__name__}
+    extra: Extra = {"instead": type(decided.given).__name__}
     found = decided.seen.session
     if found is not None and _unreadable(found):
-        rest["found"] = json.loads(dump_session(found))
-    return rest
+        extra["found"] = json.loads(dump_session(found))
+    return extra
 
 
 def _unreadable(session: Session) -> bool:
@@ -133,7 +145,7 @@ def _unreadable(session: Session) -> bool:
     return not session.damage.startswith("{")
 
 
-def _place(seen: Situation) -> Rest:
+def _place(seen: Situation) -> Extra:
     """Where it was said, unless that is where everybody is."""
     session = seen.session
     asked = seen.asked.id if seen.asked else None
@@ -142,18 +154,18 @@ def _place(seen: Situation) -> Rest:
     return {"thread": seen.thread, "asked": asked}
 
 
-def _draft(event: on.BrainReplied, _: Decided) -> Rest:
+def _draft(event: on.BrainReplied, _: Decided) -> Extra:
     """All of a draft but its claims and the text of its sections: those are rows."""
     draft = event.draft
     kept = adapter(type(draft)).dump_json(
         draft, exclude={"claims", "sections"}, exclude_defaults=True
     )
-    found: Rest = {"draft": json.loads(kept)}
+    extra: Extra = {"draft": json.loads(kept)}
     if draft.sections:
-        found["sections"] = [section.file for section in draft.sections]
+        extra["sections"] = [section.file for section in draft.sections]
     if event.elsewhere:
-        found["elsewhere"] = [[section.step, section.file] for section in event.elsewhere]
-    return found
+        extra["elsewhere"] = [[section.step, section.file] for section in event.elsewhere]
+    return extra
 
 
 def _overwritten(
@@ -174,13 +186,13 @@ def _overwritten(
     return found
 
 
-def _read(doc: Stored) -> list[Any]:
+def _read(doc: str) -> list[Any]:
     """Nothing is lost where nothing could be read any more."""
     try:
-        found = json.loads(plain(doc))
+        claims = json.loads(doc)
     except ValueError:
         return []
-    return found if isinstance(found, list) else []
+    return claims if isinstance(claims, list) else []
 
 
 def back(were: Iterable[Any], now: Sequence[Any]) -> list[Any]:
@@ -188,7 +200,7 @@ def back(were: Iterable[Any], now: Sequence[Any]) -> list[Any]:
     return [now[each] if isinstance(each, int) else each for each in were]
 
 
-_MORE: Final[Mapping[type[Any], Callable[[Any, Decided], Rest]]] = {
+_MORE: Final[Mapping[type[Any], Callable[[Any, Decided], Extra]]] = {
     on.SessionRequested: _told,
     on.FlowOpened: _told,
     on.PostRefused: _told,

@@ -10,7 +10,6 @@ from typing import Final, Generic, TypeVar
 from core.domain.answers import Answer, Claim, Section
 from core.domain.session import Session, StepState
 from core.store.codec import load
-from core.store.packing import Stored
 
 T = TypeVar("T")
 
@@ -27,10 +26,10 @@ class Memory(Generic[T]):
     def __init__(self, kind: type[T], most: int) -> None:
         self._kind = kind
         self._most = most
-        self._new: dict[Stored, T] = {}
-        self._old: dict[Stored, T] = {}
+        self._new: dict[str, T] = {}
+        self._old: dict[str, T] = {}
 
-    def load(self, doc: Stored) -> T:
+    def load(self, doc: str) -> T:
         """Raises `core.store.codec.CorruptError` for what is no such value."""
         found = self._new.get(doc)
         if found is None:
@@ -40,7 +39,7 @@ class Memory(Generic[T]):
             self.keep(doc, found)
         return found
 
-    def keep(self, doc: Stored, value: T) -> None:
+    def keep(self, doc: str, value: T) -> None:
         """What was just written as this text: it will be read again."""
         if len(doc) > CHARS_MAX:
             return

@@ -23,12 +23,12 @@ ORDER: Final = """SELECT id, channel, owner, status, updated_at,
     json_extract(part, '$.recovery'), readable
     FROM (SELECT id, channel, owner, status, updated_at,
           CASE WHEN json_valid(doc) THEN doc ELSE '{}' END AS part, json_valid(doc) AS readable
-          FROM (SELECT id, channel, owner, status, updated_at, plain(doc) AS doc FROM sessions
+          FROM (SELECT id, channel, owner, status, updated_at, doc FROM sessions
                 WHERE team = ? AND status <> 'refused')
           WHERE owner = ? OR instr(doc, ?) > 0)"""
 PAGE: Final = """SELECT s.id, s.team, s.channel, s.slug, s.title, s.owner, s.status, s.version,
     s.doc, (SELECT p.doc FROM steps p WHERE p.session = s.id AND p.id =
-     CASE WHEN json_valid(plain(s.doc)) THEN json_extract(plain(s.doc), '$.step') END)
+     CASE WHEN json_valid(s.doc) THEN json_extract(s.doc, '$.step') END)
     FROM sessions s WHERE s.id IN (%s)"""
 POSTS: Final = """SELECT session, target, channel, ts, thread_ts, step FROM posts
     WHERE session IN (%s) AND (target = 'card' OR target LIKE 'thread:%%')"""

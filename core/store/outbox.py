@@ -57,28 +57,29 @@ class Outbox:
         ).fetchall()
         return tuple(_waiting(session, row) for row in rows)
 
-    def waits(self, row: int) -> bool:
-        """Whether a row is still there: it may have been done since it was listed."""
-        found = self._database.read.execute("SELECT 1 FROM outbox WHERE id = ?", (row,)).fetchone()
-        return found is not None
+    def waits(self, row: Waiting) -> bool:
+        """True if a row is still there: it may have been done since it was listed."""
+        query = "SELECT 1 FROM outbox WHERE session = ? AND id = ?"
+        return bool(self._database.read.execute(query, (row.session, row.id)))
 
-    def attempted(self, row: int, at: float) -> None:
+    def attempted(self, row: Waiting, at: float) -> None:
         with self._database.write() as db:
-            db.execute(sql.ATTEMPTED, (at, row))
+            db.execute(sql.ATTEMPTED, (at, row.session, row.id))
 
-    def postpone(self, row: int, due: float | None, *, in_doubt: bool) -> None:
+    def postpone(self, row: Waiting, due: float | None, *, in_doubt: bool) -> None:
         """Try again later; None parks it until the session is resumed."""
         with self._database.write() as db:
             db.execute(
                 """UPDATE outbox SET due = ?, attempts = attempts + 1,
-                   attempted_at = CASE WHEN ? THEN attempted_at END WHERE id = ?""",
-                (due, in_doubt, row),
+                   attempted_at = CASE WHEN ? THEN attempted_at END
+                   WHERE session = ? AND id = ?""",
+                (due, in_doubt, row.session, row.id),
             )
 
-    def give_way(self, row: int, target: str | None) -> None:
+    def give_way(self, row: Waiting, target: str | None) -> None:
         """Put an edit behind the posts of its lane; a later edit of `target` replaces it."""
         with self._database.write() as db:
-            db.execute(sql.GIVE_WAY, (target, row))
+            db.execute(sql.GIVE_WAY, (target, row.session, row.id))
 
     def unpark_all(self, at: float) -> None:
         """Give parked rows another try."""
@@ -114,9 +115,9 @@ class Outbox:
 # ── within a transaction ───────────────────────────────────────────────────────────────────────
 
 
-def finish(db: sqlite3.Connection, row: int) -> bool:
+def finish(db: sqlite3.Connection, session: SessionId, row: int) -> bool:
     """Take a row out. False: somebody did already."""
-    return db.execute(sql.DONE, (row,)).rowcount == 1
+    return db.execute(sql.DONE, (session, row)).rowcount == 1
 
 
 def keep_post(db: sqlite3.Connection, session: SessionId, post: Post) -> None:

@@ -212,8 +212,8 @@ class Reader:
         """All, oldest first, with session, slug and flow; those are empty where nothing began."""
         rows = self._all(
             """SELECT f.session, coalesce(s.slug, ''),
-               CASE WHEN s.id IS NULL THEN '' WHEN json_valid(plain(s.doc))
-               THEN coalesce(json_extract(plain(s.doc), '$.flow'), 'analysis') ELSE '' END, f.doc
+               CASE WHEN s.id IS NULL THEN '' WHEN json_valid(s.doc)
+               THEN coalesce(json_extract(s.doc, '$.flow'), 'analysis') ELSE '' END, f.doc
                FROM faults f
                LEFT JOIN sessions s ON s.id = f.session ORDER BY f.at, f.session, f.place"""
         )
@@ -257,7 +257,7 @@ class Reader:
         )
         theirs = self._one(
             """SELECT count(*) FROM answers WHERE session = ? AND current = 1 AND ts > ?
-               AND json_extract(plain(doc), '$.thread_ts') = ?""",
+               AND json_extract(doc, '$.thread_ts') = ?""",
             session,
             ts,
             thread_ts,

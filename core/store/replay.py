@@ -19,12 +19,10 @@ from core.engine.decide import decide
 from core.engine.situation import Situation
 from core.ports import Gone
 from core.store import situations
-from core.store.came import Came, came_of
 from core.store.codec import CorruptError, adapter, dump_session, load
 from core.store.database import Database
 from core.store.differences import Difference, of_rows, of_sessions
-from core.store.journal import CONDITIONS, Conditions, Decided
-from core.store.packing import plain
+from core.store.journal import CONDITIONS, Conditions, Decided, Outcome
 from core.store.playbooks import playbook_of
 from core.store.reading import Reader
 from core.store.restoring import LostError, Restoring
@@ -40,7 +38,7 @@ DECIDES_NOTHING: Final = "it was decided then, and would not be now"
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """How many events were decided again, how many rows say what came of them, what differs."""
+    """How many events were decided again, how many of them were compared, and what differs."""
 
     events: int
     compared: int
@@ -54,8 +52,8 @@ class Row:
     kind: str
     by: str | None
     doc: str
-    rest: Mapping[str, Any]
-    came: Came | None
+    extra: Mapping[str, Any]
+    outcome: Outcome
 
 
 def replayed(database: Database, session: SessionId) -> Replayed:
@@ -94,22 +92,22 @@ class _Replay:
         number = 0
         for row in self._rows:
             try:
-                came = self._decide_again(row)
+                outcome = self._decide_again(row)
             except BROKEN_OFF as why:
                 found.append(Difference(_where(row), "was decided", f"cannot be: {_words(why)}"))
                 break
             number += 1
-            if row.came is not None and not found:
+            if not found:
                 compared += 1
-                found.extend(_differing(row, came))
+                found.extend(_differing(row, outcome))
         found.extend(of_sessions(self._id, self._real, self._copy))
         found.extend(of_rows(self._id, self._real, self._copy))
         return Replayed(number, compared, tuple(found))
 
-    def _decide_again(self, row: Row) -> Came:
+    def _decide_again(self, row: Row) -> Outcome:
         before = self._mine.session(self._id)
-        event = self._restoring.event(row, before)
-        if "instead" in row.rest:
+        event = self._restoring.event(row)
+        if "instead" in row.extra:
             seen, playbook = self._damaged(before, row), Playbook((), {})
         else:
             seen, playbook = (
@@ -119,23 +117,26 @@ class _Replay:
         result = decide(seen, event, playbook)
         if result.session is None:
             raise InvariantError(DECIDES_NOTHING)
-        mark = row.came.conditions if row.came else ""
+        mark = row.outcome.conditions
         self._mine.save(before, Decided(result, event, event, seen, mark), at=row.at)
-        return Came.read(came_of(dump_session(result.session), result.effects, mark))
+        return Outcome.of(dump_session(result.session), result.effects, mark)
 
     def _seen(self, before: Session | None, event: on.Event, row: Row) -> Situation:
         held = self._conditions_of(row)
         said = event.said if isinstance(event, on.SecretFound) else event
         if before is not None and isinstance(said, on.MessagePosted):
             base = Situation(before, quiet_s=held.quiet_s, tiers=held.tiers, remind_s=held.remind_s)
-            thread, asked = row.rest.get("thread", before.voice), row.rest.get("asked", before.step)
+            thread, asked = (
+                row.extra.get("thread", before.voice),
+                row.extra.get("asked", before.step),
+            )
             seen = situations.heard(self._mine, base, before, said, thread, asked)
         else:
             seen = situations.situation(
                 self._mine, before, event, held.quiet_s, held.tiers, held.remind_s
             )
-        known = adapter(tuple[Known, ...]).validate_python(row.rest.get("known", ()))
-        taken = seen.taken.union(row.rest.get("taken", ()))
+        known = adapter(tuple[Known, ...]).validate_python(row.extra.get("known", ()))
+        taken = seen.taken.union(row.extra.get("taken", ()))
         seen = replace(seen, known=(*seen.known, *known), taken=taken)
         if before is None or before.party is None:
             return seen
@@ -144,14 +145,14 @@ class _Replay:
     def _damaged(self, before: Session | None, row: Row) -> Situation:
         """What could not be read then can be now: it goes on from what was found."""
         assert before is not None
-        if "found" not in row.rest:
+        if "found" not in row.extra:
             return Situation(replace(before, damage=before.damage or dump_session(before)))
-        found = load(Session, json.dumps(row.rest["found"]))
+        found = load(Session, json.dumps(row.extra["found"]))
         steps = () if found.phase is None or found.damage.startswith("StepState") else before.steps
         return Situation(replace(found, steps=steps, version=before.version))
 
     def _conditions_of(self, row: Row) -> Conditions:
-        mark = row.came.conditions if row.came else ""
+        mark = row.outcome.conditions
         if mark not in self._conditions:
             query = "SELECT doc FROM contents WHERE digest = ?"
             found = self._real.execute(query, (f"{CONDITIONS}:{mark}",)).fetchone()
@@ -159,12 +160,11 @@ class _Replay:
         return self._conditions[mark]
 
 
-def _differing(row: Row, came: Came) -> Iterator[Difference]:
-    assert row.came is not None
-    if row.came.effects != came.effects:
-        then, now = ", ".join(row.came.effects), ", ".join(came.effects)
+def _differing(row: Row, outcome: Outcome) -> Iterator[Difference]:
+    if row.outcome.effects != outcome.effects:
+        then, now = (each.effects.replace(" ", ", ") for each in (row.outcome, outcome))
         yield Difference(_where(row), f"led to {then or 'nothing'}", f"leads to {now or 'nothing'}")
-    elif row.came.session != came.session:
+    elif row.outcome.checksum != outcome.checksum:
         yield Difference(_where(row), "made another session of it", "makes the one below")
 
 
@@ -179,13 +179,13 @@ def _where(row: Row) -> str:
 
 
 def _rows(database: Database, session: SessionId) -> Iterator[Row]:
-    for place, at, kind, by, doc, rest, came in database.read.execute(
-        "SELECT place, at, kind, by, doc, rest, came FROM journal WHERE session = ? ORDER BY place",
+    for place, at, kind, by, doc, extra, *outcome in database.read.execute(
+        """SELECT place, at, kind, by, doc, extra, checksum, conditions, effects
+           FROM journal WHERE session = ? ORDER BY place""",
         (session,),
     ):
-        known = Came.read(came) if came else None
-        held = json.loads(plain(rest)) if rest else {}
-        yield Row(place, at, kind, by, plain(doc), held, known)
+        held = json.loads(extra) if extra else {}
+        yield Row(place, at, kind, by, doc, held, Outcome(*outcome))
 
 
 def _empty_copy(database: Database) -> sqlite3.Connection:

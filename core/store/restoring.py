@@ -9,12 +9,8 @@ from typing import Any, Final, Protocol
 
 from core.domain import events as on
 from core.domain.ids import SessionId
-from core.domain.session import Session
-from core.store import sections
 from core.store.codec import EVENTS, adapter
 from core.store.journal import back
-from core.store.packing import plain
-from core.store.usual import filled
 
 NOT_KEPT: Final = "not kept"  # in place of an address that only mattered then
 Doc = dict[str, Any]
@@ -36,7 +32,7 @@ class Kept(Protocol):
     @property
     def doc(self) -> str: ...
     @property
-    def rest(self) -> Mapping[str, Any]: ...
+    def extra(self) -> Mapping[str, Any]: ...
 
 
 class Restoring:
@@ -52,24 +48,21 @@ class Restoring:
         self._id, self._real, self._copy = session, real, copy
         self._rows = tuple(rows)
 
-    def event(self, row: Kept, before: Session | None) -> on.Event:
-        """`before` is the session it came to.
-
-        Raises `LostError` where a row that it names is not there or says nothing.
-        """
+    def event(self, row: Kept) -> on.Event:
+        """Raises `LostError` where a row that it names is not there or cannot be read."""
         if row.kind not in EVENTS:
             raise LostError(f"no version since then knows {row.kind}")
         try:
-            doc = self._whole(row, before)
+            doc = self._whole(row)
             found: on.Event = adapter(EVENTS[row.kind]).validate_json(json.dumps(doc))
         except (ValueError, LookupError, TypeError) as error:
             raise LostError("a row that it refers to cannot be read") from error
         return found
 
-    def _whole(self, row: Kept, before: Session | None) -> Doc:
+    def _whole(self, row: Kept) -> Doc:
         beside = {"at": row.at, **({"by": row.by} if row.by else {})}
-        doc = beside | filled(before, row.kind, json.loads(row.doc))
-        if row.rest.get("respond_to"):
+        doc: Doc = beside | json.loads(row.doc)
+        if row.extra.get("respond_to"):
             doc["respond_to"] = NOT_KEPT
         fill = _FILLED.get(row.kind)
         if fill is not None:
@@ -84,8 +77,8 @@ class Restoring:
 
     def said(self, doc: Doc, row: Kept) -> None:
         """The words of the revision that this event made."""
-        if "text" in row.rest:
-            doc |= {"text": row.rest["text"], "permalink": row.rest["permalink"]}
+        if "text" in row.extra:
+            doc |= {"text": row.extra["text"], "permalink": row.extra["permalink"]}
             return
         answer = json.loads(self._revision(f"{doc['channel']}:{doc['ts']}"))
         doc["text"] = answer["text"]
@@ -93,19 +86,19 @@ class Restoring:
             doc |= {"permalink": answer["permalink"], "files": answer.get("files", [])}
 
     def with_secret(self, doc: Doc, row: Kept) -> None:
-        doc["said"] = row.rest["said"][1]
+        doc["said"] = row.extra["said"][1]
 
     def read(self, doc: Doc, row: Kept) -> None:
-        sections = [self._section(doc["step"], file) for file in row.rest.get("sections", ())]
+        sections = [self._section(doc["step"], file) for file in row.extra.get("sections", ())]
         claims = self._claims.get(row.place, [])
-        doc["draft"] = {**row.rest["draft"], "claims": claims, "sections": sections}
-        doc["elsewhere"] = [self._section(*each) for each in row.rest.get("elsewhere", ())]
+        doc["draft"] = {**row.extra["draft"], "claims": claims, "sections": sections}
+        doc["elsewhere"] = [self._section(*each) for each in row.extra.get("elsewhere", ())]
 
     def consulted(self, doc: Doc, row: Kept) -> None:
-        doc["contribution"] = row.rest["contribution"]
+        doc["contribution"] = row.extra["contribution"]
 
     def thread_read(self, doc: Doc, row: Kept) -> None:
-        doc["found"] = row.rest["found"]
+        doc["found"] = row.extra["found"]
 
     def opened(self, doc: Doc, _: Kept) -> None:
         for file in doc["files"]:
@@ -133,21 +126,16 @@ class Restoring:
     def _section(self, step: str, file: str) -> Doc:
         query = "SELECT max(version) FROM sections WHERE session = ? AND step = ? AND file = ?"
         (last,) = self._copy.execute(query, (self._id, step, file)).fetchone()
-        text = self._sections.get((step, file, (last or 0) + 1))
-        if text is None:
-            raise LostError(f"a row that it refers to is not there ({file})")
-        found: Doc = json.loads(text)
-        return found
-
-    @cached_property
-    def _sections(self) -> Mapping[tuple[str, str, int], str]:
-        return {key: text for key, _, text in sections.versions(self._real, self._id)}
+        query = """SELECT doc FROM sections
+            WHERE session = ? AND step = ? AND version = ? AND file = ?"""
+        section: Doc = json.loads(self._one(query, self._id, step, (last or 0) + 1, file))
+        return section
 
     def _one(self, query: str, *args: object) -> str:
         row = self._real.execute(query, args).fetchone()
         if row is None:
             raise LostError(f"a row that it refers to is not there ({args[-1]})")
-        return plain(row[0])
+        return str(row[0])
 
     @cached_property
     def _claims(self) -> Mapping[int, list[Any]]:
@@ -155,12 +143,12 @@ class Restoring:
         now: defaultdict[str, list[Any]] = defaultdict(list)
         query = "SELECT step, doc FROM claims WHERE session = ?"
         for step, doc in self._real.execute(query, (self._id,)):
-            now[step] = json.loads(plain(doc))
+            now[step] = json.loads(doc)
         found: dict[int, list[Any]] = {}
         for row in reversed(self._rows):
             if row.kind == "BrainReplied":
                 found[row.place] = now[json.loads(row.doc)["step"]]
-            for step, were in row.rest.get("was", {}).items():
+            for step, were in row.extra.get("was", {}).items():
                 now[step] = back(were, now[step])
         return found
 

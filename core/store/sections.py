@@ -1,28 +1,18 @@
-"""Sections in all their versions: the newest as it is, each one before by what came after it.
-
-Files are made of the newest versions; the ones before are for whoever decides a journal again. So
-the newest can be read by itself, and the one written before it costs a few dozen bytes.
-"""
+"""Sections in all their versions: files are made of the current ones, replays need all."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable
 
 from core.domain.answers import Section
 from core.domain.ids import SessionId, StepId
 from core.store.codec import dump
 from core.store.memory import SECTIONS
-from core.store.packing import PackingError, as_change, changed_back, is_change, packed, plain
 
 RETIRE = """UPDATE sections SET current = 0
     WHERE session = ? AND step = ? AND (? IS NULL OR file = ?)"""
-NEWEST = """SELECT version, doc FROM sections WHERE session = ? AND step = ? AND file = ?
-    ORDER BY version DESC LIMIT 1"""
-REPLACE = "UPDATE sections SET doc = ? WHERE session = ? AND step = ? AND file = ? AND version = ?"
+NEWEST = "SELECT max(version) FROM sections WHERE session = ? AND step = ? AND file = ?"
 INSERT = """INSERT INTO sections(session, step, file, version, current, doc)
     VALUES (?, ?, ?, ?, 1, ?)"""
-VERSIONS = """SELECT step, file, version, current, doc FROM sections WHERE session = ?
-    ORDER BY step, file, version DESC"""
 
 
 def save(
@@ -41,32 +31,7 @@ def save(
 
 
 def _append(db: sqlite3.Connection, key: tuple[str, str, str], section: Section) -> None:
-    text = dump(section)
-    last = db.execute(NEWEST, key).fetchone()
-    version, before = last or (0, "")
-    doc = packed(text)
+    doc = dump(section)
     SECTIONS.keep(doc, section)
-    if last and not is_change(before):
-        with suppress(PackingError):  # what says nothing is kept as it was found
-            db.execute(REPLACE, (as_change(plain(before), text), *key, version))
-    db.execute(INSERT, (*key, version + 1, doc))
-
-
-def versions(
-    db: sqlite3.Connection, session: SessionId
-) -> Iterator[tuple[tuple[str, str, int], bool, str]]:
-    """Step, file and version; whether it is shown; its JSON. The newest of each file comes first.
-
-    One that cannot be read is left out, with those before it that rest on it.
-    """
-    later, text = ("", ""), ""
-    for step, file, version, current, doc in db.execute(VERSIONS, (session,)):
-        if is_change(doc) and later != (step, file):
-            continue
-        try:
-            text = changed_back(doc, text)
-        except PackingError:
-            later = ("", "")
-            continue
-        later = (step, file)
-        yield (step, file, version), bool(current), text
+    (last,) = db.execute(NEWEST, key).fetchone()
+    db.execute(INSERT, (*key, (last or 0) + 1, doc))

@@ -28,20 +28,18 @@ from core.store import statements as sql
 from core.store.codec import (
     CorruptError,
     dump,
+    dump_menu,
     dump_session,
     load,
     load_menu,
-    stored,
-    stored_menu,
 )
 from core.store.erasing import erase
 from core.store.journal import Conditions, Decided, keep_conditions, row_of
 from core.store.memory import ANSWERS, CLAIMS, SESSIONS, STATES
-from core.store.packing import PackingError, Stored, packed, plain
 
-OVER: Final = ENDED - {"halted"}
 UNCHANGED: Final = ""  # the claims of a step are what they were when its phase was accepted
 NO_CLAIMS: Final = "[]"
+EFFECTS_MAX: Final = 1_000  # of one event: by it the rows of the outbox are numbered in order
 DAMAGE_CHARS_MAX: Final = 100_000  # of a row that cannot be read, kept for examination
 
 
@@ -240,16 +238,17 @@ class Writing:
         places = {state.id: place for place, state in enumerate(session.steps)}
         for record in transition.records:
             self._record(session, record, places)
-        for effect in transition.effects:
-            self._send(session.id, effect, at)
+        first = (before.version if before else 0) * EFFECTS_MAX
+        for number, effect in enumerate(transition.effects, first):
+            self._send(session.id, number, effect, at)
 
     def _insert(self, session: Session, doc: str, at: float) -> None:
         row = (session.id, session.team, session.channel, session.slug, session.title)
-        self._db.execute(sql.INSERT, (*row, session.owner, session.status, _kept(session, doc), at))
+        self._db.execute(sql.INSERT, (*row, session.owner, session.status, doc, at))
         self._db.execute(sql.BEGIN_RUN, (session.run, session.id, at))
 
     def _replace(self, before: Session, session: Session, doc: str, at: float) -> None:
-        kept = (_kept(session, doc), at, session.id, before.version)
+        kept = (doc, at, session.id, before.version)
         done = self._db.execute(sql.REPLACE, kept).rowcount
         if not done:
             raise ConflictError(session.id)
@@ -268,7 +267,7 @@ class Writing:
         db, owner = self._db, session.id
         match record:
             case fx.StepSaved(state):
-                doc = stored(state)
+                doc = dump(state)
                 STATES.keep(doc, state)
                 row = (owner, state.id, state.phase, places.get(state.id, -1), doc)
                 db.execute(sql.SAVE_STEP, row)
@@ -277,13 +276,13 @@ class Writing:
                 revision = self._free_revision(owner, answer) if again else 1
                 if revision > 1:
                     db.execute(sql.RETIRE_ANSWER, (owner, answer.id))
-                kept = (owner, answer.id, revision, answer.step, answer.ts, stored(answer))
+                kept = (owner, answer.id, revision, answer.step, answer.ts, dump(answer))
                 db.execute(sql.SAVE_ANSWER, kept)
             case fx.StanceSaved(stance):
-                given = (owner, stance.answer, stance.by, stance.step, stored(stance))
+                given = (owner, stance.answer, stance.by, stance.step, dump(stance))
                 db.execute(sql.SAVE_STANCE, given)
             case fx.SettlementSaved(settlement):
-                last = (owner, settlement.step, stored(settlement), owner)
+                last = (owner, settlement.step, dump(settlement), owner)
                 db.execute(sql.SAVE_SETTLEMENT, last)
             case fx.ClaimsReplaced(step, claims):
                 self._replace_claims(owner, step, claims)
@@ -292,7 +291,7 @@ class Writing:
             case fx.SectionsSaved(step, shown, partly):
                 sections.save(db, owner, step, shown, partly=partly)
             case fx.MenuOpened(menu):
-                db.execute(sql.SAVE_MENU, (menu.id, owner, menu.state, stored_menu(menu)))
+                db.execute(sql.SAVE_MENU, (menu.id, owner, menu.state, dump_menu(menu)))
             case fx.MenuEnded(menu_id, state, by, choice):
                 try:
                     known = self.menu(menu_id)
@@ -301,7 +300,7 @@ class Writing:
                     return
                 if known is not None and known.state == "open":
                     ended = replace(known, state=state, used_by=by, chosen=choice)
-                    db.execute(sql.SAVE_MENU, (menu_id, owner, state, stored_menu(ended)))
+                    db.execute(sql.SAVE_MENU, (menu_id, owner, state, dump_menu(ended)))
             case fx.FaultRecorded(fault):
                 self.keep_fault(owner, fault)
             case fx.TimerSet(kind, step, due):
@@ -314,7 +313,7 @@ class Writing:
                 db.execute(
                     "INSERT OR REPLACE INTO contributions(session, phase, place, doc)"
                     " VALUES (?, ?, ?, ?)",
-                    (owner, phase, place, stored(contribution)),
+                    (owner, phase, place, dump(contribution)),
                 )
             case fx.TimersCancelled():
                 db.execute("DELETE FROM timers WHERE session = ?", (owner,))
@@ -339,34 +338,22 @@ class Writing:
         db, text = self._db, dump(claims, tuple[Claim, ...])
         before = db.execute(sql.STEP_CLAIMS, (owner, step)).fetchone()
         was = before[0] if before is not None else NO_CLAIMS
-        if _says(was, text):
+        if was == text:
             return
         db.execute(sql.KEEP_BASELINE, (was, owner, step, UNCHANGED))
         if claims:
-            db.execute(sql.SAVE_CLAIMS, (owner, step, packed(text)))
+            db.execute(sql.SAVE_CLAIMS, (owner, step, text))
         else:
             db.execute(sql.DROP_CLAIMS, (owner, step))
 
-    def _send(self, session: SessionId, effect: fx.Effect, at: float) -> None:
+    def _send(self, session: SessionId, number: int, effect: fx.Effect, at: float) -> None:
         kind, key = type(effect).__name__, effect.coalescing_key()
         if (replaced := key or effect.coalescing_key_as_edit()) is not None:
             # Replaced, not kept: the one that waits may be on its way out with what was before.
             self._db.execute(sql.DROP_REPAINT, (session, replaced))
         due = at + effect.wait_s if isinstance(effect, fx.ReadAnswers) else at
-        row = (session, effect.lane, kind, key, effect.rank, dump(effect), due)
+        row = (session, number, effect.lane, kind, key, effect.rank, dump(effect), due)
         self._db.execute(sql.SEND, row)
-
-
-def _kept(session: Session, doc: str) -> Stored:
-    """Packed once it has ended. Until then every event reads and writes it."""
-    return packed(doc) if session.status in OVER else doc
-
-
-def _says(doc: Stored, text: str) -> bool:
-    try:
-        return plain(doc) == text
-    except PackingError:
-        return False
 
 
 def _damaged(session: Session, error: CorruptError) -> Session:

@@ -55,23 +55,23 @@ MENU_OWNER: Final = "SELECT session FROM menus WHERE id = ?"
 SAVE_MENU: Final = """INSERT INTO menus(id, session, state, doc) VALUES (?, ?, ?, ?)
     ON CONFLICT(id) DO UPDATE SET state = excluded.state, doc = excluded.doc"""
 
-SEND: Final = """INSERT INTO outbox(session, lane, kind, target, rank, doc, since, due, attempts)
-    VALUES (?, ?, ?, ?, ?, ?, ?7, ?7, 0)"""
+SEND: Final = """INSERT INTO outbox
+    (session, id, lane, kind, target, rank, doc, since, due, attempts)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?8, ?8, 0)"""
 DROP_REPAINT: Final = "DELETE FROM outbox WHERE session = ? AND target = ? AND attempted_at IS NULL"
 # Posts in their order. Of what may be passed, first what need not wait for its time.
 HEAD: Final = """SELECT id, kind, doc, since, due, attempts, attempted_at, rank FROM outbox
     WHERE session = ? AND lane = ? AND due IS NOT NULL
     ORDER BY rank, CASE rank WHEN 0 THEN 0 ELSE due END, id LIMIT 1"""
-GIVE_WAY: Final = "UPDATE outbox SET rank = 1, target = ? WHERE id = ?"
-ATTEMPTED: Final = "UPDATE outbox SET attempted_at = ? WHERE id = ?"
-DONE: Final = "DELETE FROM outbox WHERE id = ?"
+GIVE_WAY: Final = "UPDATE outbox SET rank = 1, target = ? WHERE session = ? AND id = ?"
+ATTEMPTED: Final = "UPDATE outbox SET attempted_at = ? WHERE session = ? AND id = ?"
+DONE: Final = "DELETE FROM outbox WHERE session = ? AND id = ?"
 SAVE_POST: Final = """INSERT OR REPLACE INTO posts(session, target, channel, ts, thread_ts, step)
     VALUES (?, ?, ?, ?, ?, ?)"""
 
-# Not INSERT … SELECT: from the table it goes into, that is put by in a table of its own first.
-JOURNAL: Final = """INSERT INTO journal(session, place, at, kind, by, doc, rest, came) VALUES
-    (?1, (SELECT coalesce(max(place), 0) + 1 FROM journal WHERE session = ?1),
-    ?2, ?3, ?4, ?5, ?6, ?7)"""
+JOURNAL: Final = """INSERT INTO journal
+    (session, place, at, kind, by, doc, extra, checksum, conditions, effects)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 CLAIMS: Final = "SELECT doc FROM claims WHERE session = ? ORDER BY step"
 STEP_CLAIMS: Final = "SELECT doc FROM claims WHERE session = ? AND step = ?"

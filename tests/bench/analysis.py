@@ -15,8 +15,8 @@ from bot.local import Call, LocalWorkspace, Message
 from bot.views.menus import ACTION, OVERFLOW
 from core.ports import Summary
 from core.store.database import Database
-from core.store.migrate import upgrade
 from core.store.reading import Reader
+from core.store.schema.upgrade import upgrade
 from tests.bench.answer import ANSWER
 from tests.bench.figures import Figure, Subject
 from tests.bench.size import Size

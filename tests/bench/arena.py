@@ -14,7 +14,7 @@ from bot.local import LocalWorkspace
 from bot.settings import Settings
 from core.domain.ids import TeamId
 from core.logs import configure
-from core.store.migrate import upgrade
+from core.store.schema.upgrade import upgrade
 from tests.bench.hall import Hall
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.local import LocalWorkspace
 from bot.views.menus import OVERFLOW
-from core.store.migrate import upgrade
+from core.store.schema.upgrade import upgrade
 from tests.bench.analysis import CHANNEL, CONTINUE, PERSON, STEPS, Play, bot_in
 from tests.bench.figures import Figure, Subject
 from tests.bench.size import Size

@@ -18,7 +18,7 @@ from core.domain.ids import SessionId, TeamId
 from core.runtime import Runtime
 from core.store.database import Database
 from core.store.erasing import tables_of_a_session
-from core.store.migrate import upgrade
+from core.store.schema.upgrade import upgrade
 from tests.bench.arena import Arena
 from tests.bench.figures import Figure, Subject
 from tests.bench.hall import Hall

@@ -24,7 +24,7 @@ from core.domain.ids import PhaseKey, RunId, SessionId, StepId, TeamId
 from core.domain.session import Session
 from core.runtime import Runtime
 from core.store.database import Database
-from core.store.migrate import upgrade
+from core.store.schema.upgrade import upgrade
 from tests.bench.arena import Arena
 from tests.bench.figures import Figure, Subject
 from tests.bench.hall import CHANNEL, OWNER, SCRIPTED, Hall

@@ -14,7 +14,7 @@ from typing import Any, Final
 from core.clock import SystemClock
 from core.runtime import Runtime
 from core.store.database import Database
-from core.store.migrate import upgrade
+from core.store.schema.upgrade import upgrade
 from tests.bench.arena import Arena
 from tests.bench.crowding import crowded
 from tests.bench.figures import Figure, Subject

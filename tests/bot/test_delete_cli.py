@@ -19,8 +19,8 @@ from typer.testing import CliRunner, Result
 from bot.cli import keep
 from bot.cli.delete.command import delete
 from core.domain.ids import SessionId
-from core.store import tables  # noqa: F401 - tells SQLModel of them
 from core.store.erasing import SHARED, compact, erase, tables_of_a_session
+from core.store.schema import tables  # noqa: F401 - tells SQLModel of them
 from tests.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
 from tests.table import Table, small_table
 

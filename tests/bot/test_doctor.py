@@ -19,8 +19,9 @@ from bot.cli.doctor.check import Check, Group, State, worst
 from bot.cli.doctor.command import doctor, examined
 from bot.cli.doctor.database import FREE_MB_MIN, MB, space
 from core.store.database import Database
-from core.store.migrate import standing, upgrade
+from core.store.schema.upgrade import standing, upgrade
 from tests.content.trees import Tree, text_of
+from tests.migrations import add_revision
 from tests.table import small_table, small_tree
 
 ROOT = Path(__file__).parents[2]
@@ -340,11 +341,14 @@ def test_a_newer_database_is_refused(database: sqlite3.Connection) -> None:
     assert "Install the Roundtable that made it" in (found.remedy or "")
 
 
-def test_an_older_database_wants_an_upgrade() -> None:
-    upgrade(DATABASE, "0001")
+def test_an_older_database_wants_an_upgrade(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    upgrade(DATABASE)
+    add_revision(monkeypatch, tmp_path)
     older = look()["schema"]
     assert (older.state, older.remedy) == ("fail", "roundtable db upgrade")
-    assert older.found.startswith("revision 0001, and this version needs 0")
+    assert older.found.startswith("revision 0001, and this version needs 9000")
 
 
 def test_the_database_of_another_program_is_left_alone() -> None:

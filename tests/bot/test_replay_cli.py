@@ -12,7 +12,6 @@ from typer.testing import CliRunner, Result
 from bot.cli.keep import sessions
 from bot.cli.replay import replay
 from core.domain.ids import SessionId
-from core.store.packing import plain
 from tests.fakes import DEV, OWNER
 from tests.table import Table, small_table
 
@@ -42,7 +41,6 @@ def run(*arguments: str) -> Result:
 
 def change(path: Path, statement: str) -> None:
     with sqlite3.connect(path) as db:
-        db.create_function("plain", 1, plain)
         assert db.execute(statement).rowcount > 0
     db.close()
 
@@ -74,7 +72,7 @@ def test_the_same_as_json() -> None:
 
 
 def test_what_differs_is_said_and_the_exit_code_is_1(left_behind: Path) -> None:
-    renamed = "json_set(plain(doc), '$.title', 'Another')"
+    renamed = "json_set(doc, '$.title', 'Another')"
     change(left_behind, f"UPDATE steps SET doc = {renamed} WHERE place = 0")
     done = run("replay", SLUG)
     assert done.exit_code == 1
@@ -87,13 +85,6 @@ def test_what_differs_is_said_and_the_exit_code_is_1(left_behind: Path) -> None:
     assert found["differences"] == [
         {"where": "step 01-01, title", "stored": "Another", "now": "First"}
     ]
-
-
-def test_what_is_older_than_the_journal_tells_is_said(left_behind: Path) -> None:
-    change(left_behind, "UPDATE journal SET came = NULL WHERE place < 4")
-    done = run("replay", SLUG)
-    assert done.exit_code == 0
-    assert done.stdout.splitlines()[1].startswith("Of 3 the journal does not say")
 
 
 def test_an_unknown_run_is_one_line_and_exit_code_2(left_behind: Path) -> None:

@@ -88,7 +88,7 @@ class Looks:
         """Answer → its words, and whether it was withdrawn."""
         rows = self.play.table.runtime.database.read.execute(
             """SELECT id, json_extract(said, '$.text'), json_extract(said, '$.withdrawn')
-               FROM (SELECT id, plain(doc) AS said FROM answers WHERE current = 1)"""
+               FROM (SELECT id, doc AS said FROM answers WHERE current = 1)"""
         ).fetchall()
         found = {answer: (text or "", bool(gone)) for answer, text, gone in rows}
         if len(found) != len(rows):
@@ -107,12 +107,12 @@ class Looks:
         read = self.play.table.runtime.database.read
         rows = read.execute(
             """SELECT id, json_extract(menu, '$.used_by'), json_extract(menu, '$.chosen')
-               FROM (SELECT id, plain(doc) AS menu FROM menus WHERE state = 'used')"""
+               FROM (SELECT id, doc AS menu FROM menus WHERE state = 'used')"""
         ).fetchall()
         twice = read.execute(
             """SELECT m.id, count(*) FROM journal j JOIN menus m
-               ON m.id = json_extract(plain(j.doc), '$.menu') WHERE j.kind = 'ChoiceMade'
-               AND json_extract(plain(m.doc), '$.kind') IN (SELECT value FROM json_each(?))
+               ON m.id = json_extract(j.doc, '$.menu') WHERE j.kind = 'ChoiceMade'
+               AND json_extract(m.doc, '$.kind') IN (SELECT value FROM json_each(?))
                GROUP BY m.id HAVING count(*) > 1""",
             (json.dumps(ONCE),),
         ).fetchall()

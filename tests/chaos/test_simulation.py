@@ -61,7 +61,7 @@ def test_a_seed_plays_the_same_again(seed: int, tmp_path: Path) -> None:
 def journal(simulation: Simulation) -> list[str]:
     kept = simulation.folder / "table.db"
     with sqlite3.connect(kept) as db:
-        rows = db.execute("SELECT place, at, kind, by, doc, came FROM journal ORDER BY place")
+        rows = db.execute("SELECT place, at, kind, by, doc, effects FROM journal ORDER BY place")
         found = [str(row) for row in rows]
     db.close()
     return found

@@ -9,7 +9,6 @@ import pytest
 
 from core.domain.ids import SessionId, Ts
 from core.ports import Later, Limit, Order
-from core.store.packing import plain
 from tests.core.test_halting import LEAK, forensics
 from tests.fakes import ALEX, CHANNEL, TEAM, FakeStage
 from tests.table import Table, small_table
@@ -25,7 +24,6 @@ def table(tmp_path: Path) -> Table:
 def damage(table: Table, statement: str, *args: object) -> None:
     """Change a stored row by hand, as a broken disk or a careless person would."""
     with sqlite3.connect(table.place / "table.db") as db:
-        db.create_function("plain", 1, plain)
         assert db.execute(statement, args).rowcount > 0
     db.close()
 

@@ -139,7 +139,7 @@ def test_haiku_reports_what_it_saw_and_the_orchestrator_classifies(tmp_path: Pat
     table = naming(tmp_path, "CLAUDE.md")
     table.say("Because of the bank.")
     (doc,) = table.runtime.database.read.execute(
-        "SELECT plain(doc) FROM journal WHERE kind = 'BrainFailed'"
+        "SELECT doc FROM journal WHERE kind = 'BrainFailed'"
     ).fetchone()
     seen = json.loads(doc)["seen"]
     assert (seen["tier"], seen["error_type"]) == ("haiku", "FileNotFoundError")

@@ -660,7 +660,7 @@ class Patient:
         try:
             self.lanes.read(row)
         except Held:
-            self.lanes.runtime.outbox.postpone(row.id, row.due + 1e6, in_doubt=False)
+            self.lanes.runtime.outbox.postpone(row, row.due + 1e6, in_doubt=False)
 
 
 def test_a_late_contribution_is_ignored(table: Table, fakes: TableOfFakes) -> None:

@@ -83,7 +83,7 @@ def assert_promises(table: Table) -> None:
         row[0]
         for row in read.execute(
             """SELECT id FROM menus WHERE state = 'open'
-               AND json_extract(plain(doc), '$.kind') <> 'put-back'"""  # stands in an ephemeral
+               AND json_extract(doc, '$.kind') <> 'put-back'"""  # stands in an ephemeral
         )
     }
     assert session.status in ENDED or open_menus <= known, "no button is dead"
@@ -181,8 +181,8 @@ def take_out(table: Table, ts: Ts, number: int) -> None:
 
 def put_back(table: Table, number: int) -> None:
     rows = table.runtime.database.read.execute(
-        """SELECT id, json_extract(plain(doc), '$.choices[0]') FROM menus
-           WHERE json_extract(plain(doc), '$.kind') = 'put-back' ORDER BY id"""
+        """SELECT id, json_extract(doc, '$.choices[0]') FROM menus
+           WHERE json_extract(doc, '$.kind') = 'put-back' ORDER BY id"""
     ).fetchall()
     if rows:
         menu, choice = rows[number % len(rows)]

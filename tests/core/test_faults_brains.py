@@ -207,7 +207,7 @@ def test_the_journal_says_what_came_of_every_request_of_a_brain(tmp_path: Path) 
     table = seated(tmp_path, Thinking([BrainError("invalid"), RuntimeError("boom")]))
     table.say("Because.")
     rows = table.runtime.database.read.execute(
-        "SELECT kind, json_extract(plain(doc), '$.why') FROM journal WHERE kind LIKE 'Brain%'"
+        "SELECT kind, json_extract(doc, '$.why') FROM journal WHERE kind LIKE 'Brain%'"
     ).fetchall()
     assert rows == [("BrainFailed", "invalid"), ("BrainFailed", "crash"), ("BrainReplied", None)]
     assert table.shown(fx.ShowFault)[0].thread == MAYA

@@ -70,7 +70,7 @@ def test_a_post_in_doubt_is_looked_for_before_it_is_posted_again(table: Table) -
     row = table.runtime.outbox.head(table.id, "visible")
     assert row is not None
     post = Post("card", CHANNEL, table.stage.next_ts(), None)
-    table.stage.left[row.id] = post
+    table.stage.left[row.session, row.id] = post
     table.pass_time(3)
     assert table.stage.tried.count("PostCard") == 1
     assert table.card == post.ts
@@ -97,7 +97,7 @@ def test_while_nobody_can_look_a_post_stays_in_doubt(table: Table, look: Outcome
     assert row is not None
     assert row.attempted_at is not None
     assert row.due == table.clock.now() + 20
-    table.stage.left[row.id] = Post("card", CHANNEL, table.stage.next_ts(), None)
+    table.stage.left[row.session, row.id] = Post("card", CHANNEL, table.stage.next_ts(), None)
     table.pass_time(20)
     assert table.stage.tried.count("PostCard") == 1
     assert table.session.status == "asking"
@@ -112,7 +112,9 @@ def test_a_post_in_doubt_stays_so_while_the_token_is_gone(table: Table) -> None:
     table.pass_time(3)
     row = next(each for each in waiting(table) if each["kind"] == "PostPrompt")
     assert (row["due"], row["attempted_at"] is not None) == (None, True)
-    table.stage.left[row["id"]] = Post("prompt:01-02:1", CHANNEL, table.stage.next_ts(), None)
+    table.stage.left[table.id, row["id"]] = Post(
+        "prompt:01-02:1", CHANNEL, table.stage.next_ts(), None
+    )
     table.resume()
     assert "prompt:01-02:1" not in {post.target for post in table.stage.posts}
     assert table.runtime.reader.post(table.id, "prompt:01-02:1") is not None

@@ -8,14 +8,14 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine
+from sqlalchemy import create_engine, event
+from sqlalchemy.engine import Engine
 from sqlmodel import SQLModel
 
-from core.domain.ids import SessionId
-from core.store import migrate
-from core.store import tables as _  # noqa: F401 - they register themselves
 from core.store.database import READERS_MAX, Database, DatabaseGoneError, StoreError
-from core.store.outbox import Outbox
+from core.store.schema import tables as _  # noqa: F401 - they register themselves
+from core.store.schema import upgrade
+from tests.migrations import add_revision
 
 MARK = "INSERT INTO deliveries(key, at) VALUES (?, ?)"
 
@@ -23,7 +23,7 @@ MARK = "INSERT INTO deliveries(key, at) VALUES (?, ?)"
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
     url = f"sqlite:///{tmp_path}/a.db"
-    migrate.upgrade(url)
+    upgrade.upgrade(url)
     found = Database(url)
     yield found
     found.close()
@@ -177,7 +177,7 @@ def test_nothing_is_written_once_the_database_itself_was_replaced(
     database: Database, tmp_path: Path
 ) -> None:
     Path(database.path).rename(tmp_path / "old.db")
-    migrate.upgrade(f"sqlite:///{database.path}")
+    upgrade.upgrade(f"sqlite:///{database.path}")
     with pytest.raises(DatabaseGoneError, match="was replaced"), database.write():
         raise AssertionError("never here")  # pragma: no cover
     assert elsewhere(database) == []
@@ -284,7 +284,7 @@ def test_a_thread_is_lent_the_same_connection_again_and_sees_one_moment(
 def test_the_database_and_what_lies_beside_it_are_their_owners_alone(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
-        migrate.upgrade(f"sqlite:///{tmp_path}/a.db")
+        upgrade.upgrade(f"sqlite:///{tmp_path}/a.db")
         open_one = Database(f"sqlite:///{tmp_path}/a.db")
         with open_one.write() as db:
             db.execute(MARK, ("one", 1.0))
@@ -317,58 +317,81 @@ def test_every_index_of_the_code_is_there(database: Database) -> None:
 
 def test_migrating_twice_is_migrating_once(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
-    assert migrate.standing(url).kind != "current"
-    head = migrate.upgrade(url)
-    assert migrate.upgrade(url) == head
-    assert migrate.standing(url).stored == migrate.standing(url).newest == head
-    assert migrate.standing(url).kind == "current"
+    assert upgrade.standing(url).kind != "current"
+    head = upgrade.upgrade(url)
+    assert upgrade.upgrade(url) == head
+    assert upgrade.standing(url).stored == upgrade.standing(url).newest == head
+    assert upgrade.standing(url).kind == "current"
 
 
-def test_a_database_of_the_first_revision_is_behind_and_keeps_its_rows(tmp_path: Path) -> None:
+def test_an_older_database_is_behind_and_keeps_its_rows(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with database.write() as db:
+        db.execute(MARK, ("one", 1.0))
+    add_revision(monkeypatch, tmp_path)
+    assert upgrade.standing(f"sqlite:///{database.path}").kind == "older"
+    assert upgrade.upgrade(f"sqlite:///{database.path}") == "9000"
+    assert upgrade.standing(f"sqlite:///{database.path}").kind == "current"
+    assert keys(database) == ["one"]
+
+
+@pytest.mark.parametrize("after", [100, 500, 1000])
+def test_an_upgrade_that_is_cut_off_leaves_everything_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
-    assert migrate.upgrade(url, "0001") == "0001"
-    assert migrate.standing(url).kind != "current"
-    with sqlite3.connect(tmp_path / "a.db") as db:
-        db.execute(
-            "INSERT INTO outbox(session, lane, kind, rank, doc, due, attempts)"
-            " VALUES ('s1', 'visible', 'PaintCard', 0, '{}', 5.0, 0)"
-        )
-    db.close()
-    migrate.upgrade(url)
-    database = Database(url)
-    assert Outbox(database).head(SessionId("s1"), "visible") is not None
-    database.close()
+    upgrade.upgrade(url)
+    add_revision(monkeypatch, tmp_path)
+    before = (tmp_path / "a.db").read_bytes()
+    with pytest.raises(StoreError, match="interrupted"):
+        upgrade_cut_off(url, after)
+    assert (tmp_path / "a.db").read_bytes() == before
+    upgrade.upgrade(url)
+    assert upgrade.standing(url).kind == "current"
+
+
+def upgrade_cut_off(url: str, after: int) -> None:
+    """After so many times ten instructions of SQLite's on one connection."""
+
+    def narrow(connection: sqlite3.Connection, _record: object) -> None:
+        left = iter(range(after))
+        connection.set_progress_handler(lambda: next(left, None) is None, 10)
+
+    event.listen(Engine, "connect", narrow)
+    try:
+        upgrade.upgrade(url)
+    finally:
+        event.remove(Engine, "connect", narrow)
 
 
 def test_an_empty_file_is_not_current(tmp_path: Path) -> None:
     Database(f"sqlite:///{tmp_path}/a.db").close()
-    assert migrate.standing(f"sqlite:///{tmp_path}/a.db").kind != "current"
+    assert upgrade.standing(f"sqlite:///{tmp_path}/a.db").kind != "current"
     with pytest.raises(StoreError, match="does not exist"):
-        migrate.upgrade("sqlite:////nowhere/at/all/a.db")
+        upgrade.upgrade("sqlite:////nowhere/at/all/a.db")
 
 
 def test_where_a_database_stands_is_told(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     url = f"sqlite:///{path}"
-    assert migrate.standing(url).kind == "missing"
+    assert upgrade.standing(url).kind == "missing"
     assert not path.exists()
     path.touch()
-    assert migrate.standing(url).kind == "empty"
-    migrate.upgrade(url, "0001")
-    assert migrate.standing(url).kind == "older"
-    migrate.upgrade(url)
-    assert migrate.standing(url).kind == "current"
+    assert upgrade.standing(url).kind == "empty"
+    upgrade.upgrade(url)
+    assert upgrade.standing(url).kind == "current"
 
 
 def test_a_newer_database_is_left_as_it_is(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
-    migrate.upgrade(url)
+    upgrade.upgrade(url)
     with sqlite3.connect(tmp_path / "a.db") as db:
         db.execute("UPDATE alembic_version SET version_num = '9999'")
     db.close()
     before = (tmp_path / "a.db").read_bytes()
     with pytest.raises(StoreError, match="at revision 9999, newer than this version"):
-        migrate.upgrade(url)
+        upgrade.upgrade(url)
     assert (tmp_path / "a.db").read_bytes() == before
 
 
@@ -376,7 +399,7 @@ def test_the_tables_of_another_program_get_none_of_ours_beside_them(tmp_path: Pa
     with sqlite3.connect(tmp_path / "a.db") as other:
         other.execute("CREATE TABLE songs (title)")
     with pytest.raises(StoreError, match="the tables of another program; name another file"):
-        migrate.upgrade(f"sqlite:///{tmp_path}/a.db")
+        upgrade.upgrade(f"sqlite:///{tmp_path}/a.db")
     assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("songs",)]
     other.close()
 
@@ -386,4 +409,4 @@ def test_a_file_that_cannot_be_upgraded_is_named_with_the_reason(tmp_path: Path)
     with pytest.raises(
         StoreError, match=r"a\.db cannot be used: file is not a database; roundtable"
     ):
-        migrate.upgrade(f"sqlite:///{tmp_path}/a.db")
+        upgrade.upgrade(f"sqlite:///{tmp_path}/a.db")

@@ -25,9 +25,9 @@ from bot.cli.play.config import Config
 from bot.cli.play.controls import Controls
 from bot.local import LocalWorkspace
 from core.store.database import Database
-from core.store.migrate import upgrade
 from core.store.outbox import Outbox
 from core.store.reading import Reader
+from core.store.schema.upgrade import upgrade
 from tests.e2e.lived_room import (
     BALLAST,
     FULL,

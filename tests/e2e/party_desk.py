@@ -184,7 +184,7 @@ class Party:
 
     def happened(self, event: str) -> list[Json]:
         """Every event of that kind, as the journal keeps it."""
-        query = "SELECT plain(doc) FROM journal WHERE session = ? AND kind = ? ORDER BY place"
+        query = "SELECT doc FROM journal WHERE session = ? AND kind = ? ORDER BY place"
         rows = self.desk.table.runtime.database.read.execute(query, (self.session.id, event))
         return [json.loads(each[0]) for each in rows.fetchall()]
 

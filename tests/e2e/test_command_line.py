@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.store.migrate import upgrade
+from core.store.schema.upgrade import upgrade
 from tests.e2e.desk import desk
 
 

@@ -20,8 +20,8 @@ from bot.cli.doctor.check import Check, Question
 from bot.cli.doctor.folders import may_write
 from bot.cli.doctor.setup import Setup, remedy_for
 from core.content import files
-from core.store import migrate
 from core.store.database import BUSY_TIMEOUT_MS, StoreError, path_of
+from core.store.schema import upgrade
 
 FREE_MB_MIN: Final = 200
 MB: Final = 1_000_000
@@ -103,7 +103,7 @@ def _looked_into(path: Path, url: str) -> Iterator[Check]:
             yield OPENED.ok(f"{path}, {path.stat().st_size / MB:.1f} MB")
             yield _asked(WRITING, path, lambda: _writing(connection))
             yield _asked(WHOLE, path, lambda: _whole(connection))
-            yield _asked(SCHEMA, path, lambda: schema(migrate.standing(url)))
+            yield _asked(SCHEMA, path, lambda: schema(upgrade.standing(url)))
             yield _asked(LOG, path, lambda: _log(connection, "workspaces" in tables))
             yield _asked(preflight.PREFLIGHT, path, lambda: preflight.check(connection, tables))
     except sqlite3.Error as error:
@@ -146,7 +146,7 @@ def _whole(connection: sqlite3.Connection) -> Check:
     return WHOLE.ok("whole") if found == ["ok"] else WHOLE.fail(f"damaged: {found[0]}", RESTORE)
 
 
-def schema(found: migrate.Standing) -> Check:
+def schema(found: upgrade.Standing) -> Check:
     match found.kind:
         case "current":
             return SCHEMA.ok(f"revision {found.stored}")

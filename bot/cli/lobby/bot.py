@@ -14,7 +14,7 @@ from bot.local import LocalWorkspace
 from bot.serve import serve_socket
 from bot.settings import Settings
 from core import logs
-from core.store.migrate import upgrade
+from core.store.schema.upgrade import upgrade
 
 PACE_S: Final = 0.1
 QUIET_S: Final = 1.0

@@ -37,9 +37,9 @@ from core.content.library import Library
 from core.domain.effects import Consult
 from core.domain.ids import Slug, StepId, TaskId
 from core.store.database import Database
-from core.store.migrate import upgrade
 from core.store.outbox import Outbox, Waiting
 from core.store.reading import Reader
+from core.store.schema.upgrade import upgrade
 
 CHANNEL: Final = "general"
 ACT_S_MAX: Final = 60.0

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 PRIVATE_FILE: Final = 0o600
+MIGRATIONS: Final = Path(__file__).parent / "migrations"
 Kind = Literal["missing", "empty", "older", "current", "newer", "foreign"]
 
 
@@ -31,8 +32,8 @@ class Standing:
     newest: str
 
 
-def upgrade(url: str, to: str = "head") -> str:
-    """Migrate to the newest revision, or to one by name, and return it. Safe to run again.
+def upgrade(url: str) -> str:
+    """Migrate to the newest revision and return it. Safe to run again.
 
     All of it is one transaction: what is cut off leaves the database as it was.
     Raises StoreError for a file that cannot be written, and for one of a newer version or of
@@ -52,8 +53,8 @@ def upgrade(url: str, to: str = "head") -> str:
     with _connection(url, write=True) as connection:
         connection.exec_driver_sql("BEGIN IMMEDIATE")  # the driver would begin at the first row
         config.attributes["connection"] = connection
-        command.upgrade(config, to)
-    return found.newest if to == "head" else to
+        command.upgrade(config, "head")
+    return found.newest
 
 
 def _make_private(path: Path) -> None:
@@ -121,7 +122,7 @@ def _config() -> "Config":
     from alembic.config import Config
 
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("script_location", str(MIGRATIONS))
     return config
 
 

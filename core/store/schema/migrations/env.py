@@ -1,9 +1,9 @@
-"""Alembic's entrance: the connection comes from `core.store.migrate`."""
+"""Alembic's entrance: the connection comes from `core.store.schema.upgrade`."""
 
 from alembic import context
 from sqlmodel import SQLModel
 
-from core.store import tables  # noqa: F401 - the tables register themselves
+from core.store.schema import tables  # noqa: F401 - the tables register themselves
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -1,20 +1,23 @@
-"""The tables. Rows never leave `core.store`; values go in and come out.
+"""The tables. Rows never leave `core.store`: values go in and come out.
 
-`doc` columns hold one value of `core.domain` as JSON, packed where rows of them stay and grow
-(`core.store.packing`); what is searched for has a column of its own.
+A `doc` column holds one value of `core.domain` as JSON; what is searched for has a column of its
+own. Columns are text, integers and reals without defaults in Python, so that a statement means the
+same on the driver's own connection. The id of the session leads the key of whatever belongs to one:
+its rows lie together, and a commit writes few pages.
 """
 
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import text
+from sqlalchemy import Table, text
 from sqlmodel import Field, Index, SQLModel
 
-BY_KEY: Final = {"sqlite_with_rowid": False}  # one page to write instead of two
+CLUSTERED: Final = {"sqlite_with_rowid": False}  # one tree to write, in the order of the key
 IS_PROMPT: Final = "target >= 'prompt:' AND target < 'prompt;'"
 
 
 class WorkspaceRow(SQLModel, table=True):
     __tablename__ = "workspaces"
+    __table_args__ = CLUSTERED
     team: str = Field(primary_key=True)
     url: str
     bot_user: str
@@ -23,6 +26,8 @@ class WorkspaceRow(SQLModel, table=True):
 
 
 class SessionRow(SQLModel, table=True):
+    """A session as it is now. Clustered, a row of 2 KB would take an overflow page of its own."""
+
     __tablename__ = "sessions"
     __table_args__ = (Index("sessions_slug", "team", "slug", unique=True),)
     id: str = Field(primary_key=True)
@@ -39,6 +44,7 @@ class SessionRow(SQLModel, table=True):
 
 class RunRow(SQLModel, table=True):
     __tablename__ = "runs"
+    __table_args__ = CLUSTERED
     id: str = Field(primary_key=True)
     session: str = Field(index=True)
     started_at: float
@@ -57,7 +63,7 @@ class ContentRow(SQLModel, table=True):
 
 class StepRow(SQLModel, table=True):
     __tablename__ = "steps"
-    __table_args__ = BY_KEY
+    __table_args__ = CLUSTERED
     session: str = Field(primary_key=True)
     id: str = Field(primary_key=True)
     phase: str
@@ -68,7 +74,7 @@ class StepRow(SQLModel, table=True):
 
 class ThreadRow(SQLModel, table=True):
     __tablename__ = "threads"
-    __table_args__ = (Index("threads_root", "channel", "ts"), BY_KEY)
+    __table_args__ = (Index("threads_root", "channel", "ts"), CLUSTERED)
     session: str = Field(primary_key=True)
     persona: str = Field(primary_key=True)  # "" is the card's
     channel: str
@@ -76,10 +82,12 @@ class ThreadRow(SQLModel, table=True):
 
 
 class PostRow(SQLModel, table=True):
+    """A message of ours, by what it shows."""
+
     __tablename__ = "posts"
     __table_args__ = (
         Index("posts_prompt", "session", "thread_ts", "ts", sqlite_where=text(IS_PROMPT)),
-        BY_KEY,
+        CLUSTERED,
     )
     session: str = Field(primary_key=True)
     target: str = Field(primary_key=True)
@@ -90,8 +98,10 @@ class PostRow(SQLModel, table=True):
 
 
 class AnswerRow(SQLModel, table=True):
+    """One revision of an answer."""
+
     __tablename__ = "answers"
-    __table_args__ = (Index("answers_id", "id"), BY_KEY)
+    __table_args__ = (Index("answers_id", "id"), CLUSTERED)
     session: str = Field(primary_key=True)
     id: str = Field(primary_key=True)
     revision: int = Field(primary_key=True)
@@ -102,10 +112,10 @@ class AnswerRow(SQLModel, table=True):
 
 
 class StanceRow(SQLModel, table=True):
-    """What one person gave on one answer."""
+    """What one person thinks of one answer."""
 
     __tablename__ = "stances"
-    __table_args__ = (Index("stances_step", "session", "step"), BY_KEY)
+    __table_args__ = CLUSTERED
     session: str = Field(primary_key=True)
     answer: str = Field(primary_key=True)
     by: str = Field(primary_key=True)
@@ -117,7 +127,7 @@ class SettlementRow(SQLModel, table=True):
     """How differences on an answer were settled; an answer may have several, in their order."""
 
     __tablename__ = "settlements"
-    __table_args__ = BY_KEY
+    __table_args__ = CLUSTERED
     session: str = Field(primary_key=True)
     place: int = Field(primary_key=True)
     step: str
@@ -125,29 +135,29 @@ class SettlementRow(SQLModel, table=True):
 
 
 class ClaimRow(SQLModel, table=True):
-    """All that stands for one step: a list of claims."""
+    """The claims of one step, as a list."""
 
     __tablename__ = "claims"
-    __table_args__ = BY_KEY
     session: str = Field(primary_key=True)
     step: str = Field(primary_key=True)
     doc: str
 
 
 class SectionRow(SQLModel, table=True):
+    """One version of what a step shows in a file."""
+
     __tablename__ = "sections"
-    __table_args__ = BY_KEY
     session: str = Field(primary_key=True)
     step: str = Field(primary_key=True)
     file: str = Field(primary_key=True)
     version: int = Field(primary_key=True)
-    current: int
+    current: int  # 1 for what the file shows
     doc: str
 
 
 class MenuRow(SQLModel, table=True):
     __tablename__ = "menus"
-    __table_args__ = BY_KEY
+    __table_args__ = CLUSTERED
     id: str = Field(primary_key=True)
     session: str
     state: str
@@ -155,28 +165,29 @@ class MenuRow(SQLModel, table=True):
 
 
 class DeliveryRow(SQLModel, table=True):
+    """The key of something that Slack delivered and that was handled."""
+
     __tablename__ = "deliveries"
-    __table_args__ = BY_KEY
+    __table_args__ = CLUSTERED
     key: str = Field(primary_key=True)
     at: float
 
 
 class OutboxRow(SQLModel, table=True):
+    """An effect that is still to be performed."""
+
     __tablename__ = "outbox"
-    __table_args__ = (
-        Index("outbox_lane", "session", "lane", "rank", "id"),
-        {"sqlite_autoincrement": True},
-    )
-    id: int | None = Field(default=None, primary_key=True)
-    session: str
+    __table_args__ = CLUSTERED
+    session: str = Field(primary_key=True)
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     lane: str  # visible, work, brain
     kind: str  # the effect's type
     target: str | None = None  # one waiting row per target of a repaint
-    rank: int = 0  # posts 0, edits and marks that posts may pass 1, the card 2
+    rank: int  # posts 0, edits and marks that posts may pass 1, the card 2
     doc: str
     since: float  # when it was first due
     due: float | None = None  # None: parked until the session is resumed
-    attempts: int = 0
+    attempts: int
     attempted_at: float | None = None
 
 
@@ -184,7 +195,7 @@ class ContributionRow(SQLModel, table=True):
     """A turn of a council."""
 
     __tablename__ = "contributions"
-    __table_args__ = BY_KEY
+    __table_args__ = CLUSTERED
     session: str = Field(primary_key=True)
     phase: str = Field(primary_key=True)
     place: int = Field(primary_key=True)
@@ -193,7 +204,7 @@ class ContributionRow(SQLModel, table=True):
 
 class TimerRow(SQLModel, table=True):
     __tablename__ = "timers"
-    __table_args__ = BY_KEY
+    __table_args__ = CLUSTERED
     session: str = Field(primary_key=True)
     kind: str = Field(primary_key=True)
     step: str
@@ -203,7 +214,7 @@ class TimerRow(SQLModel, table=True):
 class FaultRow(SQLModel, table=True):
     __tablename__ = "faults"
     id: str = Field(primary_key=True)
-    session: str = Field(index=True)
+    session: str = Field(index=True)  # empty for what was refused before there was a session
     place: int
     code: str
     at: float
@@ -211,13 +222,24 @@ class FaultRow(SQLModel, table=True):
 
 
 class JournalRow(SQLModel, table=True):
+    """An event that changed a session, by reference, and what the decision led to."""
+
     __tablename__ = "journal"
-    __table_args__ = BY_KEY
+    __table_args__ = CLUSTERED
     session: str = Field(primary_key=True)
-    place: int = Field(primary_key=True)
+    place: int = Field(primary_key=True)  # the session's version after it
     at: float
     kind: str
     by: str | None = None
     doc: str
-    rest: str | None = None  # `core.store.journal` says what these two hold
-    came: str | None = None
+    extra: str | None = None  # what rows cannot give back later (`core.store.journal`)
+    checksum: str  # of the session's document after it
+    conditions: str  # the settings it was decided under, by their row in `contents`
+    effects: str  # their types in order, with spaces between
+
+
+def table_of(row: type[SQLModel]) -> Table:
+    """The Core table behind a row class."""
+    table: Any = row.__dict__["__table__"]
+    assert isinstance(table, Table)
+    return table

@@ -1,0 +1,29 @@
+"""A revision after the newest, so that a database can be of an older one."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from core.store.schema import upgrade
+
+NEXT = """
+from alembic import op
+
+revision = "9000"
+down_revision = "{newest}"
+
+
+def upgrade() -> None:
+    for number in range(50):
+        op.execute(f"CREATE TABLE later_{{number}} (session TEXT)")
+"""
+
+
+def add_revision(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """The migrations go on with one that makes fifty tables; put back after the test."""
+    copy = folder / "migrations"
+    shutil.copytree(upgrade.MIGRATIONS, copy)
+    newest = max(path.stem.partition("_")[0] for path in copy.glob("versions/*.py"))
+    (copy / "versions" / "9000_later.py").write_text(NEXT.format(newest=newest))
+    monkeypatch.setattr(upgrade, "MIGRATIONS", copy)
