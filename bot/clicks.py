@@ -31,6 +31,7 @@ from core.domain.events import (
 )
 from core.domain.ids import MenuId, SessionId, UserId
 from core.domain.session import Session
+from core.engine.opening import may_start_again
 from core.ports import Gone
 
 PAGE_NUMBER: Final = patterns.compile(r"[0-9]{1,6}")
@@ -129,9 +130,9 @@ def _again_in_view(desk: Desk, click: ViewClick) -> None:
 def _opened_again(desk: Desk, opening: Opening, named: str) -> bool:
     """A start that could not begin: nothing of what was filled in is lost."""
     refused = _load(desk, SessionId(named))
-    if refused is None or refused.status != "refused":
+    if refused is None or refused.team != desk.workspace.team:
         return False
-    if (refused.team, refused.owner) != (desk.workspace.team, opening.user):
+    if not may_start_again(refused, opening.user):
         return False
     module = starting if refused.origin is None else taking
     module.open_again(desk, opening, refused)

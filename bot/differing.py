@@ -1,6 +1,7 @@
 """Differing and settling by form: how each form is opened, and what a filled-in one comes to.
 
-What may be done is decided by the core; here a form is spared whoever could do nothing with it.
+What may be done is decided by the engine, which is asked before a form is opened: whoever could do
+nothing with it is spared it.
 """
 
 from collections.abc import Collection, Mapping
@@ -25,9 +26,15 @@ from bot.views.text import one_line
 from core.domain.effects import Reply, ReplyKind
 from core.domain.events import DeciderNamed, DifferenceGiven, DifferenceSettled
 from core.domain.ids import AnswerId, ChannelId, MenuId, Ts, UserId
-from core.domain.session import ENDED, Menu, MenuKind, Session
+from core.domain.session import Menu, MenuKind, Session
 from core.domain.stances import REASON_CHARS_MAX, STANDS_OF, Views, contested, views_on
-from core.engine.differing import DIFFERS_ON, SETTLES_ON, not_decider
+from core.engine.differing import (
+    DIFFERS_ON,
+    SETTLES_ON,
+    form_refusal,
+    may_name_decider,
+    others_answers,
+)
 from core.ports import Gone
 from core.secrets.named import kinds_of
 
@@ -37,55 +44,49 @@ NO_CHOICE: Final = "Please choose what stands, or somebody else to decide."
 NOT_BOTH: Final = "Choose what stands, or somebody else to decide: not both."
 NOBODY: Final = "An app cannot decide that. Please choose a person."
 AT_THE_ANSWER: Final[frozenset[ReplyKind]] = frozenset({"answer-gone", "own-answer"})
-OVER: Final = ENDED - {"completed"}
 
 
 # ── opening ────────────────────────────────────────────────────────────────────────────────────
 
 
 def differ_pressed(desk: Desk, click: Click) -> None:
-    found = _found(desk, click, DIFFERS_ON)
-    if isinstance(found, Reply):
-        desk.reply(click.place, found)
+    target = _target(desk, click, DIFFERS_ON)
+    if isinstance(target, Reply):
+        desk.reply(click.place, target)
         return
-    session, menu = found
-    if menu.state != "open":
-        desk.reply(click.place, Reply("differ-by-reaction"))
-        return
-    every = desk.runtime.reader.answers(session.id, menu.step)
-    others = [each for each in every if each.by != click.place.user]
-    if not others:
+    session, menu = target
+    answers = others_answers(desk.runtime.reader.answers(session.id, menu.step), click.place.user)
+    if not answers:
         desk.reply(click.place, Reply("nobody-else"))
         return
-    names = _names(desk, {each.by for each in others})
-    kept = _kept(menu, click.place)
-    desk.modals.open(click.opening, lambda: differ_form(others, names, kept=kept))
+    names = _names(desk, {answer.by for answer in answers})
+    metadata = _metadata(menu, click.place)
+    desk.modals.open(click.opening, lambda: differ_form(answers, names, kept=metadata))
 
 
 def settle_pressed(desk: Desk, click: Click) -> None:
-    found = _found(desk, click, SETTLES_ON)
-    if isinstance(found, Reply):
-        desk.reply(click.place, found)
+    target = _target(desk, click, SETTLES_ON)
+    if isinstance(target, Reply):
+        desk.reply(click.place, target)
         return
-    session, menu = found
-    if not session.may_settle(click.place.user):
-        desk.reply(click.place, not_decider(session))
-        return
+    session, menu = target
     views = _open_views(desk, session, menu)
     if not views:
         desk.reply(click.place, Reply("nothing-open"))
         return
     people = {each.answer.by for each in views} | {one.by for each in views for one in each.differ}
-    names, kept = _names(desk, people), _kept(menu, click.place)
-    owner = click.place.user == session.owner
-    desk.modals.open(click.opening, lambda: settle_form(views, names, may_name=owner, kept=kept))
+    names, metadata = _names(desk, people), _metadata(menu, click.place)
+    may_name = may_name_decider(session, click.place.user)
+    desk.modals.open(
+        click.opening, lambda: settle_form(views, names, may_name=may_name, kept=metadata)
+    )
 
 
-def _found(desk: Desk, click: Click, kinds: Collection[MenuKind]) -> tuple[Session, Menu] | Reply:
-    """The menu a button names, of this very channel, and its session."""
+def _target(desk: Desk, click: Click, kinds: frozenset[MenuKind]) -> tuple[Session, Menu] | Reply:
+    """The menu a button names, of this very channel, and its session; else what is replied."""
     reader = desk.runtime.reader
     menu = reader.menu(MenuId(click.value))
-    if menu is None or menu.step is None or menu.kind not in kinds:
+    if menu is None:
         return Reply("gone")
     try:
         session = reader.load(menu.session)
@@ -93,10 +94,7 @@ def _found(desk: Desk, click: Click, kinds: Collection[MenuKind]) -> tuple[Sessi
         return Reply("gone")
     if (session.team, session.channel) != (desk.workspace.team, click.place.channel):
         return Reply("gone")
-    if session.status == "halted":
-        return Reply("is-halted", {"title": session.title})
-    over = session.status in OVER
-    return Reply("ended-thread", {"title": session.title}) if over else (session, menu)
+    return form_refusal(session, menu, kinds, click.place.user) or (session, menu)
 
 
 def _open_views(desk: Desk, session: Session, menu: Menu) -> list[Views]:
@@ -119,7 +117,7 @@ def _names(desk: Desk, users: Collection[UserId]) -> Names:
 # ── what was filled in ─────────────────────────────────────────────────────────────────────────
 
 
-def _kept(menu: Menu, place: Place) -> str:
+def _metadata(menu: Menu, place: Place) -> str:
     return " ".join((menu.id, place.channel, place.thread_ts or ""))
 
 

@@ -28,8 +28,9 @@ from bot.views.start import (
 )
 from core.domain.effects import Reply
 from core.domain.events import SessionRequested
-from core.domain.ids import DEPTHS, ChannelId, RunId, UserId, session_id, slug_of
-from core.domain.session import ENDED, Mode, Origin, Session
+from core.domain.ids import DEPTHS, ChannelId, RunId, UserId, session_id
+from core.domain.session import Mode, Origin, Session
+from core.engine.opening import under_way as already_under_way
 from core.secrets.named import kinds_of
 
 NO_TITLE: Final = "Please give it a title."
@@ -156,11 +157,10 @@ def wrong_words(given: Submission) -> Iterator[tuple[str, str]]:
 
 def under_way(desk: Desk, given: Submission, channel: ChannelId) -> Iterator[tuple[str, str]]:
     """For whoever is in that channel: the item may be under way there."""
-    slug = slug_of(title_in(given))
-    for known in desk.runtime.reader.channel_sessions(desk.workspace.team, channel):
-        if known.status not in ENDED and slug_of(known.title) == slug:
-            yield TITLE, ALREADY.format(title=known.title, slug=known.slug)
-            return
+    sessions = desk.runtime.reader.channel_sessions(desk.workspace.team, channel)
+    session = already_under_way(sessions, channel, title_in(given))
+    if session is not None:
+        yield TITLE, ALREADY.format(title=session.title, slug=session.slug)
 
 
 def request(

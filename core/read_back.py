@@ -33,7 +33,6 @@ YIELD_LOOK_S: Final = 0.05
 LIMITED_CALLS: Final = 5  # of a round, within which an app of ours is never asked to wait long
 LIMITED_WAIT_S: Final = 30.0
 TOLD_MAX: Final = 50  # sessions whose cards say at once that nothing can be read
-MISSING_SCOPE: Final = "missing_scope"
 
 Off = Literal["", "scope", "limits"]
 
@@ -136,7 +135,7 @@ class ReadBack:
         read = self._ranges(session, this_round)
         if isinstance(read, Refused):
             log.warning("read-back.refused", session=session_id, error=read.error)
-            if read.error == MISSING_SCOPE:
+            if read.reason == "permission_missing":
                 self._note(session, wrote=False, off="scope")
             return
         changes = self._changes(session, read)

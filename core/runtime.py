@@ -23,6 +23,7 @@ from core.domain.playbook import Persona, Playbook
 from core.domain.session import ENDED, Fault, Session
 from core.door import at_the_door
 from core.engine.decide import decide, without_session
+from core.engine.halting import damage_in, is_left_alone, left_alone
 from core.engine.situation import Situation, Transition
 from core.ports import Clock, Dispatcher, Gone, Workspace
 from core.store import outbox as rows
@@ -44,7 +45,6 @@ LOG_SAVED: Final = "it was deleted while the bot ran; what it held was saved"
 DELIVERY_KEPT_S: Final = 72 * 3600
 ERASED: Final = SessionErased()
 NO_PLAYBOOK: Final = Playbook((), {})
-OVER: Final = ENDED - {"halted"}  # nothing leads on from there but resuming what is completed
 
 Checkpoint = Callable[[str], None]
 
@@ -183,9 +183,10 @@ class Runtime:
         if before is not None and before.damage and isinstance(event, on.DeletionRequested):
             seen = Situation(before)
             return Decided(decide(seen, event, NO_PLAYBOOK), event, event, seen)
-        if before is not None and before.damage and before.status in OVER:
-            return Decided(_left_alone(before, event), event, event, Situation(before))
-        damage = _damage_of(before, event) or self._log_damage(before, event)
+        if before is not None and is_left_alone(before):
+            return Decided(left_alone(before, event), event, event, Situation(before))
+        damage = damage_in(before, event.at) if before is not None else None
+        damage = damage or self._log_damage(before, event)
         if damage is None:
             try:
                 playbook = playbook_of(self.reader, before, event)
@@ -366,32 +367,6 @@ def _log(before: Session | None, event: on.Event, result: Transition) -> None:
 def _starts(event: on.Event) -> bool:
     said = event.said if isinstance(event, on.SecretFound) else event
     return isinstance(said, on.SessionRequested)
-
-
-def _damage_of(before: Session | None, event: on.Event) -> on.DamageFound | None:
-    """What is wrong with a session as it was loaded. One that has ended is left as it is."""
-    if before is None or before.status in ENDED:
-        return None
-    if before.damage:
-        what = before.damage.partition(":")[0]
-        return on.DamageFound(event.at, "ERR-DATA-001", what, "it cannot be read")
-    rule = broken(before)
-    return on.DamageFound(event.at, "ERR-DATA-002", rule) if rule else None
-
-
-def _left_alone(before: Session, event: on.Event) -> Transition:
-    """A session that is over and cannot be read: saving it would put nothing in its place."""
-    fault = Fault(
-        FaultId(f"damage:{before.id}:{before.version}"),
-        "ERR-DATA-001",
-        shown("ERR-DATA-001"),
-        False,
-        event.at,
-        detail=before.damage.partition(":")[0],
-        run=before.run,
-    )
-    reply = Reply("damaged") if isinstance(event, on.FromPeople) else None
-    return Transition(None, (FaultRecorded(fault),), reply=reply)
 
 
 LEVELS: Final = {"FATAL": "critical", "ERROR": "error", "WARNING": "warning", "INFO": "info"}

@@ -4,6 +4,7 @@ A reaction says nothing back, whatever comes of it. An open difference stops nob
 artifact as it is, until somebody who may settles it.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -26,7 +27,7 @@ from core.domain.events import (
     ReactionChanged,
 )
 from core.domain.ids import MenuId, StepId, Ts, UserId
-from core.domain.session import Menu, MenuKind, Session
+from core.domain.session import ENDED, Menu, MenuKind, Session
 from core.domain.stances import (
     Reacted,
     Settlement,
@@ -44,6 +45,35 @@ from core.engine.turn import Turn
 DIFFERS_ON: Final[frozenset[MenuKind]] = frozenset({"step", "phase", "elaboration"})
 """Menus on whose message somebody may say that they see it differently."""
 SETTLES_ON: Final[frozenset[MenuKind]] = frozenset({"settling"})
+
+
+# ── before a form is opened ────────────────────────────────────────────────────────────────────
+
+
+def form_refusal(
+    session: Session, menu: Menu, kinds: frozenset[MenuKind], by: UserId
+) -> Reply | None:
+    """Why somebody is not given the form behind a menu; None: they are."""
+    if menu.step is None or menu.kind not in kinds:
+        return Reply("gone")
+    if session.status == "halted":
+        return Reply("is-halted", {"title": session.title})
+    if session.status in ENDED and session.status != "completed":
+        return Reply("ended-thread", {"title": session.title})
+    if kinds == DIFFERS_ON and menu.state != "open":
+        return Reply("differ-by-reaction")
+    if kinds == SETTLES_ON and not session.may_settle(by):
+        return _not_decider(session)
+    return None
+
+
+def others_answers(answers: Iterable[Answer], by: UserId) -> tuple[Answer, ...]:
+    """The answers that somebody may see differently: those of others."""
+    return tuple(answer for answer in answers if answer.by != by)
+
+
+def may_name_decider(session: Session, by: UserId) -> bool:
+    return by == session.owner
 
 
 # ── what people give ───────────────────────────────────────────────────────────────────────────
@@ -66,7 +96,7 @@ def differed(turn: Turn, event: DifferenceGiven) -> None:
         turn.say_back(Reply("gone"))
     elif answer is None or answer.withdrawn or answer.step != menu.step:
         turn.say_back(Reply("answer-gone"))
-    elif answer.by == event.by:
+    elif not others_answers((answer,), event.by):
         turn.say_back(Reply("own-answer"))
     else:
         known = _known(turn, answer, event.by)
@@ -194,7 +224,7 @@ def _read_again(turn: Turn, step: StepId) -> None:
 def decider_named(turn: Turn, event: DeciderNamed) -> None:
     if _is_refused(turn, turn.situation.menu, event.by):
         return
-    if event.by != turn.session.owner:
+    if not may_name_decider(turn.session, event.by):
         turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
         return
     decider = event.decider if event.decider != turn.session.owner else None
@@ -215,12 +245,12 @@ def _is_refused(turn: Turn, menu: Menu | None, by: UserId) -> bool:
         turn.say_back(Reply("gone"))
         return True
     if not turn.session.may_settle(by):
-        turn.say_back(not_decider(turn.session))
+        turn.say_back(_not_decider(turn.session))
         return True
     return False
 
 
-def not_decider(session: Session) -> Reply:
+def _not_decider(session: Session) -> Reply:
     decider = {"decider": session.decider} if session.decider else {}
     return Reply("not-decider", {"owner": session.owner, **decider})
 

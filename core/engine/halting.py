@@ -10,6 +10,7 @@ from typing import Any, Final
 from core.domain.answers import Answer
 from core.domain.effects import (
     AnswerSaved,
+    FaultRecorded,
     Mark,
     OpenFlow,
     PaintCard,
@@ -27,6 +28,8 @@ from core.domain.events import (
     DamageFound,
     DifferenceGiven,
     DifferenceSettled,
+    Event,
+    FromPeople,
     MessageEdited,
     MessagePosted,
     SecretFound,
@@ -34,15 +37,18 @@ from core.domain.events import (
     StatePreserved,
 )
 from core.domain.ids import AnswerId, FaultId, PersonaKey, RunId, UserId
-from core.domain.session import CREDENTIAL, ENDED, Elaboration, Menu, StepState
+from core.domain.invariants import broken
+from core.domain.session import CREDENTIAL, ENDED, Elaboration, Fault, Menu, Session, StepState
 from core.engine import cancelling, course, leaving
 from core.engine.asking import rebuild
 from core.engine.remedies import REMEDIES, place_of
+from core.engine.situation import Transition
 from core.engine.turn import Turn
-from core.taxonomy.catalogue import CATALOGUE
+from core.taxonomy.catalogue import CATALOGUE, shown
 
 FATAL: Final = frozenset(code for code, entry in CATALOGUE.items() if entry.handling == "fatal")
 BOUNDARIES: Final = frozenset({"ERR-SEC-001", "ERR-SEC-002"})
+UNREADABLE: Final = "it cannot be read"
 PRESERVED: Final = ("state.json", "receipt.json", "environment.json")
 
 
@@ -79,6 +85,36 @@ def secret_found(turn: Turn, event: SecretFound) -> None:
         turn.record(AnswerSaved(replace(known, withdrawn=True, revision=known.revision + 1)))
     halt(turn, CREDENTIAL, detail=f"{event.where}: {kinds}", facts=facts, held=held)
     turn.say_back(Reply("halted-now", {"what": kinds}))
+
+
+def damage_in(session: Session, at: float) -> DamageFound | None:
+    """What is wrong with a session as it was loaded. One that has ended is left as it is."""
+    if session.status in ENDED:
+        return None
+    if session.damage:
+        return DamageFound(at, "ERR-DATA-001", session.damage.partition(":")[0], UNREADABLE)
+    rule = broken(session)
+    return DamageFound(at, "ERR-DATA-002", rule) if rule else None
+
+
+def is_left_alone(session: Session) -> bool:
+    """True for a session that is over and cannot be read: saving it would destroy what is left."""
+    return bool(session.damage) and session.status in ENDED and session.status != "halted"
+
+
+def left_alone(session: Session, event: Event) -> Transition:
+    """What comes of any event to such a session: a record, and a word to its person."""
+    fault = Fault(
+        FaultId(f"damage:{session.id}:{session.version}"),
+        "ERR-DATA-001",
+        shown("ERR-DATA-001"),
+        False,
+        event.at,
+        detail=session.damage.partition(":")[0],
+        run=session.run,
+    )
+    reply = Reply("damaged") if isinstance(event, FromPeople) else None
+    return Transition(None, (FaultRecorded(fault),), reply=reply)
 
 
 def damage_found(turn: Turn, event: DamageFound) -> None:

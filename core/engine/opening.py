@@ -1,8 +1,9 @@
 """How a session and a phase begin: what lay in the files and the folder becomes their state."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from typing import Protocol, TypeVar
 
 from core.domain.effects import (
     FaultRecorded,
@@ -22,7 +23,18 @@ from core.domain.events import (
     SessionRequested,
 )
 from core.domain.faults import facts_of
-from core.domain.ids import DEPTHS, Depth, FaultId, PhaseKey, Slug, StepId, numbered, slug_of
+from core.domain.ids import (
+    DEPTHS,
+    ChannelId,
+    Depth,
+    FaultId,
+    PhaseKey,
+    Slug,
+    StepId,
+    UserId,
+    numbered,
+    slug_of,
+)
 from core.domain.playbook import PinnedFile, Playbook
 from core.domain.session import ENDED, Fault, PhaseState, Session, StepState
 from core.engine import council, course, party, roster, seating
@@ -33,14 +45,47 @@ from core.taxonomy.catalogue import CATALOGUE, META_CORRUPT_KNOWN, shown
 from core.taxonomy.refusals import REFUSALS
 
 
+class Item(Protocol):
+    """What is known of a session of a channel, as far as another start needs it."""
+
+    @property
+    def channel(self) -> ChannelId: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+
+
+SomeItem = TypeVar("SomeItem", bound=Item)
+
+
+def under_way(sessions: Iterable[SomeItem], channel: ChannelId, title: str) -> SomeItem | None:
+    """The session of that channel in which an item is under way already, if there is one."""
+    slug = slug_of(title)
+    return next(
+        (
+            session
+            for session in sessions
+            if session.channel == channel
+            and session.status not in ENDED
+            and slug_of(session.title) == slug
+        ),
+        None,
+    )
+
+
+def may_start_again(session: Session, by: UserId) -> bool:
+    """True for a start that could not begin, and whoever wanted it: the form is filled in anew."""
+    return session.status == "refused" and session.owner == by
+
+
 def requested(situation: Situation, event: SessionRequested, playbook: Playbook) -> Transition:
     """A new session, or the offer to go on with the one that is already under way here."""
     base = slug_of(event.title)
-    for known in situation.known:
-        mine = known.channel == event.channel and known.status not in ENDED
-        if mine and slug_of(known.title) == base:
-            reply = Reply("already-open", {"slug": known.slug, "title": known.title})
-            return Transition(None, reply=reply)
+    known = under_way(situation.known, event.channel, event.title)
+    if known is not None:
+        reply = Reply("already-open", {"slug": known.slug, "title": known.title})
+        return Transition(None, reply=reply)
     session = Session(
         id=event.session,
         run=event.run,

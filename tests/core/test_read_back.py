@@ -407,7 +407,7 @@ def test_an_edit_that_brought_a_credential_halts_once(away: Away) -> None:
 
 
 def test_a_missing_scope_is_said_on_the_card_until_it_is_there(away: Away) -> None:
-    away.pages.planned = [Refused("missing_scope")]
+    away.pages.planned = [Refused("missing_scope", "permission_missing")]
     away.read()
     assert away.table.session.read_back_off == "scope"
     away.read()
