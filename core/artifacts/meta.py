@@ -3,8 +3,10 @@
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Final, Literal, cast, get_args
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Final, Literal, get_args
+
+from pydantic import BeforeValidator, TypeAdapter
 
 AnalysisStatus = Literal["raw", "partial", "analyzed"]
 MetaState = Literal["absent", "corrupt", "ok"]
@@ -15,44 +17,83 @@ CORRUPT: Final = "ERR-META-002"
 BAD_STEPS: Final = "ERR-META-004"
 BAD_OVERRIDES: Final = "ERR-META-005"
 
-_KEYS: Final = (
-    "slug",
-    "title",
-    "source",
-    "owner",
-    "created_at",
-    "analysis_status",
-    "phases_completed",
-    "steps_completed",
-    "depth_overrides",
-    "acceptance",
-)
+
+def _text(value: object) -> str:
+    # JSON can spell half a character, "\ud800", which no journal and no message takes.
+    if not isinstance(value, str):
+        return ""
+    return value if value.isascii() else value.encode(errors="replace").decode()
+
+
+def _texts(value: object) -> list[object]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
+def _object(value: object) -> dict[object, object]:
+    return value if isinstance(value, dict) else {}
+
+
+def _known_status(value: object) -> object:
+    return value if value in get_args(AnalysisStatus) else "raw"
+
+
+def _depths(value: object) -> dict[object, object]:
+    return {key: str(depth) for key, depth in _object(value).items()}
+
+
+def _owner(value: object) -> dict[str, object]:
+    return _only(value, "team", "channel")
+
+
+def _entries(value: object) -> dict[object, object]:
+    entries = _object(value).items()
+    return {phase: _only(entry, "by", "at") for phase, entry in entries if _object(entry)}
+
+
+def _only(value: object, *names: str) -> dict[str, object]:
+    known = _object(value)
+    return {name: known[name] for name in names if name in known}
+
+
+Text = Annotated[str, BeforeValidator(_text)]
+Texts = Annotated[tuple[Text, ...], BeforeValidator(_texts)]
+
+
+# What is of another type than it should be is put right when the file is read.
 
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    team: str
-    channel: str
+    team: Text = ""
+    channel: Text = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    by: str
-    at: str  # ISO 8601
+    by: Text = ""
+    at: Text = ""  # ISO 8601
 
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    slug: str
-    title: str
-    source: str
-    owner: Owner
-    created_at: str  # ISO 8601
-    analysis_status: AnalysisStatus = "raw"
-    phases_completed: tuple[str, ...] = ()
-    steps_completed: tuple[str, ...] = ()
-    depth_overrides: Mapping[str, str] = field(default_factory=dict)
-    acceptance: Mapping[str, Acceptance] = field(default_factory=dict)
+    slug: Text = ""
+    title: Text = ""
+    source: Text = ""
+    owner: Annotated[Owner, BeforeValidator(_owner)] = Owner()
+    created_at: Text = ""  # ISO 8601
+    analysis_status: Annotated[AnalysisStatus, BeforeValidator(_known_status)] = "raw"
+    phases_completed: Texts = ()
+    steps_completed: Texts = ()
+    depth_overrides: Annotated[Mapping[Text, Text], BeforeValidator(_depths)] = field(
+        default_factory=dict
+    )
+    acceptance: Annotated[Mapping[Text, Acceptance], BeforeValidator(_entries)] = field(
+        default_factory=dict
+    )
+
+
+_META: Final = TypeAdapter(Meta)
+_KEYS: Final = tuple(key.name for key in fields(Meta))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,30 +117,15 @@ def analysis_status(phases_completed: Iterable[str], all_phases: Iterable[str]) 
 
 def meta_in(text: str) -> MetaFound | None:
     """The file's content, wrong types put right; None if it is no JSON object."""
-    found = _mapping(text)
-    if found is None:
+    content = _mapping(text)
+    if content is None:
         return None
-    steps, overrides = found.get("steps_completed", []), found.get("depth_overrides", {})
+    steps, overrides = content.get("steps_completed", []), content.get("depth_overrides", {})
     types = {
         **({} if isinstance(steps, list) else {BAD_STEPS: _json_type(steps)}),
         **({} if isinstance(overrides, dict) else {BAD_OVERRIDES: _json_type(overrides)}),
     }
-    owner = _dict(found.get("owner"))
-    status = found.get("analysis_status")
-    meta = Meta(
-        slug=_str(found.get("slug")),
-        title=_str(found.get("title")),
-        source=_str(found.get("source")),
-        owner=Owner(_str(owner.get("team")), _str(owner.get("channel"))),
-        created_at=_str(found.get("created_at")),
-        analysis_status=cast("AnalysisStatus", status)
-        if status in get_args(AnalysisStatus)
-        else "raw",
-        phases_completed=_strs(found.get("phases_completed")),
-        steps_completed=_strs(steps),
-        depth_overrides={_str(key): _str(str(value)) for key, value in _dict(overrides).items()},
-        acceptance=_acceptance(found.get("acceptance")),
-    )
+    meta = _META.validate_python(_only(content, *_KEYS))
     return MetaFound("ok", meta, tuple(types), types=types)
 
 
@@ -115,31 +141,17 @@ def _json_type(value: object) -> str:
 def meta_text(meta: Meta, existing: str | None) -> str:
     """The file, with whatever keys of others the existing one holds."""
     kept = (_mapping(existing) if existing else None) or {}
-    content: dict[str, object] = {
-        "slug": meta.slug,
-        "title": meta.title,
-        "source": meta.source,
-        "owner": {"team": meta.owner.team, "channel": meta.owner.channel},
-        "created_at": meta.created_at,
-        "analysis_status": meta.analysis_status,
-        "phases_completed": list(meta.phases_completed),
-        "steps_completed": list(meta.steps_completed),
-        "depth_overrides": dict(meta.depth_overrides),
-        "acceptance": {
-            phase: {"by": accepted.by, "at": accepted.at}
-            for phase, accepted in meta.acceptance.items()
-        },
-    }
+    content = _META.dump_python(meta, mode="json")
     content |= {key: value for key, value in kept.items() if key not in _KEYS}
     return json.dumps(content, indent=2) + "\n"
 
 
 def _mapping(text: str) -> dict[str, object] | None:
     try:
-        found = json.loads(text, parse_constant=_refused, parse_float=_finite)
+        content = json.loads(text, parse_constant=_refused, parse_float=_finite)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return content if isinstance(content, dict) else None
 
 
 def _refused(constant: str) -> object:
@@ -151,28 +163,3 @@ def _finite(number: str) -> float:
     if math.isinf(value):
         raise ValueError(number)  # 1e999 would be written back as Infinity
     return value
-
-
-def _acceptance(value: object) -> dict[str, Acceptance]:
-    entries = {_str(phase): _dict(entry) for phase, entry in _dict(value).items()}
-    return {
-        phase: Acceptance(_str(entry.get("by")), _str(entry.get("at")))
-        for phase, entry in entries.items()
-        if entry
-    }
-
-
-def _dict(value: object) -> dict[str, object]:
-    return value if isinstance(value, dict) else {}
-
-
-def _str(value: object) -> str:
-    # JSON can spell half a character, "\ud800", which no journal and no message takes.
-    if not isinstance(value, str):
-        return ""
-    return value if value.isascii() else value.encode(errors="replace").decode()
-
-
-def _strs(value: object) -> tuple[str, ...]:
-    listed = value if isinstance(value, list) else []
-    return tuple(_str(item) for item in listed if isinstance(item, str))

@@ -98,7 +98,7 @@ def parse_step(
     criteria included.
     """
     sections = sections_of(body)
-    known = validated(StepFront, front, personas=personas)
+    known = validated(StepFront, front, context={"personas": personas})
     tags = [_bad_tag(file, kind) for kind in bad_needs(sections.get(VALIDATION, ""))]
     if isinstance(known, tuple) or tags:
         flaws = known if isinstance(known, tuple) else ()

@@ -6,10 +6,11 @@ a line about a play file) is said by whoever read the file.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar, Final, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from core.content.models.values import TITLE_CHARS_MAX, is_line, value_shown
 
@@ -17,6 +18,7 @@ Path = tuple[int | str, ...]
 M = TypeVar("M", bound=BaseModel)
 
 WRONG: Final = "wrong"
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +58,29 @@ class FileModel(BaseModel):
         }
 
 
-def validated(model: type[M], data: object, **context: object) -> M | tuple[Flaw, ...]:
-    """The model's value, or everything that is wrong with `data`."""
+def validated(
+    model: type[M],
+    data: object,
+    *,
+    context: Mapping[str, Any] = NOTHING,
+    words: Mapping[str, str] = NOTHING,
+) -> M | tuple[Flaw, ...]:
+    """The model's value, or everything that is wrong with `data`.
+
+    `words` are those for pydantic's own types of errors; a validator made by `fits` brings its own.
+    """
     try:
         return model.model_validate(data, context=context)
     except ValidationError as error:
         return tuple(
-            Flaw(fault["loc"], fault["input"], fault.get("ctx", {}).get("hint", fault["msg"]))
+            Flaw(fault["loc"], fault["input"], _hint(fault, words))
             for fault in error.errors(include_url=False)
         )
+
+
+def _hint(fault: ErrorDetails, words: Mapping[str, str]) -> str:
+    hint: str = fault.get("ctx", {}).get("hint") or words.get(fault["type"], fault["msg"])
+    return hint
 
 
 def wrong(hint: str) -> PydanticCustomError:
