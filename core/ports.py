@@ -28,7 +28,7 @@ from core.domain.session import Draft as Said
 from core.domain.session import Fault, Menu, Session, StepState
 from core.domain.stances import Settlement, Stance
 from core.domain.thread_range import ThreadPage
-from core.taxonomy.refusals import RefusalReason
+from core.taxonomy.post_refusals import RefusalReason
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from core.brains.script.council.consult import consult
 from core.brains.script.council.merging import Numbered, in_order, merged
 from core.brains.text.wording import plain
 from core.content.library import default_steps_dir
-from core.content.party import read
+from core.content.party_file import read
 from core.domain.answers import Answer, Claim
 from core.domain.council import ConsultRequest, Contribution, Want
 from core.domain.ids import AnswerId, PersonaKey, PhaseKey, Slug, StepId, TaskId, Ts, UserId

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bot.cli.play.file import parse
-from bot.cli.play.play import play
-from bot.local.state import TEAM_ID
+from bot.devtools.play.file import parse
+from bot.devtools.play.play import play
+from bot.devtools.workspace.state import TEAM_ID
 from core.domain.ids import Depth
 from core.store.database import Database
 from core.store.reading import Reader

@@ -19,8 +19,8 @@ from core.domain.ids import (
     UserId,
 )
 from core.ports import Later, Limit, Order, Outcome, Post, Refused, Sent
-from core.runtime import Runtime
-from core.taxonomy.refusals import RefusalReason
+from core.runtime.commit import Runtime
+from core.taxonomy.post_refusals import RefusalReason
 
 TEAM = TeamId("T1")
 CHANNEL = ChannelId("C1")

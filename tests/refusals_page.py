@@ -1,4 +1,4 @@
-"""The tables of docs/reference/refusals.md, made from `bot/api_errors.toml` and the words.
+"""The tables of docs/reference/refusals.md, made from `bot/web_api/api_errors.toml` and the words.
 
     python -m tests.refusals_page
 
@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from bot.refusals import Disposition, api_errors
-from core.taxonomy.refusals import REFUSALS
+from bot.web_api.api_errors import Disposition, api_errors
+from core.taxonomy.post_refusals import REFUSALS
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "reference" / "refusals.md"
 MARK: Final = "<!-- from here on made by `python -m tests.refusals_page` -->"

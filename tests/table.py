@@ -18,7 +18,6 @@ from core.brains.facilitator import Facilitator
 from core.brains.script.council.consult import consult
 from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest
 from core.content.library import Library, default_steps_dir
-from core.dispatch.local import run_out
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.council import ConsultRequest, Contribution
@@ -32,14 +31,15 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.session import Menu, Session
-from core.lanes import Lanes
 from core.ports import Brain, Workspace
-from core.reading.room import ReadingRoom
-from core.runtime import Checkpoint, Handled, Runtime, no_checkpoint
+from core.runtime.brain_runner import ReadingRoom
+from core.runtime.commit import Checkpoint, Handled, Runtime, no_checkpoint
+from core.runtime.dispatcher.local import run_out
+from core.runtime.jobs import Worker
+from core.runtime.outbox_worker import Lanes
 from core.store import outbox as rows
 from core.store.database import Database
 from core.store.schema import upgrade
-from core.work import Worker
 from tests.content.trees import AGENT, Tree
 from tests.fakes import (
     CHANNEL,

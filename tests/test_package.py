@@ -309,7 +309,11 @@ def test_without_the_extra_one_line_says_what_to_install(
 def test_a_bot_in_service_needs_nothing_of_the_extra(without_demo: Installed) -> None:
     check_kept(without_demo)
     check_steps(without_demo)
-    ok(without_demo.run("-c", "import bot.app, bot.http_server, bot.serve"))
+    ok(
+        without_demo.run(
+            "-c", "import bot.server.composition, bot.server.http_server, bot.server.socket_mode"
+        )
+    )
 
 
 def test_the_extra_is_what_pyproject_says() -> None:

@@ -17,7 +17,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
 from tests.test_package import ROOT, WAIT_S_MAX, bare, files
 
 CONTAINERFILE = (ROOT / ".container" / "Containerfile").read_text()

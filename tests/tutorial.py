@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from bot.cli.play.file import read
-from bot.cli.play.play import play
-from bot.cli.play.summary import MessageSummary, Summary
+from bot.devtools.play.file import read
+from bot.devtools.play.play import play
+from bot.devtools.play.summary import MessageSummary, Summary
 
 ROOT: Final = Path(__file__).parent.parent
 PLAY: Final = ROOT / "docs" / "examples" / "party.yaml"

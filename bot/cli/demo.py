@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from bot.cli.demo_extra import require_demo
-from bot.cli.terminal import echo
+from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
-    from bot.cli.play.config import Transport
-    from bot.cli.play.play import Played
-    from bot.cli.play.script import Script
+    from bot.devtools.play.config import Transport
+    from bot.devtools.play.play import Played
+    from bot.devtools.play.script import Script
 
 EXIT_FAULTY: Final = 2
 EXIT_INTERRUPTED: Final = 130
@@ -75,7 +75,7 @@ def demo(
     if play is None:
         _refuse_any(with_play, ONLY_WITH_PLAY)
         require_demo("demo")
-        from bot.cli.lobby import lobby
+        from bot.devtools.demo import lobby
 
         may_open = not no_open and lobby.can_open()
         raise typer.Exit(lobby.run(port=port, fresh=fresh, may_open=may_open))
@@ -94,9 +94,9 @@ def _played(
     transport: "Transport",
 ) -> "Played":
     # What a play needs is heavy; no other command pays for it.
-    from bot.cli.play import places, printing
-    from bot.cli.play.play import play as perform
-    from bot.cli.play.tree import NoTreeError
+    from bot.devtools.play import places, printing
+    from bot.devtools.play.play import play as perform
+    from bot.devtools.play.tree import NoTreeError
     from core.store.database import StoreError
 
     script = _script(play)
@@ -133,7 +133,7 @@ def _told_to_end() -> Iterator[None]:
 
 
 def _script(path: Path) -> "Script":
-    from bot.cli.play.file import FaultyPlayError, read
+    from bot.devtools.play.file import FaultyPlayError, read
 
     try:
         return read(path)
@@ -142,7 +142,7 @@ def _script(path: Path) -> "Script":
 
 
 def _print(played: "Played", *, as_json: bool) -> None:
-    from bot.cli.play import printing
+    from bot.devtools.play import printing
 
     if played.stopped:
         echo(f"The play stopped: {played.stopped}.", err=True)

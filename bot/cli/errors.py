@@ -7,10 +7,10 @@ from typing import Annotated, BinaryIO, Final, Literal
 
 import typer
 
-from bot.cli.terminal import echo
+from bot.views.kit.terminal import echo
 from core.taxonomy.catalogue import CATALOGUE, Entry
-from core.taxonomy.classify import classify
-from core.taxonomy.handle import handle
+from core.taxonomy.classification import classify
+from core.taxonomy.handling import handle
 from core.taxonomy.observation import FaultyObservationError, Observation, observation
 
 Format = Literal["human", "json"]

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.keep import reader_of_settings
+from bot.cli.database import reader_of_settings
 from bot.cli.serve import refuse
-from bot.cli.terminal import echo
+from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
-    from bot.settings import Settings
+    from bot.server.settings import Settings
     from core.domain.ids import Export, TeamId, UserId
     from core.ports import Directory
 
@@ -38,7 +38,7 @@ def export(
     ] = None,
 ) -> None:  # fmt: skip
     """Write a session's files as a zip, or as a report to read and to print."""
-    from bot.settings import load_or_exit
+    from bot.server.settings import load_or_exit
 
     settings = load_or_exit()
     wanted = _wanted(form)
@@ -117,8 +117,8 @@ def _slack(settings: "Settings") -> "Directory | None":
     """None where there is no token: an export needs no Slack."""
     if settings.bot_token is None:
         return None
-    from bot.bolt import slack_client
-    from bot.directory import SlackDirectory
+    from bot.server.bolt_app import slack_client
+    from bot.web_api.directory import SlackDirectory
 
     client = slack_client(settings)
     return SlackDirectory(lambda _team: client)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.keep import reader_of_settings
+from bot.cli.database import reader_of_settings
 from bot.cli.serve import refuse
-from bot.cli.terminal import echo
+from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
     from core.domain.ids import SessionId

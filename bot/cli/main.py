@@ -37,16 +37,16 @@ def roundtable(
 
 
 def _mount() -> None:
-    from bot.cli import errors, export, faults, keep, replay, secrets, serve, steps
+    from bot.cli import database, errors, export, faults, replay, secrets, serve, steps
 
     app.add_typer(steps.app, name="steps")
-    app.add_typer(keep.db, name="db")
+    app.add_typer(database.db, name="db")
     app.add_typer(errors.app, name="errors")
     app.add_typer(secrets.app, name="secrets")
     commands: tuple[Callable[..., None], ...] = (
         serve.serve,
         serve.worker,
-        keep.sessions,
+        database.sessions,
         export.export,
         faults.faults,
         replay.replay,

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from bot.cli.keep import database_of_settings
+from bot.cli.database import database_of_settings
 from bot.cli.serve import refuse
-from bot.cli.terminal import echo
+from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
     from core.ports import Summary

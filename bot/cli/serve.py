@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 import typer
 
 if TYPE_CHECKING:
-    from bot.app import Roundtable
-    from bot.settings import Mode, Settings
+    from bot.server.composition import Roundtable
+    from bot.server.settings import Mode, Settings
 
 EXIT_REFUSED: Final = 2
 T = TypeVar("T")
@@ -40,7 +40,7 @@ def serve(
     if socket == http:
         raise refuse("Say which: roundtable serve --socket, or roundtable serve --http.")
     mode: Mode = "socket" if socket else "http"
-    from bot.settings import load_or_exit
+    from bot.server.settings import load_or_exit
     from core.logs import configure
 
     settings = load_or_exit(mode)
@@ -52,7 +52,7 @@ def serve(
 
 
 def _serve_socket(settings: "Settings") -> None:
-    from bot.serve import serve_socket
+    from bot.server.socket_mode import serve_socket
 
     table = guarded(lambda: _compose(settings))
     table.start()
@@ -63,7 +63,7 @@ def _serve_socket(settings: "Settings") -> None:
 
 
 def _serve_http(settings: "Settings", host: str, port: int) -> None:
-    from bot.http_server import listen, serve_http
+    from bot.server.http_server import listen, serve_http
 
     try:
         listener = listen(host, port)
@@ -80,7 +80,7 @@ def _serve_http(settings: "Settings", host: str, port: int) -> None:
 
 
 def _compose(settings: "Settings") -> "Roundtable":
-    from bot.app import build
+    from bot.server.composition import build
     from core.logs import configure
 
     refuse_unfit(settings.database_url)
@@ -91,7 +91,7 @@ def _compose(settings: "Settings") -> "Roundtable":
 
 def guarded(start: Callable[[], T]) -> T:
     """What cannot be started is said in one line."""
-    from bot.app import NotConnectedError
+    from bot.server.composition import NotConnectedError
     from core.store.database import StoreError
 
     try:

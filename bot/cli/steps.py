@@ -14,7 +14,7 @@ import typer
 
 from bot.cli import steps_copy as copying
 from bot.cli import steps_list as listing
-from bot.cli.terminal import echo
+from bot.views.kit.terminal import echo
 from core.content.check import Finding, NoStepsError, Report, check
 from core.content.inventory import inventory, party_phases
 from core.content.library import default_steps_dir

@@ -1,0 +1,1 @@
+"""Block Kit by surface: pure functions from values to blocks."""

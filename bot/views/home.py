@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.views.blocks import (
+from bot.views.channel.card import ASKED_NOTHING, bar
+from bot.views.kit.blocks import (
     Block,
     Leaf,
     actions,
@@ -21,10 +22,9 @@ from bot.views.blocks import (
     rich_text,
     words,
 )
-from bot.views.card import ASKED_NOTHING, bar
-from bot.views.modals import BLOCKS_MAX, View
-from bot.views.names import Names, counted, people
-from bot.views.text import short
+from bot.views.kit.modals import BLOCKS_MAX, View
+from bot.views.kit.names import Names, counted, people
+from bot.views.kit.text import short
 from core.domain.session import ENDED, Session, Status
 
 HOME_START: Final = "home:start"

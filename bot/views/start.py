@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.command_line import TITLE_CHARS_MAX
-from bot.views.blocks import Block, Option, context, lines, link, rich_text
-from bot.views.modals import (
+from bot.views.kit.blocks import Block, Option, context, lines, link, rich_text
+from bot.views.kit.modals import (
     OPTIONS_MAX,
     View,
     channel_field,
@@ -14,7 +13,7 @@ from bot.views.modals import (
     notice,
     text_field,
 )
-from bot.views.text import short
+from bot.views.kit.text import short
 from core.domain.ids import ChannelId
 
 START: Final = "start"
@@ -26,6 +25,7 @@ TAKEN_ALONG: Final = (
     "step, and counts once whoever said it confirms it."
 )
 TITLE: Final = "title"
+TITLE_CHARS_MAX: Final = 150  # what a Slack header holds
 TEXT: Final = "text"
 DEPTH: Final = "depth"
 MODE: Final = "mode"

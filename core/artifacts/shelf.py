@@ -5,7 +5,7 @@ from core.domain.ids import Slug, TeamId
 
 
 class FolderShelf:
-    """Implements `core.reading.desk.Shelf`."""
+    """Implements `core.runtime.brain_requests.Shelf`."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder

@@ -1,0 +1,1 @@
+"""Values: what the core speaks of. Nothing here reads, writes or decides."""

@@ -1,7 +1,8 @@
 """What the personas of a council are asked, and what they give: values only.
 
-A council is a parallel phase of the party. Its rounds are rows of `core.engine.council`; in each,
-some members are asked at the same time for one kind of contribution.
+A council is a parallel phase of the party. Its rounds are rows of
+`core.engine.council.debate`; in each, some members are asked at the same time for one kind of
+contribution.
 """
 
 from collections.abc import Mapping

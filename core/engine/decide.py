@@ -59,32 +59,25 @@ from core.domain.events import (
 from core.domain.invariants import InvariantError
 from core.domain.playbook import Playbook
 from core.domain.session import ENDED
-from core.engine import (
-    absence,
-    asking,
-    asking_all,
-    cancelling,
-    choosing,
-    council,
-    differing,
-    elaborating,
-    escalating,
-    failing,
-    halting,
-    hearing,
-    leaving,
-    opening,
-    party,
-    proposing,
-    reading_back,
-    recording,
-    refusing,
-    reminding,
-    taking_out,
+from core.engine import prompts
+from core.engine.answers import (
+    collect,
+    elaboration,
+    proposals,
+    read_back,
+    record,
+    stances,
+    withdraw,
 )
+from core.engine.council import absence, debate, questions
+from core.engine.faults import brain_failure, escalation, halt, refused_posts
+from core.engine.flow import cancel, pause_resume, reminders
+from core.engine.kernel.situation import Situation, Transition
+from core.engine.kernel.turn import Turn
+from core.engine.menus import dispatch
 from core.engine.moves import NEXT
-from core.engine.situation import Situation, Transition
-from core.engine.turn import Turn
+from core.engine.start import party
+from core.engine.start import session as opening
 
 OUT_OF_TURN: Final[Mapping[type[Event], Reply]] = {
     MessagePosted: Reply("ended-thread"),
@@ -120,13 +113,13 @@ def decide(situation: Situation, event: Event, playbook: Playbook) -> Transition
     if legal is None:
         return Transition(session, reply=_refusal(situation, event))
     if isinstance(event, DeletionRequested):
-        return leaving.delete(session, event)
+        return pause_resume.delete(session, event)
     turn = Turn(session, situation, playbook, event.at)
     _move(turn, event)
     if turn.needs_admin:
         return turn.result()
     opening.claim(turn)
-    reminding.watch(turn, event)
+    reminders.watch(turn, event)
     result = turn.result()
     assert result.session is not None
     if result.session.status not in legal:
@@ -140,7 +133,7 @@ def _refusal(situation: Situation, event: Event) -> Reply | None:
     assert session is not None
     if isinstance(event, ChoiceMade):
         here = event.channel == session.channel
-        return choosing.late(situation.menu, event.by) if here else Reply("gone")
+        return dispatch.late(situation.menu, event.by) if here else Reply("gone")
     if isinstance(event, ReactionChanged):
         return None  # nobody is spoken to for a reaction
     if isinstance(event, PauseRequested):
@@ -148,7 +141,7 @@ def _refusal(situation: Situation, event: Event) -> Reply | None:
     if session.status == "halted" and isinstance(event, FromPeople):
         return Reply("is-halted", {"title": session.title})
     if isinstance(event, DepthChosen) and session.status == "paused":
-        return leaving.is_paused(session)
+        return pause_resume.is_paused(session)
     return OUT_OF_TURN.get(type(event))
 
 
@@ -161,82 +154,82 @@ def _move(turn: Turn, event: Event) -> None:
         case PhaseOpened():
             opening.phase_opened(turn, event)
         case StepOpened():
-            asking.step_opened(turn, event)
+            prompts.step_opened(turn, event)
         case MessagePosted():
-            if not choosing.said(turn, event):
-                hearing.posted(turn, event)
+            if not dispatch.said(turn, event):
+                collect.posted(turn, event)
         case MessageEdited():
-            if not proposing.edited(turn, event):
-                hearing.edited(turn, event)
+            if not proposals.edited(turn, event):
+                collect.edited(turn, event)
         case MessageDeleted():
-            if not proposing.deleted(turn, event):
-                hearing.deleted(turn, event)
+            if not proposals.deleted(turn, event):
+                collect.deleted(turn, event)
         case AnswerTakenOut():
-            if not proposing.taken_out(turn, event):
-                taking_out.taken_out(turn, event)
+            if not proposals.taken_out(turn, event):
+                withdraw.taken_out(turn, event)
         case ThreadRead():
-            proposing.thread_read(turn, event)
+            proposals.thread_read(turn, event)
         case ThreadsReadBack():
-            reading_back.read_back(turn, event)
+            read_back.read_back(turn, event)
         case QuietPassed():
-            hearing.quiet_passed(turn, event)
+            collect.quiet_passed(turn, event)
         case ReminderDue():
-            reminding.due(turn, event)
+            reminders.due(turn, event)
         case TakeBackPassed():
-            cancelling.way_back_closed(turn)
+            cancel.way_back_closed(turn)
         case BrainReplied():
-            recording.read(turn, event)
+            record.read(turn, event)
         case PersonaSpoke():
-            elaborating.spoke(turn, event)
+            elaboration.spoke(turn, event)
         case BrainFailed():
-            failing.failed(turn, event)
+            brain_failure.failed(turn, event)
         case FolderWritten():
-            recording.written(turn, event)
+            record.written(turn, event)
         case ChoiceMade():
-            choosing.made(turn, event)
+            dispatch.made(turn, event)
         case ReactionChanged():
-            differing.reacted(turn, event)
+            stances.reacted(turn, event)
         case DifferenceGiven():
-            differing.differed(turn, event)
+            stances.differed(turn, event)
         case DifferenceSettled():
-            differing.settled(turn, event)
+            stances.settled(turn, event)
         case DeciderNamed():
-            differing.decider_named(turn, event)
+            stances.decider_named(turn, event)
         case DepthChosen():
-            hearing.set_depth(turn, turn.state(turn.session.step), event.depth)
+            collect.set_depth(turn, turn.state(turn.session.step), event.depth)
         case PauseRequested():
-            leaving.pause_requested(turn, event)
+            pause_resume.pause_requested(turn, event)
         case SessionResumed():
             if event.if_stopped and turn.session.status not in ("paused", *ENDED):
-                leaving.leave_alone(turn)
+                pause_resume.leave_alone(turn)
             elif turn.session.status == "halted":
-                halting.remind(turn)
+                halt.remind(turn)
             elif turn.session.status == "cancelled":
-                cancelling.take_back(turn, event)
+                cancel.take_back(turn, event)
             else:
-                leaving.resumed(turn, event)
+                pause_resume.resumed(turn, event)
         case SessionCancelled():
-            cancelling.command(turn, event)
+            cancel.command(turn, event)
         case ExportRequested():
-            leaving.export(turn, event)
+            pause_resume.export(turn, event)
         case PostRefused():
             if turn.session.status == "starting" and event.what == "PostCard":
                 opening.refused(turn, event)
             else:
-                refusing.post_refused(turn, event)
+                refused_posts.post_refused(turn, event)
         case PostDelayed():
-            refusing.post_delayed(turn, event)
+            refused_posts.post_delayed(turn, event)
         case SecretFound():
-            if not proposing.secret_found(turn, event):
-                halting.secret_found(turn, event)
+            if not proposals.secret_found(turn, event):
+                halt.secret_found(turn, event)
         case DamageFound():
-            halting.damage_found(turn, event)
+            halt.damage_found(turn, event)
         case StatePreserved():
-            halting.preserved(turn, event)
+            halt.preserved(turn, event)
         case Diagnosed():
-            escalating.diagnosed(turn, event)
+            escalation.diagnosed(turn, event)
         case ReportWritten():
-            escalating.reported(turn, event)
+            escalation.reported(turn, event)
         case TeamCreated():
             party.team_created(turn, event)
         case TeamRefused():
@@ -246,13 +239,13 @@ def _move(turn: Turn, event: Event) -> None:
         case StateWritten():
             party.state_written(turn, event)
         case Consulted():
-            council.consulted(turn, event)
+            debate.consulted(turn, event)
         case ConsultFailed():
             absence.failed(turn, event)
         case DeadlinePassed():
             absence.deadline_passed(turn, event)
         case QuestionsMerged():
-            asking_all.merged(turn, event)
+            questions.merged(turn, event)
         case SessionRequested() | DeletionRequested():
             raise AssertionError(f"{type(event).__name__} is decided before")
         case _:

@@ -18,7 +18,7 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import SessionId
 from core.domain.session import Session
-from core.engine.situation import Situation, Transition
+from core.engine.kernel.situation import Situation, Transition
 from core.store.codec import adapter, dump, dump_event, dump_session
 from core.store.statements import STEP_CLAIMS
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from core.domain.answers import Answer
 from core.domain.ids import ChannelId, PersonaKey, SessionId, Ts
 from core.domain.session import Session
-from core.engine.reading_back import UNFINISHED, Stored, current_threads
+from core.engine.answers.read_back import UNFINISHED, Stored, current_threads
 from core.store import statements as sql
 from core.store.database import Database
 from core.store.memory import ANSWERS

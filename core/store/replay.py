@@ -16,7 +16,7 @@ from core.domain.invariants import InvariantError
 from core.domain.playbook import Playbook
 from core.domain.session import Known, Session
 from core.engine.decide import decide
-from core.engine.situation import Situation
+from core.engine.kernel.situation import Situation
 from core.ports import Gone
 from core.store import situations
 from core.store.codec import CorruptError, adapter, dump_session, load

@@ -5,10 +5,10 @@ from dataclasses import replace
 from core.domain import events as on
 from core.domain.ids import AnswerId, PersonaKey, SessionId, StepId, slug_of
 from core.domain.session import Menu, Session, StepState
-from core.engine.choosing import is_menu_word
-from core.engine.hearing import step_of_reply
-from core.engine.situation import Situation
-from core.engine.stale import is_read_again
+from core.engine.answers.collect import step_of_reply
+from core.engine.answers.stale import is_read_again
+from core.engine.kernel.situation import Situation
+from core.engine.menus.dispatch import is_menu_word
 from core.store import statements as sql
 from core.store.sessions import Writing
 

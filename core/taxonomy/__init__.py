@@ -1,0 +1,1 @@
+"""Errors: codes, what is observed of a failure, its class, and what is done about it."""

@@ -11,8 +11,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from bot.local import Call, LocalWorkspace, Message
-from bot.views.menus import ACTION, OVERFLOW
+from bot.devtools.workspace import Call, LocalWorkspace, Message
+from bot.views.kit.menus import ACTION, OVERFLOW
 from core.ports import Summary
 from core.store.database import Database
 from core.store.reading import Reader

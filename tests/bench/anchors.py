@@ -47,7 +47,7 @@ class PlainStore:
 
 
 def bare_bolt(clicked: Callable[[], None] = lambda: None, secret: str = "") -> App:
-    """One listener per kind and no more; what can be switched off is off, as in `bot.bolt`."""
+    """Bolt with one listener per kind; what can be switched off is off, as in the bot."""
     known = AuthorizeResult(enterprise_id=None, team_id="T1", bot_id="B1", bot_user_id="U1")
     app = App(
         name="bare",

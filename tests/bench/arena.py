@@ -9,9 +9,9 @@ from pathlib import Path
 
 import structlog
 
-from bot.app import Roundtable, build
-from bot.local import LocalWorkspace
-from bot.settings import Settings
+from bot.devtools.workspace import LocalWorkspace
+from bot.server.composition import Roundtable, build
+from bot.server.settings import Settings
 from core.domain.ids import TeamId
 from core.logs import configure
 from core.store.schema.upgrade import upgrade

@@ -9,8 +9,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from bot.local import LocalWorkspace
-from bot.views.menus import OVERFLOW
+from bot.devtools.workspace import LocalWorkspace
+from bot.views.kit.menus import OVERFLOW
 from core.store.schema.upgrade import upgrade
 from tests.bench.analysis import CHANNEL, CONTINUE, PERSON, STEPS, Play, bot_in
 from tests.bench.figures import Figure, Subject

@@ -15,7 +15,7 @@ from typing import Final
 
 from core.clock import SystemClock
 from core.domain.ids import SessionId, TeamId
-from core.runtime import Runtime
+from core.runtime.commit import Runtime
 from core.store.database import Database
 from core.store.erasing import tables_of_a_session
 from core.store.schema.upgrade import upgrade

@@ -16,13 +16,13 @@ from typing import Final
 
 from core.brains.script.council.consult import consult
 from core.clock import SystemClock
-from core.dispatch.local import LocalDispatcher
 from core.domain import events as on
 from core.domain.answers import Draft, ReadRequest, TurnRequest
 from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import PhaseKey, RunId, SessionId, StepId, TeamId
 from core.domain.session import Session
-from core.runtime import Runtime
+from core.runtime.commit import Runtime
+from core.runtime.dispatcher.local import LocalDispatcher
 from core.store.database import Database
 from core.store.schema.upgrade import upgrade
 from tests.bench.arena import Arena

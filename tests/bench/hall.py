@@ -16,7 +16,6 @@ from core.brains.script.brain import Scripted
 from core.brains.script.council.consult import consult
 from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
-from core.dispatch.local import run_out
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.council import ConsultRequest, Contribution
@@ -32,12 +31,13 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
-from core.lanes import Lanes
 from core.ports import Brain, Later, Limit, Order, Outcome, Post, Sent
-from core.reading.room import ReadingRoom
-from core.runtime import Runtime
+from core.runtime.brain_runner import ReadingRoom
+from core.runtime.commit import Runtime
+from core.runtime.dispatcher.local import run_out
+from core.runtime.jobs import Worker
+from core.runtime.outbox_worker import Lanes
 from core.store import outbox as rows
-from core.work import Worker
 from tests.bench.answer import ANSWER
 
 CHANNEL: Final = ChannelId("C07QX3RVKZ9")
@@ -199,7 +199,7 @@ class Hall:
         return on.MessagePosted(OWNER, time.time(), CHANNEL, ts, thread_ts, text, link)
 
     def keys(self, event: on.MessagePosted) -> tuple[str, str]:
-        """As `bot.inbound` makes them."""
+        """As `bot.payloads.inbound` makes them."""
         return f"event:Ev{event.ts}", f"msg:{self.team}:{event.channel}:{event.ts}"
 
     def thread(self, session: SessionId, persona: PersonaKey | None = None) -> Ts:

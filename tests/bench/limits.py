@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bot.local import Call, LocalWorkspace
+from bot.devtools.workspace import Call, LocalWorkspace
 from core.store.schema.upgrade import upgrade
 from tests.bench.analysis import FORWARD, POLL_S, StuckError, bot_in, is_menu
 from tests.bench.answer import ANSWER

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from bot.bolt import home_tabs
-from bot.channels import Channels
-from bot.slack import SlackClient
+from bot.interactions.ephemerals import KnownNames
+from bot.server.bolt_app import home_tabs
 from bot.views.home import PAGE_SESSIONS
-from bot.whisper import KnownNames
+from bot.web_api.channels import Channels
+from bot.web_api.client import SlackClient
 from tests.bench.arena import Arena
 from tests.bench.crowding import crowded, hall_in
 from tests.bench.figures import Figure, Subject

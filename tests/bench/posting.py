@@ -14,7 +14,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Final
 
-from bot.http_app import EVENTS_PATH, HEALTH_PATH
+from bot.server.http_app import EVENTS_PATH, HEALTH_PATH
 from tests.bench.service import LOOPBACK
 
 START_S_MAX: Final = 20.0

@@ -9,9 +9,9 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from bot.http_app import HttpApp
-from bot.http_server import listen, serve_http
-from bot.settings import Settings, load_or_exit
+from bot.server.http_app import HttpApp
+from bot.server.http_server import listen, serve_http
+from bot.server.settings import Settings, load_or_exit
 from tests.bench.anchors import bare_bolt
 
 LOOPBACK: Final = "127.0.0.1"
@@ -19,7 +19,7 @@ THREADS: Final = 4
 
 
 def _serve_ours(settings: Settings, port: int) -> None:
-    from bot.app import build
+    from bot.server.composition import build
     from core.logs import configure
 
     configure(settings.log_format, settings.log_level)

@@ -12,7 +12,7 @@ from statistics import median
 from typing import Any, Final
 
 from core.clock import SystemClock
-from core.runtime import Runtime
+from core.runtime.commit import Runtime
 from core.store.database import Database
 from core.store.schema.upgrade import upgrade
 from tests.bench.arena import Arena
@@ -28,15 +28,15 @@ START: Final = Subject(
     9, "start to ready with 10,000 open sessions ÷ with an empty database (time)", "×", "≤", 2, 1.2
 )
 IMPORT: Final = Subject(
-    14, "import bot.app ÷ import slack_bolt, sqlmodel (time)", "×", "≤", 1.5, 1.15
+    14, "import bot.server.composition ÷ import slack_bolt, sqlmodel (time)", "×", "≤", 1.5, 1.15
 )
 
 # Prints the seconds from its first line to a bot that works, its memory, and its threads.
 READY: Final = """
 import json, os, threading, time
 began = time.perf_counter()
-from bot.app import build
-from bot.settings import load_or_exit
+from bot.server.composition import build
+from bot.server.settings import load_or_exit
 from core.logs import configure
 settings = load_or_exit("http")
 configure(settings.log_format, settings.log_level)
@@ -88,7 +88,9 @@ def imported(arena: Arena, size: Size) -> Figure:
 
     return IMPORT.measured(
         medians_ratio(
-            lambda: import_of("bot.app"), lambda: import_of("slack_bolt, sqlmodel"), size.imports
+            lambda: import_of("bot.server.composition"),
+            lambda: import_of("slack_bolt, sqlmodel"),
+            size.imports,
         )
     )
 

@@ -18,10 +18,10 @@ from urllib.parse import parse_qsl, urlencode
 
 from slack_bolt import App, BoltRequest, BoltResponse
 
-from bot.bolt import build_bolt
-from bot.modals import Seal
-from bot.settings import Settings
-from bot.whisper import KnownNames
+from bot.interactions.ephemerals import KnownNames
+from bot.interactions.forms.modals import Seal
+from bot.server.bolt_app import build_bolt
+from bot.server.settings import Settings
 from core.domain.effects import Reply
 from core.domain.events import Event, MessageDeleted, MessageEdited, MessagePosted
 from core.domain.ids import (

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection
 
-from bot.http_app import HttpApp
-from bot.http_server import Limits, listen, serve_http
+from bot.server.http_app import HttpApp
+from bot.server.http_server import Limits, listen, serve_http
 
 LOOPBACK = "127.0.0.1"
 WAIT_S_MAX = 20.0

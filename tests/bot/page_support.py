@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 from slack_bolt import App
 
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
 from tests.bot.test_local_support import bolt, by_socket, workspace
 
 TOKEN = "a-token-that-nobody-guesses"

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.command_line import COMMANDS, BadCommand, Command, parse
-from bot.commands import Asked, NeedsAdmin, Outcome, run
-from bot.views.blocks import Message
-from bot.views.commands import COMMANDS as SHOWN_IN_HELP
+from bot.interactions.command_line import COMMANDS, BadCommand, Command, parse
+from bot.interactions.commands import Asked, NeedsAdmin, Outcome, run
+from bot.views.kit.blocks import Message
+from bot.views.private.commands import COMMANDS as SHOWN_IN_HELP
 from core.domain.effects import Reply
 from core.domain.events import (
     DeletionRequested,

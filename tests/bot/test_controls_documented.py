@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from bot.views import menus
+from bot.views.kit import menus
 
 ROOT: Final = Path(__file__).parents[2]
 PAGES: Final = "\n".join(page.read_text() for page in sorted((ROOT / "docs/how-to").glob("*.md")))
@@ -15,7 +15,7 @@ PAGES: Final = "\n".join(page.read_text() for page in sorted((ROOT / "docs/how-t
 def written_labels() -> set[str]:
     """First arguments of `button(…)` where a view writes them out."""
     labels = set()
-    for file in (ROOT / "bot/views").glob("*.py"):
+    for file in (ROOT / "bot/views").rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             name = getattr(getattr(node, "func", None), "id", "")
             if isinstance(node, ast.Call) and name == "button" and node.args:

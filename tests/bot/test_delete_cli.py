@@ -16,7 +16,7 @@ from sqlmodel import SQLModel
 from typer import Typer
 from typer.testing import CliRunner, Result
 
-from bot.cli import keep
+from bot.cli import database
 from bot.cli.delete.command import delete
 from core.domain.ids import SessionId
 from core.store.erasing import SHARED, compact, erase, tables_of_a_session
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 
 app = Typer()
 app.command("delete")(delete)
-app.add_typer(keep.db, name="db")
+app.add_typer(database.db, name="db")
 
 
 @pytest.fixture(scope="module")

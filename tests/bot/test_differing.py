@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from bot import inbound
-from bot.directory import SlackDirectory
-from bot.local import LocalWorkspace
-from bot.shapes import UnreadableError
-from bot.slack import SlackClient
+from bot.devtools.workspace import LocalWorkspace
+from bot.payloads import inbound
+from bot.payloads.payload_models import UnreadableError
+from bot.web_api.client import SlackClient
+from bot.web_api.directory import SlackDirectory
 from core.domain.events import ReactionChanged
 from core.domain.ids import MenuId, StepId, TeamId, UserId
 from core.domain.session import Menu, MenuKind

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from bot.http_app import BODY_BYTES_MAX, HttpApp
+from bot.server.http_app import BODY_BYTES_MAX, HttpApp
 from core.domain.effects import Reply
 from core.domain.events import ChoiceMade, MessagePosted, SessionRequested
 from core.logs import configure

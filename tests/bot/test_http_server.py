@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.http_app import HttpApp
-from bot.http_server import Limits, listen
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
+from bot.server.http_app import HttpApp
+from bot.server.http_server import Limits, listen
 from tests.bot.front import SECRET, Front, signed
 from tests.bot.http_support import BUFFER_BYTES, LOOPBACK, WAIT_S_MAX, request, serving
 from tests.test_package import ROOT, bare

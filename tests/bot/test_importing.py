@@ -16,7 +16,7 @@ RULES = (
 COMMANDS = (
     "typer",
     "bot.cli",
-    "bot.local",
+    "bot.devtools.workspace",
     "uvicorn",
     "starlette",
     "jinja2",
@@ -26,7 +26,7 @@ COMMANDS = (
 
 LISTED = "import sys\n{}\nprint(*sys.modules)"
 STARTED = """
-import bot.app
+import bot.server.composition
 from core.artifacts import writing
 from core.brains.script import brain
 {}
@@ -51,7 +51,7 @@ def told_by(program: str) -> set[str]:
 
 
 def test_importing_the_bot_loads_no_rules_and_no_library_of_a_command() -> None:
-    found = told_by(LISTED.format("import bot.app"))
+    found = told_by(LISTED.format("import bot.server.composition"))
     assert "slack_bolt" in found
     assert [each for each in found if each.startswith(RULES) or each in COMMANDS] == []
 

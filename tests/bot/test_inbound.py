@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot import inbound
-from bot.inbound import TEXT_CHARS_MAX
-from bot.shapes import UnreadableError
+from bot.payloads import inbound
+from bot.payloads.inbound import TEXT_CHARS_MAX
+from bot.payloads.payload_models import UnreadableError
 from core.domain.answers import SharedFile
 from core.domain.events import MessageDeleted, MessageEdited, MessagePosted
 from tests.bot.front import (

@@ -10,7 +10,7 @@ import pytest
 import structlog
 from slack_bolt import BoltRequest
 
-from bot.bolt import LISTENER_THREADS, build_bolt
+from bot.server.bolt_app import LISTENER_THREADS, build_bolt
 from core.domain.effects import Reply
 from core.domain.events import (
     ChoiceMade,

@@ -10,7 +10,7 @@ import pytest
 from slack_sdk import WebClient
 from slack_sdk.webhook import WebhookClient
 
-from bot.local import SCOPES_ALL, LocalWorkspace
+from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace
 from tests.bot.test_local_support import (
     actions,
     button,

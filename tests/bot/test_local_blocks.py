@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.local import Ping
-from bot.local import text as words
-from bot.local.blocks import block_faults, view_faults
-from bot.local.render import Names, fired, plain
+from bot.devtools.workspace import Ping
+from bot.devtools.workspace import text as words
+from bot.devtools.workspace.block_limits import block_faults, view_faults
+from bot.devtools.workspace.render import Names, fired, plain
 from tests.bot.test_local_support import (
     actions,
     button,

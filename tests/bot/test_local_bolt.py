@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from slack_bolt import App
 
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
 from tests.bot.test_local_support import (
     SOON_S,
     Listener,

@@ -8,9 +8,16 @@ from typing import Any
 
 import pytest
 
-from bot.local import LocalWorkspace
-from bot.local.forms import REQUIRED, Filling, Given, UnfilledError, complete, so_far
-from bot.local.render import Names
+from bot.devtools.workspace import LocalWorkspace
+from bot.devtools.workspace.people.forms import (
+    REQUIRED,
+    Filling,
+    Given,
+    UnfilledError,
+    complete,
+    so_far,
+)
+from bot.devtools.workspace.render import Names
 from tests.bot.test_local_support import (
     SOON_S,
     actions,
@@ -205,7 +212,7 @@ def started(local: LocalWorkspace, blocks: list[Json], channel: str | None) -> s
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow machine is no fault."""
-    monkeypatch.setattr("bot.local.passes.TRIGGER_S_MAX", 60.0)
+    monkeypatch.setattr("bot.devtools.workspace.delivery.passes.TRIGGER_S_MAX", 60.0)
 
 
 def sent(local: LocalWorkspace, kind: str) -> Json:

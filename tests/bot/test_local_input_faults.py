@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.local.blocks import INPUTS, block_faults, view_faults
+from bot.devtools.workspace.block_limits import INPUTS, block_faults, view_faults
 
 Json = dict[str, Any]
 PLAIN = {"type": "plain_text", "text": "x"}

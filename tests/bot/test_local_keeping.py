@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from slack_sdk import WebClient
 
-from bot.local import LocalWorkspace
-from bot.local.keeping import STATE, DamagedError, Keeper
-from bot.local.state import Post, Whisper, Workspace
-from bot.local.values import Ping, SharedFile
+from bot.devtools.workspace import LocalWorkspace
+from bot.devtools.workspace.persistence import STATE, DamagedError, Keeper
+from bot.devtools.workspace.state import Post, Whisper, Workspace
+from bot.devtools.workspace.values import Ping, SharedFile
 
 WAIT_S_MAX = 20.0
 PEOPLE, CHANNELS = ("Ada", "Ben"), ("general", "private-den")

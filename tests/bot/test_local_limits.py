@@ -4,7 +4,7 @@ import pytest
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
-from bot.local.limits import RateLimits
+from bot.devtools.workspace.web_api.rate_limits import RateLimits
 from tests.bot.test_local_support import client, workspace
 
 

@@ -18,7 +18,7 @@ from slack_sdk.socket_mode import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
 
 SOON_S = 5.0
 POLL_S = 0.005

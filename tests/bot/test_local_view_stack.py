@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
 from tests.bot.test_local_support import (
     SOON_S,
     actions,
@@ -36,7 +36,9 @@ def view(title: str, **more: Any) -> Json:
 
 @pytest.fixture
 def local(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalWorkspace]:
-    monkeypatch.setattr("bot.local.passes.TRIGGER_S_MAX", 60.0)  # a slow machine is no fault
+    monkeypatch.setattr(
+        "bot.devtools.workspace.delivery.passes.TRIGGER_S_MAX", 60.0
+    )  # a slow machine is no fault
     with workspace() as running:
         yield running
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from slack_bolt import App
 
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
 from tests.bot.test_local_support import (
     SOON_S,
     actions,
@@ -195,7 +195,7 @@ def test_a_trigger_opens_one_modal_and_soon(
     for trigger, error in ((first, "exchanged_trigger_id"), ("1.2.3", "invalid_trigger_id")):
         assert error_of(slack.views_open, trigger_id=trigger, view=MODAL)["error"] == error
     later = time.monotonic() + 4
-    monkeypatch.setattr("bot.local.passes.time.monotonic", lambda: later)
+    monkeypatch.setattr("bot.devtools.workspace.delivery.passes.time.monotonic", lambda: later)
     refusal = error_of(slack.views_open, trigger_id=second, view=MODAL)
     assert refusal["error"] == "expired_trigger_id"
     monkeypatch.undo()

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 import yaml
 
-from bot.bolt import SCOPES
-from bot.command_line import COMMANDS
-from bot.commands import COMMAND
-from bot.inbound import EVENTS
-from bot.shortcuts import SHORTCUTS
+from bot.interactions.command_line import COMMANDS
+from bot.interactions.commands import COMMAND
+from bot.interactions.shortcuts import SHORTCUTS
+from bot.payloads.inbound import EVENTS
+from bot.server.bolt_app import SCOPES
 
 ROOT = Path(__file__).parents[2]
 

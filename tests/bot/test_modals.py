@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from bot.inbound import Opening, Place
-from bot.local import LocalWorkspace
-from bot.modals import TOO_LATE, Modals, Seal
-from bot.slack import SlackClient
+from bot.devtools.workspace import LocalWorkspace
+from bot.interactions.forms.modals import TOO_LATE, Modals, Seal
+from bot.payloads.inbound import Opening, Place
 from bot.views.start import start_form
+from bot.web_api.client import SlackClient
 from core.domain.events import SessionRequested
 from core.domain.ids import ChannelId, UserId
 from tests.bot.front import (

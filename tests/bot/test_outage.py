@@ -1,6 +1,6 @@
 """When threads are read back: after a start, after a long outage, and seldom otherwise."""
 
-from bot.outage import LATE_EVERY_S, LateDeliveries, Outage
+from bot.server.outage import LATE_EVERY_S, LateDeliveries, Outage
 
 
 def test_a_start_counts_and_a_short_loss_of_connection_does_not() -> None:

@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
 from tests.bot.page_support import address, answered, composer, line, say, with_page
 from tests.bot.test_local_support import actions, button, client, rich_text, section
 from tests.browser import DESKTOP, PHONE, opened
@@ -16,7 +16,9 @@ BAD = ("serious", "critical")
 
 @pytest.fixture
 def slack(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalWorkspace]:
-    monkeypatch.setattr("bot.local.passes.TRIGGER_S_MAX", 60.0)  # a slow machine is no fault
+    monkeypatch.setattr(
+        "bot.devtools.workspace.delivery.passes.TRIGGER_S_MAX", 60.0
+    )  # a slow machine is no fault
     with with_page() as local:
         yield local
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.local.page.blocks import emoji_of, message_body, view_body
-from bot.local.render import Names
+from bot.devtools.workspace.page.draw.blocks import emoji_of, message_body, view_body
+from bot.devtools.workspace.render import Names
 from tests.bot.page_reading import Read, assert_harmless
 
 Json = dict[str, Any]

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from bot.local import LocalWorkspace
-from bot.views.command_list import COMMANDS, command_notes
+from bot.devtools.workspace import LocalWorkspace
+from bot.views.private.command_list import COMMANDS, command_notes
 from tests.bot.page_support import (
     WAIT_MS,
     address,
@@ -25,7 +25,9 @@ from tests.bot.test_local_support import actions, button, client, section, until
 
 @pytest.fixture
 def slack(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalWorkspace]:
-    monkeypatch.setattr("bot.local.passes.TRIGGER_S_MAX", 60.0)  # a slow machine is no fault
+    monkeypatch.setattr(
+        "bot.devtools.workspace.delivery.passes.TRIGGER_S_MAX", 60.0
+    )  # a slow machine is no fault
     with with_page() as local:
         yield local
 

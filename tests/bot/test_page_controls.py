@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
 from tests.bot.page_support import address, answered, line, with_page
 from tests.bot.test_local_support import SOON_S, actions, button, client, section, until
 
@@ -25,7 +25,9 @@ OPTIONS = {"options": [ONE, TWO, THREE]}
 
 @pytest.fixture
 def slack(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalWorkspace]:
-    monkeypatch.setattr("bot.local.passes.TRIGGER_S_MAX", 60.0)  # a slow machine is no fault
+    monkeypatch.setattr(
+        "bot.devtools.workspace.delivery.passes.TRIGGER_S_MAX", 60.0
+    )  # a slow machine is no fault
     with with_page() as running:
         yield running
 

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-CSS = (files("bot.local.page") / "static" / "blocks.css").read_text(encoding="utf-8")
+CSS = (files("bot.devtools.workspace.page") / "static" / "blocks.css").read_text(encoding="utf-8")
 LIGHT_PART, DARK_PART = CSS.split("@media (prefers-color-scheme: dark)")
 SCHEMES = {
     name: dict(re.findall(r"(--bk-[\w-]+): (#[0-9a-f]{6});", part))
@@ -61,7 +61,7 @@ def test_edges_of_controls_stand_out_from_the_page(scheme: str, edge: str) -> No
 
 
 def test_every_class_that_is_drawn_has_its_rule() -> None:
-    page = files("bot.local.page")
+    page = files("bot.devtools.workspace.page")
     drawn: set[str] = set()
     for name in ("blocks", "elements", "inputs", "markdown", "mrkdwn", "rich_text", "emojis"):
         source = (page / f"{name}.py").read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from bot.local.page.dates import date
+from bot.devtools.workspace.page.draw.dates import date
 from tests.bot.page_reading import assert_harmless
 
 # Written in the machine's own time zone, whatever it is.

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
 from tests.bot.page_support import address, answered, choose, composer, line, say, with_page
 from tests.bot.test_local_support import actions, button, client, section
 
@@ -19,7 +19,9 @@ LINK = "javascript:window.hit=1"
 
 @pytest.fixture
 def slack(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalWorkspace]:
-    monkeypatch.setattr("bot.local.passes.TRIGGER_S_MAX", 60.0)  # a slow machine is no fault
+    monkeypatch.setattr(
+        "bot.devtools.workspace.delivery.passes.TRIGGER_S_MAX", 60.0
+    )  # a slow machine is no fault
     people = ["Ada", f"Bob {SHORT}"]
     with with_page(people=people, channels=["general", f"den {SHORT}"]) as local:
         yield local

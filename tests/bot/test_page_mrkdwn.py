@@ -5,8 +5,8 @@ docs: messaging/formatting-message-text
 
 import pytest
 
-from bot.local.page.blocks import message_body
-from bot.local.render import Names
+from bot.devtools.workspace.page.draw.blocks import message_body
+from bot.devtools.workspace.render import Names
 from tests.bot.page_reading import Read, assert_harmless
 
 NAMES = Names({"U1": "Ada", "U2": "Bob Lee"}, {"C1": "general"})

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
 from tests.bot.page_support import address, line, with_page
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.play.file import FaultyPlayError, parse, read
-from bot.cli.play.player import chosen
-from bot.cli.play.script import (
+from bot.devtools.play.file import FaultyPlayError, parse, read
+from bot.devtools.play.player import chosen
+from bot.devtools.play.script import (
     BrainFails,
     CleanupFails,
     Clicks,
@@ -23,7 +23,7 @@ from bot.cli.play.script import (
     Writes,
     mode_of,
 )
-from bot.cli.play.words import acted, happened
+from bot.devtools.play.words import acted, happened
 
 EXAMPLES = sorted(Path("docs/examples").glob("*.yaml"))
 

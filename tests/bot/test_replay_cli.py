@@ -9,7 +9,7 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner, Result
 
-from bot.cli.keep import sessions
+from bot.cli.database import sessions
 from bot.cli.replay import replay
 from core.domain.ids import SessionId
 from tests.fakes import DEV, OWNER

@@ -12,11 +12,11 @@ from urllib.error import URLError
 
 import pytest
 
-from bot.bolt import build_bolt
-from bot.local import LocalWorkspace
-from bot.refusals import api_errors, disposition
-from bot.serve import RECONNECT_S, SILENCE_S_MAX, Watched, hung_up, serve_socket
-from bot.settings import Settings
+from bot.devtools.workspace import LocalWorkspace
+from bot.server.bolt_app import build_bolt
+from bot.server.settings import Settings
+from bot.server.socket_mode import RECONNECT_S, SILENCE_S_MAX, Watched, hung_up, serve_socket
+from bot.web_api.api_errors import api_errors, disposition
 from core.domain.ids import TeamId, UserId
 from core.ports import Workspace
 from tests.bot.front import FakeRuntime

@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import EXIT_SETTINGS, Settings, SettingsError, load, load_or_exit, variables
+from bot.server.settings import (
+    EXIT_SETTINGS,
+    Settings,
+    SettingsError,
+    load,
+    load_or_exit,
+    variables,
+)
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "settings.md"
 SOCKET = {"SLACK_BOT_TOKEN": "xoxb-1-abc", "SLACK_APP_TOKEN": "xapp-1-abc"}

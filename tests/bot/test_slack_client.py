@@ -10,12 +10,12 @@ from typing import Any, Final
 import pytest
 from structlog.testing import capture_logs
 
-from bot.directory import SlackDirectory
-from bot.local import SCOPES_ALL, LocalWorkspace
-from bot.refusals import after_no_answer, retry_after, translated
-from bot.slack import Identity, SlackClient
-from bot.views.blocks import Message, message, prose
-from bot.views.identity import Author
+from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace
+from bot.views.kit.blocks import Message, message, prose
+from bot.views.kit.identity import Author
+from bot.web_api.api_errors import after_no_answer, retry_after, translated
+from bot.web_api.client import Identity, SlackClient
+from bot.web_api.directory import SlackDirectory
 from core.domain.ids import ChannelId, TeamId, Ts, UserId
 from core.ports import Later, Refused, Unclear
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.links import permalink, plain, post_link
+from bot.payloads.links import permalink, plain, post_link
 from core.domain.ids import ChannelId, Ts
 from core.ports import Post
 

@@ -7,10 +7,10 @@ from typing import Any, Final
 import pytest
 from slack_sdk import WebClient
 
-from bot.directory import SlackDirectory
-from bot.local import SCOPES_ALL, LocalWorkspace, Message
-from bot.slack import SlackClient
-from bot.stage import SlackStage
+from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace, Message
+from bot.publish.stage import SlackStage
+from bot.web_api.client import SlackClient
+from bot.web_api.directory import SlackDirectory
 from core.artifacts.exported import Exported, HeldBack, file_name, kinds_of_export
 from core.domain.answers import Answer, Claim, Section
 from core.domain.effects import (

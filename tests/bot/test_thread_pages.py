@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.slack import SlackClient
-from bot.thread_pages import CUT_MESSAGES, PAGE_MESSAGES, SlackThreadPages
+from bot.web_api.client import SlackClient
+from bot.web_api.thread_pages import CUT_MESSAGES, PAGE_MESSAGES, SlackThreadPages
 from core.domain.ids import Ts
 from core.domain.thread_range import ReactedBy, ThreadPage
 from tests.bot.front import BOT, CHANNEL, MEMBER, NOW, TEAM, THREAD, WORKSPACE, ListeningSlack

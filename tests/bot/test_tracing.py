@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.catching_up import caught_up
-from bot.tracing import SESSIONS_LOOKED_AT_MAX, name_of, nearest, traced
-from bot.views.blocks import BLOCKS_MAX
-from bot.views.catchup import catch_up
-from bot.views.why import Traced, excerpt, why
+from bot.interactions.line_provenance import SESSIONS_LOOKED_AT_MAX, name_of, nearest, traced
+from bot.publish.render.catch_up import caught_up
+from bot.views.kit.blocks import BLOCKS_MAX
+from bot.views.private.catch_up import catch_up
+from bot.views.private.why import Traced, excerpt, why
 from core.brains.script.diagnosis import Diagnosis
 from core.domain import events as on
 from core.domain.answers import Claim, Draft, ReadRequest

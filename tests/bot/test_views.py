@@ -5,15 +5,17 @@ from typing import Any, Final, get_args
 
 import pytest
 
-from bot.local.render import Names, controls, plain
-from bot.views import card as card_view
-from bot.views import commands, faults, lines, menus, phase, step
-from bot.views.blocks import Message, header, markdown, message, prose
-from bot.views.card import ThreadLink, bar, card
-from bot.views.identity import Author, named
-from bot.views.names import people
-from bot.views.replies import REPLIES, reply_message
-from bot.views.text import CUT, cut, escape, neutral, pieces, weight
+from bot.devtools.workspace.render import Names, controls, plain
+from bot.views.channel import card as card_view
+from bot.views.channel.card import ThreadLink, bar, card
+from bot.views.kit import menus
+from bot.views.kit.blocks import Message, header, markdown, message, prose
+from bot.views.kit.identity import Author, named
+from bot.views.kit.names import people
+from bot.views.kit.text import CUT, cut, escape, neutral, pieces, weight
+from bot.views.private import commands
+from bot.views.private.replies import REPLIES, reply_message
+from bot.views.thread import faults, lines, phase, step
 from core.domain.answers import Claim
 from core.domain.brief import Offer
 from core.domain.effects import LineKind, ReplyKind

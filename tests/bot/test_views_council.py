@@ -5,9 +5,10 @@ from typing import Any, Final, get_args
 
 import pytest
 
-from bot.local.render import Names, controls, plain
-from bot.views import council, lines, menus, recovery
-from bot.views.blocks import Message, message
+from bot.devtools.workspace.render import Names, controls, plain
+from bot.views.kit import menus
+from bot.views.kit.blocks import Message, message
+from bot.views.thread import council, lines, recovery
 from core.domain.council import Contribution, Want
 from core.domain.ids import FaultId, MenuId, PersonaKey, SessionId, UserId
 from core.domain.party import Question

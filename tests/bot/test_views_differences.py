@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from bot.local.blocks import block_faults, view_faults
-from bot.local.render import Names as Shown
-from bot.local.render import fired, plain
-from bot.views import differences
-from bot.views.blocks import message, size
-from bot.views.differences import Voices, controls, differ_form, settle_form
+from bot.devtools.workspace.block_limits import block_faults, view_faults
+from bot.devtools.workspace.render import Names as Shown
+from bot.devtools.workspace.render import fired, plain
+from bot.views.kit.blocks import message, size
+from bot.views.thread import differences
+from bot.views.thread.differences import Voices, controls, differ_form, settle_form
 from core.domain.answers import Answer, SharedFile
 from core.domain.ids import AnswerId, MenuId, SessionId, StepId, Ts, UserId
 from core.domain.session import Menu

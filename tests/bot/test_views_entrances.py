@@ -5,19 +5,19 @@ from typing import Any
 
 import pytest
 
-from bot.local.blocks import (
+from bot.devtools.workspace.block_limits import (
     BLOCKS_JSON_CHARS_MAX,
     BLOCKS_PER_VIEW_MAX,
     block_faults,
     blocks_size,
     view_faults,
 )
-from bot.views.blocks import Option
 from bot.views.home import PAGE_SESSIONS, Line, Page, home
-from bot.views.modals import KEPT_CHARS_MAX, channel_field, choice_field, modal, text_field
-from bot.views.proposals import proposals
-from bot.views.replies import reply_message
+from bot.views.kit.blocks import Option
+from bot.views.kit.modals import KEPT_CHARS_MAX, channel_field, choice_field, modal, text_field
+from bot.views.private.replies import reply_message
 from bot.views.start import begun, start_form, take_form
+from bot.views.thread.proposals import proposals
 from core.domain.answers import Answer
 from core.domain.ids import (
     AnswerId,
@@ -34,7 +34,7 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.session import PhaseState, Proposal, ProposalOutcome, Session
-from core.engine.proposing import PROPOSALS_MAX
+from core.engine.answers.proposals import PROPOSALS_MAX
 
 LONG = ["x" * 40_000, '"\\\n' * 13_000, "😀" * 20_000, "é\t" * 20_000]
 LINK = "https://a-rather-long-name.slack.com/archives/C0123456789/p1700000000000100"

@@ -8,25 +8,14 @@ from typing import Any, Final, get_args
 import pytest
 from slack_sdk.models.blocks import Block as SdkBlock
 
-from bot.local.blocks import BLOCKS_JSON_CHARS_MAX, block_faults, blocks_size
-from bot.local.render import Names, fired, plain
-from bot.views import (
-    catchup,
-    commands,
-    council,
-    differences,
-    faults,
-    lines,
-    phase,
-    recovery,
-    reminder,
-    step,
-    why,
-)
-from bot.views.blocks import BLOCKS_MAX, FALLBACK_BYTES_MAX, Message, message
-from bot.views.card import ThreadLink, card
-from bot.views.identity import Author, named
-from bot.views.replies import REPLIES, reply_message
+from bot.devtools.workspace.block_limits import BLOCKS_JSON_CHARS_MAX, block_faults, blocks_size
+from bot.devtools.workspace.render import Names, fired, plain
+from bot.views.channel.card import ThreadLink, card
+from bot.views.kit.blocks import BLOCKS_MAX, FALLBACK_BYTES_MAX, Message, message
+from bot.views.kit.identity import Author, named
+from bot.views.private import catch_up, commands, why
+from bot.views.private.replies import REPLIES, reply_message
+from bot.views.thread import council, differences, faults, lines, phase, recovery, reminder, step
 from core.domain.answers import Answer, Claim, Source
 from core.domain.assumptions import Assumption
 from core.domain.council import Contribution
@@ -51,7 +40,7 @@ from core.domain.playbook import Persona
 from core.domain.session import Doubt, Fault, Menu, MenuKind, PhaseState, Session, StepState
 from core.domain.stances import Settlement, Stance, Views
 from core.ports import Summary
-from core.taxonomy.refusals import REFUSALS
+from core.taxonomy.post_refusals import REFUSALS
 
 DANGERS: Final = (
     "word " * 40,
@@ -301,24 +290,24 @@ RECOVERIES: Final[Mapping[MenuKind, tuple[str, ...]]] = {
 def caught_up(text: str) -> Message:
     """Everything at once, for whoever comes last."""
     many = claims(text)
-    found = catchup.CatchUp(
+    found = catch_up.CatchUp(
         session(text, short=PEOPLE[0]),
         decided=tuple(
-            catchup.Decided(replace(each, accepted_by=PEOPLE[1], accepted_at=text), many, 300)
+            catch_up.Decided(replace(each, accepted_by=PEOPLE[1], accepted_at=text), many, 300)
             for each in phases(text)
         ),
         here=state(text, needs=text, status="blocked"),
         url="https://acme.slack.com/archives/C/p1",
         assumed=tuple(Assumption(StepId("01-01"), f"{n} {text}") for n in range(300)),
         stale=tuple(state(text, n) for n in range(1, 30)),
-        choice=catchup.Choice(text, "https://acme.slack.com/archives/C/p1"),
+        choice=catch_up.Choice(text, "https://acme.slack.com/archives/C/p1"),
         files=(text,) * 60,
         threads=(ThreadLink(text, "https://acme.slack.com/archives/C/p1"),) * 30,
         card_url="https://acme.slack.com/archives/C/p1",
         leader=persona(text),
         table=(text,) * 9,
     )
-    return catchup.catch_up(found, names(text))
+    return catch_up.catch_up(found, names(text))
 
 
 def traced(text: str) -> why.Traced:

@@ -5,12 +5,19 @@ from typing import Any
 
 import pytest
 
-from bot.views import menus
-from bot.views.blocks import Message
-from bot.views.recovery import CANCEL_FOR_GOOD, CHOICES, LEADS, OUTCOMES, operators_notice, recovery
+from bot.views.kit import menus
+from bot.views.kit.blocks import Message
+from bot.views.thread.recovery import (
+    CANCEL_FOR_GOOD,
+    CHOICES,
+    LEADS,
+    OUTCOMES,
+    operators_notice,
+    recovery,
+)
 from core.domain.ids import FaultId, MenuId, SessionId, UserId
 from core.domain.session import Fault, Menu
-from core.engine.remedies import PLACES
+from core.engine.faults.remedies import PLACES
 
 PM = UserId("UPM")
 NAMES = {PM: "Priya"}

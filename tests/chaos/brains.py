@@ -12,7 +12,7 @@ from core.domain.answers import Claim, Draft, ReadRequest
 from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import SessionId
 from core.ports import BrainError, LaunchError
-from core.runtime import Handled
+from core.runtime.commit import Handled
 from core.store.outbox import Waiting
 from tests.chaos.stormy import Storm
 from tests.fakes import TEAM, DrivenClock, ScriptedBrain

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from bot.local import payloads, render
-from bot.local.delivery import Parcel
-from bot.local.forms import Given, UnfilledError, control_name
-from bot.local.state import OpenModal, Whisper
-from bot.local.state import Post as Message
-from bot.local.values import Json
+from bot.devtools.workspace import render
+from bot.devtools.workspace.delivery import payloads
+from bot.devtools.workspace.delivery.queue import Parcel
+from bot.devtools.workspace.people.forms import Given, UnfilledError, control_name
+from bot.devtools.workspace.state import OpenModal, Whisper
+from bot.devtools.workspace.state import Post as Message
+from bot.devtools.workspace.values import Json
 from tests.chaos.acts import ANSWERS, WORDS, note_answer, note_change, someone, where
 from tests.chaos.looking import BrokenError
 from tests.chaos.slack import NOBODY, PEOPLE

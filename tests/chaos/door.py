@@ -14,22 +14,22 @@ from typing import Any
 
 from slack_bolt import BoltRequest
 
-from bot.bolt import build_bolt
-from bot.channels import Channels
-from bot.home import Homes
-from bot.local.acts import Acts
-from bot.local.announce import Announcer
-from bot.local.calling import Desk
-from bot.local.delivery import Outcome, Parcel, PostOffice
-from bot.local.state import BOT_ID, BOT_USER_ID, TEAM_ID
-from bot.local.values import SCOPES_ALL
-from bot.local.view_acts import ViewActs
-from bot.modals import Modals, Seal
-from bot.settings import Settings
-from bot.whisper import KnownNames
+from bot.devtools.workspace.delivery.announce import Announcer
+from bot.devtools.workspace.delivery.queue import Outcome, Parcel, PostOffice
+from bot.devtools.workspace.people.acts import Acts
+from bot.devtools.workspace.people.view_acts import ViewActs
+from bot.devtools.workspace.state import BOT_ID, BOT_USER_ID, TEAM_ID
+from bot.devtools.workspace.values import SCOPES_ALL
+from bot.devtools.workspace.web_api.method import Desk
+from bot.interactions.ephemerals import KnownNames
+from bot.interactions.forms.modals import Modals, Seal
+from bot.interactions.home import Homes
+from bot.server.bolt_app import build_bolt
+from bot.server.settings import Settings
+from bot.web_api.channels import Channels
 from core.domain.ids import TeamId, UserId
 from core.ports import Workspace
-from core.runtime import Runtime
+from core.runtime.commit import Runtime
 from tests.chaos.slack import SimSlack
 from tests.fakes import TEAM, Names
 

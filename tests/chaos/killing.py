@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from bot.cli.play.play import Played
+from bot.devtools.play.play import Played
 
 
 def at_each(calm: Played, check: Callable[[int], None]) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from bot.threads import SlackThreads
+from bot.web_api.threads import SlackThreads
 from core.brains.facilitator import Facilitator
 from core.domain.ids import SessionId
 from core.domain.session import ENDED, Menu

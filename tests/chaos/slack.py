@@ -12,15 +12,15 @@ from typing import Any, Final, Literal
 
 from slack_sdk.errors import SlackApiError
 
-from bot.local.announce import Announcer
-from bot.local.api import METHODS
-from bot.local.calling import ApiError, Args, Desk
-from bot.local.methods_files import receive
-from bot.local.passes import Passes, Trigger
-from bot.local.state import Channel, Person, Post, Workspace
-from bot.local.values import SCOPES_ALL, Json
-from bot.slack import SlackClient
-from bot.views.blocks import Message
+from bot.devtools.workspace.delivery.announce import Announcer
+from bot.devtools.workspace.delivery.passes import Passes, Trigger
+from bot.devtools.workspace.state import Channel, Person, Post, Workspace
+from bot.devtools.workspace.values import SCOPES_ALL, Json
+from bot.devtools.workspace.web_api.endpoint import METHODS
+from bot.devtools.workspace.web_api.files import receive
+from bot.devtools.workspace.web_api.method import ApiError, Args, Desk
+from bot.views.kit.blocks import Message
+from bot.web_api.client import SlackClient
 from core.domain.ids import Ts, UserId
 from core.ports import Later
 from tests.fakes import CHANNEL, DEV, ELSEWHERE, NAMES, OPS, OWNER, DrivenClock

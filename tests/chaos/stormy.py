@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from bot.stage import SlackStage
+from bot.publish.stage import SlackStage
 from core.artifacts.exported import Exported
 from core.domain.effects import Effect
 from core.domain.ids import Export, SessionId, Ts
 from core.domain.session import Session
 from core.ports import Later, Limit, Order, Outcome, Unclear
-from core.runtime import Runtime
+from core.runtime.commit import Runtime
 from tests.chaos.slack import TROUBLES, SimSlack, Trouble, kindly
 from tests.fakes import DrivenClock, Names
 

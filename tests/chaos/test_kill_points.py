@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.play.config import Transport
-from bot.cli.play.play import Played
+from bot.devtools.play.config import Transport
+from bot.devtools.play.play import Played
 from tests.chaos.killing import at_each
 from tests.chaos.skeleton import PLAY, SAID, grow
 from tests.e2e.playing import artifacts, lines, played

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from bot.cli.play.play import Played
+from bot.devtools.play.play import Played
 from tests.chaos.killing import at_each
 from tests.e2e.playing import artifacts, lines, played
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.local import LocalWorkspace
-from bot.slack import SlackClient
-from bot.views.blocks import Message, context
+from bot.devtools.workspace import LocalWorkspace
+from bot.views.kit.blocks import Message, context
+from bot.web_api.client import SlackClient
 from core.domain.ids import ChannelId, Ts
 from core.ports import Later, Refused, Unclear
 from tests.chaos.slack import RETRY_AFTER_S, SimSlack, Trouble

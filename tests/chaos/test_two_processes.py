@@ -16,7 +16,7 @@ import pytest
 
 from core.domain import events as on
 from core.domain.ids import RunId, SessionId
-from core.runtime import Runtime
+from core.runtime.commit import Runtime
 from core.store.database import Database
 from core.store.replay import replayed
 from tests.fakes import OWNER, TEAM, DrivenClock

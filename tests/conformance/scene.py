@@ -10,7 +10,7 @@ from typing import Any, Final, Self
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
 from tests.conformance.judging import MISSING, Seen, at
 from tests.conformance.receiving import Receiver
 from tests.conformance.values import (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.local import SCOPES_ALL, LocalWorkspace
+from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace
 from tests.conformance.cases.building import MARK
 from tests.conformance.live import main
 from tests.conformance.running import run as run_cases

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
 from tests.conformance.judging import difference
 from tests.conformance.scene import Scene, local_place
 from tests.conformance.table import CASES

@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from bot.local.api import METHODS
-from bot.refusals import api_errors
+from bot.devtools.workspace.web_api.endpoint import METHODS
+from bot.web_api.api_errors import api_errors
 from tests.conformance.coverage import called_methods, known_methods
 from tests.conformance.page import PAGE, rewritten
 from tests.conformance.table import CASES

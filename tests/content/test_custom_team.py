@@ -9,9 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 import core
-from bot.cli.play.file import read
-from bot.cli.play.play import play
 from bot.cli.steps import app
+from bot.devtools.play.file import read
+from bot.devtools.play.play import play
 from core.content import front_matter
 from core.content.check import check
 from core.content.inventory import inventory

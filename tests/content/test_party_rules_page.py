@@ -4,15 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.views import menus, recovery
+from bot.views.kit import menus
+from bot.views.thread import recovery
 from core.artifacts.state import state_text
 from core.content.models.party import MESSAGES_MAX
 from core.domain.council import CouncilRecord
 from core.domain.ids import ChannelId, PhaseKey, RunId, SessionId, Slug, TeamId, UserId
 from core.domain.party import Protocol
 from core.domain.session import MenuKind, Session
-from core.engine import absence, party
-from core.engine.rounds import CHANGED_AT, ROUNDS, Round
+from core.engine.council import absence
+from core.engine.flow.rounds import CHANGED_AT, ROUNDS, Round
+from core.engine.start import party
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/party.md").read_text(encoding="utf-8")
 MENUS: dict[str, tuple[MenuKind, tuple[str, ...]]] = {

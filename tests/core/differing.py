@@ -4,7 +4,7 @@ from core.domain import events as on
 from core.domain.answers import Answer
 from core.domain.ids import AnswerId, MenuId, Ts, UserId
 from core.domain.stances import Stance, Stands, Views, views_on
-from core.runtime import Handled
+from core.runtime.commit import Handled
 from tests.fakes import CHANNEL, OWNER
 from tests.table import Table
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.taxonomy.aggregate import DECISIONS, SEVERITIES, Raised, aggregate
+from core.taxonomy.aggregation import DECISIONS, SEVERITIES, Raised, aggregate
 from core.taxonomy.catalogue import Handling, Routing, Severity
-from core.taxonomy.handle import PRECEDENCE, ROUTES
+from core.taxonomy.handling import PRECEDENCE, ROUTES
 
 LIMIT = Raised(type="rate_limit", handling="transient", routing="RETRY", delay_s=4)
 INVALID = Raised(type="validation_error", handling="permanent", routing="BLOCKED")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.play.file import read
+from bot.devtools.play.file import read
 from core.artifacts import words
 from tests.checker import PAGES, check
 from tests.checker_formats import against, flowchart

@@ -7,7 +7,7 @@ import json
 import pytest
 import yaml
 
-from bot.cli.terminal import echo
+from bot.views.kit.terminal import echo
 from core.artifacts import data, markdown
 from core.artifacts.compose import sections
 from core.artifacts.plain import lines, one_line

@@ -14,8 +14,9 @@ from core.taxonomy.catalogue import (
     Impact,
     Routing,
 )
-from core.taxonomy.classify import CLASSIFIED_BY, RETRYABLE, classify
-from core.taxonomy.handle import (
+from core.taxonomy.classification import CLASSIFIED_BY, RETRYABLE, classify
+from core.taxonomy.decision_tree import ASKED, BEYOND, TREE
+from core.taxonomy.handling import (
     ATTEMPTS_MAX,
     DELAY_MAX_SECONDS,
     DETECTION,
@@ -27,7 +28,6 @@ from core.taxonomy.handle import (
     has_sign,
 )
 from core.taxonomy.observation import Observation, Row, first
-from core.taxonomy.tree import ASKED, BEYOND, TREE
 
 # What shows a row whose evidence is no word and no number.
 SHOWN: dict[str, dict[str, Any]] = {

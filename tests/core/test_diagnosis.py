@@ -9,7 +9,7 @@ from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest, diagnose
 from core.domain.answers import Claim, Draft, Section
 from core.domain.effects import WriteReport
 from core.domain.ids import AnswerId, StepId
-from core.reading.quoting import documents_of
+from core.runtime.quoted_documents import documents_of
 from tests.core.test_scripted import request
 
 TOKEN = "-".join(("xoxb", "2345678901", "2345678901234", "Zq8Lw3Rt5Yu7Io9Pa1Sd3Fg5"))

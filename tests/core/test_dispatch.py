@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.dispatch.local import LocalDispatcher
 from core.domain import effects as fx
 from core.domain.ids import RunId, SessionId
 from core.ports import Later
+from core.runtime.dispatcher.local import LocalDispatcher
 from tests.fakes import CHANNEL, OWNER, TEAM, Thinking
 from tests.table import Table, small_table
 

@@ -7,7 +7,7 @@ import pytest
 from core.domain import events as on
 from core.domain.answers import SharedFile
 from core.domain.ids import RunId, SessionId, Ts
-from core.door import at_the_door
+from core.runtime.intake_scan import at_the_door
 from tests.fakes import CHANNEL, OWNER, TEAM
 
 # Look like some, open nothing.

@@ -6,7 +6,7 @@ import pytest
 
 from core.domain import effects as fx
 from core.domain import events as on
-from core.engine.cancelling import TAKE_BACK_S
+from core.engine.flow.cancel import TAKE_BACK_S
 from tests.fakes import DEV, OWNER
 from tests.table import Table, small_table
 

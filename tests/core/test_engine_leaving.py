@@ -9,7 +9,7 @@ from core.artifacts.exported import HeldBack
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import PhaseKey
-from core.engine.cancelling import TAKE_BACK_S
+from core.engine.flow.cancel import TAKE_BACK_S
 from tests.content.trees import AGENT, Tree
 from tests.fakes import ALEX, DEV, MAYA, OWNER, TEAM, Thinking
 from tests.table import Table, small_table

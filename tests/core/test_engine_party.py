@@ -18,8 +18,8 @@ from core.domain.answers import SharedFile
 from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import PersonaKey, UserId
 from core.domain.session import Menu
-from core.lanes import Lanes
 from core.ports import LaunchError
+from core.runtime.outbox_worker import Lanes
 from core.store.outbox import Waiting
 from tests.fakes import FACILITATOR, OWNER, TEAM, Thinking
 from tests.table import Table

@@ -17,8 +17,8 @@ from core.domain.assumptions import assumptions
 from core.domain.events import Event
 from core.domain.ids import StepId, Ts
 from core.domain.session import ENDED, Session, Status
+from core.engine.flow.reminders import CHOICES, DAY_S, TIMER
 from core.engine.moves import NEXT
-from core.engine.reminding import CHOICES, DAY_S, TIMER
 from core.ports import BrainError
 from core.store.replay import replayed
 from tests.fakes import CHANNEL, DEV, FACILITATOR, OWNER, Thinking

@@ -10,7 +10,7 @@ from core.domain import events as on
 from core.domain.effects import Reply
 from core.domain.ids import ChannelId, StepId, UserId
 from core.domain.session import Menu
-from core.engine.reminding import REMINDERS_PER_STEP_MAX
+from core.engine.flow.reminders import REMINDERS_PER_STEP_MAX
 from tests.fakes import DEV, OPS, OWNER
 from tests.table import Table, small_table
 

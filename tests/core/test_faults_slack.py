@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.domain import effects as fx
-from core.taxonomy.refusals import paused_words
+from core.taxonomy.post_refusals import paused_words
 from tests.fakes import ALEX, MAYA, OWNER
 from tests.table import Table, small_table
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from bot.cli.errors import FAULTY_EXIT, app
-from core.taxonomy.aggregate import SEVERITIES, Aggregate, Raised, aggregate
+from core.taxonomy.aggregation import SEVERITIES, Aggregate, Raised, aggregate
 from core.taxonomy.catalogue import KIND_OF_CATEGORY, Category, Handling, Kind, Routing, Severity
-from core.taxonomy.classify import ClassifiedBy, classify
-from core.taxonomy.handle import ROUTES, handle
+from core.taxonomy.classification import ClassifiedBy, classify
+from core.taxonomy.handling import ROUTES, handle
 from core.taxonomy.observation import (
     FaultyObservationError,
     Observation,

@@ -7,9 +7,9 @@ import pytest
 
 from core.domain import effects as fx
 from core.domain.faults import record_of
-from core.engine.refusing import NOT_TAKEN
-from core.lanes import back_off_s
+from core.engine.faults.refused_posts import NOT_TAKEN
 from core.ports import Later, Order, Outcome, Post, Refused, Sent, Unclear
+from core.runtime.outbox_worker import back_off_s
 from tests.fakes import CHANNEL
 from tests.table import Table, small_table
 

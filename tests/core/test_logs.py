@@ -32,14 +32,14 @@ def lines(stream: io.StringIO) -> list[dict[str, Any]]:
 
 
 def test_an_entry_is_one_json_line_with_its_keys_in_order(stream: io.StringIO) -> None:
-    log = structlog.get_logger("core.runtime")
+    log = structlog.get_logger("core.runtime.commit")
     log.info("session.moved", zeal=1, now="choosing", was="asking", session="s-1", alpha=2)
     (entry,) = lines(stream)
     order = ["timestamp", "level", "event", "logger", "session", "was", "now", "alpha", "zeal"]
     assert list(entry) == order
     assert (entry["event"], entry["logger"], entry["level"]) == (
         "session.moved",
-        "core.runtime",
+        "core.runtime.commit",
         "info",
     )
 

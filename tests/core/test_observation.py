@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.taxonomy.catalogue import Routing
-from core.taxonomy.classify import classify
-from core.taxonomy.handle import handle
+from core.taxonomy.classification import classify
+from core.taxonomy.handling import handle
 from core.taxonomy.observation import (
     NEVER_SET,
     RETRY_AFTER_S_MAX,
@@ -226,7 +226,10 @@ def named_inputs(path: Path) -> set[str]:
 
 
 def test_what_is_said_never_to_be_set_is_set_nowhere_and_everything_else_is() -> None:
-    places = [ROOT / "core" / "observing.py", ROOT / "core" / "engine" / "failing.py"]
+    places = [
+        ROOT / "core/runtime/exception_observation.py",
+        ROOT / "core/engine/faults/brain_failure.py",
+    ]
     everywhere = [*(ROOT / "core").rglob("*.py"), *(ROOT / "bot").rglob("*.py")]
     inputs = {field.name for field in fields(Observation)}
     assert {name for path in places for name in named_inputs(path)} == inputs - set(NEVER_SET)

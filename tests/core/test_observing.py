@@ -6,7 +6,13 @@ from typing import Any
 
 import pytest
 
-from core.observing import CHAIN_MAX, MESSAGE_CHARS_MAX, missing_in, observed, trace_of
+from core.runtime.exception_observation import (
+    CHAIN_MAX,
+    MESSAGE_CHARS_MAX,
+    missing_in,
+    observed,
+    trace_of,
+)
 
 TOKEN = "-".join(("xoxb", "2345678901", "2345678901234", "Zq8Lw3Rt5Yu7Io9Pa1Sd3Fg5"))
 

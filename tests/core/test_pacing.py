@@ -1,7 +1,7 @@
 """Rate limits kept before a call: how many calls of a key fit into a window, and who waits."""
 
-from core.pacing import KEYS_MAX, Pacing
 from core.ports import Limit
+from core.runtime.pacing import KEYS_MAX, Pacing
 
 UPDATES = Limit("T1 chat.update", 3, 60.0)
 

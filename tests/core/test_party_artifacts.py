@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from core.artifacts.inception.context import DiscoveryContext
 from core.brains.script.council.consult import consult
 from core.domain import effects as fx
-from core.lanes import Lanes
+from core.runtime.outbox_worker import Lanes
 from core.store.outbox import Waiting
 from tests.checker_formats import against
 from tests.table import Table

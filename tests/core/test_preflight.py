@@ -10,7 +10,7 @@ import pytest
 from core.artifacts.folder import Folder
 from core.content.library import Library
 from core.domain.session import Checked
-from core.preflight import Preflight
+from core.runtime.preflight import Preflight
 from tests.content.trees import Tree
 from tests.table import Table, small_table, small_tree
 

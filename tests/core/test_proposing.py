@@ -10,7 +10,7 @@ from core.domain import events as on
 from core.domain.events import AnswerTakenOut, ThreadRead
 from core.domain.ids import ChannelId, RunId, SessionId, TeamId, Ts, UserId
 from core.domain.session import Draft, Origin, Proposal
-from core.engine.proposing import PROPOSALS_MAX
+from core.engine.answers.proposals import PROPOSALS_MAX
 from core.ports import Later, Refused, ThreadSaid, Unclear
 from tests.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
 from tests.table import Table, small_table

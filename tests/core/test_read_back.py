@@ -12,8 +12,8 @@ from core.domain.deliveries import delivery_key
 from core.domain.ids import ChannelId, SessionId, TeamId, Ts, UserId
 from core.domain.thread_range import ReactedBy, ThreadMessage, ThreadPage
 from core.ports import Later, Refused, Unclear
-from core.read_back import PAGES_MAX, ReadBack
-from core.runtime import DELIVERY_KEPT_S
+from core.runtime.commit import DELIVERY_KEPT_S
+from core.runtime.read_back import PAGES_MAX, ReadBack
 from tests.core.test_halting import LEAK
 from tests.fakes import CHANNEL, DEV, OWNER, TEAM, DrivenClock
 from tests.table import Table, small_table

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.engine.remedies import place_of
+from core.engine.faults.remedies import place_of
 
 ALWAYS = ("rotate the credential", "redact and resume, or cancel")
 

@@ -5,7 +5,7 @@ import pytest
 from core.domain.council import Council, Seat, SeatState
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import Protocol
-from core.engine.rounds import ROUNDS, Round, Who, final_round, is_parallel, whom
+from core.engine.flow.rounds import ROUNDS, Round, Who, final_round, is_parallel, whom
 
 A, B, C = (PersonaKey(each) for each in "abc")
 

@@ -8,8 +8,8 @@ import pytest
 
 from core.domain import events as on
 from core.domain.ids import MenuId, SessionId
-from core.engine.situation import Situation, Transition
-from core.runtime import TRIES_MAX
+from core.engine.kernel.situation import Situation, Transition
+from core.runtime.commit import TRIES_MAX
 from core.store.journal import Decided
 from core.store.sessions import ConflictError, Writing
 from tests.fakes import CHANNEL, DEV, OWNER, TEAM

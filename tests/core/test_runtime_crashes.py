@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.domain import events as on
-from core.runtime import no_checkpoint
+from core.runtime.commit import no_checkpoint
 from tests.content.trees import AGENT, Tree
 from tests.fakes import CHANNEL, OWNER, TEAM
 from tests.table import Table, World, small_table

@@ -10,13 +10,13 @@ from importlib.util import module_from_spec
 from types import ModuleType
 from typing import Any
 
-import core.taxonomy.classify as classify_module
-import core.taxonomy.handle as handle_module
-from core.taxonomy import catalogue, tree
-from core.taxonomy.classify import RETRYABLE
-from core.taxonomy.handle import DETECTION, IN_DOUBT, ROUTES
+import core.taxonomy.classification as classify_module
+import core.taxonomy.handling as handle_module
+from core.taxonomy import catalogue, decision_tree
+from core.taxonomy.classification import RETRYABLE
+from core.taxonomy.decision_tree import BEYOND, TREE
+from core.taxonomy.handling import DETECTION, IN_DOUBT, ROUTES
 from core.taxonomy.observation import Observation, Row
-from core.taxonomy.tree import BEYOND, TREE
 
 
 def made_again(module: ModuleType) -> Any:
@@ -49,7 +49,11 @@ def asked(rows: Iterable[Row[Any]]) -> list[list[bool]]:
 
 def test_the_tables_are_the_same_whenever_they_are_made() -> None:
     tables: list[tuple[Iterable[Row[Any]], Iterable[Row[Any]]]] = []
-    trees, ways, again = made_again(tree), made_again(handle_module), made_again(classify_module)
+    trees, ways, again = (
+        made_again(decision_tree),
+        made_again(handle_module),
+        made_again(classify_module),
+    )
     tables += [(TREE, trees.TREE), (BEYOND, trees.BEYOND), (DETECTION, ways.DETECTION)]
     tables += [((IN_DOUBT,), (ways.IN_DOUBT,))]
     tables += [(ROUTES[way], ways.ROUTES[way]) for way in ROUTES]

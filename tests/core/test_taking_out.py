@@ -9,8 +9,8 @@ from core.domain import events as on
 from core.domain.ids import ChannelId, MenuId, Ts, UserId
 from core.domain.playbook import Playbook
 from core.engine.decide import decide
-from core.engine.situation import Situation
-from core.runtime import Handled
+from core.engine.kernel.situation import Situation
+from core.runtime.commit import Handled
 from tests.fakes import CHANNEL, DEV, OPS, OWNER
 from tests.table import Table, small_table
 

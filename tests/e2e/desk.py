@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.app import Roundtable, build
-from bot.local import SCOPES_ALL, LocalWorkspace, Message
-from bot.serve import serve_socket
-from bot.settings import Settings
+from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace, Message
+from bot.server.composition import Roundtable, build
+from bot.server.settings import Settings
+from bot.server.socket_mode import serve_socket
 from core.domain.session import Session
 from tests.table import empty_database
 

@@ -1,6 +1,6 @@
 """Filling in forms, as people do in the local workspace."""
 
-from bot.local import Call, Modal
+from bot.devtools.workspace import Call, Modal
 from tests.e2e.desk import CHANNEL, Desk
 
 START_FIELDS = {"title": "Retry failed card payments", "mode": "analysis", "depth": "auto"}

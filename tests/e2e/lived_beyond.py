@@ -6,7 +6,7 @@ from typing import Final
 from slack_sdk import WebClient
 
 from core.taxonomy.catalogue import CATALOGUE
-from core.taxonomy.refusals import ACCESS_LOST, paused_words
+from core.taxonomy.post_refusals import ACCESS_LOST, paused_words
 from tests.content.trees import AGENT
 from tests.e2e.lived_case import IN_CARD, IN_MAYA, TOLD, Case
 from tests.e2e.lived_room import FULL

@@ -21,9 +21,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from bot.cli.play.config import Config
-from bot.cli.play.controls import Controls
-from bot.local import LocalWorkspace
+from bot.devtools.play.config import Config
+from bot.devtools.play.controls import Controls
+from bot.devtools.workspace import LocalWorkspace
 from core.store.database import Database
 from core.store.outbox import Outbox
 from core.store.reading import Reader
@@ -124,7 +124,13 @@ class Bot:
         assert self.process.poll() is None, self.log[-2000:]
 
     def _command(self) -> list[str]:
-        python = [sys.executable, "-P", "-m", "bot.cli.play.child", str(self.place / "bot.json")]
+        python = [
+            sys.executable,
+            "-P",
+            "-m",
+            "bot.devtools.play.child",
+            str(self.place / "bot.json"),
+        ]
         return restricted(python, mounts=self.mounts)
 
     def _environment(self) -> dict[str, str]:

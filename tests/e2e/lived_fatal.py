@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Final
 
-from bot.local.state import TEAM_ID
+from bot.devtools.workspace.state import TEAM_ID
 from core.artifacts.folder import FORENSICS
 from core.taxonomy.catalogue import CATALOGUE
 from tests.e2e.desk import controls

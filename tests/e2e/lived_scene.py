@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from bot.cli.play.script import BrainFails
-from bot.local import Message
-from bot.local.state import TEAM_ID
+from bot.devtools.play.script import BrainFails
+from bot.devtools.workspace import Message
+from bot.devtools.workspace.state import TEAM_ID
 from core.domain.ids import ChannelId, PersonaKey, Slug, StepId, TeamId, slug_of
 from core.domain.session import Fault, Session
 from core.ports import Post, Summary

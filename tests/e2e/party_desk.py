@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from bot.local import Message
-from bot.local.state import TEAM_ID
+from bot.devtools.workspace import Message
+from bot.devtools.workspace.state import TEAM_ID
 from core import logs
 from core.domain.ids import PersonaKey
 from core.domain.session import Fault, Session

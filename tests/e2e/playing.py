@@ -3,10 +3,10 @@
 import re
 from pathlib import Path
 
-from bot.cli.play.config import Transport
-from bot.cli.play.file import parse
-from bot.cli.play.play import Played, play
-from bot.cli.play.summary import Summary, ThreadSummary
+from bot.devtools.play.config import Transport
+from bot.devtools.play.file import parse
+from bot.devtools.play.play import Played, play
+from bot.devtools.play.summary import Summary, ThreadSummary
 
 HEAD = """
 people: [pm, dev]

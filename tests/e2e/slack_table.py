@@ -12,16 +12,16 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from bot.local import LocalWorkspace, Message
-from bot.local.state import Channel, Person
-from bot.local.values import Call
-from bot.slack import SlackClient
-from bot.stage import SlackStage
+from bot.devtools.workspace import LocalWorkspace, Message
+from bot.devtools.workspace.state import Channel, Person
+from bot.devtools.workspace.values import Call
+from bot.publish.stage import SlackStage
+from bot.web_api.client import SlackClient
 from core.artifacts.exported import Exported
 from core.domain.effects import Effect
 from core.domain.ids import Export, SessionId, Ts
 from core.ports import Limit, Order, Outcome
-from core.runtime import Runtime
+from core.runtime.commit import Runtime
 from tests.content.trees import Tree
 from tests.fakes import CHANNEL, NAMES, DrivenClock, Names
 from tests.table import Table, small_table

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from bot.local.state import TEAM_ID
+from bot.devtools.workspace.state import TEAM_ID
 from tests.core.test_engine_folder import bytes_below
 from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, desk
 from tests.e2e.test_command_line import roundtable

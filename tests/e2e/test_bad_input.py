@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.state import TEAM_ID
+from bot.devtools.workspace.state import TEAM_ID
 from tests.e2e.desk import CHANNEL, ELSEWHERE, OUTSIDE, Desk, desk
 
 

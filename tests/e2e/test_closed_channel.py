@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.state import Channel
-from bot.refusals import api_errors, disposition
-from core.taxonomy.refusals import REFUSALS, RefusalReason, paused_words
+from bot.devtools.workspace.state import Channel
+from bot.web_api.api_errors import api_errors, disposition
+from core.taxonomy.post_refusals import REFUSALS, RefusalReason, paused_words
 from tests.e2e.desk import CHANNEL, Desk, desk
 
 FIRST = "It is small: three files."

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from bot.local import Message
-from bot.local.state import TEAM_ID
-from bot.places import PASSED_BY_MAX
-from bot.views import menus
-from bot.views.menus import OVERFLOW
+from bot.devtools.workspace import Message
+from bot.devtools.workspace.state import TEAM_ID
+from bot.publish.message_targets import PASSED_BY_MAX
+from bot.views.kit import menus
+from bot.views.kit.menus import OVERFLOW
 from tests.e2e.desk import CHANNEL, Desk, controls, desk
 from tests.table import small_tree
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.state import TEAM_ID
+from bot.devtools.workspace.state import TEAM_ID
 from tests.e2e.demo import (
     POLL_S,
     READY,

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.local import Message, Modal
-from bot.local.state import TEAM_ID
+from bot.devtools.workspace import Message, Modal
+from bot.devtools.workspace.state import TEAM_ID
 from tests.e2e.desk import CHANNEL, Desk, controls, desk
 from tests.e2e.forms import told
 

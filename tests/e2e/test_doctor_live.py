@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.bolt import SCOPES
 from bot.cli.doctor.check import Check
 from bot.cli.doctor.command import examined
-from bot.local import SCOPES_ALL, LocalWorkspace
+from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace
+from bot.server.bolt_app import SCOPES
 
 CHANNELS = ("general", "outside", "private-den", "private-outside")
 BOT_IN = ("general", "private-den")

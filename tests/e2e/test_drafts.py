@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.local import Message
+from bot.devtools.workspace import Message
 from tests.e2e.desk import CHANNEL, Desk, controls, desk
 
 BILLING = "Replace our whole billing system in 40 countries"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.local import SCOPES_ALL, Message
-from bot.modals import Seal
-from bot.views.replies import START_AGAIN
+from bot.devtools.workspace import SCOPES_ALL, Message
+from bot.interactions.forms.modals import Seal
+from bot.views.private.replies import START_AGAIN
 from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, desk
 from tests.e2e.forms import called, open_form, submit, told
 

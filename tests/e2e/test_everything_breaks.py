@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.play.play import Played
-from bot.local.state import TEAM_ID
+from bot.devtools.play.play import Played
+from bot.devtools.workspace.state import TEAM_ID
 from core.store.database import Database
 from core.store.reading import Reader
 from core.taxonomy.catalogue import CATALOGUE

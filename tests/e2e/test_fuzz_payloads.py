@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot import inbound, inbound_views
-from bot.http_app import HttpApp
-from bot.shapes import UnreadableError
+from bot.payloads import inbound, inbound_views
+from bot.payloads.payload_models import UnreadableError
+from bot.server.http_app import HttpApp
 from tests.bot.front import (
     BOT,
     CHANNEL,

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.local import payloads
-from bot.local.blocks import BLOCKS_PER_VIEW_MAX, view_faults
-from bot.local.render import Names, controls, plain
-from bot.local.values import FaultKind
+from bot.devtools.workspace.block_limits import BLOCKS_PER_VIEW_MAX, view_faults
+from bot.devtools.workspace.delivery import payloads
+from bot.devtools.workspace.render import Names, controls, plain
+from bot.devtools.workspace.values import FaultKind
 from bot.views.home import PAGE_SESSIONS
 from core.domain.ids import ChannelId, UserId
 from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, desk
@@ -227,7 +227,7 @@ def test_a_button_pressed_too_late_is_answered_on_the_tab(
     table: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_home(table)
-    monkeypatch.setattr("bot.local.passes.TRIGGER_S_MAX", -1.0)
+    monkeypatch.setattr("bot.devtools.workspace.delivery.passes.TRIGGER_S_MAX", -1.0)
     press(table, "home:start")
     table.settle_until(lambda: "did not let me open that form in time" in read(table, "pm"))
     table.slack.shortcut("dev", "start")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
 from core.domain.ids import ChannelId, TeamId
 from core.domain.session import Session
 from core.store.database import Database

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.local import SCOPES_ALL, Modal
-from bot.local.render import Names, plain
+from bot.devtools.workspace import SCOPES_ALL, Modal
+from bot.devtools.workspace.render import Names, plain
 from core.domain.ids import ChannelId
 from tests.e2e.desk import CHANNEL, ELSEWHERE, OUTSIDE, Desk, desk
 from tests.e2e.forms import START_FIELDS, called, open_form, submit, told

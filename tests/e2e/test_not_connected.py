@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
 from tests.test_package import ROOT, WAIT_S_MAX, bare
 
 Ran = subprocess.CompletedProcess[str]

@@ -15,7 +15,9 @@ OPENING = "leads Quick Scan and Requirements here"
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    monkeypatch.setattr("bot.local.passes.TRIGGER_S_MAX", 60.0)  # a slow machine is no fault
+    monkeypatch.setattr(
+        "bot.devtools.workspace.delivery.passes.TRIGGER_S_MAX", 60.0
+    )  # a slow machine is no fault
     with desk(tmp_path, page_token=TOKEN) as found:
         yield found
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.engine.cancelling import TAKE_BACK_S
+from core.engine.flow.cancel import TAKE_BACK_S
 from tests.e2e.desk import CHANNEL, controls
 from tests.e2e.party_desk import ANSWER, COUNCILS, PHASES, Party, party, row, timeless
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bot.cli.play.play import Played
+from bot.devtools.play.play import Played
 from tests.e2e.playing import artifacts, codes, notes, played, thread
 
 LARGE = Path("docs/examples/export-dashboard-as-pdf.yaml").read_text()

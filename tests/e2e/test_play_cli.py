@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.state import TEAM_ID
+from bot.devtools.workspace.state import TEAM_ID
 
 ROOT = Path(__file__).parents[2]
 SHORT = """

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.play.file import read
-from bot.cli.play.play import Played, play
-from bot.cli.play.script import Replies
-from bot.cli.play.world import BRAIN_S
-from bot.local.state import TEAM_ID
+from bot.devtools.play.file import read
+from bot.devtools.play.play import Played, play
+from bot.devtools.play.script import Replies
+from bot.devtools.play.world import BRAIN_S
+from bot.devtools.workspace.state import TEAM_ID
 from tests import checker_inception
 from tests.e2e.playing import codes, notes, played, thread
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.play.play import Played
-from core.engine.refusing import NOT_TAKEN
+from bot.devtools.play.play import Played
+from core.engine.faults.refused_posts import NOT_TAKEN
 from tests.e2e.playing import HEAD, NOTHING_TO_ADD, codes, notes, played, thread
 
 TWO_STEPS = (

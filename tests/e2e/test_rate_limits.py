@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.local import Call
+from bot.devtools.workspace import Call
 from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, desk
 from tests.support.slack_calls import is_prompt
 from tests.table import small_tree

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.local import SCOPES_ALL
+from bot.devtools.workspace import SCOPES_ALL
 from core.domain.answers import Answer
 from core.store.database import Database
 from core.store.reading import Reader

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.play.config import Transport
-from bot.cli.play.file import parse
-from bot.cli.play.world import CHANNEL, Setting, World
+from bot.devtools.play.config import Transport
+from bot.devtools.play.file import parse
+from bot.devtools.play.world import CHANNEL, Setting, World
 from core.domain.ids import TeamId
 from core.domain.session import Session
 from tests.chaos.skeleton import grow

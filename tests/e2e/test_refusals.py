@@ -2,7 +2,8 @@
 
 Each is brought about once: what the thread says, what becomes of the session, and what is asked of
 Slack next. What an error comes to is written here by hand only for the dispositions; which error
-has which stands in `bot/api_errors.toml`, and a few are named again so that the file cannot drift.
+has which stands in `bot/web_api/api_errors.toml`, and a few are named again so that the file
+cannot drift.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,16 +12,16 @@ from typing import Final, get_args
 
 import pytest
 
-from bot.local import SCOPES_ALL, LocalWorkspace
-from bot.refusals import DATA, NAME_ERRORS, Disposition, api_errors, disposition
-from bot.slack import SlackClient
-from bot.views.blocks import message, prose
+from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace
+from bot.views.kit.blocks import message, prose
+from bot.web_api.api_errors import DATA, NAME_ERRORS, Disposition, api_errors, disposition
+from bot.web_api.client import SlackClient
 from core.domain import events as on
 from core.domain.ids import Ts
 from core.domain.session import Menu
 from core.ports import Later, Refused, Unclear
 from core.taxonomy.catalogue import CATALOGUE
-from core.taxonomy.refusals import (
+from core.taxonomy.post_refusals import (
     ACCESS_LOST,
     EDITS_REFUSED,
     REFUSALS,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from slack_sdk import WebClient
 
-from bot.local import Message
+from bot.devtools.workspace import Message
 from tests.e2e.desk import CHANNEL, Desk, controls, desk
 from tests.e2e.party_trouble import Hastened
 from tests.table import small_tree

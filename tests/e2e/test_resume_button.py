@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from slack_sdk import WebClient
 
-from bot.local import Message
+from bot.devtools.workspace import Message
 from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, controls, desk
 
 RESUME = "card:resume"

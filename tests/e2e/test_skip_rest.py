@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.local import Message
+from bot.devtools.workspace import Message
 from tests.e2e.desk import CHANNEL, Desk, controls, desk
 from tests.e2e.forms import press, told
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.local import LocalWorkspace
-from bot.refusals import api_errors
-from bot.slack import SlackClient
-from bot.views.blocks import message, prose
+from bot.devtools.workspace import LocalWorkspace
+from bot.views.kit.blocks import message, prose
+from bot.web_api.api_errors import api_errors
+from bot.web_api.client import SlackClient
 from core.domain import effects as fx
 from core.domain import events as on
 from tests.e2e.slack_table import SlackTable, slack_table, slack_workspace

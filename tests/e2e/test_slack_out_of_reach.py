@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
 from core.domain.faults import record_of
 from tests.e2e.slack_table import SlackTable, slack_table, slack_workspace
 

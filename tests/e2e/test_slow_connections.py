@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from bot.local import LocalWorkspace
+from bot.devtools.workspace import LocalWorkspace
 from tests.bot.front import signed
 from tests.test_package import ROOT, bare
 

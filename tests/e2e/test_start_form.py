@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.views.replies import START_AGAIN
+from bot.views.private.replies import START_AGAIN
 from tests.e2e.desk import CHANNEL, OUTSIDE, Desk, desk
 from tests.e2e.forms import forge, open_form, submit, told
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.local import Message
-from bot.local.render import Names, plain
-from bot.local.state import TEAM_ID
+from bot.devtools.workspace import Message
+from bot.devtools.workspace.render import Names, plain
+from bot.devtools.workspace.state import TEAM_ID
 from tests.e2e.desk import CHANNEL, OUTSIDE, Desk, controls, desk
 from tests.e2e.forms import open_form, press, told
 

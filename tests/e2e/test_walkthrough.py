@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.local import Message
-from bot.local.state import TEAM_ID
+from bot.devtools.workspace import Message
+from bot.devtools.workspace.state import TEAM_ID
 from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest
 from core.domain.faults import record_of
 from core.domain.session import StepState

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.values import Json
+from bot.devtools.workspace.values import Json
 from core.domain.session import Session
 from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, desk
 from tests.e2e.forms import told

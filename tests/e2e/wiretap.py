@@ -1,7 +1,7 @@
 """What is between Slack and the bot: kept, sent again, or sent as somebody else would."""
 
-from bot.local.delivery import Parcel
-from bot.local.values import Json
+from bot.devtools.workspace.delivery.queue import Parcel
+from bot.devtools.workspace.values import Json
 from tests.e2e.desk import Desk
 
 

@@ -15,7 +15,7 @@ CFG: Final = """\
 [mutmut]
 source_paths = core
 only_mutate =
-    core/engine/{file}.py
+    {path}
 also_copy =
     bot
     docs
@@ -31,33 +31,33 @@ use_git_change_detection = false
 
 TESTS: Final[Mapping[str, str]] = {
     "absence": "engine_party",
-    "asking": "engine_course engine_depth engine_party "
+    "prompts": "engine_course engine_depth engine_party "
     "engine_leaving engine_reading mine faults_steps",
-    "asking_all": "engine_party",
-    "assuming": "engine_assuming",
-    "choosing": "moves engine_menus engine_stale engine_party "
+    "questions": "engine_party",
+    "assumptions": "engine_assuming",
+    "dispatch": "moves engine_menus engine_stale engine_party "
     "engine_assuming engine_escalating engine_elaboration engine_short_path engine_reminding",
-    "council": "engine_party",
-    "course": "engine_course engine_short_path engine_depth",
+    "debate": "engine_party",
+    "navigation": "engine_course engine_short_path engine_depth",
     "decide": "moves halting engine_start engine_elaboration",
-    "differing": "engine_differing",
-    "elaborating": "engine_elaboration",
-    "escalating": "engine_routing engine_escalating",
-    "failing": "engine_escalating engine_routing faults_brains",
-    "halting": "halting halting_ours moves engine_differing",
-    "hearing": "engine_answers engine_reading engine_menus engine_party engine_escalating "
+    "stances": "engine_differing",
+    "elaboration": "engine_elaboration",
+    "escalation": "engine_routing engine_escalating",
+    "brain_failure": "engine_escalating engine_routing faults_brains",
+    "halt": "halting halting_ours moves engine_differing",
+    "collect": "engine_answers engine_reading engine_menus engine_party engine_escalating "
     "engine_elaboration engine_assuming moves halting taking_out",
-    "leaving": "engine_leaving moves faults_slack halting_ours engine_reminding",
+    "pause_resume": "engine_leaving moves faults_slack halting_ours engine_reminding",
     "moves": "moves",
-    "opening": "engine_start engine_folder engine_party halting moves faults_files faults_steps",
+    "session": "engine_start engine_folder engine_party halting moves faults_files faults_steps",
     "party": "engine_party",
-    "proposing": "proposing",
+    "proposals": "proposing",
     "remedies": "remedies halting halting_ours",
-    "reminding": "engine_reminding",
+    "reminders": "engine_reminding",
     "rounds": "rounds engine_party",
     "routing": "engine_routing engine_escalating",
-    "seating": "engine_party",
-    "taking_out": "taking_out moves",
+    "seats": "engine_party",
+    "withdraw": "taking_out moves",
     "team": "engine_party moves",
     "turn": "engine_answers engine_leaving engine_menus faults_files proposing",
 }
@@ -69,10 +69,15 @@ def configuration(file: str) -> str:
     names = TESTS.get(file, EVERY).split()
     found = sorted({path for name in names for path in TESTED.glob(f"test_{name}.py")})
     tests = "\n    ".join(path.relative_to(TESTED.parents[1]).as_posix() for path in found)
-    return CFG.format(file=file, tests=tests)
+    return CFG.format(path=path_of(file).relative_to(ENGINE.parents[1]).as_posix(), tests=tests)
+
+
+def path_of(file: str) -> Path:
+    """The module of that name, in whichever package of the engine it lies."""
+    return next(ENGINE.rglob(f"{file}.py"), ENGINE / f"{file}.py")
 
 
 if __name__ == "__main__":
-    if not (ENGINE / f"{sys.argv[1]}.py").exists():
-        raise SystemExit(f"core/engine/{sys.argv[1]}.py is not there")
+    if not path_of(sys.argv[1]).exists():
+        raise SystemExit(f"core/engine has no {sys.argv[1]}.py")
     sys.stdout.write(configuration(sys.argv[1]))

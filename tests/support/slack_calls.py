@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from bot.local import Call
-from bot.views.menus import OVERFLOW
+from bot.devtools.workspace import Call
+from bot.views.kit.menus import OVERFLOW
 
 
 def is_prompt(call: Call) -> bool:

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from bot.cli.serve import guarded, refuse, refuse_unfit
-from bot.cli.terminal import echo
+from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
     from bot.cli.adopt.plan import Plan
-    from bot.settings import Settings
+    from bot.server.settings import Settings
     from core.ports import Workspace
     from core.store.database import Database
 
@@ -55,7 +55,7 @@ def adopt(
     was before, 1 when the folder will not do, 2 when it cannot be done now.
     """
     from bot.cli.adopt.plan import planned
-    from bot.settings import load_or_exit
+    from bot.server.settings import load_or_exit
 
     settings = load_or_exit()
     refuse_unfit(settings.database_url)
@@ -87,8 +87,8 @@ def _workspace(settings: "Settings", database: "Database") -> "Workspace":
             "This database does not know its workspace yet. Set SLACK_BOT_TOKEN, or start the bot "
             "once."
         )
-    from bot.app import who_we_are
-    from bot.bolt import slack_client
+    from bot.server.bolt_app import slack_client
+    from bot.server.composition import who_we_are
 
     return guarded(lambda: who_we_are(slack_client(settings)))
 
@@ -114,11 +114,11 @@ def _do(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
 
 def _start(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
     """The same event as a start in Slack; what follows from it waits in the outbox."""
-    from bot.app import SCRIPTED_TIERS
+    from bot.server.composition import SCRIPTED_TIERS
     from core.clock import SystemClock
     from core.domain.events import SessionRequested
     from core.domain.ids import RunId, SessionId, UserId
-    from core.runtime import Runtime
+    from core.runtime.commit import Runtime
 
     assert plan.fit is not None
     clock = SystemClock()

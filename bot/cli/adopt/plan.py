@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final, Literal
 
 from bot.cli.adopt.fitting import Fit, Kind, fit
-from bot.command_line import TITLE_CHARS_MAX
-from bot.settings import Settings
+from bot.server.settings import Settings
+from bot.views.start import TITLE_CHARS_MAX
 from core import patterns
 from core.artifacts.arrival import ENTRIES_MAX, Problem, look
 from core.artifacts.meta import META_FILE, Meta

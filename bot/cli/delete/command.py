@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from bot.cli.serve import guarded, refuse, refuse_unfit
-from bot.cli.terminal import echo
+from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
     from bot.cli.delete.erasing import Doomed
-    from bot.settings import Settings
+    from bot.server.settings import Settings
     from core.store.erasing import Named
 
 EXIT_NOT_DONE: Final = 1
@@ -45,7 +45,7 @@ def delete(
     2 when it cannot be done now.
     """
     from bot.cli.delete import words
-    from bot.settings import load_or_exit
+    from bot.server.settings import load_or_exit
 
     settings = load_or_exit()
     if (name is None) == (person is None):

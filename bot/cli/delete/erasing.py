@@ -6,8 +6,8 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from bot.cli.serve import guarded
-from bot.links import permalink
-from bot.settings import Settings
+from bot.payloads.links import permalink
+from bot.server.settings import Settings
 from core.artifacts.folder import Folder, FolderError
 from core.artifacts.state import TeamError, Teams
 from core.domain.ids import ChannelId, SessionId, Slug, TeamId, Ts, UserId

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bot.cli.delete.erasing import Doomed
-from bot.cli.terminal import echo
+from bot.views.kit.terminal import echo
 from core.store.erasing import Named
 
 TABLES_SHOWN_MAX: Final = 4

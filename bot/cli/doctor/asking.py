@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
-from bot.refusals import NOT_JSON, THROTTLED
+from bot.web_api.api_errors import NOT_JSON, THROTTLED
 
 WAIT_S_MAX: Final = 10
 SERVER_ERROR: Final = 500

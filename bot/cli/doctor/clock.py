@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.cli.doctor.asking import Said
 from bot.cli.doctor.check import Check, Question
-from bot.refusals import said_in
+from bot.web_api.api_errors import said_in
 
 WARN_S: Final = 60
 FAIL_S: Final = 240

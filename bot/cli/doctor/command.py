@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from bot.cli.terminal import echo, printable
+from bot.views.kit.terminal import echo, printable
 
 if TYPE_CHECKING:
     from bot.cli.doctor.check import Check, State

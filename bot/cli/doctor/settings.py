@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.cli.doctor.check import Check, Question
 from bot.cli.doctor.setup import Setup
-from bot.settings import variables
+from bot.server.settings import variables
 
 TOKENS: Final = ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "SLACK_SIGNING_SECRET")  # see `tokens`
 OURS: Final = "ROUNDTABLE_"

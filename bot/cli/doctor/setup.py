@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.settings import Problem, Settings, SettingsError, load, variables
+from bot.server.settings import Problem, Settings, SettingsError, load, variables
 
 
 @dataclass(frozen=True, slots=True)

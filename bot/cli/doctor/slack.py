@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
-from bot.bolt import SCOPES
 from bot.cli.doctor import clock, threads
 from bot.cli.doctor.asking import Said, Silence, ask
 from bot.cli.doctor.check import Check, Question
 from bot.cli.doctor.setup import Setup, remedy_for
-from bot.refusals import MISSING_SCOPE, said_in
+from bot.server.bolt_app import SCOPES
+from bot.web_api.api_errors import MISSING_SCOPE, said_in
 
 AUTH: Final = Question("Slack", "slack", "auth.test")
 GRANTED: Final = Question("scopes", "slack", "X-OAuth-Scopes of auth.test against manifest.yml")

@@ -11,7 +11,7 @@ from typing import Final
 from bot.cli.doctor.asking import Said, Silence, ask
 from bot.cli.doctor.check import Check, Question
 from bot.cli.doctor.setup import Setup
-from bot.refusals import MISSING_SCOPE
+from bot.web_api.api_errors import MISSING_SCOPE
 
 THREADS: Final = Question("threads", "slack", "conversations.replies, twice")
 NO_CHANNEL: Final = "C00000000"

@@ -7,7 +7,7 @@ from pydantic import SecretStr
 
 from bot.cli.doctor.check import Check, Question, counted
 from bot.cli.doctor.setup import Setup, remedy_for
-from bot.settings import NEEDED, Settings
+from bot.server.settings import NEEDED, Settings
 from core import patterns
 
 SHOWN_CHARS: Final = 5  # xoxb- and xapp- say what it is, and nothing of what it opens

@@ -5,7 +5,7 @@ from typing import Literal
 
 from core.domain.ids import PersonaKey, StepId, TaskId
 from core.domain.session import Draft as Said
-from core.taxonomy.refusals import RefusalReason
+from core.taxonomy.post_refusals import RefusalReason
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""What tries Roundtable without Slack: the local workspace, plays and the demo."""

@@ -1,0 +1,120 @@
+"""Plays in the sessions there are to look at: people act, and the real bot does the rest.
+
+What was played before is not played again: a demo that was ended early goes on where it was.
+"""
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import Final
+
+from bot.devtools.play import file
+from bot.devtools.play.script import Act, Clicks, Replies, Script
+from bot.devtools.play.sight import Sight
+from bot.devtools.workspace import LocalWorkspace
+from bot.server.composition import Roundtable
+from core.domain.ids import ChannelId
+from core.domain.session import ENDED, Session
+
+SEEDS: Final = ("payments", "dashboards")
+"""Each a channel, and the play in `seeds/` that goes with it."""
+
+ACT_S_MAX: Final = 30.0
+ACTS_MAX: Final = 300
+POLL_S: Final = 0.004
+CALM_LOOKS: Final = 2
+
+
+class StuckError(Exception):
+    """A session does not go on as its play has it. Its text says where."""
+
+
+class EndedError(Exception):
+    """The demo is being ended."""
+
+
+def seeds() -> Iterator[tuple[str, Script]]:
+    folder = resources.files("bot.devtools.demo") / "seeds"
+    for channel in SEEDS:
+        yield channel, file.parse((folder / f"{channel}.yaml").read_text(encoding="utf-8"))
+
+
+@dataclass(slots=True)
+class Seeding:
+    slack: LocalWorkspace
+    table: Roundtable
+    channel: str
+    script: Script
+    ended: threading.Event
+    _done: dict[str, int] = field(default_factory=dict)  # by step: how many of its acts
+
+    def play(self) -> None:
+        """Until the session has ended, or the play has. Raises `StuckError` or `EndedError`."""
+        self._settle()
+        if self._session() is None:
+            self.slack.command(self.script.start.by, self.channel, self.script.start.line)
+            self._settle()
+        for _ in range(ACTS_MAX):
+            session = self._session()
+            if session is None or session.status in ENDED:
+                return
+            act = self._next(session)
+            if act is None:
+                if session.step == max(self.script.steps):
+                    return
+                raise StuckError(f"#{self.channel} stands at {session.step}")
+            self._do(act, session)
+            self._settle()
+
+    def _next(self, session: Session) -> Act | None:
+        step = str(session.step)
+        acts = self.script.acts(step)
+        done = self._done.setdefault(step, 0)
+        self._done[step] += 1
+        return acts[done] if done < len(acts) else None
+
+    def _do(self, act: Act, session: Session) -> None:
+        sight = Sight(self.slack, self.table.runtime.reader, self.channel)
+        match act:
+            case Replies(by, text):
+                thread = sight.asking_thread(session)
+                if thread is not None and not self._said(by, text):
+                    self.slack.say(by, self.channel, text, thread_ts=thread)
+            case Clicks(by, choice):
+                forward = choice == "continue"
+                control = sight.forward(session) if forward else sight.control(session, choice)
+                if control is None:
+                    raise StuckError(f"#{self.channel} offers no {choice} at {session.step}")
+                self.slack.click(
+                    by,
+                    self.channel,
+                    control.ts,
+                    control.action_id,
+                    value=control.value,
+                    block_id=control.block_id,
+                )
+            case _:
+                raise AssertionError(f"no seed {type(act).__name__.lower()}")
+
+    def _said(self, by: str, text: str) -> bool:
+        said = (each for each in self.slack.messages(self.channel) if each.author == by)
+        return any(each.plain == text for each in said)
+
+    def _session(self) -> Session | None:
+        reader = self.table.runtime.reader
+        channel = ChannelId(self.slack.channel_id(self.channel))
+        found = reader.channel_sessions(self.table.workspace.team, channel)
+        return reader.load(found[0].id) if found else None
+
+    def _settle(self) -> None:
+        """Until nothing is under way on either side."""
+        until, calm = time.monotonic() + ACT_S_MAX, 0
+        while calm < CALM_LOOKS:
+            if self.ended.wait(POLL_S):
+                raise EndedError
+            if time.monotonic() > until:
+                raise StuckError(f"#{self.channel} does not come to rest")
+            pending = self.table.runtime.outbox.pending(self.table.clock.now())
+            calm = calm + 1 if self.slack.idle() and not pending else 0

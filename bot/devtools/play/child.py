@@ -1,0 +1,121 @@
+"""The bot's process in a play: the real bot, whose clock, brains and folder a play can trouble.
+
+It ends when its standard input does, so that it never outlives the player. A crash is a SIGKILL of
+its whole process group: nothing gets a chance to tidy up.
+"""
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from bot.devtools.play.config import LOOPBACK, Config
+from bot.devtools.play.controls import Controls, Points
+from bot.devtools.play.troubled import Brains, FolderOnDisk, RunningTeams, Table
+from bot.server import settings as settings_of
+from bot.server.composition import NotConnectedError, Roundtable, build
+from bot.server.settings import Settings
+from bot.server.socket_mode import serve_socket
+from core import logs
+from core.clock import ShiftedClock
+from core.runtime.commit import Checkpoint, no_checkpoint
+
+RETRY_S: Final = 0.2  # nobody watches a play: it does not wait as long as the bot does
+
+
+def main(path: str) -> None:
+    config = Config.read(Path(path))
+    logs.configure("json")
+    settings = settings_of.load_or_exit(config.transport)
+    sys.stdin.buffer.readline()  # the player says when its side is ready
+    try:
+        _serve(config, settings)
+    except NotConnectedError as error:
+        raise SystemExit(f"the bot could not connect: {error}") from error
+
+
+def _serve(config: Config, settings: Settings) -> None:
+    stop = threading.Event()
+    _when_left_alone(stop.set)
+    with contextlib.closing(_Running(_composed(config, settings))) as running:
+        returned = _reading(running.roundtable, config)
+        if config.transport == "socket":
+            serve_socket(running.roundtable.bolt, settings, stop=stop, returned=returned)
+        else:
+            returned()
+            _serve_http(running.roundtable, settings.port, stop)
+
+
+def _serve_http(roundtable: Roundtable, port: int, stop: threading.Event) -> None:
+    from bot.server.http_server import (  # a tenth of a second, for this transport alone
+        listen,
+        serve_http,
+    )
+
+    with listen(LOOPBACK, port) as listener:
+        serve_http(roundtable.http_app(), listener, stop=stop)
+
+
+class _Running:
+    def __init__(self, roundtable: Roundtable) -> None:
+        self.roundtable = roundtable
+        roundtable.start()
+
+    def close(self) -> None:
+        self.roundtable.stop()
+
+
+def _composed(config: Config, settings: Settings) -> Roundtable:
+    controls, place = Controls(Path(config.controls)), Path(settings.artifacts_dir)
+    controls.begin_anew()
+    roundtable = build(
+        settings,
+        clock=ShiftedClock(controls.clock),
+        brain=lambda brain: Brains(brain, controls),
+        table=lambda council: Table(council, controls),
+        teams=lambda _: RunningTeams(place, controls),
+        folder=lambda _: FolderOnDisk(place, controls),
+        back_off=lambda _attempts: RETRY_S,
+        settle_s=0.0,  # the local workspace shows a message at once
+        checkpoint=_checkpoint(config, controls),
+    )
+    logs.configure("json", on_secret=roundtable.secret_logged)
+    return roundtable
+
+
+def _reading(roundtable: Roundtable, config: Config) -> Callable[[], None]:
+    """Has threads read back, and tells the player once that is over."""
+
+    def wait() -> None:
+        roundtable.read_back.wait_idle()
+        Controls(Path(config.controls)).note_read_back()
+
+    def begin() -> None:
+        roundtable.read_back.request()
+        threading.Thread(target=wait, name="read-back-over", daemon=True).start()
+
+    return begin
+
+
+def _checkpoint(config: Config, controls: Controls) -> Checkpoint:
+    if not config.counts:
+        return no_checkpoint
+    return Points(controls, config.crash_at, lambda: os.killpg(os.getpgrp(), signal.SIGKILL))
+
+
+def _when_left_alone(end: Callable[[], object]) -> None:
+    def wait() -> None:
+        with contextlib.suppress(OSError):
+            while os.read(0, 1024):
+                pass
+        end()
+
+    threading.Thread(target=wait, name="left-alone", daemon=True).start()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

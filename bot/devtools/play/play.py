@@ -1,0 +1,68 @@
+"""A whole play, from the script to the summary: what the command line and tests call."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bot.devtools.play.config import Transport
+from bot.devtools.play.player import Player, Told
+from bot.devtools.play.process import StoppedError
+from bot.devtools.play.script import Script
+from bot.devtools.play.summary import Summary, summary_of
+from bot.devtools.play.tree import tree_of
+from bot.devtools.play.world import Setting, World
+
+EXIT_COMPLETED: Final = 0
+EXIT_OTHERWISE: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a play."""
+
+    summary: Summary
+    stopped: str | None  # why it could not go on
+    points: tuple[str, ...]  # where the bot could have crashed, if that was counted
+    crashes: int
+    told: tuple[Told, ...]
+
+    @property
+    def exit_code(self) -> int:
+        session = self.summary["session"]
+        done = session is not None and session["status"] == "completed" and self.stopped is None
+        return EXIT_COMPLETED if done else EXIT_OTHERWISE
+
+
+def play(
+    script: Script,
+    *,
+    artifacts: Path,
+    database: str,
+    steps: Path | None = None,
+    transport: Transport = "socket",
+    crash_at: int | None = None,
+    counts: bool = False,
+    tell: Callable[[Told], None] = lambda _: None,
+) -> Played:
+    """Perform a script. With `crash_at` the bot is killed at that point, and started again."""
+    told: list[Told] = []
+
+    def telling(line: Told) -> None:
+        told.append(line)
+        tell(line)
+
+    setting = Setting(database, artifacts, tree_of(steps), transport, crash_at, counts)
+    with World(script, setting) as world:
+        player, stopped = Player(script, world, telling), None
+        try:
+            player.perform()
+        except StoppedError as why:
+            stopped = str(why)
+        return Played(
+            summary=summary_of(world, player.session),
+            stopped=stopped,
+            points=world.controls.passed(),
+            crashes=world.crashes,
+            told=tuple(told),
+        )

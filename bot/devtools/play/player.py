@@ -1,0 +1,364 @@
+"""Performs a play: one act after another, each when the bot is idle, until nobody has one left.
+
+People's words are spoken in the workspace and nowhere else: what is told of the progress names acts
+and steps.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, assert_never
+
+from bot.devtools.play.ahead import Ahead, tree_of
+from bot.devtools.play.fate import Fate
+from bot.devtools.play.process import StoppedError
+from bot.devtools.play.script import (
+    Act,
+    Clicks,
+    Commands,
+    Deletes,
+    Edits,
+    Replies,
+    Script,
+    flow_of,
+    mode_click,
+    mode_of,
+)
+from bot.devtools.play.sight import Control, Sight
+from bot.devtools.play.words import acted
+from bot.devtools.play.world import CHANNEL, World
+from core.domain.ids import SessionId
+from core.domain.session import ENDED, Menu, Session
+from core.engine.menus.dispatch import MENU_WORDS
+
+START: Final = "start"
+FORWARD: Final = "continue"
+CANCEL: Final = "cancel"
+AGAIN_MAX: Final = 3  # of an act that a crash swallowed
+DEPTHS_ON_THE_WAY_MAX: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One line of progress. `note` is about something that was not done."""
+
+    step: str
+    words: str
+    note: bool = False
+
+
+@dataclass(slots=True)
+class Part:
+    """What is left to do at a step, and the replies people gave to it so far."""
+
+    acts: deque[Act]
+    said: dict[str, list[str | None]] = field(default_factory=dict)  # by person: the ts of each
+
+
+class Player:
+    def __init__(self, script: Script, world: World, tell: Callable[[Told], None]) -> None:
+        self._script = script
+        self._world = world
+        self._tell = tell
+        self._sight = Sight(world.workspace, world.reader)
+        tree = tree_of(flow_of(script), mode_of(script))
+        self._fate = Fate(script, world, Ahead(world.library, tree), self._tell_fate)
+        self._parts: dict[str, Part] = {}
+        self._forwarded: dict[str, int] = {}
+        self.session: SessionId | None = None
+
+    def perform(self) -> None:
+        """All of it. Raises `StoppedError` when the play cannot go on."""
+        self._world.begin()
+        self._fate.begin()
+        self._start()
+        while self.session is not None and self._go_on():
+            pass
+        self._note_what_is_left()
+
+    # ── the start ──
+
+    def _start(self) -> None:
+        before = self._sight.known()
+        for _ in range(AGAIN_MAX):
+            crashes = self._world.crashes
+            self._do(START, self._script.start, None)
+            known = self._sight.known()
+            new = [id_ for id_, at in known.items() if before.get(id_) != at]
+            if new or crashes == self._world.crashes:
+                break
+        self.session = new[0] if new else None
+
+    # ── one act ──
+
+    def _go_on(self) -> bool:
+        """Do the next thing that anybody has to do. False: there is nothing left."""
+        session = self._sight.session(self.session)
+        if session is None:
+            return False
+        if (mode := self._sight.mode_menu(session)) is not None:
+            self._choose_mode(session, mode)
+        elif (recovery := self._unanswered_recovery(session)) is not None:
+            self._recover(session, *recovery)
+        elif (late := self._late_act(session)) is not None:
+            self._perform(*late, session)
+        elif (act := self._next_act(session)) is not None:
+            self._perform(self._here(session), act, session)
+        elif session.status not in ENDED and (control := self._sight.forward(session)) is not None:
+            self._forward(session, control)
+        else:
+            return False
+        return True
+
+    def _choose_mode(self, session: Session, menu: Menu) -> None:
+        """The mode menu: as the play says, else as it is recommended."""
+        key, click = mode_click(self._script) or (START, None)
+        acts = self._part(key).acts if click else None
+        if click and acts and acts[0] == click:
+            self._perform(key, acts.popleft(), session)
+        elif (control := self._sight.control(session, menu.choices[0])) is not None:
+            self._forward(session, control)
+        else:
+            raise StoppedError("nobody can answer the mode menu")
+
+    def _unanswered_recovery(self, session: Session) -> tuple[str, Menu] | None:
+        """A recovery menu that the next act is no answer to: nothing goes on before it."""
+        found = self._sight.recovery(session)
+        return None if found and self._answers(session, found[1]) else found
+
+    def _answers(self, session: Session, menu: Menu) -> bool:
+        """Whether the next act is a click on that menu."""
+        acts = self._part(self._here(session)).acts if self._is_somewhere(session) else None
+        act = acts[0] if acts else None
+        return isinstance(act, Clicks) and act.choice in menu.choices
+
+    def _next_act(self, session: Session) -> Act | None:
+        """Before the first step is asked a recovery menu is all that can be answered."""
+        if session.step is None:
+            found = self._sight.recovery(session)
+            if found is None or not self._answers(session, found[1]):
+                return None
+        part = self._part(self._here(session))
+        return part.acts.popleft() if part.acts else None
+
+    def _is_somewhere(self, session: Session) -> bool:
+        return session.step is not None or session.phase in self._script.steps
+
+    def _here(self, session: Session) -> str:
+        """Whose list of acts is at hand: the step's, or the phase's where the play names it."""
+        return str(session.phase if session.phase in self._script.steps else session.step or START)
+
+    def _part(self, step: str) -> Part:
+        if step not in self._parts:
+            self._parts[step] = Part(deque(self._script.acts(step)))
+        return self._parts[step]
+
+    def _late_act(self, session: Session) -> tuple[str, Act] | None:
+        """An edit or a deletion at a step that is passed: it can be done at any time."""
+        for step, part in self._parts.items():
+            passed = step != self._here(session) or session.status in ENDED
+            if passed and part.acts and isinstance(part.acts[0], Edits | Deletes):
+                return step, part.acts.popleft()
+        return None
+
+    def _perform(self, step: str, act: Act, session: Session) -> None:
+        match act:
+            case Clicks(by, choice):
+                self._click(step, by, choice, session)
+            case Replies():
+                self._fate.before(session, self._word_of(act, session))
+                self._do(step, act, session)
+            case Edits() | Deletes():
+                self._do(step, act, session)
+            case Commands():
+                self._command(step, act, session)
+            case _:
+                assert_never(act)
+
+    def _command(self, step: str, act: Commands, session: Session) -> None:
+        """Give a command, and again where a crash swallowed it: Slack delivers it only once."""
+        for _ in range(AGAIN_MAX):
+            crashes, typed = self._world.crashes, len(self._typed())
+            self._do(step, act, session)
+            answered = all(self._typed()[typed:])
+            if answered or crashes == self._world.crashes:
+                return
+
+    def _typed(self) -> list[bool]:
+        """Of every slash command so far: whether the bot acknowledged it."""
+        deliveries = self._world.workspace.deliveries
+        return [each.acked for each in deliveries if each.kind == "slash_commands"]
+
+    def _word_of(self, act: Replies, session: Session) -> str:
+        """The choice that a reply makes when it is a letter or a word of the open menu."""
+        menu = self._sight.open_menu(session)
+        word = MENU_WORDS.get(act.text.strip().lower().rstrip(".!"), "")
+        return menu.choices[0] if menu and word == "forward" else word if menu else ""
+
+    def _do(self, step: str, act: Act, session: Session | None) -> None:
+        """Do it and wait until the bot is done with it. What cannot be done is noted."""
+        try:
+            self._act(step, act, session)
+        except (LookupError, ValueError, PermissionError):
+            self._note(step, f"{acted(act)}: not possible now")
+            return
+        self._tell(Told(step, acted(act)))
+        self._world.settle()
+
+    def _act(self, step: str, act: Act, session: Session | None) -> None:
+        workspace = self._world.workspace
+        match act:
+            case Replies(by, text):
+                thread = self._sight.asking_thread(session) if session else None
+                said = self._part(step).said.setdefault(by, [])
+                said.append(None)
+                if thread is None:
+                    raise LookupError("nobody asks")
+                said[-1] = workspace.say(by, CHANNEL, text, thread_ts=thread)
+            case Edits(by, number, text):
+                workspace.edit(by, CHANNEL, self._said(step, by, number), text)
+            case Deletes(by, number):
+                workspace.delete(by, CHANNEL, self._said(step, by, number))
+            case Commands(by, line) if line.startswith("/"):
+                workspace.command(by, CHANNEL, line)
+            case Commands(by, line):
+                workspace.say(by, CHANNEL, line)
+            case Clicks():
+                raise AssertionError("a click has a way of its own")
+            case _:
+                assert_never(act)
+
+    def _said(self, step: str, by: str, number: int) -> str:
+        ts = self._part(step).said.get(by, [])[number - 1]
+        if ts is None:
+            raise LookupError("it was never said")
+        return ts
+
+    # ── clicks ──
+
+    def _click(self, step: str, by: str, choice: str, session: Session) -> None:
+        if choice.startswith("depth:"):
+            self._click_depth(step, by, choice, session)
+            return
+        control = self._of_recovery(session, choice) or self._control(session, choice)
+        if control is None:
+            self._note(step, f"{by} clicks {choice}: no menu offers it")
+        else:
+            self._use(step, by, control, session)
+
+    def _of_recovery(self, session: Session, choice: str) -> Control | None:
+        """A recovery menu can be answered even when the session has ended."""
+        found = self._sight.recovery(session)
+        offered = found is not None and choice in found[1].choices
+        return self._sight.control(session, choice) if offered else None
+
+    def _control(self, session: Session, choice: str) -> Control | None:
+        if session.status in ENDED or (session.status == "paused" and choice != "cancel"):
+            return None
+        if choice == FORWARD:
+            return self._sight.forward(session)
+        return self._sight.control(session, choice)
+
+    def _click_depth(self, step: str, by: str, choice: str, session: Session) -> None:
+        """The overflow offers the next depth only: two away is two clicks."""
+        _, _, wanted = choice.partition(":")
+        for _ in range(DEPTHS_ON_THE_WAY_MAX):
+            now = self._sight.session(session.id) or session
+            if self._sight.depth(now) == wanted:
+                break
+            shown = (self._control(now, f"depth:{each}") for each in ("brief", "standard", "deep"))
+            control = next((each for each in shown if each is not None), None)
+            if control is None:
+                self._note(step, f"{by} clicks {choice}: no menu offers it")
+                return
+            self._use(step, by, control, now)
+
+    def _forward(self, session: Session, control: Control) -> None:
+        tries = self._forwarded[control.menu] = self._forwarded.get(control.menu, 0) + 1
+        if tries > AGAIN_MAX:
+            where = self._here(session)
+            raise StoppedError(f"clicking {control.choice} at {where} changes nothing")
+        self._use(self._here(session), self._script.start.by, control, session)
+
+    def _recover(self, session: Session, code: str, menu: Menu) -> None:
+        choice = chosen(self._script.menus, code, menu.choices)
+        control = self._sight.control(session, choice)
+        if control is None:
+            raise StoppedError(f"nobody can answer the menu of {code}")
+        self._forward(session, control)
+
+    def _use(self, step: str, by: str, control: Control, session: Session) -> None:
+        """Click, and click again where a crash swallowed it: a person would."""
+        self._fate.before(session, control.choice)
+        session = self._sight.session(session.id) or session
+        for _ in range(AGAIN_MAX):
+            crashes = self._world.crashes
+            try:
+                self._world.workspace.click(
+                    by,
+                    CHANNEL,
+                    control.ts,
+                    control.action_id,
+                    value=control.value,
+                    block_id=control.block_id,
+                )
+            except LookupError:
+                self._note(step, f"{by} clicks {control.choice}: it is gone")
+                return
+            self._tell(Told(step, acted(Clicks(by, control.choice))))
+            self._world.settle()
+            self._be_sure(by)
+            swallowed = self._is_swallowed(control, session)
+            if crashes == self._world.crashes or not swallowed or not self._sight.is_open(control):
+                return
+
+    def _is_swallowed(self, control: Control, before: Session) -> bool:
+        """True if nothing came of a click. Of Cancel: also if its question or its answer is lost.
+
+        Slack delivers neither a click nor a message that only one person sees again.
+        """
+        now = self._sight.session(before.id)
+        if now is None:
+            return False
+        is_unanswered = control.choice == CANCEL and now.status not in ENDED
+        return now.version == before.version or is_unanswered
+
+    def _be_sure(self, by: str) -> None:
+        """Whoever clicks Cancel is asked once more, alone: they are sure."""
+        question = self._sight.question(by)
+        if question is not None:
+            ts, action_id, value = question
+            self._world.workspace.click(by, CHANNEL, ts, action_id, value=value)
+            self._world.settle()
+
+    # ── notes ──
+
+    def _tell_fate(self, step: str, words: str, note: bool) -> None:
+        self._tell(Told(step, words, note))
+
+    def _note(self, step: str, words: str) -> None:
+        self._tell(Told(step, words, note=True))
+
+    def _note_what_is_left(self) -> None:
+        for step, words in self._left():
+            self._note(step, words)
+        if left := self._world.controls.brain_faults_left():
+            self._note("", f"{left} brain faults were never met")
+        if left := self._world.controls.folder_faults_left():
+            self._note("", f"{left} faults of the team and the folder were never met")
+
+    def _left(self) -> Iterator[tuple[str, str]]:
+        for step in self._script.steps:
+            part = self._parts.get(step)
+            if part is None:
+                yield step, "this step was never asked"
+            elif part.acts:
+                yield step, f"{len(part.acts)} acts were never done"
+        for step in self._fate.left():
+            yield step, "what was to happen before it did not: it was never come to"
+
+
+def chosen(menus: Mapping[str, str], code: str, choices: Sequence[str]) -> str:
+    """Which choice a recovery menu gets: by its code, else the default, else the first."""
+    wanted = menus.get(code, menus.get("default", ""))
+    return wanted if wanted in choices else choices[0]

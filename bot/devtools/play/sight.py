@@ -1,0 +1,150 @@
+"""What people of a play see of the session: where it stands, which controls are there to be used.
+
+Controls are found in the messages themselves, so that nobody clicks what is not shown.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.devtools.play.world import CHANNEL
+from bot.devtools.workspace import LocalWorkspace, Message
+from core.domain.ids import Depth, MenuId, SessionId, Ts
+from core.domain.session import ENDED, Menu, Session
+from core.ports import Gone
+from core.store.reading import Reader
+
+ACTION: Final = "menu:"
+OVERFLOW: Final = "menu:overflow"
+PICK: Final = "menu:pick"
+STEP_KINDS: Final = frozenset({"step", "phase"})
+SURE: Final = "menu:cancel-now"
+PLAIN_KINDS: Final = STEP_KINDS | {"prompt", "stale", "elaboration", "delete"}
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A button, or an option of an overflow, in a message that stands."""
+
+    ts: str
+    menu: MenuId
+    choice: str
+    action_id: str
+    value: str
+    block_id: str
+
+
+class Sight:
+    def __init__(self, workspace: LocalWorkspace, reader: Reader, channel: str = CHANNEL) -> None:
+        self._workspace = workspace
+        self._reader = reader
+        self._channel = channel
+
+    # sessions
+
+    def known(self) -> dict[SessionId, float]:
+        """Every session with the time of its last change."""
+        return {each.id: each.updated_at for each in self._reader.all_sessions()}
+
+    def session(self, id_: SessionId | None) -> Session | None:
+        try:
+            return self._reader.load(id_) if id_ is not None else None
+        except Gone:
+            return None
+
+    def depth(self, session: Session) -> Depth | None:
+        state = self._reader.step_state(session.id, session.step) if session.step else None
+        return state.depth if state else None
+
+    def question(self, by: str) -> tuple[str, str, str] | None:
+        """The open question whether to cancel that only this person sees: ts, action, value."""
+        for whisper in reversed(self._workspace.ephemerals):
+            if whisper.to != by:
+                continue
+            for block in whisper.blocks:
+                for element in block["elements"] if block["type"] == "actions" else ():
+                    if element["action_id"] == SURE:
+                        menu = self._reader.menu(MenuId(element["value"]))
+                        waits = menu is not None and menu.state == "open"
+                        return (whisper.ts, SURE, element["value"]) if waits else None
+            return None
+        return None
+
+    # where to reply
+
+    def asking_thread(self, session: Session) -> Ts | None:
+        """The thread that asked last in this phase, else that of the persona who leads."""
+        asked = self._reader.last_post(session.id, "prompt:")
+        here = asked and asked.step in {state.id for state in session.steps}
+        post = asked if here else self._reader.thread(session.id, session.voice)
+        post = post or self._reader.thread(session.id, None)
+        return (post.thread_ts or post.ts) if post else None
+
+    # menus
+
+    def forward(self, session: Session) -> Control | None:
+        """The forward choice of the open menu."""
+        menu = self.open_menu(session)
+        return self.control(session, menu.choices[0]) if menu else None
+
+    def open_menu(self, session: Session) -> Menu | None:
+        """The step's or the phase's menu, if it is open and the session goes on with it."""
+        menu = self._reader.menu(session.menu) if session.menu else None
+        waiting = menu is not None and menu.state == "open" and session.status == "choosing"
+        return menu if waiting else None
+
+    def mode_menu(self, session: Session) -> Menu | None:
+        """The choice between party and classic, while it is open."""
+        menu = self._reader.menu(session.menu) if session.menu else None
+        asked = menu is not None and menu.kind == "mode" and menu.state == "open"
+        return menu if asked and session.status not in ENDED else None
+
+    def recovery(self, session: Session) -> tuple[str, Menu] | None:
+        """A menu after a fault: the fault's code and the menu."""
+        for id_ in dict.fromkeys(control.menu for control in self._controls()):
+            menu = self._reader.menu(id_)
+            mine = menu is not None and menu.session == session.id and menu.state == "open"
+            if menu is not None and mine and menu.fault is not None:
+                return self._reader.fault(menu.fault).code, menu
+        return None
+
+    def control(self, session: Session, choice: str) -> Control | None:
+        """Where that choice can be clicked now, the newest message first."""
+        wanted = {session.menu, session.stale_menu, session.prompt_menu}
+        for control in self._controls():
+            if control.choice != choice:
+                continue
+            menu = self._reader.menu(control.menu)
+            if menu is None or menu.session != session.id or menu.state != "open":
+                continue
+            if menu.kind not in PLAIN_KINDS or menu.id in wanted:
+                return control
+        return None
+
+    def is_open(self, control: Control) -> bool:
+        menu = self._reader.menu(control.menu)
+        return menu is not None and menu.state == "open"
+
+    def _controls(self) -> Iterator[Control]:
+        for message in reversed(self._workspace.messages(self._channel)):
+            yield from _controls_of(message)
+
+
+def _controls_of(message: Message) -> Iterator[Control]:
+    for block in message.blocks:
+        accessory = block.get("accessory")
+        elements = block.get("elements", ()) if block["type"] == "actions" else ()
+        for element in (*elements, *((accessory,) if accessory else ())):
+            yield from _uses(message.ts, str(block.get("block_id", "")), element)
+
+
+def _uses(ts: str, block: str, element: dict[str, Any]) -> Iterator[Control]:
+    action = str(element.get("action_id", ""))
+    menu, _, _ = block.partition("|")
+    if action in (OVERFLOW, PICK):
+        for option in element.get("options", ()):
+            choice = str(option["value"])
+            yield Control(ts, MenuId(menu), choice, action, choice, block)
+    elif action.startswith(ACTION):
+        value = str(element.get("value", ""))
+        yield Control(ts, MenuId(value), action.removeprefix(ACTION), action, value, block)

@@ -1,0 +1,263 @@
+"""The world of a play: a workspace in memory, a copy of the step tree, and the bot's process.
+
+Everything temporary lies in one folder that goes with it; the database and the artifacts are the
+bot's own and stay.
+"""
+
+import math
+import shutil
+import tempfile
+import time
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self, assert_never
+
+from bot.devtools.play.config import Config, Transport
+from bot.devtools.play.controls import Controls
+from bot.devtools.play.process import BotProcess, StoppedError
+from bot.devtools.play.script import (
+    BrainFails,
+    CleanupFails,
+    ClockMoves,
+    Mishap,
+    Removes,
+    Restarts,
+    Script,
+    SlackFails,
+    TeamRefuses,
+    WriteFails,
+    Writes,
+)
+from bot.devtools.play.tree import copy_tree
+from bot.devtools.workspace import LocalWorkspace
+from bot.devtools.workspace.state import TEAM_ID
+from core.content.library import Library
+from core.domain.effects import Consult
+from core.domain.ids import Slug, StepId, TaskId
+from core.store.database import Database
+from core.store.outbox import Outbox, Waiting
+from core.store.reading import Reader
+from core.store.schema.upgrade import upgrade
+
+CHANNEL: Final = "general"
+ACT_S_MAX: Final = 60.0
+POLL_S: Final = 0.004
+CALM_LOOKS: Final = 2
+BRAIN_S: Final = 30.0
+# Slack waits a minute and five before it tries again; a bot that is killed here is back sooner.
+RETRY_DELAYS_S: Final = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where a play takes place."""
+
+    database: str
+    artifacts: Path
+    steps: Path
+    transport: Transport = "socket"
+    crash_at: int | None = None  # the bot dies at that point, once
+    counts: bool = False  # its points are counted
+    retry_delays: tuple[float, ...] = RETRY_DELAYS_S
+
+
+class World:
+    def __init__(self, script: Script, setting: Setting) -> None:
+        self.setting = setting
+        self.workspace = LocalWorkspace(
+            people=script.people, channels=(CHANNEL,), retry_delays=setting.retry_delays
+        )
+        self.crashes = 0
+        self._patience_s = ACT_S_MAX
+        self._given_up: set[TaskId] = set()  # readings whose deadline was let pass
+
+    def __enter__(self) -> Self:
+        self._temporary = Path(tempfile.mkdtemp(prefix="roundtable-play-"))
+        try:
+            self._open()
+        except BaseException:
+            self._close()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._close()
+
+    def _open(self) -> None:
+        self.controls = Controls(self._temporary / "control")
+        self.controls.prepare()
+        self.steps = self._temporary / "steps"
+        copy_tree(self.setting.steps, self.steps)
+        self.library = Library(self.steps)
+        self.artifacts = self.setting.artifacts.resolve()
+        self.artifacts.mkdir(parents=True, exist_ok=True)
+        self.workspace.start()
+        config = Config(
+            controls=str(self.controls.root),
+            transport=self.setting.transport,
+            crash_at=self.setting.crash_at,
+            counts=self.setting.counts or self.setting.crash_at is not None,
+        )
+        self.bot = BotProcess(config, self.workspace, self._environment(), self._temporary)
+        self.bot.launch()  # it loads while the database is made
+        upgrade(self.setting.database)
+        self._database = Database(self.setting.database)
+        self._outbox = Outbox(self._database)
+        self.reader = Reader(self._database)
+
+    def _close(self) -> None:
+        for close in ("bot.kill", "workspace.stop", "_database.close"):
+            owner, _, method = close.partition(".")
+            if hasattr(self, owner):
+                getattr(getattr(self, owner), method)()
+        shutil.rmtree(self._temporary, ignore_errors=True)
+
+    def _environment(self) -> dict[str, str]:
+        return {
+            "SLACK_API_URL": self.workspace.api_url,
+            "SLACK_BOT_TOKEN": self.workspace.bot_token,
+            "SLACK_APP_TOKEN": self.workspace.app_token,
+            "SLACK_SIGNING_SECRET": self.workspace.signing_secret,
+            "ROUNDTABLE_DATABASE_URL": self.setting.database,
+            "ROUNDTABLE_ARTIFACTS_DIR": str(self.artifacts),
+            "ROUNDTABLE_STEPS_DIR": str(self.steps),
+            "ROUNDTABLE_PACE_SECONDS": "0",
+            "ROUNDTABLE_QUIET_SECONDS": "0",
+            "ROUNDTABLE_BRAIN_SECONDS": f"{BRAIN_S:g}",
+        }
+
+    # ── waiting ──
+
+    def begin(self) -> None:
+        self.bot.begin()
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until nothing is left to do. A bot that died at a crash point is started again."""
+        until = time.monotonic() + self._patience_s
+        calm = 0
+        while calm < CALM_LOOKS:
+            if (code := self.bot.exit_code()) is not None:
+                self._revive(code)
+            calm = calm + 1 if self._is_calm() else 0
+            if time.monotonic() > until:
+                raise StoppedError(f"the bot was not done within {self._patience_s:g} s")
+            time.sleep(POLL_S)
+
+    def _is_calm(self) -> bool:
+        if not self.workspace.idle() or self.controls.is_reading_back():
+            return False
+        hanging = self._hanging()
+        if self._outbox.pending(self._now()) > len(hanging):
+            return False
+        return not self._waits_for(hanging)
+
+    def _now(self) -> float:
+        """What the bot's clock shows."""
+        return time.time() + self.controls.shift()
+
+    def _hanging(self) -> tuple[Waiting, ...]:
+        """What is asked of brains that will not answer."""
+        tasks = self.controls.hanging()
+        sessions = self._outbox.sessions_with_work() if tasks else ()
+        rows = (row for session in sessions for row in self._outbox.brains(session))
+        return tuple(row for row in rows if _task_of(row) in tasks)
+
+    def _waits_for(self, hanging: Collection[Waiting]) -> bool:
+        """Whether the bot waits for one of them. Nobody else has anything to do: time passes.
+
+        A member of a council has a timer for its deadline; nobody waits for one without. A reader
+        is waited for until its deadline, and then its row is gone.
+        """
+        due = {timer.step: timer.due for timer in self._outbox.timers_due(math.inf)}
+        waits = False
+        for row in hanging:
+            task = _task_of(row)
+            if not isinstance(row.effect, Consult):
+                waits = True
+                if task not in self._given_up:
+                    self._given_up.add(task)
+                    self.controls.move_clock(BRAIN_S)
+            elif task in due:
+                waits = True
+                self.controls.move_clock(max(0.0, due[task] - self._now()))
+        return waits
+
+    def _revive(self, code: int) -> None:
+        last_words = self.bot.last_words()
+        self.bot.kill()
+        if self.crashes or self.setting.crash_at is None or not self._crashed():
+            raise StoppedError(f"the bot's process ended by itself ({code}): {last_words}")
+        self.crashes += 1
+        self.bot.start()
+
+    def _crashed(self) -> bool:
+        return len(self.controls.passed()) >= (self.setting.crash_at or 0)
+
+    # ── mishaps ──
+
+    def meet(self, mishap: Mishap, step: StepId, slug: Slug) -> bool:
+        """Let it happen. False: there was nothing for it to happen to."""
+        match mishap:
+            case SlackFails():
+                self._trouble_slack(mishap)
+            case BrainFails():
+                self.controls.fail_brain(mishap, step)
+            case TeamRefuses() | CleanupFails() | WriteFails():
+                self.controls.fail_folder(mishap)
+            case Writes(path, text):
+                target = self._target(path, slug)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text(text, encoding="utf-8")
+            case Removes(path):
+                return _removed(self._target(path, slug))
+            case Restarts():
+                self.bot.kill()
+                self.bot.start()
+            case ClockMoves(seconds):
+                self.controls.move_clock(seconds)
+            case _:
+                assert_never(mishap)
+        return True
+
+    def _trouble_slack(self, mishap: SlackFails) -> None:
+        if mishap.kind == "unrevoke":
+            self.workspace.unrevoke()
+            return
+        if mishap.kind == "429":
+            self._patience_s += mishap.retry_after_s * mishap.times
+        self.workspace.inject(
+            mishap.kind,
+            method=mishap.method,
+            retry_after=mishap.retry_after_s,
+            times=mishap.times,
+        )
+
+    def _target(self, path: str, slug: Slug) -> Path:
+        inside = path.removeprefix("steps/")
+        root = self.steps if inside != path else self.artifacts / TEAM_ID / slug
+        target = root / inside
+        if not target.resolve().is_relative_to(root.resolve()):
+            raise StoppedError(f"{path} leads out of its folder")
+        return target
+
+
+def _task_of(row: Waiting) -> TaskId:
+    return TaskId(getattr(row.effect, "task", ""))
+
+
+def _removed(target: Path) -> bool:
+    if target.is_dir() and not target.is_symlink():
+        shutil.rmtree(target)
+    elif target.exists() or target.is_symlink():
+        target.unlink()
+    else:
+        return False
+    return True

@@ -1,0 +1,31 @@
+"""A Slack-compatible workspace on one's own machine, for demos and tests. It is not Slack."""
+
+from bot.devtools.workspace.server import LocalWorkspace
+from bot.devtools.workspace.values import (
+    SCOPES_ALL,
+    SCOPES_NEEDED,
+    SCOPES_OPTIONAL,
+    Call,
+    Delivery,
+    Ephemeral,
+    FaultKind,
+    Message,
+    Modal,
+    Ping,
+    SharedFile,
+)
+
+__all__ = [
+    "SCOPES_ALL",
+    "SCOPES_NEEDED",
+    "SCOPES_OPTIONAL",
+    "Call",
+    "Delivery",
+    "Ephemeral",
+    "FaultKind",
+    "LocalWorkspace",
+    "Message",
+    "Modal",
+    "Ping",
+    "SharedFile",
+]

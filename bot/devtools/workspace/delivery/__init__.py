@@ -1,0 +1,1 @@
+"""How payloads reach the app: queue, HTTP, Socket Mode, retries."""

@@ -1,0 +1,144 @@
+"""Turns what happened in the workspace into events for the app, and answers into messages.
+
+Only subscribed events, only with their scope, only from channels the bot is in.
+Every method is called with the workspace's lock held, so events leave in the order of changes.
+"""
+
+from collections.abc import Sequence
+
+from bot.devtools.workspace.block_limits import block_faults
+from bot.devtools.workspace.delivery import payloads
+from bot.devtools.workspace.delivery.passes import Reply
+from bot.devtools.workspace.delivery.queue import Outcome, Parcel, PostOffice
+from bot.devtools.workspace.state import (
+    BOT_NAME,
+    BOT_USER_ID,
+    SLACKBOT,
+    Channel,
+    Person,
+    Post,
+    Whisper,
+    Workspace,
+)
+from bot.devtools.workspace.text import mentioned
+from bot.devtools.workspace.values import Json
+
+
+class Announcer:
+    def __init__(self, workspace: Workspace, office: PostOffice, scopes: Sequence[str]) -> None:
+        self._workspace = workspace
+        self._office = office
+        self._scopes = frozenset(scopes)
+
+    # events
+
+    def posted(self, post: Post) -> None:
+        self._event(post.channel, payloads.message_posted(post))
+        if not post.by_bot and BOT_USER_ID in mentioned(post.text):
+            self._event(post.channel, payloads.app_mention(post))
+
+    def changed(self, post: Post, before: Json) -> None:
+        self._workspace.touch(post)
+        ts = self._workspace.next_ts()
+        self._event(post.channel, payloads.message_changed(post, before, ts))
+
+    def deleted(self, post: Post, before: Json) -> None:
+        self._workspace.touch(post)
+        ts = self._workspace.next_ts()
+        self._event(post.channel, payloads.message_deleted(post, before, ts))
+
+    def reacted(self, post: Post, name: str, user: str, *, removed: bool) -> None:
+        self._workspace.touch(post)
+        kind = "reaction_removed" if removed else "reaction_added"
+        ts = self._workspace.next_ts()
+        self._event(post.channel, payloads.reaction(kind, post, name, user, ts))
+
+    def home_opened(self, person: Person) -> None:
+        view = self._workspace.homes.get(person.id)
+        self._send(payloads.app_home_opened(person, view, self._workspace.next_ts()))
+
+    def _event(self, channel: Channel, event: Json) -> None:
+        scope = payloads.EVENT_SCOPES[event["type"], channel.type]
+        if channel.has_bot and scope in self._scopes:
+            self._send(event)
+
+    def _send(self, event: Json) -> None:
+        event_id = self._workspace.next_id("Ev")
+        payload = payloads.event_callback(event, event_id)
+        self._office.send(Parcel("events_api", event["type"], event_id, payload))
+
+    # what the app answers to a command, a click or through a response URL
+
+    def command_settled(self, reply: Reply, command: str, outcome: Outcome) -> None:
+        with self._workspace.lock:
+            error = "" if outcome.acked else "dispatch_failed"
+            if outcome.status == "timeout":
+                error = "operation_timeout"
+            if not error and (outcome.body.get("text") or outcome.body.get("blocks")):
+                error = self.answered(reply, outcome.body)
+            if error:
+                text = f'{command} failed with the error "{error}"'
+                self._whisper(reply, {"text": text}, author=SLACKBOT)
+
+    def answered(self, reply: Reply, body: Json) -> str:
+        """Carry out an answer's body; Slack's error, or empty."""
+        if body.get("delete_original"):
+            self._delete_original(reply)
+            return ""
+        if not body.get("text") and not body.get("blocks"):
+            return "no_text"
+        if block_faults(body.get("blocks") or []):
+            return "invalid_blocks"
+        if body.get("replace_original") and reply.source is not None:
+            self._replace_original(reply.source, body)
+        elif body.get("response_type") == "in_channel":
+            self._post(reply, body)
+        else:
+            self._whisper(reply, body, author=BOT_NAME)
+        return ""
+
+    def _whisper(self, reply: Reply, body: Json, *, author: str) -> None:
+        self._workspace.whisper(
+            Whisper(
+                channel=reply.channel,
+                ts=self._workspace.next_ts(),
+                to=reply.person,
+                text=str(body.get("text") or ""),
+                blocks=body.get("blocks") or [],
+                author=author,
+                thread_ts=body.get("thread_ts"),
+            )
+        )
+
+    def _post(self, reply: Reply, body: Json) -> None:
+        post = Post(
+            channel=reply.channel,
+            ts=self._workspace.next_ts(),
+            user=BOT_USER_ID,
+            text=str(body.get("text") or ""),
+            blocks=body.get("blocks") or [],
+            thread_ts=body.get("thread_ts"),
+            by_bot=True,
+        )
+        self._workspace.add(post)
+        self._workspace.notify(post)
+        self.posted(post)
+
+    def _replace_original(self, source: Post | Whisper, body: Json) -> None:
+        before = payloads.message(source) if isinstance(source, Post) else {}
+        source.text = str(body.get("text") or "")
+        source.blocks = self._workspace.with_ids(body.get("blocks") or [])
+        if isinstance(source, Post):
+            source.edited_ts = self._workspace.next_ts()
+            self.changed(source, before)
+        else:
+            self._workspace.touch(source)
+
+    def _delete_original(self, reply: Reply) -> None:
+        if isinstance(reply.source, Whisper):
+            self._workspace.whispers.remove(reply.source)
+            self._workspace.changes.count()
+        elif isinstance(reply.source, Post) and not reply.source.deleted:
+            before = payloads.message(reply.source)
+            reply.source.deleted = True
+            self.deleted(reply.source, before)

@@ -1,0 +1,254 @@
+"""The shapes Slack sends: messages, events, commands, clicks. Pure: state in, JSON out.
+
+docs: reference/events/message, reference/events/app_mention, reference/events/reaction_added,
+reference/interaction-payloads/block_actions-payload, apis/events-api, interactivity/slash-commands
+"""
+
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+
+from bot.devtools.workspace.state import (
+    APP_ID,
+    BOT_ID,
+    BOT_NAME,
+    BOT_USER_ID,
+    TEAM_DOMAIN,
+    TEAM_ID,
+    Channel,
+    Person,
+    Post,
+    Whisper,
+)
+from bot.devtools.workspace.values import Json
+
+EVENT_SCOPES: Final[Mapping[tuple[str, str], str]] = {
+    ("message", "channel"): "channels:history",
+    ("message", "group"): "groups:history",
+    ("app_mention", "channel"): "app_mentions:read",
+    ("app_mention", "group"): "app_mentions:read",
+    ("reaction_added", "channel"): "reactions:read",
+    ("reaction_added", "group"): "reactions:read",
+    ("reaction_removed", "channel"): "reactions:read",
+    ("reaction_removed", "group"): "reactions:read",
+}
+"""The subscribed events and the scope each one needs; app_home_opened needs none."""
+
+VERIFICATION_TOKEN: Final = "local-verification-token"  # noqa: S105 - deprecated field, always sent
+_TEAM: Final = {"id": TEAM_ID, "domain": TEAM_DOMAIN}
+
+
+def message(post: Post, replies: list[Post] | None = None, *, metadata: bool = False) -> Json:
+    """A message as the Web API and events show it; `replies` adds what a thread's root shows."""
+    shown: Json = {"type": "message", "user": post.user, "ts": post.ts, "text": post.text}
+    shown["team"] = TEAM_ID
+    if post.by_bot:
+        shown |= {"bot_id": BOT_ID, "app_id": APP_ID, "bot_profile": _bot_profile()}
+    if post.username is not None or post.icons is not None:
+        shown |= {"subtype": "bot_message", "username": post.username or BOT_NAME}
+        shown |= {"icons": post.icons} if post.icons else {}
+    if post.files:
+        shown |= {"subtype": "file_share", "files": post.files, "upload": False}
+    optional: Json = {
+        "blocks": post.blocks or None,
+        "thread_ts": post.thread_ts,
+        "parent_user_id": post.parent_user,
+        "client_msg_id": post.client_msg_id,
+        "metadata": post.metadata if metadata else None,
+        "edited": {"user": post.user, "ts": post.edited_ts} if post.edited_ts else None,
+        "reactions": [
+            {"name": name, "users": users, "count": len(users)}
+            for name, users in post.reactions.items()
+        ]
+        or None,
+    }
+    shown |= {key: value for key, value in optional.items() if value is not None}
+    if replies:
+        people = list(dict.fromkeys(reply.user for reply in replies))
+        shown |= {
+            "thread_ts": post.ts,
+            "reply_count": len(replies),
+            "reply_users": people,
+            "reply_users_count": len(people),
+            "latest_reply": replies[-1].ts,
+        }
+    return shown
+
+
+def tombstone(post: Post) -> Json:
+    """What stays visible of a deleted root that has replies."""
+    return {
+        "type": "message",
+        "subtype": "tombstone",
+        "user": "USLACKBOT",
+        "text": "This message was deleted.",
+        "hidden": True,
+        "ts": post.ts,
+        "thread_ts": post.ts,
+    }
+
+
+def _bot_profile() -> Json:
+    return {"id": BOT_ID, "app_id": APP_ID, "name": BOT_NAME, "team_id": TEAM_ID, "deleted": False}
+
+
+# events
+
+
+def message_posted(post: Post) -> Json:
+    where = {"channel": post.channel.id, "channel_type": post.channel.type}
+    return {**message(post, metadata=True), **where, "event_ts": post.ts}
+
+
+def app_mention(post: Post) -> Json:
+    mention = message_posted(post) | {"type": "app_mention"}
+    mention.pop("channel_type")
+    return mention
+
+
+def message_changed(post: Post, before: Json, ts: str) -> Json:
+    return _about(post, "message_changed", ts) | {
+        "message": message(post, metadata=True),
+        "previous_message": before,
+    }
+
+
+def message_deleted(post: Post, before: Json, ts: str) -> Json:
+    return _about(post, "message_deleted", ts) | {
+        "deleted_ts": post.ts,
+        "previous_message": before,
+    }
+
+
+def _about(post: Post, subtype: str, ts: str) -> Json:
+    return {
+        "type": "message",
+        "subtype": subtype,
+        "hidden": True,
+        "channel": post.channel.id,
+        "channel_type": post.channel.type,
+        "ts": ts,
+        "event_ts": ts,
+    }
+
+
+def reaction(kind: str, post: Post, name: str, user: str, ts: str) -> Json:
+    return {
+        "type": kind,
+        "user": user,
+        "reaction": name,
+        "item": {"type": "message", "channel": post.channel.id, "ts": post.ts},
+        "item_user": post.user,
+        "event_ts": ts,
+    }
+
+
+def app_home_opened(person: Person, view: Json | None, ts: str) -> Json:
+    opened: Json = {"type": "app_home_opened", "user": person.id, "channel": f"D{person.id[1:]}"}
+    return opened | {"tab": "home", "event_ts": ts} | ({"view": view} if view else {})
+
+
+def event_callback(event: Json, event_id: str) -> Json:
+    return {
+        "token": VERIFICATION_TOKEN,
+        "team_id": TEAM_ID,
+        "context_team_id": TEAM_ID,
+        "context_enterprise_id": None,
+        "api_app_id": APP_ID,
+        "event": event,
+        "type": "event_callback",
+        "event_id": event_id,
+        "event_time": int(time.time()),
+        "authorizations": [
+            {
+                "enterprise_id": None,
+                "team_id": TEAM_ID,
+                "user_id": BOT_USER_ID,
+                "is_bot": True,
+                "is_enterprise_install": False,
+            }
+        ],
+        "is_ext_shared_channel": False,
+        "event_context": f"4-{event_id}",
+    }
+
+
+# interactions and commands
+
+
+def slash_command(
+    person: Person, channel: Channel, line: str, response_url: str, trigger_id: str
+) -> dict[str, str]:
+    command, _, text = line.strip().partition(" ")
+    return {
+        "token": VERIFICATION_TOKEN,
+        "team_id": TEAM_ID,
+        "team_domain": TEAM_DOMAIN,
+        "channel_id": channel.id,
+        "channel_name": _name_for_apps(channel),
+        "user_id": person.id,
+        "user_name": person.handle,
+        "command": command,
+        "text": text.strip(),
+        "api_app_id": APP_ID,
+        "is_enterprise_install": "false",
+        "response_url": response_url,
+        "trigger_id": trigger_id,
+    }
+
+
+def interaction(kind: str, person: Person, trigger_id: str) -> Json:
+    """The fields that all interaction payloads share."""
+    return {
+        "type": kind,
+        "user": {
+            "id": person.id,
+            "username": person.handle,
+            "name": person.handle,
+            "team_id": TEAM_ID,
+        },
+        "api_app_id": APP_ID,
+        "token": VERIFICATION_TOKEN,
+        "trigger_id": trigger_id,
+        "team": _TEAM,
+        "enterprise": None,
+        "is_enterprise_install": False,
+    }
+
+
+def clicked_message(shown: Post | Whisper, response_url: str) -> Json:
+    """What block_actions says of the message that was clicked; none of an ephemeral's content."""
+    container: Json = {
+        "type": "message",
+        "message_ts": shown.ts,
+        "channel_id": shown.channel.id,
+        "is_ephemeral": isinstance(shown, Whisper),
+    }
+    if shown.thread_ts:
+        container["thread_ts"] = shown.thread_ts
+    about: Json = {
+        "container": container,
+        "channel": {"id": shown.channel.id, "name": _name_for_apps(shown.channel)},
+        "state": {"values": {}},
+        "response_url": response_url,
+    }
+    return about | ({"message": message(shown)} if isinstance(shown, Post) else {})
+
+
+def action(element: Json, block_id: str, picked: Json, ts: str) -> Json:
+    """One of `actions`. `picked`: what the control holds now, if it holds anything."""
+    kept = ("action_id", "type", "text", "value", "style", "url", "placeholder", "confirm")
+    done: Json = {key: element[key] for key in kept if key in element}
+    initial = {key: value for key, value in element.items() if key.startswith("initial_")}
+    return done | initial | picked | {"block_id": block_id, "action_ts": ts}
+
+
+def options_of(element: Json) -> list[Json]:
+    groups: list[Any] = [{"options": element.get("options", [])}]
+    groups += element.get("option_groups", [])
+    return [option for group in groups for option in group["options"]]
+
+
+def _name_for_apps(channel: Channel) -> str:
+    """Slack does not tell a private channel's name to an app that is called from it."""
+    return "privategroup" if channel.private else channel.name

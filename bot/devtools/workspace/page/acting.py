@@ -1,0 +1,302 @@
+"""What the page lets people do: a table of acts, and a kind line for each that cannot be done.
+
+What comes from the browser is checked here; what an act means is said in `acts` and `view_acts`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, get_args
+
+from bot.devtools.workspace.page.draw.marks import Marks
+from bot.devtools.workspace.page.manifest import Offers
+from bot.devtools.workspace.people.forms import UnfilledError
+from bot.devtools.workspace.state import Channel, Person, Workspace
+from bot.devtools.workspace.values import FaultKind
+from bot.devtools.workspace.web_api.chat import REACTION_NAME
+
+if TYPE_CHECKING:
+    from bot.devtools.workspace.server import LocalWorkspace
+
+TEXT_CHARS_MAX: Final = 40_000
+FAULT_SECONDS_MAX: Final = 600
+FAULT_TIMES_MAX: Final = 100
+POST: Final = "chat.postMessage"
+
+Answer = dict[str, Any]
+
+
+class RefusedError(Exception):
+    """It cannot be done; `line` says why, to the person."""
+
+    def __init__(self, status: int, line: str) -> None:
+        super().__init__(line)
+        self.status = status
+        self.line = line
+
+
+class Given:
+    """What the browser sent. A missing or odd field is refused when it is asked for."""
+
+    def __init__(self, fields: Mapping[str, object]) -> None:
+        self._fields = fields
+
+    def text(self, name: str, default: str | None = None) -> str:
+        value = self._fields.get(name, default)
+        if value is None:
+            value = default
+        if not isinstance(value, str):
+            raise RefusedError(400, f"The page sent no {name}. Please reload it.")
+        if any("\ud800" <= char <= "\udfff" for char in value):
+            raise RefusedError(422, "This text has characters that cannot be sent.")
+        return value
+
+    def choice(self, name: str) -> str | list[str] | None:
+        """What was picked: one value, several of them, or nothing."""
+        value = self._fields.get(name)
+        if not isinstance(value, list):
+            return self.text(name, "") or None
+        return [Given({name: one}).text(name) for one in value]
+
+    def number(self, name: str, least: int, most: int) -> int:
+        value = self._fields.get(name, least)
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise RefusedError(422, f"Choose {name} from {least} to {most}.")
+        return value
+
+    def flag(self, name: str) -> bool:
+        return self._fields.get(name) is True
+
+    def values(self, name: str) -> dict[str, str | list[str]]:
+        found = self._fields.get(name, {})
+        if not isinstance(found, dict):
+            raise RefusedError(400, f"The page sent no {name}. Please reload it.")
+        kept: dict[str, str | list[str]] = {}
+        for key, value in found.items():
+            several = isinstance(value, list) and all(isinstance(one, str) for one in value)
+            if not isinstance(key, str) or not (several or isinstance(value, str)):
+                raise RefusedError(400, "The form was sent in an odd way. Please reload the page.")
+            for one in value if isinstance(value, list) else [value]:
+                Given({"value": one}).text("value")
+            kept[key] = value
+        return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What an act works with."""
+
+    slack: "LocalWorkspace"
+    world: Workspace
+    marks: Marks
+    offers: Offers
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """`lost` is said when what it is about is not there (any more)."""
+
+    run: Callable[[Room, Person, Given], Answer | None]
+    lost: str = "That message is not there any more."
+
+
+def perform(room: Room, name: str, fields: Mapping[str, object]) -> Answer:
+    """Do it, or raise `RefusedError`."""
+    act = ACTS.get(name)
+    if act is None:
+        raise RefusedError(404, "The page knows no such act. Please reload it.")
+    given = Given(fields)
+    who = person(room.world, given.text("as"))
+    try:
+        return act.run(room, who, given) or {}
+    except LookupError:
+        raise RefusedError(404, act.lost) from None
+    except PermissionError:
+        raise RefusedError(403, "Only its author can change this message.") from None
+    except ValueError:
+        raise RefusedError(422, "That has been done already.") from None
+
+
+def person(world: Workspace, found: str) -> Person:
+    for one in world.people:
+        if one.id == found:
+            return one
+    raise RefusedError(404, "Nobody here has that name.")
+
+
+def channel(world: Workspace, found: str) -> Channel:
+    for one in world.channels:
+        if one.id == found:
+            return one
+    raise RefusedError(404, "There is no such channel.")
+
+
+def _channel(room: Room, given: Given) -> str:
+    return channel(room.world, given.text("channel")).id
+
+
+def _words(given: Given) -> str:
+    text = given.text("text")
+    if not text.strip():
+        raise RefusedError(422, "There is nothing to send yet.")
+    if len(text) > TEXT_CHARS_MAX:
+        raise RefusedError(
+            413, f"A message holds {TEXT_CHARS_MAX:,} characters; this one has {len(text):,}."
+        )
+    return text
+
+
+# messages
+
+
+def _say(room: Room, who: Person, given: Given) -> Answer:
+    where, text = _channel(room, given), _words(given)
+    thread = given.text("thread", "") or None
+    if text.startswith("/"):
+        return _command(room, who, where, text.strip(), in_thread=thread is not None)
+    return {"ts": room.slack.say(who.id, where, text, thread_ts=thread)}
+
+
+def _command(room: Room, who: Person, where: str, line: str, *, in_thread: bool) -> Answer:
+    command = line.split(maxsplit=1)[0]
+    known = [offered.command for offered in room.offers.commands]
+    if known and command not in known:
+        raise RefusedError(422, f"{command} is no command here. There is {', '.join(known)}.")
+    if in_thread:
+        raise RefusedError(422, f"{command} does not work in a thread. Type it in the channel.")
+    room.slack.command(who.id, where, line)
+    return {}
+
+
+def _edit(room: Room, who: Person, given: Given) -> None:
+    room.slack.edit(who.id, _channel(room, given), given.text("ts"), _words(given))
+
+
+def _delete(room: Room, who: Person, given: Given) -> None:
+    room.slack.delete(who.id, _channel(room, given), given.text("ts"))
+
+
+def _react(room: Room, who: Person, given: Given) -> None:
+    name = given.text("name")
+    if not REACTION_NAME.fullmatch(name):
+        raise RefusedError(422, "There is no such reaction.")
+    where, ts = _channel(room, given), given.text("ts")
+    room.slack.react(who.id, where, ts, name, remove=given.flag("remove"))
+
+
+def _dismiss(room: Room, who: Person, given: Given) -> None:
+    with room.world.lock:
+        room.marks.dismissed.add((_channel(room, given), given.text("ts")))
+        room.world.changes.count()
+
+
+def _read(room: Room, who: Person, given: Given) -> None:
+    where, root, ts = _channel(room, given), given.text("thread", ""), given.text("ts")
+    with room.world.lock:
+        if not room.marks.mark(who.id, where, root, ts):
+            return
+        post = room.world.posts.get((where, root))
+        if post is not None:
+            room.world.touch(post)
+        else:
+            room.world.changes.count()
+
+
+# controls, modals, the Home
+
+
+def _click(room: Room, who: Person, given: Given) -> None:
+    action_id, block_id = given.text("action_id"), given.text("block_id", "") or None
+    value = given.choice("value")
+    view_id = given.text("view_id", "")
+    if view_id:
+        values = _form(given)
+        room.slack.click_view(
+            who.id, view_id, action_id, value=value, block_id=block_id, values=values
+        )
+        return
+    where, ts = _channel(room, given), given.text("ts")
+    room.slack.click(who.id, where, ts, action_id, value=value, block_id=block_id)
+
+
+def _shortcut(room: Room, who: Person, given: Given) -> None:
+    callback_id, ts = given.text("callback_id"), given.text("ts", "") or None
+    known = [one.callback_id for one in room.offers.of("message" if ts else "global")]
+    if callback_id not in known:
+        raise RefusedError(404, "There is no such shortcut.")
+    room.slack.shortcut(who.id, callback_id, channel=_channel(room, given), ts=ts)
+
+
+def _submit(room: Room, who: Person, given: Given) -> None:
+    view_id, values = given.text("view_id"), _form(given)
+    try:
+        room.slack.submit(who.id, view_id, values)
+    except UnfilledError as unfilled:
+        with room.world.lock:
+            modal = room.world.modals[view_id]
+            modal.errors = dict(unfilled.wrong)
+            room.world.touch(modal)
+
+
+def _form(given: Given) -> dict[str, str | list[str]]:
+    values = given.values("values")
+    if any(len(one) > TEXT_CHARS_MAX for value in values.values() for one in _each(value)):
+        raise RefusedError(413, f"A field holds {TEXT_CHARS_MAX:,} characters.")
+    return values
+
+
+def _each(value: str | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else value
+
+
+def _close_view(room: Room, who: Person, given: Given) -> None:
+    room.slack.close_view(who.id, given.text("view_id"), all_views=given.flag("all_views"))
+
+
+def _open_home(room: Room, who: Person, given: Given) -> None:
+    room.slack.open_home(who.id)
+
+
+# trouble
+
+
+def _inject(room: Room, who: Person, given: Given) -> None:
+    kind = given.text("kind")
+    if kind not in get_args(FaultKind):
+        raise RefusedError(422, "There is no such trouble.")
+    seconds = given.number("seconds", 1, FAULT_SECONDS_MAX)
+    times = given.number("times", 1, FAULT_TIMES_MAX)
+    method = POST if kind == "429" else None  # Slack limits each method by itself
+    room.slack.inject(kind, method=method, retry_after=seconds, times=times)  # type: ignore[arg-type]
+
+
+def _unrevoke(room: Room, who: Person, given: Given) -> None:
+    room.slack.unrevoke()
+
+
+def _disconnect(room: Room, who: Person, given: Given) -> None:
+    room.slack.disconnect("close")
+
+
+def _clear(room: Room, who: Person, given: Given) -> None:
+    room.slack.clear_faults()
+
+
+NO_VIEW: Final = "This window is closed already, or it is not yours."
+
+ACTS: Final[Mapping[str, Act]] = {
+    "say": Act(_say, "The thread you answer to is not there any more."),
+    "edit": Act(_edit),
+    "delete": Act(_delete),
+    "react": Act(_react),
+    "dismiss": Act(_dismiss),
+    "read": Act(_read),
+    "click": Act(_click, "That control is not there any more."),
+    "shortcut": Act(_shortcut),
+    "submit": Act(_submit, NO_VIEW),
+    "close_view": Act(_close_view, NO_VIEW),
+    "open_home": Act(_open_home),
+    "inject": Act(_inject),
+    "unrevoke": Act(_unrevoke),
+    "disconnect": Act(_disconnect),
+    "clear": Act(_clear),
+}

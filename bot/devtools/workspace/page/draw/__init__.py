@@ -1,0 +1,1 @@
+"""Blocks and text drawn as HTML."""

@@ -1,0 +1,192 @@
+"""Block Kit as HTML: the blocks of a message, of a modal and of the App Home.
+
+Everything is escaped on its way in; what is not known here is a grey line. It sends nothing and
+decides nothing: the page puts it in its place, its script posts what is clicked.
+docs: reference/block-kit/blocks
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from markupsafe import Markup
+
+from bot.devtools.workspace.page.draw.elements import button, image, overflow, unshown
+from bot.devtools.workspace.page.draw.emojis import emoji_of
+from bot.devtools.workspace.page.draw.html import joined, tag
+from bot.devtools.workspace.page.draw.markdown import markdown
+from bot.devtools.workspace.page.draw.mrkdwn import mrkdwn, plain_text, text_object
+from bot.devtools.workspace.page.draw.rich_text import rich_text
+from bot.devtools.workspace.page.inputs import Attributes, control
+from bot.devtools.workspace.page.setting import Given, Setting
+from bot.devtools.workspace.render import Names
+from bot.devtools.workspace.values import Json
+
+__all__ = ["emoji_of", "message_body", "view_body"]
+
+_GROUPS: Final = frozenset(["checkboxes", "radio_buttons"])
+"""Inputs of several controls: named by a legend, not by a label."""
+
+
+def message_body(
+    blocks: Sequence[Json], text: str, names: Names, *, scope: str, viewer: str = ""
+) -> Markup:
+    """What a message shows: its blocks, or its text when it has none.
+
+    `scope` is unique in the page (a ts); `viewer` is the user id of the person acting.
+    """
+    setting = Setting(names, scope, viewer)
+    if not blocks:
+        return tag("div", mrkdwn(text, setting), class_="bk bk-plain")
+    return tag("div", *(_block(block, setting) for block in blocks), class_="bk")
+
+
+def view_body(
+    view: Json,
+    names: Names,
+    *,
+    values: Mapping[str, Given] | None = None,
+    errors: Mapping[str, str] | None = None,
+    viewer: str = "",
+    channel: str = "",
+) -> Markup:
+    """The blocks of a modal or of the App Home.
+
+    `values`: control name → what is filled in; `errors`: block id → what is wrong with it;
+    `channel`: the id of the channel a modal was opened from, if any.
+    """
+    setting = Setting(
+        names=names,
+        scope=str(view.get("id", "view")),
+        viewer=viewer,
+        form=view.get("type") == "modal",
+        channel=channel,
+        values=values or {},
+        errors=errors or {},
+    )
+    return tag("div", *(_block(block, setting) for block in view["blocks"]), class_="bk bk-view")
+
+
+def _block(block: Json, setting: Setting) -> Markup:
+    draw = _BLOCKS.get(str(block.get("type")))
+    if draw is None:
+        return unshown()
+    try:
+        return draw(block, setting)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        # The API checks the limits, not the shape of everything; one odd block of an app must not
+        # take the channel's page away.
+        return unshown()
+
+
+def _header(block: Json, setting: Setting) -> Markup:
+    return tag("h3", plain_text(block["text"]), class_="bk-header")
+
+
+def _divider(block: Json, setting: Setting) -> Markup:
+    return tag("hr", class_="bk-divider")
+
+
+def _section(block: Json, setting: Setting) -> Markup:
+    shown = [text_object(block["text"], setting)] if block.get("text") else []
+    if block.get("fields"):
+        fields = [
+            tag("div", text_object(one, setting), class_="bk-field") for one in block["fields"]
+        ]
+        shown.append(tag("div", *fields, class_="bk-fields"))
+    body = tag("div", *shown, class_="bk-section-body")
+    if not block.get("accessory"):
+        return tag("div", body, class_="bk-section")
+    accessory = _element(block["accessory"], block, setting, "bk-thumbnail")
+    return tag("div", body, tag("div", accessory, class_="bk-accessory"), class_="bk-section")
+
+
+def _context(block: Json, setting: Setting) -> Markup:
+    shown = [
+        image(one, "bk-context-image")
+        if one["type"] == "image"
+        else tag("div", text_object(one, setting), class_="bk-context-text")
+        for one in block["elements"]
+    ]
+    return tag("div", *shown, class_="bk-context")
+
+
+def _actions(block: Json, setting: Setting) -> Markup:
+    shown = [_element(one, block, setting, "bk-thumbnail") for one in block["elements"]]
+    return tag("div", *shown, class_="bk-actions")
+
+
+def _element(element: Json, block: Json, setting: Setting, picture: str) -> Markup:
+    block_id = str(block.get("block_id", ""))
+    match element["type"]:
+        case "image":
+            return image(element, picture)
+        case "button" | "workflow_button":
+            return button(element, block_id, setting)
+        case "overflow":
+            return overflow(element, block_id, setting)
+        case _:
+            return control(element, block_id, setting)
+
+
+def _markdown(block: Json, setting: Setting) -> Markup:
+    return markdown(block["text"], setting)
+
+
+def _rich_text(block: Json, setting: Setting) -> Markup:
+    return tag("div", rich_text(block["elements"], setting), class_="bk-rich")
+
+
+def _image(block: Json, setting: Setting) -> Markup:
+    title = tag("figcaption", plain_text(block["title"])) if block.get("title") else Markup()
+    return tag("figure", title, image(block, "bk-image"), class_="bk-figure")
+
+
+def _input(block: Json, setting: Setting) -> Markup:
+    element, block_id = block["element"], str(block.get("block_id", ""))
+    error, group = setting.errors.get(block_id), element["type"] in _GROUPS
+    control_id, label_id = setting.new_id(), setting.new_id()
+    hint = _note(block["hint"], setting) if block.get("hint") else None
+    wrong = (setting.new_id(), error) if error else None
+    described = " ".join(note[0] for note in (hint, wrong) if note)
+    tied: Attributes = {
+        "id": control_id,
+        "aria_describedby": described or None,
+        "aria_invalid": "true" if wrong else None,
+        "aria_labelledby": label_id if group else None,
+    }
+    drawn = control(
+        element,
+        block_id,
+        setting,
+        tied=tied,
+        acts=block.get("dispatch_action") is True,
+        required=not block.get("optional"),
+    )
+    optional = tag("span", " (optional)", class_="bk-optional") if block.get("optional") else ""
+    called = joined(plain_text(block["label"]), optional)
+    if group:
+        label = tag("div", called, class_="bk-label", id=label_id)
+    else:
+        label = tag("label", called, class_="bk-label", for_=control_id)
+    below = [tag("div", hint[1], class_="bk-hint", id=hint[0])] if hint else []
+    if wrong:
+        below.insert(0, tag("div", wrong[1], class_="bk-error", id=wrong[0], role="alert"))
+    classes = "bk-field-row bk-invalid" if wrong else "bk-field-row"
+    return tag("div", label, drawn, *below, class_=classes, data_block_id=block_id)
+
+
+def _note(text: Json, setting: Setting) -> tuple[str, Markup]:
+    return setting.new_id(), plain_text(text)
+
+
+_BLOCKS: Final[Mapping[str, Callable[[Json, Setting], Markup]]] = {
+    "header": _header,
+    "divider": _divider,
+    "section": _section,
+    "context": _context,
+    "actions": _actions,
+    "markdown": _markdown,
+    "rich_text": _rich_text,
+    "image": _image,
+    "input": _input,
+}

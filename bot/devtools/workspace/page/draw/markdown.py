@@ -1,0 +1,146 @@
+"""The markdown block as HTML, by markdown-it with raw HTML off.
+
+Slack shows all headings in one size, images as links, tables and task lists; its live tokens work
+here too. docs: reference/block-kit/blocks/markdown-block
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererProtocol
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
+from markupsafe import Markup
+from mdit_py_plugins.tasklists import tasklists_plugin
+
+from bot.devtools.workspace.page.draw.emojis import with_emojis
+from bot.devtools.workspace.page.draw.html import OUTWARD, link_address, tag
+from bot.devtools.workspace.page.draw.mrkdwn import preformatted, token
+from bot.devtools.workspace.page.setting import Setting
+from core import patterns
+
+_TOKEN: Final = patterns.compile(r"<([@#!][^<>\n]+|(?:https?://|mailto:)[^<>\n|]+\|[^<>\n]+)>")
+_ALIGNED: Final = {"text-align:right": "bk-right", "text-align:center": "bk-center"}
+
+
+def markdown(text: str, setting: Setting) -> Markup:
+    shown = _PARSER.render(text.replace("\x00", "\ufffd"), {"setting": setting})
+    return tag("div", Markup(shown), class_="bk-markdown")  # noqa: S704 - html is off
+
+
+class _Parser(MarkdownIt):
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - markdown-it's name
+        return link_address(url) is not None
+
+
+def _live_token(state: StateInline, silent: bool) -> bool:
+    hit = _TOKEN.match(state.src, state.pos)
+    if hit is None:
+        return False
+    if not silent:
+        state.push("live_token", "", 0).content = hit.group(1)
+    state.pos = hit.end()
+    return True
+
+
+def _as_slack_does(state: StateCore) -> None:
+    """Headings in one size, images as links, alignment without a style attribute."""
+    for one in state.tokens:
+        if one.type in ("heading_open", "heading_close"):
+            one.tag = "h4"
+        elif one.type in ("th_open", "td_open"):
+            aligned = _ALIGNED.get(str(one.attrs.pop("style", "")))
+            one.attrs.update({"class": aligned} if aligned else {})
+        elif one.children is not None:
+            one.children = _inline(one.children)
+
+
+def _inline(children: Sequence[Token]) -> list[Token]:
+    shown: list[Token] = []
+    within = 0
+    for child in children:
+        if child.type in ("link_open", "link_close"):
+            within += child.nesting
+            if child.type == "link_open":
+                child.attrs |= {"class": "bk-link", **OUTWARD}  # type: ignore[dict-item]
+            shown.append(child)
+        elif child.type == "image":
+            shown += _image(child, linked=within > 0)
+        else:
+            shown.append(child)
+    return shown
+
+
+def _image(image: Token, *, linked: bool) -> list[Token]:
+    address = str(image.attrs.get("src", ""))
+    label = Token("text", "", 0, content=image.content or address)
+    if linked:
+        return [label]
+    attrs: dict[str, Any] = {"href": address, "class": "bk-link", **OUTWARD}
+    return [Token("link_open", "a", 1, attrs=attrs), label, Token("link_close", "a", -1)]
+
+
+# Plain strings: where a renderer adds Markup to what it has so far, that is escaped once more.
+
+
+def _shown_token(
+    _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
+) -> str:
+    return str(token(tokens[at].content, env["setting"]))
+
+
+def _shown_text(
+    _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
+) -> str:
+    return str(with_emojis(tokens[at].content))
+
+
+def _shown_code(
+    _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
+) -> str:
+    return str(tag("code", tokens[at].content, class_="bk-code"))
+
+
+def _shown_pre(
+    _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
+) -> str:
+    return str(preformatted(tokens[at].content.removesuffix("\n")))
+
+
+def _table_opened(
+    _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
+) -> str:
+    return '<div class="bk-scroll" role="group" aria-label="Table" tabindex="0"><table>'
+
+
+def _table_closed(
+    _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
+) -> str:
+    return "</table></div>"
+
+
+def _parser() -> MarkdownIt:
+    options = {"html": False, "linkify": False, "breaks": True, "xhtmlOut": False}
+    parser = _Parser("commonmark", options)
+    parser.enable(["table", "strikethrough"])
+    parser.disable(["html_block", "html_inline"])
+    parser.use(tasklists_plugin, label=True)
+    parser.inline.ruler.before("autolink", "live_token", _live_token)
+    parser.core.ruler.push("as_slack_does", _as_slack_does)
+    for name, rule in (
+        ("live_token", _shown_token),
+        ("text", _shown_text),
+        ("code_inline", _shown_code),
+        ("fence", _shown_pre),
+        ("code_block", _shown_pre),
+        ("table_open", _table_opened),
+        ("table_close", _table_closed),
+    ):
+        parser.add_render_rule(name, rule)
+    return parser
+
+
+_PARSER: Final = _parser()

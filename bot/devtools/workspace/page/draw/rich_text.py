@@ -1,0 +1,128 @@
+"""rich_text blocks as HTML: sections, lists, quotes, code, and the leaves within them.
+
+docs: reference/block-kit/blocks/rich-text-block
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from markupsafe import Markup
+
+from bot.devtools.workspace.page.draw.dates import date
+from bot.devtools.workspace.page.draw.emojis import emoji
+from bot.devtools.workspace.page.draw.html import Attribute, joined, link, tag, words
+from bot.devtools.workspace.page.draw.mrkdwn import broadcast, channel, mention, preformatted, user
+from bot.devtools.workspace.page.setting import Setting
+from bot.devtools.workspace.values import Json
+from core import patterns
+
+INDENT_MAX: Final = 8
+_STYLES: Final = (
+    ("code", "code"),
+    ("strike", "s"),
+    ("underline", "u"),
+    ("italic", "em"),
+    ("bold", "strong"),
+)
+_COLOR: Final = patterns.compile(r"#[0-9A-Fa-f]{6}")
+
+
+def rich_text(elements: list[Json], setting: Setting) -> Markup:
+    return joined(*(part(element, setting) for element in elements))
+
+
+def part(element: Json, setting: Setting) -> Markup:
+    kind = element["type"]
+    if kind == "rich_text_list":
+        return _list(element, setting)
+    leaves = joined(*(leaf(one, setting) for one in element.get("elements", ())))
+    border = " bk-border" if element.get("border") else ""
+    if kind == "rich_text_quote":
+        return tag("blockquote", leaves, class_="bk-quote")
+    if kind == "rich_text_preformatted":
+        return preformatted(leaves)
+    return tag("div", leaves, class_=f"bk-text{border}")
+
+
+def _list(element: Json, setting: Setting) -> Markup:
+    indent = max(0, min(_whole(element.get("indent")), INDENT_MAX))
+    classes = f"bk-list bk-indent-{indent}" + (" bk-border" if element.get("border") else "")
+    rows = [tag("li", part(row, setting)) for row in element["elements"]]
+    if element.get("style") != "ordered":
+        return tag("ul", *rows, class_=classes)
+    start = _whole(element.get("offset")) + 1
+    return tag("ol", *rows, class_=classes, start=start if start > 1 else None)
+
+
+def _whole(number: object) -> int:
+    return number if isinstance(number, int) else 0
+
+
+def leaf(element: Json, setting: Setting) -> Markup:
+    """One leaf in its styles; a kind that is new to us shows what text it has."""
+    shown = _LEAVES.get(element["type"], _text)(element, setting)
+    style = element.get("style")
+    if not isinstance(style, dict):
+        return shown
+    for name, element_name in _STYLES:
+        if style.get(name):
+            attributes: dict[str, Attribute] = {"class_": "bk-code"} if name == "code" else {}
+            shown = tag(element_name, shown, **attributes)
+    if style.get("highlight") or style.get("client_highlight"):
+        shown = tag("mark", shown)
+    return shown
+
+
+def _text(element: Json, setting: Setting) -> Markup:
+    return words(element.get("text", ""))
+
+
+def _link(element: Json, setting: Setting) -> Markup:
+    return link(element["url"], element.get("text") or element["url"])
+
+
+def _user(element: Json, setting: Setting) -> Markup:
+    return user(element["user_id"], setting)
+
+
+def _channel(element: Json, setting: Setting) -> Markup:
+    return channel(element["channel_id"], setting)
+
+
+def _broadcast(element: Json, setting: Setting) -> Markup:
+    return broadcast(element["range"])
+
+
+def _usergroup(element: Json, setting: Setting) -> Markup:
+    return mention("@group", class_="bk-mention")
+
+
+def _emoji(element: Json, setting: Setting) -> Markup:
+    return emoji(element["name"], element.get("skin_tone"))
+
+
+def _date(element: Json, setting: Setting) -> Markup:
+    fallback, url = str(element.get("fallback", "")), str(element.get("url", ""))
+    return date(element.get("timestamp"), str(element.get("format", "")), fallback, url)
+
+
+def _color(element: Json, setting: Setting) -> Markup:
+    value = str(element.get("value", ""))
+    if not _COLOR.fullmatch(value):
+        return words(value)
+    swatch = tag("rect", width=12, height=12, rx=2, fill=value)
+    drawn = tag("svg", swatch, class_="bk-swatch", width=12, height=12, aria_hidden="true")
+    return joined(drawn, value)
+
+
+_LEAVES: Final[dict[str, Callable[[Json, Setting], Markup]]] = {
+    "text": _text,
+    "link": _link,
+    "user": _user,
+    "channel": _channel,
+    "broadcast": _broadcast,
+    "usergroup": _usergroup,
+    "emoji": _emoji,
+    "date": _date,
+    "color": _color,
+}

@@ -1,0 +1,283 @@
+"""Controls that take a value, as native ones: texts, selects, choices, dates.
+
+In a modal a control is called `{block_id}|{action_id}` and is sent with the form. Outside of input
+blocks, or with `dispatch_action`, it also acts when it is changed (see `elements`).
+docs: reference/block-kit/block-elements, reference/block-kit/blocks/input-block
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from markupsafe import Markup
+
+from bot.devtools.workspace import render
+from bot.devtools.workspace.delivery.payloads import options_of
+from bot.devtools.workspace.page.draw.elements import acting, description, unshown
+from bot.devtools.workspace.page.draw.html import Attribute, joined, tag
+from bot.devtools.workspace.page.draw.mrkdwn import text_object
+from bot.devtools.workspace.page.setting import Given, Setting
+from bot.devtools.workspace.text import unescape
+from bot.devtools.workspace.values import Json
+
+Attributes = dict[str, Attribute]
+MULTI_ROWS_MAX: Final = 6
+TEXTS: Final[Mapping[str, str]] = {
+    "plain_text_input": "text",
+    "email_text_input": "email",
+    "url_text_input": "url",
+    "number_input": "number",
+}
+PICKERS: Final[Mapping[str, tuple[str, str]]] = {
+    "datepicker": ("date", "initial_date"),
+    "timepicker": ("time", "initial_time"),
+    "datetimepicker": ("datetime-local", "initial_date_time"),
+}
+INITIAL_OF: Final[Mapping[str, str]] = {
+    "users_select": "initial_user",
+    "multi_users_select": "initial_users",
+    "conversations_select": "initial_conversation",
+    "multi_conversations_select": "initial_conversations",
+    "channels_select": "initial_channel",
+    "multi_channels_select": "initial_channels",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A control in its place: its element, its block, and what ties it to its label."""
+
+    element: Json
+    block_id: str
+    setting: Setting
+    tied: Attributes
+    acts: bool
+    required: bool = False
+
+    @property
+    def kind(self) -> str:
+        return str(self.element["type"])
+
+    @property
+    def name(self) -> str | None:
+        name = f"{self.block_id}|{self.element.get('action_id', '')}"
+        return name if self.setting.form else None
+
+    @property
+    def given(self) -> Given | None:
+        """What was filled in before, for a form that is shown again."""
+        return self.setting.values.get(self.name or "")
+
+    @property
+    def attributes(self) -> Attributes:
+        shared = acting(self.element, self.block_id, self.setting) if self.acts else {}
+        return shared | {
+            "name": self.name,
+            "data_type": self.kind,
+            "required": self.required,
+            "autofocus": self.element.get("focus_on_load") is True,
+            **self.tied,
+        }
+
+    @property
+    def placeholder(self) -> str | None:
+        text = self.element.get("placeholder")
+        return unescape(text["text"]) if isinstance(text, dict) else None
+
+
+def control(
+    element: Json,
+    block_id: str,
+    setting: Setting,
+    *,
+    tied: Attributes | None = None,
+    acts: bool = True,
+    required: bool = False,
+) -> Markup:
+    """`tied`: the id and aria attributes by which a label names it; without them it is called
+    by its placeholder."""
+    draw = _CONTROLS.get(str(element["type"]))
+    if draw is None:
+        return unshown((tied or {}).get("id"))
+    placeholder = element.get("placeholder") or {"text": _CALLED.get(element["type"], "Choose")}
+    named: Attributes = {"aria_label": unescape(placeholder["text"])}
+    return draw(Control(element, block_id, setting, tied or named, acts, required))
+
+
+# ── texts ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _text(one: Control) -> Markup:
+    element = one.element
+    value = one.given if one.given is not None else element.get("initial_value", "")
+    shared = one.attributes | {
+        "placeholder": one.placeholder,
+        "minlength": element.get("min_length"),
+        "maxlength": element.get("max_length"),
+        "class_": "bk-input",
+    }
+    if element.get("multiline"):
+        # A line end right after the tag is not part of the text: HTML drops it.
+        return tag("textarea", "\n", str(value), rows=5, **shared)
+    limits = _limits(element) if one.kind == "number_input" else {}
+    return tag("input", type=TEXTS[one.kind], value=str(value), **shared, **limits)
+
+
+def _limits(element: Json) -> Attributes:
+    step = "any" if element.get("is_decimal_allowed") else "1"
+    return {"min": element.get("min_value"), "max": element.get("max_value"), "step": step}
+
+
+def _rich(one: Control) -> Markup:
+    """Rich text is written as plain text here."""
+    initial = one.element.get("initial_value")
+    read = render.plain([initial], "", one.setting.names) if isinstance(initial, dict) else ""
+    value = str(one.given) if one.given is not None else read
+    shared = one.attributes | {"placeholder": one.placeholder, "class_": "bk-input"}
+    return tag("textarea", "\n", value, rows=5, **shared)
+
+
+def _file(one: Control) -> Markup:
+    kinds = ",".join(f".{kind}" for kind in one.element.get("filetypes", ()))
+    many = one.element.get("max_files", 10) != 1
+    return tag("input", type="file", accept=kinds or None, multiple=many, **one.attributes)
+
+
+def _picker(one: Control) -> Markup:
+    kind, initial = PICKERS[one.kind]
+    value = one.given if one.given is not None else one.element.get(initial, "")
+    if one.kind == "datetimepicker" and str(value).isdigit():
+        value = f"{datetime.fromtimestamp(int(str(value))).astimezone():%Y-%m-%dT%H:%M}"
+    return tag("input", type=kind, value=str(value) or None, class_="bk-input", **one.attributes)
+
+
+# ── selects ────────────────────────────────────────────────────────────────────────────────────
+
+Choices = Sequence[tuple[str, object]]
+"""Value and what is read, of each option."""
+
+
+def _static(one: Control) -> Markup:
+    groups = one.element.get("option_groups")
+    chosen = _chosen(one)
+    if groups is None:
+        return _select(one, _options(_offered(one.element["options"]), chosen))
+    shown = [
+        tag("optgroup", *_options(_offered(group["options"]), chosen), label=_label(group))
+        for group in groups
+    ]
+    return _select(one, shown)
+
+
+def _label(group: Json) -> str:
+    return unescape(group["label"]["text"])
+
+
+def _offered(options: Iterable[Json]) -> Choices:
+    return [(str(option["value"]), _option_text(option)) for option in options]
+
+
+def _option_text(option: Json) -> str:
+    """An option holds text only: its description follows after a dash."""
+    parts = [option["text"], option.get("description")]
+    return " – ".join(unescape(part["text"]) for part in parts if part)
+
+
+def _people(one: Control) -> Markup:
+    offered = [(user, name) for user, name in one.setting.names.users.items()]
+    return _select(one, _options(offered, _chosen(one)))
+
+
+def _places(one: Control) -> Markup:
+    public_only = one.kind.endswith("channels_select")
+    offered = [
+        (channel, f"#{name}")
+        for channel, name in one.setting.names.channels.items()
+        if not (public_only and channel.startswith("G"))
+    ]
+    return _select(one, _options(offered, _chosen(one)))
+
+
+def _chosen(one: Control) -> frozenset[str]:
+    """The values that are chosen when the control is first seen, or were filled in before."""
+    if one.given is not None:
+        return frozenset([one.given] if isinstance(one.given, str) else one.given)
+    element = one.element
+    if one.kind in INITIAL_OF:
+        initial = element.get(INITIAL_OF[one.kind])
+        if initial is None and element.get("default_to_current_conversation"):
+            initial = one.setting.channel
+        return frozenset([initial] if isinstance(initial, str) else initial or ())
+    options = [*element.get("initial_options", ()), element.get("initial_option")]
+    return frozenset(str(option["value"]) for option in options if option)
+
+
+def _options(offered: Choices, chosen: frozenset[str]) -> list[Markup]:
+    return [tag("option", read, value=value, selected=value in chosen) for value, read in offered]
+
+
+def _select(one: Control, options: Sequence[Markup]) -> Markup:
+    many = one.kind.startswith("multi_")
+    if many:
+        rows = min(MULTI_ROWS_MAX, max(2, len(options)))
+        return tag(
+            "select", *options, multiple=True, size=rows, class_="bk-select", **one.attributes
+        )
+    nothing = tag("option", one.placeholder or "Choose an option", value="")
+    return tag("select", nothing, *options, class_="bk-select", **one.attributes)
+
+
+# ── choices that are all in sight ──────────────────────────────────────────────────────────────
+
+
+def _choices(one: Control) -> Markup:
+    chosen = _chosen(one)
+    name = one.name or f"{one.setting.scope}|{one.block_id}|{one.element.get('action_id', '')}"
+    radio = one.kind == "radio_buttons"
+    shared = acting(one.element, one.block_id, one.setting) if one.acts else {}
+    shared |= {"data_type": one.kind}
+    tied = dict(one.tied)
+    if not radio:  # a group has no such attribute, its boxes have
+        shared["aria_invalid"] = tied.pop("aria_invalid", None)
+    rows = []
+    for option in options_of(one.element):
+        box = tag(
+            "input",
+            type="radio" if radio else "checkbox",
+            name=name,
+            value=str(option["value"]),
+            checked=str(option["value"]) in chosen,
+            required=radio and one.required,
+            **shared,
+        )
+        read = joined(text_object(option["text"], one.setting), description(option, one.setting))
+        rows.append(tag("label", box, tag("span", read), class_="bk-check"))
+    role = "radiogroup" if radio else "group"
+    needed = "true" if one.required and not radio else None
+    return tag("div", *rows, role=role, class_="bk-checks", data_required=needed, **tied)
+
+
+_CALLED: Final[Mapping[str, str]] = {
+    "datepicker": "Date",
+    "timepicker": "Time",
+    "datetimepicker": "Date and time",
+    "checkboxes": "Choices",
+    "radio_buttons": "Choices",
+}
+_CONTROLS: Final[Mapping[str, Callable[[Control], Markup]]] = {
+    **dict.fromkeys(TEXTS, _text),
+    **dict.fromkeys(PICKERS, _picker),
+    "rich_text_input": _rich,
+    "file_input": _file,
+    "static_select": _static,
+    "multi_static_select": _static,
+    "users_select": _people,
+    "multi_users_select": _people,
+    "conversations_select": _places,
+    "multi_conversations_select": _places,
+    "channels_select": _places,
+    "multi_channels_select": _places,
+    "checkboxes": _choices,
+    "radio_buttons": _choices,
+}

@@ -1,0 +1,256 @@
+"""What a person sees of the workspace now, as values: panes, lines, the list of channels.
+
+Read under the workspace's lock and rendered without it. Nothing here is HTML.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from bot.devtools.workspace import render
+from bot.devtools.workspace.page.draw.marks import Marks
+from bot.devtools.workspace.state import SLACKBOT, Channel, Person, Post, Whisper, Workspace
+from bot.devtools.workspace.text import tokens_read, unescape
+from bot.devtools.workspace.values import Json
+
+LINES_SHOWN: Final = 100
+BEFORE_THE_ONE: Final = 20
+"""How many messages come before one that a link leads to."""
+REPLIERS_SHOWN: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    name: str
+    users: tuple[str, ...]
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    id: str
+    name: str
+    title: str
+    size: int
+    there: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """What a root shows of its thread."""
+
+    count: int
+    last: datetime
+    people: tuple[str, ...]
+    fresh: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One message in a pane. `source` is what its author would edit."""
+
+    key: str
+    ts: str
+    root_ts: str
+    revision: int
+    when: datetime
+    author: str
+    by_app: bool
+    emoji: str
+    text: str
+    blocks: Sequence[Json]
+    edited: bool = False
+    gone: bool = False
+    own: bool = False
+    private: bool = False
+    source: str = ""
+    reactions: tuple[Reaction, ...] = ()
+    files: tuple[Attached, ...] = ()
+    replies: Replies | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pane:
+    """`earlier`: the ts to begin with to see more; empty when all is shown."""
+
+    lines: tuple[Line, ...]
+    earlier: str = ""
+    hidden: int = 0
+    latest: str = ""
+    unread: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A channel in the list."""
+
+    channel: Channel
+    unread: bool
+    mentions: int
+
+
+@dataclass(slots=True)
+class Reading:
+    """One person's view; made anew for every request."""
+
+    world: Workspace
+    marks: Marks
+    who: Person
+    names: render.Names = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.names = self.world.names
+
+    def channel(self, channel: Channel, begin: str, at: str) -> Pane:
+        replies: dict[str, list[Post]] = defaultdict(list)
+        roots: list[Post] = []
+        for post in self.world.in_channel(channel):
+            if post.thread_ts is not None and post.thread_ts != post.ts:
+                if not post.deleted:
+                    replies[post.thread_ts].append(post)
+            else:
+                roots.append(post)
+        shown: list[Post | Whisper] = [
+            post for post in roots if not post.deleted or post.ts in replies
+        ]
+        shown += self._whispers(channel, "")
+        return self._pane(shown, channel, "", begin, at, replies)
+
+    def thread(self, channel: Channel, root: Post, begin: str, at: str) -> Pane:
+        shown: list[Post | Whisper] = [root, *self.world.replies(root)]
+        shown += self._whispers(channel, root.ts)
+        return self._pane(shown, channel, root.ts, begin, at, {})
+
+    def _pane(
+        self,
+        shown: list[Post | Whisper],
+        channel: Channel,
+        root: str,
+        begin: str,
+        at: str,
+        replies: dict[str, list[Post]],
+    ) -> Pane:
+        shown.sort(key=lambda one: one.ts)
+        first = self._first([one.ts for one in shown], begin, at)
+        earlier = shown[max(0, first - LINES_SHOWN)].ts if first else ""
+        kept = shown[first:]
+        if root and first:
+            kept.insert(0, shown[0])  # a thread always shows what it is about
+        latest = shown[-1].ts if shown else ""
+        read = self.marks.read_up_to(self.who.id, channel.id, root)
+        return Pane(
+            lines=tuple(self._line(one, replies.get(one.ts, ())) for one in kept),
+            earlier=earlier,
+            hidden=first - 1 if root and first else first,
+            latest=latest,
+            unread=any(one.ts > read and self._news(one) for one in shown),
+        )
+
+    def _first(self, times: list[str], begin: str, at: str) -> int:
+        first = max(0, len(times) - LINES_SHOWN)
+        if begin:
+            first = min(first, sum(ts < begin for ts in times))
+        if at:
+            first = min(first, max(0, sum(ts < at for ts in times) - BEFORE_THE_ONE))
+        return first
+
+    def listed(self) -> list[Listed]:
+        """Every channel with what is new in it. Only what is unread is looked at closely."""
+        unread: set[str] = set()
+        mentions: dict[str, int] = defaultdict(int)
+        me = f"@{self.who.name}"
+        for post in self.world.posts.values():
+            if post.ts <= self.marks.since or post.deleted or not self._news(post):
+                continue
+            reply = post.root_ts != post.ts
+            root = post.root_ts if reply else ""
+            if post.ts <= self.marks.read_up_to(self.who.id, post.channel.id, root):
+                continue
+            if not reply:
+                unread.add(post.channel.id)
+            if me in render.fired(post.blocks, post.text, self.names):
+                mentions[post.channel.id] += 1
+        return [Listed(c, c.id in unread, mentions[c.id]) for c in self.world.channels]
+
+    def _news(self, one: Post | Whisper) -> bool:
+        return isinstance(one, Whisper) or one.user != self.who.id
+
+    def _whispers(self, channel: Channel, root: str) -> list[Whisper]:
+        return [
+            one
+            for one in self.world.whispers
+            if one.channel == channel
+            and one.to == self.who
+            and (one.thread_ts or "") == root
+            and (channel.id, one.ts) not in self.marks.dismissed
+        ]
+
+    def _line(self, one: Post | Whisper, replies: Sequence[Post]) -> Line:
+        if isinstance(one, Whisper):
+            return Line(
+                key=f"w{one.ts}",
+                ts=one.ts,
+                root_ts=one.thread_ts or one.ts,
+                revision=one.revision,
+                when=_when(one.ts),
+                author=one.author,
+                by_app=True,
+                emoji="",
+                text=one.text,
+                blocks=one.blocks,
+                private=True,
+            )
+        own = one.user == self.who.id
+        return Line(
+            key=f"m{one.ts}",
+            ts=one.ts,
+            root_ts=one.root_ts,
+            revision=one.revision,
+            when=_when(one.ts),
+            author=SLACKBOT if one.deleted else self._author(one),
+            by_app=one.by_bot,
+            emoji=str((one.icons or {}).get("emoji", "")).strip(":"),
+            text=one.text,
+            blocks=one.blocks,
+            edited=one.edited_ts is not None,
+            gone=one.deleted,
+            own=own,
+            source=self._source(one) if own else "",
+            reactions=tuple(self._reactions(one)),
+            files=tuple(self._files(one)),
+            replies=self._replies(one, replies) if replies else None,
+        )
+
+    def _author(self, post: Post) -> str:
+        return post.username or self.names.users.get(post.user, post.user)
+
+    def _source(self, post: Post) -> str:
+        return unescape(tokens_read(post.text, self.names.users, self.names.channels))
+
+    def _reactions(self, post: Post) -> Iterable[Reaction]:
+        for name, users in post.reactions.items():
+            who = tuple(self.names.users.get(user, user) for user in users)
+            yield Reaction(name, who, self.who.id in users)
+
+    def _files(self, post: Post) -> Iterable[Attached]:
+        there = {file.id for file in self.world.files}
+        for file in post.files:
+            yield Attached(
+                file["id"], file["name"], file["title"], file["size"], file["id"] in there
+            )
+
+    def _replies(self, root: Post, replies: Sequence[Post]) -> Replies:
+        read = self.marks.read_up_to(self.who.id, root.channel.id, root.ts)
+        people = dict.fromkeys(self._author(post) for post in replies)
+        return Replies(
+            count=len(replies),
+            last=_when(replies[-1].ts),
+            people=tuple(people)[:REPLIERS_SHOWN],
+            fresh=sum(post.ts > read and self._news(post) for post in replies),
+        )
+
+
+def _when(ts: str) -> datetime:
+    return datetime.fromtimestamp(float(ts)).astimezone()

@@ -1,0 +1,235 @@
+"""The addresses of the page: what is asked, by whom, and what is sent back.
+
+GET changes nothing; every act is a POST of JSON (see `acting`). What is seen is gathered under the
+workspace's lock (`views`); handlers run in a thread, so that no rendering stands before an ack.
+"""
+
+import asyncio
+import hmac
+import json
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import (
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import BaseRoute, Mount, Route
+
+from bot.devtools.workspace.page import acting, rendering
+from bot.devtools.workspace.page.acting import RefusedError, Room
+from bot.devtools.workspace.page.draw.marks import Marks
+from bot.devtools.workspace.page.guard import session_of
+from bot.devtools.workspace.page.manifest import Offers
+from bot.devtools.workspace.page.views import Asked, Views
+from bot.devtools.workspace.state import Workspace
+
+if TYPE_CHECKING:
+    from bot.devtools.workspace.server import LocalWorkspace
+
+BODY_BYTES_MAX: Final = 2_000_000
+BEAT_S: Final = 15.0
+"""So often a silent stream says that it is still there."""
+FOREVER: Final = "private, max-age=31536000, immutable"
+STATIC: Final = {
+    "page.css": "text/css",
+    "blocks.css": "text/css",
+    "page.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}
+READABLE: Final = frozenset(["txt", "md", "csv", "json", "yaml", "yml", "log"])
+STRANGER: Final = (
+    "This link leads into a local workspace. Open the address that the demo printed first, "
+    "then follow the link again.\n"
+)
+
+
+class Page:
+    def __init__(
+        self, slack: "LocalWorkspace", world: Workspace, offers: Offers, token: str
+    ) -> None:
+        self._token = token
+        self._world = world
+        self._slack = slack
+        with world.lock:
+            marks = Marks(since=world.next_ts())
+        self._room = Room(slack, world, marks, offers)
+        self._views = Views(slack, world, marks, offers, base=f"/{token}/")
+
+    def routes(self) -> list[BaseRoute]:
+        inside = [
+            Route("/", self.page),
+            Route("/c/{channel}", self.page),
+            Route("/home", self.page),
+            Route("/state", self.state),
+            Route("/events", self.events),
+            Route("/act/{name}", self.act, methods=["POST"]),
+            Route("/static/{name}", self.static),
+            Route("/files/{file_id}/{name:path}", self.file),
+        ]
+        return [
+            Mount(f"/{self._token}", routes=inside, middleware=[Middleware(GZipMiddleware)]),
+            Route("/archives/{channel}/p{stamp:int}", self.permalink),
+            Route("/files/{user}/{file_id}/{name:path}", self.outer_file),
+        ]
+
+    # looking
+
+    def page(self, request: Request) -> Response:
+        try:
+            asked = self._asked(request)
+            html = self._views.page(asked)
+        except RefusedError as refused:
+            return _line(refused.status, refused.line)
+        response = Response(html.encode("utf-8", "replace"), media_type="text/html; charset=utf-8")
+        for name, value in ((self._cookie, session_of(self._token)), (self._as, asked.who.id)):
+            response.set_cookie(name, value, path="/", httponly=True, samesite="lax")
+        return response
+
+    def state(self, request: Request) -> Response:
+        try:
+            return _json(self._views.state(self._asked(request)))
+        except RefusedError as refused:
+            return _line(refused.status, refused.line)
+
+    def _asked(self, request: Request) -> Asked:
+        query = request.query_params
+        who = query.get("as") or request.cookies.get(self._as) or ""
+        if not any(person.id == who for person in self._world.people):
+            if "as" in query:
+                raise RefusedError(404, "Nobody here has that name.")
+            who = self._world.people[0].id
+        channel_id = request.path_params.get("channel") or query.get("c", "")
+        home = request.url.path.endswith("/home") or query.get("home") == "1"
+        return Asked(
+            who=acting.person(self._world, who),
+            channel=acting.channel(self._world, channel_id) if channel_id else None,
+            home=home,
+            thread=query.get("thread", ""),
+            begin=query.get("begin", ""),
+            thread_begin=query.get("tbegin", ""),
+            at=query.get("at", ""),
+            since=int(query["since"]) if query.get("since", "").isdigit() else 0,
+        )
+
+    async def events(self, request: Request) -> Response:
+        """The number of the last change, at once and after every change."""
+        headers = {"X-Accel-Buffering": "no"}
+        return StreamingResponse(self._beats(), media_type="text/event-stream", headers=headers)
+
+    async def _beats(self) -> AsyncIterator[str]:
+        stopping = self._slack.stopping
+        with self._world.changes.watched() as changed:
+            ended = asyncio.ensure_future(stopping.wait())
+            try:
+                while not stopping.is_set():
+                    changed.clear()
+                    yield f"retry: 500\ndata: {self._world.changes.version}\n\n"
+                    news = asyncio.ensure_future(changed.wait())
+                    try:
+                        await asyncio.wait(
+                            (news, ended), timeout=BEAT_S, return_when=asyncio.FIRST_COMPLETED
+                        )
+                    finally:
+                        news.cancel()
+            finally:
+                ended.cancel()
+
+    # acting
+
+    async def act(self, request: Request) -> Response:
+        try:
+            fields = await _fields(request)
+            name = request.path_params["name"]
+            return _json(await run_in_threadpool(acting.perform, self._room, name, fields))
+        except RefusedError as refused:
+            return _line(refused.status, refused.line)
+
+    # files and links
+
+    async def static(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in STATIC:
+            return _line(404, "There is no such file.")
+        content = rendering.static(name)
+        return Response(content, media_type=STATIC[name], headers={"Cache-Control": FOREVER})
+
+    def file(self, request: Request) -> Response:
+        """Text is shown as text, anything else is only ever saved. Nothing is run."""
+        with self._world.lock:
+            found = [one for one in self._world.files if one.id == request.path_params["file_id"]]
+        if not found:
+            return _line(404, "That file is not there any more.")
+        name = found[0].name
+        readable = name.rpartition(".")[2].casefold() in READABLE
+        shown = readable and "save" not in request.query_params
+        way = "inline" if shown else "attachment"
+        return Response(
+            found[0].content,
+            media_type="text/plain; charset=utf-8" if readable else "application/octet-stream",
+            headers={
+                "Content-Disposition": f"{way}; filename*=UTF-8''{quote(name, safe='')}",
+                "Content-Security-Policy": "sandbox; default-src 'none'",
+            },
+        )
+
+    def permalink(self, request: Request) -> Response:
+        if not self._known(request):
+            return PlainTextResponse(STRANGER, status_code=403)
+        digits = f"{request.path_params['stamp']:016d}"
+        where = {"at": f"{digits[:-6]}.{digits[-6:]}"}
+        for ours, slacks in (("thread", "thread_ts"), ("as", "as")):
+            if slacks in request.query_params:
+                where[ours] = request.query_params[slacks]
+        channel = quote(request.path_params["channel"], safe="")
+        return RedirectResponse(f"/{self._token}/c/{channel}?{urlencode(where)}", status_code=303)
+
+    def outer_file(self, request: Request) -> Response:
+        if not self._known(request):
+            return PlainTextResponse(STRANGER, status_code=403)
+        rest = "/".join(quote(request.path_params[part], safe="") for part in ("file_id", "name"))
+        return RedirectResponse(f"/{self._token}/files/{rest}", status_code=303)
+
+    def _known(self, request: Request) -> bool:
+        given = request.cookies.get(self._cookie, "")
+        return hmac.compare_digest(given.encode(), session_of(self._token).encode())
+
+    @property
+    def _cookie(self) -> str:
+        """Cookies know no ports: two workspaces must not share one."""
+        return f"roundtable-page-{self._slack.port}"
+
+    @property
+    def _as(self) -> str:
+        return f"roundtable-as-{self._slack.port}"
+
+
+async def _fields(request: Request) -> dict[str, Any]:
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > BODY_BYTES_MAX:
+            raise RefusedError(413, "That is too much for one message.")
+    try:
+        fields = json.loads(body)
+    except ValueError:
+        raise RefusedError(400, "The page sent something odd. Please reload it.") from None
+    if not isinstance(fields, dict):
+        raise RefusedError(400, "The page sent something odd. Please reload it.")
+    return fields
+
+
+def _json(answer: Any) -> Response:
+    """ASCII only: half a character in a message must not take the page down."""
+    return Response(json.dumps(answer), media_type="application/json")
+
+
+def _line(status: int, text: str) -> PlainTextResponse:
+    return PlainTextResponse(f"{text}\n", status_code=status)

@@ -1,0 +1,1 @@
+"""What people do in the local workspace: messages, clicks, forms, modals."""

@@ -1,0 +1,237 @@
+"""What people do in the workspace: say, edit, delete, command, click, react.
+
+Every act returns at once; what follows from it is delivered on the server's own loop.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+
+from bot.devtools.workspace import render
+from bot.devtools.workspace.delivery import payloads
+from bot.devtools.workspace.delivery.passes import Reply
+from bot.devtools.workspace.delivery.queue import Parcel, PostOffice
+from bot.devtools.workspace.people.forms import STATELESS, Filling, Given, held_by, so_far
+from bot.devtools.workspace.state import Channel, Person, Post
+from bot.devtools.workspace.text import typed
+from bot.devtools.workspace.values import Json, SharedFile
+from bot.devtools.workspace.web_api.files import file_shown
+from bot.devtools.workspace.web_api.method import Desk
+
+
+class Acts:
+    """The people's side of the façade. Names or ids are taken wherever one is meant."""
+
+    _desk: Desk
+    _office: PostOffice
+
+    def say(
+        self,
+        person: str,
+        channel: str,
+        text: str,
+        *,
+        thread_ts: str | None = None,
+        files: Sequence[str] = (),
+        literal: bool = True,
+    ) -> str:
+        """Post as `person`; the message's ts. `literal` is what was typed, else raw text."""
+        world = self._desk.workspace
+        with world.lock:
+            author, where = world.person(person), world.channel(channel)
+            if where.archived:
+                raise ValueError(f"#{where.name} is archived: nobody can post in it")
+            if not where.has(author):
+                raise ValueError(f"{author.name} is not in #{where.name}")
+            if thread_ts is not None and world.find(where, thread_ts) is None:
+                raise LookupError(f"no message {thread_ts} in #{where.name} to reply to")
+            post = Post(
+                channel=where,
+                ts=world.next_ts(),
+                user=author.id,
+                text=typed(text, world.mentionable) if literal else text,
+                thread_ts=thread_ts and world.posts[where.id, thread_ts].root_ts,
+                files=[self._file(name, author, where) for name in files],
+                client_msg_id=world.next_id("m"),
+            )
+            world.add(post)
+            self._desk.announcer.posted(post)
+            return post.ts
+
+    def edit(self, person: str, channel: str, ts: str, text: str) -> None:
+        world = self._desk.workspace
+        with world.lock:
+            post = self._own(person, channel, ts)
+            before = payloads.message(post)
+            post.text = typed(text, world.mentionable)
+            post.edited_ts = world.next_ts()
+            self._desk.announcer.changed(post, before)
+
+    def delete(self, person: str, channel: str, ts: str) -> None:
+        with self._desk.workspace.lock:
+            post = self._own(person, channel, ts)
+            before = payloads.message(post)
+            post.deleted = True
+            self._desk.announcer.deleted(post, before)
+
+    def react(self, person: str, channel: str, ts: str, name: str, *, remove: bool = False) -> None:
+        world, name = self._desk.workspace, name.strip(":")
+        with world.lock:
+            user, post = world.person(person).id, self._shown(channel, ts)
+            users = [one for one in post.reactions.get(name, []) if one != user]
+            there = users != post.reactions.get(name, [])
+            if there != remove:
+                state = "already there" if there else "not there"
+                raise ValueError(f"{person}'s :{name}: is {state}")
+            post.reactions[name] = users if remove else [*users, user]
+            if not post.reactions[name]:
+                del post.reactions[name]
+            self._desk.announcer.reacted(post, name, user, removed=remove)
+
+    def command(self, person: str, channel: str, line: str) -> None:
+        """Type a slash command; what the app answers becomes an ephemeral for `person`."""
+        if not line.startswith("/"):
+            raise ValueError(f"a command begins with a slash: {line!r}")
+        world = self._desk.workspace
+        with world.lock:
+            reply = Reply(world.person(person), world.channel(channel))
+            trigger_id = self._desk.passes.add_trigger(
+                world.next_id("tr"), reply.person, channel=reply.channel.id
+            )
+            form = payloads.slash_command(
+                reply.person, reply.channel, line, self._response_url(reply), trigger_id
+            )
+            settled = partial(self._desk.announcer.command_settled, reply, form["command"])
+            self._office.send(Parcel("slash_commands", form["command"], trigger_id, form, settled))
+
+    def click(
+        self,
+        person: str,
+        channel: str,
+        ts: str,
+        action_id: str,
+        *,
+        value: Given | None = None,
+        block_id: str | None = None,
+    ) -> None:
+        """Use a button of one message, or give a select, a menu or a picker its `value`."""
+        world = self._desk.workspace
+        with world.lock:
+            who, where = world.person(person), world.channel(channel)
+            shown = world.find_whisper(where, ts, who) or self._shown(channel, ts)
+            filling = Filling({}, world.names, where.id)
+            block, element, picked = chosen(shown.blocks, action_id, value, block_id, filling)
+            trigger_id = self._desk.passes.add_trigger(world.next_id("tr"), who, channel=where.id)
+            response_url = self._response_url(Reply(who, where, shown))
+            action = payloads.action(element, block, picked, world.next_ts())
+            payload = payloads.interaction("block_actions", who, trigger_id)
+            payload |= payloads.clicked_message(shown, response_url) | {"actions": [action]}
+            payload["state"] = {"values": with_pick(shown.blocks, filling, block, element, picked)}
+            self._office.send(Parcel("interactive", "block_actions", trigger_id, payload))
+
+    def put_bot_out(self, channel: str) -> None:
+        """Remove the app from a channel: from now on it may neither post nor hear there."""
+        self._bot_in(channel, there=False)
+
+    def let_bot_in(self, channel: str) -> None:
+        """`/invite` the app to a channel."""
+        self._bot_in(channel, there=True)
+
+    def put_person_out(self, person: str, channel: str) -> None:
+        """Remove somebody from a channel: they may no longer write there, nor be told there."""
+        self._person_in(person, channel, there=False)
+
+    def let_person_in(self, person: str, channel: str) -> None:
+        self._person_in(person, channel, there=True)
+
+    def _person_in(self, person: str, channel: str, *, there: bool) -> None:
+        world = self._desk.workspace
+        with world.lock:
+            who, where = world.person(person), world.channel(channel)
+            others = [one for one in where.without if one != who.id]
+            where.without = others if there else [*others, who.id]
+
+    def _bot_in(self, channel: str, *, there: bool) -> None:
+        with self._desk.workspace.lock:
+            self._desk.workspace.channel(channel).has_bot = there
+
+    def archive(self, channel: str, *, archived: bool = True) -> None:
+        """Close a channel: it can be read, and nothing can be said in it. Or open it again."""
+        with self._desk.workspace.lock:
+            self._desk.workspace.channel(channel).archived = archived
+
+    def _response_url(self, reply: Reply) -> str:
+        reply_id = self._desk.passes.add_reply(self._desk.workspace.next_id("r"), reply)
+        return f"{self._desk.workspace_url}response/{reply_id}"
+
+    def _shown(self, channel: str, ts: str) -> Post:
+        where = self._desk.workspace.channel(channel)
+        post = self._desk.workspace.find(where, ts)
+        if post is None:
+            raise LookupError(f"no message {ts} in #{where.name}")
+        return post
+
+    def _own(self, person: str, channel: str, ts: str) -> Post:
+        post = self._shown(channel, ts)
+        if post.user != self._desk.workspace.person(person).id:
+            raise PermissionError(f"the message {ts} is not {person}'s")
+        return post
+
+    def _file(self, name: str, author: Person, where: Channel) -> Json:
+        file_id = self._desk.workspace.next_id("F")
+        file = SharedFile(file_id, name, name, b"", where.name, None)
+        return file_shown(self._desk.workspace_url, file, author.id)
+
+
+def chosen(
+    blocks: Sequence[Json],
+    action_id: str,
+    value: Given | None,
+    block_id: str | None,
+    filling: Filling,
+) -> tuple[str, Json, Json]:
+    """The one control meant, with its block's id and what it holds once `value` is given to it."""
+    found: list[tuple[str, Json, Json]] = []
+    for block, element in render.controls(blocks):
+        if element["action_id"] == action_id and block_id in (None, block):
+            picked = _given_to(element, value, filling)
+            if picked is not None:
+                found.append((block, element, picked))
+    if len(found) != 1:
+        shown = [
+            (
+                element["action_id"],
+                element.get("value") or [o["value"] for o in payloads.options_of(element)],
+            )
+            for _, element in render.controls(blocks)
+        ]
+        how_many = "several controls" if found else "no control"
+        raise LookupError(
+            f"{how_many} {action_id!r} with value {value!r} in this message; it shows {shown}"
+        )
+    return found[0]
+
+
+def _given_to(element: Json, value: Given | None, filling: Filling) -> Json | None:
+    """What the control holds then; None when it is not one to which `value` can be given."""
+    if element["type"] == "overflow":
+        picked = [one for one in payloads.options_of(element) if one["value"] == value]
+        return {"selected_option": picked[0]} if picked else None
+    if element["type"] in STATELESS:
+        return {} if value in (None, element.get("value")) else None
+    if value is None:
+        return None
+    try:
+        held = held_by(element, value, filling)
+    except LookupError:
+        return None
+    return {key: one for key, one in held.items() if key != "type"}
+
+
+def with_pick(
+    blocks: Sequence[Json], filling: Filling, block_id: str, element: Json, picked: Json
+) -> Json:
+    """`state.values` once a control has been used."""
+    state = so_far(blocks, filling)
+    if element["type"] not in STATELESS:
+        state[block_id][element["action_id"]] = {"type": element["type"], **picked}
+    return state

@@ -1,0 +1,55 @@
+"""Modals as people see them: views one over another, three at most, only the last in sight.
+
+docs: surfaces/modals (The view stack), reference/methods/views.push
+"""
+
+from typing import Final
+
+from bot.devtools.workspace.state import OpenModal, Person, Workspace
+from bot.devtools.workspace.values import Json
+
+VIEWS_PER_STACK_MAX: Final = 3
+
+
+def stack_of(world: Workspace, modal: OpenModal) -> list[OpenModal]:
+    """The views of the modal that this one belongs to, the first one first."""
+    root = modal.view["root_view_id"]
+    return [one for one in world.modals.values() if one.view["root_view_id"] == root]
+
+
+def opened(world: Workspace, person: Person, view: Json, channel: str) -> OpenModal:
+    """A new modal. `channel`: where the person was, or ""."""
+    return _added(world, OpenModal(person, world.stored_view(view), channel=channel))
+
+
+def pushed(world: Workspace, modal: OpenModal, view: Json) -> OpenModal | None:
+    """A view over the last one of this stack; None when the stack is full."""
+    stack = stack_of(world, modal)
+    if len(stack) >= VIEWS_PER_STACK_MAX:
+        return None
+    shown = world.stored_view(view, over=stack[-1].view)
+    return _added(world, OpenModal(modal.person, shown, channel=modal.channel))
+
+
+def updated(world: Workspace, modal: OpenModal, view: Json) -> OpenModal:
+    """Another view in the same place."""
+    modal.view = world.stored_view(view, modal.view["id"], instead=modal.view)
+    modal.errors = {}
+    world.touch(modal)
+    return modal
+
+
+def closed(world: Workspace, modal: OpenModal, *, all_views: bool) -> list[OpenModal]:
+    """Take the view away with what lies over it, or all of its stack; what went, the last first."""
+    stack = stack_of(world, modal)
+    gone = stack if all_views else stack[stack.index(modal) :]
+    for one in gone:
+        world.modals.pop(one.view["id"], None)
+    world.changes.count()
+    return gone[::-1]
+
+
+def _added(world: Workspace, modal: OpenModal) -> OpenModal:
+    world.modals[modal.view["id"]] = modal
+    world.touch(modal)
+    return modal

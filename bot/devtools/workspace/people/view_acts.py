@@ -1,0 +1,202 @@
+"""What people do beside messages: shortcuts, modals, the App Home.
+
+docs: reference/interaction-payloads/view-interactions-payload, shortcuts-interaction-payload
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+from bot.devtools.workspace import render
+from bot.devtools.workspace.block_limits import view_faults
+from bot.devtools.workspace.delivery import payloads
+from bot.devtools.workspace.delivery.passes import Reply
+from bot.devtools.workspace.delivery.queue import Outcome, Parcel, PostOffice
+from bot.devtools.workspace.people import modal_stack
+from bot.devtools.workspace.people.acts import chosen, with_pick
+from bot.devtools.workspace.people.forms import Filling, Given, complete, control_name
+from bot.devtools.workspace.state import OpenModal, Person
+from bot.devtools.workspace.values import Json
+from bot.devtools.workspace.web_api.method import Desk
+
+NO_ANSWER: Final = "We had some trouble connecting. Try again?"
+
+RESPONDABLE: Final = ("conversations_select", "channels_select")
+
+
+class ViewActs:
+    """The rest of the people's side of the façade."""
+
+    _desk: Desk
+    _office: PostOffice
+
+    def open_home(self, person: str) -> None:
+        """Open the app's Home tab."""
+        with self._desk.workspace.lock:
+            self._desk.announcer.home_opened(self._desk.workspace.person(person))
+
+    def shortcut(
+        self, person: str, callback_id: str, *, channel: str | None = None, ts: str | None = None
+    ) -> None:
+        """A global shortcut, used while looking at `channel`; with `ts`, one on that message."""
+        world = self._desk.workspace
+        with world.lock:
+            who = world.person(person)
+            about: Json = {"callback_id": callback_id, "action_ts": world.next_ts()}
+            kind, seen = "shortcut", "" if channel is None else world.channel(channel).id
+            if channel is not None and ts is not None:
+                kind, where = "message_action", world.channel(channel)
+                post = world.find(where, ts)
+                if post is None:
+                    raise LookupError(f"no message {ts} in #{where.name}")
+                reply_id = self._desk.passes.add_reply(world.next_id("r"), Reply(who, where, post))
+                url = f"{self._desk.workspace_url}response/{reply_id}"
+                clicked = payloads.clicked_message(post, url)
+                about |= {key: clicked[key] for key in ("channel", "message", "response_url")}
+                about["message_ts"] = post.ts
+            self._interact(kind, who, about, channel=seen)
+
+    def click_view(
+        self,
+        person: str,
+        view_id: str,
+        action_id: str,
+        *,
+        value: Given | None = None,
+        block_id: str | None = None,
+        values: Mapping[str, Given] | None = None,
+    ) -> None:
+        """Use a control of a modal or of the App Home; `values`: what is filled in by then."""
+        world = self._desk.workspace
+        with world.lock:
+            who = world.person(person)
+            view = self._view_of(who, view_id)
+            modal = world.modals.get(view_id)
+            filling = self._filling(modal, values)
+            block, element, picked = chosen(view["blocks"], action_id, value, block_id, filling)
+            action = payloads.action(element, block, picked, world.next_ts())
+            state = {"values": with_pick(view["blocks"], filling, block, element, picked)}
+            about: Json = {"container": {"type": "view", "view_id": view_id}}
+            about |= {"view": {**view, "state": state}, "actions": [action]}
+            self._interact("block_actions", who, about, channel=filling.channel, view_id=view_id)
+
+    def submit(self, person: str, view_id: str, values: Mapping[str, Given] | None = None) -> None:
+        """Submit a modal; `values`: action id, or "block id|action id", → text, id, or the
+        value(s) of the options picked. What is left out has its initial value.
+
+        Raises: `forms.UnfilledError` for what Slack's client would ask to correct.
+        """
+        world = self._desk.workspace
+        with world.lock:
+            who = world.person(person)
+            view = self._view_of(who, view_id)
+            modal = world.modals[view_id]
+            filling = self._filling(modal, values)
+            filled = {**view, "state": {"values": complete(view["blocks"], filling)}}
+            self._interact(
+                "view_submission",
+                who,
+                {"view": filled, "response_urls": self._response_urls(who, filled)},
+                partial(self._submitted, modal),
+                channel=modal.channel,
+                view_id=view_id,
+            )
+
+    def _filling(self, modal: OpenModal | None, values: Mapping[str, Given] | None) -> Filling:
+        """What is filled in: what is said now, or else what was the last time."""
+        names = self._desk.workspace.names
+        if modal is None:
+            return Filling(values or {}, names)
+        controls = list(render.controls(modal.view["blocks"]))
+        if values is None:
+            kept = {control_name(block, element) for block, element in controls}
+            values = {name: given for name, given in modal.filled.items() if name in kept}
+        filling = Filling(values, names, modal.channel)
+        modal.filled = {
+            control_name(block, element): given
+            for block, element in controls
+            if (given := filling.of(block, element)) is not None
+        }
+        return filling
+
+    def _response_urls(self, who: Person, view: Json) -> list[Json]:
+        """Where the app may speak in the channels that were chosen, whether it is there or not."""
+        world, found = self._desk.workspace, []
+        inputs = [block for block in view["blocks"] if block["type"] == "input"]
+        for block_id, element in render.controls(inputs):
+            if element["type"] not in RESPONDABLE or not element.get("response_url_enabled"):
+                continue
+            held = view["state"]["values"][block_id][element["action_id"]]
+            chosen_id = held[f"selected_{element['type'].removesuffix('s_select')}"]
+            if chosen_id is None:
+                continue
+            reply_id = self._desk.passes.add_reply(
+                world.next_id("r"), Reply(who, world.channel(chosen_id))
+            )
+            about = {"block_id": block_id, "action_id": element["action_id"]}
+            url = f"{self._desk.workspace_url}response/{reply_id}"
+            found.append({**about, "channel_id": chosen_id, "response_url": url})
+        return found
+
+    def close_view(self, person: str, view_id: str, *, all_views: bool = False) -> None:
+        """Close a view without submitting it: the one beneath it comes back.
+
+        `all_views`: the whole modal, as its "x" does; so does any way out of a view that says
+        `clear_on_close`.
+        """
+        world = self._desk.workspace
+        with world.lock:
+            who = world.person(person)
+            view = self._view_of(who, view_id)
+            cleared = all_views or bool(view["clear_on_close"])
+            for gone in modal_stack.closed(world, world.modals[view_id], all_views=cleared):
+                if gone.view["notify_on_close"]:
+                    about = {"view": gone.view, "is_cleared": cleared}
+                    self._interact("view_closed", who, about)
+
+    def _interact(
+        self,
+        kind: str,
+        who: Person,
+        about: Json,
+        settled: Callable[[Outcome], None] | None = None,
+        *,
+        channel: str = "",
+        view_id: str = "",
+    ) -> None:
+        world = self._desk.workspace
+        trigger_id = self._desk.passes.add_trigger(
+            world.next_id("tr"), who, channel=channel, view_id=view_id
+        )
+        payload = payloads.interaction(kind, who, trigger_id) | about
+        self._office.send(Parcel("interactive", kind, trigger_id, payload, settled))
+
+    def _view_of(self, who: Person, view_id: str) -> Json:
+        world = self._desk.workspace
+        modal, home = world.modals.get(view_id), world.homes.get(who.id)
+        if modal is not None and modal.person == who:
+            return modal.view
+        if home is not None and home["id"] == view_id:
+            return home
+        raise LookupError(f"{who.name} has no view {view_id} open")
+
+    def _submitted(self, modal: OpenModal, outcome: Outcome) -> None:
+        """Do what the acknowledgement of a submission says."""
+        world = self._desk.workspace
+        with world.lock:
+            if modal.view["id"] not in world.modals:
+                return
+            action, view = outcome.body.get("response_action"), outcome.body.get("view")
+            faulty = action in ("update", "push") and view_faults(view)
+            if not outcome.acked or faulty:
+                modal.errors = {"": NO_ANSWER}
+            elif action == "errors":
+                modal.errors = dict(outcome.body.get("errors", {}))
+            elif action == "update" and isinstance(view, dict):
+                modal_stack.updated(world, modal, view)
+            elif action == "push" and isinstance(view, dict):
+                full = modal_stack.pushed(world, modal, view) is None
+                modal.errors = {"": NO_ANSWER} if full else {}
+            else:
+                modal_stack.closed(world, modal, all_views=action == "clear")
+            world.touch(modal)

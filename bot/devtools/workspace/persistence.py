@@ -1,0 +1,133 @@
+"""Keeps a workspace in a folder: read once at the start, written soon after each change.
+
+One file holds the state and another each shared file's bytes. A file is whole or it is not there:
+it is written beside its place and then moved. What does not match its digest is damaged, and
+nothing of it is used. Who else writes to the folder is not looked after here.
+"""
+
+import hashlib
+import json
+import os
+import threading
+import time
+from pathlib import Path
+from typing import Final
+
+from bot.devtools.workspace import snapshot
+from bot.devtools.workspace.state import Workspace
+from bot.devtools.workspace.values import Json
+
+STATE: Final = "workspace.json"
+FILES: Final = "files"
+HEADER: Final = "local-workspace 1 "
+GATHER_S: Final = 0.02
+"""What changes within this time is written together."""
+LOOK_S: Final = 0.2
+"""So often a keeper looks whether it is to stop, while nothing changes."""
+SHARE_MAX: Final = 0.1
+"""How much of the time may go into writing: a large state is written less often."""
+
+
+class DamagedError(Exception):
+    """What is kept cannot be used. Its text names the file and what is wrong with it."""
+
+
+class Keeper:
+    """Reads at once, in the constructor; raises `DamagedError`. `start` begins to write."""
+
+    def __init__(self, world: Workspace, folder: Path) -> None:
+        self._world = world
+        self._folder = folder
+        self._url = ""
+        self._kept_url = ""
+        self._written = world.changes.version
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        if (folder / STATE).exists():
+            self._load()
+
+    def start(self, url: str) -> None:
+        """`url`: where the workspace listens now; its own links are led there."""
+        with self._world.lock:
+            if self._kept_url:
+                snapshot.readdressed(self._world, self._kept_url, url)
+            self._url = self._kept_url = url
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._stop.clear()
+        self._thread = threading.Thread(target=self._keep, name="keeper", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Write a last time."""
+        if self._thread is None:
+            return
+        self._stop.set()
+        self._thread.join()
+        self._thread = None
+        self.save()
+
+    def save(self) -> None:
+        """Write what there is now. A disk that refuses leaves what was there before."""
+        with self._world.lock:
+            version = self._world.changes.version
+            state = snapshot.taken(self._world) | {"url": self._url}
+            body = json.dumps(state, separators=(",", ":")).encode()
+            files = list(self._world.files)
+        for file in files:
+            self._write_file(file.id, file.content)
+        _replace(self._folder / STATE, _header(body) + body)
+        self._written = version
+
+    # inside
+
+    def _load(self) -> None:
+        path = self._folder / STATE
+        try:
+            head, _, body = path.read_bytes().partition(b"\n")
+            if head + b"\n" != _header(body):
+                raise DamagedError(f"{path} is damaged: it is not what was written")
+            state: Json = json.loads(body)
+            snapshot.put_back(self._world, state, self._content)
+            self._kept_url = str(state["url"])
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as cause:
+            raise DamagedError(f"{path} cannot be used: {cause}") from cause
+
+    def _content(self, file_id: str) -> bytes:
+        path = self._folder / FILES / file_id
+        head, _, content = path.read_bytes().partition(b"\n")
+        if head + b"\n" != _header(content):
+            raise DamagedError(f"{path} is damaged: it is not what was written")
+        return content
+
+    def _keep(self) -> None:
+        pause_s = GATHER_S
+        while not self._stop.wait(pause_s):
+            pause_s = GATHER_S
+            if self._world.changes.wait(self._written, LOOK_S) == self._written:
+                continue
+            began = time.monotonic()
+            try:
+                self.save()
+            except OSError:  # a full disk: the next look tries again
+                pause_s = LOOK_S
+            else:
+                pause_s = max(GATHER_S, (time.monotonic() - began) / SHARE_MAX)
+
+    def _write_file(self, file_id: str, content: bytes) -> None:
+        path = self._folder / FILES / file_id
+        if not path.exists():  # a shared file never changes
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _replace(path, _header(content) + content)
+
+
+def _header(body: bytes) -> bytes:
+    return f"{HEADER}{hashlib.sha256(body).hexdigest()}\n".encode()
+
+
+def _replace(path: Path, data: bytes) -> None:
+    beside = path.with_name(path.name + ".new")
+    with beside.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)

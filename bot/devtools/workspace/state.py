@@ -1,0 +1,347 @@
+"""The workspace itself: people, channels, messages, files, views. In memory, under one lock.
+
+It knows what exists and who may see it. It sends nothing and knows neither HTTP nor events.
+Every method that touches state is called with `lock` held.
+"""
+
+import json
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.devtools.workspace import render
+from bot.devtools.workspace.changes import Changes
+from bot.devtools.workspace.values import Ephemeral, Json, Message, Modal, Ping, SharedFile
+from core import patterns
+
+TEAM_ID: Final = "T0LOCAL01"
+TEAM_DOMAIN: Final = "roundtable-local"
+BOT_USER_ID: Final = "U0BOT0001"
+BOT_ID: Final = "B0BOT0001"
+APP_ID: Final = "A0APP0001"
+BOT_NAME: Final = "Roundtable"
+SLACKBOT: Final = "Slackbot"
+PRIVATE_PREFIX: Final = "private-"
+_NO_HANDLE: Final = patterns.compile(r"[^a-z0-9._-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    id: str
+    name: str
+    is_admin: bool
+
+    @property
+    def handle(self) -> str:
+        return _NO_HANDLE.sub(".", self.name.casefold()).strip(".") or self.id.lower()
+
+
+@dataclass(slots=True)
+class Channel:
+    """One per workspace and name; whether the bot is in it may change, under the lock."""
+
+    id: str
+    name: str
+    has_bot: bool
+    archived: bool = False
+    without: list[str] = field(default_factory=list)  # ids of the people who are not in it
+
+    def has(self, person: "Person") -> bool:
+        return person.id not in self.without
+
+    @property
+    def private(self) -> bool:
+        return self.name.startswith(PRIVATE_PREFIX)
+
+    @property
+    def type(self) -> str:
+        return "group" if self.private else "channel"
+
+
+@dataclass
+class Post:
+    """A stored message; changed in place, under the lock."""
+
+    channel: Channel
+    ts: str
+    user: str
+    text: str
+    blocks: list[Json] = field(default_factory=list)
+    thread_ts: str | None = None
+    parent_user: str | None = None
+    by_bot: bool = False
+    username: str | None = None
+    icons: Json | None = None
+    metadata: Json | None = None
+    files: list[Json] = field(default_factory=list)
+    edited_ts: str | None = None
+    deleted: bool = False
+    reactions: dict[str, list[str]] = field(default_factory=dict)
+    client_msg_id: str | None = None
+    revision: int = 0
+
+    @property
+    def root_ts(self) -> str:
+        return self.thread_ts or self.ts
+
+
+@dataclass
+class Whisper:
+    """A stored ephemeral message."""
+
+    channel: Channel
+    ts: str
+    to: Person
+    text: str
+    blocks: list[Json]
+    author: str
+    thread_ts: str | None = None
+    revision: int = 0
+
+
+@dataclass
+class Upload:
+    """A file between its first and its last step."""
+
+    name: str
+    length: int
+    content: bytes | None = None
+
+
+@dataclass
+class OpenModal:
+    """A view in front of somebody, and what it says about the last submission.
+
+    `channel`: the id of where they were when it opened, or ""; `filled`: what they had filled in
+    when they last sent or clicked something in it, by control.
+    """
+
+    person: Person
+    view: Json
+    errors: dict[str, str] = field(default_factory=dict)
+    channel: str = ""
+    filled: dict[str, str | Sequence[str]] = field(default_factory=dict)
+    revision: int = 0
+
+
+class Workspace:
+    """Everything that exists. The façade and the Web API both speak to this."""
+
+    def __init__(
+        self,
+        people: Sequence[str],
+        channels: Sequence[str],
+        bot_in: Sequence[str] | None,
+        admins: Sequence[str],
+    ) -> None:
+        self.lock = threading.RLock()
+        self.changes = Changes()
+        self.people = [
+            Person(f"U0PM{n:05d}", name, name in admins) for n, name in enumerate(people, 1)
+        ]
+        self.channels = [
+            Channel(
+                f"{'G' if name.startswith(PRIVATE_PREFIX) else 'C'}0CH{n:05d}",
+                name,
+                bot_in is None or name in bot_in,
+            )
+            for n, name in enumerate(channels, 1)
+        ]
+        unknown = (set(admins) - set(people)) | (set(bot_in or ()) - set(channels))
+        if unknown:
+            raise ValueError(f"neither people nor channels of this workspace: {sorted(unknown)}")
+        self.posts: dict[tuple[str, str], Post] = {}
+        self.whispers: list[Whisper] = []
+        self.pings: list[Ping] = []
+        self.files: list[SharedFile] = []
+        self.uploads: dict[str, Upload] = {}
+        self.modals: dict[str, OpenModal] = {}
+        self.homes: dict[str, Json] = {}
+        self.last_us = 0
+        # Never the same in two workspaces: a bot that keeps its database would take the ids of the
+        # second one for deliveries that it knows.
+        self.serial = time.time_ns() // 1_000_000
+
+    # what exists
+
+    def person(self, name_or_id: str) -> Person:
+        for person in self.people:
+            if name_or_id in (person.name, person.id):
+                return person
+        known = ", ".join(person.name for person in self.people)
+        raise KeyError(f"nobody here is called {name_or_id!r}; people: {known}")
+
+    def channel(self, name_or_id: str) -> Channel:
+        for channel in self.channels:
+            if name_or_id.removeprefix("#") in (channel.name, channel.id):
+                return channel
+        known = ", ".join(channel.name for channel in self.channels)
+        raise KeyError(f"no channel is called {name_or_id!r}; channels: {known}")
+
+    @property
+    def names(self) -> render.Names:
+        users = {person.id: person.name for person in self.people} | {BOT_USER_ID: BOT_NAME}
+        return render.Names(users, {channel.id: channel.name for channel in self.channels})
+
+    @property
+    def mentionable(self) -> dict[str, str]:
+        return {name: user for user, name in self.names.users.items()}
+
+    # identity
+
+    def next_ts(self) -> str:
+        """Unique and strictly increasing in the whole workspace, from real time."""
+        self.last_us = max(time.time_ns() // 1_000, self.last_us + 1)
+        return f"{self.last_us // 1_000_000}.{self.last_us % 1_000_000:06d}"
+
+    def next_id(self, prefix: str) -> str:
+        self.serial += 1
+        return f"{prefix}0{self.serial:08d}"
+
+    # messages
+
+    def find(self, channel: Channel, ts: str) -> Post | None:
+        """A message that is still there."""
+        post = self.posts.get((channel.id, ts))
+        return None if post is None or post.deleted else post
+
+    def in_channel(self, channel: Channel) -> Iterator[Post]:
+        """Every message of a channel, deleted ones included, oldest first."""
+        return (post for post in self.posts.values() if post.channel == channel)
+
+    def replies(self, root: Post) -> list[Post]:
+        return [
+            post
+            for post in self.in_channel(root.channel)
+            if post.thread_ts == root.ts and post.ts != root.ts and not post.deleted
+        ]
+
+    def add(self, post: Post) -> Post:
+        post.blocks = self.with_ids(post.blocks)
+        root = self.posts.get((post.channel.id, post.root_ts))
+        post.parent_user = root.user if root else None
+        self.posts[post.channel.id, post.ts] = post
+        self.touch(post)
+        return post
+
+    def touch(self, shown: Post | Whisper | OpenModal) -> None:
+        """It looks different now; so does the root of a reply, which counts its replies."""
+        shown.revision = self.changes.count()
+        root = (
+            self.posts.get((shown.channel.id, shown.root_ts)) if isinstance(shown, Post) else None
+        )
+        if root is not None:
+            root.revision = shown.revision
+
+    def notify(self, post: Post) -> None:
+        """Write down whom this fresh post of the bot notifies."""
+        author = post.username or BOT_NAME
+        for what in render.fired(post.blocks, post.text, self.names):
+            self.pings.append(Ping(author, what, post.channel.name, post.ts))
+
+    def whisper(self, whisper: Whisper) -> Whisper:
+        whisper.blocks = self.with_ids(whisper.blocks)
+        self.whispers.append(whisper)
+        self.touch(whisper)
+        return whisper
+
+    def find_whisper(self, channel: Channel, ts: str, to: Person) -> Whisper | None:
+        for whisper in self.whispers:
+            if (whisper.channel, whisper.ts, whisper.to) == (channel, ts, to):
+                return whisper
+        return None
+
+    def with_ids(self, blocks: Sequence[Json]) -> list[Json]:
+        """A copy of the blocks in which everything that needs an id has one, as Slack gives."""
+        copied: list[Json] = json.loads(json.dumps(list(blocks)))
+        for block in copied:
+            block.setdefault("block_id", self.next_id("b"))
+            elements = [*block.get("elements", ()), block.get("accessory"), block.get("element")]
+            for element in elements if block["type"] in ("actions", "section", "input") else ():
+                if isinstance(element, dict) and element["type"] != "image":
+                    element.setdefault("action_id", self.next_id("a"))
+        return copied
+
+    def stored_view(
+        self,
+        view: Json,
+        view_id: str | None = None,
+        *,
+        over: Json | None = None,
+        instead: Json | None = None,
+    ) -> Json:
+        """A view as Slack returns it: with ids, a hash, whose it is and its place in the stack.
+
+        `over`: the view it was pushed on; `instead`: the view whose place it takes.
+        """
+        shown: Json = {
+            "private_metadata": "",
+            "callback_id": "",
+            "external_id": "",
+            "clear_on_close": False,
+            "notify_on_close": False,
+            **view,
+            "state": {"values": {}},
+            "id": view_id or self.next_id("V"),
+            "team_id": TEAM_ID,
+            "app_id": APP_ID,
+            "bot_id": BOT_ID,
+            "hash": self.next_ts(),
+            "blocks": self.with_ids(view["blocks"]),
+        }
+        previous, root = None, shown["id"]
+        if over is not None:
+            previous, root = over["id"], over["root_view_id"]
+        elif instead is not None:
+            previous, root = instead["previous_view_id"], instead["root_view_id"]
+        return shown | {"previous_view_id": previous, "root_view_id": root}
+
+    # views for readers
+
+    def message(self, post: Post) -> Message:
+        names = self.names
+        return Message(
+            ts=post.ts,
+            thread_ts=post.thread_ts,
+            author_id=post.user,
+            author=post.username or names.users[post.user],
+            text=post.text,
+            blocks=tuple(post.blocks),
+            plain=render.plain(post.blocks, post.text, names),
+            reactions={
+                name: tuple(names.users[user] for user in users)
+                for name, users in post.reactions.items()
+            },
+            edited=post.edited_ts is not None,
+            deleted=post.deleted,
+            metadata=post.metadata,
+            channel=post.channel.name,
+            files=tuple(file["name"] for file in post.files),
+        )
+
+    def modal(self, modal: OpenModal) -> Modal:
+        view = modal.view
+        return Modal(
+            id=view["id"],
+            to=modal.person.name,
+            title=view["title"]["text"],
+            callback_id=view["callback_id"],
+            plain=render.plain(view["blocks"], "", self.names),
+            view=view,
+            errors=dict(modal.errors),
+            channel=modal.channel,
+            filled=dict(modal.filled),
+        )
+
+    def ephemeral(self, whisper: Whisper) -> Ephemeral:
+        return Ephemeral(
+            to=whisper.to.name,
+            channel=whisper.channel.name,
+            text=render.plain(whisper.blocks, whisper.text, self.names),
+            blocks=tuple(whisper.blocks),
+            ts=whisper.ts,
+            thread_ts=whisper.thread_ts,
+            author=whisper.author,
+        )

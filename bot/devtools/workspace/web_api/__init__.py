@@ -1,0 +1,1 @@
+"""Slack's Web API as the local workspace answers it, method by method."""

@@ -1,0 +1,252 @@
+"""chat.*, reactions.* and assistant.threads.setStatus: what the bot says and changes.
+
+docs: reference/methods/chat.postMessage, chat.update, chat.delete, chat.postEphemeral,
+chat.getPermalink, reactions.add, reactions.remove, assistant.threads.setStatus
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from bot.devtools.workspace.block_limits import (
+    BLOCKS_JSON_CHARS_MAX,
+    MARKDOWN_CHARS_MAX,
+    block_faults,
+    blocks_size,
+)
+from bot.devtools.workspace.delivery import payloads
+from bot.devtools.workspace.state import BOT_NAME, BOT_USER_ID, Channel, Post, Whisper
+from bot.devtools.workspace.text import link_names
+from bot.devtools.workspace.values import Json
+from bot.devtools.workspace.web_api.method import MISSING, ApiError, Args, Desk, Method, refused
+from core import patterns
+
+TEXT_CHARS_MAX: Final = 40_000
+UPDATE_TEXT_CHARS_MAX: Final = 4_000
+"""chat.update refuses far less text than chat.postMessage cuts."""
+METADATA_CHARS_MAX: Final = 16_000
+TIMESTAMP: Final = patterns.compile(r"\d+\.\d+")
+REACTION_NAME: Final = patterns.compile(r"[a-z0-9_+'\-]+(::skin-tone-[2-6])?")
+
+
+def content(args: Args, desk: Desk) -> tuple[str, list[Json] | None]:
+    """The text and blocks of a call, validated; blocks None when the call does not say."""
+    text, blocks = args.text("text"), args.object("blocks", "invalid_blocks_format")
+    if "markdown_text" in args:
+        if text or blocks is not MISSING:
+            raise ApiError("markdown_text_conflict")
+        if len(args.text("markdown_text")) > MARKDOWN_CHARS_MAX:
+            raise ApiError("msg_too_long")
+        blocks = [{"type": "markdown", "text": args.text("markdown_text")}]
+    if args.flag("link_names") or args.text("parse") == "full":
+        text = link_names(text, desk.workspace.mentionable)
+    if blocks is MISSING:
+        return text, None
+    check_blocks(blocks)
+    return text, blocks
+
+
+def check_blocks(blocks: Any) -> None:
+    if faults := block_faults(blocks):
+        raise refused("invalid_blocks", faults)
+    if blocks_size(blocks) > BLOCKS_JSON_CHARS_MAX:
+        raise ApiError("msg_blocks_too_long")
+
+
+def metadata(args: Args) -> Json | None:
+    """The call's metadata: None when it does not say, {} when it removes."""
+    given = args.object("metadata", "invalid_metadata_format")
+    if given is MISSING:
+        return None
+    if given == {}:
+        return {}
+    fits = isinstance(given, dict) and isinstance(given.get("event_type"), str)
+    if not fits or not isinstance(given.get("event_payload"), dict):
+        raise ApiError("invalid_metadata_schema")
+    if len(str(given)) > METADATA_CHARS_MAX:
+        raise ApiError("metadata_too_large")
+    return dict(given)
+
+
+def thread_root(desk: Desk, channel: Channel, args: Args) -> str | None:
+    """The thread a reply goes to. A reply's ts leads to its thread."""
+    if "thread_ts" not in args or not args.text("thread_ts"):
+        return None
+    parent = desk.workspace.posts.get((channel.id, args.text("thread_ts")))
+    if parent is None:
+        raise ApiError("thread_not_found")
+    root = desk.workspace.posts.get((channel.id, parent.root_ts))
+    if root is None or root.deleted or parent.deleted:
+        raise ApiError("cannot_reply_to_message")
+    return parent.root_ts
+
+
+def persona(desk: Desk, args: Args) -> tuple[str | None, Json | None]:
+    """Name and icon of the message; ignored without the scope, which Slack does not say."""
+    if "chat:write.customize" not in desk.scopes:
+        return None, None
+    icons: Json = {}
+    if args.text("icon_emoji"):
+        icons = {"emoji": f":{args.text('icon_emoji').strip(':')}:"}
+    elif args.text("icon_url"):
+        icons = {"image_48": args.text("icon_url")}
+    return args.text("username") or None, icons or None
+
+
+def post_message(desk: Desk, args: Args) -> Json:
+    channel = desk.open_channel(args)
+    text, blocks = content(args, desk)
+    if not text and not blocks and not args.raw.get("attachments"):
+        raise ApiError("no_text")
+    username, icons = persona(desk, args)
+    post = Post(
+        channel=channel,
+        ts=desk.workspace.next_ts(),
+        user=BOT_USER_ID,
+        text=text[:TEXT_CHARS_MAX],
+        blocks=blocks or [],
+        thread_ts=thread_root(desk, channel, args),
+        by_bot=True,
+        username=username,
+        icons=icons,
+        metadata=metadata(args) or None,
+    )
+    desk.workspace.add(post)
+    desk.workspace.notify(post)
+    desk.announcer.posted(post)
+    return {
+        "channel": channel.id,
+        "ts": post.ts,
+        "message": payloads.message(post, metadata=True),
+        "warning": "message_truncated" if len(text) > TEXT_CHARS_MAX else "",
+    }
+
+
+def update(desk: Desk, args: Args) -> Json:
+    channel = desk.channel(args)
+    post = desk.post(channel, args.required("ts"))
+    if channel.archived:
+        raise ApiError("is_inactive")
+    if not post.by_bot:
+        raise ApiError("cant_update_message")
+    text, blocks = content(args, desk)
+    if len(text) > UPDATE_TEXT_CHARS_MAX:
+        raise ApiError("msg_too_long")
+    if not text and not blocks and not args.raw.get("attachments"):
+        raise ApiError("no_text")
+    if has_rich_text(post.blocks) and blocks and not has_rich_text(blocks):
+        raise ApiError("block_mismatch")
+    before, given = payloads.message(post, metadata=True), metadata(args)
+    post.text = text if text or blocks is not None else post.text
+    if text or blocks is not None:  # words without blocks take the old blocks away
+        post.blocks = desk.workspace.with_ids(blocks or [])
+    post.metadata = post.metadata if given is None else given or None
+    post.edited_ts = desk.workspace.next_ts()
+    desk.announcer.changed(post, before)
+    return {
+        "channel": channel.id,
+        "ts": post.ts,
+        "text": post.text,
+        "message": payloads.message(post, metadata=True),
+    }
+
+
+def has_rich_text(blocks: Sequence[Json]) -> bool:
+    return any(block.get("type") == "rich_text" for block in blocks)
+
+
+def delete(desk: Desk, args: Args) -> Json:
+    channel = desk.channel(args)
+    post = desk.post(channel, args.required("ts"))
+    if not post.by_bot:
+        raise ApiError("cant_delete_message")
+    before = payloads.message(post, metadata=True)
+    post.deleted = True
+    desk.announcer.deleted(post, before)
+    return {"channel": channel.id, "ts": post.ts}
+
+
+def post_ephemeral(desk: Desk, args: Args) -> Json:
+    channel = desk.open_channel(args)
+    text, blocks = content(args, desk)
+    if not text and not blocks:
+        raise ApiError("no_text")
+    if len(text) > TEXT_CHARS_MAX:
+        raise ApiError("msg_too_long")
+    try:
+        to = desk.person(args)
+    except ApiError:
+        raise ApiError("user_not_in_channel") from None
+    if not channel.has(to):
+        raise ApiError("user_not_in_channel")
+    whisper = Whisper(
+        channel=channel,
+        ts=desk.workspace.next_ts(),
+        to=to,
+        text=text,
+        blocks=blocks or [],
+        author=persona(desk, args)[0] or BOT_NAME,
+        thread_ts=args.text("thread_ts") or None,
+    )
+    desk.workspace.whisper(whisper)
+    return {"message_ts": whisper.ts}
+
+
+def get_permalink(desk: Desk, args: Args) -> Json:
+    channel = desk.channel(args)
+    post = desk.post(channel, args.required("message_ts"))
+    link = f"{desk.workspace_url}archives/{channel.id}/p{post.ts.replace('.', '')}"
+    if post.thread_ts:
+        link += f"?thread_ts={post.thread_ts}&cid={channel.id}"
+    return {"channel": channel.id, "permalink": link}
+
+
+def add_reaction(desk: Desk, args: Args) -> Json:
+    post, name = reacted_post(desk, args)
+    users = post.reactions.setdefault(name, [])
+    if BOT_USER_ID in users:
+        raise ApiError("already_reacted")
+    users.append(BOT_USER_ID)
+    desk.announcer.reacted(post, name, BOT_USER_ID, removed=False)
+    return {}
+
+
+def remove_reaction(desk: Desk, args: Args) -> Json:
+    post, name = reacted_post(desk, args)
+    users = post.reactions.get(name, [])
+    if BOT_USER_ID not in users:
+        raise ApiError("no_reaction")
+    users.remove(BOT_USER_ID)
+    if not users:
+        del post.reactions[name]
+    desk.announcer.reacted(post, name, BOT_USER_ID, removed=True)
+    return {}
+
+
+def reacted_post(desk: Desk, args: Args) -> tuple[Post, str]:
+    name = args.text("name").strip(":")
+    if not REACTION_NAME.fullmatch(name):
+        raise ApiError("invalid_name")
+    channel, ts = desk.open_channel(args), args.text("timestamp")
+    if not ts:
+        raise ApiError("no_item_specified")
+    if not TIMESTAMP.fullmatch(ts):
+        raise ApiError("bad_timestamp")
+    return desk.post(channel, ts), name
+
+
+def set_status(desk: Desk, args: Args) -> Json:
+    channel = desk.open_channel(args, "channel_id")
+    desk.post(channel, args.required("thread_ts"))
+    return {}
+
+
+METHODS: Final = {
+    "chat.postMessage": Method(post_message, "chat:write"),
+    "chat.update": Method(update, "chat:write"),
+    "chat.delete": Method(delete, "chat:write"),
+    "chat.postEphemeral": Method(post_ephemeral, "chat:write"),
+    "chat.getPermalink": Method(get_permalink),
+    "reactions.add": Method(add_reaction, "reactions:write"),
+    "reactions.remove": Method(remove_reaction, "reactions:write"),
+    "assistant.threads.setStatus": Method(set_status, "chat:write"),
+}

@@ -1,0 +1,195 @@
+"""The door of the Web API: token, scope, faults on demand, then the method's own row.
+
+Refusals are HTTP 200 with ok:false, as Slack answers; only a rate limit is a 429.
+docs: apis/web-api, authentication/tokens, apis/web-api/rate-limits
+"""
+
+import asyncio
+import json
+import math
+import time
+from collections.abc import Callable
+from email.utils import formatdate
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from bot.devtools.workspace.delivery.passes import Reply
+from bot.devtools.workspace.delivery.queue import InFlight
+from bot.devtools.workspace.values import Call, Json
+from bot.devtools.workspace.web_api import chat, files, reads, views
+from bot.devtools.workspace.web_api.injected_faults import Faults, PlannedFault
+from bot.devtools.workspace.web_api.method import ApiError, Args, Desk, Method
+from bot.devtools.workspace.web_api.rate_limits import RateLimits
+from bot.devtools.workspace.web_api.request_body import Sent, as_object, read_call
+
+METHODS: Final = chat.METHODS | reads.METHODS | files.METHODS | views.METHODS
+
+
+class NoAnswer(Response):
+    """Ends the TCP connection instead of answering."""
+
+    def __init__(self, abort: Callable[[Scope], None]) -> None:
+        super().__init__()
+        self._abort = abort
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._abort(scope)
+        await asyncio.sleep(0)  # the server notices the loss before this call returns
+
+
+class Answer(JSONResponse):
+    """ASCII only: half a character in a message must not turn its answer into a 500."""
+
+    def render(self, content: Json) -> bytes:
+        return json.dumps(content).encode()
+
+
+class WebApi:
+    """Three endpoints (methods, uploads, response URLs) and the list of every call."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        tokens: dict[str, str],
+        faults: Faults,
+        in_flight: InFlight,
+        abort: Callable[[Scope], None],
+        limits: RateLimits | None = None,
+    ) -> None:
+        """`limits`: Slack's rate limits, if they are to be applied."""
+        self._desk = desk
+        self._tokens = tokens
+        self._faults = faults
+        self._in_flight = in_flight
+        self._abort = abort
+        self._limits = limits
+        self.calls: list[Call] = []
+        self.stopping = asyncio.Event()
+
+    async def method(self, request: Request) -> Response:
+        self._in_flight.enter()
+        try:
+            name = request.path_params["method"]
+            sent = await read_call(request)
+            args = Args(sent.arguments)
+            fault = self._faults.for_call(name, args.raw)
+            if fault is not None and fault.kind != "accept-then-drop":
+                return await self._faulty(request, name, args, fault)
+            if (wait_s := self._limited(name, args)) is not None:
+                return self._throttled(name, args, wait_s)
+            answer = self._answer(name, sent, args)
+            dropped = fault is not None
+            self._write_down(name, args, 0 if dropped else 200, answer.get("error", ""))
+            if dropped:
+                return NoAnswer(self._abort)
+            scopes = ",".join(sorted(self._desk.scopes))
+            said = {"X-OAuth-Scopes": scopes, "Date": formatdate(usegmt=True)}
+            return Answer(answer, headers=said)
+        finally:
+            self._in_flight.leave()
+
+    def _answer(self, name: str, sent: Sent, args: Args) -> Json:
+        try:
+            method = self._admitted(name, sent)
+            with self._desk.workspace.lock:
+                unread = method.form_only and sent.as_json
+                said = {"ok": True, **method.run(self._desk, Args({}) if unread else args)}
+        except ApiError as refusal:
+            said = {"ok": False, "error": refusal.code, **refusal.extra}
+        return warned(said, sent.warning)
+
+    def _admitted(self, name: str, sent: Sent) -> Method:
+        method = METHODS.get(name)
+        if method is None:
+            raise ApiError("unknown_method", req_method=name)
+        if sent.error:
+            raise ApiError(sent.error)
+        if not sent.token:
+            raise ApiError("not_authed")
+        kind = self._tokens.get(sent.token)
+        if kind is None:
+            raise ApiError("invalid_auth")
+        if self._faults.revoked:
+            raise ApiError("token_revoked")
+        if kind != method.token:
+            raise ApiError("not_allowed_token_type")
+        if method.scope:
+            self._desk.need_scope(method.scope)
+        return method
+
+    async def _faulty(
+        self, request: Request, name: str, args: Args, fault: PlannedFault
+    ) -> Response:
+        if fault.kind == "429":
+            return self._throttled(name, args, math.ceil(fault.retry_after))
+        if fault.kind == "500":
+            self._write_down(name, args, 500, "internal_error")
+            return PlainTextResponse("Internal Server Error", status_code=500)
+        if fault.kind == "refuse":
+            self._write_down(name, args, 200, fault.error)
+            return Answer({"ok": False, "error": fault.error})
+        self._write_down(name, args, 0, fault.kind)
+        if fault.kind == "timeout":
+            await self._until_gone(request)
+        return NoAnswer(self._abort)
+
+    def _limited(self, name: str, args: Args) -> int | None:
+        if self._limits is None:
+            return None
+        return self._limits.retry_after_s(name, str(args.raw.get("channel") or ""))
+
+    def _throttled(self, name: str, args: Args, wait_s: int) -> Response:
+        self._write_down(name, args, 429, "ratelimited")
+        body = {"ok": False, "error": "ratelimited"}
+        return JSONResponse(body, status_code=429, headers={"Retry-After": str(wait_s)})
+
+    async def _until_gone(self, request: Request) -> None:
+        """The client gives up, or the workspace stops."""
+        gone = asyncio.ensure_future(request.receive())
+        stopping = asyncio.ensure_future(self.stopping.wait())
+        await asyncio.wait((gone, stopping), return_when=asyncio.FIRST_COMPLETED)
+        for waiting in (gone, stopping):
+            waiting.cancel()
+
+    def _write_down(self, name: str, args: Args, status: int, error: str) -> None:
+        self.calls.append(Call(name, args.raw, status, error, time.monotonic()))
+
+    async def upload(self, request: Request) -> Response:
+        self._in_flight.enter()
+        try:
+            content = await request.body()
+            with self._desk.workspace.lock:
+                file_id = request.path_params["file_id"]
+                error = files.receive(self._desk.workspace.uploads, file_id, content)
+            if error:
+                return PlainTextResponse(error, status_code=400)
+            return PlainTextResponse(f"OK - {len(content)}")
+        finally:
+            self._in_flight.leave()
+
+    async def respond(self, request: Request) -> Response:
+        """A response URL: five uses in thirty minutes.  docs: handling-user-interaction"""
+        self._in_flight.enter()
+        try:
+            body = as_object(await request.body())
+            with self._desk.workspace.lock:
+                reply = self._desk.passes.use_reply(request.path_params["reply_id"])
+                if not isinstance(reply, Reply):
+                    return JSONResponse({"ok": False, "error": reply}, status_code=404)
+                if error := self._desk.announcer.answered(reply, body):
+                    return JSONResponse({"ok": False, "error": error}, status_code=400)
+            return PlainTextResponse("ok")
+        finally:
+            self._in_flight.leave()
+
+
+def warned(said: Json, of_the_body: str) -> Json:
+    """The answer with its warnings, in both places in which Slack puts them."""
+    warnings = [warning for warning in (said.pop("warning", ""), of_the_body) if warning]
+    if not warnings:
+        return said
+    metadata = {**said.get("response_metadata", {}), "warnings": warnings}
+    return said | {"warning": ",".join(warnings), "response_metadata": metadata}

@@ -1,0 +1,117 @@
+"""files.*: uploads in three steps, and their end.
+
+docs: reference/methods/files.getUploadURLExternal, files.completeUploadExternal, files.delete,
+messaging/working-with-files
+"""
+
+from typing import Final
+
+from bot.devtools.workspace.delivery import payloads
+from bot.devtools.workspace.state import BOT_USER_ID, Post, Upload
+from bot.devtools.workspace.values import Json, SharedFile
+from bot.devtools.workspace.web_api.chat import thread_root
+from bot.devtools.workspace.web_api.method import ApiError, Args, Desk, Method, refused
+
+
+def get_upload_url(desk: Desk, args: Args) -> Json:
+    name, length = args.required("filename"), args.required("length")
+    if not length.isdigit():
+        raise refused("invalid_arguments", ["[ERROR] must be an integer [json-pointer:/length]"])
+    if int(length) == 0:
+        raise ApiError("missing_argument")
+    file_id = desk.workspace.next_id("F")
+    desk.workspace.uploads[file_id] = Upload(name, int(length))
+    return {"upload_url": f"{desk.workspace_url}upload/v1/{file_id}", "file_id": file_id}
+
+
+def receive(uploads: dict[str, Upload], file_id: str, content: bytes) -> str:
+    """The upload URL's own answer: empty when the bytes were taken."""
+    upload = uploads.get(file_id)
+    if upload is None:
+        return "file_not_found"
+    if len(content) != upload.length:
+        return f"expected {upload.length} bytes, got {len(content)}"
+    upload.content = content
+    return ""
+
+
+def complete_upload(desk: Desk, args: Args) -> Json:
+    given = args.object("files", "invalid_arguments")
+    if not isinstance(given, list) or not given:
+        raise refused("invalid_arguments", ["[ERROR] missing required field: files"])
+    target = args.text("channel_id") or args.text("channels").partition(",")[0]
+    channel = desk.open_channel(Args({"channel": target})) if target else None
+    thread_ts = thread_root(desk, channel, args) if channel else None
+    shared = []
+    for item in given:
+        upload = desk.workspace.uploads.get(item.get("id", "")) if isinstance(item, dict) else None
+        if upload is None or upload.content is None:
+            raise ApiError("file_not_found")
+        title = item.get("title") or upload.name
+        where = channel.name if channel else None
+        shared.append(SharedFile(item["id"], upload.name, title, upload.content, where, thread_ts))
+    for file in shared:
+        del desk.workspace.uploads[file.id]
+    desk.workspace.files += shared
+    listed = [file_shown(desk.workspace_url, file, BOT_USER_ID) for file in shared]
+    if channel is not None:
+        post = Post(
+            channel=channel,
+            ts=desk.workspace.next_ts(),
+            user=BOT_USER_ID,
+            text=args.text("initial_comment"),
+            thread_ts=thread_ts,
+            by_bot=True,
+            files=listed,
+        )
+        desk.workspace.add(post)
+        desk.workspace.notify(post)
+        desk.announcer.posted(post)
+    return {"files": listed}
+
+
+def delete_file(desk: Desk, args: Args) -> Json:
+    """The message it was shared in goes with it, when there is nothing else in it."""
+    world, file_id = desk.workspace, args.text("file")
+    if file_id not in [file.id for file in world.files]:
+        raise ApiError("file_not_found")
+    world.files = [file for file in world.files if file.id != file_id]
+    world.changes.count()
+    for post in [post for post in world.posts.values() if file_id in _files_of(post)]:
+        before = payloads.message(post)
+        post.files = [file for file in post.files if file["id"] != file_id]
+        if post.text or post.files:
+            desk.announcer.changed(post, before)
+        else:
+            post.deleted = True
+            desk.announcer.deleted(post, before)
+    return {}
+
+
+def _files_of(post: Post) -> list[str]:
+    return [file["id"] for file in post.files]
+
+
+def file_shown(workspace_url: str, file: SharedFile, user: str) -> Json:
+    kind = file.name.rpartition(".")[2].casefold() if "." in file.name else "binary"
+    link = f"{workspace_url}files/{user}/{file.id}/{file.name}"
+    return {
+        "id": file.id,
+        "name": file.name,
+        "title": file.title,
+        "filetype": kind,
+        "mimetype": "text/plain" if kind in ("txt", "md", "csv") else "application/octet-stream",
+        "size": len(file.content),
+        "user": user,
+        "mode": "hosted",
+        "is_external": False,
+        "url_private": link,
+        "permalink": link,
+    }
+
+
+METHODS: Final = {
+    "files.getUploadURLExternal": Method(get_upload_url, "files:write", form_only=True),
+    "files.completeUploadExternal": Method(complete_upload, "files:write"),
+    "files.delete": Method(delete_file, "files:write"),
+}

@@ -1,0 +1,230 @@
+"""auth.*, apps.*, team.*, conversations.* and users.*: what the bot asks.
+
+docs: reference/methods/auth.test, apps.connections.open, team.info, conversations.info,
+conversations.history, conversations.replies, conversations.members, users.conversations,
+users.info
+"""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Final
+from uuid import uuid4
+
+from bot.devtools.workspace.delivery import payloads
+from bot.devtools.workspace.state import (
+    APP_ID,
+    BOT_ID,
+    BOT_NAME,
+    BOT_USER_ID,
+    TEAM_DOMAIN,
+    TEAM_ID,
+    Channel,
+    Person,
+)
+from bot.devtools.workspace.values import Json
+from bot.devtools.workspace.web_api.method import ApiError, Args, Desk, Method, page
+
+CONVERSATION_TYPES: Final = {"public_channel", "private_channel", "mpim", "im"}
+READING_SCOPES: Final = frozenset({"channels:history", "groups:history"})
+TEAM_NAME: Final = "Roundtable (local, not Slack)"
+
+
+def auth_test(desk: Desk, _args: Args) -> Json:
+    return {
+        "url": desk.workspace_url,
+        "team": TEAM_NAME,
+        "user": BOT_NAME.casefold(),
+        "team_id": TEAM_ID,
+        "user_id": BOT_USER_ID,
+        "bot_id": BOT_ID,
+        "is_enterprise_install": False,
+    }
+
+
+def team_info(_desk: Desk, _args: Args) -> Json:
+    return {"team": {"id": TEAM_ID, "name": TEAM_NAME, "domain": TEAM_DOMAIN}}
+
+
+def open_connection(desk: Desk, _args: Args) -> Json:
+    ticket = desk.passes.add_ticket(uuid4().hex)
+    return {"url": f"{desk.socket_url}?ticket={ticket}&app_id={APP_ID}"}
+
+
+def info(desk: Desk, args: Args) -> Json:
+    channel = desk.channel(args)
+    desk.need_scope("groups:read" if channel.private else "channels:read")
+    shown = _shown(channel) | {"is_member": channel.has_bot}
+    if args.flag("include_num_members"):
+        shown["num_members"] = len(_members(desk, channel))
+    return {"channel": shown}
+
+
+def _shown(channel: Channel) -> Json:
+    return {
+        "id": channel.id,
+        "name": channel.name,
+        "name_normalized": channel.name,
+        "is_channel": not channel.private,
+        "is_group": channel.private,
+        "is_im": False,
+        "is_mpim": False,
+        "is_private": channel.private,
+        "is_archived": channel.archived,
+        "is_general": channel.name == "general",
+        "is_shared": False,
+        "is_ext_shared": False,
+        "is_org_shared": False,
+        "context_team_id": TEAM_ID,
+    }
+
+
+def members(desk: Desk, args: Args) -> Json:
+    channel = desk.channel(args)
+    desk.need_scope("groups:read" if channel.private else "channels:read")
+    found, metadata = page(_members(desk, channel), args, 100, 1_000, strict=True)
+    return {"members": found, "response_metadata": metadata}
+
+
+def _members(desk: Desk, channel: Channel) -> list[str]:
+    people = [person.id for person in desk.workspace.people if channel.has(person)]
+    return [*people, BOT_USER_ID] if channel.has_bot else people
+
+
+def joined(desk: Desk, args: Args) -> Json:
+    """The channels the bot is in; with `user`, those of a person that the bot may know of.
+
+    A public channel of theirs is listed wherever the bot is, a private one where it is too.
+    """
+    person = None if args.text("user") in ("", BOT_USER_ID) else desk.person(args)
+    types = (args.text("types") or "public_channel").split(",")
+    if set(types) - CONVERSATION_TYPES:
+        raise ApiError("invalid_types")
+    wanted = []
+    for kind, private, scope in (
+        ("public_channel", False, "channels:read"),
+        ("private_channel", True, "groups:read"),
+    ):
+        if kind in types:
+            desk.need_scope(scope)
+            wanted.append(private)
+    closed = args.flag("exclude_archived")
+    found = [
+        _shown(channel)
+        for channel in desk.workspace.channels
+        if (channel.has(person) if person else channel.has_bot)
+        and (channel.has_bot or not channel.private)
+        and channel.private in wanted
+        and not (closed and channel.archived)
+    ]
+    shown, metadata = page(found, args, 100, 999, strict=True)
+    return {"channels": shown, "response_metadata": metadata}
+
+
+def history(desk: Desk, args: Args) -> Json:
+    channel = _readable(desk, args)
+    with_metadata, within = args.flag("include_all_metadata"), _window(args)
+    shown = []
+    for post in desk.workspace.in_channel(channel):
+        if post.thread_ts is not None or not within(post.ts):
+            continue
+        replies = desk.workspace.replies(post)
+        if not post.deleted:
+            shown.append(payloads.message(post, replies, metadata=with_metadata))
+        elif replies:
+            shown.append(payloads.tombstone(post))
+    most = min(desk.read_max, 999)
+    found, metadata = page(shown[::-1], args, min(most, 100), most)
+    return {
+        "messages": found,
+        "has_more": bool(metadata["next_cursor"]),
+        "pin_count": 0,
+        "response_metadata": metadata,
+    }
+
+
+def replies(desk: Desk, args: Args) -> Json:
+    channel = _readable(desk, args)
+    with_metadata, within = args.flag("include_all_metadata"), _window(args)
+    asked = desk.workspace.posts.get((channel.id, args.text("ts")))
+    if asked is None or (asked.deleted and not desk.workspace.replies(asked)):
+        raise ApiError("thread_not_found")
+    thread = desk.workspace.replies(asked)
+    shown = [payloads.message(post, metadata=with_metadata) for post in thread if within(post.ts)]
+    found, metadata = page(shown, args, desk.read_max, desk.read_max)
+    if asked.deleted:
+        root = payloads.tombstone(asked)
+    else:
+        root = payloads.message(asked, thread, metadata=with_metadata)
+    return {
+        "messages": [root, *found],
+        "has_more": bool(metadata["next_cursor"]),
+        "response_metadata": metadata,
+    }
+
+
+def _readable(desk: Desk, args: Args) -> Channel:
+    if not READING_SCOPES & desk.scopes:  # said before the channel is looked at
+        desk.need_scope("channels:history")
+    channel = desk.channel_with_bot(args)
+    desk.need_scope("groups:history" if channel.private else "channels:history")
+    return channel
+
+
+def _window(args: Args) -> Callable[[str], bool]:
+    """Whether a ts lies between `oldest` and `latest`."""
+    oldest, latest, inclusive = args.ts("oldest"), args.ts("latest"), args.flag("inclusive")
+
+    def within(ts: str) -> bool:
+        at = Decimal(ts)
+        after = oldest is None or at > oldest or (inclusive and at == oldest)
+        before = latest is None or at < latest or (inclusive and at == latest)
+        return after and before
+
+    return within
+
+
+def user_info(desk: Desk, args: Args) -> Json:
+    if args.text("user") == BOT_USER_ID:
+        bot = Person(BOT_USER_ID, BOT_NAME, False)
+        return {"user": _user(bot) | {"is_bot": True}}
+    return {"user": _user(desk.person(args))}
+
+
+def _user(person: Person) -> Json:
+    return {
+        "id": person.id,
+        "team_id": TEAM_ID,
+        "name": person.handle,
+        "real_name": person.name,
+        "deleted": False,
+        "is_admin": person.is_admin,
+        "is_owner": False,
+        "is_primary_owner": False,
+        "is_restricted": False,
+        "is_ultra_restricted": False,
+        "is_bot": False,
+        "is_app_user": False,
+        "tz": "Etc/UTC",
+        "tz_label": "Coordinated Universal Time",
+        "tz_offset": 0,
+        "profile": {
+            "real_name": person.name,
+            "real_name_normalized": person.name,
+            "display_name": person.name,
+            "display_name_normalized": person.name,
+            "team": TEAM_ID,
+        },
+    }
+
+
+METHODS: Final = {
+    "auth.test": Method(auth_test),
+    "apps.connections.open": Method(open_connection, token="app"),  # noqa: S106 - a kind
+    "team.info": Method(team_info, "team:read"),
+    "conversations.info": Method(info),
+    "conversations.members": Method(members),
+    "conversations.history": Method(history),
+    "conversations.replies": Method(replies),
+    "users.conversations": Method(joined),
+    "users.info": Method(user_info, "users:read"),
+}

@@ -1,0 +1,105 @@
+"""views.*: modals and the App Home.
+
+docs: reference/methods/views.open, views.push, views.update, views.publish, surfaces/modals
+"""
+
+import json
+from typing import Any, Final
+
+from bot.devtools.workspace.block_limits import view_faults
+from bot.devtools.workspace.delivery.passes import Trigger
+from bot.devtools.workspace.people import modal_stack
+from bot.devtools.workspace.state import OpenModal
+from bot.devtools.workspace.values import Json
+from bot.devtools.workspace.web_api.method import MISSING, ApiError, Args, Desk, Method, refused
+
+VIEW_BYTES_MAX: Final = 250_000
+
+
+def open_view(desk: Desk, args: Args) -> Json:
+    trigger_id, view = args.required("trigger_id"), _view(args, "modal")
+    _free_external_id(desk, view)
+    trigger = _used(desk, trigger_id)
+    modal = modal_stack.opened(desk.workspace, trigger.person, view, trigger.channel)
+    return {"view": modal.view}
+
+
+def push_view(desk: Desk, args: Args) -> Json:
+    """Over the view in which the trigger came about; there has to be one."""
+    trigger_id, view = args.required("trigger_id"), _view(args, "modal")
+    _free_external_id(desk, view)
+    trigger = _used(desk, trigger_id)
+    modal = desk.workspace.modals.get(trigger.view_id)
+    if modal is None:
+        raise ApiError("not_found")
+    pushed = modal_stack.pushed(desk.workspace, modal, view)
+    if pushed is None:
+        raise ApiError("push_limit_reached")
+    return {"view": pushed.view}
+
+
+def update_view(desk: Desk, args: Args) -> Json:
+    modal = _modal(desk, args)
+    if args.text("hash") not in ("", modal.view["hash"]):
+        raise ApiError("hash_conflict")
+    view = _view(args, "modal")
+    _free_external_id(desk, view, besides=modal)
+    return {"view": modal_stack.updated(desk.workspace, modal, view).view}
+
+
+def publish_view(desk: Desk, args: Args) -> Json:
+    person = desk.person(args, "user_id")
+    before = desk.workspace.homes.get(person.id)
+    if before and args.text("hash") not in ("", before["hash"]):
+        raise ApiError("hash_conflict")
+    view = _view(args, "home")
+    shown = desk.workspace.stored_view(view, before["id"] if before else None)
+    desk.workspace.homes[person.id] = shown
+    desk.workspace.changes.count()
+    return {"view": shown}
+
+
+def _modal(desk: Desk, args: Args) -> OpenModal:
+    for view_id, modal in desk.workspace.modals.items():
+        external = modal.view["external_id"]
+        if args.text("view_id") == view_id or (external and args.text("external_id") == external):
+            return modal
+    raise ApiError("not_found")
+
+
+def _used(desk: Desk, trigger_id: str) -> Trigger:
+    trigger = desk.passes.use_trigger(trigger_id)
+    if isinstance(trigger, str):
+        raise ApiError(trigger)
+    return trigger
+
+
+def _free_external_id(desk: Desk, view: Json, besides: OpenModal | None = None) -> None:
+    wanted = view.get("external_id")
+    taken = [
+        one.view["external_id"] for one in desk.workspace.modals.values() if one is not besides
+    ]
+    if wanted and wanted in taken:
+        raise ApiError("duplicate_external_id")
+
+
+def _view(args: Args, kind: str) -> Json:
+    view: Any = args.object("view", "invalid_arguments")
+    if view is MISSING:
+        raise refused("invalid_arguments", ["[ERROR] missing required field: view"])
+    faults = view_faults(view)
+    if not faults and view["type"] != kind:
+        faults = [f"[ERROR] must be `{kind}` [json-pointer:/view/type]"]
+    if faults:
+        raise refused("invalid_arguments", faults)
+    if len(json.dumps(view, ensure_ascii=False).encode()) > VIEW_BYTES_MAX:
+        raise ApiError("view_too_large")
+    return dict(view)
+
+
+METHODS: Final = {
+    "views.open": Method(open_view),
+    "views.push": Method(push_view),
+    "views.update": Method(update_view),
+    "views.publish": Method(publish_view),
+}

@@ -1,0 +1,220 @@
+"""Clicks: which menu and choice a control stands for. Nothing that a button holds is trusted."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+import structlog
+
+from bot.interactions.forms import start_form, take_form
+from bot.interactions.forms.stance_forms import differ_pressed, settle_pressed
+from bot.interactions.interaction_context import Desk
+from bot.interactions.private_answers import tell_how_it_stands, tell_why
+from bot.payloads import inbound, inbound_views
+from bot.payloads.inbound import Click, Opening
+from bot.payloads.inbound_views import ViewClick
+from bot.views.home import HOME_PAGE, HOME_START
+from bot.views.kit import menus
+from bot.views.private.commands import CANCEL_WHICH
+from bot.views.private.replies import DELETE_CONFIRM, START_AGAIN
+from bot.views.private.why import WHY_PICKED
+from bot.views.thread import differences
+from core import patterns
+from core.domain.effects import Reply
+from core.domain.events import (
+    ChoiceMade,
+    DeletionRequested,
+    Event,
+    ExportRequested,
+    PauseRequested,
+    SessionCancelled,
+    SessionResumed,
+)
+from core.domain.ids import MenuId, SessionId, UserId
+from core.domain.session import Session
+from core.engine.start.session import may_start_again
+from core.ports import Gone
+
+PAGE_NUMBER: Final = patterns.compile(r"[0-9]{1,6}")
+
+log = structlog.get_logger(__name__)
+
+
+def clicked(desk: Desk, body: Mapping[str, Any]) -> None:
+    """Whatever was pressed gets its consequence or a kind word: no button is dead."""
+    click = inbound.click_made(body, desk.workspace)
+    if click is None:
+        _used_in_view(desk, body)
+        return
+    if click.link:
+        return
+    if click.standing == "outsider" or not _is_at_home(desk, click):
+        desk.reply(click.place, Reply("not-yours"))
+        return
+    kind, colon, _ = click.action_id.partition(":")
+    pressed = _PRESSED.get(click.action_id) or _PRESSED.get(kind + colon, _unknown_pressed)
+    pressed(desk, click)
+
+
+def _used_in_view(desk: Desk, body: Mapping[str, Any]) -> None:
+    """A control of a modal or of the App Home: there is no channel to tell anything in."""
+    click = inbound_views.view_clicked(body, desk.workspace)
+    used = None if click.outsider else _IN_VIEW.get(click.action_id)
+    if used is None:
+        log.info("click.unknown", action=click.action_id[:80], view=True)
+    else:
+        used(desk, click)
+
+
+def _choice_pressed(desk: Desk, click: Click) -> None:
+    _, _, choice = click.action_id.partition(":")
+    _choose(desk, click, MenuId(click.value), choice)
+
+
+def _overflow_pressed(desk: Desk, click: Click) -> None:
+    menu, _, _ = click.block_id.partition("|")
+    _choose(desk, click, MenuId(menu), click.value)
+
+
+def _on_session(event_at: Callable[[UserId, float], Event]) -> Callable[[Desk, Click], None]:
+    """A control that names a session of its own channel: the event that is made of it."""
+
+    def pressed(desk: Desk, click: Click) -> None:
+        session = _session_here(desk, click)
+        if session is None:
+            desk.reply(click.place, Reply("gone"))
+        else:
+            event = event_at(click.place.user, desk.now())
+            desk.settle(click.place, event, click.keys, session.id)
+
+    return pressed
+
+
+def _catchup_pressed(desk: Desk, click: Click) -> None:
+    session = _session_here(desk, click)
+    if session is None:
+        desk.reply(click.place, Reply("gone"))
+    else:
+        tell_how_it_stands(desk, click, session)
+
+
+def _why_picked(desk: Desk, click: Click) -> None:
+    _, _, session_id = click.block_id.partition("|")
+    session = _session_here(desk, replace(click, value=session_id))
+    if session is None:
+        desk.reply(click.place, Reply("gone"))
+    else:
+        tell_why(desk, click, session)
+
+
+def _delete_pressed(desk: Desk, click: Click) -> None:
+    session = _session_here(desk, click)
+    if session is None:
+        desk.reply(click.place, Reply("gone"))
+        return
+    event = DeletionRequested(click.place.user, desk.now(), sure=True)
+    handled = desk.settle(click.place, event, click.keys, session.id)
+    if handled.reply is not None and handled.reply.kind == "deleted":
+        desk.homes.changed(session)
+
+
+def _again_pressed(desk: Desk, click: Click) -> None:
+    if not _opened_again(desk, click.opening, click.value):
+        desk.reply(click.place, Reply("gone"))
+
+
+def _again_in_view(desk: Desk, click: ViewClick) -> None:
+    if not _opened_again(desk, click.opening, click.value):
+        log.info("click.unknown", action=click.action_id[:80], view=True)
+
+
+def _opened_again(desk: Desk, opening: Opening, named: str) -> bool:
+    """A start that could not begin: nothing of what was filled in is lost."""
+    refused = _load(desk, SessionId(named))
+    if refused is None or refused.team != desk.workspace.team:
+        return False
+    if not may_start_again(refused, opening.user):
+        return False
+    module = start_form if refused.origin is None else take_form
+    module.open_again(desk, opening, refused)
+    return True
+
+
+def _unknown_pressed(desk: Desk, click: Click) -> None:
+    log.info("click.unknown", action=click.action_id[:80])
+    desk.reply(click.place, Reply("gone"))
+
+
+_PRESSED: Final[Mapping[str, Callable[[Desk, Click], None]]] = {
+    menus.ACTION: _choice_pressed,
+    menus.OVERFLOW: _overflow_pressed,
+    menus.PICK: _overflow_pressed,
+    menus.CARD_PAUSE: _on_session(PauseRequested),
+    menus.CARD_RESUME: _on_session(partial(SessionResumed, if_stopped=True)),
+    menus.CARD_EXPORT: _on_session(ExportRequested),
+    menus.CARD_CATCHUP: _catchup_pressed,
+    CANCEL_WHICH: _on_session(SessionCancelled),
+    WHY_PICKED: _why_picked,
+    DELETE_CONFIRM: _delete_pressed,
+    START_AGAIN: _again_pressed,
+    differences.SAY: differ_pressed,
+    differences.SETTLE: settle_pressed,
+}
+
+
+def _start_pressed(desk: Desk, click: ViewClick) -> None:
+    start_form.open_start(desk, click.opening)
+
+
+def _page_pressed(desk: Desk, click: ViewClick) -> None:
+    wanted = click.value if PAGE_NUMBER.fullmatch(click.value) else "0"
+    desk.homes.turned(click.opening.user, int(wanted))
+
+
+_IN_VIEW: Final[Mapping[str, Callable[[Desk, ViewClick], None]]] = {
+    HOME_START: _start_pressed,
+    START_AGAIN: _again_in_view,
+    f"{HOME_PAGE}:back": _page_pressed,
+    f"{HOME_PAGE}:here": _page_pressed,
+    f"{HOME_PAGE}:on": _page_pressed,
+}
+
+
+def _choose(desk: Desk, click: Click, menu: MenuId, choice: str) -> None:
+    place = click.place
+    made = ChoiceMade(place.user, desk.now(), menu, choice, place.channel)
+    desk.settle(place, made, click.keys)
+
+
+def _session_here(desk: Desk, click: Click) -> Session | None:
+    """The session a button names: its id comes from outside, so it must be of this very channel."""
+    session = _load(desk, SessionId(click.value))
+    here = (desk.workspace.team, click.place.channel)
+    return session if session is not None and (session.team, session.channel) == here else None
+
+
+def _is_at_home(desk: Desk, click: Click) -> bool:
+    """True for a member; for a person of the organization where what they clicked is stored so.
+
+    An Enterprise Grid names nobody's workspace: the control's menu or session, the channel and the
+    message that carries it have to match.
+    """
+    if click.standing == "member":
+        return True
+    reader = desk.runtime.reader
+    named = (click.value, click.block_id.partition("|")[0])
+    menu = next(filter(None, (reader.menu(MenuId(each)) for each in named)), None)
+    session = _session_here(desk, replace(click, value=menu.session if menu else click.value))
+    return (
+        session is not None
+        and click.message is not None
+        and reader.is_post(session.id, click.place.channel, click.message)
+    )
+
+
+def _load(desk: Desk, session: SessionId) -> Session | None:
+    try:
+        return desk.runtime.reader.load(session)
+    except Gone:
+        return None

@@ -1,0 +1,303 @@
+"""The command line of `/roundtable` and of a mention, read: what a person meant. Pure."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from bot.views.start import TITLE_CHARS_MAX
+from core import patterns
+from core.domain.ids import DEPTHS, EXPORTS, Depth, Export
+from core.domain.session import Mode
+from core.secrets import has_secret, redact
+from core.taxonomy.catalogue import CATALOGUE, Code
+
+MODES: Final[tuple[Mode, ...]] = ("party", "classic")
+WORD_CHARS_MAX: Final = 40  # of a wrong word that is read back
+
+Name = Literal[
+    "analyze", "discover", "resume", "status", "catchup", "why", "list", "cancel", "delete",
+    "depth", "export", "help", "hello",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    name: Name
+    slug: str | None = None
+    title: str = ""
+    text: str = ""
+    depth: Depth | None = None
+    mode: Mode = ""
+    errors: bool = False
+    yes: bool = False
+    wanted: Export = "zip"
+    ref: str = ""  # the name of a line: FR-001
+
+
+@dataclass(frozen=True, slots=True)
+class BadCommand:
+    """`fault` names it in one line. It quotes what was typed: show it as plain text only."""
+
+    fault: str
+    code: Code | None = None  # where the catalogue has the words
+
+
+Parsed: TypeAlias = Command | BadCommand
+
+COMMANDS: Final[Mapping[Name, str]] = {
+    "analyze": "analyze <title> [--depth brief|standard|deep]",
+    "discover": "discover <project> [--party|--classic] [--depth brief|standard|deep]",
+    "resume": "resume [slug]",
+    "status": "status [slug] [--errors]",
+    "catchup": "catchup [slug]",
+    "why": "why <id> [slug]",
+    "list": "list",
+    "cancel": "cancel [slug] [--yes]",
+    "delete": "delete [slug] [--yes]",
+    "depth": "depth brief|standard|deep",
+    "export": "export [slug] [--format zip|markdown|html|all]",
+    "help": "help",
+}
+"""Every subcommand with its form."""
+
+STARTS: Final[frozenset[Name]] = frozenset(("analyze", "discover"))
+CREDENTIAL_TYPED: Final = (
+    "That looks like a password, key or token, so I did not read it back. Please delete it where "
+    "it stands, and rotate the credential."
+)
+GREETINGS: Final = frozenset(("hi", "hello", "hey", "hiya", "howdy", "morning", "thanks", "thx"))
+_QUOTES: Final = "\"'“”„‟‘’‚«»"
+_FLAG: Final = patterns.compile(r"(?:--|[—–―])([A-Za-z][\w-]*)(?:=(\S*))?")
+_VALUE: Final = r"(?P<value>[^\s—–―-]\S*|-(?:[^\s-]\S*)?)"  # no flag
+_HEAD: Final = patterns.compile(rf"{_FLAG.pattern}(?:\s+{_VALUE}\s*|\s+|$)")
+_TAIL: Final = patterns.compile(rf"(?:^|\s){_FLAG.pattern}(?:\s+{_VALUE})?\s*$")
+_DEPTH_WORDS: Final = ", ".join(DEPTHS[:-1]) + f" or {DEPTHS[-1]}"
+
+
+def parse(line: str) -> Parsed:
+    """Phones turn `--` into a dash and quotes into curly ones: both are taken.
+
+    A title with a credential is refused where it is to be stored; any other line that holds one is
+    refused here, whole: its words are cut and read back, and half a credential is not recognised.
+    """
+    command = _parsed(line)
+    starts = isinstance(command, Command) and command.name in STARTS
+    return command if starts or not has_secret(line) else BadCommand(CREDENTIAL_TYPED)
+
+
+def _parsed(line: str) -> Parsed:
+    word, rest = (*line.split(maxsplit=1), "", "")[:2]
+    if not word:
+        return Command("help")
+    if word.lower().strip("!.,:)") in GREETINGS:
+        return Command("hello")
+    parser = _PARSERS.get(word.lower())
+    if parser is None:
+        return BadCommand(f"There is no subcommand “{shortened(word)}”.")
+    return parser(rest.strip())
+
+
+def _analyze(rest: str) -> Parsed:
+    return _started("analyze", rest, ())
+
+
+def _discover(rest: str) -> Parsed:
+    return _started("discover", rest, MODES)
+
+
+def _started(name: Name, rest: str, modes: Collection[Mode]) -> Parsed:
+    text, flags = _peeled(rest)
+    chosen = [mode for mode in modes if mode in flags]
+    if len(chosen) > 1:
+        return BadCommand(CATALOGUE["E-009"].message or "", code="E-009")
+    depth = _depth_of(flags)
+    known = ("depth", *modes)
+    fault = _flag_fault(flags, known) or (depth if isinstance(depth, BadCommand) else None)
+    if fault is not None:
+        return fault
+    text = _unquoted(text)
+    if not text:
+        return BadCommand("The title is missing.")
+    assert not isinstance(depth, BadCommand)
+    mode = chosen[0] if chosen else ""
+    return Command(name, title=title_of(text), text=text, depth=depth, mode=mode)
+
+
+def _on_session(name: Name, *switches: str) -> Callable[[str], Parsed]:
+    """A parser for `name [slug]` with flags that are either there or not."""
+
+    def parser(rest: str) -> Parsed:
+        words, flags = _words(rest)
+        fault = _flag_fault(flags, switches) or _too_many(words, 1)
+        if fault is not None:
+            return fault
+        slug = _unquoted(words[0]).lower() if words else None
+        return Command(name, slug=slug, errors="errors" in flags, yes="yes" in flags)
+
+    return parser
+
+
+def _alone(name: Name) -> Callable[[str], Parsed]:
+    def parser(rest: str) -> Parsed:
+        words, flags = _words(rest)
+        return _flag_fault(flags, ()) or _too_many(words, 0) or Command(name)
+
+    return parser
+
+
+def _depth(rest: str) -> Parsed:
+    words, flags = _words(rest)
+    fault = _flag_fault(flags, ()) or _too_many(words, 1)
+    if fault is not None:
+        return fault
+    depth = _depth_named(words[0] if words else None)
+    return depth if isinstance(depth, BadCommand) else Command("depth", depth=depth)
+
+
+def _export(rest: str) -> Parsed:
+    text, flags = _peeled(rest)
+    words = text.split()
+    wanted = _export_named(flags["format"]) if "format" in flags else "zip"
+    fault = _flag_fault(flags, ("format",)) or _too_many(words, 1)
+    if fault is not None:
+        return fault
+    if isinstance(wanted, BadCommand):
+        return wanted
+    return Command("export", slug=_unquoted(words[0]).lower() if words else None, wanted=wanted)
+
+
+def _why(rest: str) -> Parsed:
+    """`why FR-001`, `why fr 1`, `why FR-001 some-slug` and `why the export button` are taken."""
+    words, flags = _words(rest)
+    if len(words) > 1 and words[0].isalpha() and words[1].isdecimal():
+        words = [f"{words[0]}-{words[1]}", *words[2:]]
+    is_name = bool(words) and any(sign.isdigit() for sign in words[0])
+    fault = _flag_fault(flags, ()) or (_too_many(words, 2) if is_name else None)
+    if fault is not None:
+        return fault
+    if words and not is_name:
+        return Command("why", ref=_unquoted(" ".join(words)).rstrip(".?!,"))
+    if not words:
+        return BadCommand("The id is missing: FR-001, US-002, NFR-001 or ADR-001, as in a file.")
+    slug = _unquoted(words[1]).lower() if len(words) > 1 else None
+    return Command("why", slug=slug, ref=_unquoted(words[0]).rstrip(".?!,"))
+
+
+_PARSERS: Final[Mapping[str, Callable[[str], Parsed]]] = {
+    "analyze": _analyze,
+    "analyse": _analyze,
+    "discover": _discover,
+    "resume": _on_session("resume"),
+    "status": _on_session("status", "errors"),
+    "catchup": _on_session("catchup"),
+    "why": _why,
+    "list": _alone("list"),
+    "cancel": _on_session("cancel", "yes"),
+    "delete": _on_session("delete", "yes"),
+    "depth": _depth,
+    "export": _export,
+    "help": lambda _rest: Command("help"),
+}
+
+
+def title_of(text: str) -> str:
+    """The first line, cut at a word where it is too long for a title."""
+    first = next(line.strip() for line in text.splitlines() if line.strip())
+    first = " ".join(first.split())
+    if len(first) <= TITLE_CHARS_MAX:
+        return first
+    room = first[: TITLE_CHARS_MAX - 1]
+    cut = room if first[len(room)] == " " or " " not in room else room[: room.rindex(" ")]
+    return cut.rstrip() + "…"
+
+
+Flags: TypeAlias = dict[str, str | None]
+
+
+def _peeled(rest: str) -> tuple[str, Flags]:
+    """Flags before and after a free text. One in the midst of it belongs to the text."""
+    flags: Flags = {}
+    while found := _HEAD.match(rest):
+        flags[found[1].lower()], taken = _flag_value(found)
+        rest = rest[taken:].lstrip()
+    while found := _TAIL.search(rest):
+        value, taken = _flag_value(found)
+        if taken < len(rest.rstrip()):
+            break  # a word follows that is no value of it
+        flags.setdefault(found[1].lower(), value)
+        rest = rest[: found.start()].rstrip()
+    return rest.strip(), flags
+
+
+_WITH_VALUE: Final = frozenset({"depth", "format"})
+
+
+def _flag_value(found: patterns.Match) -> tuple[str | None, int]:
+    """The value of a flag, and where what belongs to it ends."""
+    if found[2] is not None:
+        return found[2], found.end(2)
+    if found[1].lower() in _WITH_VALUE and found["value"] is not None:
+        return found["value"], found.end("value")
+    return None, found.end(1)
+
+
+def _words(rest: str) -> tuple[list[str], Flags]:
+    words, flags = [], Flags()
+    for word in rest.split():
+        found = _FLAG.fullmatch(word)
+        if found is None:
+            words.append(word)
+        else:
+            flags[found[1].lower()] = found[2]
+    return words, flags
+
+
+def _flag_fault(flags: Iterable[str], known: Collection[str]) -> BadCommand | None:
+    unknown = next((flag for flag in flags if flag not in known), None)
+    return None if unknown is None else BadCommand(f"There is no flag --{shortened(unknown)} here.")
+
+
+def _too_many(words: list[str], most: int) -> BadCommand | None:
+    return (
+        None
+        if len(words) <= most
+        else BadCommand(f"“{shortened(words[most])}” is one word too many.")
+    )
+
+
+def _depth_of(flags: Flags) -> Depth | BadCommand | None:
+    return _depth_named(flags["depth"]) if "depth" in flags else None
+
+
+def _depth_named(word: str | None) -> Depth | BadCommand:
+    if not word:
+        return BadCommand(f"The depth is missing: {_DEPTH_WORDS}.")
+    wanted = _unquoted(word).lower()
+    known = next((depth for depth in DEPTHS if depth == wanted), None)
+    return known or BadCommand(f"“{shortened(word)}” is no depth: it is {_DEPTH_WORDS}.")
+
+
+_EXPORT_WORDS: Final = f"{', '.join(EXPORTS)} or all"
+_EXPORT_NAMES: Final[Mapping[str, Export]] = {
+    **{wanted: wanted for wanted in EXPORTS}, "all": "all", "md": "markdown",
+}  # fmt: skip
+
+
+def _export_named(word: str | None) -> Export | BadCommand:
+    if not word:
+        return BadCommand(f"The format is missing: {_EXPORT_WORDS}.")
+    known = _EXPORT_NAMES.get(_unquoted(word).lower())
+    return known or BadCommand(f"“{shortened(word)}” is no format: it is {_EXPORT_WORDS}.")
+
+
+def _unquoted(text: str) -> str:
+    inner = text.strip()
+    if len(inner) > 1 and inner[0] in _QUOTES and inner[-1] in _QUOTES:
+        return inner[1:-1].strip()
+    return inner
+
+
+def shortened(word: str) -> str:
+    """A word to read back: without a credential first, then cut."""
+    word = redact(word)
+    return word if len(word) <= WORD_CHARS_MAX else word[: WORD_CHARS_MAX - 1] + "…"

@@ -1,0 +1,285 @@
+"""What comes of a command, and what the asker is told at once.
+
+Sessions are looked up in the asker's channel alone: one of another channel reads exactly like one
+that does not exist.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias
+
+from bot.interactions.command_line import BadCommand, Command, Name, Parsed, shortened
+from bot.interactions.line_provenance import traced
+from bot.payloads.inbound import is_direct_message
+from bot.publish.render.catch_up import caught_up
+from bot.publish.render.reply_wording import people_in, place_of, worded
+from bot.views.kit.blocks import Message
+from bot.views.kit.names import Names
+from bot.views.private.catch_up import catch_up
+from bot.views.private.commands import (
+    bad_command,
+    fault_list,
+    hello,
+    help_message,
+    nothing_there,
+    refused,
+    sessions_list,
+    status_message,
+    which_to_cancel,
+)
+from bot.views.private.why import Traced, unknown, why
+from core.domain.effects import Reply
+from core.domain.events import (
+    DeletionRequested,
+    DepthChosen,
+    Event,
+    ExportRequested,
+    SessionCancelled,
+    SessionRequested,
+    SessionResumed,
+)
+from core.domain.ids import ChannelId, RunId, SessionId, TeamId, UserId, session_id
+from core.domain.mentions import users_in, with_names
+from core.domain.session import ENDED
+from core.ports import SessionReader, Summary, Workspace
+from core.taxonomy.catalogue import Code
+
+COMMAND: Final = "/roundtable"
+
+
+class Handled(Protocol):
+    @property
+    def session(self) -> SessionId | None: ...
+    @property
+    def reply(self) -> Reply | None: ...
+    @property
+    def repeated(self) -> bool: ...
+    @property
+    def needs_admin(self) -> bool: ...
+
+
+class Runtime(Protocol):
+    """What the bot asks of the runtime. It raises only where nothing was committed."""
+
+    @property
+    def reader(self) -> SessionReader: ...
+
+    def handle(
+        self,
+        event: Event,
+        *,
+        team: TeamId,
+        keys: Collection[str] = (),
+        session: SessionId | None = None,
+    ) -> Handled: ...
+
+    def note(self, code: Code, by: UserId, keys: Collection[str] = ()) -> None: ...
+
+
+def _nobody(_users: Collection[UserId]) -> Names:
+    return {}
+
+
+def _no_strangers(_users: Collection[UserId]) -> frozenset[UserId]:
+    return frozenset()
+
+
+def _nobody_knows(_user: UserId) -> bool | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who asked, where and when. `names` and `admin` answer from memory: no call before the ack."""
+
+    runtime: Runtime
+    workspace: Workspace
+    by: UserId
+    channel: ChannelId
+    at: float
+    new_id: Callable[[], str]
+    keys: tuple[str, ...] = ()
+    respond_to: str | None = None
+    names: Callable[[Collection[UserId]], Names] = _nobody
+    strangers: Callable[[Collection[UserId]], frozenset[UserId]] = _no_strangers
+    admin: Callable[[UserId], bool | None] = _nobody_knows
+
+    def sessions(self) -> tuple[Summary, ...]:
+        return self.runtime.reader.channel_sessions(self.workspace.team, self.channel)
+
+    def handle(self, event: Event, session: SessionId | None = None) -> "Outcome":
+        handled = self.runtime.handle(
+            event, team=self.workspace.team, keys=self.keys, session=session
+        )
+        if handled.needs_admin:
+            return NeedsAdmin(session, event, self.keys)
+        return None if handled.reply is None else self.said(handled.reply, handled.session)
+
+    def said(self, reply: Reply, session: SessionId | None = None) -> Message:
+        url = place_of(reply, session, self.runtime.reader, self.workspace)
+        return worded(reply, self.names(people_in(reply)), url)
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsAdmin:
+    """Slack must be asked whether the asker is an admin."""
+
+    session: SessionId | None
+    event: Event
+    keys: tuple[str, ...]
+
+
+Outcome: TypeAlias = Message | NeedsAdmin | None
+"""What the asker is told now; None where there is nothing to say."""
+
+
+def run(command: Parsed, asked: Asked) -> Outcome:
+    if isinstance(command, BadCommand):
+        if command.code is not None:
+            asked.runtime.note(command.code, asked.by, asked.keys)
+            return refused(command.code)
+        return bad_command(command.fault)
+    return _RUNNERS[command.name](command, asked)
+
+
+def _run_start(command: Command, asked: Asked) -> Outcome:
+    if is_direct_message(asked.channel):
+        return asked.said(Reply("in-dm"))
+    names = asked.names(users_in(command.text))
+    requested = SessionRequested(
+        by=asked.by,
+        at=asked.at,
+        session=session_id(asked.new_id()),
+        run=RunId(asked.new_id()),
+        seed=asked.new_id(),
+        team=asked.workspace.team,
+        channel=asked.channel,
+        title=with_names(command.title, names),
+        text=with_names(command.text, names),
+        depth=command.depth,
+        flow="inception" if command.name == "discover" else "analysis",
+        mode=command.mode,
+        respond_to=asked.respond_to,
+    )
+    return asked.handle(requested)
+
+
+def _run_resume(command: Command, asked: Asked) -> Outcome:
+    found = _found(command.slug, asked)
+    if found is None:
+        slug = {"slug": shortened(command.slug)} if command.slug else {}
+        return asked.said(Reply("nothing-to-resume", slug))
+    return asked.handle(SessionResumed(asked.by, asked.at, asked.admin(asked.by)), found.id)
+
+
+def _run_export(command: Command, asked: Asked) -> Outcome:
+    found = _found(command.slug, asked)
+    if found is None:
+        return nothing_there(command.slug and shortened(command.slug))
+    return asked.handle(ExportRequested(asked.by, asked.at, command.wanted), found.id)
+
+
+def _run_depth(command: Command, asked: Asked) -> Outcome:
+    assert command.depth is not None
+    found = _unfinished(asked.sessions())
+    if found is None:
+        return nothing_there()
+    return asked.handle(DepthChosen(asked.by, asked.at, command.depth), found.id)
+
+
+def _run_cancel(command: Command, asked: Asked) -> Outcome:
+    open_ones = [each for each in asked.sessions() if each.status not in ENDED]
+    if command.slug is None and len(open_ones) > 1:
+        return which_to_cancel(open_ones)
+    found = _named(command.slug, asked) if command.slug else next(iter(open_ones), None)
+    if found is None:
+        return nothing_there(command.slug and shortened(command.slug))
+    event = SessionCancelled(asked.by, asked.at, asked.admin(asked.by), sure=command.yes)
+    return asked.handle(event, found.id)
+
+
+def _run_delete(command: Command, asked: Asked) -> Outcome:
+    found = _found(command.slug, asked)
+    if found is None:
+        return nothing_there(command.slug and shortened(command.slug))
+    return asked.handle(DeletionRequested(asked.by, asked.at, sure=command.yes), found.id)
+
+
+def _run_status(command: Command, asked: Asked) -> Outcome:
+    found = _found(command.slug, asked)
+    if found is None:
+        return nothing_there(command.slug and shortened(command.slug))
+    reader = asked.runtime.reader
+    if command.errors:
+        return fault_list(reader.faults(found.id), reader.load(found.id).missed)
+    session = reader.load(found.id)
+    names = asked.names({session.owner, *session.awaited})
+    return status_message(session, names, steps=reader.all_steps(found.id))
+
+
+def _run_catchup(command: Command, asked: Asked) -> Outcome:
+    found = _found(command.slug, asked)
+    if found is None:
+        return nothing_there(command.slug and shortened(command.slug))
+    late = caught_up(asked.runtime.reader, asked.workspace, found.id)
+    return catch_up(late, asked.names(late.people))
+
+
+def _run_why(command: Command, asked: Asked) -> Outcome:
+    """Without a slug the one that is under way is meant, else any of this channel that has it."""
+    first = _found(command.slug, asked)
+    if first is None:
+        return nothing_there(command.slug and shortened(command.slug))
+    others = () if command.slug else asked.sessions()
+    ids = dict.fromkeys((first.id, *(known.id for known in others)))
+    reader, strangers = asked.runtime.reader, asked.strangers
+    found = traced(reader, asked.workspace, tuple(ids), command.ref, strangers)
+    if isinstance(found, Traced):
+        return why(found, asked.names(found.people))
+    return unknown(shortened(command.ref), found, first.slug)
+
+
+def _run_list(_command: Command, asked: Asked) -> Outcome:
+    sessions = asked.sessions()
+    return sessions_list(sessions, asked.names({known.owner for known in sessions}))
+
+
+def _run_help(_command: Command, _asked: Asked) -> Outcome:
+    return help_message()
+
+
+def _run_hello(_command: Command, _asked: Asked) -> Outcome:
+    return hello()
+
+
+_RUNNERS: Final[Mapping[Name, Callable[[Command, Asked], Outcome]]] = {
+    "analyze": _run_start,
+    "discover": _run_start,
+    "resume": _run_resume,
+    "status": _run_status,
+    "catchup": _run_catchup,
+    "why": _run_why,
+    "list": _run_list,
+    "cancel": _run_cancel,
+    "delete": _run_delete,
+    "depth": _run_depth,
+    "export": _run_export,
+    "help": _run_help,
+    "hello": _run_hello,
+}
+
+
+def _found(slug: str | None, asked: Asked) -> Summary | None:
+    """The one that is named, else the newest unfinished one, else the newest."""
+    if slug is not None:
+        return _named(slug, asked)
+    sessions = asked.sessions()
+    return _unfinished(sessions) or next(iter(sessions), None)
+
+
+def _named(slug: str | None, asked: Asked) -> Summary | None:
+    return next((known for known in asked.sessions() if known.slug == slug), None)
+
+
+def _unfinished(sessions: Iterable[Summary]) -> Summary | None:
+    return next((known for known in sessions if known.status not in ENDED), None)

@@ -1,0 +1,102 @@
+"""What is told to one person after the acknowledgement; people's names, and who is an admin.
+
+What calls Slack here runs in a small pool of its own, so that no listener waits for the network.
+Nothing load-bearing goes this way: an ephemeral that is lost is lost.
+"""
+
+import time
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import Executor
+from typing import Final
+
+import structlog
+
+from bot.payloads.inbound import Place
+from bot.views.kit.blocks import Message
+from bot.web_api.api_errors import Failure
+from bot.web_api.client import SlackClient
+from bot.web_api.directory import SlackDirectory
+from core.domain.ids import TeamId, UserId
+
+ADMIN_REMEMBERED_S: Final = 600.0
+REMEMBERED_MAX: Final = 10_000
+
+log = structlog.get_logger(__name__)
+
+
+class Whisper:
+    def __init__(self, slack: SlackClient, executor: Executor) -> None:
+        self._slack = slack
+        self._executor = executor
+
+    def tell(self, place: Place, say: Callable[[], Message]) -> None:
+        """Say it to that person alone, soon. The words are found in the pool too."""
+        self.later(lambda: self._post(place, say()))
+
+    def later(self, job: Callable[[], None]) -> None:
+        """Do it once the request is answered. What it raises is logged and ends there."""
+        self._executor.submit(self._guarded, job)
+
+    def _guarded(self, job: Callable[[], None]) -> None:
+        try:
+            job()
+        except Exception:
+            # A pool swallows what its jobs raise; nobody would ever learn of it.
+            log.exception("whisper.broke")
+
+    def _post(self, place: Place, message: Message) -> None:
+        failure = self._slack.ephemeral(
+            place.channel,
+            place.user,
+            message,
+            thread_ts=place.thread_ts,
+            otherwise=place.respond_to,
+        )
+        if failure is not None:
+            log.warning("whisper.failed", error=str(failure))
+
+
+class KnownNames:
+    """Names of people: `known` never leaves the process, `names` may ask Slack."""
+
+    def __init__(self, directory: SlackDirectory | None = None) -> None:
+        self._directory = directory
+
+    def names(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
+        return self._directory.names(team, users) if self._directory else {}
+
+    def known(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
+        return self._directory.remembered(team, users) if self._directory else {}
+
+    def strangers(self, team: TeamId, users: Collection[UserId]) -> frozenset[UserId]:
+        """Bots and people from elsewhere, as far as it is known already."""
+        directory = self._directory
+        return directory.remembered_strangers(team, users) if directory else frozenset()
+
+
+class Admins:
+    """Who may act for others. `known` never leaves the process; `ask` calls Slack."""
+
+    def __init__(self, slack: SlackClient, now: Callable[[], float] = time.monotonic) -> None:
+        self._slack = slack
+        self._now = now
+        self._found: dict[UserId, tuple[float, bool]] = {}
+
+    def known(self, user: UserId) -> bool | None:
+        since, admin = self._found.get(user, (float("-inf"), False))
+        return admin if self._now() - since < ADMIN_REMEMBERED_S else None
+
+    def ask(self, user: UserId) -> bool | None:
+        """None where nobody can tell: without `users:read`, or when Slack does not answer."""
+        known = self.known(user)
+        if known is not None:
+            return known
+        profile = self._slack.user(user)
+        if isinstance(profile, Failure):
+            log.warning("admin.unknown", user=user, error=str(profile))
+            return None
+        admin = bool(profile.get("is_admin") or profile.get("is_owner"))
+        if len(self._found) >= REMEMBERED_MAX:
+            self._found.clear()
+        self._found[user] = (self._now(), admin)
+        return admin

@@ -1,0 +1,1 @@
+"""Modals: how each form is opened, and what a submitted one becomes."""

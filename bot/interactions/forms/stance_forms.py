@@ -1,0 +1,189 @@
+"""Differing and settling by form: how each form is opened, and what a filled-in one comes to.
+
+What may be done is decided by the engine, which is asked before a form is opened: whoever could do
+nothing with it is spared it.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from bot.interactions.forms.modals import Meaning, Means, Wrong
+from bot.interactions.interaction_context import Desk
+from bot.payloads.inbound import Click, Place
+from bot.payloads.inbound_views import Submission
+from bot.views.kit.names import Names
+from bot.views.kit.text import one_line
+from bot.views.private.replies import reply_message
+from bot.views.thread.differences import (
+    ANSWER,
+    DECIDER,
+    REASON,
+    STANDS,
+    differ_form,
+    option_of,
+    settle_form,
+)
+from core.domain.effects import Reply, ReplyKind
+from core.domain.events import DeciderNamed, DifferenceGiven, DifferenceSettled
+from core.domain.ids import AnswerId, ChannelId, MenuId, Ts, UserId
+from core.domain.session import Menu, MenuKind, Session
+from core.domain.stances import REASON_CHARS_MAX, STANDS_OF, Views, contested, views_on
+from core.engine.answers.stances import (
+    DIFFERS_ON,
+    SETTLES_ON,
+    form_refusal,
+    may_name_decider,
+    others_answers,
+)
+from core.ports import Gone
+from core.secrets.named import kinds_of
+
+NO_SENTENCE: Final = "Please say it in one sentence."
+TOO_LONG: Final = f"Please keep it under {REASON_CHARS_MAX} characters."
+NO_CHOICE: Final = "Please choose what stands, or somebody else to decide."
+NOT_BOTH: Final = "Choose what stands, or somebody else to decide: not both."
+NOBODY: Final = "An app cannot decide that. Please choose a person."
+AT_THE_ANSWER: Final[frozenset[ReplyKind]] = frozenset({"answer-gone", "own-answer"})
+
+
+# ── opening ────────────────────────────────────────────────────────────────────────────────────
+
+
+def differ_pressed(desk: Desk, click: Click) -> None:
+    target = _target(desk, click, DIFFERS_ON)
+    if isinstance(target, Reply):
+        desk.reply(click.place, target)
+        return
+    session, menu = target
+    answers = others_answers(desk.runtime.reader.answers(session.id, menu.step), click.place.user)
+    if not answers:
+        desk.reply(click.place, Reply("nobody-else"))
+        return
+    names = _names(desk, {answer.by for answer in answers})
+    metadata = _metadata(menu, click.place)
+    desk.modals.open(click.opening, lambda: differ_form(answers, names, kept=metadata))
+
+
+def settle_pressed(desk: Desk, click: Click) -> None:
+    target = _target(desk, click, SETTLES_ON)
+    if isinstance(target, Reply):
+        desk.reply(click.place, target)
+        return
+    session, menu = target
+    views = _open_views(desk, session, menu)
+    if not views:
+        desk.reply(click.place, Reply("nothing-open"))
+        return
+    people = {each.answer.by for each in views} | {one.by for each in views for one in each.differ}
+    names, metadata = _names(desk, people), _metadata(menu, click.place)
+    may_name = may_name_decider(session, click.place.user)
+    desk.modals.open(
+        click.opening, lambda: settle_form(views, names, may_name=may_name, kept=metadata)
+    )
+
+
+def _target(desk: Desk, click: Click, kinds: frozenset[MenuKind]) -> tuple[Session, Menu] | Reply:
+    """The menu a button names, of this very channel, and its session; else what is replied."""
+    reader = desk.runtime.reader
+    menu = reader.menu(MenuId(click.value))
+    if menu is None:
+        return Reply("gone")
+    try:
+        session = reader.load(menu.session)
+    except Gone:
+        return Reply("gone")
+    if (session.team, session.channel) != (desk.workspace.team, click.place.channel):
+        return Reply("gone")
+    return form_refusal(session, menu, kinds, click.place.user) or (session, menu)
+
+
+def _open_views(desk: Desk, session: Session, menu: Menu) -> list[Views]:
+    reader = desk.runtime.reader
+    stances = reader.stances(session.id, menu.step)
+    answers = reader.answers(session.id, menu.step)
+    if menu.step is not None:
+        settled = reader.settlements(session.id, menu.step)
+        stances += contested(menu.step, reader.claims(session.id), answers, settled)
+    strange = desk.names.strangers(session.team, {each.by for each in stances})
+    every = views_on(answers, stances, (), strange)
+    return [each for each in every if each.differ]
+
+
+def _names(desk: Desk, users: Collection[UserId]) -> Names:
+    """Those known already: the form's trigger lives three seconds."""
+    return desk.names.known(desk.workspace.team, users)
+
+
+# ── what was filled in ─────────────────────────────────────────────────────────────────────────
+
+
+def _metadata(menu: Menu, place: Place) -> str:
+    return " ".join((menu.id, place.channel, place.thread_ts or ""))
+
+
+def _place(given: Submission) -> tuple[MenuId, Place]:
+    menu, channel, thread_ts = given.metadata.split(" ")
+    place = Place(given.user, ChannelId(channel), Ts(thread_ts) if thread_ts else None)
+    return MenuId(menu), place
+
+
+def differ_meant(desk: Desk, given: Submission) -> Meaning:
+    reason = one_line(given.values.get(REASON, ""))
+    if errors := _wrong_sentence(desk, given, reason):
+        return Wrong(errors)
+    menu, place = _place(given)
+    answer = _answer(desk, menu, given)
+    event = DifferenceGiven(given.user, desk.now(), menu, answer, reason)
+    return Means(event, place, at_field=_at_field)
+
+
+def settle_meant(desk: Desk, given: Submission) -> Meaning:
+    """Somebody is named, with what was typed for them to read; or it is settled."""
+    menu, place = _place(given)
+    named = UserId(given.values.get(DECIDER, ""))
+    if named and given.values.get(STANDS):
+        return Wrong({DECIDER: NOT_BOTH})
+    if named in (desk.workspace.bot_user, "USLACKBOT"):
+        return Wrong({DECIDER: NOBODY})
+    reason = one_line(given.values.get(REASON, ""))
+    wrong = _wrong_sentence(desk, given, reason)
+    if named:
+        if reason and wrong:
+            return Wrong(wrong)
+        return Means(DeciderNamed(given.user, desk.now(), menu, named, reason), place)
+    stands = STANDS_OF.get(given.values.get(STANDS, ""))
+    errors = {**({} if stands else {STANDS: NO_CHOICE}), **wrong}
+    if errors or stands is None:
+        return Wrong(errors)
+    answer = _answer(desk, menu, given)
+    event = DifferenceSettled(given.user, desk.now(), menu, answer, stands, reason)
+    return Means(event, place, at_field=_at_field)
+
+
+def _answer(desk: Desk, menu: MenuId, given: Submission) -> AnswerId:
+    """The answer of that step that was chosen; one that is gone by now is nobody's."""
+    reader, chosen = desk.runtime.reader, given.values.get(ANSWER, "")
+    found = reader.menu(menu)
+    there = reader.answers(found.session, found.step) if found and found.step else ()
+    return next((each.id for each in there if option_of(each.id) == chosen), AnswerId(""))
+
+
+def _wrong_sentence(desk: Desk, given: Submission, reason: str) -> Mapping[str, str]:
+    """A credential is found here first: the form stays, and can be submitted again without it."""
+    if not reason:
+        return {REASON: NO_SENTENCE}
+    if len(reason) > REASON_CHARS_MAX:
+        return {REASON: TOO_LONG}
+    if kinds_of(reason):
+        desk.runtime.note("ERR-SEC-001", given.user, given.acts)
+        return {REASON: _words(Reply("secret-sentence"))}
+    return {}
+
+
+def _words(reply: Reply) -> str:
+    return reply_message(reply.kind, reply.args).text
+
+
+def _at_field(reply: Reply) -> Mapping[str, str]:
+    """What can be put right in the form is said there."""
+    return {ANSWER: _words(reply)} if reply.kind in AT_THE_ANSWER else {}

@@ -1,0 +1,132 @@
+"""What becomes of a modal that was submitted. The table says it, a row for each kind of modal.
+
+To add a modal:
+
+1. Its view: a builder in `bot/views/…` made of the parts in
+   `bot.views.kit.modals`, with a callback id of its own. A field's name is
+   its block id; so are the keys of `Submission.values` and of errors.
+   What it must remember (a menu's id) goes into `modal(…, kept=…)`: it is sealed for that person.
+2. Open it where it was asked for, after the acknowledgement, without waiting:
+   `desk.modals.open(click.opening, lambda: my_view(…))`. `click` is any `Click`, `ViewClick` or
+   `Called`; whoever comes too late is told.
+3. One row in `SUBMITTED`: callback id → a function of `(desk, submission)` that calls nobody and
+   returns `Wrong({field: words})`, or `Means(event, place, session)`. The event goes to the runtime
+   with the key `view:{view id}`, so that a view submitted twice acts once; the runtime's reply is
+   told at `place`. An event that stands on a menu carries the menu's id from `submission.metadata`.
+
+What has no row, comes from another workspace, or was altered is answered here, kindly.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import structlog
+
+from bot.interactions.forms.modals import Meaning, Unsure, Wrong
+from bot.interactions.forms.stance_forms import differ_meant, settle_meant
+from bot.interactions.forms.start_form import meant as start_meant
+from bot.interactions.forms.take_form import meant as take_meant
+from bot.interactions.interaction_context import Desk, told_of
+from bot.payloads import inbound_views
+from bot.payloads.inbound_views import Submission
+from bot.views.kit.blocks import context, message
+from bot.views.kit.modals import View, notice, notice_of
+from bot.views.start import START, TAKE
+from bot.views.thread.differences import DIFFER_FORM, SETTLE_FORM
+
+Spoken = Mapping[str, Any]  # the arguments of an acknowledgement
+
+OUT_OF_DATE: Final = notice(
+    "This form is too old",
+    "I don't know this form any more, so nothing was changed. Please open it once more.",
+)
+NOT_FOR_GUESTS: Final = notice(
+    "Not from outside",
+    "Only people of this workspace can do that here. Nothing was changed.",
+)
+
+WAITING: Final = context("I look whether you and I are both in that channel.")
+
+log = structlog.get_logger(__name__)
+
+SUBMITTED: Final[Mapping[str, Callable[[Desk, Submission], Meaning]]] = {
+    START: start_meant,
+    TAKE: take_meant,
+    DIFFER_FORM: differ_meant,
+    SETTLE_FORM: settle_meant,
+}
+
+
+def submitted(desk: Desk, body: Mapping[str, Any]) -> Spoken:
+    """Do what a submission means. Returns what its acknowledgement says; nothing: it closes."""
+    given = inbound_views.view_submitted(body, desk.workspace)
+    meant = SUBMITTED.get(given.callback_id)
+    kept = desk.modals.seal.broken(given.user, given.callback_id, given.metadata)
+    if given.outsider:
+        return _turned_into(NOT_FOR_GUESTS)
+    if meant is None or kept is None:
+        log.info("view.unknown", modal=given.callback_id[:80], sealed=kept is not None)
+        return _turned_into(OUT_OF_DATE)
+    return _done(desk, given, meant(desk, replace(given, metadata=kept)))
+
+
+def _done(desk: Desk, given: Submission, meaning: Meaning) -> Spoken:
+    if isinstance(meaning, Wrong):
+        return _refused(meaning.errors)
+    if isinstance(meaning, Unsure):
+        waiting = f"wait:{desk.new_id()}"
+        desk.whisper.later(lambda: _ask_first(desk, given, meaning, waiting))
+        return _turned_into(notice_of("One moment", [WAITING], waiting))
+    handled = desk.handle(meaning.event, given.keys, meaning.session)
+    errors = meaning.at_field(handled.reply) if handled.reply else {}
+    if errors:
+        return _refused(errors)
+    shown = meaning.shows(handled)
+    if shown is not None:
+        return _turned_into(shown)
+    desk.reply(meaning.place, handled.reply, handled.session)
+    return {}
+
+
+def _ask_first(desk: Desk, given: Submission, meaning: Unsure, waiting: str) -> None:
+    """After the acknowledgement: what was filled in begins, or comes back with why it does not."""
+    try:
+        view = _view_after(desk, given, meaning)
+    except Exception as error:
+        view = meaning.again(told_of(error).text)
+        log.exception("submission.broke", modal=given.callback_id)
+    words = _words(view)
+    desk.modals.update(given.user, waiting, view, lost=lambda: desk.homes.noted(given.user, words))
+
+
+def _view_after(desk: Desk, given: Submission, meaning: Unsure) -> View:
+    refused = meaning.refused()
+    if refused is not None:
+        return meaning.again(refused)
+    handled = desk.handle(meaning.means.event, given.keys, meaning.means.session)
+    errors = meaning.means.at_field(handled.reply) if handled.reply else {}
+    if errors:
+        return meaning.again(" ".join(errors.values()))
+    return meaning.means.shows(handled) or OUT_OF_DATE
+
+
+def _words(view: View) -> str:
+    """What a view says before anything is to be filled in."""
+    said = [block for block in view["blocks"] if block["type"] in ("context", "rich_text")]
+    return message(*said[:1]).text
+
+
+def _turned_into(view: View) -> Spoken:
+    return {"response_action": "update", "view": view}
+
+
+def _refused(errors: Mapping[str, str]) -> Spoken:
+    return {"response_action": "errors", "errors": dict(errors)}
+
+
+def failed(desk: Desk, body: Mapping[str, Any], said: str) -> Spoken:
+    """What was not committed: the form stays as it is, with a word at its first field."""
+    fields = inbound_views.view_submitted(body, desk.workspace).values
+    first = next(iter(fields), None)
+    return {} if first is None else _refused({first: said})

@@ -1,0 +1,136 @@
+"""“Take to the Roundtable”: a message and its thread become the draft of an analysis.
+
+The form keeps which message it is about, sealed; it asks for no channel, so that what was said in
+one is never shown in another.
+"""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from bot.interactions.command_line import title_of
+from bot.interactions.forms.modals import Meaning, Means, Unsure, Wrong
+from bot.interactions.forms.start_form import (
+    at_field,
+    description_of,
+    not_shared,
+    request,
+    shown,
+    title_in,
+    under_way,
+    wrong_words,
+)
+from bot.interactions.interaction_context import Desk
+from bot.payloads.inbound import Opening, Place, is_direct_message
+from bot.payloads.inbound_views import Called, Submission
+from bot.views.kit.blocks import Message, lines, message, rich_text, words
+from bot.views.kit.modals import View
+from bot.views.start import DEPTH, TEXT, TITLE, TITLE_CHARS_MAX, take_form
+from core.domain.effects import Reply
+from core.domain.ids import ChannelId, Ts, UserId
+from core.domain.mentions import users_in, with_names
+from core.domain.session import Origin, Session
+
+PEOPLE_ONLY: Final[Message] = message(
+    rich_text(
+        lines(
+            [
+                [
+                    words(
+                        "I can only take along what a person of this workspace wrote. Please "
+                        "choose one of their messages, or start with "
+                    ),
+                    words("/roundtable analyze <title>", code=True),
+                    words("."),
+                ]
+            ]
+        )
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Which message, and where its person is told of a refusal."""
+
+    channel: ChannelId
+    origin: Origin
+    respond_to: str
+    member: bool = False  # whoever opened the form was in that channel
+
+    def sealed(self) -> str:
+        member = "member" if self.member else ""
+        where = (self.channel, self.origin.ts, self.origin.thread_ts, self.respond_to, member)
+        return "\n".join(where)
+
+    @classmethod
+    def of(cls, kept: str) -> "_Kept":
+        # the seal is ours: so is the shape
+        channel, ts, thread_ts, respond_to, member = kept.split("\n")
+        return cls(ChannelId(channel), Origin(Ts(ts), Ts(thread_ts)), respond_to, bool(member))
+
+
+def open_take(desk: Desk, called: Called) -> None:
+    said, place = called.message, called.opening.place
+    assert said is not None
+    assert place is not None
+    if said.by is None:
+        desk.whisper.tell(place, lambda: PEOPLE_ONLY)
+        return
+    if is_direct_message(said.channel):
+        desk.reply(place, Reply("in-dm"))
+        return
+    origin = Origin(said.ts, said.thread_ts or said.ts)
+    kept = _Kept(said.channel, origin, place.respond_to or "")
+    names = desk.names.known(desk.workspace.team, users_in(said.text))
+    text = with_names(said.text, names)
+    title = title_of(text) if text.strip() else ""
+    desk.modals.open(called.opening, lambda: _form(desk, place.user, title, text, kept))
+
+
+def _form(desk: Desk, user: UserId, title: str, text: str, kept: _Kept) -> View:
+    """In a worker: what it keeps says whether its person is in the channel."""
+    member = any(each.id == kept.channel for each in desk.channels.offered(user))
+    return take_form(title=title, text=text, kept=replace(kept, member=member).sealed())
+
+
+def open_again(desk: Desk, opening: Opening, refused: Session) -> None:
+    """The form of a start that could not begin, as it was filled in."""
+    assert refused.origin is not None
+    respond_to = (opening.place and opening.place.respond_to) or ""
+    kept = _Kept(refused.channel, refused.origin, respond_to)
+    title, text = refused.title[:TITLE_CHARS_MAX], description_of(refused)
+    desk.modals.open(opening, lambda: _form(desk, opening.user, title, text, kept))
+
+
+def meant(desk: Desk, given: Submission) -> Meaning:
+    kept = _Kept.of(given.metadata)
+    errors = dict(wrong_words(given))
+    if kept.member and TITLE not in errors:
+        errors |= dict(under_way(desk, given, kept.channel))
+    if errors:
+        return Wrong(errors)
+    requested = request(
+        desk, given, kept.channel, respond_to=kept.respond_to or None, origin=kept.origin
+    )
+    means = Means(
+        requested,
+        Place(given.user, kept.channel),
+        at_field=at_field,
+        shows=lambda handled: shown(desk, requested, handled),
+    )
+    if kept.member:
+        return means
+    again = partial(_again, given)
+    return Unsure(means, lambda: not_shared(desk, given, kept.channel), again)
+
+
+def _again(given: Submission, why: str) -> View:
+    """The form as it was filled in."""
+    return take_form(
+        title=title_in(given),
+        text=given.values.get(TEXT, ""),
+        depth=given.values.get(DEPTH, ""),
+        kept=given.metadata,
+        note=why,
+    )

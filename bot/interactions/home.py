@@ -1,0 +1,178 @@
+"""The Home tab of whoever opens it: what it shows, and when it is published anew.
+
+A tab is published when it is opened and after its own clicks; for people who opened it lately also
+when the card of one of their sessions is painted. All of it in one worker of its own: never before
+an acknowledgement, several wishes for one person are one, and the latest commit is what is shown.
+"""
+
+import threading
+from collections.abc import Callable, Collection
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from typing import Final
+
+import structlog
+
+from bot.interactions.ephemerals import KnownNames
+from bot.payloads.links import post_link
+from bot.views.home import PAGE_SESSIONS, Line, Page, home
+from bot.views.kit.names import Names
+from bot.web_api.channels import Channels
+from bot.web_api.client import SlackClient
+from core.domain.ids import ChannelId, UserId
+from core.domain.session import Session
+from core.ports import Entry, Later, Mine, Post, SessionReader, Workspace
+
+LATELY_S: Final = 1_800.0  # after that somebody has gone on to something else
+TRIES_MAX: Final = 3
+TRY_AGAIN_S: Final = 2.0  # where Slack does not say when
+CHANNELS_UNKNOWN: Final = (
+    "Slack does not tell me just now which channels you are in, so I show none of your sessions."
+)
+LOOKING_MAX: Final = 1_000  # people; the one who looked longest ago is forgotten first
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Looking:
+    """What somebody looks at, and until when that is believed."""
+
+    page: int
+    until: float
+    note: str = ""
+    tries: int = 0  # that Slack had no time for
+
+
+class Homes:
+    def __init__(
+        self,
+        reader: SessionReader,
+        slack: SlackClient,
+        names: KnownNames,
+        channels: Channels,
+        workspace: Workspace,
+        executor: Executor,
+        now: Callable[[], float],
+    ) -> None:
+        self._reader = reader
+        self._slack = slack
+        self._names = names
+        self._channels = channels
+        self._workspace = workspace
+        self._executor = executor
+        self._now = now
+        self._lock = threading.Lock()
+        self._looking: dict[UserId, _Looking] = {}
+        self._wanted: set[UserId] = set()
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Nothing is published after this returns."""
+        with self._lock:
+            self._stopped = True
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+    # ── when ──
+
+    def opened(self, user: UserId) -> None:
+        with self._lock:
+            page = self._looking.get(user, _Looking(0, 0.0)).page
+        self.turned(user, page)
+
+    def turned(self, user: UserId, page: int, note: str = "") -> None:
+        """Show that page, with a word of its own above it if there is one."""
+        with self._lock:
+            self._looking.pop(user, None)
+            if len(self._looking) >= LOOKING_MAX:
+                self._looking.pop(next(iter(self._looking)))
+            self._looking[user] = _Looking(max(page, 0), self._now() + LATELY_S, note)
+        self._want(user)
+
+    def noted(self, user: UserId, note: str) -> None:
+        """For what cannot be said anywhere else."""
+        with self._lock:
+            page = self._looking.get(user, _Looking(0, 0.0)).page
+        self.turned(user, page, note)
+
+    def changed(self, session: Session) -> None:
+        """Whoever it concerns and looks at their tab sees it change."""
+        concerned = {session.owner, *session.people, *(each.by for each in session.proposals)}
+        with self._lock:
+            at = self._now()
+            lately = [
+                user
+                for user in concerned
+                if user in self._looking and self._looking[user].until > at
+            ]
+        for user in lately:
+            self._want(user)
+
+    def _want(self, user: UserId) -> None:
+        with self._lock:
+            if self._stopped or user in self._wanted:
+                return  # the one that waits will show this as well
+            self._wanted.add(user)
+            self._executor.submit(self._guarded, user)
+
+    # ── what ──
+
+    def _guarded(self, user: UserId) -> None:
+        try:
+            self._publish(user)
+        except Exception:
+            # A pool swallows what its jobs raise; nobody would ever learn of it.
+            log.exception("home.broke")
+
+    def _publish(self, user: UserId) -> None:
+        with self._lock:
+            self._wanted.discard(user)  # whatever is committed from here on is another wish
+            looking = self._looking.get(user, _Looking(0, 0.0))
+        inside = self._channels.of(user)
+        page, names = self.page(user, looking.page, inside or frozenset())
+        note = looking.note if inside is not None else f"{looking.note} {CHANNELS_UNKNOWN}".strip()
+        failure = self._slack.publish_home(user, home(page, names, note))
+        if failure is not None:
+            log.warning("home.failed", error=str(failure))
+        again = isinstance(failure, Later) and looking.tries < TRIES_MAX
+        with self._lock:
+            if self._looking.get(user) is looking:  # else somebody has turned the page meanwhile
+                tried = replace(looking, tries=looking.tries + 1)
+                said = replace(looking, page=page.number, note="", tries=0)  # a note is said once
+                self._looking[user] = tried if again else said
+        if isinstance(failure, Later) and again:
+            self._want_later(user, TRY_AGAIN_S if failure.seconds is None else failure.seconds)
+
+    def _want_later(self, user: UserId, seconds: float) -> None:
+        timer = threading.Timer(seconds, self._want, [user])
+        timer.daemon = True
+        timer.start()
+
+    def page(self, user: UserId, number: int, inside: Collection[ChannelId]) -> tuple[Page, Names]:
+        """A page of their sessions in those channels. Three queries, however many there are."""
+        mine = self._reader.mine(self._workspace.team, user)
+        every = [each for each in mine if each.channel in inside]
+        pages = max(-(-len(every) // PAGE_SESSIONS), 1)
+        number = min(max(number, 0), pages - 1)
+        shown = every[number * PAGE_SESSIONS :][:PAGE_SESSIONS]
+        found = self._reader.entries([each.id for each in shown])
+        since = {each.id: each for each in shown}
+        listed = [self._line(user, entry, since[entry.session.id]) for entry in found]
+        awaited = {who for entry in found for who in entry.session.awaited}
+        names = self._names.names(self._workspace.team, awaited - {user})
+        waiting = sum(each.waiting_since is not None for each in every)
+        return Page(listed, number, pages, len(every), waiting), names
+
+    def _line(self, user: UserId, entry: Entry, known: Mine) -> Line:
+        session = entry.session
+        return Line(
+            session,
+            known.waiting_since,
+            confirms=any(each.by == user and not each.outcome for each in session.proposals),
+            step=entry.step,
+            card_url=self._url(entry.card),
+            thread_url=self._url(entry.thread),
+        )
+
+    def _url(self, post: Post | None) -> str:
+        return post_link(self._workspace.url, post)

@@ -1,0 +1,133 @@
+"""What every listener works with: the runtime, and the ways to answer a person."""
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from bot.interactions.commands import Asked, Handled, Runtime
+from bot.interactions.ephemerals import Admins, KnownNames, Whisper
+from bot.interactions.forms.modals import Modals
+from bot.interactions.home import Homes
+from bot.payloads.inbound import Place
+from bot.publish.render.reply_wording import people_in, place_of, worded
+from bot.views.kit.blocks import Message, context, message
+from bot.views.thread.faults import fault_block
+from bot.web_api.channels import Channels
+from core.domain.effects import Reply
+from core.domain.events import (
+    AnswerTakenOut,
+    ChoiceMade,
+    Event,
+    SessionCancelled,
+    SessionResumed,
+)
+from core.domain.ids import FaultId, SessionId
+from core.domain.session import Fault
+from core.ports import Workspace
+from core.taxonomy.catalogue import shown
+
+NOT_NOW: Final = message(
+    context("That did not work just now, and nothing was changed. Please try it again.")
+)
+
+
+AdminEvent: TypeAlias = ChoiceMade | SessionCancelled | SessionResumed | AnswerTakenOut
+"""What an admin of the workspace may do for others."""
+STORE: Final = "ERR-STORE-001"
+NOT_SAVED: Final = message(fault_block(Fault(FaultId(""), STORE, shown(STORE), True, 0.0), "ERROR"))
+
+
+def told_of(error: BaseException) -> Message:
+    """What a person is told of what was not committed: the store's words where it was the store."""
+    return NOT_SAVED if isinstance(error, sqlite3.Error) else NOT_NOW
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """All that a listener needs."""
+
+    runtime: Runtime
+    workspace: Workspace
+    whisper: Whisper
+    admins: Admins
+    names: KnownNames
+    modals: Modals
+    channels: Channels
+    homes: Homes
+    now: Callable[[], float]
+    new_id: Callable[[], str]  # unguessable
+
+    def handle(
+        self, event: Event, keys: tuple[str, ...] = (), session: SessionId | None = None
+    ) -> Handled:
+        team = self.workspace.team
+        return self.runtime.handle(event, team=team, keys=keys, session=session)
+
+    def asked(self, place: Place, keys: tuple[str, ...], respond_to: str | None = None) -> Asked:
+        team = self.workspace.team
+        return Asked(
+            runtime=self.runtime,
+            workspace=self.workspace,
+            by=place.user,
+            channel=place.channel,
+            at=self.now(),
+            new_id=self.new_id,
+            keys=keys,
+            respond_to=respond_to,
+            names=lambda users: self.names.known(team, users),
+            strangers=lambda users: self.names.strangers(team, users),
+            admin=self.admins.known,
+        )
+
+    def reply(self, place: Place, reply: Reply | None, session: SessionId | None = None) -> None:
+        """Tell the person, if there is something to tell."""
+        if reply is not None:
+            self.whisper.tell(place, lambda: self._said(reply, session))
+
+    def _said(self, reply: Reply, session: SessionId | None) -> Message:
+        names = self.names.names(self.workspace.team, people_in(reply))
+        return worded(reply, names, place_of(reply, session, self.runtime.reader, self.workspace))
+
+    def settle(
+        self,
+        place: Place,
+        event: Event,
+        keys: tuple[str, ...] = (),
+        session: SessionId | None = None,
+    ) -> Handled:
+        """Handle it, and tell the person what came of it.
+
+        Where that depends on whether they are an admin, and we do not know, Slack is asked first,
+        after the acknowledgement.
+        """
+        if isinstance(event, AdminEvent):
+            event = replace(event, admin=self.admins.known(place.user))
+        handled = self.handle(event, keys, session)
+        if handled.needs_admin:
+            self.ask_admin(place, event, keys, session)
+        else:
+            self.reply(place, handled.reply, handled.session)
+        return handled
+
+    def ask_admin(
+        self, place: Place, event: Event, keys: tuple[str, ...], session: SessionId | None
+    ) -> None:
+        """Handle it after the acknowledgement, once Slack has said whether they are an admin."""
+        assert isinstance(event, AdminEvent), event
+        self.whisper.later(lambda: self._settle_as_admin(place, event, keys, session))
+
+    def _settle_as_admin(
+        self, place: Place, event: AdminEvent, keys: tuple[str, ...], session: SessionId | None
+    ) -> None:
+        """In a worker. Whoever Slack says nothing of is no admin."""
+        try:
+            handled = self.handle(
+                replace(event, admin=bool(self.admins.ask(place.user))), keys, session
+            )
+            self.reply(place, handled.reply, handled.session)
+        except Exception as error:
+            # In the pool no error handler of Bolt's would tell the person.
+            said = told_of(error)
+            self.whisper.tell(place, lambda: said)
+            raise

@@ -1,0 +1,191 @@
+"""Bolt listeners: one each for events, clicks, commands with shortcuts, and views.
+
+Each turns a payload into core values, hands it to the runtime and acknowledges; a table says what
+becomes of each kind. No listener calls Slack: what a person has to be told is told after the
+acknowledgement. The error handler is the one place that chooses a status.
+"""
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+import structlog
+from slack_bolt import Ack, App, BoltResponse
+
+from bot.interactions import mentions
+from bot.interactions.clicks import clicked
+from bot.interactions.command_line import parse
+from bot.interactions.commands import COMMAND, NeedsAdmin, Outcome, run
+from bot.interactions.forms import submissions
+from bot.interactions.forms.submissions import submitted
+from bot.interactions.interaction_context import STORE, Desk, told_of
+from bot.interactions.shortcuts import used
+from bot.payloads import inbound, inbound_views
+from bot.payloads.inbound import Place
+from bot.payloads.payload_models import UnreadableError
+from bot.views.kit.blocks import Message, context, message
+
+Body: TypeAlias = Mapping[str, Any]
+Spoken: TypeAlias = dict[str, Any] | str  # the body of an acknowledgement
+
+ANYTHING: Final = re.compile(".*")
+NOTHING_HERE: Final = message(context("Roundtable does nothing with this yet."))
+
+log = structlog.get_logger(__name__)
+
+
+def register(app: App, desk: Desk) -> None:
+    @app.event(ANYTHING)
+    def event_happened(body: dict[str, Any]) -> None:
+        _HEARD.get(body["event"]["type"], _ignored)(desk, body)
+
+    @app.action(ANYTHING)
+    def control_clicked(ack: Ack, body: dict[str, Any]) -> None:
+        clicked(desk, body)
+        ack()
+
+    @app.command(ANYTHING)
+    @app.shortcut(ANYTHING)
+    def command_given(ack: Ack, body: dict[str, Any]) -> None:
+        ack(_GIVEN.get(body.get("command") or body.get("type", ""), _not_given)(desk, body))
+
+    @app.view(ANYTHING)
+    def view_submitted(ack: Ack, body: dict[str, Any]) -> None:
+        ack(**submitted(desk, body))
+
+    @app.error
+    def request_failed(error: Exception, body: dict[str, Any]) -> BoltResponse:
+        return _failed(desk, error, body)
+
+
+# ── events ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _message_came(desk: Desk, body: Body) -> None:
+    heard = inbound.message_heard(body, desk.workspace, desk.now())
+    if heard is not None:
+        desk.settle(heard.place, heard.event, heard.keys)
+
+
+def _mention_came(desk: Desk, body: Body) -> None:
+    mention = inbound.mention_heard(body, desk.workspace, desk.now())
+    if mention is None:
+        return
+    outcome = mentions.answered(desk, mention)
+    said = _settled(desk, mention.place, outcome)
+    if said is not None:
+        desk.whisper.tell(mention.place, lambda: said)
+
+
+def _home_opened(desk: Desk, body: Body) -> None:
+    user = inbound_views.home_opened(body)
+    if user is not None:
+        desk.homes.opened(user)
+
+
+def _reaction_came(desk: Desk, body: Body) -> None:
+    """Whatever comes of it, nobody is told anything: a reaction is no question."""
+    changed = inbound.reaction_changed(body, desk.workspace, desk.now())
+    if changed is not None:
+        desk.handle(*changed)
+
+
+def _ignored(_desk: Desk, _body: Body) -> None:
+    """Acknowledged, so that Slack does not count it against us."""
+
+
+_HEARD: Final[Mapping[str, Callable[[Desk, Body], None]]] = {
+    "message": _message_came,
+    "app_mention": _mention_came,
+    "app_home_opened": _home_opened,
+    "reaction_added": _reaction_came,
+    "reaction_removed": _reaction_came,
+}
+
+
+# ── commands and shortcuts ─────────────────────────────────────────────────────────────────────
+
+
+def _line_given(desk: Desk, body: Body) -> Spoken:
+    line = inbound.command_given(body)
+    outcome = run(parse(line.text), desk.asked(line.place, line.keys, line.respond_to))
+    return ephemeral(_settled(desk, line.place, outcome))
+
+
+def _not_given(_desk: Desk, body: Body) -> Spoken:
+    """A command of another manifest. Only a command can be answered in words."""
+    return ephemeral(NOTHING_HERE if "command" in body else None)
+
+
+def _shortcut_given(desk: Desk, body: Body) -> Spoken:
+    used(desk, body)
+    return ""
+
+
+_GIVEN: Final[Mapping[str, Callable[[Desk, Body], Spoken]]] = {
+    COMMAND: _line_given,
+    "shortcut": _shortcut_given,
+    "message_action": _shortcut_given,
+}
+
+
+def _settled(desk: Desk, place: Place, outcome: Outcome) -> Message | None:
+    if not isinstance(outcome, NeedsAdmin):
+        return outcome
+    desk.ask_admin(place, outcome.event, outcome.keys, outcome.session)
+    return None
+
+
+def ephemeral(said: Message | None) -> Spoken:
+    """An acknowledgement that carries words; an empty one where there are none."""
+    if said is None:
+        return ""
+    body = {"response_type": "ephemeral", "text": said.text, "blocks": list(said.blocks)}
+    return {key: value for key, value in body.items() if value}
+
+
+# ── what went wrong ────────────────────────────────────────────────────────────────────────────
+
+
+def _failed(desk: Desk, error: Exception, body: Body) -> BoltResponse:
+    """An event that was not committed comes again if we refuse it; nothing else ever does."""
+    kind = "command" if "command" in body else str(body.get("type"))
+    if isinstance(error, UnreadableError):
+        log.warning("request.unreadable", on=kind, fault=str(error))
+        return BoltResponse(status=200)
+    code = STORE if isinstance(error, sqlite3.Error) else None
+    log.error("request.failed", on=kind, code=code, exc_info=error)
+    return _ANSWERED.get(kind, _quietly)(desk, body, told_of(error))
+
+
+def _event_failed(_desk: Desk, _body: Body, _said: Message) -> BoltResponse:
+    return BoltResponse(status=500)
+
+
+def _command_failed(_desk: Desk, _body: Body, said: Message) -> BoltResponse:
+    return BoltResponse(status=200, body=ephemeral(said))
+
+
+def _click_failed(desk: Desk, body: Body, said: Message) -> BoltResponse:
+    click = inbound.click_made(body, desk.workspace)
+    if click is not None:
+        desk.whisper.tell(click.place, lambda: said)
+    return BoltResponse(status=200)
+
+
+def _view_failed(desk: Desk, body: Body, said: Message) -> BoltResponse:
+    return BoltResponse(status=200, body=json.dumps(submissions.failed(desk, body, said.text)))
+
+
+def _quietly(_desk: Desk, _body: Body, _said: Message) -> BoltResponse:
+    return BoltResponse(status=200)
+
+
+_ANSWERED: Final[Mapping[str, Callable[[Desk, Body, Message], BoltResponse]]] = {
+    "event_callback": _event_failed,
+    "command": _command_failed,
+    "block_actions": _click_failed,
+    "view_submission": _view_failed,
+}

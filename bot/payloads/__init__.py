@@ -1,0 +1,1 @@
+"""Slack's payloads, validated and turned into values of the core."""

@@ -1,0 +1,440 @@
+"""Slack payloads → core values. The one place that knows how Slack spells things.
+
+Nothing is decided here. What cannot be a person's answer (bots, unfurls, join notices, outsiders of
+a shared channel) becomes None; a payload that lacks Slack's shape raises `UnreadableError`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Final, Literal, Protocol
+
+from bot.payloads.links import permalink, plain
+from bot.payloads.payload_models import (
+    BlockActions,
+    Envelope,
+    File,
+    Id,
+    Message,
+    MessageEvent,
+    Person,
+    ReactionEvent,
+    SlashCommand,
+    Team,
+    read,
+)
+from core import patterns
+from core.domain.answers import SharedFile
+from core.domain.deliveries import Delivered, delivery_key, message_key
+from core.domain.events import MessageDeleted, MessageEdited, MessagePosted, ReactionChanged
+from core.domain.ids import ChannelId, Ts, UserId, act_key
+from core.domain.stances import view_of
+from core.ports import Workspace
+
+EVENTS: Final[Mapping[str, str]] = {
+    "app_home_opened": "the Home tab, published for whoever opens it",
+    "app_mention": "the same commands by mention: @Roundtable analyze …",
+    "message.channels": "answers, edits and deletions in the threads of public channels",
+    "message.groups": "the same in private channels the bot was invited to",
+    "reaction_added": "agreement and difference: 👍 or 👎 on somebody's answer",
+    "reaction_removed": "the same taken back",
+}
+"""What the manifest subscribes to, and why."""
+
+READ_BACK: Final = "readback"  # in place of an event's id, where no event brought the message
+TEXT_CHARS_MAX: Final = 40_000  # Slack's own limit of a message
+UNNAMED_FILE: Final = "a file"
+FILES_MAX: Final = 20
+NAME_CHARS_MAX: Final = 255
+SLACKBOT: Final = "USLACKBOT"
+
+
+# ── what the listeners get ─────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a person acted, and so where they are told what came of it."""
+
+    user: UserId
+    channel: ChannelId
+    thread_ts: Ts | None = None
+    respond_to: str | None = None  # for where we may not speak ourselves
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The right to open one modal, for three seconds and once; and where its person is told else.
+
+    docs: interactivity/handling-user-interaction (trigger_id)
+    """
+
+    user: UserId
+    trigger: str
+    place: Place | None = None
+    above: bool = False  # it was used in a modal, which stays below
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message that was posted, edited or deleted, with the keys of its delivery."""
+
+    event: MessagePosted | MessageEdited | MessageDeleted
+    keys: tuple[str, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Somebody spoke to us, or of us: it is no answer, wherever it is."""
+
+    line: str
+    leading: bool  # it begins with us, and does not only mention us on the way
+    keys: tuple[str, ...]
+    place: Place
+
+
+Standing = Literal["member", "organization", "outsider"]
+"""Who somebody is to a workspace. In an Enterprise Grid a click names the organization alone.
+
+docs: reference/interaction-payloads/block_actions-payload (user.team_id)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    action_id: str
+    block_id: str
+    value: str
+    link: bool  # a button that only opens an address
+    standing: Standing
+    message: Ts | None  # the one that carries the control
+    place: Place
+    opening: Opening
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A slash command as it was typed."""
+
+    text: str
+    keys: tuple[str, ...]
+    place: Place
+    respond_to: str | None
+
+
+# ── messages ───────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class _Delivery:
+    envelope: Envelope
+    message: MessageEvent
+    workspace: Workspace
+    at: float
+
+    def keys(self, event: Delivered) -> tuple[str, ...]:
+        return f"event:{self.envelope.event_id}", delivery_key(self.workspace.team, event)
+
+    def place(self, by: str, thread_ts: str | None) -> Place:
+        return Place(
+            UserId(by),
+            ChannelId(self.message.channel),
+            None if thread_ts is None else Ts(thread_ts),
+        )
+
+    def is_human(self, message: Message) -> bool:
+        bots = (None, SLACKBOT, self.workspace.bot_user)
+        return message.bot_id is None and message.user not in bots
+
+    def is_outsider(self, message: Message) -> bool:
+        home = (None, self.workspace.team, self.envelope.enterprise_id)
+        return message.user_team not in home or message.team not in home
+
+    def may_answer(self, message: Message) -> bool:
+        return self.is_human(message) and not self.is_outsider(message)
+
+    def may_reply(self, message: Message) -> bool:
+        return _is_reply(message) and self.may_answer(message)
+
+
+def message_heard(body: Mapping[str, Any], workspace: Workspace, at: float) -> Heard | None:
+    """What a `message` event says, or None where it says nothing to us."""
+    delivery = _delivery(body, workspace, at)
+    reading = _SUBTYPES.get(delivery.message.subtype)
+    return None if reading is None else reading(delivery)
+
+
+def mention_heard(body: Mapping[str, Any], workspace: Workspace, at: float) -> Mention | None:
+    """What an `app_mention` says. Slack sends the same post as a `message` too."""
+    delivery = _delivery(body, workspace, at)
+    said = delivery.message
+    if said.user is None or not delivery.may_answer(said):
+        return None
+    before, _, after = _split_at(said.text, workspace.bot_user)
+    return Mention(
+        line=readable(after),
+        leading=not before.strip(),
+        keys=(
+            f"event:{delivery.envelope.event_id}",
+            message_key(workspace.team, ChannelId(said.channel), Ts(said.ts)),
+        ),
+        place=delivery.place(said.user, said.thread_ts),
+    )
+
+
+def _delivery(body: Mapping[str, Any], workspace: Workspace, at: float) -> _Delivery:
+    envelope = read(Envelope, body)
+    return _Delivery(envelope, read(MessageEvent, envelope.event), workspace, at)
+
+
+def message_read(
+    reply: Mapping[str, Any], channel: ChannelId, workspace: Workspace, at: float
+) -> MessagePosted | None:
+    """A person's reply as it stands in its thread now; None where it is nobody's.
+
+    It is without words where it says nothing to us: it mentions us, as commands do, or is empty.
+    """
+    event = {**reply, "channel": channel}
+    delivery = _delivery({"event_id": READ_BACK, "event": event}, workspace, at)
+    said = delivery.message
+    if _SUBTYPES.get(said.subtype) is not _posted or not delivery.may_reply(said):
+        return None
+    edited = said.edited
+    if edited is None or edited.user != said.user:
+        return _said(delivery)
+    return replace(_said(delivery), edited_ts=Ts(edited.ts))
+
+
+def _posted(delivery: _Delivery) -> Heard | None:
+    said = delivery.message
+    if not delivery.may_reply(said) or not (said.text or said.files):
+        return None
+    if _mentions(said.text, delivery.workspace.bot_user):
+        return None  # its twin, the `app_mention`, is a command or is answered
+    event = _said(delivery)
+    return Heard(event, delivery.keys(event), delivery.place(event.by, event.thread_ts))
+
+
+def _said(delivery: _Delivery) -> MessagePosted:
+    """The reply with its words; with none of them where it mentions us."""
+    said = delivery.message
+    assert said.user is not None
+    assert said.thread_ts is not None
+    to_us = _mentions(said.text, delivery.workspace.bot_user)
+    channel, ts, thread_ts = ChannelId(said.channel), Ts(said.ts), Ts(said.thread_ts)
+    link = permalink(delivery.workspace.url, channel, ts, thread_ts)
+    return MessagePosted(
+        by=UserId(said.user),
+        at=delivery.at,
+        channel=channel,
+        ts=ts,
+        thread_ts=thread_ts,
+        text="" if to_us else readable(said.text),
+        permalink=link,
+        files=() if to_us else shared_files(said.files or (), link),
+    )
+
+
+def _edited(delivery: _Delivery) -> Heard | None:
+    """Only a person's edit. Unfurls, thread counts and our own updates come this way as well.
+
+    An answer that mentions us by now says nothing any more, as one that became a comment.
+    """
+    now, before = delivery.message.message, delivery.message.previous_message
+    if now is None or before is None or now.edited is None or now.text == before.text:
+        return None
+    if now.edited.user != now.user or not _is_reply(now) or not delivery.may_answer(now):
+        return None
+    event = MessageEdited(
+        by=UserId(now.edited.user),
+        at=delivery.at,
+        channel=ChannelId(delivery.message.channel),
+        ts=Ts(now.ts),
+        edited_ts=Ts(now.edited.ts),
+        text="" if _mentions(now.text, delivery.workspace.bot_user) else readable(now.text),
+        was=readable(before.text),
+    )
+    return Heard(event, delivery.keys(event), delivery.place(now.edited.user, now.thread_ts))
+
+
+def _deleted(delivery: _Delivery) -> Heard | None:
+    gone, ts = delivery.message.previous_message, delivery.message.deleted_ts
+    if gone is None or gone.user is None or ts is None:
+        return None
+    if not _is_reply(gone) or not delivery.may_answer(gone):
+        return None
+    event = MessageDeleted(
+        by=UserId(gone.user), at=delivery.at, channel=ChannelId(delivery.message.channel), ts=Ts(ts)
+    )
+    return Heard(event, delivery.keys(event), delivery.place(gone.user, gone.thread_ts))
+
+
+_SUBTYPES: Final[Mapping[str | None, Callable[[_Delivery], Heard | None]]] = {
+    None: _posted,
+    "file_share": _posted,
+    "thread_broadcast": _posted,  # a reply that was also sent to the channel
+    "message_changed": _edited,
+    "message_deleted": _deleted,
+}
+
+
+def _is_reply(message: Message) -> bool:
+    return message.thread_ts is not None and message.thread_ts != message.ts
+
+
+def readable(text: str) -> str:
+    """Plain text as a person reads it, no longer than Slack lets a message be."""
+    return plain(text)[:TEXT_CHARS_MAX]
+
+
+def is_direct_message(channel: ChannelId) -> bool:
+    """True for a direct message: we hear nothing that is said there, so nothing can start there.
+
+    docs: https://docs.slack.dev/apis/web-api/using-the-conversations-api (ids that begin with D)
+    """
+    return channel.startswith("D")
+
+
+def shared_files(files: tuple[File, ...], message_link: str) -> tuple[SharedFile, ...]:
+    """Names and places of a message's files.
+
+    Of a file with `file_access: check_file_info` (Slack Connect) an event has the id alone, and
+    asking for more takes a scope we do not have: it is "a file", where the message is.
+    docs: https://docs.slack.dev/reference/objects/file-object
+    """
+    named = (
+        (file.name or file.title or UNNAMED_FILE, file.permalink or message_link)
+        for file in files[:FILES_MAX]
+    )
+    return tuple(SharedFile(name[:NAME_CHARS_MAX], link) for name, link in named)
+
+
+def _mentions(text: str, bot_user: UserId) -> bool:
+    return bool(_split_at(text, bot_user)[1])
+
+
+@cache
+def _mention_of(bot_user: UserId) -> patterns.Pattern:
+    """Our own id: there is one for each workspace."""
+    return patterns.compile(rf"<@{patterns.escape(bot_user)}(\|[^>]*)?>")
+
+
+def _split_at(text: str, bot_user: UserId) -> tuple[str, str, str]:
+    found = _mention_of(bot_user).search(text)
+    if found is None:
+        return "", "", text
+    return text[: found.start()], found.group(), text[found.end() :]
+
+
+# ── reactions ──────────────────────────────────────────────────────────────────────────────────
+
+
+def reaction_changed(
+    body: Mapping[str, Any], workspace: Workspace, at: float
+) -> tuple[ReactionChanged, tuple[str, ...]] | None:
+    """A 👍 or 👎 of a person, put on a message or taken off, with the keys of its delivery.
+
+    Who is a bot or an outsider is told here only as far as the payload says so.
+    docs: reference/events/reaction_added, reference/events/reaction_removed
+    """
+    envelope = read(Envelope, body)
+    given = read(ReactionEvent, envelope.event)
+    home = (None, workspace.team, envelope.enterprise_id)
+    away = given.team not in home or given.user_team not in home
+    if away or given.user in (SLACKBOT, workspace.bot_user) or view_of(given.reaction) is None:
+        return None
+    if given.item.type != "message" or given.item.channel is None or given.item.ts is None:
+        return None
+    on = envelope.event.get("type") == "reaction_added"
+    event = ReactionChanged(
+        by=UserId(given.user),
+        at=at,
+        channel=ChannelId(given.item.channel),
+        ts=Ts(given.item.ts),
+        reaction=given.reaction,
+        event_ts=Ts(given.event_ts),
+        on=on,
+    )
+    return event, (f"event:{envelope.event_id}", delivery_key(workspace.team, event))
+
+
+# ── clicks and commands ────────────────────────────────────────────────────────────────────────
+
+
+def click_made(body: Mapping[str, Any], workspace: Workspace) -> Click | None:
+    """A click on a message of ours; None for one outside any channel."""
+    pressed = read(BlockActions, body)
+    if pressed.channel is None:
+        return None
+    action, shown = pressed.actions[0], pressed.message
+    thread_ts = pressed.container.thread_ts or (shown.thread_ts if shown else None)
+    message_ts = pressed.container.message_ts or (shown.ts if shown else None)
+    chosen = action.selected_option.value if action.selected_option else action.value
+    place = Place(
+        UserId(pressed.user.id),
+        ChannelId(pressed.channel.id),
+        None if thread_ts is None else Ts(thread_ts),
+    )
+    return Click(
+        action_id=action.action_id,
+        block_id=action.block_id,
+        value=chosen or "",
+        link=action.url is not None,
+        standing=standing(pressed, workspace),
+        message=None if message_ts is None else Ts(message_ts),
+        place=place,
+        opening=Opening(
+            place.user, pressed.trigger_id, replace(place, respond_to=pressed.response_url)
+        ),
+        keys=act_keys(place.user, pressed.trigger_id, action.action_ts),
+    )
+
+
+class Interaction(Protocol):
+    """What every interactive payload says of where its person belongs."""
+
+    @property
+    def user(self) -> Person: ...
+    @property
+    def team(self) -> Team | None: ...
+    @property
+    def enterprise(self) -> Id | None: ...
+
+
+def standing(payload: Interaction, workspace: Workspace) -> Standing:
+    """Where the person belongs, as far as the payload says it."""
+    team, enterprise = payload.team, payload.enterprise
+    home = payload.user.team_id or (team.id if team else None)
+    if home == workspace.team:
+        return "member"
+    organizations = (team and team.enterprise_id, enterprise and enterprise.id)
+    return "organization" if home is None or home in organizations else "outsider"
+
+
+def is_from_outside(payload: Interaction, workspace: Workspace) -> bool:
+    """True for a shortcut or a form of somebody else's workspace.
+
+    Of an organization's person it names the workspace in which it was used.
+    """
+    where = standing(payload, workspace)
+    here = payload.team is not None and payload.team.id == workspace.team
+    return where == "outsider" or (where == "organization" and not here)
+
+
+def act_keys(user: UserId, trigger_id: str, action_ts: str | None = None) -> tuple[str, ...]:
+    """The delivery key of what a person did, so that the same signed request acts once."""
+    ident = trigger_id or action_ts
+    return (act_key(user, ident),) if ident else ()
+
+
+def command_given(body: Mapping[str, Any]) -> Line:
+    given = read(SlashCommand, body)
+    user = UserId(given.user_id)
+    return Line(
+        text=readable(given.text),
+        keys=act_keys(user, given.trigger_id),
+        place=Place(user, ChannelId(given.channel_id)),
+        respond_to=given.response_url,
+    )

@@ -1,0 +1,159 @@
+"""Slack's shortcuts, submitted modals and clicks in views → core values. Decides nothing.
+
+docs: reference/interaction-payloads/shortcuts-interaction-payload, view-interactions-payload,
+block_actions-payload
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.payloads.inbound import SLACKBOT, Opening, Place, act_keys, is_from_outside, readable
+from bot.payloads.payload_models import (
+    Envelope,
+    Filled,
+    HomeOpened,
+    Message,
+    Shortcut,
+    ViewActions,
+    ViewSubmission,
+    read,
+)
+from core.domain.ids import ChannelId, Ts, UserId
+from core.ports import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """The message that a message shortcut was used on, and whose it is."""
+
+    channel: ChannelId
+    ts: Ts
+    thread_ts: Ts | None
+    by: UserId | None  # None: no person's
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A shortcut was used. `message`: on which message; a global one has none."""
+
+    callback_id: str
+    outsider: bool
+    opening: Opening
+    message: Pointed | None = None
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A modal that was submitted. `values`: block id → what was filled in; empty for nothing.
+
+    Whatever is in it comes from outside. `metadata` was sealed by `bot.interactions.forms.modals`
+    and is only handed on where the seal is ours.
+    """
+
+    callback_id: str
+    view_id: str
+    user: UserId
+    outsider: bool
+    metadata: str
+    values: Mapping[str, str]
+    respond_to: Mapping[ChannelId, str]  # of a channel that was chosen in it
+    trigger: str = ""
+
+    @property
+    def acts(self) -> tuple[str, ...]:
+        """The key of this one submission."""
+        return act_keys(self.user, self.trigger)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """A view that is submitted twice acts once; one that was refused can be submitted again."""
+        return (f"view:{self.view_id}", *self.acts)
+
+
+@dataclass(frozen=True, slots=True)
+class ViewClick:
+    """A control of a modal or of the App Home was used."""
+
+    action_id: str
+    value: str
+    home: bool
+    outsider: bool
+    opening: Opening
+
+
+def shortcut_used(body: Mapping[str, Any], workspace: Workspace) -> Called:
+    used = read(Shortcut, body)
+    user = UserId(used.user.id)
+    pointed, place = None, None
+    if used.channel is not None and used.message is not None:
+        channel, said = ChannelId(used.channel.id), used.message
+        thread_ts = None if said.thread_ts is None else Ts(said.thread_ts)
+        pointed = Pointed(
+            channel, Ts(said.ts), thread_ts, author_of(said, workspace), readable(said.text)
+        )
+        place = Place(user, channel, thread_ts, used.response_url)
+    return Called(
+        callback_id=used.callback_id,
+        outsider=is_from_outside(used, workspace),
+        opening=Opening(user, used.trigger_id, place),
+        message=pointed,
+        keys=act_keys(user, used.trigger_id, used.action_ts),
+    )
+
+
+def author_of(said: Message, workspace: Workspace) -> UserId | None:
+    """The person of this workspace who wrote it; None where it is nobody's, or an outsider's."""
+    nobody = said.bot_id is not None or said.user in (None, SLACKBOT, workspace.bot_user)
+    strange = said.subtype not in _SAID
+    away = said.team not in (None, workspace.team) or said.user_team not in (None, workspace.team)
+    return None if nobody or strange or away else UserId(str(said.user))
+
+
+_SAID: Final = frozenset({None, "file_share", "thread_broadcast"})  # what people post
+
+
+def view_submitted(body: Mapping[str, Any], workspace: Workspace) -> Submission:
+    given = read(ViewSubmission, body)
+    return Submission(
+        callback_id=given.view.callback_id,
+        view_id=given.view.id,
+        user=UserId(given.user.id),
+        outsider=is_from_outside(given, workspace),
+        metadata=given.view.private_metadata,
+        values={
+            block: _filled(control)
+            for block, controls in given.view.state.values.items()
+            for control in controls.values()
+        },
+        respond_to={ChannelId(each.channel_id): each.response_url for each in given.response_urls},
+        trigger=given.trigger_id,
+    )
+
+
+def _filled(control: Filled) -> str:
+    option = control.selected_option.value if control.selected_option else None
+    return control.value or option or control.selected_conversation or control.selected_user or ""
+
+
+def home_opened(body: Mapping[str, Any]) -> UserId | None:
+    """Whose Home tab is looked at; None for the app's other tabs."""
+    opened = read(HomeOpened, read(Envelope, body).event)
+    return UserId(opened.user) if opened.tab == "home" else None
+
+
+def view_clicked(body: Mapping[str, Any], workspace: Workspace) -> ViewClick:
+    pressed = read(ViewActions, body)
+    action = pressed.actions[0]
+    option = action.selected_option.value if action.selected_option else None
+    return ViewClick(
+        action_id=action.action_id,
+        value=option or action.selected_conversation or action.value or "",
+        home=pressed.view.type == "home",
+        outsider=is_from_outside(pressed, workspace),
+        opening=Opening(
+            UserId(pressed.user.id), pressed.trigger_id, above=pressed.view.type == "modal"
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Effects of the core, published in Slack: rendered, addressed, paced and sent."""

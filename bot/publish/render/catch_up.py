@@ -1,0 +1,107 @@
+"""What somebody who comes late is told, looked up in the last commit. Writes and sends nothing."""
+
+from bot.payloads.links import post_link
+from bot.views.channel.card import ThreadLink
+from bot.views.kit.kinds import rank
+from bot.views.private.catch_up import CatchUp, Choice, Decided
+from core.domain.answers import Claim
+from core.domain.assumptions import assumptions, is_assumed
+from core.domain.ids import MenuId, PersonaKey, PhaseKey, SessionId
+from core.domain.playbook import BUILT_IN, FACILITATOR, Persona
+from core.domain.session import Session
+from core.ports import Gone, Post, SessionReader, Workspace
+
+
+def caught_up(reader: SessionReader, workspace: Workspace, session_id: SessionId) -> CatchUp:
+    """Raises `Gone` where there is no such session."""
+    session = reader.load(session_id)
+    steps = reader.all_steps(session_id)
+    claims = reader.claims(session_id)
+    here = next((each for each in steps if each.id == session.step), None)
+    return CatchUp(
+        session,
+        decided=_decided(session, {each.id: each.phase for each in steps}, claims),
+        here=here,
+        url=post_link(workspace.url, _asking(reader, session)),
+        assumed=tuple(each for each in assumptions(steps, claims) if not each.confirmed),
+        not_asked=tuple(each for each in steps if each.is_left_out),
+        stale=tuple(each for each in steps if each.status == "stale"),
+        choice=_choice(reader, workspace, session),
+        files=tuple(dict.fromkeys(each.file for each in reader.sections(session_id))),
+        threads=_threads(reader, workspace, session),
+        card_url=post_link(workspace.url, reader.post(session_id, "card")),
+        leader=_leader(reader, session),
+        table=_table(reader, session),
+    )
+
+
+def _decided(
+    session: Session, phase_of: dict[str, PhaseKey], claims: tuple[Claim, ...]
+) -> tuple[Decided, ...]:
+    over = [each for each in session.phases if each.accepted_by or each.status != "pending"]
+    found = []
+    for phase in over:
+        if phase.accepted_by is None and phase.status == "open":
+            continue
+        mine = [each for each in claims if phase_of.get(each.step) == phase.key]
+        said = sorted(
+            (claim for claim in mine if not is_assumed(claim)), key=lambda claim: rank(claim.kind)
+        )
+        found.append(Decided(phase, tuple(said), len(said)))
+    return tuple(found)
+
+
+def _asking(reader: SessionReader, session: Session) -> Post | None:
+    """Where people are asked now: at the phase's summary, else at the step's prompt."""
+    if session.summary and session.phase:
+        return reader.last_post(session.id, f"phase:{session.phase}:")
+    return reader.last_post(session.id, f"prompt:{session.step}:") if session.step else None
+
+
+def _choice(reader: SessionReader, workspace: Workspace, session: Session) -> Choice | None:
+    """The recovery menu that is open, or the question how an inception is to be done."""
+    menu = _open(reader, session.recovery)
+    if menu is None:
+        mode = session.menu if session.status == "starting" else None
+        post = reader.post(session.id, f"mode:{mode}") if mode else None
+        return Choice("How shall this be done?", post_link(workspace.url, post)) if mode else None
+    found = reader.menu(menu)
+    try:
+        text = reader.fault(found.fault).message if found and found.fault else ""
+    except Gone:
+        text = ""
+    post = reader.post(session.id, f"recovery:{menu}")
+    return Choice(text or "something went wrong.", post_link(workspace.url, post))
+
+
+def _open(reader: SessionReader, menu: MenuId | None) -> MenuId | None:
+    found = reader.menu(menu) if menu else None
+    return menu if found is not None and found.state == "open" else None
+
+
+def _threads(
+    reader: SessionReader, workspace: Workspace, session: Session
+) -> tuple[ThreadLink, ...]:
+    posts = {key: reader.post(session.id, f"thread:{key}") for key in session.met}
+    return tuple(
+        ThreadLink(_persona(reader, session, key).name, post_link(workspace.url, post))
+        for key, post in posts.items()
+        if post is not None
+    )
+
+
+def _leader(reader: SessionReader, session: Session) -> Persona | None:
+    led = next((each for each in session.phases if each.key == session.phase), None)
+    if led is None:
+        return None
+    return FACILITATOR if led.facilitated else _persona(reader, session, led.persona)
+
+
+def _table(reader: SessionReader, session: Session) -> tuple[str, ...]:
+    seats = session.council.present if session.council else ()
+    return tuple(_persona(reader, session, seat.persona).name for seat in seats)
+
+
+def _persona(reader: SessionReader, session: Session, key: PersonaKey) -> Persona:
+    known = (*reader.personas(session), FACILITATOR, *BUILT_IN)
+    return next((persona for persona in known if persona.key == key), BUILT_IN[0])

@@ -1,0 +1,83 @@
+"""Where scenes look: rows and names as they are after the last commit, and who says what."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from bot.payloads.links import post_link
+from bot.views.kit.blocks import Message
+from bot.views.kit.identity import Author, author_of
+from bot.views.kit.names import Names
+from core.domain.ids import MenuId, PersonaKey, PhaseKey, StepId, UserId
+from core.domain.playbook import BUILT_IN, FACILITATOR, Persona
+from core.domain.session import Menu, Session, StepState
+from core.ports import Directory, Gone, Post, SessionReader
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    message: Message
+    author: Author | None = None  # None: the app itself
+
+
+class Look:
+    """Reads, never writes, never sends."""
+
+    def __init__(self, reader: SessionReader, directory: Directory) -> None:
+        self.reader = reader
+        self.directory = directory
+
+    def url(self, session: Session, post: Post | None) -> str:
+        return post_link(self.reader.workspace(session.team).url, post)
+
+    def open_menu(self, menu: MenuId | None) -> Menu | None:
+        found = self.reader.menu(menu) if menu else None
+        return found if found and found.state == "open" else None
+
+    def menu_of(self, menu: MenuId | None, step_id: StepId) -> Menu | None:
+        """The menu, if it is open and this step's."""
+        found = self.open_menu(menu)
+        return found if found and found.step == step_id else None
+
+    def voice(self, session: Session, state: StepState) -> Author | None:
+        """A step is led by the persona its file names, whose thread ever it is in."""
+        if state.persona is None:
+            return self.chair(session, state.phase, None)
+        return self.author(session, state.persona)
+
+    def chair(
+        self, session: Session, key: PhaseKey | None, thread: PersonaKey | None
+    ) -> Author | None:
+        """Who leads a phase: its persona, or the facilitator after that one failed."""
+        led = next((each for each in session.phases if each.key == key), None)
+        if led is not None and led.facilitated:
+            return author_of(FACILITATOR)
+        key_of = thread or (led.persona if led else None)
+        return self.author(session, key_of) if key_of else None
+
+    def author(self, session: Session, key: PersonaKey) -> Author:
+        return author_of(self.persona(session, key))
+
+    def leader(self, session: Session) -> Persona | None:
+        if session.phase is None:
+            return None
+        led = session.current_phase
+        return FACILITATOR if led.facilitated else self.persona(session, led.persona)
+
+    def persona(self, session: Session, key: PersonaKey) -> Persona:
+        known = (*self.reader.personas(session), FACILITATOR, *BUILT_IN)
+        return next((persona for persona in known if persona.key == key), BUILT_IN[0])
+
+    def leads_now(self, session: Session, key: PersonaKey) -> bool:
+        return session.phase is not None and session.current_phase.persona == key
+
+    def state(self, session: Session, step_id: StepId) -> StepState:
+        state = self.reader.step_state(session.id, step_id)
+        if state is None:
+            raise Gone(step_id)
+        return state
+
+    def label(self, session: Session, key: PhaseKey | None) -> str:
+        return next((each.label for each in session.phases if each.key == key), "")
+
+    def names(self, session: Session, users: Collection[UserId]) -> Names:
+        return self.directory.names(session.team, users)

@@ -1,0 +1,1 @@
+"""What serves Slack: the composition root, settings, Socket Mode and HTTP."""

@@ -1,0 +1,204 @@
+"""The Bolt app: who a request is for, how it is verified, and nothing of Bolt's that surprises."""
+
+import logging
+import os
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, Final
+
+from slack_bolt import App, BoltRequest, BoltResponse
+from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.authorization.authorize import Authorize
+from slack_bolt.middleware import Middleware
+from slack_sdk import WebClient
+
+from bot.interactions.commands import Runtime
+from bot.interactions.ephemerals import Admins, KnownNames, Whisper
+from bot.interactions.forms.modals import Modals, Seal
+from bot.interactions.home import Homes
+from bot.interactions.interaction_context import Desk
+from bot.interactions.listeners import register
+from bot.server.settings import Settings
+from bot.web_api.channels import Channels
+from bot.web_api.client import SlackClient
+from core.ports import SessionReader, Workspace
+
+SCOPES: Final[Mapping[str, str]] = {
+    "app_mentions:read": "commands by mention",
+    "channels:history": "answers in the threads of public channels; threads are read after the bot "
+    "was away, and where somebody takes one to the Roundtable",
+    "channels:read": "which channels a person and the bot share: for forms, shortcuts and Home",
+    "chat:write": "everything the bot says",
+    "chat:write.customize": "each persona under their own name and icon",
+    "commands": "/roundtable",
+    "files:write": "the exported folder",
+    "groups:history": "answers and read threads of private channels",
+    "groups:read": "the same of private channels",
+    "reactions:read": "agreement and difference by 👍 and 👎 on an answer",
+    "reactions:write": "the mark on a recorded answer",
+    "users:read": "people's names in artifacts, and whether somebody is an admin",
+}
+"""What the manifest asks for, each with its reason."""
+
+LISTENER_THREADS: Final = 20  # five, Bolt's default, leave a click unanswered when they are busy
+WHISPER_THREADS: Final = 4
+MODAL_THREADS: Final = 4  # their own: a trigger does not live as long as a slow whisper takes
+CALL_S_MAX: Final = 10
+_CHANCE_BYTES: Final = 12  # of an id
+
+# Bolt reads these by itself: some switch a whole flow on, none is needed by it.
+_BOLT_READS: Final = (
+    "SLACK_BOT_TOKEN",
+    "SLACK_CLIENT_ID",
+    "SLACK_CLIENT_SECRET",
+    "SLACK_SIGNING_SECRET",
+    "SLACK_VERIFICATION_TOKEN",
+)
+
+
+def _new_id() -> str:
+    """Unguessable; a later one sorts behind, so that rows of a new session fill the last page."""
+    return f"{int(time.time()):08x}{secrets.token_hex(_CHANCE_BYTES)}"
+
+
+def build_bolt(
+    settings: Settings,
+    runtime: Runtime,
+    workspace: Workspace,
+    *,
+    slack: SlackClient | None = None,
+    names: KnownNames | None = None,
+    channels: Channels | None = None,
+    homes: Homes | None = None,
+    modals: Modals | None = None,
+    whispers: Executor | None = None,
+    now: Callable[[], float] = time.time,
+    new_id: Callable[[], str] = _new_id,
+) -> App:
+    """An app with every listener registered. Building it does not call Slack."""
+    speaker = slack or slack_client(settings)
+    app = _app(settings, workspace)
+    pool = whispers or ThreadPoolExecutor(WHISPER_THREADS, thread_name_prefix="whisper")
+    known = names or KnownNames()
+    shared = channels or Channels(speaker)
+    forms = whispers or ThreadPoolExecutor(MODAL_THREADS, thread_name_prefix="modal")
+    desk = Desk(
+        runtime=runtime,
+        workspace=workspace,
+        whisper=Whisper(speaker, pool),
+        admins=Admins(speaker),
+        names=known,
+        modals=modals or Modals(speaker, forms, Seal(_token(settings))),
+        channels=shared,
+        homes=homes or home_tabs(runtime.reader, speaker, known, shared, workspace, now, whispers),
+        now=now,
+        new_id=new_id,
+    )
+    register(app, desk)
+    return app
+
+
+def home_tabs(
+    reader: SessionReader,
+    slack: SlackClient,
+    names: KnownNames,
+    channels: Channels,
+    workspace: Workspace,
+    now: Callable[[], float],
+    executor: Executor | None = None,
+) -> Homes:
+    """One worker: what is published last is what was committed last."""
+    pool = executor or ThreadPoolExecutor(1, thread_name_prefix="home")
+    return Homes(reader, slack, names, channels, workspace, pool, now)
+
+
+def slack_client(settings: Settings) -> SlackClient:
+    return SlackClient(_token(settings), base_url=settings.api_url)
+
+
+def _token(settings: Settings) -> str:
+    assert settings.bot_token is not None
+    return settings.bot_token.get_secret_value()
+
+
+def _app(settings: Settings, workspace: Workspace) -> App:
+    bare = WebClient(base_url=settings.api_url, retry_handlers=[], timeout=CALL_S_MAX)
+    secret = settings.signing_secret
+    with _hidden_from_bolt():
+        return App(
+            name="roundtable",
+            logger=_quiet(),
+            client=bare,
+            authorize=_identity(settings, workspace),  # type: ignore[arg-type] # it takes both
+            before_authorize=_OnlyOurs(workspace),
+            signing_secret=secret.get_secret_value() if secret else "",
+            process_before_response=True,
+            attaching_conversation_kwargs_enabled=False,
+            attaching_function_token_enabled=False,
+            listener_executor=ThreadPoolExecutor(LISTENER_THREADS, thread_name_prefix="listener"),
+        )
+
+
+def _identity(settings: Settings, workspace: Workspace) -> Authorize:
+    """Who we are, from what is stored. Asking Slack here would lose events while it is down."""
+    known = AuthorizeResult(
+        enterprise_id=None,
+        team_id=workspace.team,
+        bot_id=workspace.bot_id,
+        bot_user_id=workspace.bot_user,
+        bot_token=settings.bot_token.get_secret_value() if settings.bot_token else None,
+    )
+
+    return _Known(known)
+
+
+class _Known(Authorize):
+    """An object of Bolt's own kind is called as it is; a function is given arguments by name."""
+
+    def __init__(self, known: AuthorizeResult) -> None:
+        self._known = known
+
+    def __call__(self, **_: Any) -> AuthorizeResult:
+        return self._known
+
+
+class _OnlyOurs(Middleware):
+    """What is meant for another workspace is acknowledged, and goes no further."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._team = workspace.team
+
+    def process(
+        self,
+        *,
+        req: BoltRequest,
+        resp: BoltResponse,
+        next: Callable[[], BoltResponse],  # noqa: A002 - Bolt's
+    ) -> BoltResponse | None:
+        named = req.context.team_id
+        if named == self._team or req.body.get("type") == "url_verification":
+            return next()
+        organization = req.context.enterprise_id
+        if req.body.get("type") == "block_actions" and organization and named == organization:
+            return next()  # it names nobody's workspace: what is stored says whether it is ours
+        return BoltResponse(status=200)
+
+
+def _quiet() -> logging.Logger:
+    """The base of Bolt's loggers. Below a warning they print whole payloads."""
+    logging.getLogger("slack_sdk").setLevel(logging.WARNING)
+    logger = logging.getLogger("roundtable.bolt")
+    logger.setLevel(logging.WARNING)
+    return logger
+
+
+@contextmanager
+def _hidden_from_bolt() -> Iterator[None]:
+    hidden = {name: os.environ.pop(name) for name in _BOLT_READS if name in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(hidden)

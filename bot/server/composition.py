@@ -1,0 +1,256 @@
+"""The composition root: everything that is made once is made here, and handed on by name."""
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import structlog
+from slack_bolt import App
+
+from bot.interactions.ephemerals import KnownNames
+from bot.interactions.home import Homes
+from bot.publish.stage import SlackStage
+from bot.server.bolt_app import build_bolt, home_tabs, slack_client
+from bot.server.http_app import HttpApp
+from bot.server.outage import LateDeliveries
+from bot.server.settings import Settings
+from bot.web_api.channels import Channels
+from bot.web_api.client import Identity, SlackClient
+from bot.web_api.directory import SlackDirectory
+from bot.web_api.thread_pages import SlackThreadPages
+from bot.web_api.threads import SlackThreads
+from core.artifacts import writing
+from core.artifacts.folder import Folder
+from core.artifacts.shelf import FolderShelf
+from core.artifacts.state import Teams
+from core.brains.facilitator import Facilitator
+from core.brains.script import brain as loading
+from core.brains.script.brain import Scripted, consult
+from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest, diagnose
+from core.clock import SystemClock
+from core.content.library import Library, default_steps_dir
+from core.domain.council import ConsultRequest, Contribution
+from core.domain.events import DamageFound
+from core.domain.ids import ChannelId, PersonaKey, SessionId, TeamId
+from core.domain.playbook import FACILITATOR
+from core.domain.session import CREDENTIAL
+from core.engine.faults.remedies import LOG_LINE
+from core.ports import Brain, Clock, Refused, Workspace
+from core.runtime.brain_runner import ReadingRoom
+from core.runtime.commit import Checkpoint, Runtime, no_checkpoint
+from core.runtime.dispatcher.local import LocalDispatcher
+from core.runtime.jobs import Worker
+from core.runtime.outbox_worker import Lanes, back_off_s
+from core.runtime.read_back import ReadBack
+from core.secrets import LABELS
+from core.store.database import Database
+
+log = structlog.get_logger(__name__)
+
+Council = Callable[[ConsultRequest], Contribution]  # whoever speaks for a council's members
+Diagnostician = Callable[[DiagnosisRequest], Diagnosis]
+SCRIPTED_TIERS: Final[Mapping[str, Diagnostician]] = {"sonnet": diagnose}
+SETTLE_S: Final = 3.0  # Slack may need a moment until a thread shows an answer
+READ_BACK_PACE: Final = 1.5  # of the pace of posts: 40 reads a minute, of the 50 Slack allows
+
+
+@dataclass(frozen=True, slots=True)
+class Roundtable:
+    """A bot, put together. `start` begins to perform what commits leave behind."""
+
+    settings: Settings
+    workspace: Workspace
+    runtime: Runtime
+    lanes: Lanes
+    dispatcher: LocalDispatcher
+    bolt: App
+    clock: Clock
+    teams: Teams
+    homes: Homes
+    read_back: ReadBack
+    halts: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "halts"))
+
+    def start(self) -> None:
+        """Load what answers need, clear what is over, and take up what was left undone."""
+        loading.load()
+        writing.load()
+        self.runtime.prune()
+        self.teams.sweep(self.runtime.reader.seated())
+        self.dispatcher.start()
+
+    def stop(self) -> None:
+        """End what is under way, then close the database. What is left is done after a start."""
+        self.read_back.stop()
+        self.dispatcher.stop()
+        self.homes.stop()
+        self.halts.shutdown()
+        self.runtime.database.close()
+
+    def keep_time(self, *, pace_s: float, quiet_s: float) -> None:
+        """From now on: seconds between posts in a channel, and until an answer is read."""
+        self.lanes.pace_s = pace_s
+        self.runtime.quiet_s = quiet_s
+
+    def secret_logged(self, session: str | None, kind: str) -> None:
+        """A credential was on its way into the log: it was taken out, and its session is halted.
+
+        Beside the thread that logs, which may hold a transaction.
+        """
+        if session is None:
+            return
+        what = LABELS.get(kind, kind)
+        found = DamageFound(self.clock.now(), CREDENTIAL, LOG_LINE, what)
+        self.halts.submit(self._halt, SessionId(session), found)
+
+    def _halt(self, session: SessionId, found: DamageFound) -> None:
+        try:
+            self.runtime.apply(session, found)
+        except Exception:  # nobody waits for what comes of it
+            log.error("halt.failed", session=session, exc_info=True)
+
+    def http_app(self) -> HttpApp:
+        secret = self.settings.signing_secret
+        assert secret is not None
+        return HttpApp(
+            self.bolt,
+            signing_secret=secret.get_secret_value(),
+            is_healthy=self.runtime.answers,
+            threads=self.settings.http_threads,
+            delivered=LateDeliveries(self.read_back.request, self.clock.now).look,
+        )
+
+
+def build(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    brain: Callable[[Brain], Brain] = lambda scripted: scripted,
+    tiers: Mapping[str, Diagnostician] = SCRIPTED_TIERS,
+    table: Callable[[Council], Council] = lambda scripted: scripted,
+    teams: Callable[[Teams], Teams] = lambda real: real,
+    folder: Callable[[Folder], Folder] = lambda real: real,
+    back_off: Callable[[int], float] = back_off_s,
+    settle_s: float = SETTLE_S,
+    checkpoint: Checkpoint = no_checkpoint,
+) -> Roundtable:
+    """Put a bot together. Asks Slack once who we are, before anything is served.
+
+    Raises `NotConnectedError` when Slack does not know the token or is not there, and
+    `core.store.database.StoreError` when the database cannot be used.
+    """
+    now = clock or SystemClock()
+    slack = slack_client(settings)
+    workspace = who_we_are(slack)
+    runtime = Runtime(
+        Database(settings.database_url),
+        now,
+        quiet_s=settings.quiet_seconds,
+        remind_s=settings.remind_hours * 3600,
+        tiers=tuple(tiers),
+        deadline_s=settings.brain_seconds,
+        checkpoint=checkpoint,
+    )
+    runtime.know(workspace)
+    directory = SlackDirectory(_only(slack, workspace.team))
+    artifacts = folder(Folder(Path(settings.artifacts_dir)))
+    running = teams(Teams(Path(settings.artifacts_dir)))
+    brains: Mapping[PersonaKey | None, Brain] = {
+        None: brain(Scripted()),
+        FACILITATOR.key: brain(Facilitator()),
+    }
+    library = Library(settings.steps_dir or default_steps_dir())
+    worker = Worker(
+        runtime,
+        library,
+        artifacts,
+        now,
+        directory,
+        running,
+        lambda: loading.name_of(brains[None]),
+        lambda _, channel: slack.channel_name(channel),
+    )
+    runtime.keeps(artifacts)
+    known = KnownNames(directory)
+    channels = Channels(slack)
+    homes = home_tabs(runtime.reader, slack, known, channels, workspace, now.now)
+    stage = SlackStage(
+        runtime.reader,
+        _only(slack, workspace.team),
+        directory,
+        export_of=worker.export_of,
+        operators=ChannelId(operators) if (operators := settings.operators_channel) else None,
+        painted=homes.changed,
+    )
+    lanes = Lanes(
+        runtime=runtime,
+        worker=worker,
+        stage=stage,
+        room=ReadingRoom(
+            runtime.reader,
+            directory,
+            brains,
+            now,
+            settings.brain_seconds,
+            FolderShelf(artifacts),
+            tiers,
+            table(consult),
+        ),
+        clock=now,
+        pace_s=settings.pace_seconds,
+        threads=SlackThreads(_only(slack, workspace.team), workspace),
+        back_off=back_off,
+    )
+    dispatcher = LocalDispatcher(lanes)
+    runtime.wakes(dispatcher)
+    bolt = build_bolt(
+        settings,
+        runtime,
+        workspace,
+        slack=slack,
+        names=known,
+        channels=channels,
+        homes=homes,
+        now=now.now,
+    )
+    read_back = ReadBack(
+        runtime,
+        SlackThreadPages(_only(slack, workspace.team), workspace, now.now),
+        now,
+        pace_s=settings.pace_seconds * READ_BACK_PACE,
+        settle_s=settle_s,
+    )
+    return Roundtable(
+        settings, workspace, runtime, lanes, dispatcher, bolt, now, running, homes, read_back
+    )
+
+
+class NotConnectedError(Exception):
+    """Slack did not say who we are. Its text says why, and never holds a token.
+
+    `heard`: whether it was Slack that said so; else nothing was heard of it.
+    """
+
+    def __init__(self, why: str, *, heard: bool) -> None:
+        super().__init__(why)
+        self.heard = heard
+
+
+def who_we_are(slack: SlackClient) -> Workspace:
+    """Ask Slack once, before anything is served."""
+    known = slack.auth_test()
+    if not isinstance(known, Identity):
+        heard = isinstance(known, Refused)
+        raise NotConnectedError(
+            known.error if isinstance(known, Refused) else known.why, heard=heard
+        )
+    return Workspace(TeamId(known.team), known.url, known.bot_user, known.bot_id, known.name)
+
+
+def _only(slack: SlackClient, team: TeamId) -> Callable[[TeamId], SlackClient]:
+    def client(asked: TeamId) -> SlackClient:
+        assert asked == team, "one workspace is installed"
+        return slack
+
+    return client

@@ -1,0 +1,160 @@
+"""HTTP mode under uvicorn: one event loop reads every connection, and none may keep it waiting.
+
+uvicorn has no deadline for a request that arrives byte by byte, nor does it bound the connections;
+both are ours, in `Connection`. docs/design-notes.md says why uvicorn.
+"""
+
+import asyncio
+import contextlib
+import functools
+import socket
+import threading
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import structlog
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from bot.server.http_app import HttpApp
+from bot.server.stop_signals import stop_signals
+
+GRACE_S: Final = 10  # for requests under way when the process is told to end
+IDLE_S_MAX: Final = 75  # longer than the usual 60 of a proxy, which then is the one to close
+BACKLOG: Final = 128
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on what strangers' connections may take."""
+
+    connections_max: int = 256
+    """A further one closes the one whose request has been under way, or awaited, longest."""
+
+    exchange_s_max: float = 10.0
+    """From connecting, or a request's first byte, to the end of its answer. Slack waits 3 s."""
+
+
+class Connection(H11Protocol):
+    """One client's connection, closed when an exchange on it takes too long."""
+
+    def __init__(self, *args: Any, limits: Limits, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._limits = limits
+        self._deadline: asyncio.TimerHandle | None = None
+        self.waiting_since = 0.0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
+        super().connection_made(transport)
+        self._begin_exchange()
+        if len(self.connections) > self._limits.connections_max:
+            connections = cast("set[Connection]", self.connections)
+            oldest = min(connections, key=lambda connection: connection.waiting_since)
+            connections.discard(oldest)  # now: more may be accepted before it is lost
+            oldest.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        if self._deadline is None:
+            self._begin_exchange()
+        super().data_received(data)
+
+    def on_response_complete(self) -> None:
+        self._end_exchange()
+        super().on_response_complete()
+        if not self.cycle.response_complete:  # the next request had been sent already
+            self._begin_exchange()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._end_exchange()
+        super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """Let a request that is being handled end, and drop one that is still arriving."""
+        if self.cycle is not None and self.cycle.more_body and not self.cycle.response_complete:
+            self.transport.abort()
+        else:
+            super().shutdown()
+
+    def _begin_exchange(self) -> None:
+        self.waiting_since = self.loop.time()
+        self._deadline = self.loop.call_later(self._limits.exchange_s_max, self.transport.abort)
+
+    def _end_exchange(self) -> None:
+        self.waiting_since = self.loop.time()
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, told to end by ours: its own would raise the signal again at the end."""
+
+    def __init__(self, config: uvicorn.Config, stop: threading.Event, signals: list[str]) -> None:
+        super().__init__(config)
+        self._stop = stop
+        self._signals = signals
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        yield
+
+    async def on_tick(self, counter: int) -> bool:
+        return self._stop.is_set() or bool(self._signals) or await super().on_tick(counter)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        host, port, *_ = (sockets or [])[0].getsockname()
+        log.info("http.serving", host=host, port=port)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket at that address, where connections wait to be served. Raises `OSError`."""
+    # The protocol is named by the lookup, or asyncio leaves Nagle's algorithm on.
+    family, kind, protocol, _, address = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    listener = socket.socket(family, kind, protocol)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(address)
+        listener.listen(BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def serve_http(
+    app: HttpApp,
+    listener: socket.socket,
+    *,
+    stop: threading.Event | None = None,
+    limits: Limits | None = None,
+) -> None:
+    """Serve until `stop` is set, or the process is told to end. Requests under way are finished."""
+    protocol = functools.partial(Connection, limits=limits or Limits())
+    config = uvicorn.Config(
+        app,
+        http=cast("type[asyncio.Protocol]", protocol),
+        ws="none",
+        loop="asyncio",
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        backlog=BACKLOG,
+        timeout_keep_alive=IDLE_S_MAX,
+        timeout_graceful_shutdown=GRACE_S,
+    )
+    with stop_signals() as signals:
+        server = _Server(config, stop or threading.Event(), signals)
+        try:
+            asyncio.run(server.serve(sockets=[listener]))
+        finally:
+            app.close()
+            log.info("http.closed", signals=signals)

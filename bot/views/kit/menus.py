@@ -1,0 +1,294 @@
+"""Rows of buttons. A menu's id is opaque; what a control means stands in its action id.
+
+A button carries the menu's id as its value and the choice in `menu:{choice}`; an overflow carries
+the menu's id in its block id and the choice as the option's value. Where several blocks serve one
+menu, their block ids are told apart by what follows `|`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.views.kit.blocks import (
+    Block,
+    Option,
+    actions,
+    button,
+    confirmation,
+    context,
+    lines,
+    overflow,
+    rich_text,
+    select,
+    words,
+)
+from bot.views.kit.names import counted, joined
+from bot.views.kit.text import short
+from core.domain.ids import Depth, SessionId
+from core.domain.session import Menu, StepState
+
+ACTION: Final = "menu:"
+OVERFLOW: Final = "menu:overflow"
+PICK: Final = "menu:pick"  # a select whose options are choices
+PICK_WORDS: Final[Mapping[str, str]] = {
+    "amend": "Amend another step",
+    "back": "Go back to a step",
+}
+CARD_PAUSE: Final = "card:pause"
+CARD_RESUME: Final = "card:resume"
+TAKE_BACK: Final = "Take it back"
+CARD_EXPORT: Final = "card:export"
+CARD_CATCHUP: Final = "card:catchup"
+CARD_LABELS: Final[Mapping[str, str]] = {
+    CARD_PAUSE: "Pause",
+    CARD_RESUME: "Resume",
+    CARD_EXPORT: "Export",
+    CARD_CATCHUP: "Catch me up",
+}
+BUTTONS_IN_A_ROW_MAX: Final = 3
+STALE_SHOWN_MAX: Final = 6
+STALE_TITLE_CHARS_MAX: Final = 50
+LEFT_OUT_NAMED_MAX: Final = 4  # a dialog holds 300 characters
+
+LABELS: Final[Mapping[str, str]] = {
+    "continue": "Continue",
+    "skip": "Skip rest",
+    "accept": "Accept",
+    "amend": "Amend",
+    "changes": "I have changes",
+    "take-over": "Use what we said",
+    "party": "Party mode",
+    "classic": "Classic mode",
+    "leave": "Leave it",
+    "elaborate": "Elaborate",
+    "done": "That's enough",
+    "short": "Short path",
+    "confirm": "That's right",
+    "skip-step": "Skip this step",
+    "back": "Go back",
+    "pause": "Pause",
+    "cancel": "Cancel",
+    "cancel-now": "Cancel it",
+    "keep-going": "Keep going",
+    "keep-all": "Keep all",
+    "keep": "Still right",
+    "again": "Ask again",
+    "right": "That's right",
+    "wrong": "Wrong",
+    "tomorrow": "Tomorrow",
+    "three-days": "In three days",
+    "not-again": "Not again for this step",
+    "delete": "Delete it all",
+    "redact": "Redact and resume",
+    "check": "Check and resume",
+    "retry": "Try again",
+    "put-back": "Put it back",
+    "confirm-mine": "Confirm",
+    "leave-out": "Leave it out",
+    "facilitator": "Fall back to standard analysis",
+    "depth:brief": "Keep it short",
+    "depth:standard": "Standard depth",
+    "depth:deep": "Go deeper",
+}
+LABELS_OF_KIND: Final[Mapping[tuple[str, str], str]] = {
+    ("mode", "party"): "Party mode (recommended)",
+    ("mode", "classic"): "Classic mode",
+    ("no-team", "retry"): "Retry team creation",
+    ("no-team", "classic"): "Fall back to classic mode",
+    ("no-team", "cancel"): "Cancel discovery",
+    ("no-roster", "stand-in"): "Maya leads them",
+    ("no-roster", "cancel"): "Cancel",
+    ("all-failed", "retry"): "Retry phase",
+    ("all-failed", "classic"): "Fall back to classic mode",
+    ("all-failed", "cancel"): "Cancel",
+    ("state-unwritten", "retry"): "Write it again",
+    ("state-unwritten", "leave"): "Leave it",
+}
+"""Where a choice is called something else in that menu: the labels of seed 001."""
+STYLES: Final[Mapping[str, str]] = {
+    "continue": "primary",
+    "accept": "primary",
+    "confirm": "primary",
+    "party": "primary",
+    "redact": "primary",
+    "check": "primary",
+    "retry": "primary",
+    "cancel": "danger",
+    "cancel-now": "danger",
+    "delete": "danger",
+}
+NEXT_DEPTH: Final[Mapping[Depth, Depth]] = {
+    "brief": "standard",
+    "standard": "deep",
+    "deep": "brief",
+}
+CONFIRMATIONS: Final[Mapping[str, Block]] = {
+    "cancel": confirmation(
+        "Cancel this session?",
+        "It ends here for everybody. What was written so far is kept.",
+        "Cancel it",
+        "Keep going",
+    ),
+    "delete": confirmation(
+        "Delete this analysis?",
+        "The session, all its answers and its folder are removed. This cannot be undone.",
+        "Delete",
+        "Keep it",
+    ),
+}
+
+
+def label_of(choice: str, kind: str = "") -> str:
+    """A choice in words, as that kind of menu calls it; an unknown one as it is."""
+    verb, _, _ = choice.partition(":")
+    if label := LABELS_OF_KIND.get((kind, choice)):
+        return label
+    return LABELS.get(choice) or LABELS.get(verb) or choice
+
+
+def accept_label(following: str | None) -> str:
+    return f"Accept — continue to {following}" if following else "Accept — finish"
+
+
+def prompt_controls(
+    menu: Menu | None, depth: Depth | None, *, draft: bool, earlier: Sequence[StepState] = ()
+) -> Block | None:
+    """That's right, where the prompt offers a draft; and the way out of any step.
+
+    `earlier`: steps of the phase that people can go back to.
+    """
+    if menu is None or menu.state != "open":
+        return None
+    deeper = f"depth:{NEXT_DEPTH[depth]}" if depth else ""
+    wanted = ("skip-step", deeper, "back", "pause", "cancel")
+    options = [Option(label_of(choice), choice) for choice in wanted if choice in menu.choices]
+    elements = []
+    if draft and "confirm" in menu.choices:
+        elements.append(_button(menu, "confirm"))
+    if "take-over" in menu.choices:
+        elements.append(_button(menu, "take-over"))
+    if options:
+        # No dialog: Slack would ask it for every option of an overflow or for none.
+        elements.append(overflow(OVERFLOW, options))
+    return actions([*elements, *_picker(menu, "back", earlier)], block_id=menu.id)
+
+
+def left_out(titles: Sequence[str]) -> str:
+    """How many steps Skip rest drops, and which."""
+    named = [short(title, STALE_TITLE_CHARS_MAX) for title in titles[:LEFT_OUT_NAMED_MAX]]
+    more = len(titles) - len(named)
+    return f"{counted(len(titles), 'step')}: {joined([*named, f'{more} more'] if more else named)}"
+
+
+def _skip_question(titles: Sequence[str]) -> Block:
+    return confirmation(
+        f"Leave out {counted(len(titles), 'step')}?",
+        f"That leaves out {left_out(titles)}. They are listed as not asked.",
+        "Leave them out",
+        "Keep going",
+    )
+
+
+def menu_row(
+    menu: Menu | None,
+    *,
+    following: str | None = None,
+    steps: Sequence[StepState] = (),
+    rest: Sequence[str] = (),
+) -> Block | None:
+    """The buttons of a step, a phase or a question, in the order of the menu's choices.
+
+    `steps`: those of the phase that can be amended; the button amends the last one. `rest`: the
+    titles of those that Skip rest would leave unasked.
+    """
+    if menu is None or menu.state != "open":
+        return None
+    labels = {"accept": accept_label(following)}
+    # What asks before it acts stays a button: an overflow's dialog would be asked for every option.
+    asks = {**CONFIRMATIONS, **({"skip": _skip_question(rest)} if rest else {})}
+    can_fold = [choice for choice in menu.choices if choice not in asks]
+    folded = can_fold[len(can_fold) - max(0, len(menu.choices) - BUTTONS_IN_A_ROW_MAX) :]
+    elements = [
+        _button(menu, choice, labels.get(choice), asks.get(choice))
+        for choice in menu.choices
+        if choice not in folded
+    ]
+    options = [Option(label_of(choice, menu.kind), choice) for choice in folded]
+    more = [overflow(OVERFLOW, options)] if options else []
+    return actions([*elements, *more, *_picker(menu, "amend", steps)], menu.id)
+
+
+def _picker(menu: Menu, verb: str, steps: Sequence[StepState]) -> list[Block]:
+    """A list of steps for a choice that its button makes for the nearest one."""
+    if verb not in menu.choices or len(steps) < 2:
+        return []
+    options = [Option(short(step.title), f"{verb}:{step.id}") for step in steps]
+    return [select(PICK, PICK_WORDS[verb], options)]
+
+
+def joining(menu: Menu | None) -> Block | None:
+    """What an elaboration is, while it is under way."""
+    if menu is None or menu.kind != "elaboration" or menu.state != "open":
+        return None
+    return context("The others join in. Answer here, call one by name, or say done.")
+
+
+def stale_rows(menu: Menu | None, stale: Sequence[StepState]) -> list[Block]:
+    """Later steps that rest on what changed, each with its two buttons, and one for all of them."""
+    if menu is None or menu.state != "open":
+        return []
+    intro = "These later steps rest on what has changed. Are they still right?"
+    blocks: list[Block | None] = [rich_text(lines([[words(intro)]]))]
+    for number, step in enumerate(stale[:STALE_SHOWN_MAX], start=1):
+        blocks.append(_stale_row(menu, step, number))
+    hidden = len(stale) - STALE_SHOWN_MAX
+    if hidden > 0:
+        blocks.append(context(f"… and {hidden} more, which Keep all keeps as well."))
+    if "keep-all" in menu.choices:
+        blocks.append(actions([_button(menu, "keep-all")], block_id=f"{menu.id}|all"))
+    return [block for block in blocks if block is not None]
+
+
+def _stale_row(menu: Menu, step: StepState, number: int) -> Block | None:
+    labels = {
+        f"keep:{step.id}": f"Still right: {step.id} {step.title[:STALE_TITLE_CHARS_MAX]}",
+        f"again:{step.id}": f"Ask again: {step.id}",
+    }
+    elements = [
+        _button(menu, choice, labels[choice]) for choice in labels if choice in menu.choices
+    ]
+    return actions(elements, block_id=f"{menu.id}|{number}")
+
+
+def card_controls(
+    session: SessionId,
+    *,
+    pause: bool,
+    export: bool,
+    resume: bool = False,
+    catchup: bool = False,
+    take_back: bool = False,
+) -> Block | None:
+    labels = {**CARD_LABELS, CARD_RESUME: TAKE_BACK if take_back else CARD_LABELS[CARD_RESUME]}
+    wanted = zip(labels.items(), (pause, resume or take_back, export, catchup), strict=True)
+    return actions([button(label, action, session) for (action, label), on in wanted if on])
+
+
+def take_back_control(session: SessionId) -> Block | None:
+    return actions([button(TAKE_BACK, CARD_RESUME, session)])
+
+
+def resume_control(session: SessionId) -> Block | None:
+    return actions([button(CARD_LABELS[CARD_RESUME], CARD_RESUME, session)])
+
+
+def _button(
+    menu: Menu, choice: str, label: str | None = None, confirm: Block | None = None
+) -> Block:
+    verb, _, _ = choice.partition(":")
+    return button(
+        label or label_of(choice, menu.kind),
+        f"{ACTION}{choice}",
+        menu.id,
+        style=STYLES.get(verb, ""),
+        confirm=confirm or CONFIRMATIONS.get(choice),
+    )

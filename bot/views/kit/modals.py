@@ -1,0 +1,159 @@
+"""The parts of a modal, within Slack's limits by construction. A field's name is its block id.
+
+docs: reference/views, reference/block-kit/blocks/input-block, block-elements
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.views.kit.blocks import Block, Option, lines, plain_text, rich_text, words
+from bot.views.kit.text import clean, cut, short
+
+View = Block
+
+BLOCKS_MAX: Final = 100
+TITLE_CHARS_MAX: Final = 24
+LABEL_CHARS_MAX: Final = 150
+HINT_CHARS_MAX: Final = 300
+INPUT_CHARS_MAX: Final = 3_000
+OPTION_CHARS_MAX: Final = 75
+OPTIONS_MAX: Final = 100
+RADIOS_MAX: Final = 10
+KEPT_CHARS_MAX: Final = 2_900  # of 3,000: the rest is its seal
+
+
+def modal(
+    callback_id: str, title: str, submit: str, blocks: Sequence[Block | None], *, kept: str = ""
+) -> View:
+    """A form. `kept` comes back with its submission."""
+    assert len(kept) <= KEPT_CHARS_MAX, "what a form keeps is ids"
+    return {
+        "type": "modal",
+        "callback_id": callback_id,
+        "title": plain_text(cut(title, TITLE_CHARS_MAX)),
+        "submit": plain_text(cut(submit, TITLE_CHARS_MAX)),
+        "close": plain_text("Cancel"),
+        "private_metadata": kept,
+        "blocks": [block for block in blocks if block is not None][:BLOCKS_MAX],
+    }
+
+
+def notice(title: str, text: str, *more: Block) -> View:
+    """What a form turns into when there is nothing left to fill in."""
+    return notice_of(title, [rich_text(lines([[words(text)]])), *more])
+
+
+def notice_of(title: str, blocks: Sequence[Block], external_id: str = "") -> View:
+    """As `notice`, of any blocks. `external_id`: by what it can be updated."""
+    return {
+        "type": "modal",
+        "callback_id": "notice",
+        "title": plain_text(cut(title, TITLE_CHARS_MAX)),
+        "close": plain_text("Close"),
+        "blocks": list(blocks)[:BLOCKS_MAX],
+        **({"external_id": external_id} if external_id else {}),
+    }
+
+
+def text_field(
+    name: str,
+    label: str,
+    *,
+    initial: str = "",
+    hint: str = "",
+    placeholder: str = "",
+    most: int = INPUT_CHARS_MAX,
+    long: bool = False,
+    optional: bool = False,
+) -> Block:
+    element: Block = {
+        "type": "plain_text_input",
+        "action_id": name,
+        "multiline": long,
+        "max_length": most,
+    }
+    if initial:
+        element["initial_value"] = clean(initial)[:most]
+    if placeholder:
+        element["placeholder"] = plain_text(placeholder)
+    return _field(name, label, element, hint=hint, optional=optional)
+
+
+def choice_field(
+    name: str,
+    label: str,
+    options: Sequence[Option],
+    *,
+    initial: str | None = "",
+    hint: str = "",
+) -> Block:
+    """One of several; the first where `initial` names none of them, none where it is None."""
+    shown = [
+        {
+            "text": plain_text(short(option.label, OPTION_CHARS_MAX)),
+            "value": option.value,
+        }
+        for option in options[:OPTIONS_MAX]
+    ]
+    element: Block = {"type": "static_select", "action_id": name, "options": shown}
+    if initial is not None:
+        chosen = (each for each in shown if each["value"] == initial)
+        element["initial_option"] = next(chosen, shown[0])
+    return _field(name, label, element, hint=hint)
+
+
+def radio_field(
+    name: str, label: str, options: Sequence[Option], *, optional: bool = False
+) -> Block:
+    """One of a few, all of them seen; none is chosen beforehand. Ten at most, says Slack."""
+    element: Block = {
+        "type": "radio_buttons",
+        "action_id": name,
+        "options": [
+            {
+                "text": plain_text(short(option.label, OPTION_CHARS_MAX)),
+                "value": option.value,
+            }
+            for option in options[:RADIOS_MAX]
+        ],
+    }
+    return _field(name, label, element, optional=optional)
+
+
+def person_field(name: str, label: str, *, hint: str = "", optional: bool = False) -> Block:
+    element: Block = {"type": "users_select", "action_id": name}
+    return _field(name, label, element, hint=hint, optional=optional)
+
+
+def channel_field(name: str, label: str, *, initial: str = "", hint: str = "") -> Block:
+    """A channel; the one its person is looking at, where none is named.
+
+    `response_url_enabled` lets us tell them even where we are not in that channel.
+    """
+    element: Block = {
+        "type": "conversations_select",
+        "action_id": name,
+        "default_to_current_conversation": not initial,
+        "response_url_enabled": True,
+        "filter": {
+            "include": ["public", "private"],
+            "exclude_bot_users": True,
+            "exclude_external_shared_channels": False,
+        },
+    }
+    if initial:
+        element["initial_conversation"] = initial
+    return _field(name, label, element, hint=hint)
+
+
+def _field(
+    name: str, label: str, element: Block, *, hint: str = "", optional: bool = False
+) -> Block:
+    block: Block = {
+        "type": "input",
+        "block_id": name,
+        "label": plain_text(short(label, LABEL_CHARS_MAX)),
+        "element": element,
+        "optional": optional,
+    }
+    return {**block, "hint": plain_text(cut(hint, HINT_CHARS_MAX))} if hint else block

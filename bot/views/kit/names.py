@@ -1,0 +1,49 @@
+"""People in words. A name we do not know is never shown as an id."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.views.kit.text import short
+from core.domain.ids import UserId
+
+NAME_CHARS_MAX: Final = 60
+NAMES_MAX: Final = 8
+SOMEONE: Final = "a teammate"
+
+Names = Mapping[UserId, str]
+
+
+def name_of(names: Names, user: UserId | None) -> str:
+    return known_name(names, user) or SOMEONE
+
+
+def known_name(names: Names, user: UserId | None) -> str:
+    """Empty where nobody knows it."""
+    return short(names.get(user, ""), NAME_CHARS_MAX) if user else ""
+
+
+def people(names: Names, users: Sequence[UserId]) -> str:
+    """ "Priya, Sam and 1 more"; without any name "2 people"."""
+    known = [name_of(names, user) for user in users if names.get(user)][:NAMES_MAX]
+    more = len(users) - len(known)
+    if not known:
+        return "1 person" if more == 1 else f"{more} people"
+    if more:
+        return f"{', '.join(known)} and {more} more"
+    return joined(known)
+
+
+def joined(names: Sequence[str]) -> str:
+    """ "Quick Scan, Requirements and Design"."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def listed(names: Sequence[str]) -> str:
+    """The same where there may be too many, or one that is too long."""
+    shown = [short(each, NAME_CHARS_MAX) for each in names[:NAMES_MAX]]
+    more = len(names) - len(shown)
+    return joined([*shown, f"{more} more"] if more else shown)
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

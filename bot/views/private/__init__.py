@@ -1,0 +1,1 @@
+"""What one person alone is shown."""

@@ -1,0 +1,263 @@
+"""For whoever comes late: what was decided, what is open, where to look. One message, read once."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from bot.views.channel.card import ThreadLink, top
+from bot.views.kit.blocks import (
+    Block,
+    Leaf,
+    Message,
+    bullets,
+    context,
+    fitting,
+    header,
+    lines,
+    link,
+    message,
+    moment,
+    rich_text,
+    size,
+    words,
+)
+from bot.views.kit.names import Names, counted, joined, known_name, listed, people
+from bot.views.kit.text import short
+from core.domain.answers import Claim
+from core.domain.assumptions import Assumption
+from core.domain.ids import UserId
+from core.domain.playbook import Persona
+from core.domain.session import ENDED, PhaseState, Session, StepState
+
+LINES_PER_PHASE_MAX: Final = 3
+RESULT_LINES_PER_PHASE_MAX: Final = 8
+LINE_CHARS_MAX: Final = 140
+DECIDED_ROOM: Final = 4_600
+OPEN_ROOM: Final = 3_200
+ASSUMPTIONS_MAX: Final = 4
+FILES_NAMED_MAX: Final = 12
+THREADS_MAX: Final = 8
+NOTHING_DECIDED: Final = "Nothing has been accepted yet."
+NOTHING_OPEN: Final = "Nothing is open."
+UNACCEPTED: Final[Mapping[str, str]] = {
+    "completed": "closed without being accepted",
+    "failed": "left out for now; /roundtable resume tries it again",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A phase that is over, with the lines that say most of it; `count`: of all it has."""
+
+    phase: PhaseState
+    lines: tuple[Claim, ...] = ()
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A recovery menu that waits for somebody."""
+
+    text: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CatchUp:
+    session: Session
+    decided: tuple[Decided, ...] = ()
+    here: StepState | None = None  # the step people are at
+    url: str = ""  # where they are asked
+    assumed: tuple[Assumption, ...] = ()
+    stale: tuple[StepState, ...] = ()
+    not_asked: tuple[StepState, ...] = ()  # left out by people
+    choice: Choice | None = None
+    files: tuple[str, ...] = ()
+    threads: tuple[ThreadLink, ...] = ()
+    card_url: str = ""
+    leader: Persona | None = None
+    table: tuple[str, ...] = ()  # who sits at a council's table, by name
+
+    @property
+    def people(self) -> tuple[UserId, ...]:
+        """Whose names it may need."""
+        accepted = (each.phase.accepted_by for each in self.decided)
+        known = (self.session.owner, *self.session.awaited, *accepted)
+        return tuple(dict.fromkeys(user for user in known if user))
+
+
+def catch_up(found: CatchUp, names: Names) -> Message:
+    session = found.session
+    open_now = _open(found, names)
+    return message(
+        header(session.title),
+        rich_text(lines(top(session, names, found.leader, found.table))),
+        *_decided(found.decided, names),
+        rich_text(lines([[words(_open_title(session), bold=True)]]), bullets(open_now)),
+        rich_text(lines([[words("Where to look", bold=True)], *_places(found)])),
+    )
+
+
+def result(found: CatchUp, names: Names) -> Message:
+    """The end of an analysis on one page: what was decided, what stayed open, the files."""
+    session = found.session
+    done = sum(phase.done for phase in session.phases)
+    skipped = sum(phase.count for phase in session.phases) - done
+    asked = f"{counted(done, 'step')} answered" + (f", {skipped} not asked" if skipped else "")
+    return message(
+        header(f"Done: {session.title}"),
+        context(f"{asked}."),
+        *_decided(_without_remarks(found.decided), names, RESULT_LINES_PER_PHASE_MAX),
+        rich_text(lines([[words(_open_title(session), bold=True)]]), bullets(_open(found, names))),
+        rich_text(lines([[words("Where to look", bold=True)], *_places(found)])),
+    )
+
+
+def _without_remarks(decided: Sequence[Decided]) -> list[Decided]:
+    """Each phase with the lines that decide something, each line once."""
+    phases = []
+    for each in decided:
+        claims = {_line(claim): claim for claim in each.lines if claim.kind != "fact"}
+        phases.append(replace(each, lines=tuple(claims.values()), count=len(claims)))
+    return phases
+
+
+# ── what was decided ───────────────────────────────────────────────────────────────────────────
+
+
+def _decided(
+    decided: Sequence[Decided], names: Names, lines_max: int = LINES_PER_PHASE_MAX
+) -> list[Block]:
+    title = lines([[words("What was decided", bold=True)]])
+    if not decided:
+        return [rich_text(title), context(NOTHING_DECIDED)]
+    parts: list[Block] = []
+    left_out = 0
+    for each in decided:
+        group = _phase(each, names, lines_max)
+        if left_out or sum(map(size, (*parts, *group))) > DECIDED_ROOM:
+            left_out += 1
+        else:
+            parts += group
+    more = [context(f"… and {counted(left_out, 'phase')} more, in the files.")] if left_out else []
+    return [rich_text(title, *parts), *more]
+
+
+def _phase(decided: Decided, names: Names, lines_max: int) -> list[Block]:
+    rows = [[words(_line(claim))] for claim in decided.lines[:lines_max]]
+    left_out = decided.count - len(rows)
+    if rows and left_out > 0:
+        rows[-1].append(words(f" … and {left_out} more", italic=True))
+    head = bullets([[words(short(decided.phase.label), bold=True), *_accepted(decided, names)]])
+    return [head, bullets(rows, indent=1)] if rows else [head]
+
+
+def _accepted(decided: Decided, names: Names) -> list[Leaf]:
+    phase = decided.phase
+    if phase.accepted_by is None:
+        return [words(f" · {UNACCEPTED.get(phase.status, phase.status)}")]
+    who = known_name(names, phase.accepted_by)
+    leaves = [words(f" · accepted by {who}" if who else " · accepted")]
+    at = _time(phase.accepted_at)
+    return [*leaves, words(", "), moment(at)] if at else leaves
+
+
+def _time(iso: str | None) -> float | None:
+    try:
+        return datetime.fromisoformat(iso).timestamp() if iso else None
+    except ValueError:
+        return None
+
+
+def _line(claim: Claim) -> str:
+    return short(f"{claim.ref} {claim.text}" if claim.ref else claim.text, LINE_CHARS_MAX)
+
+
+# ── what is open ───────────────────────────────────────────────────────────────────────────────
+
+
+def _open_title(session: Session) -> str:
+    return "What stayed open" if session.status in ENDED - {"halted"} else "What is open"
+
+
+def _open(found: CatchUp, names: Names) -> Sequence[Sequence[Leaf]]:
+    rows = [*_choice(found.choice), *_current(found, names), *_stale(found.stale)]
+    rows += _assumed(found.assumed)
+    if found.not_asked:
+        rows.append([words(f"Not asked: {listed([each.title for each in found.not_asked])}.")])
+    faulty = [short(each.label) for each in found.session.phases if each.faulty]
+    if faulty:
+        gaps = f"Gaps in {joined(faulty[:6])}: a fault skipped something there."
+        rows.append([words(gaps)])
+    return fitting(rows, OPEN_ROOM) or [[words(NOTHING_OPEN)]]
+
+
+def _choice(choice: Choice | None) -> list[list[Leaf]]:
+    if choice is None:
+        return []
+    row = [words("Somebody has to choose: ", bold=True), words(short(choice.text, 300))]
+    return [[*row, words(" "), link(choice.url, "go there")] if choice.url else row]
+
+
+def _current(found: CatchUp, names: Names) -> list[list[Leaf]]:
+    session, here = found.session, found.here
+    if here is None or session.status not in ("asking", "choosing", "paused"):
+        return []
+    what = f"The summary of {short(session.current_phase.label)}" if session.summary else ""
+    row = [words(what or f"“{short(here.title)}”", bold=True), *_awaited(session, names)]
+    if found.url:
+        row += [words(" "), link(found.url, "Go there")]
+    rows = [row]
+    if here.question and not session.summary:
+        rows.append([words("Still asked: ", bold=True), words(short(here.question, 300))])
+    if here.status == "blocked" and here.needs:
+        rows.append([words(f"Blocked: {short(here.needs, 100)} is not there.")])
+    return rows
+
+
+def _awaited(session: Session, names: Names) -> list[Leaf]:
+    if session.status == "paused":
+        return [words(" comes next, once it goes on.")]
+    if not session.awaited:
+        what = "a choice" if session.status == "choosing" else "nobody: the answers are being read"
+        return [words(f" waits for {what}.")]
+    who = words(f" waits for {people(names, session.awaited)}")
+    since = session.waiting.since
+    return [who, words(", since "), moment(since), words(".")] if since else [who, words(".")]
+
+
+def _stale(stale: Sequence[StepState]) -> list[list[Leaf]]:
+    if not stale:
+        return []
+    named = joined([f"“{short(each.title)}”" for each in stale[:4]])
+    more = f" and {len(stale) - 4} more" if len(stale) > 4 else ""
+    return [[words(f"To be looked at again, because something changed: {named}{more}.")]]
+
+
+def _assumed(assumed: Sequence[Assumption]) -> list[list[Leaf]]:
+    if not assumed:
+        return []
+    rows = [[words(f"{counted(len(assumed), 'line')} assumed, said by nobody:")]]
+    rows += [[words(short(each.text, LINE_CHARS_MAX))] for each in assumed[:ASSUMPTIONS_MAX]]
+    left_out = len(assumed) - ASSUMPTIONS_MAX
+    if left_out > 0:
+        rows[-1].append(words(f" … and {left_out} more", italic=True))
+    return rows
+
+
+# ── where to look ──────────────────────────────────────────────────────────────────────────────
+
+
+def _places(found: CatchUp) -> list[list[Leaf]]:
+    leaves: list[Leaf] = [link(found.card_url, "The card")] if found.card_url else []
+    for thread in found.threads[:THREADS_MAX]:
+        leaves += [words(" · ")] if leaves else []
+        leaves.append(link(thread.url, f"{short(thread.name)}'s thread"))
+    rows = [leaves] if leaves else []
+    if found.files:
+        named = [short(each, 60) for each in found.files[:FILES_NAMED_MAX]]
+        more = len(found.files) - len(named)
+        rows.append([words(f"Files: {joined([*named, f'{more} more'] if more > 0 else named)}.")])
+    slug = found.session.slug
+    return [*rows, [words(f"/roundtable export {slug}", code=True), words(" brings them here.")]]

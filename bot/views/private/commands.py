@@ -1,0 +1,230 @@
+"""What commands answer: status, list, help, what is wrong with a command, what deleting means."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.views.channel.card import ASKED_NOTHING, ThreadLink, progress_rows
+from bot.views.kit.blocks import (
+    Block,
+    Leaf,
+    Message,
+    actions,
+    bullets,
+    button,
+    context,
+    fitting,
+    header,
+    lines,
+    link,
+    message,
+    rich_text,
+    words,
+)
+from bot.views.kit.names import Names, counted, name_of, people
+from bot.views.kit.text import short
+from bot.views.private.command_list import COMMANDS
+from bot.views.thread.faults import fault_block
+from core.domain.faults import alike
+from core.domain.ids import FaultId
+from core.domain.session import ENDED, Checked, Fault, Session, StepState
+from core.ports import Summary
+from core.taxonomy.catalogue import CATALOGUE, Code, shown
+
+CANCEL_WHICH: Final = "cancel-which:"  # and a number: ids in a row of controls must differ
+CANCEL_OFFERED_MAX: Final = 6
+CANCEL_IN_A_ROW: Final = 3
+CANCEL_TITLE_CHARS_MAX: Final = 40
+SESSIONS_ROOM: Final = 9_000
+FAULTS_ROOM: Final = 6_000
+CHECKED: Final = (
+    "Before the start I checked step files, agent file, documents, folder, brain and database."
+)
+BAD_COMMAND_CHARS_MAX: Final = 500
+
+TO_TRY: Final = (
+    ("@Roundtable analyze Retry failed card payments", "starts an analysis in this channel"),
+    ("@Roundtable list", "shows what there is in this channel"),
+    ("@Roundtable help", "shows everything that I understand"),
+)
+IN_A_THREAD: Final = (
+    ("@Roundtable catchup", "tells you what was decided and what is open"),
+    ("@Roundtable status", "shows how far this is"),
+    ("@Roundtable help", "shows everything that I understand"),
+)
+TIPS: Final = (
+    "A start takes --depth brief, standard or deep as well.",
+    "Mentioning me works the same: @Roundtable analyze <title>.",
+    "In a thread, a message that starts with // is no answer.",
+    "In a message's menu: Take to the Roundtable, and Not an answer.",
+    "While there is a choice, C stands for Continue and S for Skip rest.",
+)
+STATUS_WORDS: Final[Mapping[str, str]] = {
+    "starting": "getting ready",
+    "opening": "under way",
+    "asking": "under way",
+    "choosing": "waiting for a choice",
+}
+
+
+def help_message() -> Message:
+    rows = [[words(command, code=True), words(f" {what}")] for command, what in COMMANDS]
+    return message(
+        rich_text(lines([[words("What I understand", bold=True)]]), bullets(rows)),
+        context("\n".join(TIPS)),
+    )
+
+
+def hello() -> Message:
+    """A greeting, with three things to try."""
+    rows = [[words(command, code=True), words(f" {what}")] for command, what in TO_TRY]
+    greeting = "Hello! I help a team think something through in a thread. Three things to try:"
+    return message(rich_text(lines([[words(greeting)]]), bullets(rows)))
+
+
+def not_taken_in() -> Message:
+    """In a session's thread: what mentions us is no answer, and this was no command either."""
+    kind = "You mentioned me, so I did not take that in as an answer, and I know no such command. "
+    how = "If it should count, please say it again without my name."
+    rows = [[words(command, code=True), words(f" {what}")] for command, what in IN_A_THREAD]
+    return message(rich_text(lines([[words(kind + how)], [words("Or try:")]]), bullets(rows)))
+
+
+def bad_command(fault: str) -> Message:
+    """One line that names the fault, and where help is. Nothing was started."""
+    said = short(fault, BAD_COMMAND_CHARS_MAX)
+    more: list[Leaf] = [words(" Nothing was started. "), words("/roundtable help", code=True)]
+    return message(rich_text(lines([[words(said), *more, words(" shows what I understand.")]])))
+
+
+def refused(code: Code) -> Message:
+    """What the catalogue says of a command that contradicts itself. Nothing was started."""
+    fault = Fault(FaultId(""), code, shown(code), True, 0.0)
+    return message(fault_block(fault, CATALOGUE[code].severity))
+
+
+def status_message(
+    session: Session,
+    names: Names,
+    *,
+    steps: Sequence[StepState] = (),
+    threads: Sequence[ThreadLink] = (),
+) -> Message:
+    """How far one session is. `steps`: all that are pinned so far."""
+    ended = ASKED_NOTHING.rstrip(".") if session.asked_nothing else ""
+    state = ended or STATUS_WORDS.get(session.status, session.status)
+    here = next((step for step in steps if step.id == session.step), None)
+    rows: list[list[Leaf]] = [[words(f"{state}, started by {name_of(names, session.owner)}")]]
+    if here is not None and session.status not in ENDED:
+        where = f"{short(session.current_phase.label)} · " if session.phase else ""
+        rows.append([words(f"{where}{short(here.title)}")])
+    if session.awaited and session.status in ("asking", "choosing"):
+        rows.append([words(f"Waiting for {people(names, session.awaited)}.")])
+    rows += progress_rows(session.phases)
+    links = [[link(thread.url, short(thread.name))] for thread in threads[:12]]
+    return message(header(session.title), rich_text(lines([*rows, *links])))
+
+
+def sessions_list(summaries: Sequence[Summary], names: Names) -> Message:
+    if not summaries:
+        return message(
+            rich_text(
+                lines(
+                    [
+                        [
+                            words("There is nothing in this channel yet. "),
+                            words("/roundtable analyze <title>", code=True),
+                            words(" starts an analysis."),
+                        ]
+                    ]
+                )
+            )
+        )
+    rows = [_summary(summary, names) for summary in summaries]
+    kept = fitting(rows, SESSIONS_ROOM)
+    left_out = len(rows) - len(kept)
+    more = context(f"… and {left_out} older.") if left_out else None
+    return message(rich_text(bullets(kept)), more)
+
+
+def fault_list(faults: Sequence[Fault], missed: Sequence[Checked] = ()) -> Message:
+    """`status --errors`: what went wrong, the latest first; then what was wanting at the start."""
+    if not faults:
+        none = rich_text(lines([[words("Nothing has gone wrong here.")]]))
+        return message(none, *_preflight(missed))
+    counts = Counter(map(alike, faults))
+    latest = {alike(fault): fault for fault in sorted(faults, key=lambda fault: fault.at)}
+    rows = [
+        _fault(fault, counts[key])
+        for key, fault in sorted(latest.items(), key=lambda item: item[1].at, reverse=True)
+    ]
+    kept = fitting(rows, FAULTS_ROOM)
+    left_out = len(rows) - len(kept)
+    more = context(f"… and {left_out} earlier.") if left_out else None
+    return message(rich_text(bullets(kept)), more, *_preflight(missed))
+
+
+def _preflight(missed: Sequence[Checked]) -> list[Block]:
+    """What was looked at before the start, and what of it was wanting."""
+    if not missed:
+        return [context(f"{CHECKED} All was well.")]
+    rows: list[list[Leaf]] = [
+        [words(short(check.what), bold=True), words(f": {short(check.found, 300)}")]
+        for check in missed
+    ]
+    return [context(f"{CHECKED} This was wanting:"), rich_text(bullets(rows))]
+
+
+def _fault(fault: Fault, count: int) -> list[Leaf]:
+    where = f" ({fault.step})" if fault.step else ""
+    again = f" · {count} times" if count > 1 else ""
+    return [words(fault.code, code=True), words(f" {short(fault.message, 300)}{where}{again}")]
+
+
+def _summary(summary: Summary, names: Names) -> list[Leaf]:
+    state = STATUS_WORDS.get(summary.status, summary.status)
+    done = f"{summary.done} of {counted(summary.total, 'step')}"
+    by = name_of(names, summary.owner)
+    return [
+        words(short(summary.title), bold=True),
+        words(f" {state}, {done} done, started by {by} · "),
+        words(summary.slug, code=True),
+    ]
+
+
+def which_to_cancel(sessions: Sequence[Summary]) -> Message:
+    """Several are under way: the one that is chosen is asked about."""
+    shown = sessions[:CANCEL_OFFERED_MAX]
+    buttons = [
+        button(short(each.title, CANCEL_TITLE_CHARS_MAX), f"{CANCEL_WHICH}{number}", each.id)
+        for number, each in enumerate(shown)
+    ]
+    rows = [
+        actions(buttons[start : start + CANCEL_IN_A_ROW])
+        for start in range(0, len(buttons), CANCEL_IN_A_ROW)
+    ]
+    more = len(sessions) - len(shown)
+    named = [words("/roundtable cancel <slug>", code=True), words(" names one of them.")]
+    hint = [words(f"There are {more} more: "), *named] if more else []
+    return message(
+        rich_text(lines([[words("Several are under way here. Which one shall be cancelled?")]])),
+        *rows,
+        rich_text(lines([hint])) if hint else None,
+    )
+
+
+def nothing_there(slug: str | None = None) -> Message:
+    """No session is meant: none under way, or none of that name."""
+    if slug is None:
+        return _sentence(words("There is nothing under way in this channel."))
+    listed = [words(" in this channel. "), words("/roundtable list", code=True)]
+    return _sentence(
+        words("There is no "),
+        words(slug, code=True),
+        *listed,
+        words(" shows what there is."),
+    )
+
+
+def _sentence(*leaves: Leaf) -> Message:
+    return message(rich_text(lines([leaves])))

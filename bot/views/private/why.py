@@ -1,0 +1,195 @@
+"""Why a line stands in an artifact: who said it, how sure it is, and what rests on it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.views.kit.blocks import (
+    Block,
+    Leaf,
+    Message,
+    Option,
+    actions,
+    bullets,
+    context,
+    fitting,
+    lines,
+    link,
+    message,
+    rich_text,
+    select,
+    words,
+)
+from bot.views.kit.names import Names, joined, name_of
+from bot.views.kit.text import CUT_SHORT, clean, cut, one_line, short
+from bot.views.thread.differences import Voices, opinions
+from core import patterns
+from core.domain.answers import Answer, Claim, Confidence, Source
+from core.domain.ids import SessionId, UserId
+from core.domain.stances import Views
+
+LINE_CHARS_MAX: Final = 1_200
+QUOTE_CHARS_MAX: Final = 220
+BEFORE_CHARS_MAX: Final = 40  # of an answer, before the words that are quoted from it
+ROW_CHARS_MAX: Final = 200
+VOICES_ROOM: Final = 3_600
+OPINIONS_ROOM: Final = 1_600
+RESTING_ROOM: Final = 3_000
+CONFIDENCES: Final[Mapping[Confidence, str]] = {
+    "stated": "It was said in these words, or nearly.",
+    "inferred": "It was concluded from an answer; nobody said it in these words.",
+    "assumed": "It is an assumption: nobody has confirmed it.",
+}
+CONFIRMED: Final = "It is an assumption that somebody confirmed; nobody said it."
+SAID: Final[Mapping[Source, str]] = {
+    "said": "",
+    "edited": " (edited)",
+    "proposed": " confirmed having said it",
+    "draft": " confirmed the draft",
+    "view": " (seeing it differently)",
+    "elaboration": " (while we elaborated)",
+    "confirmed": " confirmed it",
+    "unblocks": " said how to go on",
+}
+
+
+WHY_PICKED: Final = "why:picked"
+NAME: Final = patterns.compile(r"[A-Z]{1,6}-[0-9]{1,6}")
+PLACEHOLDER: Final = "Why is this here?"
+PICKED_MAX: Final = 12  # lines with a name in a summary's list; the command knows them all
+PICKED_CHARS_MAX: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """A line that belongs to another one, and how."""
+
+    how: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    claim: Claim
+    answers: tuple[Answer, ...]  # those it rests on
+    step: str
+    phase: str
+    url: str  # of the prompt that asked
+    title: str  # of the session
+    slug: str
+    resting: tuple[Resting, ...] = ()
+    views: tuple[Views, ...] = ()  # what others gave on those answers
+    also: tuple[str, ...] = ()  # other sessions here that have a line of that name
+
+    @property
+    def people(self) -> tuple[UserId, ...]:
+        voices = Voices(views=self.views)
+        return tuple(dict.fromkeys((*(each.by for each in self.answers), *voices.people)))
+
+
+def why(traced: Traced, names: Names) -> Message:
+    claim = traced.claim
+    head: list[Leaf] = [words(f"{short(claim.ref)} " if claim.ref else "", bold=True)]
+    asked: list[Leaf] = [words("It comes from "), words(short(traced.step), bold=True)]
+    asked.append(words(f" in {short(traced.phase)}. "))
+    if traced.url:
+        asked.append(link(traced.url, "The question"))
+    where = f"In “{short(traced.title, 150)}”."
+    slugs = joined([short(each) for each in traced.also[:4]])
+    also = f" {short(claim.ref or '')} is also in {slugs}." if slugs else ""
+    return message(
+        rich_text(
+            lines(
+                [
+                    [*head, words(cut(clean(claim.text), LINE_CHARS_MAX))],
+                    [words(_how_sure(claim), italic=True)],
+                    asked,
+                ]
+            )
+        ),
+        *_voices(traced, names),
+        *_opinions(traced.views, names),
+        *_resting(traced.resting),
+        context(f"{where}{also}"),
+    )
+
+
+def _how_sure(claim: Claim) -> str:
+    return CONFIRMED if claim.is_confirmed_draft else CONFIDENCES[claim.confidence]
+
+
+def picker(session: SessionId, claims: Sequence[Claim]) -> Block | None:
+    """A list of the lines that have a name, to be asked about. Its block says whose they are."""
+    named = {claim.ref: claim for claim in claims if claim.ref and NAME.fullmatch(claim.ref)}
+    options = [
+        Option(short(f"{ref} {claim.text}", PICKED_CHARS_MAX), ref) for ref, claim in named.items()
+    ]
+    if not options:
+        return None
+    return actions([select(WHY_PICKED, PLACEHOLDER, options[:PICKED_MAX])], f"why|{session}")
+
+
+def unknown(ref: str, nearest: Sequence[str], slug: str = "") -> Message:
+    """No line is called that. `ref` was typed: it is shown as it is, and does nothing."""
+    named = any(sign.isdigit() for sign in ref) or not ref
+    lead, tail = ("There is no ", " here.") if named else ("No one line here speaks of ", ".")
+    rows: list[list[Leaf]] = [[words(lead), words(short(ref) or "…", code=True), words(tail)]]
+    if nearest:
+        rows.append([words(f"The nearest: {joined([short(each, 20) for each in nearest])}.")])
+    else:
+        rows.append([words("No line has a name yet. Requirements, stories and decisions get one.")])
+    if slug:
+        rows.append([words("I looked in "), words(short(slug), code=True), words(".")])
+    return message(rich_text(lines(rows)))
+
+
+def _voices(traced: Traced, names: Names) -> list[Block]:
+    title = lines([[words("Who said it", bold=True)]])
+    if not traced.answers:
+        return [rich_text(title), context("Nobody: it was noted because a question stayed open.")]
+    rows = [_voice(answer, traced.claim, names) for answer in traced.answers]
+    kept = fitting(rows, VOICES_ROOM)
+    left_out = len(rows) - len(kept)
+    more = [context(f"… and {left_out} more.")] if left_out else []
+    return [rich_text(title, bullets(kept)), *more]
+
+
+def _voice(answer: Answer, claim: Claim, names: Names) -> list[Leaf]:
+    who = [words(name_of(names, answer.by), bold=True), words(SAID[answer.source])]
+    quoted = excerpt(answer.text, claim.text)
+    row = [*who, words(f": “{quoted}”" if quoted else ".")]
+    if answer.permalink.startswith(("https://", "http://")):
+        row += [words(" "), link(answer.permalink, "message")]
+    return row
+
+
+def _opinions(views: Sequence[Views], names: Names) -> list[Block]:
+    rows = [row for each in views for row in opinions(each, names)]
+    kept = fitting(rows, OPINIONS_ROOM)
+    left_out = len(rows) - len(kept)
+    more = [context(f"… and {left_out} more.")] if left_out else []
+    title = [words("What others think of it", bold=True)]
+    return [rich_text(lines([title, *kept])), *more] if rows else []
+
+
+def _resting(resting: Sequence[Resting]) -> list[Block]:
+    if not resting:
+        return [context("Nothing else rests on it.")]
+    title = lines([[words("What belongs to it", bold=True)]])
+    rows = [
+        [words(f"{short(each.how, 40)}: {short(each.text, ROW_CHARS_MAX)}")] for each in resting
+    ]
+    kept = fitting(rows, RESTING_ROOM)
+    left_out = len(rows) - len(kept)
+    more = [context(f"… and {left_out} more.")] if left_out else []
+    return [rich_text(title, bullets(kept)), *more]
+
+
+def excerpt(said: str, wanted: str) -> str:
+    """The part of an answer that a line was taken from; its beginning, where that is not found."""
+    whole, words_of_it = one_line(said), one_line(wanted)
+    place = whole.find(words_of_it[:BEFORE_CHARS_MAX]) if words_of_it else -1
+    start = max(place - BEFORE_CHARS_MAX, 0)
+    if start:
+        start = whole.find(" ", start) + 1 or start
+    return (CUT_SHORT if start else "") + cut(whole[start:], QUOTE_CHARS_MAX)

@@ -1,0 +1,1 @@
+"""Messages in a persona's thread."""

@@ -1,0 +1,146 @@
+"""What the Inception Party says in Slack: its mode menu, its questions, its debate, its vote."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.views.kit import menus
+from bot.views.kit.blocks import (
+    Block,
+    Leaf,
+    Message,
+    bullets,
+    context,
+    greeted,
+    lines,
+    message,
+    rich_text,
+    words,
+)
+from bot.views.kit.names import Names, known_name, listed
+from bot.views.kit.text import short
+from bot.views.thread.lines import introduced
+from core.domain.council import Contribution
+from core.domain.ids import UserId
+from core.domain.party import Question
+from core.domain.playbook import Persona
+from core.domain.session import Menu
+
+TURN_CHARS_MAX: Final = 1_500
+QUESTION_CHARS_MAX: Final = 300
+TRADE_OFFS_MAX: Final = 4
+STAND_INS_MAX: Final = 6
+
+MODES: Final[Mapping[str, str]] = {
+    "party": "Several personas at a time ask you, argue before you and recommend. You decide.",
+    "classic": "One facilitator asks you, one short phase after the other.",
+}
+SAID: Final[Mapping[str, str]] = {
+    "questions": "Asks",
+    "interpretation": "Reads your answers",
+    "cross-question": "Asks {to}",
+    "reply": "Answers {to}",
+    "position": "Concludes",
+    "proposal": "Proposes",
+    "critique": "Looks at the proposal of {to}",
+    "revision": "Proposes once more",
+    "vote": "Votes",
+    "draft": "Hands in a first draft",
+    "review": "Reads the draft of {to}",
+    "final": "Hands in the last version",
+}
+"""What a turn is, in a few words before it: a debate is read quickly."""
+TO_ALL: Final = "the others"
+
+
+def mode_menu(menu: Menu, names: Names) -> Message:
+    """Two buttons with a line each about what it will be like; then what was chosen."""
+    if menu.state != "open":
+        who = known_name(names, menu.used_by)
+        label = menus.label_of(menu.chosen or "")  # "recommended" has been taken, or not
+        chose = f"{who} chose {label}." if who else f"{label} was chosen."
+        return message(rich_text(lines([[words(chose)]])))
+    rows: list[list[Leaf]] = [[words("How shall we do this?", bold=True)]]
+    rows += [
+        [words(menus.label_of(choice, menu.kind), bold=True), words(f" {MODES[choice]}")]
+        for choice in menu.choices
+    ]
+    return message(rich_text(lines(rows)), menus.menu_row(menu))
+
+
+def questions(
+    persona: Persona,
+    asked: Sequence[tuple[int, Question]],
+    others: Sequence[str],
+    *,
+    mention: Sequence[UserId] = (),
+    menu: Menu | None = None,
+) -> Message:
+    """One persona's part of the questions. They are numbered through all threads."""
+    called = [*greeted(mention), words(" ")] if mention else []
+    opening = f"{introduced(persona)} {_how_many(len(asked))}"
+    rows: list[list[Leaf]] = [[*called, words(opening)]]
+    rows += [[words(f"{number}. {short(each.text, QUESTION_CHARS_MAX)}")] for number, each in asked]
+    heard = f"{listed(others)} read what you say here, too." if others else ""
+    hint = f"Answer once, in any of our threads; a number says which question you mean. {heard}"
+    return message(
+        rich_text(lines(rows)),
+        context(hint.strip()),
+        menus.prompt_controls(menu, None, draft=False),
+    )
+
+
+def _how_many(count: int) -> str:
+    return "I have one question for you." if count == 1 else f"I have {count} questions for you."
+
+
+def turn(given: Contribution, to: str = "") -> Message:
+    """A turn of the debate: what it is, to whom, and the words."""
+    kind = SAID[given.want].format(to=short(to) or TO_ALL)
+    if given.want == "vote" and given.agrees is not None:
+        kind = "Agrees" if given.agrees else "Dissents"
+    head = [words(kind, italic=True)]
+    return message(rich_text(lines([head, [words(short(given.text, TURN_CHARS_MAX))]])))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a table decided: in words, who dissents, and what it costs."""
+
+    consensus: str
+    dissenters: Sequence[str] = ()
+    trade_offs: Sequence[str] = ()
+    away: Sequence[str] = ()
+    unwritten: Sequence[str] = ()
+    stand_ins: Sequence[tuple[str, str]] = ()  # who took whose part
+
+
+CONSENSUS: Final[Mapping[str, str]] = {
+    "unanimous": "All of us agree.",
+    "majority": "Most of us agree.",
+    "split": "We do not agree among ourselves.",
+}
+
+
+def verdict_blocks(verdict: Verdict) -> list[Block]:
+    """What stands under a recommendation: consensus, trade-offs, who was missing, E-007."""
+    rows: list[list[Leaf]] = []
+    if verdict.consensus:
+        against = _against(verdict.dissenters)
+        rows.append([words(f"{CONSENSUS.get(verdict.consensus, '')}{against}", bold=True)])
+    if verdict.away:
+        rows.append([words(f"Without {listed(verdict.away)}, who could not take part.")])
+    rows += [[words(f"{short(who)} took the part of {short(whose)}.")]
+             for who, whose in verdict.stand_ins[:STAND_INS_MAX]]  # fmt: skip
+    blocks: list[Block] = [rich_text(lines(rows))] if rows else []
+    if verdict.trade_offs:
+        costs = [[words(short(each, 300))] for each in verdict.trade_offs[:TRADE_OFFS_MAX]]
+        blocks.append(rich_text(lines([[words("What it costs", bold=True)]]), bullets(costs)))
+    if verdict.unwritten:
+        blocks.append(context(f"Not written as a file, but kept: {listed(verdict.unwritten)}."))
+    return blocks
+
+
+def _against(dissenters: Sequence[str]) -> str:
+    verb = "dissents" if len(dissenters) == 1 else "dissent"
+    return f" {listed(dissenters)} {verb}." if dissenters else ""

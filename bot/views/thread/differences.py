@@ -1,0 +1,259 @@
+"""Who answered, who agrees, where people differ: a few lines of a step's message, and its forms.
+
+Nothing here is guessed: every name stands for something its owner gave.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from bot.views.kit.blocks import (
+    Block,
+    Leaf,
+    Option,
+    actions,
+    button,
+    context,
+    fitting,
+    lines,
+    rich_text,
+    words,
+)
+from bot.views.kit.modals import View, choice_field, modal, person_field, radio_field, text_field
+from bot.views.kit.names import Names, name_of, people
+from bot.views.kit.text import one_line, short
+from core.domain.answers import Answer
+from core.domain.ids import AnswerId, MenuId, UserId
+from core.domain.session import Menu
+from core.domain.stances import REASON_CHARS_MAX, Settlement, Stance, Stands, Views
+
+SAY: Final = "differ:say"
+SETTLE: Final = "differ:settle"
+DIFFER_FORM: Final = "differ"
+SETTLE_FORM: Final = "settle"
+ANSWER, REASON, STANDS, DECIDER = "answer", "reason", "stands", "decider"
+
+ROOM: Final = 2_400  # of a message, as JSON
+ROWS_MAX: Final = 12  # a few lines; the artifact has them all
+SAID_CHARS_MAX: Final = 70
+REASON_SHOWN_CHARS: Final = 300  # in the message; the artifact has all of it
+OPTION_CHARS: Final = 44
+KEY_CHARS: Final = 24
+STANDS_WORDS: Final[dict[Stands, str]] = {
+    "answer": "the answer stands as said",
+    "other": "the other view stands",
+    "both": "both stand, as noted",
+}
+NO_REASON: Final = "no reason given yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Voices:
+    """What people gave to a step so far."""
+
+    answered: tuple[UserId, ...] = ()
+    silent: tuple[UserId, ...] = ()  # awaited, and neither answered nor reacted
+    views: tuple[Views, ...] = ()
+    beside: tuple[Answer, ...] = ()  # what else was said, where several people spoke
+    contested: bool = False  # two answers say different things of one matter
+
+    @property
+    def people(self) -> tuple[UserId, ...]:
+        """Whose names are needed."""
+        given = (
+            (stance.by for each in self.views for stance in (*each.agree, *each.differ)),
+            (one.by for each in self.views for one in each.settled),
+            (user for each in self.views for one in each.settled for user, _ in one.views),
+            (each.answer.by for each in self.views),
+        )
+        every = (*self.answered, *self.silent, *(user for some in given for user in some))
+        return tuple(dict.fromkeys(every))
+
+    @property
+    def is_open(self) -> bool:
+        return self.contested or any(each.differ for each in self.views)
+
+
+# ── in the step's message ──────────────────────────────────────────────────────────────────────
+
+
+def blocks(voices: Voices, names: Names) -> list[Block]:
+    first = who_answered(voices, names)
+    every = (*voices.views, *(Views(each) for each in voices.beside))
+    rows = (row for each in every for row in _rows(each, names))
+    count = sum(_count(each) for each in every)
+    return [*([first] if first else []), *_few(rows, count, "; all of it stands in the artifact.")]
+
+
+def _few(rows: Iterable[list[Leaf]], count: int, tail: str) -> list[Block]:
+    """The first of them, and how many more there are. `rows` is not read to its end."""
+    kept = fitting(list(islice(rows, ROWS_MAX)), ROOM)
+    more = count - len(kept)
+    shown = [rich_text(lines(kept))] if kept else []
+    return [*shown, context(f"… and {more} more{tail}")] if more else shown
+
+
+def who_answered(voices: Voices, names: Names) -> Block | None:
+    answered = f"Answered: {people(names, voices.answered)}" if voices.answered else ""
+    silent = f"waiting for: {people(names, voices.silent)}" if voices.silent else ""
+    said = " · ".join(part for part in (answered, silent) if part)
+    return context(said) if voices.answered else None
+
+
+def _rows(views: Views, names: Names) -> Iterator[list[Leaf]]:
+    """What was said, and what others think of it."""
+    said = _said(views.answer, SAID_CHARS_MAX)
+    verb = " confirmed the draft: " if views.answer.source == "draft" else ": "
+    who = name_of(names, views.answer.by)
+    yield [words(f"{who}{verb}", bold=True), words(f"“{said}”")]
+    yield from opinions(views, names)
+
+
+def opinions(views: Views, names: Names) -> Iterator[list[Leaf]]:
+    """Who agrees with an answer, who does not, and how that was settled."""
+    now = [each.by for each in views.agree if not views.is_earlier(each)]
+    before = [each.by for each in views.agree if views.is_earlier(each)]
+    if now:
+        yield [words(f"    {_agreed(names, now)}")]
+    if before:
+        yield [words(f"    {_agreed(names, before)}, with an earlier wording")]
+    for each in views.differ:
+        yield _differs(each, names, earlier=views.is_earlier(each))
+    for closed in views.settled:
+        yield _settled(closed, views.answer, names)
+
+
+def _count(views: Views) -> int:
+    """How many lines those are."""
+    wordings = {views.is_earlier(each) for each in views.agree}
+    return 1 + len(wordings) + len(views.differ) + len(views.settled)
+
+
+def _agreed(names: Names, users: Sequence[UserId]) -> str:
+    return f"{people(names, users)} {'agrees' if len(users) == 1 else 'agree'}"
+
+
+def _differs(stance: Stance, names: Names, *, earlier: bool) -> list[Leaf]:
+    who = [words(f"    {name_of(names, stance.by)}", bold=True), words(" sees it differently")]
+    mark = [words(" (of an earlier wording)")] if earlier else []
+    if not stance.reason:
+        return [*who, words(f" ({NO_REASON})"), *mark]
+    return [*who, words(f": {short(stance.reason, REASON_SHOWN_CHARS)}"), *mark]
+
+
+def _settled(settled: Settlement, answer: Answer, names: Names) -> list[Leaf]:
+    """One line for all who differed, with the words that stand."""
+    who = people(names, [user for user, _ in settled.views])
+    by = name_of(names, settled.by)
+    quoted = [
+        f"“{short(text, SAID_CHARS_MAX).rstrip('.')}”" for text in settled.quotes(answer.text)
+    ]
+    stands = f"{STANDS_WORDS[settled.stands]}{': ' if quoted else ''}{'; '.join(quoted)}"
+    text = f"    {who} saw it differently; {by} settled it: {stands}."
+    return [words(text, italic=True), words(f" {short(settled.reason, REASON_SHOWN_CHARS)}")]
+
+
+def _said(answer: Answer, room: int) -> str:
+    return short(answer.text, room) or short(
+        ", ".join(one_line(file.name) for file in answer.files), room
+    )
+
+
+def controls(voices: Voices, menu: Menu | None, settling: MenuId | None) -> Block | None:
+    """Where there is something to differ with, and while somebody does something to settle.
+
+    They stand in a row of their own: neither uses the step's menu up.
+    """
+    elements = []
+    if voices.answered and menu is not None and menu.state == "open":
+        elements.append(button("I see it differently", SAY, menu.id))
+    if voices.is_open and settling is not None:
+        elements.append(button("Settle this", SETTLE, settling))
+    return actions(elements, block_id=f"{menu.id if menu else settling}|differ")
+
+
+# ── the forms ──────────────────────────────────────────────────────────────────────────────────
+
+
+def differ_form(answers: Sequence[Answer], names: Names, *, kept: str) -> View:
+    """`answers`: those of others, at least one. The newest comes first, should they be too many."""
+    return modal(
+        DIFFER_FORM,
+        "I see it differently",
+        "Note it",
+        [
+            choice_field(
+                ANSWER,
+                "Which answer?",
+                [_option(each, names) for each in sorted(answers, key=_newest)],
+            ),
+            text_field(
+                REASON,
+                "How do you see it?",
+                hint="It is shown with your name, here and in the artifact.",
+                most=REASON_CHARS_MAX,
+                long=True,
+            ),
+        ],
+        kept=kept,
+    )
+
+
+def settle_form(open_views: Sequence[Views], names: Names, *, may_name: bool, kept: str) -> View:
+    """`may_name`: for the owner, who may let somebody else decide."""
+    stands = [
+        Option("The answer as said", "answer"),
+        Option("The other view", "other"),
+        Option("Both, as noted", "both"),
+    ]
+    return modal(
+        SETTLE_FORM,
+        "Settle this",
+        "Settle it",
+        [
+            *_who_differs(open_views, names),
+            choice_field(
+                ANSWER, "On which answer?", [_option(each.answer, names) for each in open_views]
+            ),
+            radio_field(STANDS, "What stands?", stands, optional=may_name),
+            text_field(
+                REASON,
+                "Why?",
+                hint="It is shown with your name, here and in the artifact.",
+                most=REASON_CHARS_MAX,
+                long=True,
+                optional=may_name,
+            ),
+            person_field(
+                DECIDER,
+                "Or let somebody else decide",
+                hint="From then on they may settle what people here differ on, as you may.",
+                optional=True,
+            )
+            if may_name
+            else None,
+        ],
+        kept=kept,
+    )
+
+
+def _who_differs(open_views: Sequence[Views], names: Names) -> list[Block]:
+    only = [Views(each.answer, (), each.differ) for each in open_views]
+    rows = (row for each in only for row in _rows(each, names))
+    return _few(rows, sum(_count(each) for each in only), ".")
+
+
+def _option(answer: Answer, names: Names) -> Option:
+    label = f"{name_of(names, answer.by)}: {_said(answer, OPTION_CHARS)}"
+    return Option(label, option_of(answer.id))
+
+
+def option_of(answer: AnswerId) -> str:
+    """What stands for an answer in a form: its id may be longer than an option's value."""
+    return hashlib.sha256(answer.encode()).hexdigest()[:KEY_CHARS]
+
+
+def _newest(answer: Answer) -> float:
+    return -float(answer.ts)

@@ -1,0 +1,201 @@
+"""What a persona says in passing: first words, greetings, the handover, one-liners."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.views.kit.blocks import Leaf, Message, greeted, lines, link, message, rich_text, words
+from bot.views.kit.names import counted, joined
+from bot.views.kit.phrases import Phrase, said
+from bot.views.kit.text import short
+from core.domain.effects import LineKind
+from core.domain.ids import UserId
+from core.domain.playbook import Persona
+from core.taxonomy.post_refusals import RefusalWords
+
+IDENTITY_CHARS_MAX: Final = 600
+TITLE_CHARS_MAX: Final = 300
+FILES_NAMED_MAX: Final = 6
+PHASES_NAMED_MAX: Final = 6
+
+TURN_CHARS_MAX: Final = 1_500
+
+LINES: Final[Mapping[LineKind, Phrase]] = {
+    "blocked": (
+        "For “{step}” I need {what}, and it is not there. Please reply with what it says, or that "
+        "we do without it. Putting the file into this analysis's folder and replying works as "
+        "well. I go on by myself then.",
+        "Something I need for “{step}” is not there. Please reply with what you know of it, and I "
+        "go on by myself.",
+        "Something I need is not there. Please reply with what you know of it, and I go on by "
+        "myself.",
+    ),
+    "shared": (
+        "This reaches {names}, too.",
+        "This reaches everybody at the table.",
+    ),
+    "council-opens": ("{phase} begins. Give us a moment.", "Give us a moment."),
+    "farewell": (
+        "{phase} is decided, thank you. Its people leave the table.",
+        "This is decided, thank you. Its people leave the table.",
+    ),
+    "goodbye": (
+        "That was the party for “{title}”. Thank you for having us; everything is in the export.",
+        "That was the party. Thank you for having us; everything is in the export.",
+    ),
+    "to-classic": (
+        "We go on in classic mode, with one facilitator in a thread of its own. What you said here "
+        "is kept and proposed to you there. This thread takes no more answers.",
+    ),
+    "mended": ("{what}", "Something was wrong here, and it is put right."),
+    "thread-unread": (
+        "I could not read the thread that this began from. Whatever should count, please say it "
+        "here.",
+    ),
+    "paused": (
+        "{by} paused this analysis. Nothing is lost; `/roundtable resume` goes on from here.",
+        "This analysis is paused. Nothing is lost; `/roundtable resume` goes on from here.",
+    ),
+    "elaboration-ended": (
+        "{by} ended the conversation. I read it into “{step}”; the buttons follow below.",
+        "That was our last turn. I read what was said into “{step}”; the buttons follow below.",
+        "I read what was said into this step; the buttons follow below.",
+    ),
+    "two-turns-left": ("Two more turns from us, then we go back to the step.",),
+    "late-answer": (
+        "Thank you, {by}: that is added to “{step}”, and its section is written anew.",
+        "That is added to “{step}”, and its section is written anew.",
+        "That is added to the step it belongs to, and its section is written anew.",
+    ),
+    "resumed": (
+        "Here we are again: {done} of {total} steps are done. We go on in {phase} with “{step}”.",
+        "Here we are again: {done} of {total} steps are done. We go on in {phase}.",
+        "Here we are again. We go on in {phase} with “{step}”.",
+        "Here we are again. We go on where we stopped.",
+    ),
+    "scan-size": (
+        "From what you said this looks {scope}. We stay at {kept} depth, as you asked.",
+        "From what you said this looks {scope}, so I ask at {depth} depth from here on.",
+        "From what you said this looks {scope}.",
+        "I have an idea of the size now, and ask accordingly.",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """What a persona finds when it takes over."""
+
+    name: str
+    phases: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    open_questions: int = 0
+
+
+def root(persona: Persona, title: str, phases: Sequence[str]) -> Message:
+    """The message in the channel under which a persona's thread hangs."""
+    led = joined([short(each) for each in phases[:PHASES_NAMED_MAX]])
+    what = f" leads {led} here." if led else " sits at this table."
+    role = "" if _nameless(persona) else f", {short(persona.role)},"
+    return message(
+        rich_text(
+            lines(
+                [
+                    [
+                        words(short(persona.name), bold=True),
+                        words(f"{role}{what}"),
+                    ],
+                    [words(short(title, TITLE_CHARS_MAX))],
+                ]
+            )
+        )
+    )
+
+
+def greeting(persona: Persona, phase: str, taken_over: TakenOver | None = None) -> Message:
+    """First words of a persona in its thread."""
+    rows = [[words(f"Hi, {introduced(persona)}")]]
+    if identity := short(persona.identity, IDENTITY_CHARS_MAX):
+        rows.append([words(identity, italic=True)])
+    return message(rich_text(lines([*rows, *_taken_over(taken_over), [words(_begin(phase))]])))
+
+
+def introduced(persona: Persona) -> str:
+    """Name and role in the first person; the role alone where it says the name as well."""
+    who = "" if _nameless(persona) else f"{short(persona.name)}, "
+    return f"I'm {who}your {short(persona.role)}."
+
+
+def return_greeting(phase: str, taken_over: TakenOver | None = None) -> Message:
+    """The words of a persona whose thread was open before."""
+    opening = [words("I'm back with you.")]
+    return message(rich_text(lines([opening, *_taken_over(taken_over), [words(_begin(phase))]])))
+
+
+def handover(name: str, phase: str, url: str) -> Message:
+    """One line in the thread that is left."""
+    leads = f", who leads {short(phase)}" if phase else ""
+    here: list[Leaf] = [
+        words(f"I'm handing over to {short(name)}{leads}: "),
+        link(url, "continue there"),
+    ]
+    return message(rich_text(lines([[*here, words(".")]])))
+
+
+def spoken(kind: LineKind, args: Mapping[str, str], mention: Sequence[UserId] = ()) -> Message:
+    leaves = said(LINES[kind], args)
+    called = [*greeted(mention), words(" ")] if mention else []
+    return message(rich_text(lines([[*called, *leaves]])))
+
+
+def turn(text: str) -> Message:
+    """What a persona says in an elaboration."""
+    return message(rich_text(lines([[words(short(text, TURN_CHARS_MAX))]])))
+
+
+def held_back() -> Message:
+    """Instead of an export, where the session was halted for a secret meanwhile."""
+    reason = "I hold the export back: a password, key or token was found meanwhile"
+    return message(rich_text(lines([[words(f"{reason}. Once that is settled, export again.")]])))
+
+
+def no_upload(name: str, why: RefusalWords) -> Message:
+    """Instead of an export that Slack does not take: why, what helps, and the way without Slack."""
+    return message(
+        rich_text(
+            lines(
+                [
+                    [words(f"The export could not be put here: {short(name)}. {why.what}")],
+                    [
+                        words(f"{why.helps} Whoever runs me can fetch it with "),
+                        words("roundtable export", code=True),
+                        words("."),
+                    ],
+                ]
+            )
+        )
+    )
+
+
+def _nameless(persona: Persona) -> bool:
+    return not persona.name or persona.role.endswith(persona.name)
+
+
+def _begin(phase: str) -> str:
+    return f"We begin with {short(phase)}." if phase else "Let us begin."
+
+
+def _taken_over(taken: TakenOver | None) -> list[list[Leaf]]:
+    """One line on what is taken over."""
+    if taken is None:
+        return []
+    phases = [short(each) for each in taken.phases[-PHASES_NAMED_MAX:]]
+    done = f": {joined(phases)} {'is' if len(phases) == 1 else 'are'} done" if phases else ""
+    text = f"I take over from {short(taken.name)}{done}."
+    if taken.files:
+        named = [short(each) for each in taken.files[:FILES_NAMED_MAX]]
+        more = len(taken.files) - len(named)
+        text += f" I have read {joined([*named, f'{more} more'] if more > 0 else named)}."
+    if taken.open_questions:
+        text += f" {counted(taken.open_questions, 'question')} stayed open."
+    return [[words(text)]]

@@ -1,0 +1,219 @@
+"""A step in the thread: the prompt that asks, and the one message that says what came of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.views.kit import menus
+from bot.views.kit.blocks import (
+    Block,
+    Leaf,
+    Message,
+    bullets,
+    context,
+    fitting,
+    greeted,
+    header,
+    lines,
+    link,
+    markdown,
+    message,
+    prose,
+    rich_text,
+    words,
+)
+from bot.views.kit.names import Names, name_of
+from bot.views.kit.text import CUT, clean, cut, one_line, short
+from bot.views.private.away import missed_clicks
+from bot.views.thread.assumptions import doubt_blocks
+from core.domain.brief import Offer
+from core.domain.ids import Depth, UserId
+from core.domain.session import Doubt, Menu, StepState
+
+PROMPT_CHARS_MAX: Final = 5_500
+ANSWERS_ROOM: Final = 3_500
+ANSWER_CHARS_MAX: Final = 700
+RECORDED_CHARS_MAX: Final = 1_300
+QUESTION_CHARS_MAX: Final = 700
+GAP_CHARS_MAX: Final = 250
+GAPS_ROOM: Final = 600
+HOW_TO_ANSWER: Final = "Reply in this thread; everybody may answer."
+CUT_STEP: Final = "… (cut; the whole text is in the step's file)"
+DEPTH_WORDS: Final[dict[Depth, str]] = {
+    "brief": "brief: one question",
+    "standard": "standard depth",
+    "deep": "deep: edge cases too",
+}
+DRAFT_WORDS: Final = "brief: a draft to confirm"
+QUOTES_MAX: Final = 3
+QUOTE_CHARS_MAX: Final = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An answer with its author's name."""
+
+    by: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """All a prompt shows."""
+
+    step: StepState
+    text: str  # the step file's section for the depth
+    phase: str
+    depth: Depth
+    draft: Offer | None = None  # what can be confirmed with a click
+    place: tuple[int, int] | None = None  # 5 of 24
+    answers: tuple[Said, ...] = ()  # those given before it was reopened
+    mention: tuple[UserId, ...] = ()
+    painted: bool = False  # an edit: a mention, which is rich text, may have stood there
+    menu: Menu | None = None  # None, or not open: no controls
+    earlier: tuple[StepState, ...] = ()  # steps of the phase asked before this one
+    doubts: tuple[Doubt, ...] = ()  # what it assumed and somebody said is wrong
+
+
+def prompt(asked: Asked, names: Names) -> Message:
+    title = header(f"Step {asked.step.id} · {one_line(asked.step.title)}", _place(asked.place))
+    return message(
+        title,
+        *_draft(asked.draft),
+        markdown(asked.text, PROMPT_CHARS_MAX, CUT_STEP),
+        *doubt_blocks(asked.doubts, names),
+        *_answers_so_far(asked.answers),
+        _first_words(asked.mention),
+        _outcome_of_prompt(asked.step, names),
+        _foot(asked),
+        menus.prompt_controls(
+            asked.menu, asked.depth, draft=asked.draft is not None, earlier=asked.earlier
+        ),
+    )
+
+
+def shown(
+    step: StepState,
+    names: Names,
+    *,
+    menu: Menu | None = None,
+    following: str | None = None,
+    summary: Sequence[Block] = (),
+    amendable: Sequence[StepState] = (),
+    stale_menu: Menu | None = None,
+    stale: Sequence[StepState] = (),
+    voices: Sequence[Block] = (),
+    differing: Block | None = None,
+    rest: Sequence[str] = (),
+) -> Message:
+    """The step's one message: what was recorded, what is missing, the menu or what came of it."""
+    waiting = menu is not None and menu.state == "open"
+    return message(
+        *_recorded(step),
+        *voices,
+        *(_missing(step) if waiting else ()),
+        _gaps(step),
+        *summary,
+        *menus.stale_rows(stale_menu, stale),
+        missed_clicks([step]) if waiting else None,
+        None if waiting else outcome(step, names),
+        menus.joining(menu),
+        menus.menu_row(menu, following=following, steps=amendable, rest=rest),
+        differing,
+    )
+
+
+def outcome(step: StepState, names: Names) -> Block | None:
+    """Who chose what, once it is chosen."""
+    if not step.outcome:
+        return None
+    by = f" · chosen by {name_of(names, step.chosen_by)}" if step.chosen_by else ""
+    return context(f"{short(menus.label_of(step.outcome))}{by}")
+
+
+def moved(title: str, url: str) -> Message:
+    """The one line left of a message whose menu was posted again further down."""
+    line: list[Leaf] = [words("The buttons for "), words(short(title), bold=True)]
+    way: list[Leaf] = [words(": "), link(url, "go there")] if url else []
+    return message(rich_text(lines([[*line, words(" have moved down"), *way, words(".")]])))
+
+
+def _depth_words(asked: Asked) -> str:
+    return DRAFT_WORDS if asked.draft else DEPTH_WORDS[asked.depth]
+
+
+def _draft(draft: Offer | None) -> list[Block]:
+    """The draft, and a few of the lines that it rests on, so that people see what they confirm."""
+    if draft is None:
+        return []
+    shown = [
+        f"“{short(quote.rstrip('.'), QUOTE_CHARS_MAX)}”" for quote in draft.quotes[:QUOTES_MAX]
+    ]
+    more = len(draft.quotes) - len(shown)
+    resting = "; ".join([*shown, *([f"{more} more"] if more else [])])
+    return [markdown(draft.text, PROMPT_CHARS_MAX, CUT_STEP), context(f"It rests on {resting}.")]
+
+
+def _place(place: tuple[int, int] | None) -> str:
+    return f" ({place[0]} of {place[1]})" if place else ""
+
+
+def _foot(asked: Asked) -> Block:
+    """Slack takes no edit that leaves no rich text where there was some (block_mismatch)."""
+    text = f"{short(asked.phase)} · {_depth_words(asked)} · {HOW_TO_ANSWER}"
+    return rich_text(lines([[words(text, italic=True)]])) if asked.painted else context(text)
+
+
+def _first_words(mention: Sequence[UserId]) -> Block | None:
+    if not mention:
+        return None
+    return rich_text(lines([[*greeted(mention), words(": what do you think?")]]))
+
+
+def _answers_so_far(answers: Sequence[Said]) -> list[Block]:
+    if not answers:
+        return []
+    rows = [_said(answer) for answer in answers]
+    kept = fitting(rows, ANSWERS_ROOM)
+    blocks = [
+        rich_text(lines([[words("Your answers so far", bold=True)]])),
+        rich_text(bullets(kept)),
+    ]
+    left_out = len(rows) - len(kept)
+    return [*blocks, context(f"… and {left_out} more, kept as well.")] if left_out else blocks
+
+
+def _said(answer: Said) -> list[Leaf]:
+    return [
+        words(f"{short(answer.by)}: ", bold=True),
+        words(cut(clean(answer.text), ANSWER_CHARS_MAX, CUT)),
+    ]
+
+
+def _outcome_of_prompt(step: StepState, names: Names) -> Block | None:
+    return outcome(step, names) if step.status == "skipped" else None
+
+
+def _recorded(step: StepState) -> list[Block]:
+    title = [words(short(step.title), bold=True)]
+    if step.recorded:
+        return [rich_text(lines([title])), *prose(step.recorded, RECORDED_CHARS_MAX)]
+    return [rich_text(lines([title, [words("Nothing is recorded here yet.")]]))]
+
+
+def _missing(step: StepState) -> list[Block]:
+    """At most one question. Going on without an answer is a choice, and its price is said."""
+    if not step.question:
+        return []
+    question = cut(clean(step.question), QUESTION_CHARS_MAX)
+    return [
+        rich_text(lines([[words("One more question: ", bold=True), words(question)]])),
+        context("Reply here. If you go on without it, I note it as an assumption."),
+    ]
+
+
+def _gaps(step: StepState) -> Block | None:
+    if not step.gaps:
+        return None
+    rows = fitting([[words(short(gap, GAP_CHARS_MAX))] for gap in step.gaps], GAPS_ROOM)
+    return rich_text(lines([[words("Left open, noted as assumptions:")]]), bullets(rows))

@@ -1,0 +1,124 @@
+"""What Slack's errors mean to the outbox: `api_errors.toml` says it, this reads it.
+
+Where nobody knows whether a call was carried out, it depends on what doing it twice would mean:
+a post may be there already (unclear: look first), an edit or a reaction is simply repeated (later),
+an ephemeral is let go rather than said twice (no failure).
+"""
+
+import socket
+import ssl
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any, Final, Literal
+from urllib.error import URLError
+
+from core.ports import Later, Refused, Unclear
+from core.taxonomy.post_refusals import RefusalReason
+
+Twice = Literal["post", "repeat", "once"]
+Failure = Refused | Later | Unclear
+Disposition = Literal["done", "again", "look"] | RefusalReason
+"""done: it is so already; again: not done, try again; look: it may have been done."""
+
+DATA: Final = Path(__file__).with_name("api_errors.toml")
+MISSING_SCOPE: Final = "missing_scope"
+THROTTLED: Final = frozenset({"ratelimited", "rate_limited", "message_limit_exceeded"})
+NAME_ERRORS: Final = frozenset({"invalid_username", "invalid_icon_emoji", "as_user_not_supported"})
+NOT_SENT: Final = (ConnectionRefusedError, socket.gaierror, ssl.SSLCertVerificationError)
+NOT_JSON: Final = "Received a response in a non-JSON format"  # how the SDK puts it
+
+_MAY_HAVE_HAPPENED: Final[Mapping[Twice, type[Later] | type[Unclear]]] = {
+    "post": Unclear,
+    "repeat": Later,
+    "once": Unclear,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MethodPage:
+    """What the reference page of one Web API method lists."""
+
+    page: str
+    arguments: frozenset[str]
+    errors: frozenset[str]
+    unlisted: frozenset[str]  # seen, although the page does not list them
+
+
+@dataclass(frozen=True, slots=True)
+class ApiErrors:
+    """`api_errors.toml`: pages by method, and what each error comes to."""
+
+    methods: Mapping[str, MethodPage]
+    answers: Mapping[str, Disposition]
+
+
+@cache
+def api_errors() -> ApiErrors:
+    """The data file, read once, when Slack first refuses something."""
+    data = tomllib.loads(DATA.read_text())
+    everywhere = frozenset(data["everywhere"])
+    return ApiErrors(
+        methods={
+            method: MethodPage(
+                page["page"],
+                frozenset(page["arguments"]),
+                everywhere | frozenset(page["errors"]),
+                frozenset(data["unlisted"].get(method, ())),
+            )
+            for method, page in data["methods"].items()
+        },
+        answers={error: answer for answer, errors in data["answers"].items() for error in errors},
+    )
+
+
+def disposition(error: str) -> Disposition:
+    """What an error comes to. One that the file does not have is final: it was not done."""
+    return api_errors().answers.get(error, "unknown")
+
+
+def translated(twice: Twice, response: Any) -> Failure:
+    """An answer of Slack's that says no, as the outbox needs it."""
+    status, error = int(response.status_code), str(response.get("error") or "unknown")
+    if status == 429:
+        return Later("ratelimited", retry_after(response.headers), status)
+    if status >= 500:
+        return _MAY_HAVE_HAPPENED[twice](f"http {status}", http_status=status)
+    if error.startswith(NOT_JSON):
+        return _MAY_HAVE_HAPPENED[twice](error, http_status=status)
+    match disposition(error):
+        case "again":
+            return Later(error, retry_after(response.headers), status)
+        case "look":
+            return _MAY_HAVE_HAPPENED[twice](error, http_status=status)
+        case "done":
+            return Refused(error, "already_so")
+        case reason:
+            return Refused(error, reason)
+
+
+def after_no_answer(twice: Twice, error: OSError | HTTPException) -> Failure:
+    """The connection failed, was dropped, or nothing came in time."""
+    cause = error.reason if isinstance(error, URLError) else error
+    if isinstance(cause, NOT_SENT):
+        return Later(type(cause).__name__)
+    return _MAY_HAVE_HAPPENED[twice](type(cause).__name__)
+
+
+def retry_after(headers: Mapping[str, Any]) -> float | None:
+    """The seconds Slack asks us to wait, if it says so."""
+    try:
+        return max(float(said_in(headers, "retry-after") or ""), 0.0)
+    except ValueError:
+        return None
+
+
+def said_in(headers: Mapping[str, Any], name: str) -> str | None:
+    """A header whatever its case. Some clients give a list per header."""
+    for key, value in headers.items():
+        if key.lower() == name:
+            return str(value[0] if isinstance(value, list) else value)
+    return None

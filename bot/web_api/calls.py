@@ -1,0 +1,86 @@
+"""One call to Slack's Web API, and what its answers tell of the scopes we have.
+
+One attempt: trying again is the outbox's business. The token is in no log, no message, no repr.
+"""
+
+import logging
+from collections.abc import Mapping
+from http.client import HTTPException
+from typing import Any, Final
+
+import structlog
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
+
+from bot.web_api.api_errors import (
+    MISSING_SCOPE,
+    Failure,
+    Twice,
+    after_no_answer,
+    said_in,
+    translated,
+)
+
+Answer = Mapping[str, Any]
+
+log = structlog.get_logger(__name__)
+QUIET: Final = logging.getLogger(
+    "bot.web_api.client.sdk"
+)  # the SDK's own log quotes what people wrote
+QUIET.setLevel(logging.CRITICAL)
+
+
+class Calls:
+    """`scopes`: those Slack named last, None before it named any; `missed`: those it asked for."""
+
+    def __init__(
+        self, token: str, base_url: str, timeout_s: int, scopes: frozenset[str] | None
+    ) -> None:
+        self._web = WebClient(
+            token, base_url=base_url, timeout=timeout_s, retry_handlers=[], logger=QUIET
+        )
+        self.base_url = self._web.base_url
+        self.scopes = scopes
+        self.missed: set[str] = set()
+
+    def call(
+        self, twice: Twice, method: str, args: Mapping[str, Any], *, form: bool = False
+    ) -> Answer | Failure:
+        """Slack's answer, or what its refusal or silence means where `twice` is done.
+
+        Reading methods take a form only; what has blocks goes as JSON.
+        """
+        given = {name: value for name, value in args.items() if value is not None}
+        try:
+            response = self._web.api_call(
+                method, params=given if form else None, json=None if form else given
+            )
+        except SlackApiError as error:
+            self._learn(error.response.headers)
+            self._miss(method, error.response)
+            return translated(twice, error.response)
+        except (OSError, HTTPException) as error:
+            return after_no_answer(twice, error)
+        self._learn(response.headers)
+        return response.data if isinstance(response.data, dict) else {}
+
+    def lacks(self, scope: str) -> bool:
+        """Whether we know that we may not. The first time it is logged."""
+        lacking = scope in self.missed or (self.scopes is not None and scope not in self.scopes)
+        if lacking and scope not in self.missed:
+            self.missed.add(scope)
+            log.warning("slack.scope-missing", scope=scope)
+        return lacking
+
+    def _learn(self, headers: Mapping[str, str]) -> None:
+        said = said_in(headers, "x-oauth-scopes")
+        if said is not None:
+            self.scopes = frozenset(scope.strip() for scope in said.split(",") if scope.strip())
+            self.missed -= self.scopes
+
+    def _miss(self, method: str, response: Any) -> None:
+        """A refusal that names the missing scope is remembered, and logged once."""
+        needed = str(response.get("needed") or "")
+        if response.get("error") == MISSING_SCOPE and needed and needed not in self.missed:
+            self.missed.add(needed)
+            log.warning("slack.scope-missing", scope=needed, method=method)

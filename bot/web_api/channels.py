@@ -1,0 +1,71 @@
+"""Which channels a person shares with the bot, as Slack says.
+
+Nothing may be asked before a request is answered: all of it is for workers. Whoever is not known to
+be in a channel is treated as if they were not.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from bot.web_api.api_errors import Failure
+from bot.web_api.client import Joined, SlackClient
+from core.domain.ids import ChannelId, UserId
+
+KNOWN_S: Final = 300.0
+PEOPLE_MAX: Final = 1_000  # whose channels are remembered
+
+log = structlog.get_logger(__name__)
+
+
+class Channels:
+    def __init__(self, slack: SlackClient, now: Callable[[], float] = time.monotonic) -> None:
+        self._slack = slack
+        self._now = now
+        self._lock = threading.Lock()
+        self._known: dict[UserId | None, tuple[frozenset[ChannelId], float]] = {}
+
+    def offered(self, user: UserId) -> tuple[Joined, ...]:
+        """The open channels a form can offer, while its trigger lives; none where nobody knows."""
+        found = self._slack.channels(user, hasty=True)
+        if isinstance(found, Failure):
+            log.info("channels.unknown", why=str(found))
+            return ()
+        ours = self._remembered(None)
+        return tuple(
+            each for each in found if not each.archived and (ours is None or each.id in ours)
+        )
+
+    def shares(self, user: UserId, channel: ChannelId) -> bool | None:
+        """Ask anew whether both are in that channel. None: Slack does not say."""
+        for who in (user, None):
+            found = self._look(who)
+            if found is None or channel not in found:
+                return None if found is None else False
+        return True
+
+    def of(self, user: UserId | None = None) -> frozenset[ChannelId] | None:
+        """The channels of a person that the bot may know of, or its own, of a little while ago."""
+        found = self._remembered(user)
+        return self._look(user) if found is None else found
+
+    def _remembered(self, user: UserId | None) -> frozenset[ChannelId] | None:
+        with self._lock:
+            found, until = self._known.get(user, (None, 0.0))
+        return found if self._now() < until else None
+
+    def _look(self, user: UserId | None) -> frozenset[ChannelId] | None:
+        answer = self._slack.channels(user)
+        if isinstance(answer, Failure):
+            log.info("channels.unknown", why=str(answer))
+            return None
+        found = frozenset(each.id for each in answer)
+        with self._lock:
+            self._known.pop(user, None)
+            if len(self._known) >= PEOPLE_MAX:
+                self._known.pop(next(iter(self._known)))
+            self._known[user] = found, self._now() + KNOWN_S
+        return found

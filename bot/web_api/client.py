@@ -1,0 +1,392 @@
+"""Slack's Web API behind our own four answers: done, refused, later, unclear.
+
+One attempt per call: trying again is the outbox's business, because only it knows what may be done
+twice. What an error means is said in `bot.web_api.api_errors`, one call and its scopes in
+`bot.web_api.calls`.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from http.client import HTTPException
+from typing import Any, Final
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import structlog
+from slack_sdk.webhook import WebhookClient
+
+from bot.views.kit.blocks import Message
+from bot.views.kit.identity import Author, named
+from bot.views.kit.modals import View, notice_of
+from bot.web_api.api_errors import (
+    MISSING_SCOPE,
+    NAME_ERRORS,
+    Failure,
+    Twice,
+    after_no_answer,
+    retry_after,
+)
+from bot.web_api.calls import QUIET, Answer, Calls
+from core.domain.ids import ChannelId, Ts, UserId
+from core.ports import Later, Refused
+
+TIMEOUT_S: Final = 15
+PAGES_MAX: Final = 5
+PAGE_MESSAGES: Final = 100
+PAGE_CHANNELS: Final = 200
+HASTY_S: Final = 1  # a trigger lives for three
+VIEW_ADDRESS: Final = "view:"  # a reply address: the modal with that id, while it is open
+
+CUSTOMIZE: Final = "chat:write.customize"
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who we are in a workspace, and what we may do there."""
+
+    team: str
+    url: str
+    bot_user: UserId
+    bot_id: str
+    name: str
+    scopes: frozenset[str] | None  # None: Slack did not say
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A channel that somebody is in."""
+
+    id: ChannelId
+    name: str
+    archived: bool
+
+
+class SlackClient:
+    """One workspace's Web API. Methods return what they brought about, or a `Failure`."""
+
+    def __init__(
+        self,
+        token: str,
+        *,
+        base_url: str = "https://slack.com/api/",
+        timeout_s: int = TIMEOUT_S,
+        scopes: frozenset[str] | None = None,
+    ) -> None:
+        self._calls = Calls(token, base_url, timeout_s, scopes)
+        self._hasty = Calls(token, base_url, HASTY_S, scopes)
+        self._timeout_s = timeout_s
+        self._asked = False
+
+    def __repr__(self) -> str:
+        return f"SlackClient({self._calls.base_url!r})"
+
+    # ── messages ──
+
+    def post(
+        self,
+        channel: ChannelId,
+        message: Message,
+        *,
+        thread_ts: Ts | None = None,
+        author: Author | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Ts | Failure:
+        """A new message. `metadata` is readable by any member's app: ids only."""
+        place = {"channel": channel, "thread_ts": thread_ts, "metadata": metadata}
+        answer = self._calls.call("post", "chat.postMessage", place | self._as(author, message))
+        if isinstance(answer, Refused) and author and self._is_about_names(answer):
+            spoken = _words(named(author, message))
+            answer = self._calls.call("post", "chat.postMessage", place | spoken)
+        return answer if isinstance(answer, Failure) else Ts(str(answer["ts"]))
+
+    def update(
+        self, channel: ChannelId, ts: Ts, message: Message, *, author: Author | None = None
+    ) -> Failure | None:
+        """Edit a message of ours. One that is gone counts as done."""
+        shown = self._signed(author, message) if author else message
+        return self._repeated("chat.update", {"channel": channel, "ts": ts, **_shown(shown)})
+
+    def ephemeral(
+        self,
+        channel: ChannelId,
+        user: UserId,
+        message: Message,
+        *,
+        thread_ts: Ts | None = None,
+        otherwise: str | None = None,
+    ) -> Failure | None:
+        """Words for one person, at most once. That they cannot be said is no reason to stop.
+
+        `otherwise`: a reply address, for a channel in which we may not speak.
+        """
+        say = {"channel": channel, "user": user, "thread_ts": thread_ts, **_shown(message)}
+        answer = self._calls.call("once", "chat.postEphemeral", say)
+        if isinstance(answer, Refused) and answer.reason != "token_revoked" and otherwise:
+            return self.respond(otherwise, message)
+        return _let_go(answer)
+
+    def react(self, channel: ChannelId, ts: Ts, name: str, *, on: bool) -> Failure | None:
+        """Put a mark on or take it off. Without the scope it is left out, which is no failure."""
+        method = "reactions.add" if on else "reactions.remove"
+        if self._calls.lacks("reactions:write"):
+            return None
+        return self._repeated(method, {"channel": channel, "timestamp": ts, "name": name})
+
+    def respond(self, url: str, message: Message) -> Failure | None:
+        """Through a command's own reply address: five uses in half an hour, then it is let go.
+
+        An address that names an open modal turns the modal into the words.
+        """
+        if url.startswith(VIEW_ADDRESS):
+            told = notice_of("It did not begin", message.blocks)
+            asked = {"view_id": url.removeprefix(VIEW_ADDRESS), "view": told}
+            return _let_go(self._view("repeat", "views.update", asked) or {})
+        hook = WebhookClient(url, timeout=self._timeout_s, retry_handlers=[], logger=QUIET)
+        words = {"response_type": "ephemeral", "replace_original": False, **_words(message)}
+        try:
+            answer = hook.send_dict(words)
+        except (OSError, HTTPException) as error:
+            return _let_go(after_no_answer("once", error))
+        if answer.status_code == 429:
+            return Later("ratelimited", retry_after(answer.headers))
+        if answer.status_code != 200:
+            log.warning("slack.reply-lost", status=answer.status_code)
+        return None
+
+    # ── views ──
+
+    def open_view(self, trigger: str, view: View) -> Failure | None:
+        """Show a modal. Its trigger is good once and for three seconds: never tried again."""
+        return self._view("once", "views.open", {"trigger_id": trigger, "view": view})
+
+    def push_view(self, trigger: str, view: View) -> Failure | None:
+        """Show a modal above the one in which the trigger came about."""
+        return self._view("once", "views.push", {"trigger_id": trigger, "view": view})
+
+    def update_view(self, external_id: str, view: View) -> Failure | None:
+        """Put another view in the place of an open modal."""
+        return self._view("repeat", "views.update", {"external_id": external_id, "view": view})
+
+    def _view(self, twice: Twice, method: str, args: Mapping[str, Any]) -> Failure | None:
+        answer = self._calls.call(twice, method, args)
+        return answer if isinstance(answer, Failure) else None
+
+    def publish_home(self, user: UserId, view: View) -> Failure | None:
+        """Somebody's Home tab, whatever stood there before."""
+        answer = self._calls.call("repeat", "views.publish", {"user_id": user, "view": view})
+        return answer if isinstance(answer, Failure) else None
+
+    # ── files ──
+
+    def upload(
+        self,
+        channel: ChannelId,
+        files: Sequence[tuple[str, bytes]],
+        *,
+        thread_ts: Ts | None = None,
+        comment: str = "",
+    ) -> Failure | None:
+        """Files by name in one message. Each takes three steps, and only the last one is seen.
+
+        `comment` is escaped mrkdwn.
+        """
+        if self._calls.lacks("files:write"):
+            return Refused(MISSING_SCOPE, "permission_missing")
+        placed = []
+        for name, content in files:
+            wanted = {"filename": name, "length": len(content)}
+            place = self._calls.call("repeat", "files.getUploadURLExternal", wanted, form=True)
+            if isinstance(place, Failure):
+                return place
+            if (failure := self._deliver(str(place["upload_url"]), content)) is not None:
+                return failure
+            placed.append({"id": place["file_id"], "title": name})
+        share = {
+            "files": json.dumps(placed),
+            "channel_id": channel,
+            "thread_ts": thread_ts,
+            "initial_comment": comment,
+        }
+        done = self._calls.call("post", "files.completeUploadExternal", share, form=True)
+        return done if isinstance(done, Failure) else None
+
+    def _deliver(self, url: str, content: bytes) -> Failure | None:
+        request = Request(url, data=content, method="POST")  # noqa: S310 - Slack's own answer
+        try:
+            with urlopen(request, timeout=self._timeout_s):  # noqa: S310
+                return None
+        except HTTPError as error:
+            error.close()
+            return Later(f"upload answered {error.code}", http_status=error.code)
+        except (OSError, HTTPException) as error:
+            return after_no_answer("repeat", error)
+
+    # ── looking things up ──
+
+    def look_for(
+        self,
+        wanted: Callable[[Answer], bool],
+        channel: ChannelId,
+        *,
+        oldest: float,
+        thread_ts: Ts | None = None,
+    ) -> Ts | Failure | None:
+        """The first message since `oldest` that is wanted, in the channel or in one thread."""
+        method = "conversations.replies" if thread_ts else "conversations.history"
+        asked: dict[str, Any] = {
+            "channel": channel,
+            "oldest": f"{max(oldest, 0):.6f}",
+            "limit": PAGE_MESSAGES,
+            "include_all_metadata": True,
+            "ts": thread_ts,
+        }
+        for _ in range(PAGES_MAX):
+            answer = self._calls.call("repeat", method, asked, form=True)
+            if isinstance(answer, Failure):
+                return answer
+            for found in answer.get("messages", ()):
+                if wanted(found):
+                    return Ts(str(found["ts"]))
+            cursor = (answer.get("response_metadata") or {}).get("next_cursor")
+            if not cursor:
+                return None
+            asked["cursor"] = cursor
+        return None
+
+    def replies(
+        self,
+        channel: ChannelId,
+        thread_ts: Ts,
+        *,
+        most: int,
+        oldest: Ts | None = None,
+        cursor: str | None = None,
+    ) -> Answer | Failure:
+        """A thread's root and the first `most` messages from `oldest` or `cursor` on. One call."""
+        asked = {
+            "channel": channel,
+            "ts": thread_ts,
+            "limit": most,
+            "oldest": oldest,
+            "inclusive": True if oldest else None,
+            "cursor": cursor,
+        }
+        return self._calls.call("repeat", "conversations.replies", asked, form=True)
+
+    def channels(
+        self, user: UserId | None = None, *, hasty: bool = False
+    ) -> tuple[Joined, ...] | Failure:
+        """The channels that we, or that `user`, are in: the first `PAGES_MAX` pages.
+
+        Of a person's private channels only those that we are in as well. `hasty`: one page, and no
+        longer than `HASTY_S`, because a trigger expires meanwhile.
+        docs: reference/methods/users.conversations
+        """
+        if self._calls.lacks("channels:read") or self._calls.lacks("groups:read"):
+            return Refused(MISSING_SCOPE, "permission_missing")
+        asked: dict[str, Any] = {
+            "types": "public_channel,private_channel",
+            "limit": PAGE_CHANNELS,
+            "user": user,
+        }
+        calls, found = self._hasty if hasty else self._calls, list[Joined]()
+        for _ in range(1 if hasty else PAGES_MAX):
+            answer = calls.call("repeat", "users.conversations", asked, form=True)
+            if isinstance(answer, Failure):
+                return answer
+            found += [_joined(each) for each in answer.get("channels", ())]
+            cursor = (answer.get("response_metadata") or {}).get("next_cursor")
+            if not cursor:
+                break
+            asked["cursor"] = cursor
+        return tuple(found)
+
+    def user(self, user: UserId) -> Answer | Failure:
+        """users.info. Refused where the scope is missing."""
+        if self._calls.lacks("users:read"):
+            return Refused(MISSING_SCOPE, "permission_missing")
+        answer = self._calls.call("repeat", "users.info", {"user": user}, form=True)
+        return answer if isinstance(answer, Failure) else dict(answer["user"])
+
+    def channel_name(self, channel: ChannelId) -> str:
+        """conversations.info, for what is written. Nothing where we may not ask: it can wait."""
+        if self._calls.scopes is not None and "channels:read" not in self._calls.scopes:
+            return ""
+        answer = self._calls.call("repeat", "conversations.info", {"channel": channel}, form=True)
+        return "" if isinstance(answer, Failure) else str(answer["channel"].get("name") or "")
+
+    def auth_test(self) -> Identity | Failure:
+        """Who we are here. Its answer brings the scopes we have, too."""
+        answer = self._calls.call("repeat", "auth.test", {}, form=True)
+        if isinstance(answer, Failure):
+            return answer
+        return Identity(
+            team=str(answer["team_id"]),
+            url=str(answer["url"]),
+            bot_user=UserId(str(answer["user_id"])),
+            bot_id=str(answer.get("bot_id", "")),
+            name=str(answer.get("user", "")),
+            scopes=self._calls.scopes,
+        )
+
+    def _repeated(self, method: str, args: Mapping[str, Any]) -> Failure | None:
+        answer = self._calls.call("repeat", method, args)
+        if not isinstance(answer, Refused):
+            return answer if isinstance(answer, Failure) else None
+        optional = method.startswith("reactions.")
+        skipped = optional and answer.reason in ("permission_missing", "not_needed")
+        return None if skipped or answer.reason == "already_so" else answer
+
+    # ── scopes ──
+
+    def _as(self, author: Author | None, message: Message) -> dict[str, Any]:
+        """A post's words, under the speaker's own name where we may."""
+        if author is None:
+            return _words(message)
+        if self._may_not_name():
+            return _words(named(author, message))
+        return {**_words(message), **author.as_arguments()}
+
+    def _signed(self, author: Author, message: Message) -> Message:
+        """An edit cannot change a name, but it must keep one that stands in the message."""
+        return named(author, message) if self._may_not_name() else message
+
+    def _may_not_name(self) -> bool:
+        """Slack ignores a name it does not allow, without a word: look before the first one."""
+        if self._calls.scopes is None and not self._asked:
+            self._asked = True
+            self.auth_test()
+        return self._calls.lacks(CUSTOMIZE)
+
+    def _is_about_names(self, refused: Refused) -> bool:
+        without_scope = refused.error == MISSING_SCOPE and CUSTOMIZE in self._calls.missed
+        return without_scope or refused.error in NAME_ERRORS
+
+
+def _shown(message: Message) -> dict[str, Any]:
+    return {"text": message.text, "blocks": list(message.blocks)}
+
+
+def _words(message: Message) -> dict[str, Any]:
+    """A new message: its links stay folded. Edits and ephemerals have no such arguments."""
+    return {**_shown(message), "unfurl_links": False, "unfurl_media": False}
+
+
+def _joined(channel: Mapping[str, Any]) -> Joined:
+    name, archived = str(channel.get("name") or ""), bool(channel.get("is_archived"))
+    return Joined(ChannelId(str(channel["id"])), name, archived)
+
+
+def _let_go(answer: Answer | Failure) -> Failure | None:
+    """Words for one person are said at most once, and nothing waits for them."""
+    match answer:
+        case Later() | Refused(reason="token_revoked"):
+            return answer
+    if isinstance(answer, Failure):
+        log.warning(
+            "slack.words-lost", why=answer.error if isinstance(answer, Refused) else answer.why
+        )
+    return None

@@ -1,0 +1,1 @@
+"""What people say in a step: collected, recorded, withdrawn, differed on."""

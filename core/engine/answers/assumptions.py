@@ -1,0 +1,90 @@
+"""What a phase assumes, put to people: that's right, or wrong.
+
+The menu stays as long as the summary can be chosen on: each assumption is settled once, because
+it is none any more afterwards. Nothing moves but by *Wrong*, which asks one step again.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from core.domain.answers import Answer
+from core.domain.assumptions import Assumption, assumptions
+from core.domain.effects import AnswerSaved, BaselineSet, Reply
+from core.domain.events import ChoiceMade
+from core.domain.ids import AnswerId, Ts, UserId
+from core.domain.session import Doubt, Menu, StepState
+from core.engine.kernel.turn import Turn
+from core.engine.prompts import rebuild
+
+KIND: Final = "assumptions"
+CHOICES: Final = ("right", "wrong")
+
+
+def meant(turn: Turn, menu: Menu, event: ChoiceMade) -> Assumption | None:
+    """The assumption that a click is about; where there is none, whoever clicked is told why."""
+    verb, _, key = event.choice.partition(":")
+    if verb not in menu.choices or turn.session.status != "choosing":
+        turn.say_back(Reply("unknown-choice"))
+        return None
+    known = turn.situation.confirmed
+    if known is not None:
+        turn.say_back(used(known.by, event.by, "right"))
+        return None
+    every = assumptions(turn.session.steps, turn.situation.claims)
+    found = next((each for each in every if each.key == key), None)
+    if found is None or (found.confirmed and verb == "right"):
+        turn.say_back(Reply("assumption-settled"))
+        return None
+    return found
+
+
+def used(first: UserId, by: UserId, choice: str) -> Reply:
+    """What a second click is told: somebody else was quicker, or it is their own choice."""
+    if first == by:
+        return Reply("used-by-you", {"choice": choice})
+    return Reply("used-menu", {"by": first, "choice": choice})
+
+
+def confirm(turn: Turn, found: Assumption, event: ChoiceMade) -> None:
+    """It is theirs from now on, and the artifact says so. The step stays where it is."""
+    here = turn.state(found.step)
+    assert here is not None, found.step
+    turn.record(AnswerSaved(_answer(turn, found, event)))
+    people = (*turn.session.people, event.by)
+    heard = (*turn.session.heard, event.by)
+    turn.set(people=tuple(dict.fromkeys(people)), heard=tuple(dict.fromkeys(heard)))
+    under_way = turn.reading.task is not None or turn.reading.has_unread
+    if here.id == turn.session.step and under_way:
+        turn.reading = turn.reading.answers_came()  # the reading does not know of it yet
+    else:
+        # A reading that is under way for the step is given up: then all has to be read again.
+        rebuild(turn, here, None, keep=here.rereading is None)
+
+
+def _answer(turn: Turn, found: Assumption, event: ChoiceMade) -> Answer:
+    return Answer(
+        id=AnswerId(f"confirmed:{turn.session.id}:{found.key}"),
+        step=found.step,
+        by=event.by,
+        text=found.text,
+        ts=Ts(f"{event.at:.6f}"),
+        thread_ts=Ts(""),
+        permalink=event.permalink,
+        source="confirmed",
+    )
+
+
+def doubted(turn: Turn, found: Assumption, by: UserId) -> StepState:
+    """The step with what is wrong about it, for its next prompt."""
+    here = turn.state(found.step)
+    assert here is not None, found.step
+    turn.record(BaselineSet(turn.session.current_phase.key))
+    doubt = Doubt(by, found.question or found.text, here.revision + 1, bool(found.question))
+    return turn.save(
+        replace(
+            here,
+            wrong=(*here.wrong, doubt),
+            gaps=tuple(gap for gap in here.gaps if gap != found.question),
+            asked=tuple(each for each in here.asked if each != found.question),
+        )
+    )

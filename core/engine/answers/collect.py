@@ -1,0 +1,196 @@
+"""What people say in the threads: kept at once, and read once it has been quiet for a while."""
+
+from dataclasses import replace
+from typing import Final
+
+from core.domain.answers import Answer
+from core.domain.effects import AnswerSaved, Mark, PaintCard, PaintPrompt, Reply, TimerSet
+from core.domain.events import MessageDeleted, MessageEdited, MessagePosted, QuietPassed
+from core.domain.ids import AnswerId, Depth, PersonaKey, StepId
+from core.domain.session import Session, StepState
+from core.engine.answers import elaboration
+from core.engine.answers.unblock import only_unblocks
+from core.engine.council import questions
+from core.engine.kernel.turn import Turn
+from core.engine.prompts import begin_reading, rebuild
+
+COMMENT: Final = "//"
+
+
+def is_comment(text: str) -> bool:
+    return text.lstrip().startswith(COMMENT)
+
+
+def is_nothing(answer: Answer) -> bool:
+    """Whether its message says nothing any more: it became a comment, or empty."""
+    return is_comment(answer.text) or not (answer.text.strip() or answer.files)
+
+
+def step_of_reply(
+    session: Session, thread: PersonaKey, prompted: StepId | None, *, prompt_under_way: bool
+) -> StepId | None:
+    """The step that a reply in a persona's thread answers; None where nothing was asked there.
+
+    `prompted`: the step whose prompt is the last one before it in that thread. `prompt_under_way`:
+    a prompt was being sent before it, which may stand there although its post is not confirmed.
+    """
+    if prompt_under_way and thread == session.voice and session.step is not None:
+        return session.step
+    seats = session.council.seats if session.council else ()
+    if prompted is None and any(seat.persona == thread for seat in seats):
+        return session.step  # a council hears people in the thread of any member
+    return prompted
+
+
+def posted(turn: Turn, event: MessagePosted) -> None:
+    if is_comment(event.text) or not (event.text.strip() or event.files):
+        return
+    asked = turn.situation.asked
+    if turn.situation.thread is None or asked is None or _is_left(turn):
+        turn.say_back(_elsewhere(turn))
+        return
+    here = turn.state(asked.id) or asked
+    joins = turn.elaboration.is_open and here.id == turn.session.step
+    kept = keep(
+        turn,
+        here,
+        Answer(
+            id=AnswerId(f"{event.channel}:{event.ts}"),
+            step=here.id,
+            by=event.by,
+            text=event.text,
+            ts=event.ts,
+            thread_ts=event.thread_ts,
+            permalink=event.permalink,
+            files=event.files,
+            source="elaboration" if joins else "said",
+            edited_ts=event.edited_ts,
+        ),
+    )
+    if not kept.withdrawn:
+        turn.do(Mark(event.channel, event.ts, on=True))
+    if turn.session.council is not None:
+        questions.share(turn, turn.situation.thread)
+    if joins:
+        elaboration.heard(turn, turn.state(here.id) or here, event)
+
+
+def _is_left(turn: Turn) -> bool:
+    """A thread of a party that fell back to classic takes no more answers."""
+    return turn.session.mode == "classic" and turn.situation.thread not in turn.session.met
+
+
+def _elsewhere(turn: Turn) -> Reply:
+    """A reply where nothing was asked."""
+    voice = turn.session.voice
+    name = turn.playbook.persona(voice).name if voice else ""
+    return Reply("wrong-thread", {"persona": name, "key": voice or ""})
+
+
+def set_depth(turn: Turn, here: StepState | None, depth: Depth, *, alone: bool = False) -> None:
+    """For the current and later steps of this phase and of all later ones; `alone`: of this one."""
+    phase = turn.session.current_phase
+    keys = [each.key for each in turn.session.phases]
+    chosen = [phase.key] if alone else keys[keys.index(phase.key) :]
+    kept = tuple(pair for pair in turn.session.overrides if pair[0] not in chosen)
+    turn.set(overrides=(*kept, *((key, depth) for key in chosen)))
+    if here is not None and here.phase == phase.key and here.revision:
+        turn.save(replace(here, depth=depth))
+        turn.do(PaintPrompt(here.id))
+    where = "phase" if alone or chosen == keys[-1:] else "first"
+    turn.say_back(Reply("depth-set", {"depth": depth, where: phase.label}))
+
+
+def keep(turn: Turn, here: StepState, answer: Answer) -> Answer:
+    """Save a new, changed or withdrawn answer, and have it read; the answer as it was saved."""
+    unblocks = here.status == "blocked" and bool(here.needs) and not answer.withdrawn
+    if unblocks and not answer.files and only_unblocks(answer.text, here.needs):
+        answer = replace(answer, source="unblocks", withdrawn=True)
+    turn.record(AnswerSaved(answer))
+    if unblocks:
+        # What was missing is there now, or they told us: either way it goes on without asking.
+        here = turn.save(
+            replace(here, status="pending", without=(*here.without, here.needs), needs="")
+        )
+    if not answer.withdrawn:
+        turn.set(people=tuple(dict.fromkeys((*turn.session.people, answer.by))))
+    if is_passed(turn, here):
+        if here.revision:
+            rebuild(turn, here, late_by=answer.by)
+        return answer
+    if not answer.withdrawn:
+        turn.set(heard=tuple(dict.fromkeys((*turn.session.heard, answer.by))))
+    turn.reading = turn.reading.answers_came()
+    turn.do(PaintCard())
+    if turn.session.status in ("asking", "choosing") and not turn.elaboration.is_open:
+        listen(turn, here)
+    return answer
+
+
+def is_passed(turn: Turn, here: StepState) -> bool:
+    """Whether somebody went on from it: then whatever comes is late, and it stays completed."""
+    ended = turn.session.status in ("completed", "cancelled", "halted")
+    return ended or here.id != turn.session.step or turn.session.summary
+
+
+def listen(turn: Turn, here: StepState) -> None:
+    """Have the new answers read once it has been quiet for a while."""
+    if turn.reading.is_under_way:
+        return  # read again when that result comes
+    if turn.situation.quiet_s > 0:
+        turn.record(TimerSet("quiet", here.id, turn.at + turn.situation.quiet_s))
+    else:
+        _read_now(turn, here)
+
+
+def _read_now(turn: Turn, here: StepState) -> None:
+    if not questions.heard(turn, here):
+        begin_reading(turn, here)
+
+
+def edited(turn: Turn, event: MessageEdited) -> None:
+    answer = turn.situation.answer
+    if answer is None or answer.text == event.text:
+        return
+    out = answer.out_by is not None
+    unblocked = answer.source == "unblocks"
+    if answer.withdrawn and not is_comment(answer.text) and not out and not unblocked:
+        return  # it was deleted
+    if answer.edited_ts is not None and float(answer.edited_ts) >= float(event.edited_ts):
+        return  # an older edit that came late
+    gone = is_comment(event.text) or not (event.text.strip() or answer.files)
+    here = turn.state(answer.step)
+    assert here is not None, answer.step
+    changed = replace(
+        answer,
+        text=event.text,
+        revision=answer.revision + 1,
+        source="edited",
+        edited_ts=event.edited_ts,
+        withdrawn=gone or out,
+    )
+    if out:
+        turn.record(AnswerSaved(changed))  # it comes back with these words, if it does
+        return
+    keep(turn, here, changed)
+    if gone != answer.withdrawn:
+        turn.do(Mark(event.channel, event.ts, on=not gone))
+
+
+def deleted(turn: Turn, _: MessageDeleted) -> None:
+    answer = turn.situation.answer
+    if answer is not None and answer.out_by is not None:  # nobody can put it back any more
+        turn.record(AnswerSaved(replace(answer, out_by=None, revision=answer.revision + 1)))
+        return
+    if answer is None or answer.withdrawn:
+        return
+    here = turn.state(answer.step)
+    assert here is not None, answer.step
+    keep(turn, here, replace(answer, withdrawn=True, revision=answer.revision + 1))
+
+
+def quiet_passed(turn: Turn, event: QuietPassed) -> None:
+    here = turn.state(event.step)
+    current = here is not None and event.step == turn.session.step
+    if here and current and turn.reading.has_unread and turn.reading.task is None:
+        _read_now(turn, here)

@@ -1,0 +1,109 @@
+"""Elaboration: the other personas join a step's thread, each with its own lens (4.6).
+
+Progress is untouched: it begins at an open menu and ends at the same one, with what was said read
+into the step.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from core.domain.effects import Say, SayTurn, ShowPhase, ShowStep, Speak
+from core.domain.events import MessagePosted, PersonaSpoke
+from core.domain.ids import PersonaKey, UserId
+from core.domain.playbook import BUILT_IN, Persona
+from core.domain.session import Elaboration, Menu, StepState
+from core.engine.flow import navigation
+from core.engine.kernel.turn import Turn
+from core.engine.prompts import begin_reading
+
+TURNS_MAX: Final = 10
+TURNS_NOTED: Final = 8
+
+
+def begin(turn: Turn, menu: Menu, here: StepState, by: UserId) -> None:
+    """The others come in and speak once each; then people take part."""
+    turn.end_menu(menu.id, by, "elaborate")
+    state = turn.save(replace(here, talked=0))
+    others = tuple(persona.key for persona in _others(turn, here))
+    turn.elaboration = Elaboration(is_open=True, queue=others)
+    turn.set(menu=turn.open_menu("elaboration", ("done",), here.id))
+    _show(turn, state)
+    _next_turn(turn, state)
+
+
+def _others(turn: Turn, here: StepState) -> Sequence[Persona]:
+    known = turn.playbook.personas or BUILT_IN
+    return [persona for persona in known if persona.key != here.persona]
+
+
+def _show(turn: Turn, here: StepState) -> None:
+    phase = turn.session.current_phase
+    if turn.session.summary:
+        turn.do(ShowPhase(phase.key, phase.persona))
+    else:
+        turn.do(ShowStep(here.id, phase.persona))
+
+
+def _next_turn(turn: Turn, here: StepState, *, addressed: bool = False) -> None:
+    persona = turn.elaboration.next_speaker
+    if persona is None:
+        return
+    task = turn.task()
+    turn.elaboration = turn.elaboration.asked_next(task)
+    turn.do(Speak(task, here.id, persona, addressed))
+
+
+def heard(turn: Turn, here: StepState, event: MessagePosted) -> None:
+    """Somebody took part: whoever was called by name answers, else whose turn it is."""
+    called = _called(turn, here, event.text)
+    others = _others(turn, here)
+    if not others:
+        return
+    turn_of = called or others[here.talked % len(others)].key
+    turn.elaboration = turn.elaboration.queued(turn_of)
+    _next_turn(turn, here, addressed=called is not None)
+
+
+def _called(turn: Turn, here: StepState, text: str) -> PersonaKey | None:
+    for persona in _others(turn, here):
+        first = persona.name.split()[0].lower()
+        opening = text.lstrip().removeprefix("@")[: len(first) + 1].lower()
+        if opening.startswith(first) and not opening[len(first) :].isalnum():
+            return persona.key
+    return None
+
+
+def spoke(turn: Turn, event: PersonaSpoke) -> None:
+    here = turn.state(event.step)
+    if here is None or event.task != turn.elaboration.speaking:
+        return
+    turn.elaboration = turn.elaboration.spoken()
+    if event.text is not None:
+        here = turn.save(
+            replace(here, turns=(*here.turns, (event.persona, event.text)), talked=here.talked + 1)
+        )
+        thread = turn.session.current_phase.persona
+        turn.do(SayTurn(here.id, len(here.turns), thread))
+        if here.talked == TURNS_NOTED:
+            turn.do(Say("two-turns-left", thread))
+        if here.talked >= TURNS_MAX:
+            end(turn, here, None)
+            return
+        _show(turn, here)  # its button moves down where enough was said below it
+    _next_turn(turn, here)
+
+
+def end(turn: Turn, here: StepState, by: UserId | None) -> None:
+    """What was said is read into the step; then the same menu comes back, below what was said."""
+    turn.end_menu(turn.session.menu, by, "done" if by else None)
+    turn.set(menu=None)
+    stop(turn)
+    _show(turn, here)
+    args = {"by": by, "step": here.title} if by else {"step": here.title}
+    turn.do(Say("elaboration-ended", navigation.thread(turn), args))
+    begin_reading(turn, here)
+
+
+def stop(turn: Turn) -> None:
+    turn.elaboration = Elaboration()

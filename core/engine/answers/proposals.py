@@ -1,0 +1,195 @@
+"""What people said before, in the thread that a session was taken from: proposed to its first step.
+
+Each proposal waits for its own author: nobody else can make it an answer. Until then its words
+stand in a row that does not count; they follow the message when it is edited or deleted.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from core.domain.answers import Answer
+from core.domain.effects import AnswerSaved, Mark, Reply, Say, ShowProposals
+from core.domain.events import (
+    AnswerTakenOut,
+    ChoiceMade,
+    MessageDeleted,
+    MessageEdited,
+    SecretFound,
+    ThreadRead,
+)
+from core.domain.ids import AnswerId, StepId, Ts, UserId
+from core.domain.session import (
+    CREDENTIAL,
+    Draft,
+    Menu,
+    MenuKind,
+    Proposal,
+    ProposalOutcome,
+    StepState,
+)
+from core.engine.answers import collect
+from core.engine.kernel.turn import Turn
+
+KIND: Final[MenuKind] = "proposal"
+CONFIRM: Final = "confirm-mine"
+LEAVE_OUT: Final = "leave-out"
+PROPOSALS_MAX: Final = 10  # what one message can show with its buttons
+
+
+def thread_read(turn: Turn, event: ThreadRead) -> None:
+    origin, here = turn.session.origin, turn.state(event.step)
+    if origin is None or here is None or origin.task != event.task or turn.session.proposals:
+        return
+    persona = turn.phase_of(here).persona
+    if event.why:
+        turn.do(Say("thread-unread", persona))
+        return
+    kept = event.found[:PROPOSALS_MAX]
+    if not any(draft.ts == origin.ts for draft in kept):  # it is what this is about
+        first = [draft for draft in event.found if draft.ts == origin.ts]
+        kept = (*first, *kept)[:PROPOSALS_MAX]
+    turn.set(
+        proposals=tuple(_proposed(turn, here, draft) for draft in kept),
+        unproposed=event.more or len(event.found) > len(kept),
+    )
+    if kept:
+        turn.do(ShowProposals(persona))
+
+
+def answer_of(draft: Draft, known_as: AnswerId, here: StepState) -> Answer:
+    """What was said elsewhere as an answer to this step."""
+    return Answer(
+        id=known_as,
+        step=here.id,
+        by=draft.by,
+        text=draft.text,
+        ts=draft.ts,
+        thread_ts=Ts(""),
+        permalink=draft.permalink,
+        files=draft.files,
+        source="proposed",
+    )
+
+
+def _proposed(turn: Turn, here: StepState, draft: Draft) -> Proposal:
+    """Its message's own id, so that edits and deletions reach it, if no other session has it."""
+    own = f"{turn.session.channel}:{draft.ts}"
+    free = own not in turn.situation.taken
+    known_as = AnswerId(own if free else f"proposed:{turn.session.id}:{draft.ts}")
+    answer = replace(answer_of(draft, known_as, here), withdrawn=True)
+    turn.record(AnswerSaved(answer))
+    menu = turn.open_menu(KIND, (CONFIRM, LEAVE_OUT), here.id)
+    return Proposal(answer.id, draft.by, menu, here.id)
+
+
+# ── what is decided about it ───────────────────────────────────────────────────────────────────
+
+
+def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+    proposal = next((each for each in turn.session.proposals if each.menu == menu.id), None)
+    answer = turn.situation.answer
+    if proposal is None or answer is None or event.choice not in menu.choices:
+        turn.say_back(Reply("unknown-choice"))
+    elif turn.session.status == "halted":
+        turn.say_back(Reply("is-halted", {"title": turn.session.title}))
+    elif event.choice == CONFIRM:
+        _confirmed(turn, proposal, answer, event)
+    else:
+        _left_out(turn, proposal, event.by)
+
+
+def _confirmed(turn: Turn, proposal: Proposal, answer: Answer, event: ChoiceMade) -> None:
+    if event.by != proposal.by:
+        turn.say_back(Reply("not-your-words", {"by": proposal.by}))
+        return
+    here = turn.state(answer.step)
+    assert here is not None, answer.step
+    _decide(turn, proposal, "confirmed", event.by, CONFIRM)
+    collect.keep(turn, here, replace(answer, withdrawn=False, revision=answer.revision + 1))
+    turn.do(Mark(event.channel, answer.ts, on=True))
+
+
+def _left_out(turn: Turn, proposal: Proposal, by: UserId) -> None:
+    if by not in (proposal.by, turn.session.owner):
+        words = {"by": proposal.by, "owner": turn.session.owner}
+        turn.say_back(Reply("not-your-answer", words))
+        return
+    _decide(turn, proposal, "left-out", by, LEAVE_OUT)
+
+
+def _decide(
+    turn: Turn,
+    proposal: Proposal,
+    outcome: ProposalOutcome,
+    by: UserId | None = None,
+    choice: str | None = None,
+) -> None:
+    turn.end_menu(proposal.menu, by, choice)
+    now = replace(proposal, outcome=outcome, chosen_by=by)
+    every = tuple(now if each.menu == now.menu else each for each in turn.session.proposals)
+    turn.set(proposals=every)
+    _show(turn, proposal.step)
+
+
+def _show(turn: Turn, step: StepId) -> None:
+    here = turn.state(step)
+    assert here is not None, step
+    turn.do(ShowProposals(turn.phase_of(here).persona))
+
+
+# ── what becomes of its message ────────────────────────────────────────────────────────────────
+
+
+def edited(turn: Turn, event: MessageEdited) -> bool:
+    """Whether it was the message of a proposal that waits: its new words wait in its place."""
+    found = _waiting(turn)
+    if found is None:
+        return False
+    proposal, answer = found
+    if answer.edited_ts is not None and float(answer.edited_ts) >= float(event.edited_ts):
+        return True  # an older edit that came late
+    again = replace(
+        answer, text=event.text, revision=answer.revision + 1, edited_ts=event.edited_ts
+    )
+    turn.record(AnswerSaved(again))
+    if collect.is_nothing(again):
+        _decide(turn, proposal, "gone")
+    else:
+        _show(turn, proposal.step)
+    return True
+
+
+def deleted(turn: Turn, _: MessageDeleted) -> bool:
+    found = _waiting(turn)
+    if found is not None:
+        _decide(turn, found[0], "gone")
+    return found is not None
+
+
+def taken_out(turn: Turn, event: AnswerTakenOut) -> bool:
+    """Said of a message that is only proposed: it is left out."""
+    found = _waiting(turn)
+    if found is not None:
+        turn.say_back(Reply("left-out"))
+        _left_out(turn, found[0], event.by)
+    return found is not None
+
+
+def secret_found(turn: Turn, event: SecretFound) -> bool:
+    """A credential in a message that is only proposed: nothing of it came in, and nothing stops."""
+    found = _waiting(turn) if isinstance(event.said, MessageEdited) else None
+    if found is None:
+        return False
+    kinds = ", ".join(event.kinds)
+    turn.fault(CREDENTIAL, step=turn.state(found[0].step), detail=f"proposed: {kinds}", show=False)
+    _decide(turn, found[0], "gone")
+    turn.say_back(Reply("halted-now", {"what": kinds}))
+    return True
+
+
+def _waiting(turn: Turn) -> tuple[Proposal, Answer] | None:
+    answer = turn.situation.answer
+    for proposal in turn.session.proposals:
+        if answer is not None and proposal.answer == answer.id and not proposal.outcome:
+            return proposal, answer
+    return None

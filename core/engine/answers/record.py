@@ -1,0 +1,176 @@
+"""What a brain made of the answers: stored, written into the files, and then shown with a menu."""
+
+from dataclasses import replace
+from typing import Final, cast
+
+from core.domain.effects import (
+    ClaimsReplaced,
+    PaintCard,
+    Say,
+    SectionsSaved,
+    ShowRecovery,
+    ShowStep,
+    WriteFolder,
+)
+from core.domain.events import BrainReplied, DamageFound, FileFault, FolderWritten
+from core.domain.ids import StepId
+from core.domain.session import StepState
+from core.engine.answers import collect, stale, stances
+from core.engine.council import absence
+from core.engine.faults import halt
+from core.engine.flow import navigation
+from core.engine.kernel.turn import Turn
+from core.engine.prompts import SIZE_SAID, offer_menu, shown_here
+from core.taxonomy.aggregation import Raised, aggregate
+from core.taxonomy.catalogue import CATALOGUE, Code
+
+QUESTIONS_MAX: Final = 2
+# codes whose message names the artifact
+NAMED_FAULTS: Final = frozenset({"ERR-ART-002", "ERR-ART-003"})
+
+
+def read(turn: Turn, event: BrainReplied) -> None:
+    here = turn.state(event.step)
+    if here is None:
+        return
+    if new := set(event.mentioned) - set(turn.session.mentioned):
+        known = dict(turn.session.mentioned) | dict(sorted(new))
+        turn.set(mentioned=tuple(known.items()))
+    if event.task == here.rereading:
+        _rebuilt(turn, here, event)
+    elif event.task == turn.reading.task:
+        _read_here(turn, here, event)
+    # any other result came after a time-out, a cancel or a step back: recorded, ignored
+
+
+def _rebuilt(turn: Turn, here: StepState, event: BrainReplied) -> None:
+    by = here.late_by
+    turn.save(replace(here, rereading=None, late_by=None, basis=event.basis))
+    _store(turn, here.id, event)
+    stale.mark(turn, here, event)
+    turn.do(WriteFolder(here.id))
+    if by is not None:
+        words = {"step": here.title, "by": by}
+        turn.do(Say("late-answer", turn.phase_of(here).persona, words))
+
+
+def _store(turn: Turn, step: StepId, event: BrainReplied) -> None:
+    draft = event.draft
+    turn.record(ClaimsReplaced(step, draft.claims))
+    turn.record(SectionsSaved(step, draft.sections))
+    for section in event.elsewhere:
+        turn.record(SectionsSaved(section.step, (section,), partly=True))
+        turn.do(WriteFolder(section.step))
+    if draft.scan is not None:
+        if draft.scan.scope != turn.session.scan.scope:  # another size is said again
+            turn.set(told=tuple(mark for mark in turn.session.told if mark != SIZE_SAID))
+        turn.set(scan=draft.scan)
+
+
+def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
+    draft = event.draft
+    answered = bool(event.basis) or turn.session.council is not None
+    turn.reading = turn.reading.succeeded()
+    turn.set(heard=turn.session.heard if answered else ())
+    if turn.session.recovery is not None:  # it went well after all
+        turn.end_menu(turn.session.recovery)
+        turn.do(ShowRecovery(turn.session.recovery, None))
+        turn.set(recovery=None)
+    _store(turn, here.id, event)
+    stale.mark(turn, here, event)
+    asked = here.asked
+    may_ask = (len(asked) < QUESTIONS_MAX or draft.question in asked) and not here.short
+    question = draft.question if may_ask else None
+    if question and question not in asked:
+        asked = (*asked, question)
+    now = replace(
+        here,
+        status="completed" if answered else "pending",
+        recorded=draft.recorded,
+        question=question if answered else None,
+        asked=asked,
+        basis=event.basis,
+    )
+    turn.save(now)
+    if any("conflicts" in claim.data for claim in draft.claims):
+        stances.let_it_be_settled(turn, now.id)
+    turn.mark_done(now, done=answered)
+    turn.do(WriteFolder(here.id), PaintCard())
+
+
+def written(turn: Turn, event: FolderWritten) -> None:
+    """The artifacts are on disk, or it is known why not: only now does the menu appear."""
+    state = turn.state(event.step)
+    if _halts(turn, event, state):
+        return
+    for fault in absence.unwritten(turn, event.faults):
+        turn.fault(
+            fault.code,
+            step=state,
+            thread=navigation.thread(turn) if turn.session.phase else None,
+            detail=fault.detail,
+            message=fault.message,
+            words={"artifact_name": fault.artifact} if fault.code in NAMED_FAULTS else None,
+            facts=facts_of_file(fault),
+        )
+    if turn.session.status not in ("asking", "choosing") or state is None or event.aside:
+        return
+    if state.id != turn.session.step or turn.session.summary:
+        stale.offer_here(turn)
+        here = turn.state(turn.session.step)
+        waits = turn.session.menu is None and turn.reading.task is None
+        if here is not None and turn.session.summary and waits and here.status == "completed":
+            offer_menu(turn, here)  # an elaboration of the summary has ended
+        summed_up = turn.session.summary or turn.session.assumed_menu is not None
+        if here is not None and summed_up and state.phase == turn.session.phase:
+            turn.do(shown_here(turn, here))  # what the summary says has changed
+        return
+    if state.outcome:
+        return  # a rebuild of a step whose menu is used
+    if state.status == "completed":
+        offer_menu(turn, state)
+        stale.offer(turn, state)
+    elif not turn.elaboration.is_open:
+        turn.end_menu(turn.session.menu)
+        turn.set(status="asking", menu=None)
+        turn.do(ShowStep(state.id, turn.session.current_phase.persona))
+    if turn.reading.has_unread:
+        collect.listen(turn, state)
+
+
+def _halts(turn: Turn, event: FolderWritten, state: StepState | None) -> bool:
+    """Several faults at once are one answer (seed 004, Aggregation): a fatal one stops everything.
+
+    What it suppresses is recorded with its note, and not told.
+    """
+    together = aggregate([_raised(fault, event.at) for fault in event.faults])
+    if together is None or together.winning != "fatal":
+        return False
+    notes = {each.error.signature: each.note for each in together.suppressed}
+    (winner,) = together.reported
+    fatal = next(fault for fault in event.faults if fault.artifact == winner.signature)
+    for fault in event.faults:
+        if fault.artifact in notes:
+            detail = f"{notes[fault.artifact]}: {fault.detail}"
+            facts = facts_of_file(fault)
+            turn.fault(fault.code, step=state, detail=detail, show=False, facts=facts)
+    halt.damage_found(turn, DamageFound(turn.at, fatal.code, fatal.artifact, fatal.detail))  # type: ignore[arg-type]
+    return True
+
+
+def facts_of_file(fault: FileFault) -> dict[str, str]:
+    """What is known of a file that could not be read or written."""
+    known = {"input_source": fault.artifact, "error": fault.detail, "actual_value": fault.actual}
+    return {name: value for name, value in known.items() if value}
+
+
+def _raised(fault: FileFault, at: float) -> Raised:
+    entry = CATALOGUE[cast("Code", fault.code)]
+    return Raised(
+        type=fault.code,
+        handling=entry.handling,
+        routing=entry.routing,
+        severity=entry.severity,
+        at=at,
+        signature=fault.artifact,
+    )

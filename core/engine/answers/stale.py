@@ -1,0 +1,129 @@
+"""Steps whose answers rest on what has changed since: marked, shown, and kept or asked again."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from core import patterns
+from core.domain.answers import Claim
+from core.domain.events import BrainReplied, ChoiceMade
+from core.domain.ids import StepId
+from core.domain.session import Menu, StepState
+from core.engine.kernel.turn import Turn
+from core.engine.prompts import offer_menu, shown_here
+
+_REFERENCE: Final = patterns.compile(r"[\w-]+")
+
+
+def is_read_again(here: StepState | None, event: BrainReplied) -> bool:
+    """True if the step was read before, from other answers: later steps may rest on what changed.
+
+    Only then does `mark` need the claims of all steps.
+    """
+    return here is not None and bool(here.basis) and here.basis != event.basis
+
+
+def mark(turn: Turn, here: StepState, event: BrainReplied) -> None:
+    """Later steps are stale only where their claims rest on what changed (4.4).
+
+    `here`: the step as it was before this reading.
+    """
+    if not is_read_again(here, event):
+        return
+    for step in _steps_resting(turn.situation.claims, here, event):
+        state = turn.state(step)
+        if state is not None and state.status == "completed" and step > here.id:
+            turn.save(replace(state, status="stale"))
+            turn.set(stale=tuple(dict.fromkeys((*turn.session.stale, step))))
+
+
+def _steps_resting(
+    claims: Iterable[Claim], here: StepState, event: BrainReplied
+) -> tuple[StepId, ...]:
+    """Other steps with a claim that rests on an answer or a claim of this step that changed."""
+    claims = tuple(claims)
+    before = [claim for claim in claims if claim.step == here.id]
+    changed = _changed_claims(before, event.draft.claims) | _changed_answers(
+        here.basis, event.basis
+    )
+    others = (claim for claim in claims if claim.step != here.id)
+    return tuple(dict.fromkeys(claim.step for claim in others if _rests(claim, changed)))
+
+
+def _changed_claims(before: Iterable[Claim], after: Iterable[Claim]) -> set[str]:
+    """References of claims (FR-001, …) that say something else now, or are gone."""
+    texts = {claim.ref: claim.text for claim in after if claim.ref}
+    return {claim.ref for claim in before if claim.ref and texts.get(claim.ref) != claim.text}
+
+
+def _changed_answers(before: Iterable[str], after: Iterable[str]) -> set[str]:
+    """Answers that were edited or withdrawn; one that was added changes nothing others rest on."""
+    return {mark.rsplit("@", 1)[0] for mark in set(before) - set(after)}
+
+
+def _rests(claim: Claim, changed: set[str]) -> bool:
+    referred = {word for value in claim.data.values() for word in _REFERENCE.findall(value)}
+    return not changed.isdisjoint((*claim.sources, *referred))
+
+
+def offer(turn: Turn, here: StepState) -> None:
+    """A menu of its own beside the step's: keep each as it is, or have it asked again."""
+    steps = turn.session.stale
+    turn.end_menu(turn.session.stale_menu)
+    turn.set(stale_menu=None)
+    if steps:
+        each = tuple(f"{verb}:{step}" for step in steps for verb in ("keep", "again"))
+        turn.set(stale_menu=turn.open_menu("stale", (*each, "keep-all"), here.id))
+
+
+def offer_here(turn: Turn) -> None:
+    """A late answer changed what later steps rest on: say so where people are now."""
+    here = turn.state(turn.session.step)
+    if here is None or turn.session.status != "choosing":
+        return
+    if set(turn.session.stale) <= _offered(turn.situation.stale_menu):
+        return
+    offer(turn, here)
+    turn.do(shown_here(turn, here))
+
+
+def _offered(menu: Menu | None) -> frozenset[str]:
+    choices = menu.choices if menu else ()
+    return frozenset(step for _, _, step in (choice.partition(":") for choice in choices) if step)
+
+
+def keep_one(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str) -> None:
+    _resolve(turn, menu, here, event, keep=(step,), again=())
+
+
+def keep_all(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    _resolve(turn, menu, here, event, keep=turn.session.stale, again=())
+
+
+def ask_again(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str) -> None:
+    _resolve(turn, menu, here, event, keep=(), again=(step,))
+
+
+def _resolve(
+    turn: Turn,
+    menu: Menu,
+    here: StepState,
+    event: ChoiceMade,
+    *,
+    keep: tuple[str, ...],
+    again: tuple[str, ...],
+) -> None:
+    turn.end_menu(menu.id, event.by, event.choice)
+    turn.set(stale_menu=None)
+    for each in (*keep, *again):
+        state = turn.state(StepId(each))
+        if state is not None and state.status == "stale":
+            turn.save(replace(state, status="completed" if each in keep else "pending"))
+            if each in again:
+                turn.mark_done(state, done=False)
+                turn.set_phase(state.phase, status="open")
+    left = tuple(step for step in turn.session.stale if step not in (*keep, *again))
+    turn.set(stale=left)
+    offer(turn, here)
+    if turn.session.status == "choosing":
+        offer_menu(turn, here)

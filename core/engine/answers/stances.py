@@ -1,0 +1,259 @@
+"""Agreement and difference among people. What is given is written down; nothing moves for it.
+
+A reaction says nothing back, whatever comes of it. An open difference stops nobody: it stays in the
+artifact as it is, until somebody who may settles it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from core.domain.answers import Answer
+from core.domain.effects import (
+    AnswerSaved,
+    MenuOpened,
+    PaintCard,
+    PaintStep,
+    Reply,
+    SettlementSaved,
+    StanceSaved,
+    Tell,
+    WriteFolder,
+)
+from core.domain.events import (
+    DeciderNamed,
+    DifferenceGiven,
+    DifferenceSettled,
+    ReactionChanged,
+)
+from core.domain.ids import MenuId, StepId, Ts, UserId
+from core.domain.session import ENDED, Menu, MenuKind, Session
+from core.domain.stances import (
+    Reacted,
+    Settlement,
+    Stance,
+    after_reaction,
+    after_sentence,
+    contested,
+    view_id,
+    view_of,
+)
+from core.engine.answers import collect
+from core.engine.kernel.turn import Turn
+from core.engine.prompts import rebuild, shown_here
+
+DIFFERS_ON: Final[frozenset[MenuKind]] = frozenset({"step", "phase", "elaboration"})
+"""Menus on whose message somebody may say that they see it differently."""
+SETTLES_ON: Final[frozenset[MenuKind]] = frozenset({"settling"})
+
+
+# ── before a form is opened ────────────────────────────────────────────────────────────────────
+
+
+def form_refusal(
+    session: Session, menu: Menu, kinds: frozenset[MenuKind], by: UserId
+) -> Reply | None:
+    """Why somebody is not given the form behind a menu; None: they are."""
+    if menu.step is None or menu.kind not in kinds:
+        return Reply("gone")
+    if session.status == "halted":
+        return Reply("is-halted", {"title": session.title})
+    if session.status in ENDED and session.status != "completed":
+        return Reply("ended-thread", {"title": session.title})
+    if kinds == DIFFERS_ON and menu.state != "open":
+        return Reply("differ-by-reaction")
+    if kinds == SETTLES_ON and not session.may_settle(by):
+        return _not_decider(session)
+    return None
+
+
+def others_answers(answers: Iterable[Answer], by: UserId) -> tuple[Answer, ...]:
+    """The answers that somebody may see differently: those of others."""
+    return tuple(answer for answer in answers if answer.by != by)
+
+
+def may_name_decider(session: Session, by: UserId) -> bool:
+    return by == session.owner
+
+
+# ── what people give ───────────────────────────────────────────────────────────────────────────
+
+
+def reacted(turn: Turn, event: ReactionChanged) -> None:
+    answer = turn.situation.answer
+    if answer is None or answer.withdrawn or answer.by == event.by or not view_of(event.reaction):
+        return
+    known = _known(turn, answer, event.by)
+    given = Reacted(event.reaction, event.event_ts, event.on, answer.revision)
+    changed = after_reaction(known, given)
+    if changed != known:
+        _keep(turn, known, changed)
+
+
+def differed(turn: Turn, event: DifferenceGiven) -> None:
+    menu, answer = turn.situation.menu, turn.situation.answer
+    if not _is_ours(turn, menu) or menu is None or menu.kind not in DIFFERS_ON:
+        turn.say_back(Reply("gone"))
+    elif answer is None or answer.withdrawn or answer.step != menu.step:
+        turn.say_back(Reply("answer-gone"))
+    elif not others_answers((answer,), event.by):
+        turn.say_back(Reply("own-answer"))
+    else:
+        known = _known(turn, answer, event.by)
+        _keep(turn, known, after_sentence(known, event.reason, turn.at, answer.revision))
+        turn.say_back(Reply("differs-noted", {"by": answer.by}))
+
+
+def _known(turn: Turn, answer: Answer, by: UserId) -> Stance:
+    fresh = Stance(answer.id, answer.step, by)
+    return next((each for each in turn.situation.stances if each.by == by), fresh)
+
+
+def _keep(turn: Turn, known: Stance, changed: Stance) -> None:
+    turn.record(StanceSaved(changed))
+    if (known.view, known.reason) == (changed.view, changed.reason) and known.view is None:
+        return  # taken off before it was seen to be put on
+    if changed.is_open:
+        let_it_be_settled(turn, changed.step)
+    _show(turn, changed.step)
+
+
+def let_it_be_settled(turn: Turn, step: StepId) -> None:
+    """Open the menu behind *Settle this*, once for a step."""
+    state = turn.state(step)
+    if state is not None and state.settling is None:
+        menu = MenuId(turn.fresh("menu"))
+        record = Menu(menu, turn.session.id, "settling", (), state.phase, step)
+        turn.record(MenuOpened(record))
+        turn.save(replace(state, settling=menu))
+
+
+def _show(turn: Turn, step: StepId) -> None:
+    """In the section, in the step's message and in a phase's summary that can be accepted."""
+    turn.do(WriteFolder(step, aside=True), PaintStep(step))
+    session, state = turn.session, turn.state(step)
+    here = turn.state(session.step)
+    if state is None or here is None or session.status != "choosing" or state.phase != here.phase:
+        return
+    if session.summary:
+        turn.do(shown_here(turn, here))
+    elif here.id != step:
+        turn.do(PaintStep(here.id))
+
+
+# ── how a difference is settled ────────────────────────────────────────────────────────────────
+
+
+def settled(turn: Turn, event: DifferenceSettled) -> None:
+    menu, answer = turn.situation.menu, turn.situation.answer
+    given = [each for each in turn.situation.stances if each.is_open]
+    stances = [*given, *_said_otherwise(turn, answer)] if answer else []
+    if _is_refused(turn, menu, event.by) or menu is None:
+        return
+    if answer is None or answer.withdrawn or answer.step != menu.step:
+        turn.say_back(Reply("answer-gone"))
+    elif not stances:
+        turn.say_back(Reply("nothing-open"))
+    else:
+        views = tuple((each.by, each.reason) for each in stances)
+        turn.record(
+            SettlementSaved(
+                Settlement(
+                    answer.id,
+                    answer.step,
+                    event.by,
+                    turn.at,
+                    event.stands,
+                    event.reason,
+                    views,
+                    answer.revision,
+                )
+            )
+        )
+        for each in given:
+            turn.record(StanceSaved(replace(each, settled=True)))
+        if event.stands != "answer" and given:
+            _let_views_count(turn, answer, event, given)
+        _read_again(turn, answer.step)
+        _show(turn, answer.step)
+        turn.say_back(Reply("settled"))
+
+
+def _said_otherwise(turn: Turn, answer: Answer) -> list[Stance]:
+    """Others' answers that say something else than this one."""
+    seen = turn.situation
+    every = contested(answer.step, seen.claims, seen.answers, seen.settlements)
+    return [each for each in every if each.answer == answer.id]
+
+
+def _let_views_count(
+    turn: Turn, answer: Answer, event: DifferenceSettled, stances: list[Stance]
+) -> None:
+    """The sentences that stand are answers now; whoever settled it speaks for the silent."""
+    sentences = {each.by: each.reason for each in stances if each.reason}
+    for by, text in (sentences or {event.by: event.reason}).items():
+        turn.record(
+            AnswerSaved(
+                Answer(
+                    id=view_id(answer.id, by),
+                    step=answer.step,
+                    by=by,
+                    text=text,
+                    ts=Ts(f"{event.at:.6f}"),
+                    thread_ts=Ts(""),
+                    permalink="",
+                    source="view",
+                )
+            )
+        )
+
+
+def _read_again(turn: Turn, step: StepId) -> None:
+    """What rests on the answers follows the view that stands."""
+    here = turn.state(step)
+    if here is None:
+        return
+    if collect.is_passed(turn, here):
+        rebuild(turn, here, None)
+        return
+    turn.reading = turn.reading.answers_came()
+    if turn.session.status in ("asking", "choosing") and not turn.elaboration.is_open:
+        collect.listen(turn, here)
+
+
+def decider_named(turn: Turn, event: DeciderNamed) -> None:
+    if _is_refused(turn, turn.situation.menu, event.by):
+        return
+    if not may_name_decider(turn.session, event.by):
+        turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
+        return
+    decider = event.decider if event.decider != turn.session.owner else None
+    if decider != turn.session.decider:
+        turn.set(decider=decider)
+        turn.do(PaintCard())
+        if decider is not None:
+            asked = {"by": event.by, "title": turn.session.title, "reason": event.reason}
+            turn.do(Tell(decider, Reply("asked-to-decide", asked)))
+    if decider is None:
+        turn.say_back(Reply("decider-taken-back"))
+    else:
+        turn.say_back(Reply("decider-named", {"by": decider}))
+
+
+def _is_refused(turn: Turn, menu: Menu | None, by: UserId) -> bool:
+    if not _is_ours(turn, menu) or menu is None or menu.kind not in SETTLES_ON:
+        turn.say_back(Reply("gone"))
+        return True
+    if not turn.session.may_settle(by):
+        turn.say_back(_not_decider(turn.session))
+        return True
+    return False
+
+
+def _not_decider(session: Session) -> Reply:
+    decider = {"decider": session.decider} if session.decider else {}
+    return Reply("not-decider", {"owner": session.owner, **decider})
+
+
+def _is_ours(turn: Turn, menu: Menu | None) -> bool:
+    return menu is not None and menu.session == turn.session.id

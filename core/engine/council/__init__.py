@@ -1,0 +1,1 @@
+"""Councils: members asked side by side, their debate, and who is missing."""

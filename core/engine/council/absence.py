@@ -1,0 +1,166 @@
+"""Whoever cannot be launched, says nothing, errs or cannot be written down (seed 001).
+
+E-002 at once, E-003 after one prompt, E-004 after one retry: then the council goes on without that
+persona. When nobody is left, the owner chooses (E-005).
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from core.domain.council import OUTPUT_NAMES, Council, Seat
+from core.domain.effects import PaintCard, ShowRecovery, TimerCancelled, WriteFolder, WriteState
+from core.domain.events import ConsultFailed, DeadlinePassed, FileFault
+from core.engine.council import debate as debating
+from core.engine.flow import seats as seating
+from core.engine.kernel.turn import Turn
+from core.taxonomy.catalogue import shown, told_to_agents
+
+TRIES_MAX: Final = 2  # of one contribution: asked, and prompted once
+WRITES_MAX: Final = 2  # of an artifact: by its persona, and once more by Roundtable
+ALL_FAILED_CHOICES: Final = ("retry", "classic", "cancel")
+
+
+def deadline_passed(turn: Turn, event: DeadlinePassed) -> None:
+    failed(turn, ConsultFailed(event.at, event.task, "silent", "the deadline passed"))
+
+
+def failed(turn: Turn, event: ConsultFailed) -> None:
+    """E-002 at once, E-003 after one prompt, E-004 after one retry: then without that persona."""
+    seat = seating.whose(turn, event.task)
+    if seat is None:
+        return
+    _, phase = seating.here_of(turn)
+    turn.record(TimerCancelled(f"deadline:{seat.persona}"))
+    if event.why == "refused":
+        _leave(turn, seat)
+        left = len(seating.here_of(turn)[0].present)
+        name = seating.name(turn, seat.persona)
+        if left:
+            words = {"remaining_count": str(left), "phase_name": phase.label}
+            turn.fault(
+                "E-002",
+                step=seating.step(turn),
+                thread=None,
+                persona=seat.persona,
+                detail=f"{name} could not be launched. {event.detail}".strip(),
+                words=words,
+                facts={"error": event.detail},
+            )
+        else:
+            turn.fault("E-002", step=seating.step(turn), persona=seat.persona, show=False,
+                       detail=f"{name} could not be launched. {event.detail}".strip(),
+                       words={"remaining_count": "0", "phase_name": phase.label},
+                       facts={"error": event.detail})  # fmt: skip
+        debating.deliver_if_complete(turn)
+        return
+    if seat.tries < TRIES_MAX:
+        _prompt(turn, seat, event)
+        return
+    _degrade(turn, seat, event)
+    debating.deliver_if_complete(turn)
+
+
+def _prompt(turn: Turn, seat: Seat, event: ConsultFailed) -> None:
+    """Once more, with words to the persona alone."""
+    council, phase = seating.here_of(turn)
+    wanted = OUTPUT_NAMES[seating.row(council, phase).want]
+    code = "E-003" if event.why == "silent" else "E-004"
+    prompt = told_to_agents("E-003", expected_output_type=wanted)
+    turn.fault(
+        code,
+        step=seating.step(turn),
+        persona=seat.persona,
+        detail=f"{event.why}: {event.detail}",
+        show=False,
+        routing="RETRY",
+        message=_said_of(turn, code, seat),
+        facts={"attempt": seat.tries, "will_retry": True, "error": event.detail},
+    )
+    seating.ask(turn, seat, seat.neighbour, prompt)
+
+
+def _said_of(turn: Turn, code: str, seat: Seat) -> str | None:
+    return shown("E-004", PersonaName=seating.name(turn, seat.persona)) if code == "E-004" else None
+
+
+def _degrade(turn: Turn, seat: Seat, event: ConsultFailed) -> None:
+    _leave(turn, seat)
+    alone = not seating.here_of(turn)[0].present
+    turn.fault(
+        "E-004",
+        step=seating.step(turn),
+        thread=None,
+        persona=seat.persona,
+        detail=f"{event.why}: {event.detail}",
+        routing="CONTINUE",
+        show=not alone,  # E-005 says it of all of them
+        words={"PersonaName": seating.name(turn, seat.persona)},
+        facts={"attempt": seat.tries, "will_retry": False, "error": event.detail},
+    )
+
+
+def _leave(turn: Turn, seat: Seat) -> None:
+    seating.take(turn, replace(seat, state="away", task=None, given=None))
+    seating.note(turn)
+    turn.do(PaintCard(), WriteState())
+
+
+def all_failed(turn: Turn) -> None:
+    """E-005: nobody is left; the owner chooses."""
+    _, phase = seating.here_of(turn)
+    turn.cancel_timers()
+    fault = turn.fault("E-005", step=seating.step(turn), in_menu=True,
+                       words={"phase_name": phase.label})  # fmt: skip
+    turn.end_menu(turn.session.recovery)
+    menu = turn.open_menu("all-failed", ALL_FAILED_CHOICES, seating.step(turn).id, fault.id)
+    turn.set(recovery=menu)
+    turn.do(ShowRecovery(menu, None), PaintCard())
+
+
+def retry_phase(turn: Turn) -> None:
+    """All members once more, with fresh prompts (E-005, Retry phase)."""
+    council, phase = seating.here_of(turn)
+    seats = tuple(Seat(seat.persona) for seat in council.seats)
+    again = Council(phase.key, seats, phase.max_messages, kept=council.kept)
+    turn.set(council=again, status="debating")
+    # Pending, as seed 001 says: in progress again with the first member that answers.
+    seating.note(turn, status="pending", messages=0, started_at=None)
+    turn.do(WriteState())
+    debating.next_round(turn)
+
+
+def unwritten(turn: Turn, faults: tuple[FileFault, ...]) -> tuple[FileFault, ...]:
+    """E-007: an artifact of a council that cannot be written is tried once more, then noted.
+
+    Returns what is not a council's own.
+    """
+    council = turn.session.council
+    details = {fault.artifact: fault.detail for fault in faults if fault.code == "ERR-ART-002"}
+    lost = tuple(details)
+    if council is None:
+        return faults
+    if not lost:
+        _note_unwritten(turn, ())
+        return faults
+    rest = tuple(fault for fault in faults if fault.code != "ERR-ART-002")
+    if council.writes == 0:
+        turn.set(council=replace(council, writes=1))
+        turn.do(WriteFolder(seating.step(turn).id))
+        return rest
+    turn.set(council=replace(council, writes=0))
+    _note_unwritten(turn, lost)
+    for name in lost:
+        facts = {"attempt": WRITES_MAX, "will_retry": False, "input_source": name,
+                 "error": details[name]}  # fmt: skip
+        turn.fault("E-007", step=seating.step(turn), show=False, detail=name, facts=facts)
+    return rest
+
+
+def _note_unwritten(turn: Turn, names: tuple[str, ...]) -> None:
+    """Keep which artifacts are no files, for the summary and state.json, where that changed."""
+    council = turn.session.council
+    records = turn.session.councils
+    known = next((each for each in records if council and each.phase == council.phase), None)
+    if known is not None and known.unwritten != names:
+        seating.note(turn, unwritten=names)
+        turn.do(WriteState())

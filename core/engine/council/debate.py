@@ -1,0 +1,247 @@
+"""A council: its members work side by side, round by round, until people are asked to decide.
+
+What a member gives waits for the rest of its round and is delivered in declared order, so that
+neither artifacts nor counts depend on who was faster. Only people move a council on from where it
+asks them.
+"""
+
+from dataclasses import replace
+
+from core.domain.council import Council, Seat
+from core.domain.effects import (
+    ContributionKept,
+    OpenThread,
+    PaintCard,
+    Say,
+    SayContribution,
+    ShowPhase,
+    TimerCancelled,
+    WriteState,
+)
+from core.domain.events import Consulted
+from core.domain.ids import PersonaKey
+from core.domain.party import PartyPhase
+from core.domain.session import StepState
+from core.engine import prompts
+from core.engine.council import absence, questions
+from core.engine.flow import rounds
+from core.engine.flow import seats as seating
+from core.engine.flow.rounds import ROUNDS, Round
+from core.engine.kernel.turn import Turn
+
+
+def opened(turn: Turn, phase: PartyPhase) -> None:
+    """The phase is open: its members come to the table, or go on where they were."""
+    here = turn.session.steps[0]
+    council = turn.session.council
+    turn.set(step=here.id, resuming=False)
+    if council is not None and council.phase == phase.key:
+        _take_up(turn, council, here)
+        return
+    seats = tuple(Seat(member) for member in phase.members)
+    record = next((each for each in turn.session.councils if each.phase == phase.key), None)
+    kept = record.kept if record else 0  # what a cancelled debate said keeps its rows and messages
+    turn.set(
+        council=Council(phase.key, seats, phase.max_messages, kept=kept),
+        status="debating",
+        heard=(),
+        voice=phase.members[0],
+    )
+    _open_threads(turn, phase)
+    seating.note(turn, status="in_progress", started_at=turn.now)
+    turn.do(Say("council-opens", None, {"phase": phase.label}), PaintCard(), WriteState())
+    next_round(turn)
+
+
+def _open_threads(turn: Turn, phase: PartyPhase) -> None:
+    """Everybody who has none, or whose thread is gone, gets one."""
+    for member in phase.members:
+        if member not in turn.session.met:
+            turn.do(OpenThread(member))
+            turn.set(met=(*turn.session.met, member))
+
+
+def _take_up(turn: Turn, council: Council, here: StepState) -> None:
+    """After a pause: whoever was asked is asked again; people are shown what they were asked."""
+    phase = seating.phase_of(turn, council.phase)
+    assert phase is not None
+    _open_threads(turn, phase)
+    if any(seat.state == "asked" for seat in council.seats):
+        turn.set(status="debating")
+        for seat in council.seats:
+            if seat.state == "asked":
+                seating.ask(turn, seat, seat.neighbour)
+        turn.do(PaintCard())
+        return
+    if council.merging is not None:
+        turn.set(status="debating", council=replace(council, merging=None))
+        questions.merge(turn)
+        return
+    turn.set(status="asking")
+    if here.status == "completed":
+        prompts.offer_menu(turn, here, anew=True)
+    else:
+        questions.pose(turn, here)
+    if turn.reading.has_unread:
+        questions.heard(turn, here)
+
+
+def next_round(turn: Turn) -> None:
+    council, _ = seating.here_of(turn)
+    turn.set(council=replace(council, round=council.round + 1), status="debating")
+    begin_round(turn)
+
+
+def begin_round(turn: Turn) -> None:
+    council, phase = seating.here_of(turn)
+    if council.round >= len(ROUNDS[phase.protocol]):
+        _conclude(turn)
+        return
+    row = seating.row(council, phase)
+    seats = tuple(replace(seat, given=None, tries=0) for seat in council.seats)
+    turn.set(council=replace(council, seats=seats))
+    council, phase = seating.here_of(turn)
+    called = rounds.whom(row, council, _asked_of(turn))
+    for seat, neighbour in called:
+        seating.ask(turn, seat, neighbour)
+    turn.do(PaintCard())
+    if not called:
+        next_round(turn)
+
+
+def _asked_of(turn: Turn) -> dict[PersonaKey, PersonaKey]:
+    """Who was put a question in this phase, and by whom; the first who asked is answered."""
+    council = turn.session.council
+    assert council is not None
+    pairs = [
+        (seat.neighbour, seat.persona)
+        for seat in council.seats
+        if seat.neighbour is not None and seat.state == "free"
+    ]
+    return dict(reversed(pairs))
+
+
+def consulted(turn: Turn, event: Consulted) -> None:
+    seat = seating.whose(turn, event.task)
+    if seat is None:
+        return  # after its deadline, a cancel or a fall back: recorded, ignored
+    turn.record(TimerCancelled(f"deadline:{seat.persona}"))
+    seating.take(turn, replace(seat, state="given", task=None, given=event.contribution))
+    _begin_again(turn)
+    deliver_if_complete(turn)
+
+
+def _begin_again(turn: Turn) -> None:
+    """A phase that was retried is in progress once one of its members answers (E-005)."""
+    council, _ = seating.here_of(turn)
+    record = next((each for each in turn.session.councils if each.phase == council.phase), None)
+    if record is not None and record.status == "pending":
+        seating.note(turn, status="in_progress", started_at=turn.now)
+        turn.do(WriteState())
+
+
+def deliver_if_complete(turn: Turn) -> None:
+    council, phase = seating.here_of(turn)
+    if any(seat.state == "asked" for seat in council.seats):
+        return
+    if not council.present:
+        absence.all_failed(turn)
+        return
+    row = seating.row(council, phase)
+    if row.who == "first" and all(seat.given is None for seat in council.seats):
+        begin_round(turn)  # whoever had the role is gone: the next in declared order takes it
+        return
+    again = [seat for seat in council.seats if _deliver(turn, row, seat)]
+    if again and not turn.session.council.limited:  # type: ignore[union-attr]
+        _give_the_floor(turn, again)
+        return
+    council, phase = seating.here_of(turn)
+    if council.limited and council.round < rounds.final_round(phase.protocol):
+        turn.set(council=replace(council, round=rounds.final_round(phase.protocol)))
+        begin_round(turn)
+    elif row.want == "questions":
+        questions.merge(turn)
+    else:
+        next_round(turn)
+
+
+def _deliver(turn: Turn, row: Round, seat: Seat) -> bool:
+    """Let everybody hear it. True: the persona wishes to say more."""
+    council, phase = seating.here_of(turn)
+    given = seat.given
+    if seat.state != "given" or given is None:
+        return False
+    asks = given.to if row.want == "cross-question" else None
+    seating.take(turn, replace(seat, state="free", given=None, neighbour=asks))
+    if not given.text and not given.claims and not given.questions:
+        return False
+    council, _ = seating.here_of(turn)
+    counts = row.counted and not council.revising
+    if counts and council.messages >= council.max_messages:
+        _limit(turn)
+        return False
+    turn.record(ContributionKept(phase.key, council.kept, given))
+    if given.text and row.want != "questions":
+        thread = seat.persona if row.own_thread else None
+        turn.do(SayContribution(phase.key, council.kept, thread))
+    counted = council.messages + 1 if counts else council.messages
+    turn.set(council=replace(council, kept=council.kept + 1, messages=counted))
+    seating.note(turn, messages=counted)
+    return given.more and counts
+
+
+def _give_the_floor(turn: Turn, seats: list[Seat]) -> None:
+    """Whoever wishes to say more may, as long as there are messages left."""
+    council, _ = seating.here_of(turn)
+    if council.messages >= council.max_messages:
+        _limit(turn)
+        deliver_if_complete(turn)
+        return
+    for seat in seats:
+        now = next(each for each in council.seats if each.persona == seat.persona)
+        seating.ask(turn, replace(now, tries=0), seat.neighbour)
+
+
+def _limit(turn: Turn) -> None:
+    """E-006: the tenth was delivered; now everybody says where they stand."""
+    council, _ = seating.here_of(turn)
+    if council.limited:
+        return
+    turn.set(council=replace(council, limited=True))
+    turn.fault("E-006", step=seating.step(turn), thread=None)
+
+
+def _conclude(turn: Turn) -> None:
+    """What the council came to goes into the artifacts; then people decide."""
+    here = turn.save(replace(seating.step(turn), outcome="", chosen_by=None))
+    turn.set(status="asking")
+    turn.do(WriteState())
+    prompts.begin_reading(turn, here)
+
+
+def accepted(turn: Turn) -> None:
+    """The phase is accepted: its members leave the table."""
+    council = turn.session.council
+    if council is None:
+        return
+    seating.note(turn, status="completed", completed_at=turn.now)
+    turn.set(council=None)
+    turn.do(Say("farewell", None, {"phase": turn.session.current_phase.label}), WriteState())
+
+
+def show(turn: Turn, *, anew: bool = False) -> None:
+    """The recommendation with its menu, in the card's thread."""
+    turn.do(ShowPhase(turn.session.current_phase.key, None, anew), PaintCard())
+
+
+def is_finished(turn: Turn) -> bool:
+    council, phase = seating.here_of(turn)
+    return council.round >= len(ROUNDS[phase.protocol])
+
+
+def choices(turn: Turn) -> tuple[str, ...] | None:
+    """The menu of a council's step; None where there is no council."""
+    council = turn.session.council
+    if council is None or council.phase != turn.session.phase:
+        return None
+    return ("accept", "changes") if is_finished(turn) else ("continue",)

@@ -1,0 +1,112 @@
+"""Where a council asks people: one list of questions, answered once, read by everybody."""
+
+from dataclasses import replace
+from typing import Final
+
+from core.domain.effects import MergeQuestions, PaintCard, PostPrompt, PostQuestions, Say
+from core.domain.events import QuestionsMerged
+from core.domain.ids import PersonaKey
+from core.domain.session import StepState
+from core.engine import prompts
+from core.engine.council import debate as debating
+from core.engine.flow import seats
+from core.engine.flow.rounds import CHANGED_AT
+from core.engine.kernel.turn import Turn
+
+PROMPT_CHOICES: Final = ("pause", "cancel")
+
+
+def merge(turn: Turn) -> None:
+    council, phase = seats.here_of(turn)
+    task = turn.task()
+    turn.set(council=replace(council, merging=task))
+    turn.do(MergeQuestions(task, phase.key))
+
+
+def merged(turn: Turn, event: QuestionsMerged) -> None:
+    council = turn.session.council
+    if council is None or council.merging != event.task:
+        return
+    turn.set(council=replace(council, merging=None, questions=event.questions))
+    pose(turn, seats.step(turn))
+
+
+def pose(turn: Turn, here: StepState) -> None:
+    """Every persona asks its part in its own thread; people answer once, wherever they like."""
+    council, phase = seats.here_of(turn)
+    turn.close_menus()
+    asked = turn.save(
+        replace(here, status="pending", persona=phase.members[0], depth="standard",
+                revision=here.revision + 1, question=None, outcome="", chosen_by=None,
+                posed=council.questions or here.posed)
+    )  # fmt: skip
+    turn.mark_done(asked, done=False)
+    turn.set(
+        status="asking",
+        heard=(),
+        prompt_menu=turn.open_menu("prompt", PROMPT_CHOICES, asked.id),
+        council=replace(council, shared=()),
+    )
+    if council.changes or not council.questions:
+        turn.do(PostPrompt(asked.id, asked.revision, phase.members[0], turn.session.awaited))
+    else:
+        askers = dict.fromkeys(persona for _, persona, _ in council.questions)
+        for number, persona in enumerate(askers):
+            mention = turn.session.awaited if number == 0 else ()
+            turn.do(PostQuestions(asked.id, asked.revision, persona, mention))
+    turn.do(PaintCard())
+    if turn.situation.answered and not council.changes:
+        prompts.begin_reading(turn, asked)
+
+
+def share(turn: Turn, thread: PersonaKey) -> None:
+    """A reply in one thread has reached all of them: said once in each."""
+    council = turn.session.council
+    if council is None or thread in council.shared or turn.session.status == "debating":
+        return
+    if thread not in {seat.persona for seat in council.seats}:
+        return  # an earlier phase's: it changes what was decided there, and nobody here is asked
+    others = [seats.name(turn, seat.persona) for seat in council.present if seat.persona != thread]
+    if not others:
+        return
+    turn.set(council=replace(council, shared=(*council.shared, thread)))
+    turn.do(Say("shared", thread, {"names": _listed(others)}))
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def heard(turn: Turn, here: StepState) -> bool:
+    """People's words while a council waits for changes. False: they are read as any answer is."""
+    council = turn.session.council
+    if council is None or not council.changes:
+        return False
+    _, phase = seats.here_of(turn)
+    turn.reading = turn.reading.dropped()
+    turn.set(council=replace(council, changes=False, limited=False, revising=True,
+                                           round=CHANGED_AT[phase.protocol]))  # fmt: skip
+    if phase.protocol == "question-broadcast-debate":
+        prompts.begin_reading(turn, here)
+        return True
+    turn.set(status="debating")
+    debating.begin_round(turn)
+    return True
+
+
+def go_on(turn: Turn) -> None:
+    """People said what they had to say: the members take it from there."""
+    council, phase = seats.here_of(turn)
+    row = seats.row(council, phase)
+    turn.set(council=replace(council, changes=False))
+    if row.people_next:
+        debating.next_round(turn)
+    else:
+        turn.set(status="debating")
+        debating.begin_round(turn)
+
+
+def want_changes(turn: Turn) -> None:
+    council, _ = seats.here_of(turn)
+    turn.set(council=replace(council, changes=True), summary=False)
+    pose(turn, seats.step(turn))

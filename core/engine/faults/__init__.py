@@ -1,0 +1,1 @@
+"""Failures: how a brain fails, where a failure leads, and what halts a session."""

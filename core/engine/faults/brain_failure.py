@@ -1,0 +1,194 @@
+"""When a brain fails: what it is, and who tries again or looks into it.
+
+What can be classified takes the way that seeds 002 and 004 show: again where that helps, then up
+the tiers, then one of the routes. What cannot is ERR-INT-001 at once: the facilitator takes the
+phase, and if that one fails too the flow goes on without it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any, Final
+
+from core.domain.events import BrainFailed
+from core.domain.session import Escalation, StepState
+from core.engine.faults import escalation, halt, routing
+from core.engine.faults.routing import FAILED
+from core.engine.kernel.turn import Turn
+from core.engine.prompts import reader_of, rebuild, request
+from core.taxonomy.classification import CLASSIFIED_BY, Classified, classify
+from core.taxonomy.handling import Handled, handle, has_sign, needs_settings
+from core.taxonomy.observation import Observation
+
+TRIES_MAX: Final = 2  # of one request, where trying once more is worth it
+WORTH_ANOTHER_TRY: Final = frozenset({"invalid", "overflow"})
+WHAT: Final[Mapping[str, str]] = {
+    "crash": "brain_crashed",
+    "silent": "brain_silent",
+    "invalid": "output_invalid",
+    "overflow": "context_overflow",
+}
+WAIT_S_MAX: Final = 60.0
+JITTER_S_MAX: Final = 0.5
+
+Verdict = tuple[Observation, Classified, Handled]
+
+
+def failed(turn: Turn, event: BrainFailed) -> None:
+    here = turn.state(event.step)
+    if here is None or event.task not in (here.rereading, turn.reading.task):
+        return
+    if event.task == here.rereading:
+        _rebuild_failed(turn, here, event)
+        return
+    made = turn.reading.attempts + 1
+    verdict = _verdict(turn, event, made)
+    if verdict is None:
+        _unclassified(turn, here, event, made)
+        return
+    seen, _, done = verdict
+    known = seen.signature in turn.reading.failures
+    turn.reading = turn.reading.failed(seen.signature)
+    if done.routing == "RETRY":
+        _again(turn, here, event, verdict)
+        return
+    if done.routing == "TERMINATE":
+        halt.halt(turn, _fatal_code(done), detail=f"{seen.error_type}: {seen.violation or ''}")
+        return
+    failure = _failure(turn, here, event, verdict)
+    if known or not escalation.begin(turn, here, failure, event.trace):
+        routing.route(turn, here, failure, event.trace)
+
+
+def _verdict(turn: Turn, event: BrainFailed, made: int) -> Verdict | None:
+    """What it is and what to do about it; None where nothing about it says."""
+    if event.seen is None or event.why != "crash":
+        return None
+    seen = replace(
+        event.seen,
+        attempts=made,
+        history=turn.reading.failures,
+        step_phase=turn.session.phase,
+        # The facilitator is another way where time or load is the reason. It is no other provider:
+        # a wrong setting is for a human.
+        alternative_path=not turn.session.current_phase.facilitated
+        and not needs_settings(event.seen),
+    )
+    return (seen, classify(seen), handle(seen)) if has_sign(seen) else None
+
+
+def _again(turn: Turn, here: StepState, event: BrainFailed, verdict: Verdict) -> None:
+    """The next try of the same request, when its wait is over (seed 004; 5 or 3 in all)."""
+    seen, what, done = verdict
+    task = turn.task()
+    wait = _wait_s(seen, task)
+    turn.reading = turn.reading.tried_again(task, seen.attempts, wait)
+    facts = routing.facts_of(turn, seen, delay_ms=round(wait * 1000), will_retry=True)
+    turn.fault(
+        FAILED,
+        step=here,
+        thread=turn.session.current_phase.persona,
+        persona=here.persona,
+        message=routing.TRIED_AGAIN.format(step=here.title),
+        detail=event.detail,
+        show=False,
+        routing=done.routing,
+        handling=done.handling or "",
+        category=what.category or "",
+        type=seen.error_type or "",
+        signature=seen.signature,
+        facts=facts,
+        trace=event.trace,
+    )
+    turn.do(request(turn, here, task, attempt=seen.attempts + 1, wait_s=wait))
+
+
+def _wait_s(seen: Observation, task: str) -> float:
+    """`min(60, 2^attempt + jitter)`, counted from attempt 0; what Slack or a provider says wins."""
+    before = handle(replace(seen, attempts=seen.attempts - 1)).delay_s or 0.0
+    if not before or seen.retry_after is not None:
+        return before
+    return min(WAIT_S_MAX, round(before + _jitter(task), 3))
+
+
+def _jitter(task: str) -> float:
+    """0 to 0.5 s that nobody can foresee, and that comes out the same when it is decided again."""
+    return int(sha256(task.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF * JITTER_S_MAX
+
+
+def _failure(turn: Turn, here: StepState, event: BrainFailed, verdict: Verdict) -> Escalation:
+    seen, what, done = verdict
+    assert what.category is not None, "what has a sign has a category"
+    return Escalation(
+        category=what.category,
+        tier="",
+        task=event.task,
+        step=here.id,
+        reader=reader_of(turn.session.current_phase, here),
+        seen=f"{seen.error_type}: {seen.message}",
+        missing=event.missing,
+        routing=done.routing,
+        retryable=what.retryable,
+        handling=done.handling or "",
+        type=seen.error_type or "",
+        signature=seen.signature or "",
+        facts=routing.facts_of(turn, seen),
+    )
+
+
+def _fatal_code(done: Handled) -> str:
+    rows = {"fatal/secrets": "ERR-SEC-001", "fatal/integrity": "ERR-DATA-001",
+            "fatal/invariant": "ERR-DATA-002"}  # fmt: skip
+    name = next((row.partition(":")[0] for row in done.matched), "")
+    return rows.get(name, "ERR-SEC-002")
+
+
+# ── what nothing is known of ───────────────────────────────────────────────────────────────────
+
+
+def _unclassified(turn: Turn, here: StepState, event: BrainFailed, made: int) -> None:
+    """ERR-INT-001: once more where that helps, then the facilitator, then on without the phase."""
+    phase = turn.session.current_phase
+    if event.why in WORTH_ANOTHER_TRY and made < TRIES_MAX:
+        task = turn.task()
+        turn.reading = turn.reading.tried_again(task, made)
+        turn.do(request(turn, here, task, attempt=made + 1, less=event.why == "overflow"))
+        return
+    known = _known(event, made)
+    if phase.facilitated:
+        routing.give_up(turn, here, **known)
+        return
+    turn.fault(FAILED, step=here, thread=phase.persona, persona=here.persona, **known)
+    routing.take_over(turn, turn.state(here.id) or here)
+
+
+def _known(event: BrainFailed, made: int) -> dict[str, Any]:
+    """The fields of a record where the tables say nothing: what it was, and its exception."""
+    seen = event.seen
+    return {
+        "detail": f"{event.why}: {event.detail}",
+        "trace": event.trace,
+        "type": (seen.error_type if seen else "") or WHAT[event.why],
+        "signature": seen.signature if seen else "",
+        "facts": {
+            "attempt": made,
+            "error": (seen.message if seen else None) or event.detail,
+            "validation_errors": (event.detail,) if event.why == "invalid" else (),
+            "classified_by": CLASSIFIED_BY[seen.tier if seen else None],
+        },
+    }
+
+
+def _rebuild_failed(turn: Turn, here: StepState, event: BrainFailed) -> None:
+    """The step was passed already: its section stays unless the facilitator can read it."""
+    phase, tries = turn.phase_of(here), here.tries + 1
+    if event.why in WORTH_ANOTHER_TRY and tries < TRIES_MAX:
+        rebuild(turn, here, here.late_by, tries=tries, less=event.why == "overflow")
+        return
+    turn.fault(FAILED, step=here, thread=phase.persona, persona=here.persona,
+               **_known(event, tries))  # fmt: skip
+    if phase.facilitated:
+        turn.save(replace(turn.state(here.id) or here, rereading=None, late_by=None))
+        return
+    turn.set_phase(phase.key, facilitated=True)
+    rebuild(turn, turn.state(here.id) or here, late_by=here.late_by)

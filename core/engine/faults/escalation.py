@@ -1,0 +1,122 @@
+"""A failure on its way up: which tier looks into it, in which order, and then a human (seed 002).
+
+`PATHS` is the seed's column "Escalation Path". A tier that is not there is passed over; when none
+can mend it, `AFTER_TIERS` says what is done with what would only have been noted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from core.domain.effects import Diagnose, PaintPrompt, Say, WriteReport
+from core.domain.events import Diagnosed, ReportWritten
+from core.domain.session import Escalation, StepState
+from core.engine.faults import routing
+from core.engine.kernel.turn import Turn
+from core.engine.prompts import begin_reading
+from core.taxonomy.catalogue import Routing
+from core.taxonomy.observation import Tier
+
+PATHS: Final[Mapping[str, tuple[Tier, ...]]] = {
+    "prerequisite_failure": ("sonnet",),
+    "execution_error": ("opus",),  # complex; where trying again may help, see RECOVERABLE
+    "unexpected_result": ("sonnet",),
+    "ambiguity_error": ("sonnet", "opus"),
+    "inter_agent_misalignment": (),  # the review has looked at it already
+}
+RECOVERABLE: Final[Mapping[str, tuple[Tier, ...]]] = {"execution_error": ("sonnet",)}
+
+AFTER_TIERS: Final[Mapping[str, Routing]] = {
+    "prerequisite_failure": "ESCALATE",
+    "execution_error": "ESCALATE",
+    "unexpected_result": "UNVERIFIED",  # the workaround
+    "ambiguity_error": "ESCALATE",
+}
+
+
+def path_of(failure: Escalation) -> tuple[Tier, ...]:
+    """The tiers a failure goes through, lowest first; haiku is whose failure it was."""
+    if failure.retryable and failure.category in RECOVERABLE:
+        return RECOVERABLE[failure.category]
+    return PATHS[failure.category]
+
+
+def begin(turn: Turn, here: StepState, failure: Escalation, trace: str) -> bool:
+    """Have the first tier that is there look into it. False: there is none."""
+    tiers = _there(turn, path_of(failure))
+    if not tiers:
+        return False
+    turn.fault(
+        routing.FAILED,
+        step=here,
+        thread=turn.session.current_phase.persona,
+        persona=here.persona,
+        message=routing.LOOKED_INTO.format(step=here.title),
+        detail=failure.seen,
+        show=False,
+        routing="DETOUR",  # to whoever can mend it (seed 004, "fixable by agent")
+        category=failure.category,
+        handling=failure.handling,
+        type=failure.type,
+        signature=failure.signature,
+        facts={**failure.facts, "input_source": failure.missing or None},
+        trace=trace,
+    )
+    if failure.routing == "UNVERIFIED":
+        failure = replace(failure, routing=AFTER_TIERS[failure.category])
+    _ask(turn, failure, tiers[0])
+    return True
+
+
+def _there(turn: Turn, tiers: tuple[Tier, ...]) -> tuple[Tier, ...]:
+    return tuple(tier for tier in tiers if tier in turn.situation.tiers)
+
+
+def _ask(turn: Turn, failure: Escalation, tier: Tier) -> None:
+    task = turn.task()
+    turn.reading = turn.reading.escalated(replace(failure, tier=tier, task=task))
+    turn.do(
+        Diagnose(
+            task, failure.step, failure.reader, tier,
+            failure.category, failure.seen, failure.missing,
+        )
+    )  # fmt: skip
+
+
+def diagnosed(turn: Turn, event: Diagnosed) -> None:
+    failure = turn.reading.escalation
+    here = turn.state(event.step)
+    if failure is None or failure.task != event.task or here is None:
+        return  # it was paused, cancelled or gone back from meanwhile
+    turn.reading = turn.reading.diagnosed()
+    turn.do(
+        WriteReport(
+            here.id, event.tier, failure.category, failure.seen, event.findings, fixed=event.fixed
+        )
+    )
+    if event.fixed:
+        _carry_out_again(turn, here, event)
+        return
+    path = path_of(failure)
+    higher = _there(turn, path[path.index(event.tier) + 1 :])
+    if higher:
+        _ask(turn, failure, higher[0])
+    else:
+        routing.route(turn, here, failure)
+
+
+def _carry_out_again(turn: Turn, here: StepState, event: Diagnosed) -> None:
+    now = dict(event.corrections)
+    before = {named: now.get(there, there) for named, there in here.corrections}
+    mended = turn.save(replace(here, corrections=tuple((before | now).items())))
+    turn.do(Say("mended", turn.session.current_phase.persona, {"what": event.findings}))
+    if mended.corrections != here.corrections:
+        turn.do(PaintPrompt(here.id))
+    begin_reading(turn, mended, turn.reading.failures)
+
+
+def reported(turn: Turn, event: ReportWritten) -> None:
+    if not event.name:
+        step = turn.state(event.step)
+        words = {"artifact_name": "the report"}
+        turn.fault("ERR-ART-002", step=step, show=False, detail=event.detail, words=words)

@@ -1,0 +1,318 @@
+"""Fatal: everything stops, what is known is kept, and the owner decides (seed 004, Fatal Errors).
+
+Nothing of what halted a session is stored but what is left of it without the secret.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from core.domain.answers import Answer
+from core.domain.effects import (
+    AnswerSaved,
+    FaultRecorded,
+    Mark,
+    OpenFlow,
+    PaintCard,
+    PaintPrompt,
+    PreserveState,
+    Reply,
+    ShowPhase,
+    ShowRecovery,
+    ShowStep,
+    TellOperators,
+    WriteFolder,
+)
+from core.domain.events import (
+    ChoiceMade,
+    DamageFound,
+    DifferenceGiven,
+    DifferenceSettled,
+    Event,
+    FromPeople,
+    MessageEdited,
+    MessagePosted,
+    SecretFound,
+    SessionResumed,
+    StatePreserved,
+)
+from core.domain.ids import AnswerId, FaultId, PersonaKey, RunId, UserId
+from core.domain.invariants import broken
+from core.domain.session import CREDENTIAL, ENDED, Elaboration, Fault, Menu, Session, StepState
+from core.engine.faults.remedies import REMEDIES, place_of
+from core.engine.flow import cancel, navigation, pause_resume
+from core.engine.kernel.situation import Transition
+from core.engine.kernel.turn import Turn
+from core.engine.prompts import rebuild
+from core.taxonomy.catalogue import CATALOGUE, shown
+
+FATAL: Final = frozenset(code for code, entry in CATALOGUE.items() if entry.handling == "fatal")
+BOUNDARIES: Final = frozenset({"ERR-SEC-001", "ERR-SEC-002"})
+UNREADABLE: Final = "it cannot be read"
+PRESERVED: Final = ("state.json", "receipt.json", "environment.json")
+
+
+def secret_found(turn: Turn, event: SecretFound) -> None:
+    """Somebody sent a credential: it was dropped at the door, and the run ends here."""
+    session, said = turn.session, event.said
+    kinds = ", ".join(event.kinds)
+    facts = {
+        "secret_type": kinds,
+        **place_of(event.where),
+        "exposure_risk": "Everybody in the channel can read the message",
+    }
+    if isinstance(said, DifferenceGiven | DifferenceSettled):
+        # It stood in a form that nobody else has seen: as with a title, nothing is taken in.
+        step = turn.state(turn.situation.menu.step) if turn.situation.menu else None
+        turn.fault(CREDENTIAL, step=step, detail=f"{event.where}: {kinds}", facts=facts, show=False)
+        turn.say_back(Reply("secret-sentence"))
+        return
+    if session.status in ENDED:
+        if session.status == "halted":
+            turn.halt = turn.halt.credential_found(_held(turn, said))
+        turn.fault(
+            CREDENTIAL,
+            step=turn.state(session.step),
+            thread=_thread(turn),
+            detail=f"{event.where}: {kinds}",
+            facts=facts,
+            show=session.status != "halted",
+        )
+        turn.say_back(Reply("halted-now", {"what": kinds}))
+        return
+    held, known = _held(turn, said), turn.situation.answer
+    if isinstance(said, MessageEdited) and known is not None:
+        turn.record(AnswerSaved(replace(known, withdrawn=True, revision=known.revision + 1)))
+    halt(turn, CREDENTIAL, detail=f"{event.where}: {kinds}", facts=facts, held=held)
+    turn.say_back(Reply("halted-now", {"what": kinds}))
+
+
+def damage_in(session: Session, at: float) -> DamageFound | None:
+    """What is wrong with a session as it was loaded. One that has ended is left as it is."""
+    if session.status in ENDED:
+        return None
+    if session.damage:
+        return DamageFound(at, "ERR-DATA-001", session.damage.partition(":")[0], UNREADABLE)
+    rule = broken(session)
+    return DamageFound(at, "ERR-DATA-002", rule) if rule else None
+
+
+def is_left_alone(session: Session) -> bool:
+    """True for a session that is over and cannot be read: saving it would destroy what is left."""
+    return bool(session.damage) and session.status in ENDED and session.status != "halted"
+
+
+def left_alone(session: Session, event: Event) -> Transition:
+    """What comes of any event to such a session: a record, and a word to its person."""
+    fault = Fault(
+        FaultId(f"damage:{session.id}:{session.version}"),
+        "ERR-DATA-001",
+        shown("ERR-DATA-001"),
+        False,
+        event.at,
+        detail=session.damage.partition(":")[0],
+        run=session.run,
+    )
+    reply = Reply("damaged") if isinstance(event, FromPeople) else None
+    return Transition(None, (FaultRecorded(fault),), reply=reply)
+
+
+def damage_found(turn: Turn, event: DamageFound) -> None:
+    _set_right(turn)
+    if turn.session.status in ENDED:
+        # Shown only where it can be: what is damaged may be what showing it would need.
+        shows = turn.session.status != "halted" and event.code in BOUNDARIES
+        if turn.session.status == "halted" and event.code == CREDENTIAL:
+            turn.halt = turn.halt.credential_found()
+        turn.fault(
+            event.code, thread=_thread(turn), detail=event.detail, type=event.what, show=shows
+        )
+        turn.say_back(Reply("damaged"))
+        return
+    detail = f"{event.what}: {event.detail}"
+    if event.code == CREDENTIAL:
+        _credential_found(turn, event, detail)
+        return
+    facts = {"affected_resources": (event.what,), "location": event.what}
+    halt(turn, event.code, detail=detail, facts=facts)
+    turn.say_back(Reply("halted-now"))
+
+
+def _credential_found(turn: Turn, event: DamageFound, detail: str) -> None:
+    """In what is ours: a file, a draft, the log. Where the owner knows of it, it is counted."""
+    facts = {
+        "affected_resources": (event.what,),
+        "secret_type": event.detail,
+        **place_of(event.what),
+        "exposure_risk": "It would be written into a file",
+    }
+    if event.what in turn.halt.redacted:
+        turn.fault(CREDENTIAL, detail=detail, facts=facts, show=False)
+    else:
+        halt(turn, CREDENTIAL, detail=detail, facts=facts, where=event.what)
+
+
+def _set_right(turn: Turn) -> None:
+    """Take out of a broken session what nobody can go on from."""
+    session = turn.session
+    if session.phase is not None and all(each.key != session.phase for each in session.phases):
+        turn.set(phase=None, step=None)
+    turn.set(done=tuple(dict.fromkeys(session.done)))
+
+
+def halt(
+    turn: Turn,
+    code: str,
+    *,
+    detail: str = "",
+    facts: Mapping[str, Any] | None = None,
+    held: tuple[Answer, ...] = (),
+    where: str = "",
+) -> None:
+    """End the run: record, keep, tell; the menu says what can be done about it."""
+    session, number = turn.session, turn.halt.count + 1
+    here = turn.state(session.step)
+    thread = _thread(turn)
+    path = f"_forensics/{session.team}/{session.slug}/fatal-{number:03d}"
+    fault = FaultId(turn.fresh("fault"))
+    first = "redact" if code == CREDENTIAL else "check"
+    menu = turn.open_menu("fatal", (first, "cancel"), None, fault)
+    turn.fault(
+        code,
+        step=here,
+        detail=detail,
+        in_menu=True,
+        known_as=fault,
+        facts={
+            "halted_at": f"{session.phase}/{session.step}" if session.step else session.status,
+            "halt_reason": CATALOGUE[code].title,
+            "forensics_path": path,
+            "artifacts_preserved": PRESERVED,
+            "remediation_steps": REMEDIES.get(code, ()),
+            "affected_resources": (session.slug,),
+            "notification_id": menu,
+            **(facts or {}),
+        },
+    )
+    summary, choosing = session.summary, session.menu is not None
+    pause_resume.stop_reading(turn)
+    turn.close_menus()
+    turn.cancel_timers()
+    turn.halt = turn.halt.raised(code, held=held, place=where)
+    turn.elaboration = Elaboration()
+    turn.set(status="halted")
+    _take_buttons_away(turn, here, choosing=choosing, summary=summary)
+    turn.set(recovery=menu)
+    turn.do(PreserveState(fault, number), ShowRecovery(menu, thread), PaintCard())
+
+
+def preserved(turn: Turn, event: StatePreserved) -> None:
+    """What is known is kept, or it is known why not: now the operators hear of it."""
+    if not event.path:
+        words = {"artifact_name": "the forensic folder"}
+        turn.fault("ERR-ART-002", words=words, show=False, detail=event.detail)
+    turn.do(TellOperators(event.fault, kept=bool(event.path)))
+
+
+def _take_buttons_away(
+    turn: Turn, here: StepState | None, *, choosing: bool, summary: bool
+) -> None:
+    if here is None or turn.session.phase is None or not here.revision:
+        return
+    phase = turn.session.current_phase
+    if choosing:
+        turn.do(
+            ShowPhase(phase.key, phase.persona) if summary else ShowStep(here.id, phase.persona)
+        )
+    turn.do(PaintPrompt(here.id))
+
+
+def _thread(turn: Turn) -> PersonaKey | None:
+    """Where it happened, or where the session stands; the card's thread before there is one."""
+    if turn.situation.thread is not None:
+        return turn.situation.thread
+    return navigation.thread(turn) if turn.session.phase else None
+
+
+def _held(turn: Turn, said: object) -> tuple[Answer, ...]:
+    """What is left of the message, as the answer it would have been; nothing where it is none.
+
+    Its id is its own: whoever follows the advice to delete the message does not withdraw it.
+    """
+    known = turn.situation.answer
+    if isinstance(said, MessageEdited) and known is not None:
+        return (replace(known, id=_redacted_id(known.id), text=said.text, revision=1),)
+    asked = turn.situation.asked
+    if not isinstance(said, MessagePosted) or asked is None:
+        return ()
+    answer = Answer(
+        id=_redacted_id(f"{said.channel}:{said.ts}"),
+        step=asked.id,
+        by=said.by,
+        text=said.text,
+        ts=said.ts,
+        thread_ts=said.thread_ts,
+        permalink=said.permalink,
+        files=said.files,
+    )
+    return (answer,)
+
+
+def _redacted_id(known: str) -> AnswerId:
+    return AnswerId(f"redacted:{known}")
+
+
+# ── what the owner chooses ─────────────────────────────────────────────────────────────────────
+
+
+def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+    """Redact and resume, check and resume, or cancel: for the owner or an admin."""
+    if not turn.may_act(event.by, event.admin):
+        turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
+        return
+    turn.end_menu(menu.id, event.by, event.choice)
+    turn.set(recovery=None)
+    turn.do(ShowRecovery(menu.id, _thread(turn)))
+    if event.choice == "cancel":
+        turn.halt = turn.halt.held_dropped()
+        turn.set(damage="")
+        cancel.cancel(turn, event.by, event.admin)
+    else:
+        _go_on(turn, event.by)
+
+
+def _go_on(turn: Turn, by: UserId) -> None:
+    """A new run from the last clean commit, with what is left of the message."""
+    session = turn.session
+    held = turn.halt.held
+    turn.halt = turn.halt.lifted()
+    turn.set(run=RunId(turn.fresh("run")), damage="")
+    for answer in held:
+        _take_in(turn, answer)
+    if session.phase is None:
+        turn.set(status="starting")
+        turn.do(OpenFlow())
+        return
+    turn.set(status="paused")
+    turn.do(WriteFolder(None))  # before anybody is asked to choose anything: is the folder well?
+    pause_resume.resumed(turn, SessionResumed(by, turn.at))
+
+
+def _take_in(turn: Turn, held: Answer) -> None:
+    turn.record(AnswerSaved(held))
+    turn.set(people=tuple(dict.fromkeys((*turn.session.people, held.by))))
+    turn.do(Mark(turn.session.channel, held.ts, on=True))
+    here = turn.state(held.step)
+    if held.step == turn.session.step:
+        turn.reading = turn.reading.answers_came()
+        turn.set(heard=tuple(dict.fromkeys((*turn.session.heard, held.by))))
+    elif here is not None:
+        rebuild(turn, here, late_by=held.by)
+
+
+def remind(turn: Turn) -> None:
+    """`resume` on a halted session: the menu decides, not the command."""
+    menu = turn.session.recovery
+    if menu is not None:
+        turn.do(ShowRecovery(menu, _thread(turn)))
+    turn.say_back(Reply("is-halted", {"title": turn.session.title}))

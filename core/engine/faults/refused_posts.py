@@ -1,0 +1,162 @@
+"""What happens when Slack does not take a message: later, never, or not in this place.
+
+Slack's error strings are unknown here: a refusal comes with its reason
+(`core.taxonomy.post_refusals`).
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from core.domain.effects import EFFECTS, PaintCard, Reply, ShowPhase, ShowRecovery, ShowStep, Tell
+from core.domain.events import PostDelayed, PostRefused
+from core.domain.ids import PersonaKey
+from core.engine import prompts
+from core.engine.flow import navigation, reminders
+from core.engine.flow.pause_resume import stop_reading
+from core.engine.kernel.turn import Turn
+from core.taxonomy.catalogue import Code
+from core.taxonomy.handling import ATTEMPTS_MAX
+from core.taxonomy.post_refusals import (
+    ACCESS_LOST,
+    EDITS_REFUSED,
+    REFUSALS,
+    RefusalReason,
+    paused_words,
+)
+
+NOT_TAKEN: Final = (
+    "Slack did not take my messages for a while. Nothing is lost; we go on from here."
+)
+NOT_TAKEN_YET: Final = "Slack did not take a message. I am trying again; nothing is lost."
+
+# What people have to see for the session to go on. A ✓ that is refused stops nobody.
+NEEDED: Final = frozenset(name for name, kind in EFFECTS.items() if kind.is_needed)
+CODES: Final[Mapping[RefusalReason, Code]] = {
+    "thread_gone": "ERR-SLACK-002",
+    "token_revoked": "ERR-SLACK-003",
+}
+NO_REPLIES: Final[frozenset[RefusalReason]] = frozenset({"no_threads"})
+
+
+def post_refused(turn: Turn, event: PostRefused) -> None:
+    """Record the code; where people would miss the message, pause and say why in the thread."""
+    if event.reason == "edit_refused":
+        _show_anew(turn, event)
+        return
+    if event.what == "PostReminder":
+        reminders.hush(turn)
+    token_lost = event.reason == "token_revoked"
+    thread_lost = event.reason == "thread_gone" and event.what in NEEDED
+    pauses = (event.what in NEEDED or token_lost) and turn.session.status in (
+        "asking",
+        "choosing",
+        "opening",
+    )
+    _record(turn, event, show=pauses or thread_lost)
+    root = event.what == "OpenThread" and not token_lost  # that one waits in the outbox
+    if event.thread and (root or thread_lost):  # whoever spoke there opens a thread anew at resume
+        turn.set(met=tuple(persona for persona in turn.session.met if persona != event.thread))
+    if pauses:
+        _pause(turn)
+
+
+def _record(turn: Turn, event: PostRefused, *, show: bool) -> None:
+    words = ACCESS_LOST if event.reason == "token_revoked" else paused_words(event.reason)
+    turn.fault(
+        CODES.get(event.reason, "ERR-SLACK-001"),
+        step=turn.state(turn.session.step),
+        thread=_where_to_say(turn, event),
+        show=show,
+        message=None if event.reason == "thread_gone" else words,
+        detail=f"{event.what}: {event.error}",
+        facts={"endpoint": "slack.com", "error": event.error, "actual_value": event.reason},
+    )
+    if show and event.reason in NO_REPLIES:
+        about = REFUSALS[event.reason]
+        reply = Reply("refused", {"what": about.what, "helps": about.helps})
+        turn.do(Tell(turn.session.owner, reply))
+
+
+def _where_to_say(turn: Turn, event: PostRefused) -> PersonaKey | None:
+    """The thread it was meant for; the card's where that one is not there or takes nothing."""
+    closed = event.reason in ("thread_gone", "thread_locked") or event.what == "OpenThread"
+    if closed or turn.session.phase is None:
+        return None
+    return event.thread or navigation.thread(turn)
+
+
+def _pause(turn: Turn) -> None:
+    stop_reading(turn)
+    turn.set(status="paused")
+    turn.cancel_timers()
+    turn.do(PaintCard())
+
+
+def _show_anew(turn: Turn, event: PostRefused) -> None:
+    """A message that cannot be edited: its open menu ends, and another one comes in a new message.
+
+    What has no open menu (the card, a prompt, a step that is passed) stays as it is; that is said
+    once a session.
+    """
+    menu = turn.situation.menu
+    if menu is not None and menu.state == "open" and event.what in ("ShowStep", "ShowPhase"):
+        turn.end_menu(menu.id)
+        opened = turn.open_menu(menu.kind, menu.choices, menu.step, menu.fault)
+        turn.set(menu=opened)
+        here = turn.state(turn.session.step)
+        assert here is not None, "an open menu is a step's"
+        shown = prompts.shown_here(turn, here)
+        turn.do(
+            ShowPhase(shown.phase, shown.thread, anew=True)
+            if isinstance(shown, ShowPhase)
+            else ShowStep(shown.step, shown.thread, anew=True)
+        )
+    elif menu is not None and menu.state == "open" and event.what == "ShowRecovery":
+        turn.end_menu(menu.id)
+        opened = turn.open_menu(menu.kind, menu.choices, menu.step, menu.fault)
+        turn.set(recovery=opened)
+        turn.do(ShowRecovery(opened, event.thread))
+    first = event.reason not in turn.session.told
+    turn.set(told=tuple(dict.fromkeys((*turn.session.told, event.reason))))
+    turn.fault(
+        "ERR-SLACK-001",
+        step=turn.state(turn.session.step),
+        thread=navigation.thread(turn) if turn.session.phase else None,
+        show=first,
+        message=EDITS_REFUSED,
+        detail=f"{event.what}: {event.error}",
+        facts={"endpoint": "slack.com", "error": event.error, "actual_value": event.reason},
+    )
+
+
+def post_delayed(turn: Turn, event: PostDelayed) -> None:
+    """Record a message that is tried again (seed 004, transient).
+
+    The fifth attempt makes it a persistent transient: told once Slack takes messages again. A wait
+    that Slack asked for is no failure before that.
+    """
+    persistent = event.attempts == ATTEMPTS_MAX
+    if event.retry_after_s is not None and not persistent:
+        return
+    phase = turn.session.phase
+    turn.fault(
+        "ERR-SLACK-001",
+        step=turn.state(turn.session.step),
+        thread=navigation.thread(turn) if phase else None,
+        message=NOT_TAKEN if persistent else NOT_TAKEN_YET,
+        show=persistent,
+        detail=f"{event.what}: {event.why}",
+        handling="transient",
+        category="execution_error",
+        routing="" if persistent else "RETRY",
+        facts={
+            "attempt": event.attempts,
+            "delay_ms": round(event.wait_s * 1000),
+            "will_retry": True,
+            "total_delay_ms": round(event.delay_s * 1000),
+            "endpoint": "slack.com",
+            "http_status": event.http_status,
+            "retry_after": event.retry_after_s,
+            "error": event.why,
+        },
+    )

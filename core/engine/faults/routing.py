@@ -1,0 +1,162 @@
+"""Where a failure leads that is not tried again (seed 004, "Routing Integration").
+
+ERR-INT-001 has words for the moment in which the facilitator takes over. Where nothing has taken
+over, the failure is said in words of our own.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from core.domain.effects import PaintCard, PaintPrompt, Say, ShowRecovery
+from core.domain.playbook import FACILITATOR
+from core.domain.session import Escalation, Fault, StepState
+from core.engine.flow import navigation
+from core.engine.kernel.turn import Turn
+from core.engine.prompts import begin_reading
+from core.taxonomy.classification import CLASSIFIED_BY
+from core.taxonomy.observation import Observation
+
+FAILED: Final = "ERR-INT-001"
+ESCALATION_CHOICES: Final = ("retry", "facilitator", "skip-step", "cancel")
+
+# What stands in the artifact of a step that went on all the same.
+CONCERNS: Final[Mapping[str, str]] = {
+    "prerequisite_failure": "Something this step needs was not there.",
+    "execution_error": "The reading of these answers did not run to its end.",
+    "unexpected_result": "What came of these answers did not look as it should.",
+    "ambiguity_error": "It was not clear how these answers are to be read.",
+    "inter_agent_misalignment": "A first reading did not keep to what was said.",
+}
+# What people are told where somebody has to choose.
+WORDS: Final[Mapping[str, str]] = {
+    "prerequisite_failure": (
+        "I could not read the answers to “{step}”: something it takes is missing or stays shut."
+    ),
+    "execution_error": "Reading the answers to “{step}” broke off.",
+    "unexpected_result": "What came of the answers to “{step}” is not what it should be.",
+    "ambiguity_error": "I could not make out how the answers to “{step}” are to be read.",
+    "inter_agent_misalignment": "What was made of the answers to “{step}” is not what was said.",
+}
+# What the record says where nobody is told.
+TRIED_AGAIN: Final = "Reading the answers to “{step}” failed; it is tried again."
+LOOKED_INTO: Final = "Reading the answers to “{step}” failed; it is being looked into."
+MISSED: Final = "“{step}” waits for {missing}."
+
+
+def route(turn: Turn, here: StepState, failure: Escalation, trace: str = "") -> None:
+    """Carry out what was decided. `trace` is the stack trace, where it is not recorded yet."""
+    turn.reading = turn.reading.given_up()
+    ROUTES[failure.routing](turn, here, failure, trace)
+
+
+def _blocked(turn: Turn, here: StepState, failure: Escalation, trace: str) -> None:
+    """Ask for what is missing; the next answer goes on by itself."""
+    message = MISSED.format(step=here.title, missing=failure.missing)
+    _note(turn, here, failure, trace, message=message, show=False)
+    turn.save(replace(turn.state(here.id) or here, status="blocked", needs=failure.missing))
+    words = {"what": failure.missing, "step": here.title}
+    turn.do(Say("blocked", turn.session.current_phase.persona, words), PaintCard())
+
+
+def _escalated(turn: Turn, here: StepState, failure: Escalation, trace: str) -> None:
+    """A menu to the owner, and the step marked on the card (seed 002, Task lifecycle)."""
+    turn.end_menu(turn.session.recovery)
+    message = WORDS[failure.category].format(step=here.title)
+    fault = _note(turn, here, failure, trace, message=message, in_menu=True)
+    turn.save(
+        replace(turn.state(here.id) or here, status="blocked" if failure.retryable else "failed")
+    )
+    phase = turn.session.current_phase
+    left = [
+        each for each in ESCALATION_CHOICES if not (phase.facilitated and each == "facilitator")
+    ]
+    menu = turn.open_menu("escalation", tuple(left), here.id, fault.id)
+    turn.set(recovery=menu)
+    turn.do(ShowRecovery(menu, phase.persona), PaintCard())
+
+
+def _elsewhere(turn: Turn, here: StepState, failure: Escalation, trace: str) -> None:
+    """Another way: the facilitator. Where it leads already, there is none left."""
+    if turn.session.current_phase.facilitated:
+        give_up(turn, here, **_of(failure, trace))
+        return
+    _note(turn, here, failure, trace)
+    take_over(turn, turn.state(here.id) or here)
+
+
+def _unverified(turn: Turn, here: StepState, failure: Escalation, trace: str) -> None:
+    """Another way, and the concern stands in the artifact."""
+    concern = CONCERNS[failure.category]
+    concerns = tuple(dict.fromkeys((*here.concerns, concern)))
+    turn.save(replace(turn.state(here.id) or here, concerns=concerns))
+    _elsewhere(turn, turn.state(here.id) or here, failure, trace)
+
+
+ROUTES: Final[Mapping[str, Callable[[Turn, StepState, Escalation, str], None]]] = {
+    "BLOCKED": _blocked,
+    "ESCALATE": _escalated,
+    "DETOUR": _elsewhere,
+    "CONTINUE": _elsewhere,
+    "UNVERIFIED": _unverified,
+}
+
+
+def take_over(turn: Turn, here: StepState) -> None:
+    """The facilitator reads for the rest of the phase."""
+    phase = turn.session.current_phase
+    turn.set_phase(phase.key, facilitated=True)
+    begin_reading(turn, turn.save(replace(here, persona=FACILITATOR.key)))
+
+
+def give_up(turn: Turn, here: StepState, **known: Any) -> None:
+    """Go on without the phase; it stays open for resume."""
+    phase = turn.session.current_phase
+    turn.fault(FAILED, step=here, thread=phase.persona, persona=FACILITATOR.key,
+               message=f"Skipping {phase.label}: its analysis could not be run. "
+               "Use /roundtable resume to try it again.",
+               **known)  # fmt: skip
+    turn.save(replace(turn.state(here.id) or here, status="failed"))
+    turn.set_phase(phase.key, faulty=True)
+    turn.do(PaintPrompt(here.id))
+    navigation.finish_phase(turn, failed=True)
+
+
+# ── records ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _note(turn: Turn, here: StepState, failure: Escalation, trace: str, **how: Any) -> Fault:
+    known = _of(failure, trace)
+    thread = turn.session.current_phase.persona
+    return turn.fault(FAILED, step=here, thread=thread, persona=here.persona, **known, **how)
+
+
+def _of(failure: Escalation, trace: str) -> dict[str, Any]:
+    """The fields of a record (seed 004). What was asked of people or doubted is permanent."""
+    settled = failure.routing in ("BLOCKED", "UNVERIFIED")
+    return {
+        "detail": failure.seen,
+        "routing": failure.routing,
+        "category": failure.category,
+        "handling": "permanent" if settled else failure.handling,
+        "type": failure.type,
+        "signature": failure.signature,
+        "trace": trace,
+        "facts": {**failure.facts, "will_retry": False, "input_source": failure.missing or None},
+    }
+
+
+def facts_of(turn: Turn, seen: Observation, **more: Any) -> dict[str, Any]:
+    """What the class of a failure asks for, as far as it is known."""
+    return {
+        "classified_by": CLASSIFIED_BY[seen.tier],
+        "validation_errors": seen.validation_errors,
+        "test_output": seen.message,
+        "attempt": seen.attempts,
+        "total_delay_ms": round(turn.reading.waited_s * 1000),
+        "http_status": seen.http_status,
+        "retry_after": seen.retry_after,
+        "error": seen.message,
+        "previous_signatures": tuple(seen.history),
+        **more,
+    }

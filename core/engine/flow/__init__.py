@@ -1,0 +1,1 @@
+"""The way through a flow: the next step, pauses, reminders, the team and its seats."""

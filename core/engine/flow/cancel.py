@@ -1,0 +1,170 @@
+"""Cancelling: asked first, done once somebody is sure, and taken back for ten minutes.
+
+The owner or an admin may do each of these. What was halted for a secret is not taken back.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from core.domain.council import CouncilRecord
+from core.domain.effects import (
+    CreateTeam,
+    OpenFlow,
+    PaintCard,
+    PaintPrompt,
+    Reply,
+    ShowPhase,
+    ShowRecovery,
+    ShowStep,
+    TimerSet,
+    WriteFolder,
+)
+from core.domain.events import ChoiceMade, SessionCancelled, SessionResumed
+from core.domain.ids import StepId, UserId
+from core.domain.session import Cancelled, Elaboration, Menu, MenuKind, Session, StepState
+from core.engine.flow import pause_resume, team
+from core.engine.kernel.turn import Turn
+
+KIND: Final[MenuKind] = "cancel"
+CHOICES: Final = ("cancel-now", "keep-going")
+TIMER: Final = "take-back"
+TAKE_BACK_S: Final = 600.0
+
+
+def command(turn: Turn, event: SessionCancelled) -> None:
+    if event.sure:
+        cancel(turn, event.by, event.admin)
+    else:
+        ask(turn, event.by, event.admin)
+
+
+def ask(turn: Turn, by: UserId, admin: bool | None) -> None:
+    """Nothing ends yet: whoever asked is shown the question, with a menu of its own."""
+    if not turn.may_act(by, admin):
+        turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
+        return
+    menu = turn.open_menu(KIND, CHOICES, None)
+    turn.say_back(Reply("cancel-question", {"title": turn.session.title, "menu": menu}))
+
+
+def answered(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+    if event.choice not in menu.choices:
+        turn.say_back(Reply("unknown-choice"))
+    elif turn.session.status == "completed":
+        turn.say_back(Reply("ended-thread", {"title": turn.session.title}))
+    elif event.choice == "keep-going":
+        turn.end_menu(menu.id, event.by, event.choice)
+        turn.say_back(Reply("kept-going", {"title": turn.session.title}))
+    elif not turn.may_act(event.by, event.admin):
+        turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
+    else:
+        turn.end_menu(menu.id, event.by, event.choice)
+        cancel(turn, event.by, event.admin)
+
+
+def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
+    before = turn.session
+    if not turn.may_act(by, admin):
+        turn.say_back(Reply("not-yours", {"owner": before.owner}))
+        return
+    here = turn.state(before.step)
+    turn.end_menu(before.recovery, by, "cancel")
+    summary, choosing = before.summary, before.menu is not None
+    turn.close_menus()
+    turn.cancel_timers()
+    team.cancelled(turn)
+    turn.reading, turn.elaboration = turn.reading.dropped(), Elaboration()
+    turn.set(status="cancelled")
+    if here is not None and before.phase:
+        turn.save(replace(here, outcome="cancel", chosen_by=by, question=None))
+        phase = turn.session.current_phase
+        if choosing:
+            shown = ShowPhase(phase.key, phase.persona) if summary else None
+            turn.do(shown or ShowStep(here.id, phase.persona))
+        if here.revision:
+            turn.do(PaintPrompt(here.id))
+    _leave_a_way_back(turn, before, here, by)
+    turn.do(PaintCard())
+    if turn.session.phases:
+        turn.do(WriteFolder(None))
+    about = {"title": before.title, "by": by}
+    way = {"session": before.id} if turn.session.cancelled else {}
+    turn.say_back(Reply("cancelled", about | way))
+
+
+def _leave_a_way_back(turn: Turn, before: Session, here: StepState | None, by: UserId) -> None:
+    if before.holds_back or not before.phases:
+        return
+    menu = turn.situation.menu
+    kept = Cancelled(
+        by=by,
+        at=turn.at,
+        was=before.status,
+        outcome=here.outcome if here else "",
+        chosen_by=here.chosen_by if here else None,
+        question=here.question if here else None,
+        fault=menu.fault if menu and before.status == "halted" else None,
+    )
+    turn.set(cancelled=kept)
+    turn.record(TimerSet(TIMER, StepId(""), turn.at + TAKE_BACK_S))
+
+
+def way_back_closed(turn: Turn) -> None:
+    """The ten minutes are over."""
+    turn.set(cancelled=None)
+    turn.do(PaintCard())
+
+
+def take_back(turn: Turn, event: SessionResumed) -> None:
+    """It goes on where it stood, as after a pause."""
+    session, known = turn.session, turn.session.cancelled
+    if known is None or event.at > known.at + TAKE_BACK_S:
+        turn.say_back(Reply("not-taken-back", {"title": session.title}))
+        return
+    if not turn.may_act(event.by, event.admin):
+        turn.say_back(Reply("not-yours", {"owner": session.owner}))
+        return
+    here = turn.state(session.step)
+    if here is not None and here.outcome == "cancel":
+        restored = {"outcome": known.outcome, "chosen_by": known.chosen_by}
+        turn.save(replace(here, **restored, question=known.question))  # type: ignore[arg-type]
+    turn.cancel_timers()
+    turn.set(cancelled=None, status=known.was)
+    if known.was == "halted":
+        _halt_again(turn, known)
+    elif known.was == "paused":
+        turn.do(PaintCard())
+        turn.say_back(pause_resume.is_paused(turn.session))
+        return
+    elif session.mode == "party" and session.councils:
+        _seat_again(turn)
+    elif known.was == "starting" or (session.leaderless and not session.stand_in):
+        turn.set(status="starting")
+        turn.do(OpenFlow())  # nothing began: the mode, the team or who leads is asked for again
+    else:
+        pause_resume.resumed(turn, event)
+        return
+    turn.say_back(Reply("resuming", {"title": session.title, "slug": session.slug}))
+
+
+def _halt_again(turn: Turn, known: Cancelled) -> None:
+    """Halted it was, and halted it is: its menu stands again."""
+    menu = turn.open_menu("fatal", ("check", "cancel"), None, known.fault)
+    turn.set(recovery=menu)
+    turn.do(ShowRecovery(menu, turn.session.voice), PaintCard())
+
+
+def _seat_again(turn: Turn) -> None:
+    """The team is gone: it is made anew, and the phase that was under way begins once more."""
+    session = turn.session
+    for phase in session.phases:
+        if phase.status == "open":
+            turn.set_phase(phase.key, status="pending")
+    turn.set(
+        status="starting",
+        councils=tuple(
+            CouncilRecord(each.phase, kept=each.kept) if each.status == "cancelled" else each
+            for each in session.councils
+        ),
+    )
+    turn.do(CreateTeam(tuple(each.key for each in turn.playbook.personas)), PaintCard())

@@ -1,0 +1,229 @@
+"""Which step comes next, and at which depth it is asked."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from core.domain.answers import Size
+from core.domain.condition import ConditionError, parse
+from core.domain.effects import (
+    Greet,
+    HandOver,
+    OpenPhase,
+    OpenStep,
+    OpenThread,
+    PaintCard,
+    ShowPhase,
+    ShowResult,
+    WriteFolder,
+)
+from core.domain.ids import Depth, PersonaKey, PhaseKey, StepId
+from core.domain.playbook import Step
+from core.domain.session import Session, StepState
+from core.engine.flow import team
+from core.engine.kernel.turn import Turn
+from core.taxonomy.catalogue import shown
+
+DEPTH_OF_SCOPE: Final[Mapping[Size, Depth]] = {
+    "small": "brief",
+    "medium": "standard",
+    "large": "deep",
+}
+ALL_PHASES: Final = PhaseKey("*")  # `--depth` before the phases are known
+
+
+def depth_of(session: Session, phase: PhaseKey, step: Step) -> Depth:
+    """Override → finished quick scan → in the first phase the step's own → standard (4.3)."""
+    override = dict(session.overrides).get(phase)
+    if override:
+        return override
+    if is_scan(phase):
+        return step.depth
+    finished = any(is_scan(each.key) and each.status == "completed" for each in session.phases)
+    if finished and session.scan.scope:
+        return DEPTH_OF_SCOPE[session.scan.scope]
+    return "standard"
+
+
+def is_scan(phase: PhaseKey) -> bool:
+    """Whether it is phase 00, which finds out how large the item is."""
+    return phase.startswith("00-")
+
+
+def upcoming(turn: Turn) -> StepState | None:
+    """The first step in order that would run now. Decides nothing."""
+    for state in turn.session.steps:
+        if state.status in ("pending", "stale") and _obstacle(turn, state) is None:
+            return state
+    return None
+
+
+def _obstacle(turn: Turn, state: StepState) -> str | None:
+    """The code that skips this step, "skip-if" or "short-path" for no fault, None when it runs."""
+    step = turn.content(state)
+    if state.fault or step is None:
+        return state.fault or "ERR-STEP-003"
+    if turn.session.short and not is_scan(state.phase) and not step.short and not state.revision:
+        return "short-path"
+    if _missing(turn.session, step):
+        return "ERR-STEP-008"
+    asked = state.revision > 0  # whoever goes back to a step wants to see it
+    return "skip-if" if not asked and _skips(turn.session, step) else None
+
+
+def _missing(session: Session, step: Step) -> StepId | None:
+    return next((need for need in step.depends_on if need not in session.done), None)
+
+
+def _skips(session: Session, step: Step) -> bool:
+    try:
+        return step.skip_if is not None and parse(step.skip_if)(_variables(session, step))
+    except ConditionError:
+        return False  # ERR-STEP-009 is told when the step runs
+
+
+def broken_condition(session: Session, step: Step) -> str | None:
+    """Why `skip_if` cannot be evaluated, if so."""
+    try:
+        if step.skip_if is not None:
+            parse(step.skip_if)(_variables(session, step))
+    except ConditionError as error:
+        return str(error)
+    return None
+
+
+def _variables(session: Session, step: Step) -> Mapping[str, str | int | None]:
+    return {
+        "scope": session.scan.scope,
+        "complexity": session.scan.complexity,
+        "file_count": session.scan.file_count,
+        "depth": depth_of(session, step.phase, step),
+    }
+
+
+def pass_over(turn: Turn) -> None:
+    """Skip what stands before the next step that runs, and say why where a fault is the reason."""
+    ahead = upcoming(turn)
+    for state in turn.session.steps:
+        if ahead is not None and state.id == ahead.id:
+            return
+        if state.status in ("pending", "stale"):
+            _skip(turn, state)
+
+
+def _skip(turn: Turn, state: StepState) -> None:
+    why = _obstacle(turn, state)
+    if why is None:
+        return
+    if why == "skip-if":
+        turn.save(replace(state, status="skipped"))
+        return
+    if why == "short-path":
+        turn.save(replace(state, status="skipped", skipped_by=turn.session.short))
+        return
+    step = turn.content(state)
+    if why == "ERR-STEP-008" and step is not None:
+        need = str(_missing(turn.session, step))
+        words = {"step_id": state.id, "dep_id": need}
+        facts = {"input_source": state.file, "actual_value": need}
+        turn.fault(why, step=state, thread=thread(turn), words=words, facts=facts)
+    else:
+        message = state.fault_message or shown("ERR-STEP-003", filename=state.file)
+        facts = {"input_source": state.file, **state.fault_facts}
+        turn.fault(why, step=state, thread=thread(turn), message=message, facts=facts)
+    told = turn.state(state.id) or state
+    turn.save(replace(told, status="skipped", fault=why))
+    turn.set_phase(state.phase, faulty=True)
+
+
+CONCLUDING: Final = ("accept", "amend", "elaborate")
+
+
+def thread(turn: Turn) -> PersonaKey | None:
+    """The thread of the phase's persona once it is open, else the card's."""
+    persona = turn.session.current_phase.persona
+    return persona if persona in turn.session.met else None
+
+
+def take_the_chair(turn: Turn) -> None:
+    """Greet where a persona leads for the first time; hand over where another led before."""
+    phase, voice = turn.session.current_phase, turn.session.voice
+    persona = phase.persona
+    leaving = voice if voice != persona else None
+    new = persona not in turn.session.met
+    if new:
+        turn.do(OpenThread(persona))
+        turn.set(met=(*turn.session.met, persona))
+    if new or leaving:
+        turn.do(Greet(persona, phase.key, leaving))
+    if leaving:
+        turn.do(HandOver(leaving, persona))
+    turn.set(voice=persona)
+
+
+def advance(turn: Turn) -> None:
+    """Go to the next step that runs; at the phase's end to its summary, or past it."""
+    pass_over(turn)
+    ahead = upcoming(turn)
+    if ahead is not None:
+        turn.set(status="opening", step=ahead.id)
+        turn.do(OpenStep(ahead.phase, ahead.file, ahead.id), PaintCard())
+    elif any(state.status == "completed" for state in turn.session.steps):
+        conclude_phase(turn)
+    else:
+        finish_phase(turn)
+
+
+def conclude_phase(turn: Turn) -> None:
+    """The summary with Accept and Amend as a message of its own."""
+    take_the_chair(turn)
+    turn.close_menus()
+    phase = turn.session.current_phase
+    done = [state for state in turn.session.steps if state.status == "completed"]
+    turn.set(status="choosing", step=done[-1].id, summary=True, heard=())
+    choices = ("accept", "amend") if turn.session.flow == "inception" else CONCLUDING
+    turn.set(menu=turn.open_menu("phase", choices, done[-1].id))
+    turn.set(assumed_menu=turn.open_menu("assumptions", ("right", "wrong"), done[-1].id))
+    turn.do(ShowPhase(phase.key, phase.persona), PaintCard())
+
+
+def finish_phase(turn: Turn, *, failed: bool = False) -> None:
+    """Close the phase and open the next one that is not closed; after the last the session ends."""
+    turn.set_phase(turn.session.current_phase.key, status="failed" if failed else "completed")
+    team.left(turn, turn.session.current_phase.key, failed=failed)
+    turn.close_menus()
+    turn.reading = turn.reading.dropped()
+    turn.set(stale=(), heard=())
+    turn.cancel_timers()
+    following = next(
+        (phase for phase in turn.session.phases if phase.status in ("pending", "open")), None
+    )
+    if following is None:
+        turn.set(status="completed", resuming=False)
+        turn.do(PaintCard(), WriteFolder(None))
+        if turn.session.flow == "analysis" and turn.session.done:
+            turn.do(ShowResult())
+        team.finished(turn)
+        return
+    turn.do(WriteFolder(None))
+    open_phase(turn, following.key)
+
+
+def begin(turn: Turn) -> None:
+    """Open the first phase that is not closed; with none there is nothing to do."""
+    following = next((each for each in turn.session.phases if each.status == "pending"), None)
+    turn.do(WriteFolder(None))
+    if following is not None:
+        open_phase(turn, following.key)
+        return
+    turn.set(status="completed")
+    turn.do(PaintCard())
+    team.finished(turn)
+
+
+def open_phase(turn: Turn, key: PhaseKey, *, look_at_folder: bool = False) -> None:
+    """Have the phase's directory read; what comes back is `PhaseOpened`."""
+    turn.set_phase(key, status="open")
+    team.entered(turn, key)
+    turn.set(status="opening", phase=key, step=None if not look_at_folder else turn.session.step)
+    turn.do(OpenPhase(key, look_at_folder), PaintCard())

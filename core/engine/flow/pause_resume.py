@@ -1,0 +1,104 @@
+"""Pause, resume, export and delete."""
+
+from core.domain.effects import OpenFlow, PaintCard, Reply, Say, SessionErased, UploadExport
+from core.domain.events import DeletionRequested, ExportRequested, PauseRequested, SessionResumed
+from core.domain.ids import UserId
+from core.domain.session import Elaboration, Session
+from core.engine.flow import navigation
+from core.engine.kernel.situation import Transition
+from core.engine.kernel.turn import Turn
+
+
+def pause_requested(turn: Turn, event: PauseRequested) -> None:
+    """By the card's button, which may still stand there after a pause."""
+    if turn.session.status == "paused":
+        turn.say_back(is_paused(turn.session))
+    elif turn.session.prompt_menu is None:
+        turn.say_back(Reply("busy"))
+    else:
+        pause(turn, event.by)
+
+
+def pause(turn: Turn, by: UserId) -> None:
+    stop_reading(turn)
+    turn.set(status="paused")
+    turn.cancel_timers()
+    turn.do(PaintCard())
+    if turn.session.phase:
+        turn.do(Say("paused", navigation.thread(turn), {"by": by}))
+    about = {"slug": turn.session.slug, "by": by, "session": turn.session.id}
+    turn.say_back(Reply("paused", about))
+
+
+def is_paused(session: Session) -> Reply:
+    """For whoever chooses something meanwhile; it brings the way on along."""
+    about = {"title": session.title, "slug": session.slug, "session": session.id}
+    return Reply("is-paused", about)
+
+
+def stop_reading(turn: Turn) -> None:
+    """A result that comes later is ignored; what it was to read is read at resume."""
+    turn.reading = turn.reading.stopped()
+
+
+def leave_alone(turn: Turn) -> None:
+    """Resume was pressed on a card that could not be painted since: it is under way already."""
+    turn.say_back(Reply("already-going", {"title": turn.session.title}))
+
+
+def resumed(turn: Turn, event: SessionResumed) -> None:
+    session = turn.session
+    if session.status == "starting":
+        turn.say_back(Reply("already-going"))
+        return
+    if session.status == "completed":
+        _reopen_faulty(turn)
+        return
+    stop_reading(turn)
+    turn.cancel_timers()
+    turn.elaboration = Elaboration()
+    turn.set(resuming=True)
+    turn.say_back(Reply("resuming", {"title": session.title, "slug": session.slug}))
+    assert session.phase is not None
+    navigation.open_phase(turn, session.phase, look_at_folder=True)
+
+
+def _reopen_faulty(turn: Turn) -> None:
+    """A completed session is opened again for what a fault skipped."""
+    if turn.session.asked_nothing:
+        _begin_again(turn)
+        return
+    faulty = [phase for phase in turn.session.phases if phase.faulty or phase.status == "failed"]
+    if not faulty:
+        turn.say_back(Reply("nothing-to-resume", {"title": turn.session.title}))
+        return
+    for phase in faulty:
+        turn.set_phase(phase.key, status="open", facilitated=False)
+    turn.set(resuming=True, step=None)
+    turn.say_back(Reply("resuming", {"title": turn.session.title, "slug": turn.session.slug}))
+    navigation.open_phase(turn, faulty[0].key, look_at_folder=True)
+
+
+def _begin_again(turn: Turn) -> None:
+    """No step could be asked: the tree and the table are read anew, as at a start."""
+    turn.set(status="starting", resuming=True, phases=(), phase=None, steps=(), step=None)
+    turn.say_back(Reply("resuming", {"title": turn.session.title, "slug": turn.session.slug}))
+    turn.do(OpenFlow())
+
+
+def export(turn: Turn, event: ExportRequested) -> None:
+    if turn.session.holds_back:
+        turn.say_back(Reply("export-held-back", {"title": turn.session.title}))
+        return
+    turn.do(UploadExport(turn.session.voice, event.wanted))
+    turn.say_back(Reply("exporting", {"title": turn.session.title, "wanted": event.wanted}))
+
+
+def delete(session: Session, event: DeletionRequested) -> Transition:
+    """For the owner alone, and asked first. A session that cannot be read can be deleted too."""
+    about = {"slug": session.slug, "title": session.title}
+    if event.by != session.owner:
+        return Transition(session, reply=Reply("delete-not-yours"))
+    if not event.sure:
+        return Transition(session, reply=Reply("delete-question", about | {"session": session.id}))
+    return Transition(session, (SessionErased(),), reply=Reply("deleted", about))

@@ -1,0 +1,159 @@
+"""Reminders: who is waited for, since when, and when it is time to say so again.
+
+`watch` runs after every decision and is the only place that sets or ends the timer, so that no way
+of answering, pausing or ending has to think of it. At most one reminder a day in a session.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from core.domain.effects import (
+    AnswerSaved,
+    MenuEnded,
+    PaintReminder,
+    PostReminder,
+    Reply,
+    TimerCancelled,
+    TimersCancelled,
+    TimerSet,
+)
+from core.domain.events import ChoiceMade, DepthChosen, Event, ReminderDue
+from core.domain.ids import PersonaKey
+from core.domain.session import Menu, Session, Waiting
+from core.engine.kernel.turn import Turn
+
+TIMER: Final = "reminder"
+DAY_S: Final = 86_400.0
+REMINDERS_PER_STEP_MAX: Final = 5  # whoever is silent that long has heard it
+PUT_OFF_S: Final = {"tomorrow": DAY_S, "three-days": 3 * DAY_S}
+CHOICES: Final = ("tomorrow", "three-days", "not-again")
+
+
+def watch(turn: Turn, event: Event) -> None:
+    """Keep the timer in step with who is waited for."""
+    before = turn.session.waiting
+    place = _place(turn)
+    waiting, alive = before, place == before.at and _sign_of_life(turn, event)
+    if place != before.at:
+        waiting = Waiting(last=before.last, hushed=before.hushed)
+        if place:
+            waiting = replace(waiting, at=place, since=turn.at, quiet=turn.at)
+    elif alive:
+        waiting = replace(waiting, quiet=turn.at, menu=None)
+    if before.menu is not None and waiting.menu is None:
+        _settle(turn, before)
+    next_due = _due(turn, waiting)
+    if waiting is not before or next_due != before.due:
+        turn.set(waiting=replace(waiting, due=next_due))
+    _keep_timer(turn, event, before.due, next_due)
+
+
+def due(turn: Turn, event: ReminderDue) -> None:
+    """The timer ran out: say it once more, to those who are awaited and to nobody else."""
+    waiting, session = turn.session.waiting, turn.session
+    if waiting.due is None or event.at < waiting.due or not _place(turn) or session.step is None:
+        return
+    if waiting.menu is not None:
+        _settle(turn, waiting)
+    menu = turn.open_menu(TIMER, CHOICES, None if session.summary else session.step)
+    sent = waiting.sent + 1
+    turn.set(waiting=replace(waiting, sent=sent, last=event.at, menu=menu))
+    turn.do(
+        PostReminder(
+            menu,
+            session.step,
+            _thread(session),
+            session.awaited,
+            waiting.since,
+            event.at,
+            last=sent == REMINDERS_PER_STEP_MAX,
+        )
+    )
+
+
+def put_off(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+    """Tomorrow, in three days, or not again: for whoever is awaited, and for the owner."""
+    session, waiting = turn.session, turn.session.waiting
+    if event.choice not in menu.choices or menu.id != waiting.menu:
+        turn.say_back(Reply("unknown-choice"))
+        return
+    if event.by not in (*session.awaited, session.owner):
+        turn.say_back(Reply("not-awaited", {"owner": session.owner}))
+        return
+    turn.end_menu(menu.id, event.by, event.choice)
+    if session.step is not None:
+        turn.do(PaintReminder(menu.id, session.step))
+    later = PUT_OFF_S.get(event.choice)
+    if later is None:
+        turn.set(waiting=replace(waiting, menu=None, hushed=_about(waiting)))
+    else:
+        turn.set(waiting=replace(waiting, menu=None, until=event.at + later))
+
+
+def hush(turn: Turn) -> None:
+    """Slack would not take it: it is not tried again where it cannot be read."""
+    waiting = turn.session.waiting
+    turn.end_menu(waiting.menu)
+    turn.set(waiting=replace(waiting, menu=None, hushed=_about(waiting)))
+
+
+def _place(turn: Turn) -> str:
+    """Where people are waited for. A menu for the owner alone waits for a choice, not for words."""
+    session = turn.session
+    if session.status not in ("asking", "choosing") or session.recovery is not None:
+        return ""
+    if session.step is None or not session.awaited:
+        return ""
+    if session.summary:
+        return str(session.phase)
+    here = turn.state(session.step)
+    return f"{session.step}@{here.revision if here else 0}"
+
+
+def _about(waiting: Waiting) -> str:
+    return waiting.at.partition("@")[0]
+
+
+def _thread(session: Session) -> PersonaKey | None:
+    """Where the step is; a council's recommendation stands in the card's thread."""
+    return None if session.council is not None and session.summary else session.voice
+
+
+def _sign_of_life(turn: Turn, event: Event) -> bool:
+    """Somebody said or chose something here: the quiet begins anew."""
+    clicked = turn.situation.menu if isinstance(event, ChoiceMade) else None
+    if clicked is not None and clicked.kind == TIMER:
+        return False
+    return isinstance(event, DepthChosen) or any(
+        record.answer.step == turn.session.step or record.answer.source == "confirmed"
+        if isinstance(record, AnswerSaved)
+        else isinstance(record, MenuEnded) and record.by is not None
+        for record in turn.records
+    )
+
+
+def _due(turn: Turn, waiting: Waiting) -> float | None:
+    after = turn.situation.remind_s
+    over = waiting.sent >= REMINDERS_PER_STEP_MAX or waiting.hushed == _about(waiting)
+    if not after or not waiting.at or over:
+        return None
+    pause = max(after, DAY_S) if waiting.sent else DAY_S
+    again = waiting.last + pause if waiting.last else 0.0
+    return max(waiting.quiet + after, waiting.until, again)
+
+
+def _settle(turn: Turn, waiting: Waiting) -> None:
+    """A reminder that stands loses its buttons: it was heard, or another one takes its place."""
+    turn.end_menu(waiting.menu)
+    if waiting.menu is not None and turn.session.step is not None:
+        turn.do(PaintReminder(waiting.menu, turn.session.step))
+
+
+def _keep_timer(turn: Turn, event: Event, was: float | None, now: float | None) -> None:
+    gone = isinstance(event, ReminderDue) or any(
+        isinstance(record, TimersCancelled) for record in turn.records
+    )
+    if now is not None and (gone or now != was):
+        turn.record(TimerSet(TIMER, str(turn.session.step), now))
+    elif now is None and was is not None and not gone:
+        turn.record(TimerCancelled(TIMER))

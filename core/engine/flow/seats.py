@@ -1,0 +1,91 @@
+"""The seats at a council's table: who sits there, who is asked for what, what is noted of it."""
+
+from dataclasses import replace
+
+from core.domain.council import Council, CouncilRecord, Seat
+from core.domain.effects import Consult, TimerSet
+from core.domain.ids import PersonaKey, PhaseKey
+from core.domain.party import Party, PartyPhase
+from core.domain.session import StepState
+from core.engine.flow import rounds
+from core.engine.flow.rounds import ROUNDS, Round
+from core.engine.kernel.turn import Turn
+from core.taxonomy.catalogue import told_to_agents
+
+
+def phase_of(turn: Turn, key: PhaseKey | None) -> PartyPhase | None:
+    """The council that a phase is, if it is one."""
+    party = turn.situation.party
+    if turn.session.mode != "party" or not isinstance(party, Party):
+        return None
+    found = next((each for each in party.phases if each.key == key), None)
+    return found if found and rounds.is_parallel(found.protocol) else None
+
+
+def sits_in(turn: Turn, key: PhaseKey, persona: PersonaKey) -> bool:
+    """Whether a persona is a member of that phase of the party."""
+    party = turn.situation.party
+    phases = party.phases if isinstance(party, Party) else ()
+    return any(each.key == key and persona in each.members for each in phases)
+
+
+def here_of(turn: Turn) -> tuple[Council, PartyPhase]:
+    council = turn.session.council
+    assert council is not None, "a council is under way"
+    phase = phase_of(turn, council.phase)
+    assert phase is not None, council.phase
+    return council, phase
+
+
+def row(council: Council, phase: PartyPhase) -> Round:
+    return ROUNDS[phase.protocol][council.round]
+
+
+def step(turn: Turn) -> StepState:
+    """The one step of a council: what people say belongs to it."""
+    found = turn.state(turn.session.step) or turn.session.steps[0]
+    assert found is not None
+    return found
+
+
+def ask(turn: Turn, seat: Seat, neighbour: PersonaKey | None, prompt: str = "") -> None:
+    council, phase = here_of(turn)
+    task = turn.task()
+    want = row(council, phase).want
+    said = prompt or (told_to_agents("E-006") if council.limited else "")
+    asked = replace(
+        seat, state="asked", task=task, tries=seat.tries + 1, neighbour=neighbour, given=None
+    )
+    take(turn, asked)
+    due = turn.at + turn.situation.deadline_s
+    turn.record(TimerSet(f"deadline:{seat.persona}", task, due))
+    turn.do(Consult(task, phase.key, seat.persona, want, neighbour, said))
+
+
+def take(turn: Turn, taken: Seat) -> None:
+    council, _ = here_of(turn)
+    seats = tuple(taken if each.persona == taken.persona else each for each in council.seats)
+    turn.set(council=replace(council, seats=seats))
+
+
+def whose(turn: Turn, task: str) -> Seat | None:
+    council = turn.session.council
+    seats = council.seats if council else ()
+    return next((seat for seat in seats if seat.task == task), None)
+
+
+def note(turn: Turn, **changes: object) -> None:
+    """Keep what state.json says of the phase."""
+    council = turn.session.council
+    assert council is not None
+    known = {each.phase: each for each in turn.session.councils}
+    record = known.get(council.phase, CouncilRecord(council.phase))
+    active = tuple(name(turn, seat.persona) for seat in council.present)
+    away = tuple(name(turn, seat.persona) for seat in council.seats if seat.state == "away")
+    fresh = {"agents": active, "unavailable": away, **changes}
+    known[council.phase] = replace(record, **fresh)  # type: ignore[arg-type]
+    turn.set(councils=tuple(known.values()))
+
+
+def name(turn: Turn, key: PersonaKey) -> str:
+    return turn.playbook.persona(key).name

@@ -1,0 +1,295 @@
+"""One turn of the engine while it is being decided: a session, and what has come of it so far.
+
+The only mutable thing in the engine. It lives for the length of one `decide` and never leaves it.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any, Generic, TypeVar, cast
+
+from core.domain.effects import (
+    Effect,
+    FaultRecorded,
+    MenuEnded,
+    MenuOpened,
+    Record,
+    Reply,
+    ShowFault,
+    ShowRecovery,
+    StepSaved,
+    TimersCancelled,
+)
+from core.domain.faults import handling_of
+from core.domain.ids import FaultId, MenuId, PersonaKey, PhaseKey, StepId, TaskId, UserId
+from core.domain.playbook import Playbook, Step, corrected
+from core.domain.session import Fault, Menu, MenuKind, PhaseState, Session, StepState, changed
+from core.engine.kernel.situation import Situation, Transition
+from core.taxonomy.aggregation import SEVERITIES
+from core.taxonomy.catalogue import CATALOGUE, Code, shown
+from core.taxonomy.handling import PRECEDENCE
+
+T = TypeVar("T")
+
+
+class Part(Generic[T]):
+    """A part of the session that a turn reads and replaces: `turn.halt = turn.halt.lifted()`."""
+
+    def __init__(
+        self, read: Callable[[Session], T], write: Callable[[Session, T], Session]
+    ) -> None:
+        self._read, self._write = read, write
+
+    def __get__(self, turn: "Turn", owner: type["Turn"]) -> T:
+        return self._read(turn.session)
+
+    def __set__(self, turn: "Turn", part: T) -> None:
+        turn.session = self._write(turn.session, part)
+
+
+@dataclass(slots=True)
+class Turn:
+    """A session while one event is decided, and the records, effects and reply so far."""
+
+    session: Session
+    situation: Situation
+    playbook: Playbook
+    at: float
+    records: list[Record] = field(default_factory=list)
+    effects: list[Effect] = field(default_factory=list)
+    reply: Reply | None = None
+    needs_admin: bool = False
+
+    # ── the session ──
+
+    reading = Part(lambda s: s.reading, lambda s, part: changed(s, reading=part))
+    elaboration = Part(
+        lambda session: session.elaboration,
+        lambda session, part: changed(session, elaboration=part),
+    )
+    halt = Part(lambda s: s.halt, lambda s, part: changed(s, halt=part))
+
+    def set(self, **changes: Any) -> None:
+        self.session = changed(self.session, **changes)
+
+    def save(self, state: StepState) -> StepState:
+        """Remember a step's state, whichever phase it belongs to."""
+        steps = tuple(state if known.id == state.id else known for known in self.session.steps)
+        self.set(steps=steps)
+        self.records = [
+            record
+            for record in self.records
+            if not (isinstance(record, StepSaved) and record.state.id == state.id)
+        ]
+        self.records.append(StepSaved(state))
+        return state
+
+    def state(self, step: StepId | None) -> StepState | None:
+        """A step of the current phase, or one that the situation brought along."""
+        for record in self.records:
+            if isinstance(record, StepSaved) and record.state.id == step:
+                return record.state
+        for state in self.session.steps:
+            if state.id == step:
+                return state
+        return self.situation.others.get(step) if step else None
+
+    def content(self, state: StepState) -> Step | None:
+        step = self.playbook.steps.get(state.digest) if state.digest else None
+        return corrected(step, state.corrections) if step else None
+
+    def set_phase(self, key: PhaseKey, **changes: Any) -> None:
+        self.set(
+            phases=tuple(
+                replace(phase, **changes) if phase.key == key else phase
+                for phase in self.session.phases
+            )
+        )
+
+    def mark_done(self, state: StepState, done: bool) -> None:
+        known = tuple(step for step in self.session.done if step != state.id)
+        self.set(done=(*known, state.id) if done else known)
+        phase = self.phase_of(state)
+        every = frozenset(self.session.done)
+        count = sum(1 for each in self.session.steps if each.id in every)
+        if phase.key == self.session.phase:
+            self.set_phase(phase.key, done=count)
+
+    def phase_of(self, state: StepState) -> PhaseState:
+        return next(phase for phase in self.session.phases if phase.key == state.phase)
+
+    # ── what comes of it ──
+
+    def do(self, *effects: Effect) -> None:
+        for effect in effects:
+            if effect not in self.effects:  # two repaints of one target are one
+                self.effects.append(effect)
+
+    def record(self, record: Record) -> None:
+        self.records.append(record)
+
+    def say_back(self, reply: Reply) -> None:
+        self.reply = reply
+
+    def may_act(self, by: UserId, admin: bool | None, *others: UserId) -> bool:
+        """True for the owner, an admin of the workspace, and `others`.
+
+        Where that depends on `admin` and nobody knows it, this turn decides nothing.
+        """
+        if by in (self.session.owner, *others) or admin:
+            return True
+        self.needs_admin = self.needs_admin or admin is None
+        return False
+
+    def result(self) -> Transition:
+        if self.needs_admin:
+            return Transition(self.situation.session, needs_admin=True)
+        effects = tuple(self._reported_together())
+        return Transition(self.session, tuple(self.records), effects, self.reply)
+
+    def _reported_together(self) -> Iterator[Effect]:
+        """The effects with the faults of one place in one message (seed 004, Aggregation)."""
+        shown: dict[PersonaKey | None, list[FaultId]] = {}
+        for effect in self.effects:
+            if isinstance(effect, ShowFault):
+                shown.setdefault(effect.thread, []).append(effect.fault)
+        for effect in self.effects:
+            if not isinstance(effect, ShowFault):
+                yield effect
+            elif faults := shown.pop(effect.thread, None):
+                first, *more = sorted(faults, key=self._precedence)
+                yield ShowFault(first, effect.thread, tuple(more))
+
+    def _precedence(self, fault: FaultId) -> tuple[int, int]:
+        """Its class, then its severity; among equals the order they came in stands."""
+        records = (each.fault for each in self.records if isinstance(each, FaultRecorded))
+        found = next(each for each in records if each.id == fault)
+        severity = CATALOGUE[cast("Code", found.code)].severity
+        return PRECEDENCE.index(handling_of(found)), SEVERITIES.index(severity)
+
+    # ── names, times, menus, faults ──
+
+    def fresh(self, kind: str) -> str:
+        """An id nobody can guess, made from the session's seed and a counter."""
+        number = self.session.counter + 1
+        self.set(counter=number)
+        raw = f"{self.session.seed}:{kind}:{number}"
+        return f"{kind[0]}{hashlib.sha256(raw.encode()).hexdigest()[:23]}"
+
+    def task(self) -> TaskId:
+        return TaskId(self.fresh("task"))
+
+    @property
+    def now(self) -> str:
+        return datetime.fromtimestamp(self.at, UTC).isoformat(timespec="seconds")
+
+    def open_menu(
+        self,
+        kind: MenuKind,
+        choices: tuple[str, ...],
+        step: StepId | None,
+        fault: FaultId | None = None,
+    ) -> MenuId:
+        menu = Menu(
+            id=MenuId(self.fresh("menu")),
+            session=self.session.id,
+            kind=kind,
+            choices=choices,
+            phase=self.session.phase,
+            step=step,
+            fault=fault,
+        )
+        self.record(MenuOpened(menu))
+        return menu.id
+
+    def close_menus(self) -> None:
+        """Whatever is open loses its buttons; a click on what is left is answered kindly."""
+        session = self.session
+        for menu in (
+            session.menu,
+            session.prompt_menu,
+            session.stale_menu,
+            session.assumed_menu,
+            session.recovery,
+        ):
+            self.end_menu(menu)
+        if session.recovery is not None:
+            self.do(ShowRecovery(session.recovery, None))  # painted over where it stands
+        self.set(menu=None, prompt_menu=None, stale_menu=None, recovery=None, summary=False)
+        self.set(assumed_menu=None)
+
+    def end_menu(
+        self, menu: MenuId | None, by: UserId | None = None, choice: str | None = None
+    ) -> None:
+        already = any(isinstance(r, MenuEnded) and r.menu == menu for r in self.records)
+        if menu and not already:
+            self.record(MenuEnded(menu, "used" if by else "closed", by, choice))
+
+    def cancel_timers(self) -> None:
+        self.record(TimersCancelled())
+
+    def fault(
+        self,
+        code: str,
+        *,
+        step: StepState | None = None,
+        thread: PersonaKey | None = None,
+        persona: PersonaKey | None = None,
+        detail: str = "",
+        message: str | None = None,
+        show: bool = True,
+        words: Mapping[str, str] | None = None,
+        in_menu: bool = False,
+        known_as: FaultId | None = None,
+        **more: Any,
+    ) -> Fault:
+        """Record one occurrence of a code; show it where its catalogue row says so.
+
+        A step shows the same words once until it is resumed, some codes once a session. `in_menu`:
+        a recovery menu shows it. `more`: fields of `Fault` that differ from the code's row.
+        """
+        entry = CATALOGUE[cast("Code", code)]
+        text = message or (shown(entry.code, **(words or {})) if entry.message else entry.title)
+        fault = Fault(
+            id=known_as or FaultId(self.fresh("fault")),
+            code=code,
+            message=text,
+            visible=entry.user_visible and show,
+            at=self.at,
+            phase=step.phase if step else self.session.phase,
+            step=step.id if step else None,
+            persona=persona,
+            agent=persona or self._at_work(step),
+            detail=detail,
+            run=self.session.run,
+            **more,
+        )
+        self.record(FaultRecorded(fault))
+        once_a_session = entry.shown_once_per == "session"
+        if in_menu:
+            return fault
+        if show and entry.user_visible and not self._told(code, step, fault, once_a_session):
+            self.do(ShowFault(fault.id, thread))
+        return fault
+
+    def _at_work(self, step: StepState | None) -> PersonaKey | None:
+        """Whose turn it was: the step's persona, else whoever leads the phase."""
+        if step is not None and step.persona:
+            return step.persona
+        key = step.phase if step else self.session.phase
+        return next((each.persona for each in self.session.phases if each.key == key), None)
+
+    def _told(self, code: str, step: StepState | None, fault: Fault, once_a_session: bool) -> bool:
+        if once_a_session:
+            told = code in self.session.told
+            self.set(told=tuple(dict.fromkeys((*self.session.told, code))))
+            return told
+        known = self.state(step.id) if step else None
+        if known is None:
+            return False
+        mark = fault.message  # one step may fail to write two files: two messages
+        told = mark in known.told
+        if not told:
+            self.save(replace(known, told=(*known.told, mark)))
+        return told

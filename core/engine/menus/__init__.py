@@ -1,0 +1,1 @@
+"""Menus: which click counts, and what each choice does."""

@@ -1,0 +1,160 @@
+"""What a click or a letter does. A menu acts once; who comes second is told who chose what."""
+
+from collections.abc import Mapping
+from typing import Final, cast
+
+from core.domain.effects import Reply
+from core.domain.events import ChoiceMade, MessagePosted
+from core.domain.ids import Depth, StepId, UserId
+from core.domain.session import Menu
+from core.engine.answers import assumptions, collect, proposals, withdraw
+from core.engine.faults import halt
+from core.engine.flow import cancel, pause_resume, reminders
+from core.engine.kernel.turn import Turn
+from core.engine.menus import step_menu
+from core.engine.start import party, roster
+
+DEPTH_WORDS: Final[Mapping[str, Depth]] = {
+    "deep": "deep",
+    "more detail": "deep",
+    "let's dig in": "deep",
+    "brief": "brief",
+    "faster": "brief",
+    "keep it short": "brief",
+}
+MENU_WORDS: Final[Mapping[str, str]] = {
+    "c": "forward",
+    "continue": "forward",
+    "accept": "accept",
+    "amend": "amend",
+    "s": "skip",
+    "skip rest": "skip",
+    "e": "elaborate",
+    "elaborate": "elaborate",
+    "done": "done",
+}
+WORD_CHARS_MAX: Final = 40  # longer than any of these words
+
+
+def made(turn: Turn, event: ChoiceMade) -> None:
+    menu = turn.situation.menu
+    if menu is None or menu.session != turn.session.id or event.channel != turn.session.channel:
+        turn.say_back(Reply("gone"))
+    elif menu.state != "open":
+        turn.say_back(late(menu, event.by))
+    elif menu.kind == cancel.KIND:
+        cancel.answered(turn, menu, event)
+    elif menu.kind == proposals.KIND:
+        proposals.chosen(turn, menu, event)
+    elif menu.kind == withdraw.KIND:
+        withdraw.put_back(turn, menu, event)
+    elif menu.kind == "reminder":
+        reminders.put_off(turn, menu, event)
+    elif menu.kind == roster.KIND:
+        roster.chosen(turn, menu, event)
+    elif menu.kind in party.KINDS:
+        party.chosen(turn, menu, event)
+    elif menu.kind == "fatal" and event.choice in menu.choices:
+        halt.chosen(turn, menu, event)
+    elif event.choice == "cancel" and "cancel" in menu.choices:
+        # In an overflow no dialog can stand before one choice alone; a button has asked already.
+        asks = menu.kind == "prompt"
+        (cancel.ask if asks else cancel.cancel)(turn, event.by, event.admin)
+    elif turn.session.status == "paused":
+        turn.say_back(pause_resume.is_paused(turn.session))
+    elif turn.session.status == "opening" and event.choice != "pause":
+        turn.say_back(Reply("busy"))  # the menu stands there from before a resume
+    elif menu.kind == assumptions.KIND:
+        step_menu.about_assumption(turn, menu, event)
+    elif not _offers(menu, event.choice):
+        turn.say_back(Reply("unknown-choice"))
+    else:
+        _do(turn, menu, event)
+
+
+def _offers(menu: Menu, choice: str) -> bool:
+    """True if the menu has that choice, or the one that it makes for a step by name."""
+    verb, _, _ = choice.partition(":")
+    return choice in menu.choices or (verb in step_menu.OF_A_STEP and verb in menu.choices)
+
+
+def late(menu: Menu | None, by: UserId) -> Reply:
+    """What a click on a menu that is gone, used or replaced is told."""
+    if menu is None:
+        return Reply("gone")
+    if menu.used_by is None:
+        return Reply("unknown-choice")
+    return assumptions.used(menu.used_by, by, menu.chosen or "")
+
+
+def _do(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+    here = turn.state(menu.step)
+    if here is None or (menu.kind != "stale" and menu.step != turn.session.step):
+        turn.say_back(Reply("gone"))
+        return
+    name, _, rest = event.choice.partition(":")
+    step_menu.CHOICES[name](turn, menu, here, event, rest)
+
+
+def said(turn: Turn, event: MessagePosted) -> bool:
+    """Do a whole message that is one of our words: a depth, or a letter of the open menu."""
+    here = turn.state(turn.session.step)
+    if here is None or not _is_here(turn):
+        return False
+    text = _word(event.text)
+    if turn.session.status == "paused" and turn.session.menu and text in MENU_WORDS:
+        turn.say_back(pause_resume.is_paused(turn.session))
+        return True
+    if turn.session.status not in ("asking", "choosing"):
+        return False
+    if depth := DEPTH_WORDS.get(text):
+        collect.set_depth(turn, here, depth, alone=True)
+        return True
+    if text not in MENU_WORDS or turn.session.status != "choosing" or not turn.situation.menu:
+        return False
+    if text == "done" and text not in turn.situation.menu.choices:
+        return False  # only an elaboration ends with it; else it is an answer
+    _by_word(turn, turn.situation.menu, MENU_WORDS[text], event.by)
+    return True
+
+
+def is_word(text: str) -> bool:
+    """True if the whole message is a word that acts, should a menu or a step be open for it."""
+    return _word(text) in DEPTH_WORDS or is_menu_word(text)
+
+
+def is_menu_word(text: str) -> bool:
+    """True if the whole message is the word of a choice."""
+    return _word(text) in MENU_WORDS
+
+
+def _is_here(turn: Turn) -> bool:
+    """Whether the message answers the current step, or the summary that came after later ones."""
+    asked = turn.situation.asked
+    if asked is None or asked.id == turn.session.step:
+        return asked is not None
+    order = [state.id for state in turn.session.steps]
+    inside = asked.id in order and turn.session.step in order
+    return (
+        turn.session.summary
+        and inside
+        and order.index(asked.id) > order.index(cast("StepId", turn.session.step))
+    )
+
+
+def _word(text: str) -> str:
+    """A whole message as a command would be typed: no case, no closing dot, straight quotes."""
+    if len(text := text.strip()) > WORD_CHARS_MAX:
+        return ""
+    return " ".join(text.lower().replace("’", "'").split()).rstrip(".!")
+
+
+def _by_word(turn: Turn, menu: Menu, wanted: str, by: UserId) -> None:
+    choice = menu.choices[0] if wanted == "forward" else wanted
+    if choice not in menu.choices:
+        turn.say_back(Reply("unknown-choice"))
+    elif choice == "skip":  # a button has asked already, a word has not
+        rest = "\n".join(state.title for state in turn.session.rest)
+        turn.say_back(Reply("skip-question", {"rest": rest, "menu": menu.id}))
+    else:
+        made(turn, ChoiceMade(by, turn.at, menu.id, choice, turn.session.channel))

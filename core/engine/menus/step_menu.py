@@ -1,0 +1,269 @@
+"""What each choice of a menu does, by its name. Who may choose is `choosing`'s business."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final, cast
+
+from core.domain.answers import Answer, draft_id
+from core.domain.brief import offered
+from core.domain.effects import (
+    BaselineSet,
+    OpenStep,
+    PaintCard,
+    PaintPrompt,
+    Reply,
+    ShowPhase,
+    ShowRecovery,
+    ShowStep,
+    WriteFolder,
+)
+from core.domain.events import ChoiceMade
+from core.domain.ids import AnswerId, Depth, StepId, Ts
+from core.domain.session import Menu, StepState
+from core.engine.answers import assumptions, collect, elaboration, stale
+from core.engine.answers.proposals import answer_of
+from core.engine.council import debate, questions
+from core.engine.faults import routing
+from core.engine.flow import navigation, pause_resume
+from core.engine.kernel.turn import Turn
+from core.engine.prompts import begin_reading, rebuild
+
+Handler = Callable[[Turn, Menu, StepState, ChoiceMade, str], None]
+
+
+def _settle(
+    turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, *, leaves: bool = False
+) -> StepState:
+    """Use the menu up, keep an open question as a gap, and repaint what carried the buttons.
+
+    Whoever goes on ends an elaboration, too; what was said in it is read like any late answer.
+    """
+    turn.end_menu(menu.id, event.by, event.choice)
+    elaboration.stop(turn)
+    state = replace(here, outcome=event.choice, chosen_by=event.by)
+    leaves = leaves or event.choice in ("continue", "accept", "skip")
+    gap = state.question if leaves else None
+    if gap:
+        state = replace(state, gaps=(*state.gaps, gap), question=None)
+    turn.save(state)
+    reading = turn.reading
+    if gap or reading.has_unread or reading.task:
+        by = state.late_by if reading.has_unread else None
+        turn.reading = reading.dropped()
+        if state.basis or turn.situation.answered:
+            rebuild(turn, state, late_by=by)
+    turn.cancel_timers()
+    persona = turn.session.current_phase.persona
+    if turn.session.summary:
+        turn.do(ShowPhase(turn.session.current_phase.key, persona))
+    elif state.recorded:
+        turn.do(ShowStep(here.id, persona))
+    turn.do(PaintPrompt(here.id))
+    turn.close_menus()
+    return turn.state(here.id) or state
+
+
+def _elaborate(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    elaboration.begin(turn, menu, here, event.by)
+
+
+def _done(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    elaboration.end(turn, here, event.by)
+
+
+def _short_path(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    """Accept, and ask only the short questions from here on."""
+    turn.set(short=event.by)
+    _accept(turn, menu, here, event, _)
+
+
+def _continue(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    _settle(turn, menu, here, event)
+    if turn.session.council is not None:
+        questions.go_on(turn)
+    else:
+        navigation.advance(turn)
+
+
+def _changes(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    """Not yet: people say what they want to be different."""
+    _settle(turn, menu, here, event)
+    questions.want_changes(turn)
+
+
+def _skip_rest(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    _settle(turn, menu, here, event)
+    for state in turn.session.steps:
+        if state.status == "stale":  # it was answered: skipping it is leaving it as it is
+            turn.save(replace(state, status="completed"))
+        elif state.status == "pending" and state.id != here.id:
+            turn.save(replace(state, status="skipped", skipped_by=event.by))
+    turn.do(WriteFolder(None))  # the files say what was not asked
+    navigation.advance(turn)
+
+
+def _accept(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    _settle(turn, menu, here, event)
+    phase = turn.session.current_phase.key
+    turn.set_phase(phase, accepted_by=event.by, accepted_at=turn.now)
+    turn.record(BaselineSet(phase))
+    debate.accepted(turn)
+    navigation.finish_phase(turn)
+
+
+def _amend(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str) -> None:
+    """Ask a step of the phase again: the one that is named, else the last one."""
+    target = turn.state(StepId(step)) if step else here
+    if target is None or target.phase != here.phase or not target.revision:
+        turn.say_back(Reply("unknown-choice"))
+        return
+    turn.record(BaselineSet(turn.session.current_phase.key))
+    _settle(turn, menu, here, replace(event, choice="amend"))
+    _reopen(turn, target)
+
+
+def _reopen(turn: Turn, state: StepState) -> None:
+    again = replace(turn.state(state.id) or state, status="pending", skipped_by=None, fault=None)
+    turn.save(again)
+    turn.mark_done(again, done=False)
+    turn.set(status="opening", step=again.id)
+    turn.do(OpenStep(again.phase, again.file, again.id), PaintCard())
+
+
+def _skip_step(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    if here.status == "completed":  # it is answered: skipping it now is going on
+        _settle(turn, menu, here, replace(event, choice="continue"))
+    else:
+        _settle(turn, menu, here, event)
+        now = turn.state(here.id) or here
+        turn.save(replace(now, status="skipped", skipped_by=event.by))
+    navigation.advance(turn)
+
+
+def _depth(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, depth: str) -> None:
+    collect.set_depth(turn, here, cast("Depth", depth))
+
+
+def _confirm(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    """That's right: a draft that is supported stands, assumed and confirmed by them."""
+    step, session = turn.content(here), turn.session
+    assert step is not None
+    wrong = [doubt.text for doubt in here.wrong]
+    offer = offered(step, session.title, session.text, turn.situation.claims, wrong)
+    if offer is None:
+        turn.say_back(Reply("draft-unsupported"))
+        return
+    collect.keep(
+        turn,
+        here,
+        Answer(
+            id=draft_id(here.id, event.by),
+            step=here.id,
+            by=event.by,
+            text=offer.text,
+            ts=Ts(f"{event.at:.6f}"),
+            thread_ts=Ts(""),
+            permalink=event.permalink,
+            source="draft",
+        ),
+    )
+
+
+def _retry(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    """A failed reading once more, from the first try on."""
+    _recovered(turn, menu, here, event)
+    begin_reading(turn, turn.state(here.id) or here)
+
+
+def _facilitator(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    """The facilitator reads in the persona's place (ERR-INT-001)."""
+    persona = turn.session.current_phase.persona
+    turn.fault("ERR-INT-001", step=here, thread=persona, persona=here.persona, detail="chosen")
+    _recovered(turn, menu, here, event)
+    routing.take_over(turn, turn.state(here.id) or here)
+
+
+def _recovered(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade) -> None:
+    turn.end_menu(menu.id, event.by, event.choice)
+    turn.set(recovery=None)
+    turn.save(replace(turn.state(here.id) or here, status="pending"))
+    turn.do(ShowRecovery(menu.id, None), PaintCard())
+
+
+def _take_over(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    """What people typed in the party becomes their answers here, with one click."""
+    for number, draft in enumerate(turn.session.drafts, start=1):
+        own = AnswerId(f"proposed:{here.id}:{draft.by}:{number}")
+        collect.keep(turn, turn.state(here.id) or here, answer_of(draft, own, here))
+    turn.set(drafts=())
+    turn.do(PaintPrompt(here.id))
+
+
+def _back(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str) -> None:
+    """Ask an earlier step again: the one that is named, else the one before this one."""
+    ids = [state.id for state in turn.session.steps]
+    earlier = turn.session.steps[: ids.index(here.id)]
+    asked = [state for state in earlier if state.revision and (not step or state.id == step)]
+    target = asked[-1] if asked else None if step else _last_of_earlier_phases(turn)
+    if target is None:
+        turn.say_back(Reply("nothing-before"))
+        return
+    _settle(turn, menu, here, replace(event, choice="back"))
+    if asked:
+        _reopen(turn, target)
+        return
+    turn.save(replace(target, status="pending", skipped_by=None))
+    turn.set(done=tuple(step for step in turn.session.done if step != target.id))
+    navigation.open_phase(turn, target.phase)
+
+
+def _last_of_earlier_phases(turn: Turn) -> StepState | None:
+    """The last step that was asked in a phase before this one."""
+    phase = turn.session.phase
+    asked = [
+        state
+        for state in turn.situation.all_steps
+        if phase and state.phase < phase and state.revision and state.pinned
+    ]
+    return asked[-1] if asked else None
+
+
+def _pause(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+    pause_resume.pause(turn, event.by)
+
+
+def about_assumption(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+    here = turn.state(turn.session.step)
+    found = assumptions.meant(turn, menu, event)
+    if found is None or here is None:
+        return
+    if event.choice.startswith("right:"):
+        assumptions.confirm(turn, found, event)
+        return
+    _settle(turn, menu, here, event, leaves=here.id != found.step)
+    _reopen(turn, assumptions.doubted(turn, found, event.by))
+
+
+OF_A_STEP: Final = frozenset({"amend", "back"})
+"""Choices that can name a step: `amend:01-02`."""
+CHOICES: Final[Mapping[str, Handler]] = {
+    "continue": _continue,
+    "skip": _skip_rest,
+    "accept": _accept,
+    "amend": _amend,
+    "changes": _changes,
+    "short": _short_path,
+    "elaborate": _elaborate,
+    "done": _done,
+    "skip-step": _skip_step,
+    "depth": _depth,
+    "confirm": _confirm,
+    "take-over": _take_over,
+    "back": _back,
+    "retry": _retry,
+    "facilitator": _facilitator,
+    "pause": _pause,
+    "keep": stale.keep_one,
+    "again": stale.ask_again,
+    "keep-all": stale.keep_all,
+}

@@ -1,0 +1,257 @@
+"""Asking a step: its prompt, the reading of what people answer, and the menu that follows."""
+
+from dataclasses import replace
+from typing import Final
+
+from core.domain.brief import brief_of
+from core.domain.effects import (
+    PaintCard,
+    PostPrompt,
+    ReadAnswers,
+    ReadThread,
+    Say,
+    ShowPhase,
+    ShowStep,
+)
+from core.domain.events import StepOpened
+from core.domain.faults import facts_of
+from core.domain.ids import DEPTHS, PersonaKey, TaskId, UserId
+from core.domain.playbook import FACILITATOR, Step, phase_led_by
+from core.domain.session import PhaseState, StepState
+from core.engine.council import debate
+from core.engine.flow import navigation, seats
+from core.engine.kernel.turn import Turn
+from core.engine.start import roster
+
+DEPTH_CHOICES: Final = tuple(f"depth:{depth}" for depth in DEPTHS)
+SIZE_SAID: Final = "scan"  # the size was said once, and is said again after it was settled
+PROMPT_CHOICES: Final = ("skip-step", *DEPTH_CHOICES, "back", "pause", "cancel")
+
+
+def _choices(turn: Turn, *, last: bool) -> tuple[str, ...]:
+    """The forward choice stands first."""
+    session = turn.session
+    if session.flow == "inception":  # one facilitator, one thread: nobody else joins in
+        return ("accept", "amend") if last else ("continue", "skip")
+    if not last:
+        return ("continue", "elaborate", "skip")
+    small = navigation.is_scan(session.current_phase.key) and session.scan.scope == "small"
+    short = small and session.short is None and session.short_questions > 0
+    return ("accept", *(("short",) if short else ()), "amend", "elaborate")
+
+
+def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
+    """Open the step's menu, or keep the one that is open if it still offers the right choices.
+
+    An elaboration keeps its own until it is over; then its reading brings the step's back.
+    """
+    if turn.elaboration.is_open:
+        turn.do(shown_here(turn, state))
+        return
+    debated = debate.choices(turn)
+    last = debate.is_finished(turn) if debated else navigation.upcoming(turn) is None
+    if last and not debated:
+        navigation.pass_over(turn)
+    kind = "phase" if last else "step"
+    choices = debated or _choices(turn, last=last)
+    if state.talked and not anew:  # an elaboration lies between the menu's message and people
+        anew, state = True, turn.save(replace(state, talked=0))
+    kept = turn.session.status == "choosing" and turn.session.menu and not anew
+    phase = turn.session.current_phase
+    if not (kept and turn.situation.menu and turn.situation.menu.choices == choices):
+        turn.end_menu(turn.session.menu)
+        turn.set(menu=turn.open_menu("phase" if kind == "phase" else "step", choices, state.id))
+    turn.set(status="choosing")
+    offer_assumptions(turn, wanted=last and not debated)
+    if debated and last:
+        turn.set(summary=True)
+        debate.show(turn, anew=anew)
+        return
+    if turn.session.summary and kind == "phase":
+        turn.do(ShowPhase(phase.key, phase.persona, anew), PaintCard())
+    else:
+        turn.set(summary=False)
+        turn.save(replace(turn.state(state.id) or state, outcome="", chosen_by=None))
+        turn.do(ShowStep(state.id, phase.persona, anew), PaintCard())
+
+
+def shown_here(turn: Turn, here: StepState) -> ShowPhase | ShowStep:
+    """What carries the open menu: the phase's summary, or the step's message."""
+    phase = turn.session.current_phase
+    if turn.session.summary:
+        return ShowPhase(phase.key, phase.persona)
+    return ShowStep(here.id, phase.persona)
+
+
+def offer_assumptions(turn: Turn, *, wanted: bool) -> None:
+    """With a phase's summary people can say which of its assumptions hold."""
+    if not wanted:
+        turn.end_menu(turn.session.assumed_menu)
+        turn.set(assumed_menu=None)
+    elif turn.session.assumed_menu is None:
+        step = turn.session.step
+        turn.set(assumed_menu=turn.open_menu("assumptions", ("right", "wrong"), step))
+
+
+def step_opened(turn: Turn, event: StepOpened) -> None:
+    state = turn.state(event.step)
+    if state is None or turn.session.step != event.step:
+        return
+    step, fault = event.file.step, event.file.fault
+    turn.set(resuming=False)
+    if step is None or fault is not None or step.id != state.id:
+        code = fault.code if fault else "ERR-STEP-003"
+        message = fault.message if fault else ""
+        facts = facts_of(fault) if fault else {}
+        turn.save(replace(state, fault=code, fault_message=message, fault_facts=facts, digest=None))
+        navigation.advance(turn)
+        return
+    state = turn.save(
+        replace(state, title=step.title, digest=step.digest, fault=None, fault_facts={})
+    )
+    ahead = navigation.upcoming(turn)
+    if ahead is None or ahead.id != state.id:  # its condition or dependencies changed on disk
+        navigation.advance(turn)
+        return
+    _ask(turn, state, step)
+
+
+def _ask(turn: Turn, state: StepState, step: Step) -> None:
+    phase = turn.session.current_phase
+    first = all(each.revision == 0 for each in turn.session.steps)
+    navigation.take_the_chair(turn)
+    _say_size(turn, phase)
+    _note_oddities(turn, state, step, phase)
+    turn.close_menus()
+    known = turn.state(state.id) or state
+    short = (
+        turn.session.short is not None and bool(step.short) and not navigation.is_scan(phase.key)
+    )
+    asked = replace(
+        known,
+        status="pending",
+        persona=FACILITATOR.key if phase.facilitated else roster.persona_of(turn, step),
+        depth="standard" if short else navigation.depth_of(turn.session, phase.key, step),
+        short=short,
+        revision=known.revision + 1,
+        question=None,
+        outcome="",
+        chosen_by=None,
+        missed_clicks=False,
+    )
+    turn.save(asked)
+    turn.mark_done(asked, done=False)
+    has_draft = bool(brief_of(step).statements) and not short
+    choices = PROMPT_CHOICES + (("confirm",) if has_draft else ())
+    if turn.session.drafts:  # what was said before the fall back to classic
+        choices += ("take-over",)
+    turn.set(
+        prompt_menu=turn.open_menu("prompt", choices, asked.id),
+        status="asking",
+        heard=(),
+        stale=tuple(each for each in turn.session.stale if each != asked.id),
+    )
+    mention = turn.session.awaited if first else ()
+    turn.do(PostPrompt(asked.id, asked.revision, phase.persona, mention), PaintCard())
+    _read_origin(turn, asked)
+    if turn.situation.answered:
+        begin_reading(turn, asked)
+
+
+def _read_origin(turn: Turn, asked: StepState) -> None:
+    """At the first step: have the thread read that the session was taken from."""
+    origin = turn.session.origin
+    if origin is None or origin.task is not None:
+        return
+    task = turn.task()
+    turn.set(origin=replace(origin, task=task))
+    turn.do(ReadThread(task, asked.id, origin.thread_ts))
+
+
+def _say_size(turn: Turn, phase: PhaseState) -> None:
+    """What the finished quick scan means for the depth, said once."""
+    scope = turn.session.scan.scope
+    if navigation.is_scan(phase.key) or scope is None or SIZE_SAID in turn.session.told:
+        return
+    turn.set(told=(*turn.session.told, SIZE_SAID))
+    kept = dict(turn.session.overrides).get(phase.key)
+    depth = {"kept": kept} if kept else {"depth": navigation.DEPTH_OF_SCOPE[scope]}
+    words = {"scope": scope, **depth}
+    turn.do(Say("scan-size", phase.persona, words))
+
+
+def _note_oddities(turn: Turn, state: StepState, step: Step, phase: PhaseState) -> None:
+    """What is strange about this step but stops nothing: rows of seed 000 that only continue."""
+    here: PersonaKey = phase.persona
+    mark = f"ERR-PERSONA-001:{phase.key}"
+    if not phase.mapped and mark not in turn.session.told:
+        turn.set(told=(*turn.session.told, mark))
+        facts: dict[str, str] = {"actual_value": phase.key}
+        message = phase_led_by(phase.key, turn.playbook.persona(phase.persona))
+        turn.fault("ERR-PERSONA-001", step=state, thread=here, message=message, facts=facts)
+    stands_in = roster.persona_of(turn, step) != step.persona
+    if (
+        step.persona != phase.persona
+        and not stands_in
+        and not seats.sits_in(turn, phase.key, step.persona)
+    ):
+        facts = {"input_source": step.file, "expected_format": phase.persona,
+                 "actual_value": step.persona}  # fmt: skip
+        turn.fault("ERR-PERSONA-002", step=state, persona=step.persona, facts=facts)
+    if step.prompt(navigation.depth_of(turn.session, phase.key, step))[1]:
+        turn.fault("ERR-STEP-007", step=state, facts={"input_source": step.file})
+    why = navigation.broken_condition(turn.session, step)
+    if why is not None:
+        turn.fault(
+            "ERR-STEP-009",
+            step=state,
+            thread=here,
+            detail=why,
+            words={"step_id": state.id, "expression": str(step.skip_if)},
+            facts={"input_source": step.file, "actual_value": step.skip_if},
+        )
+
+
+def begin_reading(turn: Turn, state: StepState, failures: tuple[str, ...] = ()) -> None:
+    """Ask the brain to read all answers of the current step at once.
+
+    `failures`: signatures that are not looked into a second time.
+    """
+    task = turn.task()
+    turn.reading = turn.reading.begun(task, failures)
+    turn.do(request(turn, state, task))
+
+
+def request(
+    turn: Turn,
+    state: StepState,
+    task: TaskId,
+    *,
+    attempt: int = 1,
+    less: bool = False,
+    wait_s: float = 0.0,
+    keep: bool = False,
+) -> ReadAnswers:
+    """The request to whoever reads that step."""
+    debated = seats.phase_of(turn, state.phase) is not None
+    reader = reader_of(turn.phase_of(state), state)
+    return ReadAnswers(task, state.id, reader, attempt, less, wait_s, debated, keep)
+
+
+def rebuild(
+    turn: Turn,
+    here: StepState,
+    late_by: UserId | None,
+    *,
+    tries: int = 0,
+    less: bool = False,
+    keep: bool = False,
+) -> None:
+    """Read a passed step's answers again, beside the course."""
+    task = turn.task()
+    turn.save(replace(here, rereading=task, late_by=late_by or here.late_by, tries=tries))
+    turn.do(request(turn, here, task, attempt=tries + 1, less=less, keep=keep))
+
+
+def reader_of(phase: PhaseState, state: StepState) -> PersonaKey:
+    return FACILITATOR.key if phase.facilitated else state.persona or phase.persona

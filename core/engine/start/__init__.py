@@ -1,0 +1,1 @@
+"""How sessions, phases and parties begin."""

@@ -1,0 +1,217 @@
+"""An inception from its mode menu to its end: the team, the ways out, and the way back to classic.
+
+Seed 001, E-001, E-005, E-008 and E-010. Falling back loses nothing: what people typed is offered
+to them again, as proposed answers.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from core.domain.effects import (
+    AnswerSaved,
+    ClaimsReplaced,
+    CreateTeam,
+    OpenFlow,
+    PaintCard,
+    Reply,
+    Say,
+    SectionsSaved,
+    ShowMode,
+    ShowRecovery,
+    WriteFolder,
+    WriteState,
+)
+from core.domain.events import ChoiceMade, StateWritten, TeamCreated, TeamDeleted, TeamRefused
+from core.domain.ids import PersonaKey
+from core.domain.session import Draft, Menu, MenuKind
+from core.engine.council import absence
+from core.engine.flow import cancel, navigation, team
+from core.engine.kernel.turn import Turn
+
+MODE_CHOICES: Final = ("party", "classic")
+NO_TEAM_CHOICES: Final = ("retry", "classic", "cancel")
+STATE_CHOICES: Final = ("retry", "leave")
+FOR_OWNERS: Final = frozenset({"classic", "cancel"})
+KINDS: Final[frozenset[MenuKind]] = frozenset({"mode", "no-team", "all-failed", "state-unwritten"})
+STATE_TRIES_MAX: Final = 2
+NO_PARTY_FILE: Final = "party.yaml is missing or cannot be used"
+
+
+def begin(turn: Turn) -> None:
+    """The card stands: ask for the mode, or begin in the one that was asked for."""
+    match turn.session.mode:
+        case "party" if turn.session.party is None:
+            _no_team(turn, NO_PARTY_FILE)
+        case "party":
+            turn.do(CreateTeam(_everybody(turn)))
+        case "classic":
+            navigation.begin(turn)
+        case _:
+            menu = turn.open_menu("mode", MODE_CHOICES, None)
+            turn.set(menu=menu)
+            turn.do(ShowMode(menu), PaintCard())
+
+
+def _everybody(turn: Turn) -> tuple[PersonaKey, ...]:
+    return tuple(persona.key for persona in turn.playbook.personas)
+
+
+# ── the team ───────────────────────────────────────────────────────────────────────────────────
+
+
+def team_created(turn: Turn, _: TeamCreated) -> None:
+    if turn.session.councils:  # a cancel was taken back
+        turn.set(seated=True)
+    else:
+        team.begin_records(turn)
+    turn.do(WriteState())
+    navigation.begin(turn)
+
+
+def team_refused(turn: Turn, event: TeamRefused) -> None:
+    _no_team(turn, event.detail)
+
+
+def _no_team(turn: Turn, detail: str) -> None:
+    """E-001: party mode has not started, and nothing changes until somebody chooses."""
+    fault = turn.fault("E-001", detail=detail, in_menu=True, facts={"error": detail})
+    turn.end_menu(turn.session.recovery)
+    menu = turn.open_menu("no-team", NO_TEAM_CHOICES, None, fault.id)
+    turn.set(recovery=menu)
+    turn.do(ShowRecovery(menu, None), PaintCard())
+
+
+def team_deleted(turn: Turn, event: TeamDeleted) -> None:
+    if not event.ok:
+        turn.fault("E-010", detail=event.detail, show=False, facts={"error": event.detail})
+
+
+def state_written(turn: Turn, event: StateWritten) -> None:
+    """E-008: once more; then it is said, and the last write is put to the owner."""
+    if event.ok:
+        turn.set(state_fails=0)
+        return
+    fails = turn.session.state_fails + 1
+    if fails < STATE_TRIES_MAX:
+        turn.set(state_fails=fails)
+        turn.do(WriteState(event.final))
+        return
+    turn.set(state_fails=0)
+    here = turn.state(turn.session.step)
+    facts = {"attempt": fails, "will_retry": False, "error": event.detail}
+    if not event.final:
+        turn.fault("E-008", step=here, thread=None, detail=event.detail, facts=facts)
+        return
+    fault = turn.fault("E-008", step=here, detail=event.detail, in_menu=True, routing="ESCALATE",
+                       facts=facts)  # fmt: skip
+    menu = turn.open_menu("state-unwritten", STATE_CHOICES, None, fault.id)
+    turn.set(recovery=menu)
+    turn.do(ShowRecovery(menu, None))
+
+
+# ── menus ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+    """A choice of one of the party's own menus."""
+    if event.choice not in menu.choices:
+        turn.say_back(Reply("unknown-choice"))
+        return
+    ours = menu.kind != "mode" and event.choice in FOR_OWNERS
+    if ours and not turn.may_act(event.by, event.admin):
+        turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
+        return
+    turn.end_menu(menu.id, event.by, event.choice)
+    if menu.kind == "mode":
+        turn.do(ShowMode(menu.id))
+    else:
+        turn.set(recovery=None)
+        turn.do(ShowRecovery(menu.id, None))
+    CHOSEN[menu.kind, event.choice](turn, event)
+
+
+def _as_party(turn: Turn, _: ChoiceMade) -> None:
+    turn.set(mode="party", menu=None)
+    turn.do(OpenFlow())
+
+
+def _as_classic(turn: Turn, _: ChoiceMade) -> None:
+    turn.set(mode="classic", menu=None)
+    turn.do(OpenFlow())
+
+
+def _team_again(turn: Turn, _: ChoiceMade) -> None:
+    """The team once more; where its file was of no use, that is read once more first."""
+    again = OpenFlow() if turn.session.party is None else CreateTeam(_everybody(turn))
+    turn.do(again)
+
+
+def _phase_again(turn: Turn, _: ChoiceMade) -> None:
+    absence.retry_phase(turn)
+
+
+def _state_again(turn: Turn, _: ChoiceMade) -> None:
+    turn.do(WriteState(final=True))
+
+
+def _leave(turn: Turn, _: ChoiceMade) -> None:
+    """state.json stays as it is: the artifacts say the same."""
+
+
+def _cancel(turn: Turn, event: ChoiceMade) -> None:
+    cancel.cancel(turn, event.by, event.admin)
+
+
+def _fall_back(turn: Turn, _: ChoiceMade) -> None:
+    fall_back(turn)
+
+
+CHOSEN: Final[Mapping[tuple[str, str], Callable[[Turn, ChoiceMade], None]]] = {
+    ("mode", "party"): _as_party,
+    ("mode", "classic"): _as_classic,
+    ("no-team", "retry"): _team_again,
+    ("no-team", "classic"): _fall_back,
+    ("no-team", "cancel"): _cancel,
+    ("all-failed", "retry"): _phase_again,
+    ("all-failed", "classic"): _fall_back,
+    ("all-failed", "cancel"): _cancel,
+    ("state-unwritten", "retry"): _state_again,
+    ("state-unwritten", "leave"): _leave,
+}
+
+
+# ── the way back ───────────────────────────────────────────────────────────────────────────────
+
+
+def fall_back(turn: Turn) -> None:
+    """From the party to classic, at its first phase, with all that people said as proposals."""
+    turn.cancel_timers()
+    turn.close_menus()
+    for persona in turn.session.met:
+        turn.do(Say("to-classic", persona))
+    said = [answer for answer in turn.situation.answers if not answer.withdrawn]
+    for answer in said:
+        turn.record(AnswerSaved(replace(answer, withdrawn=True, revision=answer.revision + 1)))
+    for step in dict.fromkeys((*turn.session.done, *(answer.step for answer in said))):
+        turn.record(ClaimsReplaced(step, ()))
+        turn.record(SectionsSaved(step, ()))
+    drafts = tuple(Draft(each.by, each.text, each.ts, each.permalink, each.files) for each in said)
+    team.cancelled(turn)
+    turn.reading = turn.reading.dropped()
+    turn.set(
+        mode="classic",
+        councils=(),
+        council=None,
+        phases=(),
+        steps=(),
+        phase=None,
+        step=None,
+        done=(),
+        met=(),
+        voice=None,
+        heard=(),
+        drafts=(*turn.session.drafts, *drafts),
+        status="starting",
+    )
+    turn.do(WriteFolder(None), OpenFlow())  # meta.json first: else its steps would count as done

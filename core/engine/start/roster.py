@@ -1,0 +1,76 @@
+"""Who sits at the table, where the file that says so is missing or broken.
+
+Seed 000 falls back by itself (ERR-RT-001, ERR-RT-002). Where that would leave steps that nobody may
+lead, somebody chooses before the start; a party without its file is E-001 (seed 001).
+"""
+
+from typing import Final
+
+from core.domain.effects import PaintCard, Reply, ShowRecovery
+from core.domain.events import ChoiceMade, FlowOpened
+from core.domain.faults import facts_of
+from core.domain.ids import PersonaKey
+from core.domain.playbook import BUILT_IN, Step
+from core.domain.session import Menu, MenuKind
+from core.engine.flow import cancel, navigation
+from core.engine.kernel.turn import Turn
+
+KIND: Final[MenuKind] = "no-roster"
+CHOICES: Final = ("stand-in", "cancel")
+FLAWED: Final = "ERR-RT-002"
+STAND_IN: Final = BUILT_IN[0]
+
+
+def opened(turn: Turn, event: FlowOpened) -> None:
+    """Record what is wrong with the file; show it where the fallback needs no decision."""
+    session = turn.session
+    in_party = session.mode == "party"
+    if session.flow == "inception" and session.mode == "":
+        return  # nobody has chosen a table yet
+    leaderless = () if in_party else event.leaderless
+    turn.set(leaderless=leaderless, stand_in=bool(leaderless) and session.flow == "inception")
+    code = event.fault or (FLAWED if leaderless else None)
+    if code is None:
+        turn.set(roster_fault=None)
+        return
+    facts = facts_of(event.flaw) if event.flaw else {}
+    fault = turn.fault(code, in_menu=in_party or asks(turn), facts=facts)
+    turn.set(roster_fault=fault.id)
+
+
+def asks(turn: Turn) -> bool:
+    """True if somebody has to choose who leads the steps that nobody at the table may lead."""
+    return bool(turn.session.leaderless) and not turn.session.stand_in
+
+
+def ask(turn: Turn) -> None:
+    """Leave it to people, before anything is asked."""
+    menu = turn.open_menu(KIND, CHOICES, None, turn.session.roster_fault)
+    turn.set(recovery=menu)
+    turn.do(ShowRecovery(menu, None), PaintCard())
+
+
+def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+    """Begin with Maya in place of whom nobody knows, or end it: for the owner or an admin."""
+    if event.choice not in menu.choices:
+        turn.say_back(Reply("unknown-choice"))
+        return
+    if event.choice == "cancel" and not turn.may_act(event.by, event.admin):
+        turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
+        return
+    turn.end_menu(menu.id, event.by, event.choice)
+    turn.set(recovery=None)
+    turn.do(ShowRecovery(menu.id, None))
+    if event.choice == "cancel":
+        cancel.cancel(turn, event.by, event.admin)
+        return
+    turn.set(stand_in=True)
+    navigation.begin(turn)
+
+
+def persona_of(turn: Turn, step: Step) -> PersonaKey:
+    """Who asks a step: the persona it names, or who stands in where nobody is that."""
+    session = turn.session
+    if not session.stand_in or step.persona not in session.leaderless:
+        return step.persona
+    return session.current_phase.persona if session.flow == "inception" else STAND_IN.key

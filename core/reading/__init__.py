@@ -1,1 +1,0 @@
-"""Reading: what people said becomes a draft, and a draft becomes sections."""

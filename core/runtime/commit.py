@@ -1,0 +1,380 @@
+"""Load, decide, save, wake. The only place where an event becomes a commit.
+
+One event is one transaction: the session at its version, the records, the journal entry, the outbox
+rows and the delivery keys. What the outbox holds is performed afterwards by
+`core.runtime.outbox_worker`.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import structlog
+
+from core.artifacts.folder import Folder
+from core.domain import events as on
+from core.domain.deliveries import message_key
+from core.domain.effects import FaultRecorded, Reply, SessionErased
+from core.domain.faults import record_of
+from core.domain.ids import ACT, Digest, FaultId, SessionId, TeamId, UserId
+from core.domain.invariants import InvariantError, broken
+from core.domain.party import Party
+from core.domain.playbook import Persona, Playbook
+from core.domain.session import ENDED, Fault, Session
+from core.engine.decide import decide, without_session
+from core.engine.faults.halt import damage_in, is_left_alone, left_alone
+from core.engine.kernel.situation import Situation, Transition
+from core.ports import Clock, Dispatcher, Gone, Workspace
+from core.runtime.intake_scan import at_the_door
+from core.store import outbox as rows
+from core.store.codec import CorruptError, dump_session
+from core.store.database import Database
+from core.store.journal import Conditions, Decided, mark_of
+from core.store.outbox import Outbox
+from core.store.playbooks import playbook_of, steps_in
+from core.store.reading import Reader
+from core.store.sessions import ConflictError, Writing
+from core.store.situations import session_of, situation
+from core.taxonomy.catalogue import Code, shown
+
+log = structlog.get_logger(__name__)
+
+TRIES_MAX: Final = 5  # of a save that lost a race
+LOG_DELETED: Final = "the log of the database"
+LOG_SAVED: Final = "it was deleted while the bot ran; what it held was saved"
+DELIVERY_KEPT_S: Final = 72 * 3600
+ERASED: Final = SessionErased()
+NO_PLAYBOOK: Final = Playbook((), {})
+
+Checkpoint = Callable[[str], None]
+
+
+def no_checkpoint(_: str) -> None:
+    """A checkpoint that does nothing. Tests put a crash here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """What came of an event: the session it was about and what the person is told.
+
+    `needs_admin`: nothing yet. Ask whether its person is an admin, and hand it in again with the
+    answer and the same keys.
+    """
+
+    session: SessionId | None
+    reply: Reply | None = None
+    repeated: bool = False
+    needs_admin: bool = False
+
+
+class Runtime:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        quiet_s: float,
+        remind_s: float = 0.0,
+        tiers: tuple[str, ...] = (),
+        deadline_s: float = 60.0,
+        checkpoint: Checkpoint = no_checkpoint,
+    ) -> None:
+        self._tiers = tiers
+        self._deadline_s = deadline_s
+        self.database = database
+        self.reader = Reader(database)
+        self.outbox = Outbox(database)
+        self.clock = clock
+        self.checkpoint = checkpoint
+        self.quiet_s = quiet_s  # may be changed; holds from the next answer on
+        self._remind_s = remind_s
+        self._conditions = Conditions(quiet_s, remind_s, deadline_s, tiers)
+        self._noting: Conditions | None = None
+        self._log_damage_found = False  # in the transaction that is open
+        self._noted: Conditions | None = None  # what is in the database for certain
+        self._dispatcher: Dispatcher | None = None
+        self._folder: Folder | None = None
+
+    def keeps(self, folder: Folder) -> None:
+        """Where the artifacts lie, so that deleting a session takes them along."""
+        self._folder = folder
+
+    def answers(self) -> bool:
+        """Whether the database does."""
+        return self.outbox.pending(0.0) >= 0
+
+    def wakes(self, dispatcher: Dispatcher) -> None:
+        """Who performs what the commits leave in the outbox."""
+        self._dispatcher = dispatcher
+
+    def handle(
+        self,
+        event: on.Event,
+        *,
+        team: TeamId,
+        keys: Collection[str] = (),
+        session: SessionId | None = None,
+    ) -> Handled:
+        """Take one event from outside. A delivery that was handled before does nothing.
+
+        A message's keys are written only with an effect, so that one of its two deliveries that
+        is not for us does not swallow its twin; the key of an act (`core.domain.ids.act_key`) is
+        written always. Raises only what was not committed.
+        """
+        event = at_the_door(event)
+        for _ in range(TRIES_MAX):
+            try:
+                handled = self._handle(event, team, keys, session)
+            except ConflictError:
+                continue
+            if handled.session is not None and not handled.repeated:
+                self.wake(handled.session)
+            return handled
+        raise ConflictError(f"{type(event).__name__} lost {TRIES_MAX} races")
+
+    def _handle(
+        self, event: on.Event, team: TeamId, keys: Collection[str], given: SessionId | None
+    ) -> Handled:
+        with self._commit() as db:
+            if db.seen(keys):
+                return Handled(None, repeated=True)
+            before, result = self._taken(db, event, team, given)
+            db.mark_seen(_keys_used(event, team, keys, before, result), self.clock.now())
+        if before is not None and ERASED in result.records:
+            self._remove_folder(before, event)
+            return Handled(None, result.reply)
+        _log(before, event, result)
+        session = result.session.id if result.session else None
+        return Handled(session, result.reply, needs_admin=result.needs_admin)
+
+    def _taken(
+        self, db: Writing, event: on.Event, team: TeamId, given: SessionId | None
+    ) -> tuple[Session | None, Transition]:
+        """The session as it was, and what was decided on it."""
+        owner = session_of(db, event, given)
+        before = db.session(owner) if owner else None
+        if owner is None and not _starts(event):
+            return None, without_session(event)
+        if owner is not None and before is None:
+            return None, Transition(None, reply=Reply("gone"))
+        if before is not None and before.team != team:
+            # A channel may be shared, and a timestamp is unique only within it.
+            return None, without_session(event)
+        if isinstance(event, on.SessionRequested) and event.team != team:
+            raise InvariantError(f"a start for {event.team} was delivered for {team}")
+        return before, self._decide(db, before, event)
+
+    def _decide(self, db: Writing, before: Session | None, event: on.Event) -> Transition:
+        decided = self._sound(db, before, event)
+        result = decided.result
+        if result.session is None:
+            for record in result.records:  # of what was refused, or of a session left as it is
+                if isinstance(record, FaultRecorded):
+                    db.keep_fault(before.id if before else "", record.fault)
+        if result.session is not None and _has_effect(before, result):
+            self._keep_content(db, event)
+            if isinstance(event, on.SessionResumed):
+                rows.unpark(db.connection, result.session.id, self.clock.now())
+            db.save(before, decided, at=self.clock.now())
+        return result
+
+    def _sound(self, db: Writing, before: Session | None, event: on.Event) -> Decided:
+        """Decide; what cannot be read or may not be becomes a halt from what stood before."""
+        if before is not None and before.damage and isinstance(event, on.DeletionRequested):
+            seen = Situation(before)
+            return Decided(decide(seen, event, NO_PLAYBOOK), event, event, seen)
+        if before is not None and is_left_alone(before):
+            return Decided(left_alone(before, event), event, event, Situation(before))
+        damage = damage_in(before, event.at) if before is not None else None
+        damage = damage or self._log_damage(before, event)
+        if damage is None:
+            try:
+                playbook = playbook_of(self.reader, before, event)
+                mark = self._note(db)
+                seen = situation(db, before, event, self.quiet_s, self._tiers, self._remind_s)
+                if before is not None and before.party is not None:
+                    party = self.reader.party(before)
+                    seen = replace(seen, party=party, deadline_s=self._deadline_s)
+                result = decide(seen, event, playbook)
+                rule = broken(result.session) if result.session else None
+                if rule is None:
+                    return Decided(result, event, event, seen, mark)
+                damage = on.DamageFound(event.at, "ERR-DATA-002", rule, type(event).__name__)
+            except CorruptError as error:
+                damage = on.DamageFound(event.at, "ERR-DATA-001", error.what, str(error))
+            except Gone as error:
+                damage = on.DamageFound(event.at, "ERR-DATA-001", str(error), "it is not there")
+            except InvariantError as error:
+                damage = on.DamageFound(event.at, "ERR-DATA-002", str(error))
+        if before is None:
+            raise InvariantError(damage.what)
+        as_found = before.damage or dump_session(before)  # for the forensic folder
+        seen = Situation(replace(before, damage=as_found))
+        return Decided(decide(seen, damage, NO_PLAYBOOK), damage, event, seen)
+
+    def _log_damage(self, before: Session | None, event: on.Event) -> on.DamageFound | None:
+        """Damage to the database's log, which halts the session whose commit noticed it."""
+        if not self.database.log_was_deleted or before is None or before.status in ENDED:
+            return None
+        self._log_damage_found = True
+        return on.DamageFound(event.at, "ERR-DATA-001", LOG_DELETED, LOG_SAVED)
+
+    def apply(
+        self,
+        session: SessionId,
+        event: on.Event,
+        *,
+        row: int | None = None,
+        also: Callable[[Any], None] | None = None,
+    ) -> None:
+        """Take a result from inside; the outbox row it answers ends in the same commit."""
+        for _ in range(TRIES_MAX):
+            try:
+                with self._commit() as db:
+                    if row is not None and not rows.finish(db.connection, session, row):
+                        return  # somebody finished it already
+                    if also is not None:
+                        also(db.connection)
+                    before = db.session(session)
+                    result = self._decide(db, before, event) if before is not None else None
+            except ConflictError:
+                continue
+            if result is not None:
+                _log(before, event, result)
+            self.wake(session)
+            return
+        raise ConflictError(f"{type(event).__name__} lost {TRIES_MAX} races")
+
+    @contextmanager
+    def _commit(self) -> Iterator[Writing]:
+        with self.database.write() as connection:
+            self._log_damage_found = False
+            yield Writing(connection)
+            noting, log_damage_found = self._noting, self._log_damage_found
+        self._noted = noting  # it is in the database now
+        if log_damage_found:
+            self.database.log_was_deleted = False
+        self.checkpoint("commit")
+
+    def _remove_folder(self, session: Session, event: on.Event) -> None:
+        if self._folder is not None:
+            self._folder.of(session.team).delete(session.slug)
+        log.info("session.deleted", session=session.id, by=getattr(event, "by", None))
+
+    def _note(self, db: Writing) -> str:
+        """The settings that decisions rest on, written down once; what the journal calls them."""
+        if self._conditions.quiet_s != self.quiet_s:
+            self._conditions = replace(self._conditions, quiet_s=self.quiet_s)
+        if self._conditions is not self._noted:
+            db.keep_conditions(self._conditions)
+            self._noting = self._conditions
+        return mark_of(self._conditions)
+
+    def _keep_content(self, db: Writing, event: on.Event) -> None:
+        steps = steps_in(event)
+        if steps:
+            db.keep_steps(steps)
+
+    def wake(self, session: SessionId) -> None:
+        """There may be something to do for this session."""
+        if self._dispatcher is not None:
+            self._dispatcher.wake(session)
+
+    # ── keeping ──
+
+    def know(self, workspace: Workspace) -> None:
+        """Store a workspace's identity, so that no event has to ask Slack for it."""
+        with self.database.write() as db:
+            db.execute(
+                "INSERT OR REPLACE INTO workspaces(team, url, bot_user, bot_id, bot_name)"
+                " VALUES (?, ?, ?, ?, ?)",
+                (
+                    workspace.team,
+                    workspace.url,
+                    workspace.bot_user,
+                    workspace.bot_id,
+                    workspace.bot_name,
+                ),
+            )
+
+    def note(self, code: Code, by: UserId, keys: Collection[str] = ()) -> None:
+        """Record a fault of what was refused before there was a session."""
+        now = self.clock.now()
+        fault = Fault(FaultId(f"{code}:{by}:{now}"), code, shown(code), True, now)
+        with self.database.write() as connection:
+            db = Writing(connection)
+            if db.seen(keys):
+                return
+            db.mark_seen(keys, now)
+            db.keep_fault("", fault)
+        _log_fault(fault, None)
+
+    def keep_personas(self, digest: Digest, personas: tuple[Persona, ...]) -> None:
+        with self.database.write() as db:
+            Writing(db).keep_personas(digest, personas)
+
+    def keep_party(self, digest: Digest, party: Party) -> None:
+        with self.database.write() as db:
+            Writing(db).keep_party(digest, party)
+
+    def prune(self) -> None:
+        with self.database.write() as db:
+            rows.prune(db, self.clock.now() - DELIVERY_KEPT_S)
+
+
+def _keys_used(
+    event: on.Event,
+    team: TeamId,
+    keys: Collection[str],
+    before: Session | None,
+    result: Transition,
+) -> Collection[str]:
+    """The keys under which the delivery is not taken again."""
+    if result.needs_admin:
+        return ()  # it comes again
+    if isinstance(event, on.MessageDeleted):
+        # A tombstone: the message itself may still be on its way.
+        return (message_key(team, event.channel, event.ts), *keys)
+    if _has_effect(before, result) or result.records:
+        return keys
+    return [key for key in keys if key.startswith(ACT)]
+
+
+def _has_effect(before: Session | None, result: Transition) -> bool:
+    after = result.session
+    return after is not None and (
+        bool(result.records or result.effects) or (after is not before and after != before)
+    )
+
+
+def _log(before: Session | None, event: on.Event, result: Transition) -> None:
+    """After the commit, and not under its lock: a line must not tell of what did not happen."""
+    after = result.session
+    for record in result.records:
+        if isinstance(record, FaultRecorded):
+            _log_fault(record.fault, after)
+    if after is not None and _has_effect(before, result):
+        log.info(
+            "session.moved",
+            session=after.id,
+            on=type(event).__name__,
+            was=before.status if before else None,
+            now=after.status,
+            step=after.step,
+        )
+
+
+def _starts(event: on.Event) -> bool:
+    said = event.said if isinstance(event, on.SecretFound) else event
+    return isinstance(said, on.SessionRequested)
+
+
+LEVELS: Final = {"FATAL": "critical", "ERROR": "error", "WARNING": "warning", "INFO": "info"}
+
+
+def _log_fault(fault: Fault, session: Session | None) -> None:
+    """Every fault as one line, under the names of seed 004."""
+    record = record_of(fault, session.flow if session else "")
+    level = LEVELS[record["severity"]]
+    getattr(log, level)("fault.recorded", session=session.id if session else None, **record)

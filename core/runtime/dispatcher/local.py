@@ -1,0 +1,186 @@
+"""One process, some threads: every lane of a session is drained by one thread at a time.
+
+A `wake` says that there may be something to do; which rows are due is looked up when a thread takes
+the lane, so a wake too many costs a look and one too few is caught by the sweep at the start.
+"""
+
+import heapq
+import threading
+from collections import deque
+from typing import Final, Literal
+
+import structlog
+
+from core.domain.events import DeadlinePassed, QuietPassed, ReminderDue, TakeBackPassed
+from core.domain.ids import SessionId, StepId, TaskId
+from core.runtime.outbox_worker import Lanes
+from core.store import outbox as rows
+from core.store.outbox import Due, Waiting
+
+log = structlog.get_logger(__name__)
+
+Lane = Literal["work", "visible", "brain"]
+THREADS: Final = 6
+RETRY_S: Final = 1.0  # after something nobody expected
+
+
+class LocalDispatcher:
+    def __init__(self, lanes: Lanes, *, threads: int = THREADS) -> None:
+        self._lanes = lanes
+        self._clock = lanes.clock
+        self._changed = threading.Condition()
+        self._ready: deque[tuple[Lane, SessionId]] = deque()
+        self._queued: set[tuple[Lane, SessionId]] = set()  # what stands in `_ready`
+        self._busy: set[tuple[Lane, SessionId]] = set()
+        self._again: set[tuple[Lane, SessionId]] = set()
+        self._later: list[tuple[float, Lane, SessionId]] = []
+        self._reading: set[tuple[SessionId, int]] = set()
+        self._wakes = 0
+        self._stopped = False
+        self._threads = [
+            threading.Thread(target=self._work, name=f"lane-{number}", daemon=True)
+            for number in range(threads)
+        ]
+        self._threads.append(threading.Thread(target=self._keep_time, name="timers", daemon=True))
+
+    def start(self) -> None:
+        """Begin, with whatever an earlier run left behind."""
+        self._lanes.runtime.outbox.unpark_all(self._clock.now())
+        for thread in self._threads:
+            thread.start()
+        for session in self._lanes.runtime.outbox.sessions_with_work():
+            self.wake(session)
+
+    def stop(self, timeout_s: float = 5.0) -> None:
+        """Finish what is being done and take nothing new. What is left is done after the start."""
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join(timeout_s)
+
+    def wake(self, session: SessionId) -> None:
+        with self._changed:
+            for lane in ("work", "brain", "visible"):
+                self._put((lane, session))
+            self._wakes += 1
+            self._changed.notify_all()
+
+    def _put(self, key: tuple[Lane, SessionId]) -> None:
+        if key in self._busy:
+            self._again.add(key)
+        elif key not in self._queued:
+            self._queued.add(key)
+            self._ready.append(key)
+
+    # ── threads ──
+
+    def _work(self) -> None:
+        while (key := self._take()) is not None:
+            later: float | None
+            try:
+                later = self._drain(*key)
+            except Exception:  # one session's trouble is not another's
+                later = self._clock.now() + RETRY_S
+                log.error("lane.failed", lane=key[0], session=key[1], exc_info=True)
+            self._give_back(key, later)
+
+    def _take(self) -> tuple[Lane, SessionId] | None:
+        with self._changed:
+            while not self._ready and not self._stopped:
+                self._changed.wait()
+            if self._stopped:
+                return None
+            key = self._ready.popleft()
+            self._queued.discard(key)
+            self._busy.add(key)
+            return key
+
+    def _give_back(self, key: tuple[Lane, SessionId], later: float | None) -> None:
+        with self._changed:
+            self._busy.discard(key)
+            if key in self._again:
+                self._again.discard(key)
+                self._put(key)
+            if later is not None:
+                heapq.heappush(self._later, (later, *key))
+            self._changed.notify_all()
+
+    def _drain(self, lane: Lane, session: SessionId) -> float | None:
+        if lane == "work":
+            return self._lanes.work(session)
+        if lane == "visible":
+            return self._lanes.show(session)
+        due, later = self._lanes.brains_due(session)
+        for row in due:
+            self._begin(row)
+        return later
+
+    def _begin(self, row: Waiting) -> None:
+        """A brain gets a thread of its own: a slow one holds nobody up."""
+        with self._changed:
+            if (row.session, row.id) in self._reading:
+                return
+            self._reading.add((row.session, row.id))
+
+        def run() -> None:
+            try:
+                self._lanes.read(row)
+            except Exception:  # the row stays and is tried again
+                with self._changed:
+                    heapq.heappush(self._later, (self._clock.now() + RETRY_S, "brain", row.session))
+                log.error("brain.failed", session=row.session, exc_info=True)
+            finally:
+                with self._changed:
+                    self._reading.discard((row.session, row.id))
+                    self._changed.notify_all()
+
+        threading.Thread(target=run, name="reader", daemon=True).start()
+
+    def _keep_time(self) -> None:
+        """Put lanes back when their time has come, and let timers run out."""
+        while not self._stopped:
+            with self._changed:
+                wakes = self._wakes
+            try:
+                for timer in self._lanes.runtime.outbox.timers_due(self._clock.now()):
+                    self._run_out(timer)
+                next_timer = self._lanes.runtime.outbox.next_timer()
+            except Exception:  # the database may be busy: time goes on
+                log.error("timers.failed", exc_info=True)
+                next_timer = self._clock.now() + RETRY_S
+            self._wait_for(next_timer, wakes)
+
+    def _wait_for(self, next_timer: float | None, wakes: int) -> None:
+        with self._changed:
+            now = self._clock.now()
+            while self._later and self._later[0][0] <= now:
+                _, lane, session = heapq.heappop(self._later)
+                self._put((lane, session))
+                self._changed.notify_all()
+            soonest = self._later[0][0] if self._later else None
+            both = [time for time in (soonest, next_timer) if time is not None]
+            idle = wakes == self._wakes and not self._stopped
+            if idle and (not both or min(both) > now):
+                self._clock.wait(self._changed, min(both) if both else None)
+
+    def _run_out(self, timer: Due) -> None:
+        event = run_out(timer, self._clock.now())
+        self._lanes.runtime.apply(
+            timer.session, event, also=lambda db: _ended(rows.end_timer(db, timer))
+        )
+
+
+def run_out(timer: Due, at: float) -> QuietPassed | ReminderDue | TakeBackPassed | DeadlinePassed:
+    """What a timer says when its time has come."""
+    if timer.kind == "quiet":
+        return QuietPassed(at, StepId(timer.step))
+    if timer.kind == "reminder":
+        return ReminderDue(at, StepId(timer.step))
+    if timer.kind == "take-back":
+        return TakeBackPassed(at)
+    return DeadlinePassed(at, TaskId(timer.step))
+
+
+def _ended(_: bool) -> None:
+    """Whoever ended it first: `QuietPassed` twice reads nothing twice."""

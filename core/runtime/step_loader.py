@@ -1,0 +1,123 @@
+"""Opening what a session walks through: its flow, a phase, a step, as their files are now."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import structlog
+
+from core.content.library import Library
+from core.content.models.values import is_key
+from core.domain import events as on
+from core.domain.ids import Digest, PersonaKey, PhaseKey, StepId
+from core.domain.party import Party
+from core.domain.playbook import AgentFile, PinnedFile, StepFault
+from core.domain.session import Session
+from core.ports import Clock
+from core.runtime.artifact_writer import Filing
+from core.runtime.commit import Runtime
+from core.runtime.preflight import Preflight
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    runtime: Runtime
+    library: Library
+    filing: Filing
+    clock: Clock
+    brain: Callable[[], str]  # what it is called; empty: it cannot be loaded
+
+    def open_flow(self, session: Session, respond_to: str | None) -> on.FlowOpened:
+        agent = self.library.read_agent(session.tree)
+        party = self._party(session)
+        digest, fault = None, None
+        if isinstance(agent, AgentFile):
+            digest = Digest(hashlib.sha256(repr(agent.personas).encode()).hexdigest())
+            self.runtime.keep_personas(digest, agent.personas)
+        else:
+            fault = agent.code
+        counts = self.library.count(session.tree)
+        phases = tuple(
+            (phase, counts.get(phase.key, 0)) for phase in self.library.phases(session.tree)
+        )
+        found = self.filing.look(session)
+        self.filing.keep_aside(session, found)
+        taken = (session.slug,) if found.state == "taken" else ()
+        checks = self._preflight.checks(session)
+        for check in checks:
+            if not check.ok:
+                log.warning("preflight.failed", session=session.id, what=check.what,
+                            method=check.method, found=check.found)  # fmt: skip
+        return on.FlowOpened(
+            self.clock.now(), digest, phases, found, fault, respond_to,
+            self._short_questions(session), taken, checks, party,
+            next(iter(agent.flaws), None) if isinstance(agent, AgentFile) else agent,
+            self._leaderless(session, agent),
+        )  # fmt: skip
+
+    def _leaderless(self, session: Session, agent: AgentFile | StepFault) -> tuple[PersonaKey, ...]:
+        """Whom steps name and nobody is, where the roster is missing or a part of it was left out.
+
+        Of a whole roster each such step is a fault of its own (ERR-STEP-006).
+        """
+        if isinstance(agent, AgentFile) and not agent.flaws:
+            return ()
+        known = {persona.key for persona in self.library.personas(session.tree)}
+        named = (
+            file.front.get("persona")
+            for file in self.library.step_files(session.tree)
+            if file.front is not None
+        )
+        strangers = (name for name in named if is_key(name) and name not in known)
+        return tuple(PersonaKey(str(name)) for name in dict.fromkeys(strangers))
+
+    def _party(self, session: Session) -> Digest | None:
+        """Who sits at the table of a party; None where it is none, or its data is of no use."""
+        if session.mode != "party":
+            return None
+        found = self.library.read_party()
+        if not isinstance(found, Party):
+            return None
+        digest = Digest(hashlib.sha256(repr(found).encode()).hexdigest())
+        self.runtime.keep_party(digest, found)
+        return digest
+
+    @property
+    def _preflight(self) -> Preflight:
+        return Preflight(
+            self.library, self.filing.folder, self.brain, self.runtime.database.trouble
+        )
+
+    def _short_questions(self, session: Session) -> int:
+        files = self.library.step_files(session.tree)
+        return sum(1 for file in files if file.front is not None and file.front.get("short"))
+
+    def open_phase(self, session: Session, phase: PhaseKey, look: bool) -> on.PhaseOpened:
+        opened = self.library.open_phase(session.tree, phase, self._personas(session))
+        return on.PhaseOpened(
+            self.clock.now(),
+            phase,
+            tuple(self._storable(file) for file in opened.pinned),
+            opened.fault.code if opened.fault else None,
+            self.filing.look(session) if look else None,
+        )
+
+    def open_step(
+        self, session: Session, phase: PhaseKey, file: str, step: StepId
+    ) -> on.StepOpened:
+        personas = self._personas(session)
+        found = self.library.open_step(session.tree, phase, file, personas)
+        return on.StepOpened(self.clock.now(), self._storable(found), step)
+
+    def _storable(self, file: PinnedFile) -> PinnedFile:
+        """Front matter we do not know may hold what JSON cannot: it stays in the file."""
+        if file.step is None or not file.step.extra:
+            return file
+        kept = {key: str(value) for key, value in file.step.extra.items()}
+        return replace(file, step=replace(file.step, extra=kept))
+
+    def _personas(self, session: Session) -> frozenset[PersonaKey]:
+        known = frozenset(persona.key for persona in self.runtime.reader.personas(session))
+        return known | frozenset(session.leaderless if session.stand_in else ())
