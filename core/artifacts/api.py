@@ -9,10 +9,9 @@ from typing import Any, Final
 
 from core import patterns
 from core.artifacts import words
-from core.artifacts.links import Claims
 from core.artifacts.plain import one_line
 from core.artifacts.rows import Fragment, beside, text_of
-from core.artifacts.sources import Sources
+from core.artifacts.view import View
 from core.domain.answers import Claim
 
 OPENAPI: Final = "3.1.0"
@@ -21,18 +20,19 @@ _BRACED: Final = patterns.compile(r"\{(\w+)\}")
 _PARAMETER: Final = patterns.compile(r":([A-Za-z_]\w*)|<(?:\w+:)?(\w+)>|\{(\w+)\}")
 
 
-def interfaces(own: Claims, everything: Claims, sources: Sources) -> Fragment:
+def interfaces(view: View) -> Fragment:
     """What this step says about interfaces; what else was said stands under notes."""
 
     def row(claim: Claim, name: str) -> Fragment:
+        sources = view.sources
         said = {"said_by": sources.names_of(claim), "source": sources.links_of(claim)}
-        known = {key: one_line(claim.data[key]) for key in ("method", "path") if key in claim.data}
+        call = {key: one_line(claim.data[key]) for key in ("method", "path") if key in claim.data}
         sure = {} if claim.confidence == "stated" else {"confidence": claim.confidence}
-        return {name: text_of(claim), **known, **said, **sure}
+        return {name: text_of(claim), **call, **said, **sure}
 
-    found = [row(claim, "summary") for claim in own if claim.kind == "interface"]
-    rest = [claim for claim in own if claim.kind != "interface"]
-    return {"interfaces": found, **beside(rest, lambda claim: row(claim, "text"))}
+    calls = [row(claim, "summary") for claim in view.own if claim.kind == "interface"]
+    rest = [claim for claim in view.own if claim.kind != "interface"]
+    return {"interfaces": calls, **beside(rest, lambda claim: row(claim, "text"))}
 
 
 def fragment_of(title: str, rows: Iterable[Fragment]) -> Fragment:

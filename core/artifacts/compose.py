@@ -5,27 +5,36 @@ Nothing is inferred here: what a claim says, and whom it rests on, was decided b
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import PurePath
 from typing import Final, get_args
 from urllib.parse import quote
 
-from core.artifacts import api, data, markdown, page, rows, scan, words
-from core.artifacts.decisions import decisions_body, records
+from core.artifacts import api, data, page, rows, scan, words
+from core.artifacts.decisions import architecture_part, decisions_body, records
+from core.artifacts.document.codec import decode, encode
+from core.artifacts.document.tree import Blocks, Gathered, Part, Span, in_turn, paragraph, titled
 from core.artifacts.flow import flow_body
-from core.artifacts.inception.gather import CONTEXT, context_body, context_page
-from core.artifacts.inception.pages import PAGES, architecture_page
-from core.artifacts.links import Claims
+from core.artifacts.gathered import left_open, together
+from core.artifacts.inception.gather import (
+    CONTEXT,
+    CONTEXT_SHAPE,
+    context_fragment,
+    context_value,
+)
+from core.artifacts.inception.pages import PAGES
+from core.artifacts.page import Page
 from core.artifacts.plain import one_line
+from core.artifacts.render.markdown import markdown
+from core.artifacts.rows import Fragment
 from core.artifacts.scan import parse_quick_scan
-from core.artifacts.share import Share, share, together, with_share, without_share
 from core.artifacts.sources import Sources
-from core.artifacts.spec import SPEC, further, left_open, spec_body, spec_end
+from core.artifacts.spec import SPEC, spec_end, spec_part
 from core.artifacts.summary import summary_body
-from core.artifacts.tables import error_body, module_body, quality_body, risk_matrix, risk_rows
-from core.artifacts.view import View, grouped, is_assumed, is_decision_file, is_open, list_body
+from core.artifacts.tables import error_body, impact_end, impact_part, module_body, quality_body
+from core.artifacts.view import View, is_decision_file, list_body
 from core.domain.answers import ClaimKind, Draft, ReadRequest, Section
 
 SHOWN_MAX: Final = 256  # sections; of a file that grows all but one are as they were
@@ -89,113 +98,103 @@ def sections(request: ReadRequest, draft: Draft) -> tuple[Section, ...]:
     bodies: dict[str, str] = {}
     for output in step.outputs:
         if is_decision_file(output):
-            bodies |= records(view, request.previous)
+            files = records(view, request.previous)
+            bodies |= {file: encode(Part(blocks)) for file, blocks in files.items()}
         else:
             name = output.replace("*", "001")
-            bodies[name] = _layout(name).body(view)
+            bodies[name] = layout_of(name).body(view)
     return tuple(Section(file, step.id, view.title(file), body) for file, body in bodies.items())
-
-
-def _spec_body(view: View) -> str:
-    return with_share(spec_body(view), replace(share(view, SPEC), further=further(view)))
-
-
-def _impact_body(view: View) -> str:
-    given = replace(share(view, "impact-analysis.md"), risks=risk_rows(view))
-    return with_share(_kept_body(view), given)
-
-
-def _architecture_body(view: View) -> str:
-    return with_share(architecture_page(view), share(view, "architecture-overview.md"))
-
-
-def _kept_body(view: View) -> str:
-    """The lines but for those that the end of the file gathers."""
-    kept = [one for one in view.own if not is_assumed(one) and not is_open(one)]
-    return grouped(kept, view) or (words.ALL_AT_THE_END if view.own else words.NOTHING)
 
 
 # ── files ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def compose(
-    file: str, title: str, slug: str, sections: tuple[Section, ...], existing: str | None
-) -> str:
-    """The file from its sections, in step order; what people wrote between them stays in place."""
-    mine = sorted((one for one in sections if one.file == file), key=lambda one: one.step)
-    found = page.unified(existing) if existing else None
-    text = _layout(file).page(file, title, slug, mine, found)
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # half a character, which only the existing file can have brought
-        return _layout(file).page(file, title, slug, mine, None)
-    return text
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A Markdown file: its sections in step order, and what people wrote around them.
 
+    `front`: the block at its very top, as YAML; None where it has none.
+    """
 
-def _markdown_page(
-    end: Callable[[Share], str],
-    file: str,
-    title: str,
-    slug: str,
-    sections: list[Section],
-    existing: str | None,
-) -> str:
-    front, rest = page.front_matter(existing or "")
-    text = _sectioned(end, file, title, sections, rest)
-    if front is not None:
-        return f"---\n{front}---\n\n{text}"
-    # A mark that was dropped may leave a block at the top that is one only now.
-    opened = page.front_matter(text)[0] is not None
-    return _markdown_page(end, file, title, slug, sections, text) if opened else text
+    heading: str
+    title: str
+    front: str | None
+    people: Page
+    opening: Blocks
+    sections: Sequence[Section]
+    end: Blocks
 
+    @property
+    def parts(self) -> Mapping[str, Blocks]:
+        """What is ours, by the name of its section."""
+        steps: dict[str, Blocks] = {
+            section.step: section_blocks(section) for section in self.sections
+        }
+        return {page.HEAD: self.opening, **steps, page.END: self.end}
 
-def _sectioned(
-    end: Callable[[Share], str], file: str, title: str, sections: list[Section], existing: str
-) -> str:
-    """What people wrote, then what the file is, each step's section, and what closes it."""
-    parts = page.take_apart(existing)
-    parts.head = page.with_heading(parts.head, heading_of(file), title)
-    shown = [_shown(one) for one in sections]
-    ours: dict[str, str] = {one.step: text for one, (_, text) in zip(sections, shown, strict=True)}
-    whole = together(shared for shared, _ in shown)
-    for name, text in ((page.HEAD, _opening(file, whole)), (page.END, end(whole))):
-        if text:
-            ours[name] = page.section(name, "", text)
-    return page.put_together(parts, ours)
+    @property
+    def text(self) -> str:
+        """The file."""
+        head = page.with_heading(self.people.head, self.heading, self.title)
+        ours: dict[str, str] = {part.step: _section_text(part) for part in self.sections}
+        for name, blocks in ((page.HEAD, self.opening), (page.END, self.end)):
+            if blocks:
+                ours[name] = page.section(name, markdown(blocks))
+        text = page.put_together(replace(self.people, head=head), ours)
+        return text if self.front is None else f"---\n{self.front}---\n\n{text}"
 
 
 @lru_cache(maxsize=SHOWN_MAX)
-def _shown(one: Section) -> tuple[Share, str]:
-    """What a section gives to the whole, and its text with its marks. Most are as they were."""
-    shared, body = without_share(one.body)
-    return shared, page.section(one.step, one.title, body)
+def part_of(section: Section) -> Part:
+    """A stored section of a Markdown file. Most are as they were."""
+    return decode(section.body)
 
 
-def _opening(file: str, whole: Share) -> str:
-    """What this file is, how to read it, and which files belong to it."""
-    intro = words.DECISION_INTRO if is_decision_file(file) else words.INTROS.get(file, "")
-    if not intro:
-        return ""
-    files = [f"[{markdown.escape(name)}]({quote(name)})" for name in whole.files]
-    see = f"{words.SEE_ALSO}: {', '.join(files)}" if files else ""
-    return markdown.joined((f"{intro} {words.LEGEND}", see))
+def section_blocks(section: Section) -> Blocks:
+    return titled(one_line(section.title), part_of(section).blocks, 2)
 
 
-def _scan_page(
-    file: str, title: str, slug: str, sections: list[Section], existing: str | None
+@lru_cache(maxsize=SHOWN_MAX)
+def _section_text(section: Section) -> str:
+    return page.section(section.step, markdown(section_blocks(section)))
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A file's text, and what it was made from."""
+
+    text: str
+    content: "Content"
+
+
+def compose(
+    file: str, title: str, slug: str, sections: Sequence[Section], existing: str | None
 ) -> str:
-    """The parseable block first of all, then the page."""
-    said, plain = scan.taken_off(sections)
-    block, rest = scan.block(said, existing or "")
-    return block + _sectioned(_no_end, file, title, plain, rest)
+    """The text of a file from its sections."""
+    return compose_file(file, title, slug, sections, existing).text
 
 
-def _no_end(whole: Share) -> str:
-    return ""
+def compose_file(
+    file: str,
+    title: str,
+    slug: str,
+    sections: Sequence[Section],
+    existing: str | None,
+    more: Fragment | None = None,
+) -> Composed:
+    """The file from its sections, in step order; what people wrote between them stays in place.
 
-
-def _impact_end(whole: Share) -> str:
-    return markdown.joined((risk_matrix(whole), left_open(whole)))
+    `more`: keys that a file of data has besides those of its sections.
+    """
+    own = sorted((part for part in sections if part.file == file), key=lambda part: part.step)
+    before = page.unified(existing) if existing else None
+    content = layout_of(file).content(file, data.head_of(title, slug), own, before, more or {})
+    text = content.text if isinstance(content, Document) else data.written(file, content)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a character, which only the existing file can have brought
+        return compose_file(file, title, slug, sections, None, more)
+    return Composed(text, content)
 
 
 def heading_of(file: str) -> str:
@@ -203,71 +202,124 @@ def heading_of(file: str) -> str:
     stem = PurePath(file).stem
     if is_decision_file(file):
         return stem.upper()
-    spoken = markdown.escape(stem.replace("-", " ").replace("_", " "))
+    spoken = one_line(stem.replace("-", " ").replace("_", " "))
     return words.HEADINGS.get(file) or spoken[:1].upper() + spoken[1:]
 
 
 # ── layouts: by name, else by the file's ending ────────────────────────────────────────────────
 
-Page = Callable[[str, str, str, list[Section], str | None], str]
+
+@dataclass(frozen=True, slots=True)
+class MarkdownLayout:
+    """`end`: what closes the file; `has_size`: a parseable block stands at its top."""
+
+    part: Callable[[View], Part]
+    end: Callable[[Gathered], Blocks] = lambda _: ()
+    has_size: bool = False
+
+    def body(self, view: View) -> str:
+        return encode(self.part(view))
+
+    def content(
+        self,
+        file: str,
+        head: data.Head,
+        sections: Sequence[Section],
+        existing: str | None,
+        more: Fragment,
+    ) -> Document:
+        """The file as a tree, with what people wrote into the one that is there."""
+        front, rest = page.front_matter(existing or "")
+        if self.has_size:
+            front, rest = scan.block(scan.size_of(map(part_of, sections)), existing or "")
+        whole = together(part_of(section).gathered for section in sections)
+        document = Document(
+            heading_of(file), head["title"], front, page.take_apart(rest),
+            _opening(file, whole), sections, self.end(whole),
+        )  # fmt: skip
+        # A mark that was dropped may leave a block at the top that is one only now.
+        if front is None and document.people.head.startswith("---"):
+            text = document.text
+            if page.front_matter(text)[0] is not None:
+                return self.content(file, head, sections, text, more)
+        return document
+
+
+def _opening(file: str, whole: Gathered) -> Blocks:
+    """What this file is, how to read it, and which files belong to it."""
+    intro = words.DECISION_INTRO if is_decision_file(file) else words.INTROS.get(file, "")
+    if not intro:
+        return ()
+    files = in_turn(((Span(name, "", quote(name)),) for name in whole.files), ", ")
+    also = paragraph(f"{words.SEE_ALSO}: ", *files) if files else ()
+    return (*paragraph(f"{intro} {words.LEGEND}"), *also)
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
-    body: Callable[[View], str]
-    page: Page
+class DataLayout:
+    fragment: Callable[[View], Fragment]
+    file: data.DataFile
+
+    def body(self, view: View) -> str:
+        return json.dumps(self.fragment(view), ensure_ascii=False)
+
+    def content(
+        self,
+        file: str,
+        head: data.Head,
+        sections: Sequence[Section],
+        existing: str | None,
+        more: Fragment,
+    ) -> Fragment | data.Rows:
+        """What the file holds, with the keys that people added to the one that is there."""
+        parts = [(part.step, one_line(part.title), json.loads(part.body)) for part in sections]
+        return self.file.content(file, head, parts, existing, more)
 
 
-def _in_markdown(body: Callable[[View], str], end: Callable[[Share], str] = _no_end) -> Layout:
-    return Layout(body, partial(_markdown_page, end))
+Content = Document | Fragment | data.Rows
+Layout = MarkdownLayout | DataLayout
 
 
-def _of_data(
-    fragment: Callable[[Claims, Claims, Sources], rows.Fragment],
-    whole: Callable[[data.Head, data.Parts, str | None], str],
-) -> Layout:
-    def body(view: View) -> str:
-        return json.dumps(fragment(view.own, view.everything, view.sources), ensure_ascii=False)
-
-    def page(
-        file: str, title: str, slug: str, sections: list[Section], existing: str | None
-    ) -> str:
-        parts = [(one.step, one_line(one.title), json.loads(one.body)) for one in sections]
-        return whole(data.head_of(title, slug), parts, existing)
-
-    return Layout(body, page)
+def _blocks_alone(blocks: Callable[[View], Blocks]) -> MarkdownLayout:
+    return MarkdownLayout(lambda view: Part(blocks(view)))
 
 
-_MARKDOWN: Final = _in_markdown(list_body)
-_TEXT: Final = _of_data(rows.claims, data.text_file)
+_MARKDOWN: Final = _blocks_alone(list_body)
+_STEPS: Final = DataLayout(
+    rows.claims, data.DataFile(data.steps_value, {"schema": int, "steps": list})
+)
 _BY_NAME: Final[Mapping[str, Layout]] = {
-    "quick-scan.md": Layout(scan.body, _scan_page),
-    SPEC: _in_markdown(_spec_body, spec_end),
-    "nfr-matrix.md": _in_markdown(quality_body),
-    "user-stories.json": _of_data(rows.stories, data.stories_file),
-    "traceability-matrix.csv": _of_data(rows.matrix, data.matrix_file),
-    "impact-analysis.md": _in_markdown(_impact_body, _impact_end),
-    "architecture-overview.md": _in_markdown(_architecture_body, left_open),
-    "tech-stack-decision.md": _in_markdown(decisions_body),
-    "module-design.md": _in_markdown(module_body),
-    "interface-spec.yaml": _of_data(api.interfaces, data.interfaces_file),
-    "data-flow.md": _in_markdown(flow_body),
-    "error-taxonomy.md": _in_markdown(error_body),
-    "design-summary.md": _in_markdown(summary_body),
-    **{file: _in_markdown(body, end) for file, (body, end) in PAGES.items()},
-    CONTEXT: Layout(context_body, context_page),
+    "quick-scan.md": MarkdownLayout(scan.scan_part, has_size=True),
+    SPEC: MarkdownLayout(spec_part, spec_end),
+    "nfr-matrix.md": _blocks_alone(quality_body),
+    "user-stories.json": DataLayout(
+        rows.stories, data.DataFile(data.stories_value, {"schema": int, "stories": list})
+    ),
+    "traceability-matrix.csv": DataLayout(rows.matrix, data.DataFile(data.matrix_rows)),
+    "impact-analysis.md": MarkdownLayout(impact_part, impact_end),
+    "architecture-overview.md": MarkdownLayout(architecture_part, left_open),
+    "tech-stack-decision.md": _blocks_alone(decisions_body),
+    "module-design.md": _blocks_alone(module_body),
+    "interface-spec.yaml": DataLayout(
+        api.interfaces,
+        data.DataFile(
+            data.interfaces_value,
+            {"interfaces": list},
+            frozenset({"openapi", "info", "paths"}),
+        ),
+    ),
+    "data-flow.md": _blocks_alone(flow_body),
+    "error-taxonomy.md": _blocks_alone(error_body),
+    "design-summary.md": _blocks_alone(summary_body),
+    **{file: MarkdownLayout(part, end) for file, (part, end) in PAGES.items()},
+    CONTEXT: DataLayout(context_fragment, data.DataFile(context_value, CONTEXT_SHAPE)),
 }
 _BY_ENDING: Final[Mapping[str, Layout]] = {
     ".md": _MARKDOWN,
     ".markdown": _MARKDOWN,
-    ".json": _of_data(rows.claims, data.json_file),
-    ".yaml": _of_data(rows.claims, data.yaml_file),
-    ".yml": _of_data(rows.claims, data.yaml_file),
-    ".csv": _of_data(rows.claims, data.csv_file),
-    ".html": _of_data(rows.claims, data.html_file),
-    ".htm": _of_data(rows.claims, data.html_file),
+    ".csv": DataLayout(rows.claims, data.DataFile(data.claim_rows)),
 }
 
 
-def _layout(file: str) -> Layout:
-    return _BY_NAME.get(file) or _BY_ENDING.get(PurePath(file).suffix.lower(), _TEXT)
+def layout_of(file: str) -> Layout:
+    return _BY_NAME.get(file) or _BY_ENDING.get(PurePath(file).suffix.lower(), _STEPS)

@@ -9,12 +9,15 @@ import html
 import io
 import json
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import PurePath
 from typing import Any, Final
 
 import yaml
 
+from core.artifacts import words
 from core.artifacts.api import fragment_of
 from core.artifacts.plain import one_line
 from core.artifacts.rows import Fragment
@@ -25,6 +28,9 @@ MATRIX_COLUMNS: Final = (
     *("requirement_text", "story_text"),
 )
 CLAIM_COLUMNS: Final = ("step", "kind", "ref", "text", "confidence", "said_by", "source")
+JSON: Final = frozenset({".json"})
+YAML: Final = frozenset({".yaml", ".yml"})
+DIFFERING_VIEWS: Final = "differing_views"  # what people think of each other's answers
 _FORMULA: Final = frozenset("=+-@−")  # and what NFKC makes of full-width and small signs
 
 SHORT_CHARS_MAX: Final = 1_000
@@ -34,59 +40,88 @@ _NOT_OURS: Final = (
 
 Head = Mapping[str, str]  # title and slug
 Parts = Sequence[tuple[str, str, Fragment]]  # step, its title, its fragment
+Rows = Sequence[Sequence[str]]  # the first names the columns
 
 
-def stories_file(head: Head, parts: Parts, existing: str | None) -> str:
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """What a file of data holds: a mapping of our keys, or rows.
+
+    `shape`: what a mapping must have to be taken for ours, so that what people added to it stays.
+    `reserved`: keys of ours that are not always there.
+    """
+
+    value: Callable[[Head, Parts], Fragment | Rows]
+    shape: Mapping[str, type] = field(default_factory=dict)
+    reserved: frozenset[str] = frozenset()
+
+    def content(
+        self, file: str, head: Head, parts: Parts, existing: str | None, more: Fragment
+    ) -> Fragment | Rows:
+        """The value, with the keys that people added to the file, then `more`."""
+        own = self.value(head, parts)
+        if not isinstance(own, dict):
+            return own
+        ours = {*own, *self.reserved, DIFFERING_VIEWS}
+        return {**own, **added_keys(_ending(file), existing, ours, self.shape), **more}
+
+
+def stories_value(head: Head, parts: Parts) -> Fragment:
     by_id = {row["id"]: row for row in _all(parts, "stories")}
-    told = [by_id[name] for name in sorted(by_id)]
-    own = {"schema": SCHEMA, **head, "stories": told, **_beside(parts)}
-    return json_of(own, existing, {"schema": int, "stories": list})
+    stories = [by_id[name] for name in sorted(by_id)]
+    return {"schema": SCHEMA, **head, "stories": stories, **_beside(parts)}
 
 
-def interfaces_file(head: Head, parts: Parts, existing: str | None) -> str:
+def interfaces_value(head: Head, parts: Parts) -> Fragment:
     rows = _all(parts, "interfaces")
     endpoints = fragment_of(head["title"], rows)
-    own = {"schema": SCHEMA, **head, **endpoints, "interfaces": rows, **_beside(parts)}
-    ours = {**own, **dict.fromkeys(("openapi", "info", "paths"))}
-    return yaml_of({**own, **_added(existing, ours, {"interfaces": list})})
+    return {"schema": SCHEMA, **head, **endpoints, "interfaces": rows, **_beside(parts)}
 
 
-def matrix_file(head: Head, parts: Parts, existing: str | None) -> str:
+def matrix_rows(head: Head, parts: Parts) -> Rows:
     rows = {(row[0], row[1]): row for row in _all(parts, "rows")}
-    return _csv(MATRIX_COLUMNS, rows.values())
+    return [MATRIX_COLUMNS, *rows.values()]
 
 
-def json_file(head: Head, parts: Parts, existing: str | None) -> str:
-    return json_of(_by_step(head, parts), existing, {"schema": int, "steps": list})
+def steps_value(head: Head, parts: Parts) -> Fragment:
+    """The layout of files with no schema of their own: every claim, step by step."""
+    steps = [{"step": step, "title": title, **fragment} for step, title, fragment in parts]
+    return {"schema": SCHEMA, **head, "steps": steps}
 
 
-def yaml_file(head: Head, parts: Parts, existing: str | None) -> str:
-    own = _by_step(head, parts)
-    return yaml_of({**own, **_added(existing, own, {"schema": int, "steps": list})})
-
-
-def csv_file(head: Head, parts: Parts, existing: str | None) -> str:
-    return _csv(
-        CLAIM_COLUMNS,
-        (
-            [step, row["kind"], row["ref"] or "", row["text"], row["confidence"], *_said(row)]
-            for step, _, fragment in parts
-            for row in fragment.get("claims", ())
-        ),
+def claim_rows(head: Head, parts: Parts) -> Rows:
+    rows = (
+        [step, row["kind"], row["ref"] or "", row["text"], row["confidence"], *_said(row)]
+        for step, _, fragment in parts
+        for row in fragment.get("claims", ())
     )
+    return [CLAIM_COLUMNS, *rows]
 
 
-def text_file(head: Head, parts: Parts, existing: str | None) -> str:
-    blocks = [head["title"]] if head["title"] else []
-    for _, title, fragment in parts:
-        rows = [_text_line(row) for row in fragment.get("claims", ())]
-        blocks.append("\n".join((title, *(rows or ["Nothing is recorded for this step."]))))
+# ── formats ────────────────────────────────────────────────────────────────────────────────────
+
+
+def written(file: str, value: Fragment | Rows) -> str:
+    """The file's text, by the ending of its name; plain text for one that is not known."""
+    writer: Callable[[Any], str] = _WRITERS.get(_ending(file), text_of_steps)
+    return writer(value)
+
+
+def _ending(file: str) -> str:
+    return PurePath(file).suffix.lower()
+
+
+def text_of_steps(value: Fragment) -> str:
+    blocks = [value["title"]] if value["title"] else []
+    for step in value["steps"]:
+        rows = [_text_line(row) for row in step.get("claims", ())]
+        blocks.append("\n".join((step["title"], *(rows or [words.NOTHING]))))
     return "\n\n".join(blocks) + "\n"
 
 
-def html_file(head: Head, parts: Parts, existing: str | None) -> str:
+def html_of_steps(value: Fragment) -> str:
     """The plain text, so that no answer becomes a page's markup."""
-    return f"<pre>{html.escape(text_file(head, parts, existing))}</pre>\n"
+    return f"<pre>{html.escape(text_of_steps(value))}</pre>\n"
 
 
 def _text_line(row: Fragment) -> str:
@@ -103,25 +138,12 @@ def _said(row: Fragment) -> tuple[str, str]:
     return ", ".join(names), " ".join(links)
 
 
-def _by_step(head: Head, parts: Parts) -> Fragment:
-    steps = [{"step": step, "title": title, **fragment} for step, title, fragment in parts]
-    return {"schema": SCHEMA, **head, "steps": steps}
-
-
 def _beside(parts: Parts) -> Fragment:
     return {"notes": _all(parts, "notes"), "assumptions": _all(parts, "assumptions")}
 
 
 def _all(parts: Parts, key: str) -> list[Any]:
     return [row for _, _, fragment in parts for row in fragment.get(key, ())]
-
-
-# ── formats ────────────────────────────────────────────────────────────────────────────────────
-
-
-def json_of(own: Fragment, existing: str | None, shape: Mapping[str, type]) -> str:
-    """Our keys, then those that people added to a file of that shape."""
-    return json_text({**own, **_foreign(_read_json(existing), own, shape)})
 
 
 def json_text(content: Fragment) -> str:
@@ -132,11 +154,11 @@ def yaml_of(content: Fragment) -> str:
     return yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=100)
 
 
-def _csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def csv_text(rows: Rows) -> str:
     page = io.StringIO()
     writer = csv.writer(page, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([_cell(value) for value in row] for row in rows)
+    writer.writerow(rows[0])
+    writer.writerows([_cell(value) for value in row] for row in rows[1:])
     return page.getvalue()
 
 
@@ -147,33 +169,51 @@ def _cell(value: str) -> str:
     return f"'{plain}" if first in _FORMULA else plain
 
 
-def _foreign(found: object, own: Fragment, shape: Mapping[str, type]) -> Fragment:
+_WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
+    ".json": json_text,
+    ".yaml": yaml_of,
+    ".yml": yaml_of,
+    ".csv": csv_text,
+    ".html": html_of_steps,
+    ".htm": html_of_steps,
+}
+
+
+# ── what people added ──────────────────────────────────────────────────────────────────────────
+
+
+def added_keys(
+    ending: str, existing: str | None, ours: Collection[str], shape: Mapping[str, type] = {}
+) -> Fragment:
     """Top-level keys that people added to a file of ours; nothing of a file that is not ours."""
-    if not isinstance(found, dict):
+    if existing is None or ending not in JSON | YAML:
         return {}
-    if not all(type(found.get(key)) is kind for key, kind in shape.items()):
+    value = _read_json(existing) if ending in JSON else _read_yaml(existing)
+    if not isinstance(value, dict):
         return {}
-    return {key: value for key, value in found.items() if isinstance(key, str) and key not in own}
+    if not all(type(value.get(key)) is kind for key, kind in shape.items()):
+        return {}
+    keys = {key: item for key, item in value.items() if isinstance(key, str) and key not in ours}
+    return keys if ending in JSON or _is_writable(keys) else {}
 
 
-def _read_json(text: str | None) -> object:
+def _is_writable(keys: Fragment) -> bool:
+    """False for what could not be written again as YAML."""
     try:
-        return json.loads(text or "", parse_constant=_refused)
+        return bool(yaml.safe_dump(keys))
+    except _NOT_OURS:
+        return False
+
+
+def _read_json(text: str) -> object:
+    try:
+        return json.loads(text, parse_constant=_refused)
     except (ValueError, RecursionError):
         return None
 
 
 def _refused(constant: str) -> object:
     raise ValueError(constant)
-
-
-def _added(existing: str | None, own: Fragment, shape: Mapping[str, type]) -> Fragment:
-    """What people added to a file of ours in YAML; nothing, where it could not be written again."""
-    found = _foreign(_read_yaml(existing or ""), own, shape)
-    try:
-        return found if found and yaml.safe_dump(found) else {}
-    except _NOT_OURS:
-        return {}
 
 
 def _read_yaml(text: str) -> object:
@@ -194,12 +234,12 @@ _short_yaml: Final = lru_cache(maxsize=256)(_any_yaml)  # front matter is read a
 
 def front_matter(values: Mapping[str, object], existing: str | None) -> str:
     """The YAML of a front matter block: our values, then the keys that people added."""
-    return yaml_of({**values, **_added(existing, dict(values), {})})
+    return yaml_of({**values, **added_keys(".yaml", existing, values)})
 
 
 def mapping_in(text: str | None) -> Mapping[str, object]:
-    found = _read_yaml(text or "")
-    return found if isinstance(found, dict) else {}
+    value = _read_yaml(text or "")
+    return value if isinstance(value, dict) else {}
 
 
 def head_of(title: str, slug: str) -> Head:

@@ -5,22 +5,28 @@ from typing import Final
 
 from core import patterns
 from core.artifacts import words
-from core.artifacts.links import akin, conflicting
-from core.artifacts.markdown import (
-    claim_line,
-    escape,
-    is_code,
+from core.artifacts.document.code import is_code
+from core.artifacts.document.tree import (
+    Blocks,
+    Inline,
+    Part,
+    Span,
+    in_turn,
     joined,
-    messages,
-    provenance,
-    said_by,
+    listing,
+    paragraph,
     table,
     titled,
 )
+from core.artifacts.gathered import gathered, voice_rows
+from core.artifacts.links import akin, conflicting
+from core.artifacts.plain import one_line
+from core.artifacts.tables import module_table
 from core.artifacts.view import (
     View,
     cell,
-    full_line,
+    claim_list,
+    full_item,
     grouped,
     is_assumed,
     is_decision_file,
@@ -52,13 +58,15 @@ _FOR: Final = patterns.compile(
 # ── architecture-overview.md ───────────────────────────────────────────────────────────────────
 
 
-def architecture_body(view: View) -> str:
-    """The options in a table, with what was said for and against each; then all lines in full."""
+def architecture_part(view: View) -> Part:
+    """The parts that were named, the options with what was said for and against, all lines."""
     options = _options(view.own)
-    rows = [_option_row(name, mine, view) for name, mine in options.items()]
-    kept = [one for one in view.own if not is_assumed(one) and not is_open(one)]
+    rows = [_option_row(name, lines, view) for name, lines in options.items()]
+    lines = [claim for claim in view.own if not is_assumed(claim) and not is_open(claim)]
     nothing = words.ALL_AT_THE_END if view.own else words.NOTHING
-    return joined((table(words.OPTION_COLUMNS, rows), grouped(kept, view))) or nothing
+    weighed = (*table(words.OPTION_COLUMNS, rows), *grouped(lines, view)) or paragraph(nothing)
+    end = gathered(view, "architecture-overview.md")
+    return Part((*module_table(view), *weighed), end)
 
 
 def _name(claim: Claim) -> str:
@@ -81,18 +89,18 @@ def _short_name(name: str) -> str:
     return folded.removeprefix("option ").strip() or folded
 
 
-def _option_row(name: str, mine: list[Claim], view: View) -> list[str]:
-    speaking = [one for one in view.own if _speaks_of(name, one) and one not in mine]
-    weighed = [*mine, *speaking]
-    what = [one.text for one in mine if not _argues(one) and not is_code(one.text)]
-    by = dict.fromkeys(said_by(one, view.sources) for one in weighed)
+def _option_row(name: str, lines: list[Claim], view: View) -> list[str | Inline]:
+    speaking = [claim for claim in view.own if _speaks_of(name, claim) and claim not in lines]
+    weighed = [*lines, *speaking]
+    what = [claim.text for claim in lines if not _argues(claim) and not is_code(claim.text)]
+    by = dict.fromkeys(view.sources.said(claim, "cell") for claim in weighed)
     return [
-        escape(name),
+        one_line(name),
         _cell_of(what),
         _arguments(weighed, CHOSEN, _FOR),
         _arguments(weighed, REJECTED, _AGAINST),
-        _choice(mine, view),
-        ", ".join(by),
+        _choice(lines, view),
+        in_turn(((source,) for source in by), ", "),
     ]
 
 
@@ -106,24 +114,27 @@ def _argues(claim: Claim) -> bool:
     return bool(_FOR.search(claim.text) or _AGAINST.search(claim.text))
 
 
-def _arguments(mine: list[Claim], choice: str, spoken: patterns.Pattern) -> str:
+def _arguments(lines: list[Claim], choice: str, spoken: patterns.Pattern) -> Inline:
     """What speaks for an option is why it was chosen, or says so itself; against it likewise."""
-    found = [said(one, "reason") for one in mine if said(one, "choice") == choice]
-    found += [one.text for one in mine if spoken.search(one.text) and not is_code(one.text)]
-    return _cell_of(found)
+    texts = [said(claim, "reason") for claim in lines if said(claim, "choice") == choice]
+    texts += [c.text for c in lines if spoken.search(c.text) and not is_code(c.text)]
+    return _cell_of(texts)
 
 
-def _cell_of(texts: Iterable[str]) -> str:
-    return " / ".join(dict.fromkeys(escape(each) for each in texts if each)) or words.NOT_SAID
+def _cell_of(texts: Iterable[str]) -> Inline:
+    plain = dict.fromkeys(one_line(text) for text in texts if text)
+    return in_turn(((text,) for text in plain), " / ") or (words.NOT_SAID,)
 
 
-def _choice(mine: list[Claim], view: View) -> str:
+def _choice(lines: list[Claim], view: View) -> Inline:
     """What its lines say, and the records of the decisions that settle it."""
-    choices = dict.fromkeys(choice for one in mine if (choice := said(one, "choice")))
-    records = [_record(one, view) for one in view.everything if _settled_by(one, view) is mine[0]]
-    if records and not choices:
+    choices = dict.fromkeys(choice for claim in lines if (choice := said(claim, "choice")))
+    settling = [claim for claim in view.everything if _settled_by(claim, view) is lines[0]]
+    if settling and not choices:
         choices[CHOSEN] = None
-    return ", ".join((*map(escape, choices), *records)) or words.NOT_SAID
+    names = ((choice,) for choice in choices)
+    records = (_record(claim, view) for claim in settling)
+    return in_turn((*names, *records), ", ") or (words.NOT_SAID,)
 
 
 def _settled_by(decision: Claim, view: View) -> Claim | None:
@@ -158,11 +169,11 @@ def _chosen_with_it(decision: Claim, options: Iterable[list[Claim]]) -> Claim | 
     return found[0] if len(found) == 1 else None
 
 
-def _record(decision: Claim, view: View) -> str:
+def _record(decision: Claim, view: View) -> Inline:
     """A decision's name, as a link where there is a file of it."""
-    ref = escape(decision.ref or "")
+    ref = decision.ref or ""
     has_file = decision.step == RECORDED_BY or any(map(is_decision_file, view.step.outputs))
-    return f"[{ref}]({ref.lower()}.md)" if ref and has_file else ref
+    return (Span(ref, "", f"{ref.lower()}.md") if ref and has_file else ref,)
 
 
 # ── tech-stack-decision.md ─────────────────────────────────────────────────────────────────────
@@ -174,62 +185,61 @@ def reason_of(claim: Claim) -> str:
     return said(claim, "reason") or (because[1] if because else "")
 
 
-def decisions_body(view: View) -> str:
+def decisions_body(view: View) -> Blocks:
     """Each decision with its reason and its record, then what was said beside them."""
-    made = [one for one in view.own if one.kind == "decision" and not is_assumed(one)]
-    shown = [one for one in made if not is_code(one.text)]
-    rows = [
-        [
-            escape(one.ref or ""),
-            cell(one, view),
-            or_not_said(reason_of(one)),
-            or_not_said(said(one, "choice")),
-            _record(one, view) if any(map(is_decision_file, view.step.outputs)) else "",
-            said_by(one, view.sources),
-        ]
-        for one in shown
+    made = [claim for claim in view.own if claim.kind == "decision" and not is_assumed(claim)]
+    shown = [claim for claim in made if not is_code(claim.text)]
+    rows = [_decision_row(claim, view) for claim in shown]
+    rest = [claim for claim in view.own if claim not in shown]
+    written = table(words.DECISION_COLUMNS, rows) or paragraph(words.NO_DECISION)
+    return (*written, *grouped(rest, view, named=True))
+
+
+def _decision_row(decision: Claim, view: View) -> list[str | Inline]:
+    has_record = any(map(is_decision_file, view.step.outputs))
+    return [
+        decision.ref or "",
+        cell(decision, view),
+        or_not_said(reason_of(decision)),
+        or_not_said(said(decision, "choice")),
+        _record(decision, view) if has_record else "",
+        (view.sources.said(decision, "cell"),),
     ]
-    rest = [one for one in view.own if one not in shown]
-    return joined(
-        (
-            table(words.DECISION_COLUMNS, rows) or words.NO_DECISION,
-            grouped(rest, view, named=True),
-        )
-    )
 
 
 # ── adr-001.md … ───────────────────────────────────────────────────────────────────────────────
 
 
-def records(view: View, previous: tuple[Claim, ...]) -> dict[str, str]:
+def records(view: View, previous: tuple[Claim, ...]) -> dict[str, Blocks]:
     """`adr-001.md`…: each decision of the step; a withdrawn one says so."""
     made = {claim.ref: claim for claim in view.own if claim.kind == "decision" and claim.ref}
     withdrawn = {claim.ref for claim in previous if claim.kind == "decision" and claim.ref}
-    bodies = {f"{ref.lower()}.md": _body(claim, view) for ref, claim in made.items()}
+    files = {f"{ref.lower()}.md": _record_blocks(claim, view) for ref, claim in made.items()}
     for ref in withdrawn - set(made):
-        bodies[f"{ref.lower()}.md"] = words.WITHDRAWN
-    bodies.setdefault("adr-001.md", words.NO_DECISION)
-    return dict(sorted(bodies.items()))
+        files[f"{ref.lower()}.md"] = paragraph(words.WITHDRAWN)
+    files.setdefault("adr-001.md", paragraph(words.NO_DECISION))
+    return dict(sorted(files.items()))
 
 
-def _body(decision: Claim, view: View) -> str:
+def _record_blocks(decision: Claim, view: View) -> Blocks:
     beside = _said_with_it(decision, view)
-    others = conflicting(decision, view.everything)
+    status = words.DISPUTED if conflicting(decision, view.everything) else words.DECIDED
+
+    def lines(place: str, nothing: str) -> Blocks:
+        placed = [claim for claim in beside if _place(claim) == place]
+        if place == words.ALTERNATIVES:
+            placed += _other_options(decision, placed, view)
+        return claim_list(placed, view.sources) or paragraph(nothing)
+
     parts = {
-        words.STATUS: (words.DISPUTED if others else words.DECIDED)
-        + provenance(decision, view.sources),
-        words.CONTEXT: _lines([one for one in beside if _place(one) == words.CONTEXT], view)
-        or words.NO_CONTEXT,
-        words.DECISION: full_line(decision, view).strip("\n"),
-        words.ALTERNATIVES: _lines(_alternatives(decision, beside, view), view)
-        or words.NO_ALTERNATIVE,
-        words.CONSEQUENCES: _lines(
-            [one for one in beside if _place(one) == words.CONSEQUENCES], view
-        )
-        or words.NO_CONSEQUENCE,
+        words.STATUS: paragraph(status, view.sources.said(decision)),
+        words.CONTEXT: lines(words.CONTEXT, words.NO_CONTEXT),
+        words.DECISION: listing([full_item(decision, view)]),
+        words.ALTERNATIVES: lines(words.ALTERNATIVES, words.NO_ALTERNATIVE),
+        words.CONSEQUENCES: lines(words.CONSEQUENCES, words.NO_CONSEQUENCE),
         words.SOURCES: _sources([decision, *beside], view),
     }
-    return joined(titled(title, body) for title, body in parts.items())
+    return joined(titled(title, blocks) for title, blocks in parts.items())
 
 
 def _said_with_it(decision: Claim, view: View) -> list[Claim]:
@@ -256,29 +266,23 @@ def _place(claim: Claim) -> str:
     return words.CONTEXT
 
 
-def _alternatives(decision: Claim, beside: list[Claim], view: View) -> list[Claim]:
-    """What was turned down with it; and, if it settles an option, the other ones."""
-    mine = [one for one in beside if _place(one) == words.ALTERNATIVES]
+def _other_options(decision: Claim, beside: list[Claim], view: View) -> list[Claim]:
+    """If the decision settles an option, the ones that it was weighed against."""
     settled = _settled_by(decision, view)
     if settled is None:
-        return mine
-    others = [
-        one
-        for one in view.everything
-        if one.kind == "option" and one.step == settled.step and _name(one)
-    ]
+        return []
     chosen = _name(settled).casefold()
-    return [*mine, *(one for one in others if _name(one).casefold() != chosen and one not in mine)]
+    return [
+        claim
+        for claim in view.everything
+        if claim.kind == "option"
+        and claim.step == settled.step
+        and _name(claim)
+        and _name(claim).casefold() != chosen
+        and claim not in beside
+    ]
 
 
-def _lines(claims: list[Claim], view: View) -> str:
-    return "\n".join(claim_line(one, view.sources) for one in claims).strip("\n")
-
-
-def _sources(claims: list[Claim], view: View) -> str:
-    links: dict[str, dict[str, None]] = {}
-    for claim in claims:
-        for voice in view.sources.voices(claim):
-            links.setdefault(voice.by, {}).update(dict.fromkeys(voice.permalinks))
-    rows = [[escape(who), messages(urls) or words.NOT_SAID] for who, urls in links.items()]
-    return table(words.SOURCE_COLUMNS, rows)
+def _sources(claims: list[Claim], view: View) -> Blocks:
+    voices = [("", voice) for claim in claims for voice in view.sources.voices(claim)]
+    return table(words.SOURCE_COLUMNS, [(who, links) for who, _, links in voice_rows(voices)])

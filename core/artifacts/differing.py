@@ -5,28 +5,34 @@ stand after a settlement is decided in `core.brains.bookkeeping.standing`. A ste
 of its files: the first Markdown file, else the first of data.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Final
 
-import yaml
-
 from core.artifacts import words
-from core.artifacts.data import json_text, yaml_of
-from core.artifacts.markdown import escape, messages, titled
+from core.artifacts.data import DIFFERING_VIEWS, JSON, YAML
+from core.artifacts.document.codec import extended
+from core.artifacts.document.tree import (
+    Inline,
+    Span,
+    emphasis,
+    in_turn,
+    item,
+    listing,
+    strong,
+    titled,
+)
 from core.artifacts.plain import link, one_line
+from core.artifacts.render.provenance import messages
+from core.artifacts.rows import Fragment
 from core.artifacts.view import is_decision_file
 from core.domain.answers import Answer, Section
 from core.domain.ids import StepId, UserId
 from core.domain.stances import Settlement, Stance, Views
 
-KEY: Final = "differing_views"
 EXCERPT_CHARS_MAX: Final = 160
 MARKDOWN: Final = frozenset({".md", ".markdown"})
-JSON: Final = frozenset({".json"})
-YAML: Final = frozenset({".yaml", ".yml"})
 
 Names = Mapping[UserId, str]
 
@@ -43,8 +49,8 @@ class Spoken:
         return one_line(self.names.get(user, "")) or words.SOMEONE
 
     def names_of(self, users: Iterable[UserId]) -> str:
-        each = [self.name(user) for user in users]
-        return f"{', '.join(each[:-1])} {words.AND} {each[-1]}" if len(each) > 1 else each[0]
+        *most, last = map(self.name, users)
+        return f"{', '.join(most)} {words.AND} {last}" if most else last
 
 
 def home_of(outputs: Sequence[str], files: Iterable[str]) -> str | None:
@@ -67,66 +73,71 @@ def home_of(outputs: Sequence[str], files: Iterable[str]) -> str | None:
 
 def with_views(sections: Sequence[Section], spoken: Spoken) -> tuple[Section, ...]:
     """The sections of a Markdown file; those of steps without such views stay as they are."""
-    return tuple(_with_views(each, spoken) for each in sections)
+    return tuple(_with_views(section, spoken) for section in sections)
 
 
 def _with_views(section: Section, spoken: Spoken) -> Section:
     views = spoken.views.get(section.step, ())
     if not views or PurePath(section.file).suffix.lower() not in MARKDOWN:
         return section
-    differ = any(each.differ or each.settled for each in views)
+    differ = any(view.differ or view.settled for view in views)
     heading = words.DIFFERING_VIEWS if differ else words.AGREEMENT
-    rows = [row for each in views for row in _rows(each, spoken)]
-    block = titled(heading, "\n".join(f"- {row}" for row in rows))
-    return replace(section, body=f"{section.body.rstrip()}\n\n{block}\n")
+    lines = listing(item(*row) for view in views for row in _rows(view, spoken))
+    return replace(section, body=extended(section.body, titled(heading, lines)))
 
 
-def differences(spoken: Spoken) -> list[str]:
-    """Every difference of every step, settled or not, as lines of Markdown."""
+def differences(spoken: Spoken) -> list[Inline]:
+    """Every difference of every step, settled or not, a line for each."""
     every = (views for step in spoken.views.values() for views in step)
     return [row for views in every for row in _rows(replace(views, agree=()), spoken)]
 
 
-def _rows(views: Views, spoken: Spoken) -> Iterable[str]:
+def _rows(views: Views, spoken: Spoken) -> Iterable[Inline]:
     about = _about(views.answer, spoken)
-    now = [each for each in views.agree if not views.is_earlier(each)]
-    before = [each for each in views.agree if views.is_earlier(each)]
-    for group, mark in ((now, ""), (before, f" *({words.EARLIER_WORDING})*")):
-        if group:
-            who = escape(spoken.names_of(each.by for each in group))
-            verb = words.AGREES[len(group) > 1]
-            yield f"**{who}** {verb} {about}: {escape(_excerpt(views.answer))}{mark}"
+    yield from _agreeing(views, about, spoken)
     for stance in views.differ:
-        earlier = f" *({words.EARLIER_WORDING})*" if views.is_earlier(stance) else ""
-        who = escape(spoken.name(stance.by))
-        yield (
-            f"**{who}** {words.DIFFERS_NOW} {about}: {_reason(stance.reason)}"
-            f"{earlier} *({words.STILL_OPEN})*"
-        )
+        who = strong(spoken.name(stance.by))
+        earlier = _EARLIER if views.is_earlier(stance) else ()
+        differs = (f" {words.DIFFERS_NOW} ", *about, ": ", _reason(stance.reason))
+        yield (who, *differs, *earlier, " ", emphasis(f"({words.STILL_OPEN})"))
     for settled in views.settled:
         yield from _settled(settled, about, views.answer, spoken)
 
 
-def _settled(settled: Settlement, about: str, answer: Answer, spoken: Spoken) -> Iterable[str]:
+_EARLIER: Final[Inline] = (" ", emphasis(f"({words.EARLIER_WORDING})"))
+
+
+def _agreeing(views: Views, about: Inline, spoken: Spoken) -> Iterable[Inline]:
+    now = [stance for stance in views.agree if not views.is_earlier(stance)]
+    before = [stance for stance in views.agree if views.is_earlier(stance)]
+    for group, mark in ((now, ()), (before, _EARLIER)):
+        if group:
+            who = strong(spoken.names_of(stance.by for stance in group))
+            verb = f" {words.AGREES[len(group) > 1]} "
+            yield (who, verb, *about, ": ", _excerpt(views.answer), *mark)
+
+
+def _settled(
+    settled: Settlement, about: Inline, answer: Answer, spoken: Spoken
+) -> Iterable[Inline]:
     for user, reason in settled.views:
-        who = escape(spoken.name(user))
-        yield f"**{who}** {words.DIFFERED} {about}: {_reason(reason)}"
-    by = escape(spoken.name(settled.by))
-    stands = words.STANDS[settled.stands]
-    where = f"{words.ON_THE_ANSWER} {about}"
-    quoted = "; ".join(f"“{escape(each.rstrip('.'))}”" for each in settled.quotes(_excerpt(answer)))
-    stands = f"{stands}: {quoted}" if quoted else stands
-    yield f"{words.SETTLED_BY} **{by}**, {where}: {stands}. {escape(settled.reason)}"
+        who = strong(spoken.name(user))
+        yield (who, f" {words.DIFFERED} ", *about, ": ", _reason(reason))
+    quotes = (one_line(quote.rstrip(".")) for quote in settled.quotes(_excerpt(answer)))
+    quoted = in_turn((("“", quote, "”") for quote in quotes), "; ")
+    by = (f"{words.SETTLED_BY} ", strong(spoken.name(settled.by)), f", {words.ON_THE_ANSWER} ")
+    stands = (*about, f": {words.STANDS[settled.stands]}", *((": ", *quoted) if quoted else ()))
+    yield (*by, *stands, ". ", one_line(settled.reason))
 
 
-def _about(answer: Answer, spoken: Spoken) -> str:
+def _about(answer: Answer, spoken: Spoken) -> Inline:
     url = link(answer.permalink)
-    where = messages((url,)) if url else words.DRAFT
-    return f"{escape(spoken.name(answer.by))} ({where})"
+    where = messages((url,)) if url else (words.DRAFT,)
+    return (spoken.name(answer.by), " (", *where, ")")
 
 
-def _reason(reason: str) -> str:
-    return escape(reason) if reason else f"*{words.NO_REASON}*"
+def _reason(reason: str) -> str | Span:
+    return one_line(reason) if reason else emphasis(words.NO_REASON)
 
 
 def _excerpt(answer: Answer) -> str:
@@ -140,35 +151,15 @@ def _excerpt(answer: Answer) -> str:
 # ── JSON and YAML ──────────────────────────────────────────────────────────────────────────────
 
 
-def in_data(file: str, text: str, sections: Sequence[Section], spoken: Spoken) -> str:
-    """The file with a key of its own for it, beside those of its schema; none where none is."""
+def views_in_data(sections: Sequence[Section], spoken: Spoken) -> Fragment:
+    """A key of its own for a file of data, beside those of its schema; none where none is."""
     rows = [
         row
         for section in sections
         for views in spoken.views.get(section.step, ())
         for row in _data_rows(section.title, views, spoken)
     ]
-    ending = PurePath(file).suffix.lower()
-    if not rows or ending not in JSON | YAML:
-        return text
-    if ending in JSON:
-        return json_text(json.loads(text) | {KEY: rows})
-    return yaml_of({**yaml.safe_load(text), KEY: rows})
-
-
-def without_views(file: str, existing: str | None) -> str | None:
-    """What stood in a file of data before, less that key: else it would stay as one of people's."""
-    ending = PurePath(file).suffix.lower()
-    if existing is None or KEY not in existing or ending not in JSON | YAML:
-        return existing
-    try:
-        found: Any = json.loads(existing) if ending in JSON else yaml.safe_load(existing)
-    except (ValueError, yaml.YAMLError, RecursionError):
-        return existing
-    if not isinstance(found, dict) or KEY not in found:
-        return existing
-    kept = {key: value for key, value in found.items() if key != KEY}
-    return json.dumps(kept) if ending in JSON else yaml.safe_dump(kept, allow_unicode=True)
+    return {DIFFERING_VIEWS: rows} if rows else {}
 
 
 def _data_rows(step: str, views: Views, spoken: Spoken) -> Iterable[dict[str, Any]]:

@@ -1,10 +1,11 @@
 """`data-flow.md`: a Mermaid flowchart of what passes from one part to another, and the states."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from core import patterns
 from core.artifacts import words
-from core.artifacts.markdown import escape, joined, said_by, table
+from core.artifacts.document.tree import NOTHING, Blocks, Diagram, Inline, paragraph, table
 from core.artifacts.plain import one_line
 from core.artifacts.view import View, grouped, or_not_said, said
 from core.domain.answers import Claim
@@ -12,37 +13,46 @@ from core.domain.answers import Claim
 _UNSAFE: Final = patterns.compile(r"[^\w .,:/()'’%+*=?!–—-]")
 
 
-def flow_body(view: View) -> str:
+def flow_body(view: View) -> Blocks:
     """The chart and its lines, where anybody said what goes from where to where."""
-    flows = [one for one in view.everything if said(one, "from") and said(one, "to")]
-    rows = [
-        [
-            escape(said(one, "from")),
-            or_not_said(said(one, "what")),
-            escape(said(one, "to")),
-            said_by(one, view.sources),
-        ]
-        for one in flows
-    ]
+    flows = [claim for claim in view.everything if is_flow(claim)]
     own = grouped(view.own, view, named=bool(flows))
-    return joined((chart(flows), table(words.FLOW_COLUMNS, rows), own)) or words.NOTHING
+    hops = table(words.FLOW_COLUMNS, hop_rows(flows, view))
+    return (*chart(flows), *hops, *own) or paragraph(words.NOTHING)
 
 
-def chart(flows: list[Claim]) -> str:
+def is_flow(claim: Claim) -> bool:
+    return bool(said(claim, "from") and said(claim, "to"))
+
+
+def hop_rows(flows: Sequence[Claim], view: View) -> list[tuple[str | Inline, ...]]:
+    """From, what, to, and who said so."""
+    return [
+        (
+            said(claim, "from"),
+            or_not_said(said(claim, "what")),
+            said(claim, "to"),
+            (view.sources.said(claim, "cell"),),
+        )
+        for claim in flows
+    ]
+
+
+def chart(flows: Sequence[Claim]) -> Blocks:
     """Nodes in the order in which they are spoken of, then an arrow for each flow."""
     if not flows:
-        return ""
+        return NOTHING
     names: dict[str, tuple[str, str]] = {}
-    for one in flows:
-        for end in (said(one, "from"), said(one, "to")):
+    for claim in flows:
+        for end in (said(claim, "from"), said(claim, "to")):
             names.setdefault(end.casefold(), (f"n{len(names) + 1}", end))
     nodes = [f'    {node}["{label(text)}"]' for node, text in names.values()]
     arrows = dict.fromkeys(
-        f"    {names[said(one, 'from').casefold()][0]} {_arrow(said(one, 'what'))} "
-        f"{names[said(one, 'to').casefold()][0]}"
-        for one in flows
+        f"    {names[said(claim, 'from').casefold()][0]} {_arrow(said(claim, 'what'))} "
+        f"{names[said(claim, 'to').casefold()][0]}"
+        for claim in flows
     )
-    return "\n".join(("```mermaid", "flowchart LR", *nodes, *arrows, "```"))
+    return (Diagram("\n".join(("flowchart LR", *nodes, *arrows))),)
 
 
 def _arrow(what: str) -> str:

@@ -1,9 +1,16 @@
-"""What is noted at the end of a step's section: its documents, and what is not verified."""
+"""What is added to the end of a step's section: its documents, what is not verified, and what an
+elaboration came to.
+"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.artifacts.markdown import escape
+from core.artifacts.document.codec import extended
+from core.artifacts.document.tree import Blocks, Span, item, joined, listing, paragraph, titled
+from core.artifacts.plain import one_line
 from core.domain.answers import Section
+
+ELABORATION = "Elaboration"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +25,26 @@ def with_notes(
     sections: tuple[Section, ...], documents: Documents, concerns: tuple[str, ...]
 ) -> tuple[Section, ...]:
     """The step's first Markdown section with these notes at its end."""
-    place = next((n for n, each in enumerate(sections) if each.file.endswith(".md")), None)
     lines = [*_named("Read for this", documents.quoted), *_named("Available", documents.available)]
-    lines += [f"Unverified: {escape(concern)}" for concern in concerns]
-    if place is None or not lines:
+    lines += [f"Unverified: {concern}" for concern in concerns]
+    notes = joined(paragraph(Span(one_line(line), "_")) for line in lines)
+    return _with_blocks(sections, notes)
+
+
+def with_elaboration(sections: tuple[Section, ...], lines: Sequence[str]) -> tuple[Section, ...]:
+    """The step's first Markdown section with who said what in an elaboration at its end."""
+    items = listing(item(one_line(line)) for line in lines)
+    return _with_blocks(sections, titled(ELABORATION, items))
+
+
+def _with_blocks(sections: tuple[Section, ...], blocks: Blocks) -> tuple[Section, ...]:
+    place = next((n for n, part in enumerate(sections) if part.file.endswith(".md")), None)
+    if place is None or not blocks:
         return sections
-    noted = "\n\n".join(f"_{line}_" for line in lines)
     section = sections[place]
-    longer = replace(section, body=f"{section.body.rstrip()}\n\n{noted}\n")
+    longer = replace(section, body=extended(section.body, blocks))
     return (*sections[:place], longer, *sections[place + 1 :])
 
 
 def _named(what: str, names: tuple[str, ...]) -> list[str]:
-    return [f"{what}: {', '.join(escape(name) for name in names)}."] if names else []
+    return [f"{what}: {', '.join(names)}."] if names else []

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from core import patterns
-from core.artifacts.markdown import ANY_MARK, escape, unmarked
+from core.artifacts.render.markdown import SECTION_MARK, escape, unmarked
 
 HEAD, END = "head", "end"
 OLD: Final = "(before this was taken up)"
@@ -28,10 +28,9 @@ class Page:
     after: dict[str, str] = field(default_factory=dict)
 
 
-def section(name: str, title: str, body: str) -> str:
-    """A section with its marks. One of the file's own has no title."""
-    heading = f"## {escape(title)}\n\n" if title else ""
-    inside = unmarked(f"{heading}{body.strip()}")
+def section(name: str, text: str) -> str:
+    """A section with its marks."""
+    inside = unmarked(text.strip())
     return f"<!-- roundtable:section {name} -->\n{inside}\n<!-- /roundtable:section {name} -->"
 
 
@@ -82,14 +81,15 @@ def _unmarked(text: str) -> str:
 def put_together(page: Page, rendered: Mapping[str, str]) -> str:
     """All sections in step order, each followed by what people wrote there."""
     blocks = [page.head]
-    for name in sorted({*page.sections, *rendered}, key=_place):
+    for name in in_order((*page.sections, *rendered)):
         blocks.append(rendered.get(name) or _kept(name, page.sections.get(name, "")))
         blocks.append(page.after.get(name, ""))
     return f"{_joined(blocks)}\n"
 
 
-def _place(name: str) -> tuple[int, str]:
-    return {HEAD: 0, END: 2}.get(name, 1), name
+def in_order(names: Iterable[str]) -> list[str]:
+    """Names of sections, each once, in the order in which they stand."""
+    return sorted(set(names), key=lambda name: ({HEAD: 0, END: 2}.get(name, 1), name))
 
 
 def _kept(name: str, body: str) -> str:
@@ -112,7 +112,7 @@ def with_old_end(text: str, known: Collection[str]) -> str:
     last = max(strangers)
     after = (page.after.get(last, ""), old, page.after.pop(END, ""))
     page.after[last] = _joined(after)
-    return put_together(page, {HEAD: section(HEAD, "", page.sections.get(HEAD, ""))})
+    return put_together(page, {HEAD: section(HEAD, page.sections.get(HEAD, ""))})
 
 
 def unified(existing: str) -> str:
@@ -123,7 +123,7 @@ def unified(existing: str) -> str:
 def front_matter(text: str) -> tuple[str | None, str]:
     """The block between `---` at the very top, and the rest."""
     match = _FRONT.match(text)
-    if match is None or ANY_MARK.search(match[1]):
+    if match is None or SECTION_MARK.search(match[1]):
         return None, text
     return match[1], text[match.end() :]
 
@@ -131,13 +131,22 @@ def front_matter(text: str) -> tuple[str | None, str]:
 def with_heading(head: str, heading: str, title: str) -> str:
     """`# Heading — title` where it stood, or first; a heading people put there instead stays."""
     name = escape(title)
-    ours = f"# {heading} — {name}" if name else f"# {heading}"
+    ours = f"# {escape(heading)} — {name}" if name else f"# {escape(heading)}"
+    parts = without_heading(head, heading)
+    if len(parts) > 1:
+        return _joined((parts[0], ours, parts[1]))
+    theirs = next((row for row in head.split("\n") if row.strip()), "").startswith("# ")
+    return _joined((head,)) if theirs else _joined((ours, head))
+
+
+def without_heading(head: str, heading: str) -> tuple[str, ...]:
+    """What stands above our heading and below it; all of it, where our heading is not there."""
+    ours = f"# {escape(heading)}"
     rows = head.split("\n")
     for number, row in enumerate(rows):
-        if row == f"# {heading}" or row.startswith(f"# {heading} — "):
-            return _joined(("\n".join(rows[:number]), ours, "\n".join(rows[number + 1 :])))
-    theirs = next((row for row in rows if row.strip()), "").startswith("# ")
-    return _joined((head,)) if theirs else _joined((ours, head))
+        if row == ours or row.startswith(f"{ours} — "):
+            return "\n".join(rows[:number]), "\n".join(rows[number + 1 :])
+    return (head,)
 
 
 def _joined(blocks: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
-from core.artifacts.markdown import escape
+from core.artifacts.render.markdown import escape
 from core.domain.effects import WriteReport
 
 OURS: Final = ("ROUNDTABLE_", "SLACK_")

@@ -9,20 +9,24 @@ from typing import Any
 from core.artifacts.links import NO_REQUIREMENT, NO_STORY, Claims, ranks, requirements_of
 from core.artifacts.plain import lines, one_line
 from core.artifacts.sources import Sources
-from core.artifacts.view import criteria, is_assumed
-from core.domain.answers import Claim
+from core.artifacts.view import View, criteria, is_assumed
+from core.domain.answers import Claim, ClaimKind
 
 Fragment = dict[str, Any]  # JSON
 
 
-def stories(own: Claims, everything: Claims, sources: Sources) -> Fragment:
+def stories(view: View) -> Fragment:
     """All user stories told so far, and what else was said at this step."""
-    told = [claim for claim in everything if claim.kind == "story"]
-    rest = [claim for claim in own if claim.kind != "story"]
+    sources = view.sources
+    rest = [claim for claim in view.own if claim.kind != "story"]
     return {
-        "stories": [_story(claim, everything, sources) for claim in told],
+        "stories": [_story(claim, view.everything, sources) for claim in _of_kind(view, "story")],
         **beside(rest, lambda claim: {"text": text_of(claim), "sources": sources.rows(claim)}),
     }
+
+
+def _of_kind(view: View, kind: ClaimKind) -> list[Claim]:
+    return [claim for claim in view.everything if claim.kind == kind]
 
 
 def _story(claim: Claim, everything: Claims, sources: Sources) -> Fragment:
@@ -43,36 +47,37 @@ def _story(claim: Claim, everything: Claims, sources: Sources) -> Fragment:
     }
 
 
-def matrix(own: Claims, everything: Claims, sources: Sources) -> Fragment:
+def matrix(view: View) -> Fragment:
     """Every requirement with its stories, then every story that belongs to none."""
-    told = [claim for claim in everything if claim.kind == "story"]
-    links = {claim.id: requirements_of(claim, everything) for claim in told}
-    rows = []
-    for claim in everything:
-        if claim.kind == "requirement":
-            pairs = [
-                (one, links[one.id][_ref(claim)]) for one in told if _ref(claim) in links[one.id]
-            ]
-            rank = " / ".join(ranks(claim.ref, everything))
-            rows += [_trace(claim, one, rank, status, sources) for one, status in pairs] or [
-                _trace(claim, None, rank, NO_STORY, sources)
-            ]
-    for claim in told:
-        if not links[claim.id]:
-            rank = " / ".join(ranks(claim.ref, everything))
-            rows.append(_trace(None, claim, rank, NO_REQUIREMENT, sources))
-    return {"rows": rows}
+    stories = _of_kind(view, "story")
+    links = {story.id: requirements_of(story, view.everything) for story in stories}
+    table = []
+    for claim in _of_kind(view, "requirement"):
+        ref = _ref(claim)
+        linked = [(story, links[story.id][ref]) for story in stories if ref in links[story.id]]
+        pairs: list[tuple[Claim | None, str]] = [*linked] or [(None, NO_STORY)]
+        table += [_trace(claim, story, claim, status, view) for story, status in pairs]
+    return {
+        "rows": [
+            *table,
+            *(
+                _trace(None, story, story, NO_REQUIREMENT, view)
+                for story in stories
+                if not links[story.id]
+            ),
+        ]
+    }
 
 
 def _trace(
-    requirement: Claim | None, story: Claim | None, rank: str, status: str, sources: Sources
+    requirement: Claim | None, story: Claim | None, ranked: Claim, status: str, view: View
 ) -> list[str]:
-    known = [claim for claim in (requirement, story) if claim]
-    said = dict.fromkeys(row for claim in known for row in _sources(claim, sources))
+    pair = [claim for claim in (requirement, story) if claim]
+    said = dict.fromkeys(row for claim in pair for row in _sources(claim, view.sources))
     return [
         _ref(requirement) if requirement else "",
         _ref(story) if story else "",
-        rank,
+        " / ".join(ranks(ranked.ref, view.everything)),
         status,
         "; ".join(said),
         text_of(requirement) if requirement else "",
@@ -80,7 +85,7 @@ def _trace(
     ]
 
 
-def claims(own: Claims, everything: Claims, sources: Sources) -> Fragment:
+def claims(view: View) -> Fragment:
     """The layout of files with no schema of their own: every claim, as it is."""
     return {
         "claims": [
@@ -90,9 +95,9 @@ def claims(own: Claims, everything: Claims, sources: Sources) -> Fragment:
                 "ref": claim.ref,
                 "text": text_of(claim),
                 "confidence": claim.confidence,
-                "sources": sources.rows(claim),
+                "sources": view.sources.rows(claim),
             }
-            for claim in own
+            for claim in view.own
         ]
     }
 

@@ -1,12 +1,14 @@
 """`quick-scan.md` and its parseable block: how big it is, by what people said."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, cast, get_args
 
 from core.artifacts import data, page
+from core.artifacts.document.tree import Part
 from core.artifacts.view import View, list_body
 from core.artifacts.words import UNKNOWN
-from core.domain.answers import Scan, Section, Size
+from core.domain.answers import Scan, Size
+from core.domain.ids import StepId
 from core.domain.sizes import contested_parts
 
 SCAN_WORD_CHARS_MAX: Final = 40
@@ -14,57 +16,52 @@ _KEYS: Final = ("scope", "complexity", "file_count", "confidence")
 _BY_FILES: Final = "scope_by_files"
 
 
-def body(view: View) -> str:
-    """The list, opened by what this step's claims say about size, as front matter of its own."""
-    said: dict[str, str] = {}
+def scan_part(view: View) -> Part:
+    """The list, and what this step's claims say about size for the block at the top."""
+    size: dict[str, str] = {}
     for claim in view.own:
-        said |= {key: claim.data[key] for key in (*_KEYS, _BY_FILES) if key in claim.data}
+        size |= {key: claim.data[key] for key in (*_KEYS, _BY_FILES) if key in claim.data}
     people = {answer.id: answer.by for answer in view.sources.answers.values()}
-    scan = [one for one in view.everything if one.step.partition("-")[0] == _phase_of(view)]
-    said |= dict.fromkeys(contested_parts(scan, people), UNKNOWN)
-    if not said and view.scan:
-        parts = {key: getattr(view.scan, key) for key in _KEYS}
-        said = {key: str(value) for key, value in parts.items() if value is not None}
-    front = f"---\n{data.front_matter(said, None)}---\n\n" if said else ""
-    return f"{front}{list_body(view)}"
+    scan = [claim for claim in view.everything if _phase_of(claim.step) == _phase_of(view.step.id)]
+    size |= dict.fromkeys(contested_parts(scan, people), UNKNOWN)
+    if not size and view.scan:
+        values = {key: getattr(view.scan, key) for key in _KEYS}
+        size = {key: str(value) for key, value in values.items() if value is not None}
+    return Part(list_body(view), size=tuple(size.items()))
 
 
-def _phase_of(view: View) -> str:
-    return view.step.id.partition("-")[0]
+def _phase_of(step: StepId) -> str:
+    return step.partition("-")[0]
 
 
-def taken_off(sections: list[Section]) -> tuple[dict[str, object], list[Section]]:
-    """What the sections say of the size, later ones first, and the sections without it.
+def size_of(parts: Iterable[Part]) -> Mapping[str, str | None]:
+    """What the sections say of the size, later ones first.
 
     What people differ on at one of the steps is unknown, whatever the others say.
     """
-    said: dict[str, object] = {}
+    size: dict[str, str | None] = {}
     contested: set[str] = set()
-    plain = []
-    for one in sections:
-        front, rest = page.front_matter(one.body)
-        parts = data.mapping_in(front)
-        contested |= {key for key, value in parts.items() if value == UNKNOWN}
-        said |= parts
-        plain.append(Section(one.file, one.step, one.title, rest))
-    said |= dict.fromkeys(contested, UNKNOWN)
-    said["scope"] = said.get("scope", said.get(_BY_FILES))
-    return said, plain
+    for part in parts:
+        contested |= {key for key, value in part.size if value == UNKNOWN}
+        size |= dict(part.size)
+    size |= dict.fromkeys(contested, UNKNOWN)
+    size["scope"] = size.get("scope", size.get(_BY_FILES))
+    return size
 
 
-def block(said: Mapping[str, object], existing: str) -> tuple[str, str]:
-    """The block, with the keys that people added to the old one; and the rest of the old file."""
+def block(size: Mapping[str, str | None], existing: str) -> tuple[str, str]:
+    """The block's YAML, with the keys that people added to the old one; and the old file's rest."""
     old, rest = page.front_matter(existing)
     if old is not None and not data.mapping_in(old):
         rest = existing
-    values = {key: _value(key, said.get(key)) for key in _KEYS}
-    return f"---\n{data.front_matter(values, old)}---\n\n", rest
+    values = {key: _value(key, size.get(key)) for key in _KEYS}
+    return data.front_matter(values, old), rest
 
 
-def _value(key: str, value: object) -> object:
-    if value in (None, UNKNOWN):
+def _value(key: str, value: str | None) -> object:
+    if value is None or value == UNKNOWN:
         return UNKNOWN
-    return int(str(value)) if key == "file_count" else str(value)
+    return int(value) if key == "file_count" else value
 
 
 def parse_quick_scan(text: str) -> Scan:

@@ -4,22 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from core.artifacts.document.tree import Said, SaidForm, Voice
 from core.artifacts.plain import link, one_line
 from core.artifacts.words import SOMEONE
 from core.domain.answers import NOT_SAID, Answer, Claim, ReadRequest
 from core.domain.ids import AnswerId, UserId
 
 NOBODY_KNOWN: Final = SOMEONE
-
-
-@dataclass(frozen=True, slots=True)
-class Voice:
-    """One person, and the messages in which they said it. A message may have no link."""
-
-    by: str
-    permalinks: tuple[str, ...]
-    confirmed: bool = False  # they confirmed a draft with a click, which is no message
-    stands_by: bool = False  # they confirmed an assumption or a draft, and said nothing else
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +25,28 @@ class Sources:
 
     def voices(self, claim: Claim) -> tuple[Voice, ...]:
         """By person, in the order in which they spoke. Nobody, for an assumption."""
-        said: dict[UserId, list[str]] = {}
+        permalinks: dict[UserId, list[str]] = {}
         confirmed: set[UserId] = set()
         spoke: set[UserId] = set()
         for source in claim.sources:
             if answer := self.answers.get(source):
-                said.setdefault(answer.by, []).append(link(answer.permalink))
+                permalinks.setdefault(answer.by, []).append(link(answer.permalink))
                 confirmed |= {answer.by} if answer.source == "proposed" else set()
                 spoke |= {answer.by} if answer.source not in NOT_SAID else set()
-        found = tuple(
+        voices = tuple(
             Voice(
                 self._name(person),
                 tuple(dict.fromkeys(filter(None, links))),
                 person in confirmed,
                 person not in spoke,
             )
-            for person, links in said.items()
+            for person, links in permalinks.items()
         )
-        return found or ((Voice(NOBODY_KNOWN, ()),) if claim.sources else ())
+        return voices or ((Voice(NOBODY_KNOWN),) if claim.sources else ())
+
+    def said(self, claim: Claim, form: SaidForm = "line") -> Said:
+        """The source of a line, for a document."""
+        return Said(self.voices(claim), claim.confidence, form)
 
     def rows(self, claim: Claim) -> list[dict[str, str]]:
         """One row for each message: `by` and `permalink`."""

@@ -1,16 +1,29 @@
 """`requirements-spec.md`: what is asked for, step by step, and what the whole of it leaves open."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from core.artifacts import words
-from core.artifacts.markdown import escape, joined, said_by, table, titled
+from core.artifacts.document.tree import (
+    Blocks,
+    Gathered,
+    Inline,
+    Part,
+    in_turn,
+    joined,
+    listing,
+    paragraph,
+    table,
+    titled,
+)
+from core.artifacts.gathered import gathered, left_open, out_of_scope, voice_rows
 from core.artifacts.plain import one_line
-from core.artifacts.share import Share, voice_rows
 from core.artifacts.view import (
     WRITTEN_BY,
     View,
-    full_line,
+    differing,
+    full_item,
     group_of,
     grouped,
     said,
@@ -21,31 +34,40 @@ SPEC: Final = "requirements-spec.md"
 AT_THE_END: Final = frozenset({"out-of-scope", "assumption", "question"})
 
 
-def spec_body(view: View) -> str:
+def spec_part(view: View) -> Part:
+    return Part(_blocks(view), replace(gathered(view, SPEC), further=_further(view)))
+
+
+def _blocks(view: View) -> Blocks:
     """The lines of a step. What lies out of scope or is left open stands at the end of the file."""
-    own = [one for one in view.own if group_of(one) not in AT_THE_END]
-    ranked = [one for one in own if one.kind == "priority"]
-    rest = [one for one in own if one not in ranked]
+    own = [claim for claim in view.own if group_of(claim) not in AT_THE_END]
+    ranked = [claim for claim in own if claim.kind == "priority"]
+    rest = [claim for claim in own if claim not in ranked]
     # What answers the step's own subject needs no name: the section has it already.
     lead = words.TOPIC_OF_STEP.get(view.step.id, "")
     nothing = words.ALL_AT_THE_END if view.own else words.NOTHING
-    return joined((_priorities(ranked, view), grouped(rest, view, lead=lead))) or nothing
+    return (*_priorities(ranked, view), *grouped(rest, view, lead=lead)) or paragraph(nothing)
 
 
-def _priorities(ranked: list[Claim], view: View) -> str:
+def _priorities(ranked: list[Claim], view: View) -> Blocks:
     """The most important first; two people who disagree have a row each."""
-    texts = {one.ref: one.text for one in view.everything if one.kind == "requirement"}
+    texts = {claim.ref: claim.text for claim in view.everything if claim.kind == "requirement"}
     rows = [
-        [
-            f"{escape(said(one, 'requirement'))} "
-            f"{escape(texts.get(said(one, 'requirement'), ''))}".strip(),
-            escape(said(one, "priority")) + _disagreement(one, ranked, view),
-            escape(one_line(one.text)),
-            said_by(one, view.sources),
-        ]
-        for one in sorted(ranked, key=lambda one: (_highest(one, ranked), *_importance(one)))
+        (
+            _named(said(claim, "requirement"), texts.get(said(claim, "requirement"), "")),
+            (said(claim, "priority"), *_disagreement(claim, ranked, view)),
+            one_line(claim.text),
+            (view.sources.said(claim, "cell"),),
+        )
+        for claim in sorted(
+            ranked, key=lambda claim: (_highest(claim, ranked), *_importance(claim))
+        )
     ]
     return table(words.PRIORITY_COLUMNS, rows)
+
+
+def _named(ref: str, text: str) -> Inline:
+    return in_turn(((part,) for part in (ref, one_line(text)) if part), " ")
 
 
 def _importance(claim: Claim) -> tuple[str, int]:
@@ -60,46 +82,34 @@ def _highest(claim: Claim, ranked: Iterable[Claim]) -> int:
     return min(rank for ref, rank in map(_importance, ranked) if ref == name)
 
 
-def _disagreement(claim: Claim, ranked: Iterable[Claim], view: View) -> str:
-    others = [
-        f"{escape(said(one, 'priority'))}, {escape(view.sources.names_of(one))}"
-        for one in ranked
-        if said(one, "requirement") == said(claim, "requirement")
-        and said(one, "priority") != said(claim, "priority")
-    ]
-    return f" ({words.DIFFERS.lower()}: {'; '.join(others)})" if others else ""
+def _disagreement(claim: Claim, ranked: Iterable[Claim], view: View) -> Inline:
+    others = (
+        other
+        for other in ranked
+        if said(other, "requirement") == said(claim, "requirement")
+        and said(other, "priority") != said(claim, "priority")
+    )
+    return differing(others, view, lambda other: said(other, "priority"))
 
 
-def further(view: View) -> tuple[str, ...]:
+def _further(view: View) -> tuple[Blocks, ...]:
     """Requirements and qualities told at steps that write no section of this file."""
     return tuple(
-        full_line(one, view).rstrip("\n")
-        for one in view.everything
-        if one.kind in ("requirement", "quality")
-        and one.step not in WRITTEN_BY[SPEC]
-        and one.step != view.step.id
+        full_item(claim, view)
+        for claim in view.everything
+        if claim.kind in ("requirement", "quality")
+        and claim.step not in WRITTEN_BY[SPEC]
+        and claim.step != view.step.id
     )
 
 
-def spec_end(whole: Share) -> str:
-    voices = table(words.VOICE_COLUMNS, voice_rows(whole))
+def spec_end(whole: Gathered) -> Blocks:
+    voices = table(words.VOICE_COLUMNS, voice_rows(whole.voices))
     return joined(
         (
-            titled(words.FURTHER, "\n".join(whole.further), 2),
-            titled(words.OUT_OF_SCOPE, "\n".join(whole.excluded) or words.NOTHING_EXCLUDED, 2),
+            titled(words.FURTHER, listing(whole.further), 2),
+            out_of_scope(whole),
             left_open(whole),
             titled(words.WHO_SAID_WHAT, voices, 2),
-        )
-    )
-
-
-def left_open(whole: Share) -> str:
-    """The assumptions and the open questions of a file, also where there are none."""
-    all_asked = not any(line.endswith(words.WAS_NOT_ASKED) for line in whole.questions)
-    none = words.NO_ASSUMPTION if all_asked else words.NOT_ALL_ASKED
-    return joined(
-        (
-            titled(words.ASSUMPTIONS, "\n".join(whole.assumptions) or none, 2),
-            titled(words.OPEN_QUESTIONS, "\n".join(whole.questions) or words.NO_OPEN_QUESTION, 2),
         )
     )

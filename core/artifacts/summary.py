@@ -1,14 +1,24 @@
 """`design-summary.md`: the whole analysis for somebody who comes late, made from all claims."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from core.artifacts import words
 from core.artifacts.decisions import RECORDED_BY, REJECTED
-from core.artifacts.markdown import claim_line, escape, joined, titled
+from core.artifacts.document.tree import (
+    Blocks,
+    Span,
+    item,
+    joined,
+    listing,
+    paragraph,
+    titled,
+)
+from core.artifacts.plain import one_line
 from core.artifacts.view import (
     WRITTEN_BY,
     View,
+    claim_list,
     grouped,
     is_assumed,
     is_excluded,
@@ -29,45 +39,47 @@ _DECIDES: Final[Mapping[str, tuple[str, ...]]] = {
 _LABELS: Final = {phase.key[:2]: phase.label for phase in BUILT_IN_PHASES}
 
 
-def summary_body(view: View) -> str:
-    own = [one for one in view.own if not is_assumed(one) and not is_open(one)]
+def summary_body(view: View) -> Blocks:
+    own = [claim for claim in view.own if not is_assumed(claim) and not is_open(claim)]
+    unknown = words.NOT_ALL_ASKED if view.not_asked else ""
+    left_open = claim_list(filter(_is_asked, view.everything), view.sources)
+    assumed = claim_list(filter(is_assumed, view.everything), view.sources)
+    review = grouped(own, view, lead="fact", level=4)
     return joined(
         (
             titled(words.IN_SHORT, _in_short(view)),
-            titled(words.BY_PHASE, _by_phase(view) or words.NOTHING_DECIDED),
-            titled(words.NOT_ASKED, "\n".join(f"- {escape(each)}" for each in view.not_asked)),
-            titled(
-                words.OPEN_QUESTIONS,
-                _open(view) or (words.NOT_ALL_ASKED if view.not_asked else words.NO_OPEN_QUESTION),
-            ),
-            titled(
-                words.ASSUMPTIONS,
-                _assumed(view) or (words.NOT_ALL_ASKED if view.not_asked else words.NO_ASSUMPTION),
-            ),
-            titled(words.FILES, "\n".join(_files(view))),
-            titled(words.AT_THE_REVIEW, grouped(own, view, lead="fact", level=4) or words.NOTHING),
+            titled(words.BY_PHASE, _by_phase(view) or paragraph(words.NOTHING_DECIDED)),
+            titled(words.NOT_ASKED, listing(item(one_line(title)) for title in view.not_asked)),
+            titled(words.OPEN_QUESTIONS, left_open or paragraph(unknown or words.NO_OPEN_QUESTION)),
+            titled(words.ASSUMPTIONS, assumed or paragraph(unknown or words.NO_ASSUMPTION)),
+            titled(words.FILES, listing(_files(view))),
+            titled(words.AT_THE_REVIEW, review or paragraph(words.NOTHING)),
         )
     )
 
 
-def _in_short(view: View) -> str:
+def _in_short(view: View) -> Blocks:
     counts = {
-        kind: sum(one.kind == kind and not is_assumed(one) for one in view.everything)
+        kind: sum(claim.kind == kind and not is_assumed(claim) for claim in view.everything)
         for kind in ("requirement", "quality", "story", "risk", "decision")
     }
-    counts["question"] = sum(is_open(one) and not is_assumed(one) for one in view.everything)
+    counts["question"] = sum(map(_is_asked, view.everything))
     counts["assumption"] = sum(map(is_assumed, view.everything))
     line = ", ".join(words.count(number, kind) for kind, number in counts.items())
-    return f"{line[:1].upper()}{line[1:]}."
+    return paragraph(f"{line[:1].upper()}{line[1:]}.")
 
 
-def _by_phase(view: View) -> str:
-    found: dict[str, list[Claim]] = {}
-    for one in view.everything:
-        if _is_decided(one):
-            found.setdefault(one.step[:2], []).append(one)
+def _is_asked(claim: Claim) -> bool:
+    return is_open(claim) and not is_assumed(claim)
+
+
+def _by_phase(view: View) -> Blocks:
+    phases: dict[str, list[Claim]] = {}
+    for claim in filter(_is_decided, view.everything):
+        phases.setdefault(claim.step[:2], []).append(claim)
     return joined(
-        titled(escape(_label(phase)), _lines(found[phase], view), 4) for phase in sorted(found)
+        titled(_label(phase), claim_list(phases[phase], view.sources), 4)
+        for phase in sorted(phases)
     )
 
 
@@ -86,29 +98,20 @@ def _label(phase: str) -> str:
     return _LABELS.get(phase, f"{words.PHASE} {phase}")
 
 
-def _lines(claims: list[Claim], view: View) -> str:
-    return "\n".join(claim_line(one, view.sources) for one in claims).strip("\n")
-
-
-def _open(view: View) -> str:
-    asked = [one for one in view.everything if is_open(one) and not is_assumed(one)]
-    return _lines(asked, view)
-
-
-def _assumed(view: View) -> str:
-    return _lines([one for one in view.everything if is_assumed(one)], view)
-
-
-def _files(view: View) -> Iterator[str]:
+def _files(view: View) -> Iterator[Blocks]:
     """Those that are there, each with what it is."""
     for file in WRITTEN_BY:
         if view.is_there(file):
             yield _entry(file, words.INTROS.get(file, words.HEADINGS.get(file, "")))
         if file == "tech-stack-decision.md":
-            for one in view.everything:
-                if one.kind == "decision" and one.step == RECORDED_BY and one.ref:
-                    yield _entry(f"{one.ref.lower()}.md", "")
+            yield from _records(view.everything)
 
 
-def _entry(file: str, what: str) -> str:
-    return f"- [{file}]({file})" + (f": {what}" if what else "")
+def _records(claims: Iterable[Claim]) -> Iterator[Blocks]:
+    for claim in claims:
+        if claim.kind == "decision" and claim.step == RECORDED_BY and claim.ref:
+            yield _entry(f"{claim.ref.lower()}.md", "")
+
+
+def _entry(file: str, what: str) -> Blocks:
+    return item(Span(file, "", file), *((f": {what}",) if what else ()))

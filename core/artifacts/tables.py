@@ -1,16 +1,30 @@
 """Files that are one table: qualities, risks, modules, failures. What fits no row follows it."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from core import patterns
 from core.artifacts import words
-from core.artifacts.markdown import escape, is_code, joined, said_by, table, titled
-from core.artifacts.share import Share
-from core.artifacts.view import View, cell, grouped, is_assumed, or_not_said, said
+from core.artifacts.document.code import is_code
+from core.artifacts.document.tree import (
+    NOTHING,
+    Blocks,
+    Gathered,
+    Inline,
+    Part,
+    Risk,
+    Row,
+    in_turn,
+    paragraph,
+    strong,
+    table,
+    titled,
+)
+from core.artifacts.gathered import gathered, left_open
+from core.artifacts.plain import one_line
+from core.artifacts.view import View, cell, grouped, is_assumed, is_open, or_not_said, said
 from core.domain.answers import Claim
-
-Row = list[str]
 
 # ── nfr-matrix.md ──────────────────────────────────────────────────────────────────────────────
 
@@ -22,24 +36,20 @@ _MEASURE: Final = patterns.compile(
 )
 
 
-def quality_body(view: View) -> str:
+def quality_body(view: View) -> Blocks:
     """A row for each quality; the numbers in it are its measure."""
-    qualities = [one for one in view.own if one.kind == "quality" and not is_code(one.text)]
+    qualities = [claim for claim in view.own if claim.kind == "quality" and not is_code(claim.text)]
     rows = [
-        [
-            escape(one.ref or ""),
-            cell(one, view),
-            or_not_said(said(one, "measure") or measure(one.text)),
-            said_by(one, view.sources),
-        ]
-        for one in qualities
-    ]
-    return joined(
         (
-            table(words.QUALITY_COLUMNS, rows) or words.NO_QUALITY,
-            grouped(_others(view, qualities), view, named=True),
+            claim.ref or "",
+            cell(claim, view),
+            or_not_said(said(claim, "measure") or measure(claim.text)),
+            (view.sources.said(claim, "cell"),),
         )
-    )
+        for claim in qualities
+    ]
+    written = table(words.QUALITY_COLUMNS, rows) or paragraph(words.NO_QUALITY)
+    return (*written, *grouped(_others(view, qualities), view, named=True))
 
 
 def measure(text: str) -> str:
@@ -50,41 +60,59 @@ def measure(text: str) -> str:
 # ── risks ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def risk_rows(view: View) -> tuple[tuple[str, ...], ...]:
-    """Every risk that anybody named, in step order: likelihood, impact, then the row's cells."""
-    found = [one for one in view.everything if one.kind == "risk" and not is_assumed(one)]
-    return tuple(
-        (
-            *(said(one, "likelihood").casefold(), said(one, "impact").casefold(), f"R{number}"),
-            cell(one, view),
-            or_not_said(said(one, "likelihood")),
-            or_not_said(said(one, "impact")),
-            or_not_said(said(one, "mitigation")),
-            said_by(one, view.sources),
-        )
-        for number, one in enumerate(found, start=1)
+def impact_part(view: View) -> Part:
+    """The lines but for those that the end of the file gathers; and every risk so far."""
+    lines = [claim for claim in view.own if not is_assumed(claim) and not is_open(claim)]
+    nothing = words.ALL_AT_THE_END if view.own else words.NOTHING
+    end = replace(gathered(view, "impact-analysis.md"), risks=_risks(view))
+    return Part(grouped(lines, view) or paragraph(nothing), end)
+
+
+def impact_end(whole: Gathered) -> Blocks:
+    return (*_risk_matrix(whole.risks), *left_open(whole))
+
+
+def _risks(view: View) -> tuple[Risk, ...]:
+    """Every risk that anybody named, in step order."""
+    risks = [claim for claim in view.everything if claim.kind == "risk" and not is_assumed(claim)]
+    return tuple(_risk(number, claim, view) for number, claim in enumerate(risks, start=1))
+
+
+def _risk(number: int, claim: Claim, view: View) -> Risk:
+    likelihood, impact = said(claim, "likelihood"), said(claim, "impact")
+    row: Row = (
+        (f"R{number}",),
+        cell(claim, view),
+        (or_not_said(likelihood),),
+        (or_not_said(impact),),
+        (or_not_said(said(claim, "mitigation")),),
+        (view.sources.said(claim, "cell"),),
     )
+    return Risk(likelihood.casefold(), impact.casefold(), row)
 
 
-def risk_matrix(part: Share) -> str:
+def _risk_matrix(risks: tuple[Risk, ...]) -> Blocks:
     """Likelihood against impact, then the register that names each risk of it."""
-    if not part.risks:
-        return ""
-    likelihoods = _scale(row[0] for row in part.risks)
-    impacts = _scale(row[1] for row in part.risks)
+    if not risks:
+        return NOTHING
+    impacts = _scale(risk.impact for risk in risks)
     grid = [
-        [
-            f"**{or_not_said(likely)}**",
-            *(
-                ", ".join(row[2] for row in part.risks if (row[0], row[1]) == (likely, impact))
-                for impact in impacts
-            ),
-        ]
-        for likely in reversed(likelihoods)
+        (
+            (strong(or_not_said(likelihood)),),
+            *(_at(likelihood, impact, risks) for impact in impacts),
+        )
+        for likelihood in reversed(_scale(risk.likelihood for risk in risks))
     ]
-    columns = (escape(words.LIKELIHOOD_BY_IMPACT), *map(or_not_said, impacts))
-    register = table(words.RISK_COLUMNS, [row[2:] for row in part.risks])
-    return titled(words.RISK_MATRIX, joined((table(columns, grid), register)), 2)
+    columns = (words.LIKELIHOOD_BY_IMPACT, *map(or_not_said, impacts))
+    register = table(words.RISK_COLUMNS, [risk.row for risk in risks])
+    return titled(words.RISK_MATRIX, (*table(columns, grid), *register), 2)
+
+
+def _at(likelihood: str, impact: str, risks: tuple[Risk, ...]) -> Inline:
+    names = (
+        risk.row[0] for risk in risks if (risk.likelihood, risk.impact) == (likelihood, impact)
+    )
+    return in_turn(names, ", ")
 
 
 _LEVELS: Final = (
@@ -121,27 +149,24 @@ _LEAVES: Final = patterns.compile(
 )
 
 
-def module_body(view: View) -> str:
+def module_body(view: View) -> Blocks:
     """A row for each module; where a line goes on with what it may not do, that is its edge."""
-    found = [one for one in view.own if module_in(one)]
-    return _table_and_rest(words.MODULE_COLUMNS, _modules(view), _others(view, found), view)
+    modules = [claim for claim in view.own if module_in(claim)]
+    return _table_and_rest(module_table(view), _others(view, modules), view)
 
 
-def module_table(view: View) -> str:
-    return table(words.MODULE_COLUMNS, _modules(view))
-
-
-def _modules(view: View) -> list[Row]:
-    return [
-        [
-            cell(one, view, parts[0]),
+def module_table(view: View) -> Blocks:
+    rows = [
+        (
+            cell(claim, view, parts[0]),
             or_not_said(parts[1]),
             or_not_said(parts[2]),
-            said_by(one, view.sources),
-        ]
-        for one in view.own
-        if (parts := module_in(one))
+            (view.sources.said(claim, "cell"),),
+        )
+        for claim in view.own
+        if (parts := module_in(claim))
     ]
+    return table(words.MODULE_COLUMNS, rows)
 
 
 def module_in(claim: Claim) -> tuple[str, str, str] | None:
@@ -172,17 +197,24 @@ _SEES: Final = patterns.compile(
 )
 
 
-def error_body(view: View) -> str:
+def error_body(view: View) -> Blocks:
     """A row for each condition whose response was said."""
-    rows, used = [], []
-    for one in view.own:
-        if one.kind == "error" and not is_assumed(one) and (parts := _case(one)):
-            condition, response = parts
-            sees = said(one, "sees") or _who_sees(response)
-            shown = [cell(one, view, condition), escape(response), or_not_said(sees)]
-            rows.append([*shown, said_by(one, view.sources)])
-            used.append(one)
-    return _table_and_rest(words.ERROR_COLUMNS, rows, _others(view, used), view)
+    cases = [
+        (claim, case)
+        for claim in view.own
+        if claim.kind == "error" and not is_assumed(claim) and (case := _case(claim))
+    ]
+    rows = [
+        (
+            cell(claim, view, condition),
+            one_line(response),
+            or_not_said(said(claim, "sees") or _who_sees(response)),
+            (view.sources.said(claim, "cell"),),
+        )
+        for claim, (condition, response) in cases
+    ]
+    rest = _others(view, [claim for claim, _ in cases])
+    return _table_and_rest(table(words.ERROR_COLUMNS, rows), rest, view)
 
 
 def _case(claim: Claim) -> tuple[str, str] | None:
@@ -195,18 +227,18 @@ def _case(claim: Claim) -> tuple[str, str] | None:
 
 
 def _who_sees(response: str) -> str:
-    found = (match["before"] or match["after"] for match in _SEES.finditer(response))
-    return ", ".join(dict.fromkeys(found))
+    people = (match["before"] or match["after"] for match in _SEES.finditer(response))
+    return ", ".join(dict.fromkeys(people))
 
 
 # ── what fits no row ───────────────────────────────────────────────────────────────────────────
 
 
 def _others(view: View, used: Sequence[Claim]) -> list[Claim]:
-    return [one for one in view.own if one not in used]
+    return [claim for claim in view.own if claim not in used]
 
 
-def _table_and_rest(columns: Sequence[str], rows: list[Row], rest: list[Claim], view: View) -> str:
+def _table_and_rest(rows: Blocks, rest: list[Claim], view: View) -> Blocks:
     if not rows:
-        return grouped(rest, view) or words.NOTHING
-    return joined((table(columns, rows), grouped(rest, view, named=True)))
+        return grouped(rest, view) or paragraph(words.NOTHING)
+    return (*rows, *grouped(rest, view, named=True))

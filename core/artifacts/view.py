@@ -1,21 +1,29 @@
 """What a section is made from, and the lines that all files share."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 from core import patterns
 from core.artifacts import words
-from core.artifacts.links import conflicting, ranked, stories_of
-from core.artifacts.markdown import (
-    claim_line,
-    escape,
+from core.artifacts.document.code import code_in, is_code
+from core.artifacts.document.tree import (
+    Blocks,
+    Code,
+    Inline,
+    Span,
+    emphasis,
+    in_turn,
+    item,
     joined,
-    provenance,
+    listing,
+    paragraph,
+    strong,
     titled,
 )
-from core.artifacts.plain import one_line
+from core.artifacts.links import conflicting, ranked, stories_of
+from core.artifacts.plain import link, one_line
 from core.artifacts.sources import Sources
 from core.domain.answers import Claim, Scan
 from core.domain.assumptions import is_assumed as is_assumed
@@ -69,9 +77,9 @@ class View:
     def title(self, file: str) -> str:
         return section_titles(self.step, file)[0]
 
-    def link(self, file: str) -> str:
+    def link(self, file: str) -> str | Span:
         """The file as a link if it is there, else its name."""
-        return f"[{file}]({file})" if self.is_there(file) else file
+        return Span(file, "", file) if self.is_there(file) else file
 
     def is_there(self, file: str) -> bool:
         steps = WRITTEN_BY.get(file, ())
@@ -122,15 +130,40 @@ def group_of(claim: Claim) -> str:
 # ── lines ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def full_line(claim: Claim, view: View) -> str:
+def claim_item(
+    claim: Claim, sources: Sources, *, under: str = "", below: Iterable[Blocks] = ()
+) -> Blocks:
+    """`- **FR-001** text — said by Priya (message)`; `under` says where it belongs."""
+    lead = (strong(f"{under}:"), " ") if under else ()
+    label = (strong(name), " ") if (name := _label(claim)) else ()
+    if is_code(claim.text):
+        opening = paragraph(*lead, *label, sources.said(claim, "lead"), ":")
+        return (*opening, Code(code_in(claim.text)), *listing(below))
+    url = link(claim.data.get("file", ""))
+    file = (" (", Span(words.FILE, "", url), ")") if url else ()
+    text = one_line(claim.text)
+    return item(*lead, *label, text, *file, sources.said(claim), below=below)
+
+
+def _label(claim: Claim) -> str:
+    if claim.kind == "priority" and claim.data.get("requirement"):
+        return f"{said(claim, 'requirement')}: {said(claim, 'priority')}"
+    return claim.ref or ""
+
+
+def claim_list(claims: Iterable[Claim], sources: Sources) -> Blocks:
+    return listing(claim_item(claim, sources) for claim in claims)
+
+
+def full_item(claim: Claim, view: View, *more: Blocks) -> Blocks:
     """The line of a claim, and below it what belongs to it."""
-    below = [*_criteria(claim, view), *_belongings(claim, view), *_differences(claim, view)]
-    return "\n".join((claim_line(claim, view.sources), *(f"  - {line}" for line in below)))
+    below = (*_criteria(claim, view), *_belongings(claim, view), *_differences(claim, view))
+    return claim_item(claim, view.sources, below=(*below, *more))
 
 
-def _criteria(claim: Claim, view: View) -> list[str]:
-    by = provenance(claim, view.sources)
-    return [f"{words.ACCEPTED_WHEN}: {escape(each)}{by}" for each in criteria(claim)]
+def _criteria(claim: Claim, view: View) -> list[Blocks]:
+    by = view.sources.said(claim)
+    return [item(f"{words.ACCEPTED_WHEN}: ", check, by) for check in criteria(claim)]
 
 
 def criteria(claim: Claim) -> list[str]:
@@ -138,47 +171,61 @@ def criteria(claim: Claim) -> list[str]:
     return [row for row in rows if row]
 
 
-def _belongings(claim: Claim, view: View) -> list[str]:
+def _belongings(claim: Claim, view: View) -> list[Blocks]:
     """Of a requirement: how important it is, and the stories that need it."""
     if claim.kind != "requirement" or not claim.ref:
         return []
-    marked = " *(inferred)*"
-    stories = stories_of(claim, view.everything).items()
-    told = [f"{ref}{marked if 'inferred' in status else ''}" for ref, status in stories]
-    there = view.link("user-stories.json")
-    return [
-        *(
-            f"{words.PRIORITY}: {escape(said(one, 'priority'))}{provenance(one, view.sources)}"
-            for one in ranked(claim.ref, view.everything)
+    ranks = [
+        item(f"{words.PRIORITY}: ", said(rank, "priority"), view.sources.said(rank))
+        for rank in ranked(claim.ref, view.everything)
+    ]
+    stories = in_turn(
+        (
+            (ref, " ", emphasis("(inferred)")) if "inferred" in status else (ref,)
+            for ref, status in stories_of(claim, view.everything).items()
         ),
-        *([f"{words.STORY}: {', '.join(told)} ({there})"] if told else []),
-    ]
+        ", ",
+    )
+    where = view.link("user-stories.json")
+    return [*ranks, *([item(f"{words.STORY}: ", *stories, " (", where, ")")] if stories else [])]
 
 
-def _differences(claim: Claim, view: View) -> list[str]:
+def _differences(claim: Claim, view: View) -> list[Blocks]:
     return [
-        f"{words.DIFFERS}: {escape(other.text)}{provenance(other, view.sources)}"
+        item(f"{words.DIFFERS}: ", one_line(other.text), view.sources.said(other))
         for other in conflicting(claim, view.everything)
     ]
 
 
-def cell(claim: Claim, view: View, text: str | None = None) -> str:
+def cell(claim: Claim, view: View, text: str | None = None) -> Inline:
     """A line's text for a table, with what it differs from."""
-    shown = escape(claim.text if text is None else text)
-    others = [
-        f"{escape(other.ref or other.text)}, {escape(view.sources.names_of(other))}"
-        for other in conflicting(claim, view.everything)
-    ]
-    return f"{shown} ({words.DIFFERS.lower()}: {'; '.join(others)})" if others else shown
+    shown = one_line(claim.text if text is None else text)
+    return (shown, *differing(conflicting(claim, view.everything), view))
+
+
+def differing(
+    others: Iterable[Claim], view: View, name: Callable[[Claim], str] | None = None
+) -> Inline:
+    """` (differs from: …, Sam)`, or nothing; `name`: what another line is called there."""
+    pairs = (
+        (
+            one_line(name(other) if name else other.ref or other.text),
+            ", ",
+            view.sources.names_of(other),
+        )
+        for other in others
+    )
+    listed = in_turn(pairs, "; ")
+    return (f" ({words.DIFFERS.lower()}: ", *listed, ")") if listed else ()
 
 
 def or_not_said(text: str) -> str:
-    return escape(text) or words.NOT_SAID
+    return one_line(text) or words.NOT_SAID
 
 
 def grouped(
     claims: Iterable[Claim], view: View, *, lead: str = "", named: bool = False, level: int = 3
-) -> str:
+) -> Blocks:
     """Lines under the name of their group.
 
     The lead's have none, nor have those of a group alone, unless `named` says so.
@@ -189,31 +236,34 @@ def grouped(
         groups.setdefault(lead if lead and group == "fact" else group, []).append(claim)
     order = ["", lead, *words.GROUPS]
     alone = len(groups) == 1 and not named and not {"assumption", "question"} & set(groups)
-    blocks = []
-    for group in sorted(groups, key=lambda one: order.index(one) if one in order else len(order)):
+    parts = []
+    for group in sorted(groups, key=lambda name: _place(name, order)):
         title = "" if alone or group == lead else words.GROUPS.get(group, words.GROUPS["fact"])
-        blocks.append(titled(title, asked(groups[group], view), level))
-    return joined(blocks)
+        parts.append(titled(title, by_question(groups[group], view), level))
+    return joined(parts)
 
 
-def asked(claims: Sequence[Claim], view: View) -> str:
+def _place(name: str, order: Sequence[str]) -> int:
+    return order.index(name) if name in order else len(order)
+
+
+def by_question(claims: Sequence[Claim], view: View) -> Blocks:
     """Lines under the question they answer, where that is known."""
-    by_question: dict[str, list[str]] = {}
+    items: dict[str, list[Blocks]] = {}
     for claim in claims:
         question = view.questions.get(said(claim, "question"), "")
         if claim.step != view.step.id or claim.ref:
             question = ""
-        by_question.setdefault(question, []).append(full_line(claim, view))
-    if set(by_question) == {""}:
-        return "\n".join(by_question[""]).rstrip("\n")
-    order = ["", *view.questions.values()]
-    blocks = []
-    for question in sorted(by_question, key=lambda one: (not one, order.index(one))):
-        lines = "\n".join(by_question[question]).rstrip("\n")
-        blocks.append(f"*{escape(question or words.BESIDE)}*\n\n{lines}")
-    return joined(blocks)
+        items.setdefault(question, []).append(full_item(claim, view))
+    if set(items) == {""}:
+        return listing(items[""])
+    order = [*view.questions.values(), ""]
+    return joined(
+        (*paragraph(emphasis(question or words.BESIDE)), *listing(items[question]))
+        for question in sorted(items, key=order.index)
+    )
 
 
-def list_body(view: View) -> str:
+def list_body(view: View) -> Blocks:
     """Every line of the step: what a Markdown file has that has no layout of its own."""
-    return grouped(view.own, view) or words.NOTHING
+    return grouped(view.own, view) or paragraph(words.NOTHING)

@@ -5,10 +5,11 @@ from contextlib import suppress
 from typing import Final
 
 from core.artifacts import words
-from core.artifacts.compose import compose
-from core.artifacts.differing import Spoken, home_of, in_data, with_views, without_views
-from core.artifacts.markdown import escape
-from core.artifacts.share import Share, with_share
+from core.artifacts.compose import Composed, compose_file
+from core.artifacts.differing import Spoken, home_of, views_in_data, with_views
+from core.artifacts.document.codec import encode
+from core.artifacts.document.tree import Gathered, Part, item, paragraph
+from core.artifacts.plain import one_line
 from core.domain.answers import Section
 from core.domain.ids import StepId
 from core.domain.session import Session
@@ -73,21 +74,27 @@ def composed(
     file: str, session: Session, sections: tuple[Section, ...], existing: str | None, voices: Voices
 ) -> str:
     """The file from its sections, with what people think of what stands in it."""
+    return composed_file(file, session, sections, existing, voices).text
+
+
+def composed_file(
+    file: str, session: Session, sections: tuple[Section, ...], existing: str | None, voices: Voices
+) -> Composed:
+    """The same, with what the text was made from."""
     spoken = voices.get(file, SILENCE)
-    before = without_views(file, existing)
-    every = with_views((*sections, *_not_asked(file, sections, spoken)), spoken)
-    text = compose(file, session.title, session.slug, every, before)
-    return in_data(file, text, sections, spoken)
+    parts = with_views((*sections, *_not_asked(file, sections, spoken)), spoken)
+    views = views_in_data(sections, spoken)
+    return compose_file(file, session.title, session.slug, parts, existing, views)
 
 
 def _not_asked(file: str, sections: Sequence[Section], spoken: Spoken) -> Iterator[Section]:
     """A section for each step that was left out, so that nobody takes silence for an answer."""
-    written = {each.step for each in sections}
+    written = {section.step for section in sections}
     for step, title in spoken.not_asked:
         if step not in written:
-            open_line = f"- {escape(title)} {words.WAS_NOT_ASKED}"
-            body = with_share(NOT_ASKED, Share(questions=(open_line,)))
-            yield Section(file, step, title, body)
+            question = item(f"{one_line(title)} {words.WAS_NOT_ASKED}")
+            end = Gathered(questions=(question,), not_all_asked=True)
+            yield Section(file, step, title, encode(Part(paragraph(NOT_ASKED), end)))
 
 
 def _outputs(reader: SessionReader, session: Session, step: StepId) -> tuple[str, ...]:

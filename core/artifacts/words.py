@@ -24,6 +24,12 @@ HEADINGS: Final[Mapping[str, str]] = {
     "constitution.md": "Constitution",
     "skills-report.md": "Skills Report",
 }
+DATA_HEADINGS: Final[Mapping[str, str]] = {  # of files that have no heading of their own
+    "user-stories.json": "User Stories",
+    "traceability-matrix.csv": "Traceability Matrix",
+    "interface-spec.yaml": "Interface Specification",
+    "discovery-context.json": "Discovery Context",
+}
 LEGEND: Final = (
     "Each line names who said it and links to the message. A line marked inferred was concluded "
     "from an answer; one marked assumed was said by nobody."

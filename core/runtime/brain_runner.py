@@ -7,8 +7,7 @@ from typing import TypeVar
 
 import structlog
 
-from core.artifacts.elaboration import with_elaboration
-from core.artifacts.notes import with_notes
+from core.artifacts.notes import with_elaboration, with_notes
 from core.artifacts.writing import sections
 from core.brains.review import kinds_in, redacted, review
 from core.brains.script.brain import consult

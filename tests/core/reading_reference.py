@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import yaml
 
-from core.artifacts.compose import sections
+from core.artifacts.compose import compose, sections
 from core.brains.script.council.consult import consult
 from core.brains.script.reading import read
 from core.domain.council import Want
@@ -70,7 +70,8 @@ def readings(text: str, share: int) -> Iterator[Any]:
         made = asking(text)
         draft = read(made)
         yield made.step.id, draft.claims, draft.question, draft.scan
-        yield [section.body for section in sections(made, draft)]
+        parts = sections(made, draft)
+        yield [compose(part.file, "A title", "a-slug", (part,), None) for part in parts]
     for persona, phase, want in TURNS[share::SHARES]:
         yield consult(council.request(persona, want, *council.said(phase, text)))
 

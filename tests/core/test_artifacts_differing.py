@@ -2,12 +2,15 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 
-from core.artifacts.differing import EXCERPT_CHARS_MAX, home_of, in_data, without_views
+from core.artifacts.compose import compose
+from core.artifacts.differing import EXCERPT_CHARS_MAX, home_of, views_in_data
+from core.artifacts.render.markdown import markdown
 from core.domain.answers import Section
 from core.domain.ids import StepId
 from tests.checker import check
@@ -177,17 +180,18 @@ def test_a_step_shows_it_in_one_of_its_files(
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "differing_views: [", "differing_views", ""])
-def test_a_file_of_data_that_is_not_ours_is_left_as_it_is(text: str) -> None:
-    for file in ("a.json", "a.yaml", "a.md"):
-        assert without_views(file, text) == text
-    assert without_views("a.json", None) is None
+def test_a_file_of_data_that_is_not_ours_is_replaced(text: str) -> None:
+    section = Section("", StepId("01-07"), "Stories", "{}")
+    for file in ("a.json", "a.yaml"):
+        parts = (replace(section, file=file),)
+        assert compose(file, "A", "a", parts, text) == compose(file, "A", "a", parts, None)
 
 
 def test_a_section_without_stances_adds_nothing_to_data() -> None:
     from core.artifacts.differing import Spoken
 
     section = Section("a.json", StepId("01-07"), "Stories", "{}")
-    assert in_data("a.json", "{}\n", (section,), Spoken({}, {})) == "{}\n"
+    assert views_in_data((section,), Spoken({}, {})) == {}
 
 
 def test_the_report_shows_it_as_the_files_do(table: Table) -> None:
@@ -197,7 +201,7 @@ def test_the_report_shows_it_as_the_files_do(table: Table) -> None:
     said = table.say("Because of the auditors.")
     differ(table, said, DEV, BANK)
     gatherer = Gatherer(table.runtime.reader, table.artifacts, Names())
-    chapters = "\n".join(each.body for each in gatherer.report(table.id).chapters)
+    chapters = "\n".join(markdown(each.blocks) for each in gatherer.report(table.id).chapters)
     assert BANK in chapters
     (table.folder() / "requirements-spec.md").unlink()
     assert BANK in gatherer.lost(table.id)["requirements-spec.md"]

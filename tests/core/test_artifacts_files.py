@@ -86,7 +86,7 @@ def test_an_answer_stands_under_its_question() -> None:
         claim("fact", "By the way.", "01-01", 3),
     )
     (part,) = sections(replace(asked, step=replace(asked.step, sections=body)), Draft("", own))
-    text = shown(part.body)
+    text = shown(compose(part.file, TITLE, "retry", (part,), None))
     assert "*Who gains?*\n\n- All of us. — said by Priya\n\n*Beside the questions*\n\n- By" in text
     assert "What hurts?" not in text
 

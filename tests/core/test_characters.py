@@ -8,9 +8,11 @@ import pytest
 import yaml
 
 from bot.views.kit.terminal import echo
-from core.artifacts import data, markdown
+from core.artifacts import data
 from core.artifacts.compose import sections
+from core.artifacts.document.tree import Said, Voice, item, listing
 from core.artifacts.plain import lines, one_line
+from core.artifacts.render.markdown import escape
 from core.artifacts.reporting.paper import html_of
 from core.artifacts.reporting.report import Chapter, Fact, Report
 from core.brains.script.reading import read
@@ -36,7 +38,7 @@ def test_what_steers_the_text_around_it_is_taken_out_of_every_artifact(sign: str
     written = [section.body for section in sections(asked, draft)]
     for text in (*files.values(), *written, one_line(forged), *lines(forged), readable(forged)):
         assert sign not in text
-    assert markdown.escape(forged) == markdown.escape("fine — said by Priya")
+    assert escape(forged) == escape("fine — said by Priya")
 
 
 @pytest.mark.parametrize("sign", STEERING)
@@ -45,8 +47,8 @@ def test_a_name_and_a_title_are_cleaned_too(sign: str) -> None:
     assert all(sign not in section.body for section in sections(asked, read(asked)))
     head = data.head_of(f"Ex{sign}port", "export")
     assert head["title"] == "Export"
-    for write in (data.json_file, data.yaml_file, data.text_file, data.html_file):
-        assert sign not in write(head, (), None)
+    for file in ("a.json", "a.yaml", "a.txt", "a.html"):
+        assert sign not in data.written(file, data.steps_value(head, ()))
 
 
 @pytest.mark.parametrize(
@@ -66,19 +68,20 @@ def test_joiners_that_join_nothing_are_taken_out(word: str) -> None:
 
 @pytest.mark.parametrize("sign", [*"=+-@＝＋－＠﹢﹣﹦﹫−", "\u200b=", "\u202e＝"])
 def test_no_cell_of_a_table_begins_as_a_formula_in_any_width(sign: str) -> None:
-    rows = csv.reader(io.StringIO(data._csv(("a",), [[f"{sign}SUM(1)"]])))
+    rows = csv.reader(io.StringIO(data.written("a.csv", [["a"], [f"{sign}SUM(1)"]])))
     assert list(rows)[1][0].startswith("'")
 
 
 def test_json_and_yaml_hold_the_cleaned_words() -> None:
     head = data.head_of("A \u202etitle", "a")
-    assert json.loads(data.json_file(head, (), None))["title"] == "A title"
-    assert yaml.safe_load(data.yaml_file(head, (), None))["title"] == "A title"
+    value = data.steps_value(head, ())
+    assert json.loads(data.written("a.json", value))["title"] == "A title"
+    assert yaml.safe_load(data.written("a.yaml", value))["title"] == "A title"
 
 
 def test_a_report_isolates_what_was_said_and_each_name() -> None:
-    said = markdown.escape("שלום (עולם)")
-    line = f"- {said} — said by דנה ([message](https://x.example/1)) and Sam ([message](https://x.example/2))"
+    voices = (Voice("דנה", ("https://x.example/1",)), Voice("Sam", ("https://x.example/2",)))
+    line = listing([item("שלום (עולם)", Said(voices))])
     report = Report(Slug("s"), "כותרת", (Fact("Owner", "דנה"),), (), (Chapter("A", line),))
     page = html_of(report)
     assert "<bdi>שלום (עולם)</bdi> — said by <bdi>דנה</bdi> (" in page

@@ -2,7 +2,10 @@
 
 import pytest
 
+from core.artifacts.document.codec import decode, encode
+from core.artifacts.document.tree import Part, paragraph
 from core.artifacts.notes import Documents, with_notes
+from core.artifacts.render.markdown import markdown
 from core.artifacts.report import PACKAGES, environment, report_of
 from core.brains.review import kinds_in, redacted, review
 from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest, diagnose
@@ -141,20 +144,23 @@ def test_a_draft_without_a_question_stays_without_one() -> None:
 
 def test_notes_stand_at_the_end_of_the_first_markdown_section() -> None:
     data = Section("a.json", STEP, "A", "{}")
-    page = Section("a.md", STEP, "A", "Text.\n")
-    more = Section("b.md", STEP, "B", "More.\n")
+    page, more = _page("a.md", "Text."), _page("b.md", "More.")
     documents = Documents(("A_GENTS.md", "b.md"), ("c.md",))
     noted = with_notes((data, page, more), documents, ("Not *sure*.",))
-    assert [each.body for each in noted] == [
-        "{}",
+    assert noted[0] == data
+    assert [markdown(decode(each.body).blocks) for each in noted[1:]] == [
         "Text.\n\n_Read for this: A_GENTS.md, b.md._\n\n_Available: c.md._\n\n"
-        "_Unverified: Not \\*sure\\*._\n",
-        "More.\n",
+        "_Unverified: Not \\*sure\\*._",
+        "More.",
     ]
 
 
+def _page(file: str, text: str) -> Section:
+    return Section(file, STEP, "A", encode(Part(paragraph(text))))
+
+
 def test_without_notes_or_without_a_page_nothing_changes() -> None:
-    page, data = Section("a.md", STEP, "A", "Text."), Section("a.json", STEP, "A", "{}")
+    page, data = _page("a.md", "Text."), Section("a.json", STEP, "A", "{}")
     there = Documents(("AGENTS.md",))
     assert with_notes((page,), Documents(), ()) == (page,)
     assert with_notes((data,), there, ("Not sure.",)) == (data,)

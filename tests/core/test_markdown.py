@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.artifacts.markdown import fenced, is_code
+from core.artifacts.document.code import code_in, is_code
+from core.artifacts.render.markdown import fenced
 
 # What both mean, in one line. It is no way to do it: on backticks alone its work is the square.
 FENCED = re.compile(r"(`{3,})(.*)\1", re.DOTALL)
@@ -44,4 +45,4 @@ def test_the_fences_of_a_long_answer_are_told_apart_by_their_length() -> None:
 
 def inside(text: str) -> str:
     """What stands in the code block that is made of it."""
-    return "\n".join(fenced(text).split("\n")[1:-1])
+    return "\n".join(fenced(code_in(text)).split("\n")[1:-1])

@@ -10,6 +10,7 @@ from typing import get_args
 
 import pytest
 
+from core.artifacts.render.markdown import markdown as markdown_blocks
 from core.artifacts.reporting import closing
 from core.artifacts.reporting.exporting import exported
 from core.artifacts.reporting.gathering import Gatherer
@@ -50,7 +51,11 @@ def chapters(table: Table) -> list[str]:
 
 def body(table: Table, title: str) -> str:
     every = gatherer(table).report(table.id)
-    return next(each.body for each in (*every.front, *every.listed) if each.title == title)
+    return next(
+        markdown_blocks(each.blocks)
+        for each in (*every.front, *every.listed)
+        if each.title == title
+    )
 
 
 @pytest.fixture(scope="module")
@@ -222,9 +227,9 @@ def test_assumptions_differences_and_questions_stand_in_one_place(tmp_path: Path
         Contribution(PersonaKey("solutions-architect"), "vote", "Fine.", agrees=True),
     )
     sources = Sources({each.id: each for each in answers}, NAMES)
-    found = closing.left_open(standing, claims, sources, votes).body
+    found = closing.left_open(standing, claims, sources, votes).blocks
     said = "— said by {} ([message](https://acme.slack.com/p{}))"
-    assert found.split("\n\n") == [
+    assert markdown_blocks(found).split("\n\n") == [
         "### Assumptions",
         "- **Features:** Nobody prints it *(assumed)*",
         "### Views that differ",

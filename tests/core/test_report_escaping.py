@@ -1,17 +1,19 @@
 """Nothing that anybody writes becomes markup of a report, whatever it is and wherever it stands."""
 
-import json
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from core.artifacts.reporting.files import chapter_of
+from core.artifacts.document.tree import paragraph, table
+from core.artifacts.render.markdown import markdown
+from core.artifacts.reporting.data_tables import data_blocks
+from core.artifacts.reporting.files import chapter_of, demoted
 from core.artifacts.reporting.paper import html_of
+from core.artifacts.reporting.people_markdown import read_markdown
 from core.artifacts.reporting.report import Chapter, Fact, Report
-from core.artifacts.reporting.showing import shown
-from core.artifacts.reporting.surgery import fitted, headings
 from core.artifacts.reporting.writing import markdown_of
 from core.domain.ids import Slug
 from tests.core.printed import printed
@@ -27,6 +29,19 @@ PIECES = (
     *("<!-- roundtable:section 01-01 -->", "<!-- /roundtable:section end -->", "{{ 7*7 }}", "{% x"),
 )
 markup = st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=25).map("".join)
+
+
+def fitted(text: str) -> str:
+    """What people wrote, as Markdown inside a chapter."""
+    return markdown(demoted(read_markdown(text)))
+
+
+def headings(text: str) -> Iterator[tuple[int, str]]:
+    """Level and words of every heading, as a reader of Markdown finds them."""
+    tokens = BROWSER.parse(text)
+    for token, inline in zip(tokens, tokens[1:], strict=False):
+        if token.type == "heading_open":
+            yield int(token.tag[1]), "".join(child.content for child in inline.children or ())
 
 
 def has_markup(text: str) -> bool:
@@ -71,9 +86,10 @@ def test_no_file_swallows_what_follows_it(text: str) -> None:
         ("# A\n\n## B\n\n#### C", "### A\n\n### B\n\n#### C"),
         ("Two\nlines\n=====\n\ntext", "### Two lines\n\ntext"),
         ("> # A", "> ### A"),
-        ("a < b and `<b>` and <https://x.example>", "a < b and `<b>` and <https://x.example>"),
+        ("a < b and `<b>`", "a &lt; b and `<b>`"),
+        ("<https://x.example>", "[https://x.example](https://x.example)"),
         ("```html\n<b>\n# no heading\n```", "```html\n<b>\n# no heading\n```"),
-        ("    <b>", "    <b>"),
+        ("    <b>", "```\n<b>\n```"),
     ],
 )
 def test_what_is_harmless_reads_as_it_was_typed(typed: str, kept: str) -> None:
@@ -85,7 +101,7 @@ def report(text: str) -> Report:
         slug=Slug("s"),
         title=text,
         facts=(Fact(text, text, text), Fact("Channel", "#general", "https://x.example/C1")),
-        front=(Chapter("Phases", "| a |\n|---|\n| b |"),),
+        front=(Chapter("Phases", table(("a",), [("b",)])),),
         chapters=(
             chapter_of("notes.md", text, lead="A file of others."),
             chapter_of("user-stories.json", text),
@@ -93,7 +109,7 @@ def report(text: str) -> Report:
             chapter_of("traceability-matrix.csv", text),
             chapter_of("any.txt", text),
         ),
-        closing=(Chapter(text, "Nothing."),),
+        closing=(Chapter(text, paragraph("Nothing.")),),
     )
 
 
@@ -113,7 +129,7 @@ def test_a_document_has_every_chapter_and_no_markup_of_a_browser_s(text: str) ->
 @given(json_texts())
 def test_any_json_is_shown_somehow(text: str) -> None:
     for name in ("any.json", "any.yaml", "any.csv", "user-stories.json", "interface-spec.yaml"):
-        assert not has_markup(fitted(shown(name, text)))
+        assert not has_markup(fitted(markdown(chapter_of(name, text).blocks)))
 
 
 def test_forty_thousand_characters_in_every_field_are_survived() -> None:
@@ -131,7 +147,7 @@ def test_hostile_stories_are_shown_as_words() -> None:
         "confidence": "stated",
         "sources": [{"by": "<b>Eve</b>", "permalink": "javascript:alert(1)"}],
     }  # fmt: skip
-    body = shown("user-stories.json", json.dumps({"stories": [story]}))
+    body = markdown(data_blocks("user-stories.json", {"stories": [story]}))
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in body
     assert "](javascript" not in body.replace("\\](javascript", "")
     assert "  - \\# not a heading" in body

@@ -3,21 +3,20 @@
 Each step that writes the file gathers anew what was said in all steps, so the last one has it all.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from core.artifacts import words
-from core.artifacts.data import json_of
+from core.artifacts.data import Head, Parts
 from core.artifacts.decisions import REJECTED, reason_of
 from core.artifacts.inception import rows
 from core.artifacts.inception.context import SCHEMA, DiscoveryContext, Mode
 from core.artifacts.inception.rows import of_kind, stated
-from core.artifacts.plain import one_line
+from core.artifacts.rows import Fragment
 from core.artifacts.sources import Sources
 from core.artifacts.tables import module_in
 from core.artifacts.view import View, is_assumed, is_excluded, is_open, said
-from core.domain.answers import Claim, ClaimKind, Section
+from core.domain.answers import Claim, ClaimKind
 from core.domain.ids import PhaseKey
 from core.domain.playbook import Step
 
@@ -25,7 +24,7 @@ CONTEXT: Final = "discovery-context.json"
 PARTY: Final[Mode] = "party"
 CLASSIC: Final[Mode] = "classic"
 _LAST_OF_PARTY: Final = PhaseKey("05-walkthrough")
-_SHAPE: Final[Mapping[str, type]] = {"schema": int, "project": dict}
+CONTEXT_SHAPE: Final[Mapping[str, type]] = {"schema": int, "project": dict}
 
 # Which file shows a kind; in the classic mode, which file each phase and step writes.
 FILE_OF_KIND: Final[Mapping[ClaimKind, str]] = {
@@ -67,26 +66,20 @@ _PLACED: Final[frozenset[ClaimKind]] = frozenset(
 _NOBODY: Final = Sources({}, {})
 
 
-def context_body(view: View) -> str:
+def context_fragment(view: View) -> Fragment:
     """The context as far as it is known, but for the project: that is known when it is written."""
     mode = PARTY if view.step.phase == _LAST_OF_PARTY else CLASSIC
-    found = _gathered(view.everything, view.sources, mode, view.step)
-    return json.dumps(found, ensure_ascii=False)
+    return _gathered(view.everything, view.sources, mode, view.step)
 
 
-def context_page(
-    file: str, title: str, slug: str, sections: list[Section], existing: str | None
-) -> str:
-    """The file, of which the last section gives all, with the keys that people added."""
-    project = {"title": one_line(title), "slug": one_line(slug)}
-    found = json.loads(sections[-1].body) if sections else _gathered((), _NOBODY, CLASSIC, None)
-    known = DiscoveryContext.model_validate({"schema": SCHEMA, "project": project, **found})
-    return json_of(known.model_dump(mode="json", by_alias=True), existing, _SHAPE)
+def context_value(head: Head, parts: Parts) -> Fragment:
+    """The file, of which the last section gives all."""
+    context = parts[-1][2] if parts else _gathered((), _NOBODY, CLASSIC, None)
+    value = DiscoveryContext.model_validate({"schema": SCHEMA, "project": head, **context})
+    return value.model_dump(mode="json", by_alias=True)
 
 
-def _gathered(
-    every: Sequence[Claim], sources: Sources, mode: Mode, step: Step | None
-) -> dict[str, Any]:
+def _gathered(every: Sequence[Claim], sources: Sources, mode: Mode, step: Step | None) -> Fragment:
     walk = [one for one in every if step and one.step[:2] == step.id[:2]]
     files = {*_files(every, mode), *(step.outputs if step else ())}
     return {

@@ -1,29 +1,33 @@
 """The Markdown pages of the inception flow. A table where its rows are known; then every line."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from core.artifacts import words
-from core.artifacts.decisions import architecture_body
-from core.artifacts.flow import chart
-from core.artifacts.inception import rows
-from core.artifacts.links import conflicting
-from core.artifacts.markdown import (
-    escape,
-    is_code,
+from core.artifacts.document.code import is_code
+from core.artifacts.document.tree import (
+    Blocks,
+    Gathered,
+    Inline,
+    Part,
+    in_turn,
+    item,
     joined,
-    provenance,
-    said_by,
+    listing,
+    paragraph,
     table,
     titled,
 )
-from core.artifacts.share import Share, share, with_share
-from core.artifacts.spec import left_open
-from core.artifacts.tables import module_table
+from core.artifacts.flow import chart, hop_rows, is_flow
+from core.artifacts.gathered import gathered, left_open, out_of_scope
+from core.artifacts.inception import rows
+from core.artifacts.links import conflicting
+from core.artifacts.plain import one_line
 from core.artifacts.view import (
     View,
-    asked,
-    full_line,
+    by_question,
+    differing,
+    full_item,
     grouped,
     is_assumed,
     is_excluded,
@@ -38,188 +42,175 @@ _BRIEF: Final = ("purpose", "user", "success", "scope", "domain", "constraint")
 
 def _lines(view: View) -> list[Claim]:
     """The lines of the step, each once, but for those that stand at the end of the file."""
-    once = {(one.kind, one.text, one.sources): one for one in reversed(view.own)}
+    once = {(line.kind, line.text, line.sources): line for line in reversed(view.own)}
     return [
-        one
-        for one in view.own
-        if once[one.kind, one.text, one.sources] is one and not is_assumed(one) and not is_open(one)
+        line
+        for line in view.own
+        if once[line.kind, line.text, line.sources] is line
+        and not is_assumed(line)
+        and not is_open(line)
     ]
 
 
-def _written(view: View, blocks: Iterable[str]) -> str:
-    nothing = words.ALL_AT_THE_END if view.own else words.NOTHING
-    return joined(blocks) or nothing
+def _or_nothing(view: View, blocks: Blocks) -> Blocks:
+    return blocks or paragraph(words.ALL_AT_THE_END if view.own else words.NOTHING)
 
 
 # ── project-brief.md ───────────────────────────────────────────────────────────────────────────
 
 
-def brief_body(view: View) -> str:
+def brief_body(view: View) -> Blocks:
     """Purpose, users, success, scope, domain, constraints; then what else was said."""
-    told = [one for one in _lines(view) if not is_excluded(one)]
-    blocks = [
-        titled(words.GROUPS[kind], asked(mine, view))
-        for kind in _BRIEF
-        if (mine := [one for one in told if one.kind == kind])
-    ]
-    rest = [one for one in told if one.kind not in _BRIEF]
-    return _written(view, (*blocks, grouped(rest, view, named=True)))
+    lines = [line for line in _lines(view) if not is_excluded(line)]
+    groups = {kind: [line for line in lines if line.kind == kind] for kind in _BRIEF}
+    rest = [line for line in lines if line.kind not in _BRIEF]
+    parts = joined(
+        titled(words.GROUPS[kind], by_question(group, view))
+        for kind, group in groups.items()
+        if group
+    )
+    return _or_nothing(view, (*parts, *grouped(rest, view, named=True)))
 
 
-def brief_end(whole: Share) -> str:
-    excluded = "\n".join(whole.excluded) or words.NOTHING_EXCLUDED
-    return joined((titled(words.OUT_OF_SCOPE, excluded, 2), left_open(whole)))
+def brief_end(whole: Gathered) -> Blocks:
+    return (*out_of_scope(whole), *left_open(whole))
 
 
 # ── tech-stack.md ──────────────────────────────────────────────────────────────────────────────
 
 
-def stack_body(view: View) -> str:
+def stack_body(view: View) -> Blocks:
     """A row for each choice, every line in full, and how far the choices were agreed on."""
-    chosen = rows.choices(view.own)
-    written = [
-        [
-            or_not_said(each.area),
-            _contested(each.claim, view),
-            or_not_said(each.reason),
-            " / ".join(map(escape, each.rivals)) or words.NOT_SAID,
-            said_by(each.claim, view.sources),
-        ]
-        for each in chosen
-    ]
     if not view.own:
-        return words.NOTHING
-    return joined(
+        return paragraph(words.NOTHING)
+    choices = rows.choices(view.own)
+    written = [
         (
-            table(words.STACK_COLUMNS, written) or words.NO_STACK,
-            grouped(_lines(view), view, named=True),
-            titled(words.CONSENSUS, _consensus(chosen, view)),
+            or_not_said(choice.area),
+            _contested(choice.claim, view),
+            or_not_said(choice.reason),
+            in_turn(((one_line(rival),) for rival in choice.rivals), " / ") or words.NOT_SAID,
+            (view.sources.said(choice.claim, "cell"),),
         )
+        for choice in choices
+    ]
+    return (
+        *(table(words.STACK_COLUMNS, written) or paragraph(words.NO_STACK)),
+        *grouped(_lines(view), view, named=True),
+        *titled(words.CONSENSUS, _consensus(choices, view)),
     )
 
 
-def _contested(claim: Claim, view: View) -> str:
+def _contested(claim: Claim, view: View) -> Inline:
     """A choice, and what others took instead."""
-    others = [
-        f"{escape(rows.name_of(one))}, {escape(view.sources.names_of(one))}"
-        for one in conflicting(claim, view.everything)
-    ]
-    name = escape(rows.name_of(claim))
-    return f"{name} ({words.DIFFERS.lower()}: {'; '.join(others)})" if others else name
+    others = conflicting(claim, view.everything)
+    return (one_line(rows.name_of(claim)), *differing(others, view, rows.name_of))
 
 
-def _consensus(chosen: list[rows.Choice], view: View) -> str:
-    voted = [each for each in chosen if each.vote != rows.NO_VOTE]
+def _consensus(choices: list[rows.Choice], view: View) -> Blocks:
     written = [
-        [or_not_said(each.area), escape(each.name), each.vote, said_by(each.claim, view.sources)]
-        for each in voted
+        (
+            or_not_said(choice.area),
+            one_line(choice.name),
+            choice.vote,
+            (view.sources.said(choice.claim, "cell"),),
+        )
+        for choice in choices
+        if choice.vote != rows.NO_VOTE
     ]
-    return table(words.CONSENSUS_COLUMNS, written) or words.NO_VOTE
-
-
-# ── architecture-overview.md: as in the analysis, with the parts that were named ───────────────
-
-
-def architecture_page(view: View) -> str:
-    return joined((module_table(view), architecture_body(view)))
+    return table(words.CONSENSUS_COLUMNS, written) or paragraph(words.NO_VOTE)
 
 
 # ── data-model.md ──────────────────────────────────────────────────────────────────────────────
 
 
-def data_body(view: View) -> str:
+def data_body(view: View) -> Blocks:
     """The things in a table, a chart and a table of how they belong together; then every line."""
-    written = [
-        [
-            escape(name),
-            escape(", ".join(fields)) or words.NOT_SAID,
-            or_not_said(rows.kept(name, view.own)),
-            said_by(one, view.sources),
-        ]
-        for name, fields, one in rows.things(view.own)
+    things = [
+        (
+            name,
+            or_not_said(", ".join(fields)),
+            or_not_said(rows.retention(name, view.own)),
+            (view.sources.said(claim, "cell"),),
+        )
+        for name, fields, claim in rows.things(view.own)
     ]
-    related = [
-        one for one in rows.of_kind(view.own, "relation") if said(one, "from") and said(one, "to")
-    ]
-    ends = [
-        [
-            escape(said(one, "from")),
-            or_not_said(said(one, "what")),
-            escape(said(one, "to")),
-            said_by(one, view.sources),
-        ]
-        for one in related
-    ]
-    tables = (
-        table(words.THING_COLUMNS, written),
-        chart(related),
-        table(words.RELATION_COLUMNS, ends),
+    related = [claim for claim in rows.of_kind(view.own, "relation") if is_flow(claim)]
+    blocks = (
+        *table(words.THING_COLUMNS, things),
+        *chart(related),
+        *table(words.RELATION_COLUMNS, hop_rows(related, view)),
+        *grouped(_lines(view), view, named=True),
     )
-    return _written(view, (*tables, grouped(_lines(view), view, named=True)))
+    return _or_nothing(view, blocks)
 
 
 # ── test-strategy-outline.md ───────────────────────────────────────────────────────────────────
 
 
-def testing_body(view: View) -> str:
+def testing_body(view: View) -> Blocks:
     written = [
-        [escape(said(one, "level")), _covers(one), said_by(one, view.sources)]
-        for one in rows.of_kind(view.own, "test")
-        if said(one, "level") and not is_code(one.text)
+        (
+            said(claim, "level"),
+            said(claim, "covers") or one_line(rows.stated(claim)),
+            (view.sources.said(claim, "cell"),),
+        )
+        for claim in rows.of_kind(view.own, "test")
+        if said(claim, "level") and not is_code(claim.text)
     ]
     lines = grouped(_lines(view), view, named=True)
-    return _written(view, (table(words.TEST_COLUMNS, written), lines))
-
-
-def _covers(claim: Claim) -> str:
-    return escape(said(claim, "covers") or rows.stated(claim))
+    return _or_nothing(view, (*table(words.TEST_COLUMNS, written), *lines))
 
 
 # ── constitution.md ────────────────────────────────────────────────────────────────────────────
 
 
-def constitution_body(view: View) -> str:
+def constitution_body(view: View) -> Blocks:
     """The articles in the order of their numbers, each with its reason; then what else was said."""
-    written = "\n".join(_article(one, view) for _, one in rows.articles(view.own)).strip("\n")
-    rest = [one for one in _lines(view) if one.kind != "article"]
     if not view.own:
-        return words.NOTHING
-    return joined((written or words.NO_ARTICLE, grouped(rest, view, named=True)))
+        return paragraph(words.NOTHING)
+    articles = listing(_article(claim, view) for _, claim in rows.articles(view.own))
+    rest = [line for line in _lines(view) if line.kind != "article"]
+    return (
+        *(articles or paragraph(words.NO_ARTICLE)),
+        *grouped(rest, view, named=True),
+    )
 
 
-def _article(claim: Claim, view: View) -> str:
-    line, reason = full_line(claim, view), said(claim, "reason")
+def _article(claim: Claim, view: View) -> Blocks:
+    reason = said(claim, "reason")
     if not reason or reason.casefold() in claim.text.casefold():
-        return line
-    return f"{line}\n  - {words.REASON}: {escape(reason)}{provenance(claim, view.sources)}"
+        return full_item(claim, view)
+    below = item(f"{words.REASON}: ", reason, view.sources.said(claim))
+    return full_item(claim, view, below)
 
 
 # ── skills-report.md ───────────────────────────────────────────────────────────────────────────
 
 
-def skills_body(view: View) -> str:
+def skills_body(view: View) -> Blocks:
     """What the team says of its skills, then what the stack asks for and nobody spoke of."""
     written = [
-        [escape(name), words.SKILL_STATUS[status], said_by(one, view.sources)]
-        for name, status, one in rows.skills(view.own, view.everything)
+        (one_line(name), words.SKILL_STATUS[status], (view.sources.said(claim, "cell"),))
+        for name, status, claim in rows.skills(view.own, view.everything)
     ]
     lines = grouped(_lines(view), view, named=True)
-    return _written(view, (table(words.SKILL_COLUMNS, written), lines))
+    return _or_nothing(view, (*table(words.SKILL_COLUMNS, written), *lines))
 
 
 # ── the pages by their names ───────────────────────────────────────────────────────────────────
 
-Body = Callable[[View], str]
-End = Callable[[Share], str]
+Body = Callable[[View], Part]
+End = Callable[[Gathered], Blocks]
 
 
-def _shared(file: str, body: Body) -> Body:
-    return lambda view: with_share(body(view), share(view, file))
+def _with_end(file: str, blocks: Callable[[View], Blocks]) -> Body:
+    return lambda view: Part(blocks(view), gathered(view, file))
 
 
 PAGES: Final[Mapping[str, tuple[Body, End]]] = {
-    file: (_shared(file, body), brief_end if file == "project-brief.md" else left_open)
-    for file, body in (
+    file: (_with_end(file, blocks), brief_end if file == "project-brief.md" else left_open)
+    for file, blocks in (
         ("project-brief.md", brief_body),
         ("tech-stack.md", stack_body),
         ("data-model.md", data_body),

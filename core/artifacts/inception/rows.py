@@ -7,7 +7,7 @@ from typing import Final
 from core import patterns
 from core.artifacts import words
 from core.artifacts.decisions import CHOSEN
-from core.artifacts.markdown import is_code
+from core.artifacts.document.code import is_code
 from core.artifacts.rows import text_of
 from core.artifacts.view import is_assumed, said
 from core.domain.answers import Claim, ClaimKind
@@ -92,14 +92,14 @@ def fields_of(claim: Claim) -> list[str]:
     return [name for part in _FIELDS.split(said(claim, "fields")) if (name := part.strip(" ."))]
 
 
-def kept(name: str, claims: Sequence[Claim]) -> str:
+def retention(name: str, claims: Sequence[Claim]) -> str:
     """For how long a thing is kept, as far as its line names it."""
-    found = (
+    periods = (
         said(one, "period") or stated(one)
         for one in of_kind(claims, "retention")
         if _same(said(one, "entity"), name)
     )
-    return " / ".join(dict.fromkeys(found))
+    return " / ".join(dict.fromkeys(periods))
 
 
 def _same(one: str, other: str) -> bool:

@@ -1,15 +1,27 @@
 """What closes a report: everything left open, what is not in it and why, and who said what."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from core.artifacts.document.tree import (
+    Blocks,
+    Inline,
+    Span,
+    item,
+    joined,
+    listing,
+    paragraph,
+    strong,
+    table,
+    titled,
+)
 from core.artifacts.links import conflicting
-from core.artifacts.markdown import claim_line, escape, joined, messages, provenance, table, titled
 from core.artifacts.plain import clean, link, one_line
+from core.artifacts.render.provenance import messages
 from core.artifacts.reporting.report import Chapter
 from core.artifacts.reporting.standing import NEVER, Table, is_over
 from core.artifacts.sources import Sources
-from core.artifacts.view import is_assumed, is_open
+from core.artifacts.view import claim_item, is_assumed, is_open
 from core.domain.answers import NOT_SAID, Answer, Claim
 from core.domain.council import Contribution
 from core.domain.session import Fault, StepState
@@ -28,73 +40,70 @@ def left_open(
     claims: Sequence[Claim],
     sources: Sources,
     votes: Sequence[Contribution],
-    given: Sequence[str] = (),
+    stances: Sequence[Inline] = (),
 ) -> Chapter:
     """Assumptions, views that differ, open questions and unverified concerns, in one place.
 
-    `given`: differences that people gave on each other's answers, as lines of Markdown.
+    `stances`: differences that people gave on each other's answers, a line for each.
     """
-    titles = {each.id: each.title for each in table_.steps}
+    titles = {step.id: step.title for step in table_.steps}
 
-    def lines(kept: Iterator[Claim]) -> str:
-        return "\n".join(
-            claim_line(one, sources, under=titles.get(one.step, "")) for one in kept
-        ).rstrip("\n")
+    def items(wanted: Callable[[Claim], bool]) -> list[Blocks]:
+        lines = filter(wanted, claims)
+        return [claim_item(line, sources, under=titles.get(line.step, "")) for line in lines]
 
-    assumed = " ".join(one.text for one in claims if is_assumed(one))
-    gaps = [
-        f"- {escape(gap)} ({escape(each.title)})"
-        for each in table_.steps
-        for gap in each.gaps
-        if gap not in assumed
+    assumed = " ".join(claim.text for claim in claims if is_assumed(claim))
+    gaps = _by_step(table_, lambda step: [gap for gap in step.gaps if gap not in assumed])
+    asked = items(lambda claim: is_open(claim) and not is_assumed(claim))
+    differing = [
+        *(item(*stance) for stance in stances),
+        *_differing(claims, sources),
+        *_dissent(table_, votes),
     ]
-    concerns = [
-        f"- {escape(concern)} ({escape(each.title)})"
-        for each in table_.steps
-        for concern in each.concerns
+    left_out = [item(_step(step)) for step in table_.steps if step.is_left_out]
+    parts = {
+        "Assumptions": items(is_assumed),
+        "Views that differ": differing,
+        "Open questions": [*asked, *gaps],
+        "Not verified": _by_step(table_, lambda step: step.concerns),
+        "Not asked": left_out,  # nobody knows what is open there
+    }
+    return Chapter(OPEN, _titled_lists(parts) or paragraph(NOTHING_OPEN))
+
+
+def _titled_lists(parts: Mapping[str, Iterable[Blocks]]) -> Blocks:
+    return joined(titled(title, listing(items)) for title, items in parts.items())
+
+
+def _by_step(table_: Table, texts: Callable[[StepState], Iterable[str]]) -> list[Blocks]:
+    return [
+        item(one_line(text), f" ({one_line(step.title)})")
+        for step in table_.steps
+        for text in texts(step)
     ]
-    asked = lines(one for one in claims if is_open(one) and not is_assumed(one))
-    body = joined(
-        (
-            titled("Assumptions", lines(one for one in claims if is_assumed(one))),
-            titled(
-                "Views that differ",
-                "\n".join(
-                    (
-                        *(f"- {each}" for each in given),
-                        *_differing(claims, sources),
-                        *_dissent(table_, votes),
-                    )
-                ),
-            ),
-            titled("Open questions", "\n".join(filter(None, (asked, *gaps)))),
-            titled("Not verified", "\n".join(concerns)),
-            titled("Not asked", "\n".join(_left_out(table_))),
-        )
-    )
-    return Chapter(OPEN, body or NOTHING_OPEN)
 
 
-def _differing(claims: Sequence[Claim], sources: Sources) -> Iterator[str]:
+def _differing(claims: Sequence[Claim], sources: Sources) -> Iterator[Blocks]:
     """Each pair once: what one person said, and what another one said against it."""
-    told: set[frozenset[str]] = set()
-    for one in claims:
-        for other in conflicting(one, claims):
-            pair = frozenset((one.id, other.id))
-            if pair not in told:
-                told.add(pair)
-                yield f"- {_line(one, sources)}\n  - {_line(other, sources)}"
+    pairs: set[frozenset[str]] = set()
+    for claim in claims:
+        for other in conflicting(claim, claims):
+            pair = frozenset((claim.id, other.id))
+            if pair not in pairs:
+                pairs.add(pair)
+                yield item(*_line(claim, sources), below=[item(*_line(other, sources))])
 
 
-def _line(claim: Claim, sources: Sources) -> str:
-    ref = f"**{escape(claim.ref)}** " if claim.ref else ""
-    return f"{ref}{escape(claim.text)}{provenance(claim, sources)}"
+def _line(claim: Claim, sources: Sources) -> Inline:
+    ref = (strong(claim.ref), " ") if claim.ref else ()
+    return (*ref, one_line(claim.text), sources.said(claim))
 
 
-def _dissent(table_: Table, votes: Sequence[Contribution]) -> Iterator[str]:
+def _dissent(table_: Table, votes: Sequence[Contribution]) -> Iterator[Blocks]:
     for vote in votes:
         if vote.agrees is False:
-            yield f"- {escape(table_.persona(vote.persona))} does not agree: {escape(vote.text)}"
+            who = one_line(table_.persona(vote.persona))
+            yield item(f"{who} does not agree: ", one_line(vote.text))
 
 
 # ── what is not there ──────────────────────────────────────────────────────────────────────────
@@ -104,69 +113,66 @@ def missing(
     table_: Table, faults: Sequence[Fault], unwritten: Sequence[str], amiss: Sequence[str]
 ) -> Chapter | None:
     """Steps and phases without a result, each with the reason; nothing where all is there."""
-    blocks = (
-        titled("Skipped because of a fault", "\n".join(_faulty(table_, faults))),
-        titled("Left out by people", "\n".join(_skipped(table_))),
-        titled("Absent from a council", "\n".join(_absent(table_))),
-        titled("Not reached", "\n".join(_not_reached(table_))),
-        titled("Not written yet", "\n".join(f"- `{one_line(file)}`" for file in unwritten)),
-        titled("Files", "\n".join(f"- {escape(each)}" for each in amiss)),
+    blocks = _titled_lists(
+        {
+            "Skipped because of a fault": _faulty(table_, faults),
+            "Left out by people": _skipped(table_),
+            "Absent from a council": _absent(table_),
+            "Not reached": map(item, _not_reached(table_)),
+            "Not written yet": (item(Span(one_line(file), "`")) for file in unwritten),
+            "Files": (item(one_line(line)) for line in amiss),
+        }
     )
-    body = joined(blocks)
-    return Chapter(MISSING, body) if body else None
+    return Chapter(MISSING, blocks) if blocks else None
 
 
-def _faulty(table_: Table, faults: Sequence[Fault]) -> Iterator[str]:
-    told = {(each.step, each.code): each.message for each in faults if each.message}
-    for each in table_.steps:
-        if each.fault and each.status != "completed":
-            why = each.fault_message or told.get((each.id, each.fault), "")
-            yield f"- {_step(each)}: {escape(why)} (`{each.fault}`)".replace(":  (", " (")
-        elif each.status in ("failed", "blocked"):
-            needs = f": it waits for {escape(each.needs)}" if each.needs else ""
-            yield f"- {_step(each)}: {each.status}{needs}"
+def _faulty(table_: Table, faults: Sequence[Fault]) -> Iterator[Blocks]:
+    messages = {(fault.step, fault.code): fault.message for fault in faults if fault.message}
+    for step in table_.steps:
+        if step.fault and step.status != "completed":
+            why = one_line(step.fault_message or messages.get((step.id, step.fault), ""))
+            cause = (": ", why) if why else ()
+            yield item(_step(step), *cause, " (", Span(step.fault, "`"), ")")
+        elif step.status in ("failed", "blocked"):
+            needs = f": it waits for {one_line(step.needs)}" if step.needs else ""
+            yield item(f"{_step(step)}: {step.status}{needs}")
     for phase in table_.session.phases:
         if phase.status == "failed":
-            yield f"- The whole phase {escape(phase.label)}: its analysis could not be run."
+            label = one_line(phase.label)
+            yield item(f"The whole phase {label}: its analysis could not be run.")
 
 
-def _left_out(table_: Table) -> Iterator[str]:
-    """Nobody knows what is open there."""
-    for each in table_.steps:
-        if each.is_left_out:
-            yield f"- {_step(each)}"
+def _skipped(table_: Table) -> Iterator[Blocks]:
+    for step in table_.steps:
+        if step.status == "skipped" and not step.fault:
+            by = table_.name(step.skipped_by) if step.skipped_by else "its own condition"
+            yield item(f"{_step(step)}, by ", by)
 
 
-def _skipped(table_: Table) -> Iterator[str]:
-    for each in table_.steps:
-        if each.status == "skipped" and not each.fault:
-            who = f", by {escape(table_.name(each.skipped_by))}" if each.skipped_by else ""
-            yield f"- {_step(each)}{who or ', by its own condition'}"
-
-
-def _absent(table_: Table) -> Iterator[str]:
+def _absent(table_: Table) -> Iterator[Blocks]:
     labels = {phase.key: phase.label for phase in table_.session.phases}
     for record in table_.session.councils:
         if record.unavailable:
-            who = ", ".join(escape(each) for each in record.unavailable)
-            yield f"- {who}: {escape(labels.get(record.phase, record.phase))}"
+            who = ", ".join(map(one_line, record.unavailable))
+            yield item(f"{who}: {one_line(labels.get(record.phase, record.phase))}")
 
 
 def _not_reached(table_: Table) -> Iterator[str]:
     session = table_.session
     verb = "was" if is_over(session) else "is"
-    waiting = [each for each in table_.steps if each.status in ("pending", "stale")]
-    for each in waiting:
-        again = "to be asked again" if each.status == "stale" else f"{verb} not answered"
-        yield f"- {_step(each)} {again}"
+    for step in table_.steps:
+        if step.status == "stale":
+            yield f"{_step(step)} to be asked again"
+        elif step.status == "pending":
+            yield f"{_step(step)} {verb} not answered"
     for phase in session.phases:
         if phase.status == "pending":
             many = f" ({phase.count} steps)" if phase.count > 1 else ""
-            yield f"- The phase {escape(phase.label)}{many} {verb} not begun"
+            yield f"The phase {one_line(phase.label)}{many} {verb} not begun"
 
 
 def _step(state: StepState) -> str:
-    return f"{state.id} {escape(state.title)}"
+    return f"{state.id} {one_line(state.title)}"
 
 
 # ── who said what ──────────────────────────────────────────────────────────────────────────────
@@ -174,17 +180,17 @@ def _step(state: StepState) -> str:
 
 def said(table_: Table) -> Chapter:
     """Every answer in the order of the steps; long ones are cut, the link leads to the whole."""
-    titles = {each.id: each.title for each in table_.steps}
+    titles = {step.id: step.title for step in table_.steps}
     rows = [
-        [
-            escape(titles.get(each.step, each.step)),
-            escape(_who(each, table_)),
-            escape(_quote(each)),
-            _where(each),
-        ]
-        for each in table_.answers
+        (
+            one_line(titles.get(answer.step, answer.step)),
+            _who(answer, table_),
+            _quote(answer),
+            _where(answer),
+        )
+        for answer in table_.answers
     ]
-    return Chapter(SAID, table(SAID_COLUMNS, rows) or "Nobody has answered yet.")
+    return Chapter(SAID, table(SAID_COLUMNS, rows) or paragraph("Nobody has answered yet."))
 
 
 def _who(answer: Answer, table_: Table) -> str:
@@ -194,24 +200,25 @@ def _who(answer: Answer, table_: Table) -> str:
 
 
 def _quote(answer: Answer) -> str:
-    named = "".join(f" [file: {one_line(file.name)}]" for file in answer.files)
+    files = "".join(f" [file: {one_line(file.name)}]" for file in answer.files)
     text = one_line(clean(answer.text))
     cut = text if len(text) <= QUOTE_CHARS_MAX else text[: QUOTE_CHARS_MAX - 1].rstrip() + "…"
-    return f"{cut}{named}"
+    return f"{cut}{files}".strip()
 
 
-def _where(answer: Answer) -> str:
-    url = link(answer.permalink)
-    return (
-        messages([url])
-        if url
-        else (_CONFIRMED if answer.source in ("proposed", "draft") else NEVER)
-    )
+def _where(answer: Answer) -> str | Inline:
+    if url := link(answer.permalink):
+        return messages([url])
+    return _CONFIRMED if answer.source in ("proposed", "draft") else NEVER
 
 
-def unwritten(states: Sequence[StepState], outputs: Mapping[str, Sequence[str]],
-              there: Sequence[str]) -> list[str]:  # fmt: skip
+def unwritten(
+    states: Sequence[StepState], outputs: Mapping[str, Sequence[str]], written: Sequence[str]
+) -> list[str]:
     """Files that steps not answered yet would write, and that are not there."""
-    wanted = (name for each in states if each.status in ("pending", "stale", "blocked", "failed")
-              for name in outputs.get(each.id, ()))  # fmt: skip
-    return [name for name in dict.fromkeys(wanted) if name not in there and "*" not in name]
+    waiting = (state for state in states if state.status in _WAITING)
+    names = dict.fromkeys(name for state in waiting for name in outputs.get(state.id, ()))
+    return [name for name in names if name not in written and "*" not in name]
+
+
+_WAITING: Final = ("pending", "stale", "blocked", "failed")

@@ -4,24 +4,19 @@ Lines of artifacts and `meta.json` name people; what links a name to a person is
 the line points to, or the phase that the person accepted.
 """
 
-import html
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from contextlib import suppress
+from typing import Any
 
-from core import patterns
 from core.artifacts.folder import Folder, FolderError
 from core.artifacts.meta import META_FILE, meta_in
 from core.artifacts.plain import link
-from core.artifacts.share import without_share
-from core.artifacts.words import AND, MESSAGE, SAID_BY, SOMEONE
+from core.artifacts.words import SOMEONE
 from core.domain.answers import Section
 from core.domain.ids import SessionId, UserId
 from core.domain.session import Session
 from core.ports import SessionReader
-
-_WHERE: Final = patterns.compile(rf" \(\[{MESSAGE}\]\(([^()\s]+)\)")
-_ESCAPE: Final = patterns.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def recorded(reader: SessionReader, folder: Folder, session: SessionId) -> Mapping[UserId, str]:
@@ -38,34 +33,22 @@ def recorded(reader: SessionReader, folder: Folder, session: SessionId) -> Mappi
 
 
 def _voices(section: Section) -> Iterator[tuple[str, str]]:
-    """Each name with a message, as the section gives them to its file, or its lines say."""
-    for who, _, permalinks in without_share(section.body)[0].voices:
-        yield from ((who, each) for each in permalinks)
-    for line in section.body.splitlines():
-        for found in _WHERE.finditer(line):
-            yield _named(line[: found.start()]), found[1]
-    try:
+    """Each name with a message, as the section's lines give them."""
+    with suppress(ValueError, RecursionError):
         yield from _within(json.loads(section.body))
-    except (ValueError, RecursionError):
-        return
-
-
-def _named(before: str) -> str:
-    """The name that ends a line so far: what stands before it is ours, or ends another's."""
-    name = before
-    for sign in (f"{SAID_BY} ", f") {AND} ", "), ", "| "):
-        name = name.rpartition(sign)[2]
-    return html.unescape(_ESCAPE.sub(lambda escape: str(escape[1]), name))
 
 
 def _within(value: Any) -> Iterator[tuple[str, str]]:
     if isinstance(value, dict):
-        if isinstance(value.get("by"), str) and isinstance(value.get("permalink"), str):
-            yield value["by"], value["permalink"]
+        match value:
+            case {"by": str(name), "permalink": str(permalink)}:
+                yield name, permalink
+            case {"by": [str(name), [*permalinks], *_]}:  # of a document
+                yield from ((name, permalink) for permalink in permalinks)
         value = list(value.values())
     if isinstance(value, list):
-        for each in value:
-            yield from _within(each)
+        for item in value:
+            yield from _within(item)
 
 
 def _accepting(session: Session, folder: Folder) -> Iterator[tuple[UserId, str]]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from core.artifacts.document.tree import Blocks
 from core.domain.ids import Slug
 
 
@@ -16,10 +17,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """`body` is Markdown in which no heading stands higher than level three."""
+    """No heading in `blocks` stands higher than level three."""
 
     title: str
-    body: str
+    blocks: Blocks
     file: str = ""  # what it was made from; empty for what the report adds of its own
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from core.artifacts.markdown import escape, joined, table
+from core.artifacts.document.tree import Quote, paragraph, table
 from core.artifacts.plain import one_line
 from core.artifacts.reporting.report import Chapter, Fact
 from core.artifacts.words import SOMEONE
@@ -97,28 +97,29 @@ def spoken(at: datetime) -> str:
 
 
 def front(table_: Table) -> tuple[Chapter, ...]:
-    return tuple(each for each in (_asked(table_), _phases(table_), _people(table_)) if each.body)
+    chapters = (_asked(table_), _phases(table_), _people(table_))
+    return tuple(chapter for chapter in chapters if chapter.blocks)
 
 
 def _asked(table_: Table) -> Chapter:
     """What it began with, where the title does not say all of it."""
     session = table_.session
-    if one_line(session.text) == one_line(session.title):
-        return Chapter("What was asked for", "")
-    lines = [escape(line) for line in session.text.splitlines() if line.strip()]
-    return Chapter("What was asked for", joined(f"> {line}" for line in lines if line))
+    is_title = one_line(session.text) == one_line(session.title)
+    lines = () if is_title else map(one_line, session.text.splitlines())
+    quotes = tuple(Quote(paragraph(line)) for line in lines if line)
+    return Chapter("What was asked for", quotes)
 
 
 def _phases(table_: Table) -> Chapter:
     rows = [
-        [
-            escape(phase.label),
-            escape(table_.persona(phase.persona)),
+        (
+            one_line(phase.label),
+            one_line(table_.persona(phase.persona)),
             f"{phase.done} of {phase.count}" if phase.count else NEVER,
             PHASE_STATES[phase.status],
-            escape(table_.name(phase.accepted_by)) if phase.accepted_by else NEVER,
+            table_.name(phase.accepted_by) if phase.accepted_by else NEVER,
             moment(phase.accepted_at) if phase.accepted_at else NEVER,
-        ]
+        )
         for phase in table_.session.phases
     ]
     return Chapter("Phases", table(PHASE_COLUMNS, rows))
@@ -126,23 +127,24 @@ def _phases(table_: Table) -> Chapter:
 
 def _people(table_: Table) -> Chapter:
     session = table_.session
-    answered = [each.by for each in table_.answers]
-    everybody = dict.fromkeys((session.owner, *session.people, *answered))
-    rows = [
-        [
-            escape(table_.name(user)),
+    answered = [answer.by for answer in table_.answers]
+    people = [
+        (
+            table_.name(user),
             "started it" if user == session.owner else "took part",
             str(answered.count(user)),
-        ]
-        for user in everybody
+        )
+        for user in dict.fromkeys((session.owner, *session.people, *answered))
     ]
     led = {phase.persona for phase in session.phases} | set(session.met)
     if session.mode == "party" and table_.party is not None:
         led |= {member.key for member in table_.party.members}
-    rows += [
-        [escape(each.name), escape(each.role), NEVER] for each in table_.personas if each.key in led
+    personas = [
+        (one_line(persona.name), one_line(persona.role), NEVER)
+        for persona in table_.personas
+        if persona.key in led
     ]
-    return Chapter("Who took part", table(PEOPLE_COLUMNS, rows))
+    return Chapter("Who took part", table(PEOPLE_COLUMNS, [*people, *personas]))
 
 
 def is_over(session: Session) -> bool:

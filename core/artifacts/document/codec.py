@@ -1,0 +1,69 @@
+"""A document tree as JSON, in which it is stored: `{"p": [["Text"]]}`, the name of a node and its
+fields. Trailing fields that have their default are left out.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, fields, replace
+from typing import Any, Final
+
+from core.artifacts.document import tree
+from core.artifacts.document.tree import Blocks, Part
+
+NODES: Final[Mapping[str, type]] = {
+    "part": tree.Part, "end": tree.Gathered, "risk": tree.Risk,
+    "h": tree.Heading, "p": tree.Paragraph, "list": tree.Listing, "table": tree.Table,
+    "code": tree.Code, "diagram": tree.Diagram, "quote": tree.Quote, "rule": tree.Rule,
+    "s": tree.Span, "said": tree.Said, "by": tree.Voice,
+}  # fmt: skip
+_NAMES: Final = {node: name for name, node in NODES.items()}
+
+
+def encode(part: Part) -> str:
+    return json.dumps(_plain(part), ensure_ascii=False, separators=(",", ":"))
+
+
+def decode(text: str) -> Part:
+    """Raises `ValueError` for a text that is no part of a document."""
+    part = _built(json.loads(text))
+    if not isinstance(part, Part):
+        raise ValueError(text[:80])
+    return part
+
+
+def extended(text: str, blocks: Blocks) -> str:
+    """A stored part with blocks added to its end."""
+    part = decode(text)
+    return encode(replace(part, blocks=(*part.blocks, *blocks)))
+
+
+def with_texts(blocks: Blocks, change: Callable[[str], str]) -> Blocks:
+    """The same blocks, with every text in them changed."""
+    changed: Blocks = _built(_plain(blocks, change))
+    return changed
+
+
+def _plain(value: Any, change: Callable[[str], str] = str) -> Any:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, tuple):
+        return [_plain(item, change) for item in value]
+    if (name := _NAMES.get(type(value))) is None:
+        return value
+    values = [(getattr(value, field.name), field) for field in fields(value)]
+    while values and values[-1][0] == _default(values[-1][1]):
+        values.pop()
+    return {name: [_plain(item, change) for item, _ in values]}
+
+
+def _default(field: Field[Any]) -> object:
+    return field.default if field.default is not MISSING else MISSING
+
+
+def _built(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(map(_built, value))
+    if isinstance(value, dict):
+        ((name, values),) = value.items()
+        return NODES[name](*map(_built, values))
+    return value

@@ -1,0 +1,1 @@
+"""Document trees as text: Markdown, HTML, and files of data."""

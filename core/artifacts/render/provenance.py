@@ -1,0 +1,44 @@
+"""The source of a line in words: `said by Priya (message) and Sam (message)`."""
+
+from collections.abc import Iterable
+
+from core.artifacts import words
+from core.artifacts.document.tree import Inline, Said, Span, Voice, in_turn
+
+
+def provenance(source: Said) -> Inline:
+    """Its words; a name has the style "name". Behind a line they begin with a dash."""
+    by = _by(source)
+    if source.form == "line" and by:
+        by = (" — ", *by)
+    if source.form == "cell" and by[:1] == (f"{words.SAID_BY} ",):
+        by = by[1:]
+    if source.form == "lead" and not by and source.confidence == "stated":
+        by = (words.CODE,)
+    if source.confidence == "stated":
+        return by
+    lead = "" if source.form == "cell" and not by else " "
+    return (*by, lead, Span(f"({source.confidence})", "*"))
+
+
+def messages(permalinks: Iterable[str]) -> Inline:
+    return in_turn(((Span(words.MESSAGE, "", url),) for url in permalinks), ", ")
+
+
+def _by(source: Said) -> Inline:
+    said = [voice for voice in source.voices if not voice.stands_by]
+    confirmed = [voice for voice in source.voices if voice.stands_by]
+    groups = ((words.SAID_BY, said), (words.CONFIRMED_BY, confirmed))
+    return in_turn(((f"{how} ", *_listed(voices)) for how, voices in groups if voices), ", ")
+
+
+def _listed(voices: list[Voice]) -> Inline:
+    *most, last = map(_voice, voices)
+    return (*in_turn(most, ", "), f" {words.AND} ", *last) if most else last
+
+
+def _voice(voice: Voice) -> Inline:
+    draft = (words.DRAFT,) if voice.confirmed and not voice.permalinks else ()
+    where = messages(voice.permalinks) or draft
+    name = Span(voice.by, "name")
+    return (name, " (", *where, ")") if where else (name,)
