@@ -203,7 +203,8 @@ def heading_of(file: str) -> str:
     if is_decision_file(file):
         return stem.upper()
     spoken = one_line(stem.replace("-", " ").replace("_", " "))
-    return words.HEADINGS.get(file) or spoken[:1].upper() + spoken[1:]
+    named = words.HEADINGS.get(file) or words.DATA_HEADINGS.get(file)
+    return named or spoken[:1].upper() + spoken[1:]
 
 
 # ── layouts: by name, else by the file's ending ────────────────────────────────────────────────

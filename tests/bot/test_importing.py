@@ -38,6 +38,7 @@ for each in (core.artifacts, core.brains):
 """
 ASKED_FOR = (  # loaded when somebody asks for a report, or for a folder to be taken up
     "core.artifacts.reporting",
+    "core.artifacts.render.html",
     "core.artifacts.arrival",
     "core.artifacts.shape",
 )

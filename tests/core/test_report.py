@@ -277,7 +277,7 @@ def test_what_people_wrote_into_the_folder_is_kept(tmp_path: Path) -> None:
     text = markdown(table)
     assert "A note of Priya's, [see](#1-requirements-specification)." in text
     lead = "*Somebody put this file into the folder; Roundtable did not write it.*"
-    assert f"*glossary.md*\n\n{lead}\n\n### PDF\n\nA file &lt;b>." in text
+    assert f"*glossary.md*\n\n{lead}\n\n### PDF\n\nA file &lt;b&gt;." in text
     assert "| A | B |\n|---|---|\n| 1 | 2 |" in text
     assert "picture.png lies in the folder as well; it is no text, and only in the zip." in text
     printed(page(table))

@@ -1,5 +1,6 @@
 """Nothing that anybody writes becomes markup of a report, whatever it is and wherever it stands."""
 
+import itertools
 from collections.abc import Iterator
 
 import pytest
@@ -39,7 +40,7 @@ def fitted(text: str) -> str:
 def headings(text: str) -> Iterator[tuple[int, str]]:
     """Level and words of every heading, as a reader of Markdown finds them."""
     tokens = BROWSER.parse(text)
-    for token, inline in zip(tokens, tokens[1:], strict=False):
+    for token, inline in itertools.pairwise(tokens):
         if token.type == "heading_open":
             yield int(token.tag[1]), "".join(child.content for child in inline.children or ())
 
