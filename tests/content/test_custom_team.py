@@ -20,6 +20,7 @@ from core.content.models.step import REQUIRED_FIELDS, STEP_FIELDS
 from core.domain.ids import PhaseKey
 from core.domain.playbook import BUILT_IN
 from tests.content.trees import Tree
+from tests.support.bot_in_process import BotInProcess
 
 TOP = Path(core.__file__).parent.parent
 DOCS = TOP / "docs"
@@ -93,6 +94,7 @@ def test_the_play_of_the_page_runs_to_its_artifacts(tmp_path: Path) -> None:
         artifacts=tmp_path / "artifacts",
         database=f"sqlite:///{tmp_path}/roundtable.db",
         steps=TOP / steps,
+        bot=BotInProcess,
     )
     assert result.exit_code == 0
     summary = result.summary

@@ -6,7 +6,10 @@ from pathlib import Path
 from bot.devtools.play.config import Transport
 from bot.devtools.play.file import parse
 from bot.devtools.play.play import Played, play
+from bot.devtools.play.process import BotProcess
+from bot.devtools.play.script import Restarts, Script
 from bot.devtools.play.summary import Summary, ThreadSummary
+from tests.support.bot_in_process import BotInProcess
 
 HEAD = """
 people: [pm, dev]
@@ -39,17 +42,26 @@ def played(
     crash_at: int | None = None,
     counts: bool = False,
 ) -> Played:
-    """Perform the play that `text` describes."""
+    """Perform the play that `text` describes: in a process of its own where it may be killed."""
     folder.mkdir(parents=True, exist_ok=True)
+    script = parse(text)
+    is_killed = crash_at is not None or counts or kills(script)
     return play(
-        parse(text),
+        script,
         artifacts=folder / "artifacts",
         database=f"sqlite:///{folder}/roundtable.db",
         steps=steps,
         transport=transport,
         crash_at=crash_at,
         counts=counts,
+        bot=BotProcess if is_killed else BotInProcess,
     )
+
+
+def kills(script: Script) -> bool:
+    """True if the bot of that play is killed and started again."""
+    mishaps = (mishap for step in script.before.values() for mishap in step)
+    return any(isinstance(mishap, Restarts) for mishap in mishaps)
 
 
 def artifacts(summary: Summary) -> dict[str, str]:

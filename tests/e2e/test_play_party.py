@@ -8,11 +8,13 @@ import pytest
 
 from bot.devtools.play.file import read
 from bot.devtools.play.play import Played, play
+from bot.devtools.play.process import BotProcess
 from bot.devtools.play.script import Replies
 from bot.devtools.play.world import BRAIN_S
 from bot.devtools.workspace.state import TEAM_ID
 from tests import checker_inception
-from tests.e2e.playing import codes, notes, played, thread
+from tests.e2e.playing import codes, kills, notes, played, thread
+from tests.support.bot_in_process import BotInProcess
 
 EXAMPLES = Path("docs/examples")
 PARTY_PHASES = [
@@ -49,7 +51,9 @@ steps:
 
 def example(name: str, place: Path) -> Played:
     script = read(EXAMPLES / f"{name}.yaml")
-    return play(script, artifacts=place / "artifacts", database=f"sqlite:///{place}/record.db")
+    bot = BotProcess if kills(script) else BotInProcess
+    database = f"sqlite:///{place}/record.db"
+    return play(script, artifacts=place / "artifacts", database=database, bot=bot)
 
 
 def before(phase: str, *mishaps: str) -> str:

@@ -32,15 +32,16 @@ def main(path: str) -> None:
     logs.configure("json")
     settings = settings_of.load_or_exit(config.transport)
     sys.stdin.buffer.readline()  # the player says when its side is ready
+    stop = threading.Event()
+    _when_left_alone(stop.set)
     try:
-        _serve(config, settings)
+        serve(config, settings, stop)
     except NotConnectedError as error:
         raise SystemExit(f"the bot could not connect: {error}") from error
 
 
-def _serve(config: Config, settings: Settings) -> None:
-    stop = threading.Event()
-    _when_left_alone(stop.set)
+def serve(config: Config, settings: Settings, stop: threading.Event) -> None:
+    """Serve until `stop` is set. Raises `NotConnectedError`."""
     with contextlib.closing(_Running(_composed(config, settings))) as running:
         returned = _reading(running.roundtable, config)
         if config.transport == "socket":

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.devtools.play.config import Transport
 from bot.devtools.play.player import Player, Told
-from bot.devtools.play.process import StoppedError
+from bot.devtools.play.process import BotFactory, BotProcess, StoppedError
 from bot.devtools.play.script import Script
 from bot.devtools.play.summary import Summary, summary_of
 from bot.devtools.play.tree import tree_of
@@ -43,6 +43,7 @@ def play(
     transport: Transport = "socket",
     crash_at: int | None = None,
     counts: bool = False,
+    bot: BotFactory = BotProcess,
     tell: Callable[[Told], None] = lambda _: None,
 ) -> Played:
     """Perform a script. With `crash_at` the bot is killed at that point, and started again."""
@@ -52,7 +53,7 @@ def play(
         told.append(line)
         tell(line)
 
-    setting = Setting(database, artifacts, tree_of(steps), transport, crash_at, counts)
+    setting = Setting(database, artifacts, tree_of(steps), transport, crash_at, counts, bot=bot)
     with World(script, setting) as world:
         player, stopped = Player(script, world, telling), None
         try:

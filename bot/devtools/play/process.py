@@ -8,9 +8,10 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import bot
 from bot.devtools.play.config import LOOPBACK, Config
@@ -25,6 +26,32 @@ _NOT_OURS: Final = ("SLACK_", "ROUNDTABLE_", "GUNICORN_")
 
 class StoppedError(Exception):
     """The play cannot go on. Its text is one honest line."""
+
+
+class PlayedBot(Protocol):
+    """The bot of a play, in whatever it runs."""
+
+    def launch(self) -> None:
+        """Begin to load it; it waits for `begin`."""
+
+    def begin(self) -> None:
+        """Let it serve, and wait until it does. Raises `StoppedError`."""
+
+    def start(self) -> None:
+        """Launch it and let it serve. Raises `StoppedError`."""
+
+    def exit_code(self) -> int | None:
+        """None while it runs."""
+
+    def kill(self) -> None:
+        """End it."""
+
+    def last_words(self) -> str:
+        """Why it ended, in one line."""
+
+
+BotFactory = Callable[[Config, LocalWorkspace, dict[str, str], Path], PlayedBot]
+"""Makes the bot of a play from its config, workspace, environment and folder."""
 
 
 @dataclass(slots=True)
@@ -44,7 +71,7 @@ class BotProcess:
     def launch(self) -> None:
         """Start the process; it waits for `begin` once it is loaded."""
         assert self._child is None
-        port = _free_port()
+        port = free_port()
         path = self.folder / "bot.json"
         self.config.write(path)
         self.lives += 1
@@ -58,7 +85,7 @@ class BotProcess:
                 start_new_session=True,  # Ctrl-C is the player's, and a kill takes all of it
             )
         if self.config.transport == "http":
-            self.workspace.events_url = f"http://{LOOPBACK}:{port}/slack/events"
+            self.workspace.events_url = events_url(port)
         self._port = port
 
     def begin(self) -> None:
@@ -113,16 +140,21 @@ class BotProcess:
         return self._child
 
     def _serves(self) -> bool:
-        if self.config.transport == "socket":
-            return self.workspace.connections > 0
-        connection = http.client.HTTPConnection(LOOPBACK, self._port, timeout=1)
-        try:
-            connection.request("GET", "/healthz")
-            return connection.getresponse().status == http.client.OK
-        except (OSError, http.client.HTTPException):
-            return False
-        finally:
-            connection.close()
+        return is_serving(self.config, self.workspace, self._port)
+
+
+def is_serving(config: Config, workspace: LocalWorkspace, port: int) -> bool:
+    """True if the bot is connected, or answers on its port."""
+    if config.transport == "socket":
+        return workspace.connections > 0
+    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=1)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == http.client.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
 
 
 def _environment() -> dict[str, str]:
@@ -133,7 +165,13 @@ def _environment() -> dict[str, str]:
     return kept | {"PYTHONPATH": path}
 
 
-def _free_port() -> int:
+def events_url(port: int) -> str:
+    """Where the bot takes events in HTTP mode."""
+    return f"http://{LOOPBACK}:{port}/slack/events"
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         port: int = probe.getsockname()[1]

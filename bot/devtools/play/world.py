@@ -16,7 +16,7 @@ from typing import Final, Self, assert_never
 
 from bot.devtools.play.config import Config, Transport
 from bot.devtools.play.controls import Controls
-from bot.devtools.play.process import BotProcess, StoppedError
+from bot.devtools.play.process import BotFactory, BotProcess, StoppedError
 from bot.devtools.play.script import (
     BrainFails,
     CleanupFails,
@@ -61,6 +61,7 @@ class Setting:
     crash_at: int | None = None  # the bot dies at that point, once
     counts: bool = False  # its points are counted
     retry_delays: tuple[float, ...] = RETRY_DELAYS_S
+    bot: BotFactory = BotProcess
 
 
 class World:
@@ -105,7 +106,7 @@ class World:
             crash_at=self.setting.crash_at,
             counts=self.setting.counts or self.setting.crash_at is not None,
         )
-        self.bot = BotProcess(config, self.workspace, self._environment(), self._temporary)
+        self.bot = self.setting.bot(config, self.workspace, self._environment(), self._temporary)
         self.bot.launch()  # it loads while the database is made
         upgrade(self.setting.database)
         self._database = Database(self.setting.database)
