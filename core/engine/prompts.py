@@ -18,10 +18,8 @@ from core.domain.faults import facts_of
 from core.domain.ids import DEPTHS, PersonaKey, TaskId, UserId
 from core.domain.playbook import FACILITATOR, Step, phase_led_by
 from core.domain.session import PhaseState, StepState
-from core.engine.council import debate
 from core.engine.flow import navigation, seats
 from core.engine.kernel.turn import Turn
-from core.engine.start import roster
 
 DEPTH_CHOICES: Final = tuple(f"depth:{depth}" for depth in DEPTHS)
 SIZE_SAID: Final = "scan"  # the size was said once, and is said again after it was settled
@@ -48,8 +46,8 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
     if turn.elaboration.is_open:
         turn.do(shown_here(turn, state))
         return
-    debated = debate.choices(turn)
-    last = debate.is_finished(turn) if debated else navigation.upcoming(turn) is None
+    debated = seats.menu_choices(turn)
+    last = seats.is_finished(turn) if debated else navigation.upcoming(turn) is None
     if last and not debated:
         navigation.pass_over(turn)
     kind = "phase" if last else "step"
@@ -65,7 +63,7 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
     offer_assumptions(turn, wanted=last and not debated)
     if debated and last:
         turn.set(summary=True)
-        debate.show(turn, anew=anew)
+        seats.show_recommendation(turn, anew=anew)
         return
     if turn.session.summary and kind == "phase":
         turn.do(ShowPhase(phase.key, phase.persona, anew), PaintCard())
@@ -130,7 +128,7 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
     asked = replace(
         known,
         status="pending",
-        persona=FACILITATOR.key if phase.facilitated else roster.persona_of(turn, step),
+        persona=FACILITATOR.key if phase.facilitated else seats.asker_of(turn, step),
         depth="standard" if short else navigation.depth_of(turn.session, phase.key, step),
         short=short,
         revision=known.revision + 1,
@@ -189,7 +187,7 @@ def _note_oddities(turn: Turn, state: StepState, step: Step, phase: PhaseState) 
         facts: dict[str, str] = {"actual_value": phase.key}
         message = phase_led_by(phase.key, turn.playbook.persona(phase.persona))
         turn.fault("ERR-PERSONA-001", step=state, thread=here, message=message, facts=facts)
-    stands_in = roster.persona_of(turn, step) != step.persona
+    stands_in = seats.asker_of(turn, step) != step.persona
     if (
         step.persona != phase.persona
         and not stands_in

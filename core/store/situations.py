@@ -7,8 +7,8 @@ from core.domain.ids import AnswerId, PersonaKey, SessionId, StepId, slug_of
 from core.domain.session import Menu, Session, StepState
 from core.engine.answers.collect import step_of_reply
 from core.engine.answers.stale import is_read_again
+from core.engine.flow.words import is_menu_word
 from core.engine.kernel.situation import Situation
-from core.engine.menus.dispatch import is_menu_word
 from core.store import statements as sql
 from core.store.sessions import Writing
 

@@ -57,7 +57,9 @@ TESTS: Final[Mapping[str, str]] = {
     "rounds": "rounds engine_party",
     "routing": "engine_routing engine_escalating",
     "seats": "engine_party",
+    "stale": "engine_stale",
     "withdraw": "taking_out moves",
+    "words": "engine_menus engine_depth read_back",
     "team": "engine_party moves",
     "turn": "engine_answers engine_leaving engine_menus faults_files proposing",
 }

@@ -29,7 +29,7 @@ from bot.devtools.play.words import acted
 from bot.devtools.play.world import CHANNEL, World
 from core.domain.ids import SessionId
 from core.domain.session import ENDED, Menu, Session
-from core.engine.menus.dispatch import MENU_WORDS
+from core.engine.flow.words import MENU_WORDS
 
 START: Final = "start"
 FORWARD: Final = "continue"

@@ -10,7 +10,7 @@ from core.domain.ids import AnswerId, Depth, PersonaKey, StepId
 from core.domain.session import Session, StepState
 from core.engine.answers import elaboration
 from core.engine.answers.unblock import only_unblocks
-from core.engine.council import questions
+from core.engine.council import debate, questions
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import begin_reading, rebuild
 
@@ -144,7 +144,7 @@ def listen(turn: Turn, here: StepState) -> None:
 
 
 def _read_now(turn: Turn, here: StepState) -> None:
-    if not questions.heard(turn, here):
+    if not debate.take_changes(turn, here):
         begin_reading(turn, here)
 
 

@@ -23,9 +23,8 @@ from core.domain.session import Session, StepState
 from core.domain.stances import Stance, view_of
 from core.domain.thread_range import ThreadMessage, ThreadRange
 from core.engine.answers.collect import is_comment
-from core.engine.council import debate
+from core.engine.flow import seats, words
 from core.engine.kernel.turn import Turn
-from core.engine.menus import dispatch
 from core.engine.prompts import shown_here
 
 UNFINISHED: Final = ("opening", "asking", "debating", "choosing", "paused")
@@ -83,7 +82,7 @@ def _is_over(posted: MessagePosted, keys_since: float) -> bool:
     """True for what says nothing, and for a word that is too old to know whether it acted."""
     if is_comment(posted.text) or not (posted.text.strip() or posted.files):
         return True
-    return float(posted.ts) < keys_since and dispatch.is_word(posted.text)
+    return float(posted.ts) < keys_since and words.is_word(posted.text)
 
 
 def _edited(answer: Answer, posted: MessagePosted, at: float) -> tuple[MessageEdited, ...]:
@@ -192,7 +191,7 @@ def read_back(turn: Turn, event: ThreadsReadBack) -> None:
 def _note_missed_clicks(turn: Turn, here: StepState) -> None:
     turn.save(replace(here, missed_clicks=True))
     if turn.session.council is not None and turn.session.summary:
-        debate.show(turn)
+        seats.show_recommendation(turn)
     elif turn.session.summary:
         turn.do(shown_here(turn, here))
     else:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.domain.council import OUTPUT_NAMES, Council, Seat
-from core.domain.effects import PaintCard, ShowRecovery, TimerCancelled, WriteFolder, WriteState
+from core.domain.effects import PaintCard, TimerCancelled, WriteFolder, WriteState
 from core.domain.events import ConsultFailed, DeadlinePassed, FileFault
 from core.engine.council import debate as debating
 from core.engine.flow import seats as seating
@@ -17,7 +17,6 @@ from core.taxonomy.catalogue import shown, told_to_agents
 
 TRIES_MAX: Final = 2  # of one contribution: asked, and prompted once
 WRITES_MAX: Final = 2  # of an artifact: by its persona, and once more by Roundtable
-ALL_FAILED_CHOICES: Final = ("retry", "classic", "cancel")
 
 
 def deadline_passed(turn: Turn, event: DeadlinePassed) -> None:
@@ -103,18 +102,6 @@ def _leave(turn: Turn, seat: Seat) -> None:
     seating.take(turn, replace(seat, state="away", task=None, given=None))
     seating.note(turn)
     turn.do(PaintCard(), WriteState())
-
-
-def all_failed(turn: Turn) -> None:
-    """E-005: nobody is left; the owner chooses."""
-    _, phase = seating.here_of(turn)
-    turn.cancel_timers()
-    fault = turn.fault("E-005", step=seating.step(turn), in_menu=True,
-                       words={"phase_name": phase.label})  # fmt: skip
-    turn.end_menu(turn.session.recovery)
-    menu = turn.open_menu("all-failed", ALL_FAILED_CHOICES, seating.step(turn).id, fault.id)
-    turn.set(recovery=menu)
-    turn.do(ShowRecovery(menu, None), PaintCard())
 
 
 def retry_phase(turn: Turn) -> None:

@@ -6,6 +6,7 @@ asks them.
 """
 
 from dataclasses import replace
+from typing import Final
 
 from core.domain.council import Council, Seat
 from core.domain.effects import (
@@ -14,7 +15,7 @@ from core.domain.effects import (
     PaintCard,
     Say,
     SayContribution,
-    ShowPhase,
+    ShowRecovery,
     TimerCancelled,
     WriteState,
 )
@@ -23,11 +24,13 @@ from core.domain.ids import PersonaKey
 from core.domain.party import PartyPhase
 from core.domain.session import StepState
 from core.engine import prompts
-from core.engine.council import absence, questions
+from core.engine.council import questions
 from core.engine.flow import rounds
 from core.engine.flow import seats as seating
-from core.engine.flow.rounds import ROUNDS, Round
+from core.engine.flow.rounds import CHANGED_AT, ROUNDS, Round
 from core.engine.kernel.turn import Turn
+
+ALL_FAILED_CHOICES: Final = ("retry", "classic", "cancel")
 
 
 def opened(turn: Turn, phase: PartyPhase) -> None:
@@ -83,7 +86,7 @@ def _take_up(turn: Turn, council: Council, here: StepState) -> None:
     else:
         questions.pose(turn, here)
     if turn.reading.has_unread:
-        questions.heard(turn, here)
+        take_changes(turn, here)
 
 
 def next_round(turn: Turn) -> None:
@@ -145,7 +148,7 @@ def deliver_if_complete(turn: Turn) -> None:
     if any(seat.state == "asked" for seat in council.seats):
         return
     if not council.present:
-        absence.all_failed(turn)
+        _all_failed(turn)
         return
     row = seating.row(council, phase)
     if row.who == "first" and all(seat.given is None for seat in council.seats):
@@ -229,19 +232,51 @@ def accepted(turn: Turn) -> None:
     turn.do(Say("farewell", None, {"phase": turn.session.current_phase.label}), WriteState())
 
 
-def show(turn: Turn, *, anew: bool = False) -> None:
-    """The recommendation with its menu, in the card's thread."""
-    turn.do(ShowPhase(turn.session.current_phase.key, None, anew), PaintCard())
+def _all_failed(turn: Turn) -> None:
+    """E-005: nobody is left; the owner chooses."""
+    _, phase = seating.here_of(turn)
+    turn.cancel_timers()
+    fault = turn.fault("E-005", step=seating.step(turn), in_menu=True,
+                       words={"phase_name": phase.label})  # fmt: skip
+    turn.end_menu(turn.session.recovery)
+    menu = turn.open_menu("all-failed", ALL_FAILED_CHOICES, seating.step(turn).id, fault.id)
+    turn.set(recovery=menu)
+    turn.do(ShowRecovery(menu, None), PaintCard())
 
 
-def is_finished(turn: Turn) -> bool:
-    council, phase = seating.here_of(turn)
-    return council.round >= len(ROUNDS[phase.protocol])
+# ── people move it on ──────────────────────────────────────────────────────────────────────────
 
 
-def choices(turn: Turn) -> tuple[str, ...] | None:
-    """The menu of a council's step; None where there is no council."""
+def take_changes(turn: Turn, here: StepState) -> bool:
+    """People's words while a council waits for changes. False: they are read as any answer is."""
     council = turn.session.council
-    if council is None or council.phase != turn.session.phase:
-        return None
-    return ("accept", "changes") if is_finished(turn) else ("continue",)
+    if council is None or not council.changes:
+        return False
+    _, phase = seating.here_of(turn)
+    turn.reading = turn.reading.dropped()
+    turn.set(council=replace(council, changes=False, limited=False, revising=True,
+                                           round=CHANGED_AT[phase.protocol]))  # fmt: skip
+    if phase.protocol == "question-broadcast-debate":
+        prompts.begin_reading(turn, here)
+        return True
+    turn.set(status="debating")
+    begin_round(turn)
+    return True
+
+
+def go_on(turn: Turn) -> None:
+    """People said what they had to say: the members take it from there."""
+    council, phase = seating.here_of(turn)
+    row = seating.row(council, phase)
+    turn.set(council=replace(council, changes=False))
+    if row.people_next:
+        next_round(turn)
+    else:
+        turn.set(status="debating")
+        begin_round(turn)
+
+
+def want_changes(turn: Turn) -> None:
+    council, _ = seating.here_of(turn)
+    turn.set(council=replace(council, changes=True), summary=False)
+    questions.pose(turn, seating.step(turn))

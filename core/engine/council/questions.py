@@ -8,9 +8,7 @@ from core.domain.events import QuestionsMerged
 from core.domain.ids import PersonaKey
 from core.domain.session import StepState
 from core.engine import prompts
-from core.engine.council import debate as debating
 from core.engine.flow import seats
-from core.engine.flow.rounds import CHANGED_AT
 from core.engine.kernel.turn import Turn
 
 PROMPT_CHOICES: Final = ("pause", "cancel")
@@ -75,38 +73,3 @@ def share(turn: Turn, thread: PersonaKey) -> None:
 
 def _listed(names: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-
-
-def heard(turn: Turn, here: StepState) -> bool:
-    """People's words while a council waits for changes. False: they are read as any answer is."""
-    council = turn.session.council
-    if council is None or not council.changes:
-        return False
-    _, phase = seats.here_of(turn)
-    turn.reading = turn.reading.dropped()
-    turn.set(council=replace(council, changes=False, limited=False, revising=True,
-                                           round=CHANGED_AT[phase.protocol]))  # fmt: skip
-    if phase.protocol == "question-broadcast-debate":
-        prompts.begin_reading(turn, here)
-        return True
-    turn.set(status="debating")
-    debating.begin_round(turn)
-    return True
-
-
-def go_on(turn: Turn) -> None:
-    """People said what they had to say: the members take it from there."""
-    council, phase = seats.here_of(turn)
-    row = seats.row(council, phase)
-    turn.set(council=replace(council, changes=False))
-    if row.people_next:
-        debating.next_round(turn)
-    else:
-        turn.set(status="debating")
-        debating.begin_round(turn)
-
-
-def want_changes(turn: Turn) -> None:
-    council, _ = seats.here_of(turn)
-    turn.set(council=replace(council, changes=True), summary=False)
-    pose(turn, seats.step(turn))

@@ -1,16 +1,20 @@
 """The seats at a council's table: who sits there, who is asked for what, what is noted of it."""
 
 from dataclasses import replace
+from typing import Final
 
 from core.domain.council import Council, CouncilRecord, Seat
-from core.domain.effects import Consult, TimerSet
+from core.domain.effects import Consult, PaintCard, ShowPhase, TimerSet
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import Party, PartyPhase
+from core.domain.playbook import BUILT_IN, Step
 from core.domain.session import StepState
 from core.engine.flow import rounds
 from core.engine.flow.rounds import ROUNDS, Round
 from core.engine.kernel.turn import Turn
 from core.taxonomy.catalogue import told_to_agents
+
+STAND_IN: Final = BUILT_IN[0]
 
 
 def phase_of(turn: Turn, key: PhaseKey | None) -> PartyPhase | None:
@@ -89,3 +93,29 @@ def note(turn: Turn, **changes: object) -> None:
 
 def name(turn: Turn, key: PersonaKey) -> str:
     return turn.playbook.persona(key).name
+
+
+def show_recommendation(turn: Turn, *, anew: bool = False) -> None:
+    """The recommendation with its menu, in the card's thread."""
+    turn.do(ShowPhase(turn.session.current_phase.key, None, anew), PaintCard())
+
+
+def is_finished(turn: Turn) -> bool:
+    council, phase = here_of(turn)
+    return council.round >= len(ROUNDS[phase.protocol])
+
+
+def menu_choices(turn: Turn) -> tuple[str, ...] | None:
+    """The menu of a council's step; None where there is no council."""
+    council = turn.session.council
+    if council is None or council.phase != turn.session.phase:
+        return None
+    return ("accept", "changes") if is_finished(turn) else ("continue",)
+
+
+def asker_of(turn: Turn, step: Step) -> PersonaKey:
+    """Who asks a step: the persona it names, or who stands in where nobody is that."""
+    session = turn.session
+    if not session.stand_in or step.persona not in session.leaderless:
+        return step.persona
+    return session.current_phase.persona if session.flow == "inception" else STAND_IN.key

@@ -1,39 +1,18 @@
 """What a click or a letter does. A menu acts once; who comes second is told who chose what."""
 
-from collections.abc import Mapping
-from typing import Final, cast
+from typing import cast
 
 from core.domain.effects import Reply
 from core.domain.events import ChoiceMade, MessagePosted
-from core.domain.ids import Depth, StepId, UserId
+from core.domain.ids import StepId, UserId
 from core.domain.session import Menu
 from core.engine.answers import assumptions, collect, proposals, withdraw
 from core.engine.faults import halt
 from core.engine.flow import cancel, pause_resume, reminders
+from core.engine.flow.words import DEPTH_WORDS, MENU_WORDS, word_of
 from core.engine.kernel.turn import Turn
 from core.engine.menus import step_menu
 from core.engine.start import party, roster
-
-DEPTH_WORDS: Final[Mapping[str, Depth]] = {
-    "deep": "deep",
-    "more detail": "deep",
-    "let's dig in": "deep",
-    "brief": "brief",
-    "faster": "brief",
-    "keep it short": "brief",
-}
-MENU_WORDS: Final[Mapping[str, str]] = {
-    "c": "forward",
-    "continue": "forward",
-    "accept": "accept",
-    "amend": "amend",
-    "s": "skip",
-    "skip rest": "skip",
-    "e": "elaborate",
-    "elaborate": "elaborate",
-    "done": "done",
-}
-WORD_CHARS_MAX: Final = 40  # longer than any of these words
 
 
 def made(turn: Turn, event: ChoiceMade) -> None:
@@ -101,7 +80,7 @@ def said(turn: Turn, event: MessagePosted) -> bool:
     here = turn.state(turn.session.step)
     if here is None or not _is_here(turn):
         return False
-    text = _word(event.text)
+    text = word_of(event.text)
     if turn.session.status == "paused" and turn.session.menu and text in MENU_WORDS:
         turn.say_back(pause_resume.is_paused(turn.session))
         return True
@@ -118,16 +97,6 @@ def said(turn: Turn, event: MessagePosted) -> bool:
     return True
 
 
-def is_word(text: str) -> bool:
-    """True if the whole message is a word that acts, should a menu or a step be open for it."""
-    return _word(text) in DEPTH_WORDS or is_menu_word(text)
-
-
-def is_menu_word(text: str) -> bool:
-    """True if the whole message is the word of a choice."""
-    return _word(text) in MENU_WORDS
-
-
 def _is_here(turn: Turn) -> bool:
     """Whether the message answers the current step, or the summary that came after later ones."""
     asked = turn.situation.asked
@@ -140,13 +109,6 @@ def _is_here(turn: Turn) -> bool:
         and inside
         and order.index(asked.id) > order.index(cast("StepId", turn.session.step))
     )
-
-
-def _word(text: str) -> str:
-    """A whole message as a command would be typed: no case, no closing dot, straight quotes."""
-    if len(text := text.strip()) > WORD_CHARS_MAX:
-        return ""
-    return " ".join(text.lower().replace("’", "'").split()).rstrip(".!")
 
 
 def _by_word(turn: Turn, menu: Menu, wanted: str, by: UserId) -> None:

@@ -22,7 +22,7 @@ from core.domain.ids import AnswerId, Depth, StepId, Ts
 from core.domain.session import Menu, StepState
 from core.engine.answers import assumptions, collect, elaboration, stale
 from core.engine.answers.proposals import answer_of
-from core.engine.council import debate, questions
+from core.engine.council import debate
 from core.engine.faults import routing
 from core.engine.flow import navigation, pause_resume
 from core.engine.kernel.turn import Turn
@@ -80,7 +80,7 @@ def _short_path(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: s
 def _continue(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
     _settle(turn, menu, here, event)
     if turn.session.council is not None:
-        questions.go_on(turn)
+        debate.go_on(turn)
     else:
         navigation.advance(turn)
 
@@ -88,7 +88,7 @@ def _continue(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str
 def _changes(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
     """Not yet: people say what they want to be different."""
     _settle(turn, menu, here, event)
-    questions.want_changes(turn)
+    debate.want_changes(turn)
 
 
 def _skip_rest(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:

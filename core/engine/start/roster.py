@@ -9,8 +9,6 @@ from typing import Final
 from core.domain.effects import PaintCard, Reply, ShowRecovery
 from core.domain.events import ChoiceMade, FlowOpened
 from core.domain.faults import facts_of
-from core.domain.ids import PersonaKey
-from core.domain.playbook import BUILT_IN, Step
 from core.domain.session import Menu, MenuKind
 from core.engine.flow import cancel, navigation
 from core.engine.kernel.turn import Turn
@@ -18,7 +16,6 @@ from core.engine.kernel.turn import Turn
 KIND: Final[MenuKind] = "no-roster"
 CHOICES: Final = ("stand-in", "cancel")
 FLAWED: Final = "ERR-RT-002"
-STAND_IN: Final = BUILT_IN[0]
 
 
 def opened(turn: Turn, event: FlowOpened) -> None:
@@ -66,11 +63,3 @@ def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
         return
     turn.set(stand_in=True)
     navigation.begin(turn)
-
-
-def persona_of(turn: Turn, step: Step) -> PersonaKey:
-    """Who asks a step: the persona it names, or who stands in where nobody is that."""
-    session = turn.session
-    if not session.stand_in or step.persona not in session.leaderless:
-        return step.persona
-    return session.current_phase.persona if session.flow == "inception" else STAND_IN.key
