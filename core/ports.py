@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, TurnRequest
+from core.domain.answers import Answer, Claim, Section
 from core.domain.council import Contribution
 from core.domain.effects import Effect
 from core.domain.ids import (
@@ -338,18 +338,6 @@ class Directory(Protocol):
         ...
 
 
-class Brain(Protocol):
-    """Whoever reads for a persona. It may be slow, and several may be asked at once."""
-
-    def read(self, request: ReadRequest) -> Draft:
-        """Pure for the scripted brain. May raise `BrainError` or anything else: a crash."""
-        ...
-
-    def speak(self, request: TurnRequest) -> str | None:
-        """A turn in an elaboration; None where the persona has nothing to add."""
-        ...
-
-
 class Clock(Protocol):
     """The one source of time, so that a play or a test can move it."""
 
@@ -388,7 +376,6 @@ class LaunchError(Exception):
 
 
 __all__ = [
-    "Brain",
     "BrainError",
     "Clock",
     "Directory",

@@ -1,14 +1,27 @@
 """Fakes with behaviour, for tests of the core: a stage that remembers, a clock that is driven."""
 
 import threading
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import cast
 
 from core.brains.script import reading
 from core.brains.script.brain import Scripted
+from core.brains.tasks import (
+    Brain,
+    Cancelled,
+    Contribute,
+    Diagnosis,
+    DiagnosisRequest,
+    FindCause,
+    ReadStep,
+    Result,
+    Task,
+)
 from core.domain import effects as fx
 from core.domain.answers import Draft, ReadRequest
+from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import (
     ChannelId,
     PersonaKey,
@@ -58,13 +71,40 @@ class Names:
         return frozenset(user for user in users if user.startswith("UBOT"))
 
 
-class ScriptedBrain(Scripted):
+class ReadingBrain:
+    """A brain with a `read` of its own; for every other task it is the scripted one."""
+
     def read(self, request: ReadRequest) -> Draft:
         return reading.read(request)
 
+    def perform(self, task: Task[Result], cancelled: Cancelled = lambda: False) -> Result:
+        if isinstance(task, ReadStep):
+            return cast("Result", self.read(task.request))
+        return SCRIPTED.perform(task, cancelled)
+
+
+@dataclass(frozen=True, slots=True)
+class ActingBrain:
+    """A brain of which some tasks are functions of their request, and `other` does the rest."""
+
+    consult: Callable[[ConsultRequest], Contribution] | None = None
+    diagnose: Callable[[DiagnosisRequest], Diagnosis] | None = None
+    other: Brain = Scripted()
+
+    def perform(self, task: Task[Result], cancelled: Cancelled) -> Result:
+        match task:
+            case Contribute(request) if self.consult:
+                return cast("Result", self.consult(request))
+            case FindCause(cause) if self.diagnose:
+                return cast("Result", self.diagnose(cause))
+        return self.other.perform(task, cancelled)
+
+
+SCRIPTED = Scripted()
+
 
 @dataclass(slots=True)
-class Thinking:
+class Thinking(ReadingBrain):
     """A brain that does what it is told, one turn after another; scripted once it ran out.
 
     A turn is a draft, an exception to raise, a function of the request, or None for the usual.

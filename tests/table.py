@@ -15,8 +15,8 @@ from core.artifacts.folder import Folder
 from core.artifacts.shelf import FolderShelf
 from core.artifacts.state import Teams
 from core.brains.facilitator import Facilitator
-from core.brains.script.council.consult import consult
-from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest
+from core.brains.running import Brains
+from core.brains.tasks import Brain, Diagnosis, DiagnosisRequest
 from core.content.library import Library, default_steps_dir
 from core.domain import effects as fx
 from core.domain import events as on
@@ -31,7 +31,7 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.session import Menu, Session
-from core.ports import Brain, Workspace
+from core.ports import Workspace
 from core.runtime.brain_runner import ReadingRoom
 from core.runtime.commit import Checkpoint, Handled, Runtime, no_checkpoint
 from core.runtime.dispatcher.local import run_out
@@ -45,11 +45,12 @@ from tests.fakes import (
     CHANNEL,
     FACILITATOR,
     OWNER,
+    SCRIPTED,
     TEAM,
+    ActingBrain,
     DrivenClock,
     FakeStage,
     Names,
-    ScriptedBrain,
 )
 
 SETTLED_WITHIN = 400
@@ -134,10 +135,13 @@ class Table:
             self.runtime, self.library, self.artifacts, self.clock, Names(), self.teams
         )
         known: Mapping[PersonaKey | None, Brain] = {
-            None: ScriptedBrain(),
+            None: SCRIPTED,
             FACILITATOR: Facilitator(),
             **(brains or {}),
         }
+        if table:
+            known = {**known, None: ActingBrain(consult=table, other=known[None])}
+        of_tier = {tier: ActingBrain(diagnose=find) for tier, find in higher.items()}
         self.lanes = Lanes(
             runtime=self.runtime,
             worker=self.worker,
@@ -145,12 +149,8 @@ class Table:
             room=ReadingRoom(
                 self.runtime.reader,
                 Names(),
-                known,
-                self.clock,
-                brain_s,
+                Brains(known, self.clock, brain_s, of_tier),
                 FolderShelf(self.artifacts),
-                higher,
-                table or consult,
             ),
             clock=self.clock,
             pace_s=pace_s,

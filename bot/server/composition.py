@@ -26,18 +26,18 @@ from core.artifacts.folder import Folder
 from core.artifacts.shelf import FolderShelf
 from core.artifacts.state import Teams
 from core.brains.facilitator import Facilitator
+from core.brains.running import Brains
 from core.brains.script import brain as loading
-from core.brains.script.brain import Scripted, consult
-from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest, diagnose
+from core.brains.script.brain import Scripted
+from core.brains.tasks import Brain, Tier
 from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
-from core.domain.council import ConsultRequest, Contribution
 from core.domain.events import DamageFound
 from core.domain.ids import ChannelId, PersonaKey, SessionId, TeamId
 from core.domain.playbook import FACILITATOR
 from core.domain.session import CREDENTIAL
 from core.engine.faults.remedies import LOG_LINE
-from core.ports import Brain, Clock, Refused, Workspace
+from core.ports import Clock, Refused, Workspace
 from core.runtime.brain_runner import ReadingRoom
 from core.runtime.commit import Checkpoint, Runtime, no_checkpoint
 from core.runtime.dispatcher.local import LocalDispatcher
@@ -49,9 +49,7 @@ from core.store.database import Database
 
 log = structlog.get_logger(__name__)
 
-Council = Callable[[ConsultRequest], Contribution]  # whoever speaks for a council's members
-Diagnostician = Callable[[DiagnosisRequest], Diagnosis]
-SCRIPTED_TIERS: Final[Mapping[str, Diagnostician]] = {"sonnet": diagnose}
+SCRIPTED_TIERS: Final[Mapping[Tier, Brain]] = {"sonnet": Scripted()}
 SETTLE_S: Final = 3.0  # Slack may need a moment until a thread shows an answer
 READ_BACK_PACE: Final = 1.5  # of the pace of posts: 40 reads a minute, of the 50 Slack allows
 
@@ -127,8 +125,7 @@ def build(
     *,
     clock: Clock | None = None,
     brain: Callable[[Brain], Brain] = lambda scripted: scripted,
-    tiers: Mapping[str, Diagnostician] = SCRIPTED_TIERS,
-    table: Callable[[Council], Council] = lambda scripted: scripted,
+    tiers: Mapping[Tier, Brain] = SCRIPTED_TIERS,
     teams: Callable[[Teams], Teams] = lambda real: real,
     folder: Callable[[Folder], Folder] = lambda real: real,
     back_off: Callable[[int], float] = back_off_s,
@@ -190,12 +187,8 @@ def build(
         room=ReadingRoom(
             runtime.reader,
             directory,
-            brains,
-            now,
-            settings.brain_seconds,
+            Brains(brains, now, settings.brain_seconds, tiers),
             FolderShelf(artifacts),
-            tiers,
-            table(consult),
         ),
         clock=now,
         pace_s=settings.pace_seconds,

@@ -6,10 +6,12 @@ is sorted into no kind; nothing is split, joined or left out.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, cast
 
 from core.brains.bookkeeping.unanswered import assumptions
-from core.domain.answers import Answer, Claim, Draft, ReadRequest, TurnRequest
+from core.brains.tasks import Cancelled, ReadStep, Result, TakeTurn, Task
+from core.domain.answers import Answer, Claim, Draft, ReadRequest
+from core.ports import BrainError
 
 NAMES_SHOWN_MAX: Final = 3
 NAME_CHARS_MAX: Final = 60
@@ -18,17 +20,23 @@ RECORDED: Final = "Recorded word for word, from {people}."
 
 
 class Facilitator:
-    """The facilitator behind the `Brain` port."""
+    """The facilitator behind the port. It has no lens of its own, and leads no council."""
 
-    def read(self, request: ReadRequest) -> Draft:
-        """Record each answer as one line, in the words it was given in."""
-        lines = tuple(_lines(request))
-        claims = (*lines, *assumptions(request, start=len(lines) + 1))
-        return Draft(_recorded(request), claims)
+    def perform(self, task: Task[Result], cancelled: Cancelled) -> Result:
+        """Raises `BrainError` where more than recording is asked for."""
+        match task:
+            case ReadStep(request):
+                return cast("Result", word_for_word(request))
+            case TakeTurn():
+                return cast("Result", None)
+        raise BrainError("invalid", "the facilitator only records")
 
-    def speak(self, request: TurnRequest) -> str | None:
-        """Nothing: it has no lens of its own."""
-        return None
+
+def word_for_word(request: ReadRequest) -> Draft:
+    """Each answer as one line, in the words it was given in."""
+    lines = tuple(_lines(request))
+    claims = (*lines, *assumptions(request, start=len(lines) + 1))
+    return Draft(_recorded(request), claims)
 
 
 def _lines(request: ReadRequest) -> Iterator[Claim]:

@@ -5,6 +5,8 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from core.artifacts.writing import rests_on, sections
+from core.brains.bookkeeping.agreement import consensus, with_agreement
+from core.brains.tasks import Lines
 from core.domain import effects as fx
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, TurnRequest
 from core.domain.assumptions import settled
@@ -112,34 +114,42 @@ class Desk:
             prompt=effect.prompt,
         )
 
-    def _consulted(self, state: StepState) -> ConsultRequest:
-        """What was asked in a council and answered, as whoever leads it is given it."""
-        party = self._reader.party(self._session)
+    def questions(self, step: StepId) -> ConsultRequest | None:
+        """What was asked in a council and answered, as whoever leads it is given it; None: nothing
+        was asked."""
+        state, party = self._state(step), self._reader.party(self._session)
+        if not state.posed:
+            return None
         assert party is not None, self._session.id
         leader = party.phase(state.phase).members[0]
         effect = fx.Consult(TaskId(""), state.phase, leader, "position")
         return replace(self.consultation(effect), asked=state.posed)
+
+    def _state(self, step: StepId) -> StepState:
+        state = self._reader.step_state(self._session.id, step)
+        assert state is not None, step
+        return state
 
     def _changes(self, phase: PhaseKey) -> tuple[Answer, ...]:
         """What people said in this phase: the first phase asks, the others hear of changes."""
         steps = {state.id for state in self._session.steps if state.phase == phase}
         return tuple(answer for answer in self._answers if answer.step in steps)
 
-    def with_council(self, draft: Draft, step: StepId) -> Draft:
-        """The reading of the answers with what the council came to, where it gave claims."""
-        from core.brains.bookkeeping.agreement import consensus, with_agreement
-        from core.brains.script.council.brief import brief
+    def with_council(
+        self, draft: Draft, step: StepId, summed_up: tuple[Claim, ...] | None
+    ) -> Draft:
+        """The reading of the answers with what the council came to, where it gave claims.
 
-        state = self._reader.step_state(self._session.id, step)
-        assert state is not None, step
-        given = self._reader.contributions(self._session.id, state.phase)
-        votes = {each.persona: each for each in given if each.want == "vote"}
-        last = {each.persona: each for each in given if each.want in ("draft", "final")}
-        proposed = [each for each in given if each.want in ("proposal", "revision")]
-        last |= {each.persona: each for each in proposed[-1:]}  # the limit may cut a revision off
-        claims = [claim for each in last.values() for claim in self._standing(each.claims)]
-        if state.posed:  # the numbered questions say what an answer is about
-            claims = list(brief(self._consulted(state)).claims)
+        `summed_up`: the answers to its numbered questions as claims, where it asked any.
+        """
+        given = self._reader.contributions(self._session.id, self._state(step).phase)
+        votes = {turn.persona: turn for turn in given if turn.want == "vote"}
+        last = {turn.persona: turn for turn in given if turn.want in ("draft", "final")}
+        proposed = [turn for turn in given if turn.want in ("proposal", "revision")]
+        last |= {turn.persona: turn for turn in proposed[-1:]}  # the limit may cut a revision off
+        claims = [claim for turn in last.values() for claim in self._standing(turn.claims)]
+        if summed_up is not None:
+            claims = list(summed_up)
         if votes:
             claims = list(with_agreement(claims, consensus(votes.values())))
         if not claims:
@@ -221,21 +231,16 @@ class Desk:
             addressed=effect.addressed,
         )
 
-    def elaboration(self, step: StepId) -> tuple[str, ...]:
-        """What an elaboration of the step came to, line by line with who said it."""
-        from core.brains.script.elaboration import synthesis
-
+    def elaboration(self, step: StepId) -> tuple[Lines, Lines]:
+        """The turns of personas in an elaboration of the step, and what people said in it."""
         state = self._reader.step_state(self._session.id, step)
-        if state is None or not state.turns:
-            return ()
-        turns = tuple((self._playbook.persona(who).name, text) for who, text in state.turns)
+        turns = state.turns if state else ()
         mine, _ = _parted(self._answers, step)
-        said = tuple(
+        return tuple((self._playbook.persona(who).name, text) for who, text in turns), tuple(
             (self._names.get(answer.by, "someone"), answer.text)
             for answer in mine
             if answer.source == "elaboration"
         )
-        return synthesis(turns, said)
 
     def _request(
         self, state: StepState, effect: fx.ReadAnswers, claims: tuple[Claim, ...]

@@ -1,23 +1,31 @@
 """Having a brain read answers: its deadline, and what is made of its draft."""
 
-import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from dataclasses import dataclass, replace
 
 import structlog
 
 from core.artifacts.notes import with_elaboration, with_notes
 from core.artifacts.writing import sections
 from core.brains.review import kinds_in, redacted, review
-from core.brains.script.brain import consult
-from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest
+from core.brains.running import Brains
+from core.brains.tasks import (
+    Brain,
+    Contribute,
+    Diagnosis,
+    DiagnosisRequest,
+    FindCause,
+    Merge,
+    ReadStep,
+    SumUp,
+    Synthesise,
+    TakeTurn,
+)
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Draft, ReadRequest, Section
-from core.domain.council import ConsultRequest, Contribution
-from core.domain.ids import PersonaKey, SessionId
-from core.ports import Brain, BrainError, Clock, Directory, LaunchError, SessionReader
+from core.domain.council import Contribution
+from core.domain.ids import SessionId, StepId
+from core.ports import BrainError, Directory, LaunchError, SessionReader
 from core.runtime.brain_requests import NO_SHELF, Desk, Shelf, with_reads
 from core.runtime.exception_observation import missing_in, observed, trace_of
 from core.runtime.quoted_documents import documents_of
@@ -26,20 +34,13 @@ from core.store.codec import CorruptError
 
 log = structlog.get_logger(__name__)
 
-T = TypeVar("T")
-BrainKey = PersonaKey | None  # None: everybody without a brain of their own
-
 
 @dataclass(frozen=True, slots=True)
 class ReadingRoom:
     reader: SessionReader
     directory: Directory
-    brains: Mapping[BrainKey, Brain]
-    clock: Clock
-    deadline_s: float
+    brains: Brains
     shelf: Shelf = NO_SHELF
-    tiers: Mapping[str, Callable[[DiagnosisRequest], Diagnosis]] = field(default_factory=dict)
-    table: Callable[[ConsultRequest], Contribution] = consult
 
     def read(
         self, session: SessionId, effect: fx.ReadAnswers
@@ -49,7 +50,7 @@ class ReadingRoom:
         Raises `core.store.codec.CorruptError` where a stored row cannot be read.
         """
         desk = Desk(self.reader, self.directory, self.reader.load(session), self.shelf)
-        brain = self.brains.get(effect.persona) or self.brains[None]
+        brain = self.brains.of(effect.persona)
         try:
             return self._read(desk, brain, effect)
         except BrainError as error:
@@ -65,10 +66,11 @@ class ReadingRoom:
 
     def consult(self, session: SessionId, effect: fx.Consult) -> on.Consulted | on.ConsultFailed:
         """A member's turn in a council, or how it failed. Its deadline is a timer of its own."""
-        at = self.clock.now
+        at = self.brains.clock.now
         desk = Desk(self.reader, self.directory, self.reader.load(session), self.shelf)
         try:
-            given = self.table(desk.consultation(effect))
+            task = Contribute(desk.consultation(effect))
+            given = self.brains.run_here(effect.persona, task)
         except LaunchError as error:
             return on.ConsultFailed(at(), effect.task, "refused", redact(str(error)))
         except BrainError as error:
@@ -86,17 +88,16 @@ class ReadingRoom:
 
     def merge(self, session: SessionId, effect: fx.MergeQuestions) -> on.QuestionsMerged:
         """The questions of all members as one list, numbered through."""
-        from core.brains.script.council.merging import merged
-
         state = self.reader.load(session)
         party = self.reader.party(state)
         order = party.phase(effect.phase).members if party else ()
-        given = [
-            each
-            for each in self.reader.contributions(session, effect.phase)
-            if each.want == "questions"
-        ]
-        return on.QuestionsMerged(self.clock.now(), effect.task, merged(given, order))
+        asked = tuple(
+            contribution
+            for contribution in self.reader.contributions(session, effect.phase)
+            if contribution.want == "questions"
+        )
+        merged = self.brains.run_here(None, Merge(asked, tuple(order)))
+        return on.QuestionsMerged(self.brains.clock.now(), effect.task, merged)
 
     def diagnose(self, session: SessionId, effect: fx.Diagnose) -> on.Diagnosed:
         """A higher tier looks into a failed reading. One that fails itself has mended nothing."""
@@ -110,12 +111,12 @@ class ReadingRoom:
             frozenset(section.file for section in self.reader.sections(session)),
         )
         try:
-            found = self._within_deadline(lambda: self.tiers[effect.tier](request))
+            found = self.brains.run(self.brains.of_tier[effect.tier], FindCause(request))
         except Exception as error:
             log.warning("diagnosis.failed", session=session, step=effect.step, exc_info=True)
             found = Diagnosis(False, f"Looking into it failed as well: {type(error).__name__}.")
         return on.Diagnosed(
-            self.clock.now(), effect.task, effect.step, effect.tier,
+            self.brains.clock.now(), effect.task, effect.step, effect.tier,
             found.fixed, redact(found.findings),
             tuple((redact(named), redact(there)) for named, there in found.corrections),
         )  # fmt: skip
@@ -124,50 +125,47 @@ class ReadingRoom:
         """Another persona's turn. A brain that fails has nothing to add: nobody waits for it."""
         try:
             desk = Desk(self.reader, self.directory, self.reader.load(session), self.shelf)
-            request = desk.turn_request(effect)
-            brain = self.brains.get(effect.persona) or self.brains[None]
-            text = self._within_deadline(lambda: brain.speak(request))
+            task = TakeTurn(desk.turn_request(effect))
+            text = self.brains.run(self.brains.of(effect.persona), task)
         except Exception:
             log.warning("brain.crashed", session=session, step=effect.step, exc_info=True)
             text = None
         said = redact(text) if text else text
-        return on.PersonaSpoke(self.clock.now(), effect.task, effect.step, effect.persona, said)
+        return on.PersonaSpoke(
+            self.brains.clock.now(), effect.task, effect.step, effect.persona, said
+        )
 
     def _failed(self, effect: fx.ReadAnswers, why: str, detail: str) -> on.BrainFailed:
         known = why if why in ("silent", "invalid", "overflow") else "crash"
-        return on.BrainFailed(self.clock.now(), effect.task, effect.step, known, detail)  # type: ignore[arg-type]
+        return on.BrainFailed(self.brains.clock.now(), effect.task, effect.step, known, detail)  # type: ignore[arg-type]
 
     def _read(
         self, desk: Desk, brain: Brain, effect: fx.ReadAnswers
     ) -> on.BrainReplied | on.DamageFound:
         request = desk.request(effect)
         asked = desk.said_alone(_less(with_reads(request)) if effect.less else with_reads(request))
-        draft = (
-            desk.kept(effect.step)
-            if effect.keep
-            else self._within_deadline(lambda: brain.read(asked))
-        )
-        if effect.council and not effect.keep and isinstance(draft, Draft):
-            draft = desk.with_council(draft, effect.step)
+        draft = desk.kept(effect.step) if effect.keep else self.brains.run(brain, ReadStep(asked))
         if not isinstance(draft, Draft):
             raise BrainError("invalid", f"a {type(draft).__name__} instead of a draft")
+        if effect.council and not effect.keep:
+            draft = self._with_council(desk, draft, effect.step)
         if misread := review(request, draft):
             raise BrainError("invalid", f"the review found: {'; '.join(misread)}")
         draft = replace(draft, claims=desk.settled(effect.step, draft.claims))
         parts = desk.parts(effect.step, draft) if effect.council else ()
         composed_of = _in_parts(request, draft, parts) if parts else sections(request, draft)
-        made = with_elaboration(composed_of, desk.elaboration(effect.step))
+        made = with_elaboration(composed_of, self._synthesis(desk, effect.step))
         noted = with_notes(made, documents_of(request, draft), desk.concerns(effect.step))
         composed = replace(draft, sections=noted)
         if kinds := kinds_in(composed):
             if not desk.redacts(f"draft {effect.step}"):
                 words = ", ".join(kinds)
                 return on.DamageFound(
-                    self.clock.now(), "ERR-SEC-001", f"draft {effect.step}", words
+                    self.brains.clock.now(), "ERR-SEC-001", f"draft {effect.step}", words
                 )
             composed = redacted(composed)
         return on.BrainReplied(
-            self.clock.now(),
+            self.brains.clock.now(),
             effect.task,
             effect.step,
             composed,
@@ -176,30 +174,16 @@ class ReadingRoom:
             tuple(sorted(desk.mentioned.items())),
         )
 
-    def _within_deadline(self, think: Callable[[], T]) -> T:
-        """The result, or silence past the deadline. A brain that hangs keeps only its thread."""
-        condition = threading.Condition()
-        result: list[T | BaseException] = []
+    def _with_council(self, desk: Desk, draft: Draft, step: StepId) -> Draft:
+        """The reading of the answers with what the council came to, where it gave claims."""
+        asked = desk.questions(step)  # the numbered questions say what an answer is about
+        summed_up = self.brains.run_here(None, SumUp(asked)) if asked else None
+        return desk.with_council(draft, step, summed_up)
 
-        def run() -> None:
-            try:
-                outcome: T | BaseException = think()
-            except BaseException as error:  # noqa: BLE001 - handed over to the waiting thread
-                outcome = error
-            with condition:
-                result.append(outcome)
-                condition.notify()
-
-        deadline = self.clock.now() + self.deadline_s
-        threading.Thread(target=run, name="brain", daemon=True).start()
-        with condition:
-            while not result:
-                if self.clock.now() >= deadline:
-                    raise BrainError("silent", f"no answer within {self.deadline_s:g} s")
-                self.clock.wait(condition, deadline)
-        if isinstance(result[0], BaseException):
-            raise result[0]
-        return result[0]
+    def _synthesis(self, desk: Desk, step: StepId) -> tuple[str, ...]:
+        """What an elaboration of the step came to, line by line with who said it."""
+        turns, answers = desk.elaboration(step)
+        return self.brains.run_here(None, Synthesise(turns, answers)) if turns else ()
 
 
 def _clean(given: Contribution) -> Contribution:

@@ -14,11 +14,9 @@ from statistics import median
 from threading import Lock
 from typing import Final
 
-from core.brains.script.council.consult import consult
+from core.brains.tasks import Cancelled, Contribute, ReadStep, Result, Task
 from core.clock import SystemClock
 from core.domain import events as on
-from core.domain.answers import Draft, ReadRequest, TurnRequest
-from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import PhaseKey, RunId, SessionId, StepId, TeamId
 from core.domain.session import Session
 from core.runtime.commit import Runtime
@@ -60,16 +58,10 @@ class Thinking:
         with self.turn:
             time.sleep(self.call_s)
 
-    def consult(self, request: ConsultRequest) -> Contribution:
-        self._think()
-        return consult(request)
-
-    def read(self, request: ReadRequest) -> Draft:
-        self._think()
-        return SCRIPTED.read(request)
-
-    def speak(self, request: TurnRequest) -> str | None:
-        return SCRIPTED.speak(request)
+    def perform(self, task: Task[Result], cancelled: Cancelled) -> Result:
+        if isinstance(task, ReadStep | Contribute):
+            self._think()
+        return SCRIPTED.perform(task, cancelled)
 
 
 Outcome = tuple[tuple[str, str, str], ...]  # who said what as what, in order
@@ -109,7 +101,6 @@ class Party:
             team,
             folder / "artifacts",
             brain=thinking,
-            table=thinking.consult,
         )
         self._dispatcher = LocalDispatcher(self._hall.lanes)
         self._runtime.wakes(self._dispatcher)

@@ -5,20 +5,20 @@ transition and the acknowledgement alone.
 """
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from itertools import count
 from pathlib import Path
 from typing import Final
 
 from core.artifacts.folder import Folder
 from core.artifacts.state import Teams
+from core.brains.running import Brains
 from core.brains.script.brain import Scripted
-from core.brains.script.council.consult import consult
+from core.brains.tasks import Brain
 from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import (
     ChannelId,
     MenuId,
@@ -31,7 +31,7 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
-from core.ports import Brain, Later, Limit, Order, Outcome, Post, Sent
+from core.ports import Later, Limit, Order, Outcome, Post, Sent
 from core.runtime.brain_runner import ReadingRoom
 from core.runtime.commit import Runtime
 from core.runtime.dispatcher.local import run_out
@@ -45,8 +45,6 @@ OWNER: Final = UserId("U05MTD8WPLA")  # ids as long as real ones
 ROUNDS_MAX: Final = 50
 BRAIN_S: Final = 60.0
 SCRIPTED: Final = Scripted()
-
-Council = Callable[[ConsultRequest], Contribution]
 
 
 class SilentStage:
@@ -109,7 +107,6 @@ class Hall:
         artifacts: Path,
         *,
         brain: Brain = SCRIPTED,
-        table: Council = consult,
         steps: Path | None = None,
     ) -> None:
         self.runtime = runtime
@@ -122,7 +119,7 @@ class Hall:
         worker = Worker(
             runtime, Library(steps or default_steps_dir()), folder, clock, Nobody(), teams
         )
-        room = ReadingRoom(runtime.reader, Nobody(), {None: brain}, clock, BRAIN_S, table=table)
+        room = ReadingRoom(runtime.reader, Nobody(), Brains({None: brain}, clock, BRAIN_S))
         self.lanes = Lanes(
             runtime=runtime,
             worker=worker,

@@ -14,7 +14,8 @@ from rich.console import Console
 from slack_bolt import BoltRequest
 from typer.testing import CliRunner
 
-from core.brains.script.council.consult import consult
+from core.brains.script.performing import consult
+from core.brains.tasks import Contribute
 from core.domain.ids import TeamId
 from tests.bench import browsing, run
 from tests.bench.__main__ import bench
@@ -205,5 +206,5 @@ def test_every_call_waits_for_its_turn_and_gives_what_the_scripted_brain_gives()
 
     asked = request(NADIA, "questions")
     thinking = Thinking(0.0, Turns())
-    assert [thinking.consult(asked) for _ in range(2)] == [consult(asked)] * 2
+    assert [thinking.perform(Contribute(asked), bool) for _ in range(2)] == [consult(asked)] * 2
     assert turns == ["begun", "ended"] * 2

@@ -10,12 +10,12 @@ from bot.publish.render.catch_up import caught_up
 from bot.views.kit.blocks import BLOCKS_MAX
 from bot.views.private.catch_up import catch_up
 from bot.views.private.why import Traced, excerpt, why
-from core.brains.script.diagnosis import Diagnosis
+from core.brains.tasks import Diagnosis
 from core.domain import events as on
 from core.domain.answers import Claim, Draft, ReadRequest
 from core.domain.ids import RunId, SessionId, StepId
 from core.ports import Gone, Workspace
-from tests.fakes import DEV, NAMES, OWNER, TEAM, Thinking
+from tests.fakes import DEV, NAMES, OWNER, TEAM, ActingBrain, Thinking
 from tests.table import Table, small_table
 
 ACME = Workspace(TEAM, "https://acme.slack.com/", OWNER, "B1")
@@ -210,7 +210,7 @@ def test_a_choice_that_only_somebody_can_make_stands_first(tmp_path: Path) -> No
     table = small_table(
         tmp_path,
         brains={None: Thinking([trouble])},
-        tiers={"sonnet": lambda _: Diagnosis(False, "I cannot tell.")},
+        tiers={"sonnet": ActingBrain(diagnose=lambda _: Diagnosis(False, "I cannot tell."))},
     )
     table.start()
     table.say("Because.")

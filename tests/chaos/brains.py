@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from core.brains.script import reading
-from core.brains.script.council.consult import consult
+from core.brains.script.performing import consult
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Claim, Draft, ReadRequest
@@ -15,7 +15,7 @@ from core.ports import BrainError, LaunchError
 from core.runtime.commit import Handled
 from core.store.outbox import Waiting
 from tests.chaos.stormy import Storm
-from tests.fakes import TEAM, DrivenClock, ScriptedBrain
+from tests.fakes import TEAM, DrivenClock, ReadingBrain
 from tests.table import Table
 
 COMMANDED: Final = (on.SessionResumed, on.SessionCancelled, on.DepthChosen, on.ExportRequested)
@@ -25,7 +25,7 @@ HANGS: Final = 0.15  # of what goes wrong with a brain
 HANGS_S: Final = (BRAIN_S / 2, BRAIN_S * 1.5)  # in time, and too late
 
 
-class StormyBrain(ScriptedBrain):
+class StormyBrain(ReadingBrain):
     """The scripted brain; or it crashes, is silent, hangs, errs, invents, or says far too much."""
 
     def __init__(self, storm: Storm, clock: DrivenClock) -> None:

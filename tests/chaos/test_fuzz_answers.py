@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.chaos.looking import Looks
 from tests.chaos.stormy import SimWorld
-from tests.fakes import DEV, ScriptedBrain
+from tests.fakes import DEV, ReadingBrain
 from tests.table import Table, small_table
 
 CHARS_MAX: Final = 40_000
@@ -37,7 +37,7 @@ class Fuzzed:
         self.world = SimWorld()
         self.disk = self  # nothing was spoiled
         self.spoiled: set[str] = set()
-        self.table: Table = small_table(folder, world=self.world, brains={None: ScriptedBrain()})
+        self.table: Table = small_table(folder, world=self.world, brains={None: ReadingBrain()})
 
 
 @example("x" * CHARS_MAX)

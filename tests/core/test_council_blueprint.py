@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.brains.script.council.consult import consult
+from core.brains.script.performing import consult
 from core.domain.council import Contribution
 from tests.council import (
     ANSWERED,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.brains.script.council.consult import consult
 from core.brains.script.council.quoting import TEXT_CHARS_MAX
+from core.brains.script.performing import consult
 from core.domain.answers import Claim, ClaimKind
 from core.domain.council import Want
 from core.domain.ids import PersonaKey, PhaseKey, UserId

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.brains.script.council.consult import consult
 from core.brains.script.council.merging import ALIKE_FROM, alike, merged
+from core.brains.script.performing import consult
 from core.content import questions as checked
 from core.domain.council import Contribution
 from core.domain.ids import PersonaKey

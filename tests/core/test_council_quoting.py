@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.brains.bookkeeping.agreement import sentences_of
 from core.brains.script.council import quoting
 from core.brains.script.council.quoting import (
     QUOTE_CHARS_MAX,
@@ -20,7 +21,6 @@ from core.brains.script.council.quoting import (
     quote,
     quote_of,
     quotes_in,
-    sentences_of,
 )
 from tests.council import flat
 

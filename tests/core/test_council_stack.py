@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core.brains.bookkeeping.agreement import consensus, outcome, trade_offs, with_agreement
-from core.brains.script.council.consult import consult
+from core.brains.script.performing import consult
 from core.domain.council import Contribution
 from core.domain.ids import PersonaKey
 from tests.council import (

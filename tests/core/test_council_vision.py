@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from core.brains.script.council.consult import consult
+from core.brains.script.performing import consult
 from core.domain.answers import Answer
 from core.domain.council import Contribution, Want
 from core.domain.ids import PersonaKey

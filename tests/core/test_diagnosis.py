@@ -8,7 +8,8 @@ from core.artifacts.notes import Documents, with_notes
 from core.artifacts.render.markdown import markdown
 from core.artifacts.report import PACKAGES, environment, report_of
 from core.brains.review import kinds_in, redacted, review
-from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest, diagnose
+from core.brains.script.diagnosis import diagnose
+from core.brains.tasks import Diagnosis, DiagnosisRequest
 from core.domain.answers import Claim, Draft, Section
 from core.domain.effects import WriteReport
 from core.domain.ids import AnswerId, StepId

@@ -8,7 +8,8 @@ import pytest
 
 from core.artifacts.shelf import FolderShelf
 from core.brains.facilitator import Facilitator
-from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest, diagnose
+from core.brains.script.diagnosis import diagnose
+from core.brains.tasks import Diagnosis, DiagnosisRequest
 from core.domain import effects as fx
 from core.domain.answers import Claim, Draft, ReadRequest
 from core.domain.ids import AnswerId, UserId

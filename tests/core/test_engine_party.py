@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.brains.facilitator import Facilitator
-from core.brains.script.council.consult import consult
+from core.brains.script.performing import consult
 from core.content.library import default_steps_dir
 from core.domain import effects as fx
 from core.domain import events as on

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest, diagnose
+from core.brains.script.diagnosis import diagnose
+from core.brains.tasks import Diagnosis, DiagnosisRequest
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.faults import record_of

@@ -9,13 +9,13 @@ from core.brains.script import reading
 from core.domain import effects as fx
 from core.domain.answers import Draft, ReadRequest
 from core.domain.ids import Ts
-from tests.fakes import DEV
+from tests.fakes import DEV, ReadingBrain
 from tests.table import Table, small_table
 
 Told = tuple[Table, Ts]
 
 
-class Resting:
+class Resting(ReadingBrain):
     """A brain whose later claims rest on what was said to the first step."""
 
     def read(self, request: ReadRequest) -> Draft:

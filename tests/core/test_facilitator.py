@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.brains.facilitator import Facilitator
+from core.brains.facilitator import word_for_word
 from core.domain.faults import record_of
 from core.ports import BrainError
 from tests.checker import check
@@ -27,7 +27,7 @@ SAID = (
 
 
 def test_each_answer_is_one_line_in_its_own_words() -> None:
-    draft = Facilitator().read(request("01-07", SAID, (SAM, "Large. 40 files.")))
+    draft = word_for_word(request("01-07", SAID, (SAM, "Large. 40 files.")))
     assert [(claim.kind, claim.text, claim.sources) for claim in draft.claims] == [
         ("fact", SAID, ("01-07:1",)),
         ("fact", "Large. 40 files.", ("01-07:2",)),
@@ -36,12 +36,12 @@ def test_each_answer_is_one_line_in_its_own_words() -> None:
 
 
 def test_it_asks_nothing_and_weighs_nothing() -> None:
-    draft = Facilitator().read(request("00-01", "Large."))
+    draft = word_for_word(request("00-01", "Large."))
     assert (draft.question, draft.scan) == (None, None)
 
 
 def test_a_question_that_was_left_open_stays_an_assumption() -> None:
-    draft = Facilitator().read(request("01-02", "Admins.", gaps=("Who pays?", "Who pays?")))
+    draft = word_for_word(request("01-02", "Admins.", gaps=("Who pays?", "Who pays?")))
     assert [(claim.text, claim.confidence) for claim in draft.claims] == [
         ("Admins.", "stated"),
         ("Not answered: Who pays?", "assumed"),
@@ -49,16 +49,16 @@ def test_a_question_that_was_left_open_stays_an_assumption() -> None:
 
 
 def test_where_everything_was_withdrawn_it_says_so() -> None:
-    draft = Facilitator().read(request("01-02"))
+    draft = word_for_word(request("01-02"))
     assert draft.claims == ()
     assert draft.recorded == "All answers to this step were withdrawn."
 
 
 def test_many_people_are_counted_and_nobody_is_left_without_a_name() -> None:
     people = [PRIYA, SAM, "U3", "U4", "U5"]
-    draft = Facilitator().read(request("01-02", *((by, f"I am {by}.") for by in people)))  # type: ignore[misc]
+    draft = word_for_word(request("01-02", *((by, f"I am {by}.") for by in people)))  # type: ignore[misc]
     assert draft.recorded == "Recorded word for word, from Priya, Sam and 3 others."
-    alone = Facilitator().read(request("01-02", ("U9", "Hm.")))  # type: ignore[arg-type]
+    alone = word_for_word(request("01-02", ("U9", "Hm.")))  # type: ignore[arg-type]
     assert alone.recorded == "Recorded word for word, from someone."
 
 
@@ -75,6 +75,7 @@ def test_it_loads_no_rule_of_the_script_and_no_pattern() -> None:
         "core.brains.bookkeeping",
         "core.brains.bookkeeping.unanswered",
         "core.brains.facilitator",
+        "core.brains.tasks",
     ]
 
 

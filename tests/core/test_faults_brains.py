@@ -10,7 +10,7 @@ from core.brains.facilitator import Facilitator
 from core.domain import effects as fx
 from core.domain.answers import Draft, ReadRequest
 from core.ports import BrainError
-from tests.fakes import FACILITATOR, MAYA, DrivenClock, Thinking
+from tests.fakes import FACILITATOR, MAYA, DrivenClock, ReadingBrain, Thinking
 from tests.table import Table, World, small_table
 
 TROUBLE = (
@@ -92,7 +92,7 @@ def test_what_was_too_much_is_tried_with_less(tmp_path: Path) -> None:
     assert less.claims == ()
 
 
-class Hanging:
+class Hanging(ReadingBrain):
     """A brain from which nothing comes while time passes."""
 
     def __init__(self, clock: DrivenClock) -> None:

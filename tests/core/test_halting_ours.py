@@ -9,7 +9,7 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.ports import Later
 from tests.core.test_halting import LEAK, SECRET, everything, forensics
-from tests.fakes import ScriptedBrain, Thinking
+from tests.fakes import ReadingBrain, Thinking
 from tests.table import Table, small_table
 
 
@@ -56,7 +56,7 @@ def test_a_secret_that_a_brain_writes_never_reaches_the_database(tmp_path: Path)
     def leaking(request: object) -> object:
         from dataclasses import replace
 
-        draft = ScriptedBrain().read(request)  # type: ignore[arg-type]
+        draft = ReadingBrain().read(request)  # type: ignore[arg-type]
         return replace(draft, recorded=LEAK)
 
     table = small_table(tmp_path, brains={None: Thinking([leaking, leaking])})

@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from core.artifacts.inception.context import DiscoveryContext
-from core.brains.script.council.consult import consult
+from core.brains.script.performing import consult
 from core.domain import effects as fx
 from core.runtime.outbox_worker import Lanes
 from core.store.outbox import Waiting

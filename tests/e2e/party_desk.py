@@ -220,7 +220,7 @@ def party(place: Path, **parts: Any) -> Iterator[Party]:
     """`parts` are handed to `desk`; whoever is silent speaks at the end, to nobody."""
     table, clock = TroubledTable(), Hastened()
     logs.configure("json", "critical", io.StringIO())  # members crash here by the dozen
-    with desk(place, clock=clock, table=table.over, **parts) as found:
+    with desk(place, clock=clock, brain=table.over, **parts) as found:
         play = Party(found, place, table, clock)
         try:
             yield play

@@ -1,13 +1,13 @@
 """What goes wrong in a party when a test says so: its members, and time."""
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from core.brains.script.performing import consult as perform_scripted
+from core.brains.tasks import Brain
 from core.clock import SystemClock
 from core.domain.council import ConsultRequest, Contribution
-
-Council = Callable[[ConsultRequest], Contribution]
+from tests.fakes import ActingBrain
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class TroubledTable:
     def on(self, persona: str, want: str, *turns: object) -> None:
         self.turns[persona, want] = list(turns)
 
-    def over(self, scripted: Council) -> Council:
+    def over(self, scripted: Brain) -> Brain:
         def consult(request: ConsultRequest) -> Contribution:
             with self.lock:
                 self.asked.append(request)
@@ -37,10 +37,10 @@ class TroubledTable:
                 turn.wait()
             if isinstance(turn, BaseException):
                 raise turn
-            given = scripted(request)
+            given = perform_scripted(request)
             return turn(given) if callable(turn) else given
 
-        return consult
+        return ActingBrain(consult=consult, other=scripted)
 
     def prompts(self, persona: str) -> list[str]:
         """What that member was told beside the request, request by request."""

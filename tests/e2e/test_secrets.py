@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from core import logs
-from core.domain.answers import Draft, ReadRequest, TurnRequest
+from core.domain.answers import Draft, ReadRequest
 from core.domain.session import Fault
 from tests.core.secrets_corpus import HARMLESS
 from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, controls, desk
+from tests.fakes import ReadingBrain
 
 # Looks like one, opens nothing.
 SECRET = "_".join(("ghp", "16C7e42F292c6912E7710c838347Ae178B4a"))
@@ -151,16 +152,13 @@ def test_untidy_chat_about_passwords_halts_nobody(tmp_path: Path) -> None:
         assert faults(table) == ()
 
 
-class Talkative:
+class Talkative(ReadingBrain):
     """A brain that crashes with whatever it holds in its hands."""
 
     tier = "haiku"
 
     def read(self, request: ReadRequest) -> Draft:
         raise RuntimeError(f"the provider refused the key {SECRET}")
-
-    def speak(self, request: TurnRequest) -> str | None:
-        raise AssertionError("nobody asks it to")
 
 
 def test_a_secret_on_its_way_into_the_log_is_nowhere_and_halts_its_session(

@@ -9,12 +9,12 @@ import pytest
 
 from bot.devtools.workspace import Message
 from bot.devtools.workspace.state import TEAM_ID
-from core.brains.script.diagnosis import Diagnosis, DiagnosisRequest
+from core.brains.tasks import Diagnosis, DiagnosisRequest
 from core.domain.faults import record_of
 from core.domain.session import StepState
 from tests.content.trees import BODY
 from tests.e2e.desk import CHANNEL, Desk, controls, desk
-from tests.fakes import Thinking
+from tests.fakes import ActingBrain, Thinking
 from tests.table import small_tree
 
 AMBIGUOUS = ValueError("ambiguous: multiple valid interpretations")
@@ -178,7 +178,9 @@ def escalated(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Desk]:
     """The persona's brain fails once, sonnet cannot mend it, and the owner is asked."""
     brains = iter([Thinking([AMBIGUOUS])])
     with open_desk(
-        tmp_path, brain=lambda scripted: next(brains, scripted), tiers={"sonnet": unable}
+        tmp_path,
+        brain=lambda scripted: next(brains, scripted),
+        tiers={"sonnet": ActingBrain(diagnose=unable)},
     ) as table:
         table.start("Tests in Markdown")
         table.say("Because of the bank.")

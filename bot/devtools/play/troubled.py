@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import NoReturn, cast
 
 from bot.devtools.play.controls import CLEANUP, KINDS, TEAM, Controls
-from bot.server.composition import Council
 from core.artifacts.folder import Folder, WriteFailed
 from core.artifacts.state import TeamError, Teams
-from core.domain.answers import Draft, ReadRequest, TurnRequest
-from core.domain.council import ConsultRequest, Contribution
+from core.brains.tasks import Brain, Cancelled, Contribute, ReadStep, Result, Task
+from core.domain.council import Contribution
 from core.domain.ids import PersonaKey, SessionId, Slug, TaskId
-from core.ports import Brain, LaunchError
+from core.ports import LaunchError
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,43 +22,29 @@ class Brains:
     brain: Brain
     controls: Controls
 
-    def read(self, request: ReadRequest) -> Draft:
-        match self.controls.take_brain_fault(request.persona.key, request.step.id):
-            case None:
-                return self.brain.read(request)
-            case "crash":
-                raise RuntimeError("the play has this brain crash")
-            case "silent":
-                _say_nothing(self.controls, request.task)
-        return cast("Draft", NONSENSE)
-
-    def speak(self, request: TurnRequest) -> str | None:
-        return self.brain.speak(request)
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Whoever speaks for a council's members."""
-
-    council: Council
-    controls: Controls
-
-    def __call__(self, request: ConsultRequest) -> Contribution:
-        fault = self.controls.take_brain_fault(
-            request.member.key, request.phase.key, KINDS.values()
-        )
+    def perform(self, task: Task[Result], cancelled: Cancelled) -> Result:
+        match task:
+            case ReadStep(request):
+                fault = self.controls.take_brain_fault(request.persona.key, request.step.id)
+            case Contribute(request):
+                fault = self.controls.take_brain_fault(
+                    request.member.key, request.phase.key, KINDS.values()
+                )
+            case _:
+                return self.brain.perform(task, cancelled)
         match fault:
             case None:
-                return self.council(request)
+                return self.brain.perform(task, cancelled)
             case "chatty":
-                return replace(self.council(request), more=True)
+                contribution = cast("Contribution", self.brain.perform(task, cancelled))
+                return cast("Result", replace(contribution, more=True))
             case "refuse":
                 raise LaunchError("the play has this persona stay away")
             case "crash":
                 raise RuntimeError("the play has this brain crash")
             case "silent":
                 _say_nothing(self.controls, request.task)
-        return cast("Contribution", NONSENSE)
+        return cast("Result", NONSENSE)
 
 
 NONSENSE = {"not": "what was asked for"}

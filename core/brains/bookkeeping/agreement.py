@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from core.brains.script.council.merging import in_order
-from core.brains.script.council.quoting import sentences_of
+from core import patterns
 from core.domain.answers import Claim
 from core.domain.council import Contribution
 from core.domain.ids import PersonaKey
@@ -13,6 +12,7 @@ from core.domain.ids import PersonaKey
 Agreement = Literal["unanimous", "majority", "split"]
 
 TRADE_OFFS_MAX: Final = 4
+_SENTENCE_END: Final = patterns.compile(r"(?<=[.!?])\s+(?=[A-Z“])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +76,16 @@ def with_agreement(claims: Iterable[Claim], agreement: Agreement) -> tuple[Claim
         else one
         for one in claims
     )
+
+
+def in_order(
+    contributions: Iterable[Contribution], order: Sequence[PersonaKey]
+) -> list[Contribution]:
+    places = {key: place for place, key in enumerate(order)}
+    last = len(places)
+    return sorted(contributions, key=lambda one: (places.get(one.persona, last), one.persona))
+
+
+def sentences_of(text: str) -> tuple[str, ...]:
+    """The sentences of a turn. What it quotes holds none that ends."""
+    return tuple(_SENTENCE_END.split(text)) if text else ()

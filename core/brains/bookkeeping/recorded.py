@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from core.brains.bookkeeping.conflicts import VALUE_CHARS_MAX, Difference
-from core.brains.script.criteria import Claims, Gap, spoken
+from core.brains.bookkeeping.gaps import Claims, Gap, spoken
 from core.domain.answers import Claim, ClaimKind, ReadRequest
 from core.domain.ids import UserId
 

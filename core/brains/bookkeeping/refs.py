@@ -5,9 +5,15 @@ from dataclasses import replace
 from itertools import count
 from typing import Final
 
-from core.brains.script.readings import REF_PREFIX
 from core.brains.text.wording import closest, plain, refs_in
 from core.domain.answers import Claim, ClaimKind, ReadRequest
+
+REF_PREFIX: Final[Mapping[ClaimKind, str]] = {
+    "requirement": "FR",
+    "quality": "NFR",
+    "story": "US",
+    "decision": "ADR",
+}
 
 
 def numbered(

@@ -1,35 +1,19 @@
-"""The scripted brains as a bot is put together with them: each loads its rules when it is asked.
+"""The scripted brain behind the port: deterministic and offline, one function for each task.
 
-The rules are some sixty modules and two hundred regular expressions, which a program that only
-looks at a bot never needs. It holds no rule itself.
+Its rules are some sixty modules and many regular expressions, which a program that only looks at a
+bot never needs: they are loaded when a task is performed, or by `load`.
 """
 
-from core.domain.answers import Draft, ReadRequest, TurnRequest
-from core.domain.council import ConsultRequest, Contribution
-from core.ports import Brain
+from core.brains.tasks import Brain, Cancelled, Result, Task
 
 
 class Scripted:
-    """The scripted brain behind the `Brain` port."""
+    """The same task has the same result."""
 
-    def read(self, request: ReadRequest) -> Draft:
-        from core.brains.script.reading import read
+    def perform(self, task: Task[Result], cancelled: Cancelled) -> Result:
+        from core.brains.script.performing import perform
 
-        return read(request)
-
-    def speak(self, request: TurnRequest) -> str | None:
-        from core.brains.script.elaboration import lens_turn
-
-        return lens_turn(
-            request.persona.key, request.topic, request.said, request.turns, request.addressed
-        )
-
-
-def consult(request: ConsultRequest) -> Contribution:
-    """A scripted member's turn in a council."""
-    from core.brains.script.council.consult import consult as given
-
-    return given(request)
+        return perform(task)
 
 
 def name_of(brain: Brain) -> str:
@@ -43,8 +27,4 @@ def name_of(brain: Brain) -> str:
 
 def load() -> None:
     """All rules at once, so that the first answer is not read more slowly than the next."""
-    import core.brains.bookkeeping.agreement
-    import core.brains.script.council.consult
-    import core.brains.script.council.merging
-    import core.brains.script.elaboration
-    import core.brains.script.reading  # noqa: F401
+    import core.brains.script.performing  # noqa: F401

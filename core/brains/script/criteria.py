@@ -1,13 +1,13 @@
 """What is still missing at a step: at most one small question, two in all, none twice."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
+from core.brains.bookkeeping.gaps import Claims, Gap, spoken
 from core.brains.script.needs import NEEDS, Need
 from core.brains.script.readings import PRIORITIES, SHIPPED_PHASES, known_lines
-from core.brains.text.filler import is_closing, is_filler, is_foreign, is_unknown
+from core.brains.text.filler import is_closing, is_foreign, is_unknown
 from core.brains.text.questions import questions_of
 from core.brains.text.wording import words_of
 from core.domain.answers import Answer, Claim, ReadRequest, Scan
@@ -22,16 +22,6 @@ REFS_NAMED_MAX: Final = 6
 NOT_RANKED: Final = "Where does {} stand: must, should, could or won't?"
 NOT_RANKED_EACH: Final = "Where do {} each stand: must, should, could or won't?"
 RANKED_END: Final = NOT_RANKED.rpartition("}")[2].partition(":")[2]
-
-Claims = tuple[Claim, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """What nobody has said: as a question, and as words that end a line ("… who benefits")."""
-
-    question: str
-    missing: str
 
 
 def gap_of(request: ReadRequest, claims: Claims, scan: Scan) -> Gap | None:
@@ -49,15 +39,6 @@ def first_open(missing: Iterable[Gap], request: ReadRequest, claims: Claims) -> 
         return None
     settled = (*request.asked, *request.gaps)
     return next((gap for gap in missing if not _is_settled(gap, settled)), None)
-
-
-def spoken(claims: Claims) -> Claims:
-    """The claims that say something: no filler, no gap of ours."""
-    return tuple(
-        claim
-        for claim in claims
-        if claim.sources and (claim.kind == "question" or not is_filler(claim.text))
-    )
 
 
 # ── when nothing is asked ──────────────────────────────────────────────────────────────────────

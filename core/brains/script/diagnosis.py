@@ -4,31 +4,13 @@ Deterministic, and it invents nothing: it compares the name a step gives with th
 there. One that is clearly meant is the correction; anything else is for a human.
 """
 
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 from typing import Final
 
+from core.brains.tasks import Diagnosis, DiagnosisRequest
+
 LIKENESS_MIN: Final = 0.75  # of two stems that mean the same file
-
-
-@dataclass(frozen=True, slots=True)
-class DiagnosisRequest:
-    """What a higher tier is given: the failure as it was reported, and what is really there."""
-
-    step: str
-    category: str
-    seen: str
-    missing: str  # a name that leads to nothing, or ""
-    there: tuple[str, ...]  # names of the documents that could have been meant
-    ours: frozenset[str] = frozenset()  # those of them that we wrote ourselves
-
-
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
-    fixed: bool
-    findings: str  # a sentence or two for people
-    corrections: tuple[tuple[str, str], ...] = ()
 
 
 def diagnose(request: DiagnosisRequest) -> Diagnosis:

@@ -25,12 +25,6 @@ DECISIONS: Final = "03-02"
 NEIGHBOURS: Final = "03-03"
 
 MOSCOW: Final = ("must", "should", "could", "won't")
-REF_PREFIX: Final[Mapping[ClaimKind, str]] = {
-    "requirement": "FR",
-    "quality": "NFR",
-    "story": "US",
-    "decision": "ADR",
-}
 
 
 @dataclass(frozen=True, slots=True)

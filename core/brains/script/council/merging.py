@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from core.brains.bookkeeping.agreement import in_order
 from core.brains.text.wording import plain, words_of
 from core.domain.council import Contribution
 from core.domain.ids import PersonaKey
@@ -40,11 +41,3 @@ def alike(one: Question, other: Question) -> bool:
     mine, theirs = words_of(one.text), words_of(other.text)
     shared = len(mine & theirs)
     return shared >= SHARED_WORDS_MIN and 2 * shared >= ALIKE_FROM * (len(mine) + len(theirs))
-
-
-def in_order(
-    contributions: Iterable[Contribution], order: Sequence[PersonaKey]
-) -> list[Contribution]:
-    places = {key: place for place, key in enumerate(order)}
-    last = len(places)
-    return sorted(contributions, key=lambda one: (places.get(one.persona, last), one.persona))

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from core.brains.bookkeeping.agreement import sentences_of
 from core.brains.script.council.claiming import (
     claim_of,
     not_answered,
@@ -26,7 +27,6 @@ from core.brains.script.council.quoting import (
     quote,
     quote_of,
     quotes_in,
-    sentences_of,
 )
 from core.brains.script.council.stack import (
     AREAS,

@@ -36,7 +36,6 @@ _EDGE: Final = patterns.compile(
 _MARKS: Final = patterns.compile(r"[*_~`<>@#|:“”„«»\"\[\]()\x00]")
 _LETTER: Final = patterns.compile(r"[^\W_]")
 _QUOTED: Final = patterns.compile(r"“([^“”]+)”")
-_SENTENCE_END: Final = patterns.compile(r"(?<=[.!?])\s+(?=[A-Z“])")
 _LIST_SIGN: Final = patterns.compile(r"^\s*(?:[-*•>#]+|\(?[0-9]{1,2}[.)]|[0-9]{1,2}:)\s+")
 _LOOSE_END: Final = lexicon.listed("loose-end")
 _LOOSE_START: Final = lexicon.listed("loose-start")
@@ -126,11 +125,6 @@ def inside(sentence: str) -> str:
     """A sentence of the party's file, to stand inside another one."""
     plain = " ".join(_MARKS.sub(" ", sentence.translate(_CONTROLS)).split()).rstrip(".!")
     return plain if plain[1:2].isupper() else plain[:1].lower() + plain[1:]
-
-
-def sentences_of(text: str) -> tuple[str, ...]:
-    """The sentences of a turn. What it quotes holds none that ends."""
-    return tuple(_SENTENCE_END.split(text)) if text else ()
 
 
 def fit(sentences: Sequence[str]) -> str:

@@ -1,0 +1,57 @@
+"""What the scripted brain does for each task: one table."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from core.brains import tasks
+from core.brains.script import elaboration
+from core.brains.script.council import debate, drafting, judging, proposing, vision
+from core.brains.script.council.brief import brief
+from core.brains.script.council.merging import merged
+from core.brains.script.diagnosis import diagnose
+from core.brains.script.reading import read
+from core.domain.answers import TurnRequest
+from core.domain.council import ConsultRequest, Contribution, Want
+
+_GIVES: Final[Mapping[Want, Callable[[ConsultRequest], Contribution]]] = {
+    "questions": vision.questions,
+    "interpretation": vision.interpretation,
+    "cross-question": debate.cross_question,
+    "reply": debate.reply,
+    "position": debate.position,
+    "proposal": proposing.proposal,
+    "critique": judging.critique,
+    "revision": proposing.revision,
+    "vote": judging.vote,
+    "draft": drafting.draft,
+    "review": drafting.review,
+    "final": drafting.final,
+}
+
+
+def consult(request: ConsultRequest) -> Contribution:
+    """A member's turn in a council: it quotes people and asks, and invents nothing."""
+    return _GIVES[request.want](request)
+
+
+def _take_turn(request: TurnRequest) -> str | None:
+    return elaboration.lens_turn(
+        request.persona.key, request.topic, request.said, request.turns, request.addressed
+    )
+
+
+_PERFORMS: Final[Mapping[type[tasks.Task[Any]], Callable[[Any], Any]]] = {
+    tasks.ReadStep: lambda task: read(task.request),
+    tasks.TakeTurn: lambda task: _take_turn(task.request),
+    tasks.Synthesise: lambda task: elaboration.synthesis(task.turns, task.answers),
+    tasks.Contribute: lambda task: consult(task.request),
+    tasks.SumUp: lambda task: brief(task.request).claims,
+    tasks.Merge: lambda task: merged(task.contributions, task.order),
+    tasks.FindCause: lambda task: diagnose(task.request),
+}
+
+
+def perform(task: tasks.Task[tasks.Result]) -> tasks.Result:
+    """The result of a task. Raises `KeyError` for a task that no row knows."""
+    result: tasks.Result = _PERFORMS[type(task)](task)
+    return result
