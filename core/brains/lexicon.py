@@ -7,13 +7,12 @@ that follow each other. `{name}` stands for another row. Raises `KeyError` for a
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
-import core
 from core import patterns
+from core.content.library import default_steps_dir
 
 FOLDER: Final = "brains"
 _ROW_NAME: Final = patterns.compile(r"\{([a-z][a-z-]*)\}")
@@ -27,10 +26,8 @@ _FORMS: Final[Mapping[str, Callable[[list[str]], str]]] = {
 @cache
 def table(name: str) -> Mapping[str, Any]:
     """A file of the folder, by its name without ending. Raises `OSError` and `yaml.YAMLError`."""
-    package = Path(core.__file__).parent
-    inside = package / "steps" / FOLDER
-    folder = inside if inside.is_dir() else package.parent / "steps" / FOLDER
-    rows: Mapping[str, Any] = yaml.safe_load((folder / f"{name}.yaml").read_text("utf-8"))
+    path = default_steps_dir() / FOLDER / f"{name}.yaml"
+    rows: Mapping[str, Any] = yaml.safe_load(path.read_text("utf-8"))
     return rows
 
 
