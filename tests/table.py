@@ -273,15 +273,15 @@ class Table:
 
     @property
     def menus(self) -> list[Menu]:
-        session = self.session
-        known = (session.menu, session.stale_menu, session.prompt_menu, session.recovery)
+        places = self.session.menus
+        known = (places.current, places.stale, places.prompt, places.recovery)
         menus = [self.runtime.reader.menu(each) for each in known if each]
         return [menu for menu in menus if menu is not None]
 
     @property
     def menu(self) -> Menu:
         """Continue or Accept."""
-        menu = self.runtime.reader.menu(self.session.menu or MenuId("none"))
+        menu = self.runtime.reader.menu(self.session.menus.current or MenuId("none"))
         assert menu is not None, "no menu is open"
         return menu
 

@@ -128,7 +128,7 @@ class Places:
     def _plan_step(self, session: Session, effect: ShowStep) -> Plan:
         """One message per revision of a step: those of earlier ones stay as they are."""
         last, mine = self._standing(session, effect.step)
-        wanted = self._scenes.menu_of(session.menu, effect.step) is not None
+        wanted = self._scenes.menu_of(session.menus.current, effect.step) is not None
         if mine and not effect.anew and not (wanted and self._is_passed(session, mine)):
             return Edit(mine)
         return self._another(
@@ -148,7 +148,7 @@ class Places:
         prefix = f"phase:{effect.phase}:"
         last = self._reader.last_post(session.id, prefix)
         prompt = self._reader.last_post(session.id, "prompt:")
-        menu = self._scenes.open_menu(session.menu)
+        menu = self._scenes.open_menu(session.menus.current)
         wanted = menu is not None and menu.phase == effect.phase
         overtaken = last is not None and (
             (prompt is not None and _after(prompt, last)) or self._is_passed(session, last)

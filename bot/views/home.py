@@ -152,7 +152,7 @@ def _awaited(each: Line, names: Names) -> list[list[Leaf]]:
         return [[words(STATUS_WORDS[session.status])]]
     if session.awaited:
         return [[words(f"Waiting for {people(names, session.awaited)}"), *_since(session)]]
-    return [[words(CHOICE if session.menu else "The answers are being read.")]]
+    return [[words(CHOICE if session.menus.current else "The answers are being read.")]]
 
 
 def _since(session: Session) -> list[Leaf]:

@@ -39,7 +39,7 @@ def state_text(session: Session) -> str:
                 "started_at": each.started_at,
                 "completed_at": each.completed_at,
             }
-            for each in session.councils
+            for each in session.party.records
         },
     }
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain.answers import Answer, Claim
-from core.domain.ids import PersonaKey, PhaseKey, Slug, TaskId, UserId
+from core.domain.ids import PersonaKey, Slug, TaskId, UserId
 from core.domain.party import Member, PartyPhase, Question
 
 Want = Literal[
@@ -78,56 +78,3 @@ class ConsultRequest:
     changes: tuple[Answer, ...] = ()  # what people want changed in a recommendation
     neighbour: PersonaKey | None = None  # whose proposal, question or draft this is about
     prompt: str = ""  # what the member is told besides, when it is asked again
-
-
-SeatState = Literal["free", "asked", "given", "away"]
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """One member at the table. `away`: unavailable for the rest of the phase."""
-
-    persona: PersonaKey
-    state: SeatState = "free"
-    task: TaskId | None = None
-    tries: int = 0  # of the contribution that is asked for
-    neighbour: PersonaKey | None = None
-    given: Contribution | None = None  # waits for the rest of its round
-
-
-@dataclass(frozen=True, slots=True)
-class Council:
-    """The parallel phase that is under way. Its contributions are rows of their own."""
-
-    phase: PhaseKey
-    seats: tuple[Seat, ...]
-    max_messages: int
-    round: int = -1
-    messages: int = 0  # between personas
-    kept: int = 0  # contributions so far: the place of the next
-    limited: bool = False  # E-006 was said
-    questions: tuple[tuple[int, PersonaKey, Question], ...] = ()
-    shared: tuple[PersonaKey, ...] = ()  # threads that were told that all have read the answer
-    merging: TaskId | None = None
-    writes: int = 0  # of its artifacts, since they were composed
-    changes: bool = False  # people asked for changes and are saying which
-    revising: bool = False  # they said which: what comes of it is not counted
-
-    @property
-    def present(self) -> tuple[Seat, ...]:
-        return tuple(seat for seat in self.seats if seat.state != "away")
-
-
-@dataclass(frozen=True, slots=True)
-class CouncilRecord:
-    """What `state.json` says of a phase of the party (seed 001, State change)."""
-
-    phase: PhaseKey
-    status: str = "pending"  # pending, in_progress, completed, cancelled
-    agents: tuple[str, ...] = ()  # names of those who are active
-    unavailable: tuple[str, ...] = ()
-    messages: int = 0
-    started_at: str | None = None
-    completed_at: str | None = None
-    unwritten: tuple[str, ...] = ()  # E-007: artifacts that are kept, and are no files
-    kept: int = 0  # contributions of its debates that were cancelled

@@ -54,21 +54,21 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
     choices = debated or _choices(turn, last=last)
     if state.talked and not anew:  # an elaboration lies between the menu's message and people
         anew, state = True, turn.save(replace(state, talked=0))
-    kept = turn.session.status == "choosing" and turn.session.menu and not anew
+    kept = turn.session.status == "choosing" and turn.menus.current and not anew
     phase = turn.session.current_phase
     if not (kept and turn.situation.menu and turn.situation.menu.choices == choices):
-        turn.end_menu(turn.session.menu)
-        turn.set(menu=turn.open_menu("phase" if kind == "phase" else "step", choices, state.id))
-    turn.set(status="choosing")
+        turn.end_menu(turn.menus.current)
+        turn.open_menu("phase" if kind == "phase" else "step", choices, state.id)
+    turn.status = "choosing"
     offer_assumptions(turn, wanted=last and not debated)
     if debated and last:
-        turn.set(summary=True)
+        turn.menus = turn.menus.moved(to_summary=True)
         seats.show_recommendation(turn, anew=anew)
         return
-    if turn.session.summary and kind == "phase":
+    if turn.menus.on_summary and kind == "phase":
         turn.do(ShowPhase(phase.key, phase.persona, anew), PaintCard())
     else:
-        turn.set(summary=False)
+        turn.menus = turn.menus.moved(to_summary=False)
         turn.save(replace(turn.state(state.id) or state, outcome="", chosen_by=None))
         turn.do(ShowStep(state.id, phase.persona, anew), PaintCard())
 
@@ -76,7 +76,7 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
 def shown_here(turn: Turn, here: StepState) -> ShowPhase | ShowStep:
     """What carries the open menu: the phase's summary, or the step's message."""
     phase = turn.session.current_phase
-    if turn.session.summary:
+    if turn.menus.on_summary:
         return ShowPhase(phase.key, phase.persona)
     return ShowStep(here.id, phase.persona)
 
@@ -84,11 +84,9 @@ def shown_here(turn: Turn, here: StepState) -> ShowPhase | ShowStep:
 def offer_assumptions(turn: Turn, *, wanted: bool) -> None:
     """With a phase's summary people can say which of its assumptions hold."""
     if not wanted:
-        turn.end_menu(turn.session.assumed_menu)
-        turn.set(assumed_menu=None)
-    elif turn.session.assumed_menu is None:
-        step = turn.session.step
-        turn.set(assumed_menu=turn.open_menu("assumptions", ("right", "wrong"), step))
+        turn.end_menu(turn.menus.assumptions)
+    elif turn.menus.assumptions is None:
+        turn.open_menu("assumptions", ("right", "wrong"), turn.session.step)
 
 
 def step_opened(turn: Turn, event: StepOpened) -> None:
@@ -96,7 +94,7 @@ def step_opened(turn: Turn, event: StepOpened) -> None:
     if state is None or turn.session.step != event.step:
         return
     step, fault = event.file.step, event.file.fault
-    turn.set(resuming=False)
+    turn.change(resuming=False)
     if step is None or fault is not None or step.id != state.id:
         code = fault.code if fault else "ERR-STEP-003"
         message = fault.message if fault else ""
@@ -141,10 +139,10 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
     turn.mark_done(asked, done=False)
     has_draft = bool(brief_of(step).statements) and not short
     choices = PROMPT_CHOICES + (("confirm",) if has_draft else ())
-    if turn.session.drafts:  # what was said before the fall back to classic
+    if turn.party.drafts:  # what was said before the fall back to classic
         choices += ("take-over",)
-    turn.set(
-        prompt_menu=turn.open_menu("prompt", choices, asked.id),
+    turn.open_menu("prompt", choices, asked.id)
+    turn.change(
         status="asking",
         heard=(),
         stale=tuple(each for each in turn.session.stale if each != asked.id),
@@ -162,7 +160,7 @@ def _read_origin(turn: Turn, asked: StepState) -> None:
     if origin is None or origin.task is not None:
         return
     task = turn.task()
-    turn.set(origin=replace(origin, task=task))
+    turn.change(origin=replace(origin, task=task))
     turn.do(ReadThread(task, asked.id, origin.thread_ts))
 
 
@@ -171,7 +169,7 @@ def _say_size(turn: Turn, phase: PhaseState) -> None:
     scope = turn.session.scan.scope
     if navigation.is_scan(phase.key) or scope is None or SIZE_SAID in turn.session.told:
         return
-    turn.set(told=(*turn.session.told, SIZE_SAID))
+    turn.change(told=(*turn.session.told, SIZE_SAID))
     kept = dict(turn.session.overrides).get(phase.key)
     depth = {"kept": kept} if kept else {"depth": navigation.DEPTH_OF_SCOPE[scope]}
     words = {"scope": scope, **depth}
@@ -183,7 +181,7 @@ def _note_oddities(turn: Turn, state: StepState, step: Step, phase: PhaseState) 
     here: PersonaKey = phase.persona
     mark = f"ERR-PERSONA-001:{phase.key}"
     if not phase.mapped and mark not in turn.session.told:
-        turn.set(told=(*turn.session.told, mark))
+        turn.change(told=(*turn.session.told, mark))
         facts: dict[str, str] = {"actual_value": phase.key}
         message = phase_led_by(phase.key, turn.playbook.persona(phase.persona))
         turn.fault("ERR-PERSONA-001", step=state, thread=here, message=message, facts=facts)

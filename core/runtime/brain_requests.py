@@ -95,7 +95,7 @@ class Desk:
         session = self._session
         party = self._reader.party(session)
         assert party is not None, session.id
-        council = session.council
+        council = session.party.council
         return ConsultRequest(
             task=effect.task,
             title=session.title,

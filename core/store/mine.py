@@ -20,7 +20,7 @@ WAITS: Final = frozenset({"asking", "choosing"})  # for people to answer
 ORDER: Final = """SELECT id, channel, owner, status, updated_at,
     json_extract(part, '$.waiting.since'), json_extract(part, '$.people'),
     json_extract(part, '$.heard'), json_extract(part, '$.proposals'),
-    json_extract(part, '$.recovery'), readable
+    json_extract(part, '$.menus.recovery'), readable
     FROM (SELECT id, channel, owner, status, updated_at,
           CASE WHEN json_valid(doc) THEN doc ELSE '{}' END AS part, json_valid(doc) AS readable
           FROM (SELECT id, channel, owner, status, updated_at, doc FROM sessions

@@ -64,14 +64,14 @@ class Reader:
         return self._teams[session.agent]
 
     def party(self, session: Session) -> Party | None:
-        if session.party is None:
+        if session.party.file is None:
             return None
-        if session.party not in self._parties:
-            row = self._one("SELECT doc FROM contents WHERE digest = ?", session.party)
+        if session.party.file not in self._parties:
+            row = self._one("SELECT doc FROM contents WHERE digest = ?", session.party.file)
             if row is None:
                 return None
-            self._parties[session.party] = load(Party, row[0])
-        return self._parties[session.party]
+            self._parties[session.party.file] = load(Party, row[0])
+        return self._parties[session.party.file]
 
     def contributions(self, session: SessionId, phase: PhaseKey) -> tuple[Contribution, ...]:
         """The turns of a council so far, in the order in which they were delivered."""
@@ -302,7 +302,8 @@ class Reader:
         """Sessions whose party has a team that is still needed."""
         rows = self._all(
             """SELECT id FROM sessions WHERE json_valid(doc)
-               AND json_extract(doc, '$.seated') AND status NOT IN ('completed', 'cancelled')"""
+               AND json_extract(doc, '$.party.is_seated')
+               AND status NOT IN ('completed', 'cancelled')"""
         )
         return tuple(SessionId(row[0]) for row in rows)
 

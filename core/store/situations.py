@@ -80,7 +80,7 @@ def situation(
         case on.FlowOpened():
             return replace(base, known=db.known(session.team, slug_of(session.title)))
         case on.PostRefused(what=what):
-            shown = session.recovery if what == "ShowRecovery" else session.menu
+            shown = session.menus.recovery if what == "ShowRecovery" else session.menus.current
             return replace(base, menu=db.menu(shown) if shown else None)
         case on.PhaseOpened(phase=phase):
             return replace(base, stored=db.phase_steps(session.id, phase))
@@ -98,8 +98,8 @@ def situation(
             return replace(_with_step(db, base, session, step), taken=taken)
         case on.FolderWritten(step=step):
             found = _with_step(db, base, session, step) if step else base
-            menu = db.menu(session.menu) if session.menu else None
-            stale_menu = db.menu(session.stale_menu) if session.stale_menu else None
+            menu = db.menu(session.menus.current) if session.menus.current else None
+            stale_menu = db.menu(session.menus.stale) if session.menus.stale else None
             return replace(found, menu=menu, stale_menu=stale_menu)
         case _:
             return base
@@ -142,7 +142,8 @@ def heard(
 ) -> Situation:
     """What was said in that persona's thread, below the prompt of that step."""
     asked = _step(db, session, step) if step else None
-    menu = db.menu(session.menu) if session.menu and is_menu_word(event.text) else None
+    current = session.menus.current
+    menu = db.menu(current) if current and is_menu_word(event.text) else None
     others = {asked.id: asked} if asked else {}
     return replace(base, thread=persona, asked=asked, menu=menu, others=others)
 

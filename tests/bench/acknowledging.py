@@ -88,7 +88,7 @@ class Clickers:
     def _all_may_continue(self) -> bool:
         sessions = (self._hall.runtime.reader.load(each) for each in self._sessions)
         return bool(self._sessions) and all(
-            session.menu is not None and self._hall.menu(session.id)[1] == "continue"
+            session.menus.current is not None and self._hall.menu(session.id)[1] == "continue"
             for session in sessions
         )
 
@@ -98,7 +98,7 @@ class Clickers:
         if not self._sessions or reader.load(self._sessions[0]).status == "completed":
             self._sessions = self._hall.opened(self._many, PHASE)
         for session in self._sessions:
-            if reader.load(session).menu is not None:
+            if reader.load(session).menus.current is not None:
                 self._hall.go_on(session)
             else:
                 self._hall.to_menu(session)

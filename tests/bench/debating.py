@@ -148,12 +148,12 @@ class Party:
 
     def _acted(self, seen: Session, answered: set[tuple[StepId, int]]) -> bool:
         asked = next((each for each in seen.steps if each.id == seen.step), None)
-        menu = self._runtime.reader.menu(seen.menu) if seen.menu else None
+        menu = self._runtime.reader.menu(seen.menus.current) if seen.menus.current else None
         if seen.status == "choosing" and menu is not None and menu.state == "open":
             click = on.ChoiceMade(OWNER, time.time(), menu.id, menu.choices[0], CHANNEL)
             self._runtime.handle(click, team=self._hall.team)
             return True
-        prompted = seen.status == "asking" and seen.prompt_menu is not None
+        prompted = seen.status == "asking" and seen.menus.prompt is not None
         if prompted and asked is not None and (asked.id, asked.revision) not in answered:
             if self._runtime.reader.last_post(seen.id, f"prompt:{asked.id}:") is None:
                 return False  # it is on its way

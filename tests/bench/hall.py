@@ -164,7 +164,7 @@ class Hall:
 
     def menu(self, session: SessionId) -> tuple[MenuId, str]:
         """The open menu and its forward choice."""
-        menu = self.runtime.reader.load(session).menu
+        menu = self.runtime.reader.load(session).menus.current
         assert menu is not None, "there is a menu to click"
         found = self.runtime.reader.menu(menu)
         assert found is not None

@@ -37,7 +37,7 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
-from core.domain.session import Fault, Menu, Session, Status
+from core.domain.session import Fault, Menu, OpenMenus, Session, Status
 from core.ports import Gone, Post, Summary, Workspace
 
 TEAM, CHANNEL, OTHER_CHANNEL = TeamId("T1"), ChannelId("C1"), ChannelId("C2")
@@ -188,7 +188,7 @@ class FakeRuntime:
             created_at="2024-01-01T00:00:00Z",
             status=status,
             phase=PhaseKey("01-requirements"),
-            prompt_menu=MenuId(f"{name}-prompt"),
+            menus=OpenMenus(prompt=MenuId(f"{name}-prompt")),
         )
         self.reader.sessions[session.id] = session
         prompt = Menu(MenuId(f"{name}-prompt"), session.id, "prompt", ("pause", "cancel"))

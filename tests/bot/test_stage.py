@@ -50,7 +50,7 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.playbook import BUILT_IN, Persona, Step
-from core.domain.session import Fault, Halt, Menu, PhaseState, Session, StepState
+from core.domain.session import Fault, Halt, Menu, OpenMenus, PhaseState, Session, StepState
 from core.domain.stances import Settlement, Stance
 from core.ports import (
     Gone,
@@ -359,7 +359,7 @@ def test_a_persona_that_led_before_does_not_introduce_itself_again(table: Table)
 def test_a_prompt_counts_all_steps_and_mentions_those_it_is_told_to(table: Table) -> None:
     table.open(MAYA)
     choices = ("skip-step", "depth:deep", "back", "pause", "cancel")
-    table.turn(prompt_menu=table.offer("prompt", *choices))
+    table.turn(menus=OpenMenus(prompt=table.offer("prompt", *choices)))
     outcome = table.do(PostPrompt(NEEDS, 1, MAYA, (table.shelf.session.owner,)))
     assert isinstance(outcome, Sent)
     assert outcome.post is not None
@@ -371,7 +371,7 @@ def test_a_prompt_counts_all_steps_and_mentions_those_it_is_told_to(table: Table
         "Requirements · standard depth · Reply in this thread; everybody may answer."
     )
     assert [ping.what for ping in table.slack.pings] == ["@Priya"]
-    assert table.last.blocks[-1]["block_id"] == table.shelf.session.prompt_menu
+    assert table.last.blocks[-1]["block_id"] == table.shelf.session.menus.prompt
 
 
 def test_a_step_of_another_persona_is_asked_by_that_persona_in_the_same_thread(
@@ -398,10 +398,10 @@ def test_the_facilitator_speaks_where_a_persona_failed(table: Table) -> None:
 
 def test_a_prompt_painted_again_follows_the_depth_and_loses_a_used_menu(table: Table) -> None:
     table.open(MAYA)
-    table.turn(prompt_menu=table.offer("prompt", "back", "cancel"))
+    table.turn(menus=OpenMenus(prompt=table.offer("prompt", "back", "cancel")))
     table.do(PostPrompt(NEEDS, 1, MAYA))
     table.step(depth="deep")
-    table.turn(prompt_menu=None)
+    table.turn(menus=OpenMenus())
     assert table.do(PaintPrompt(NEEDS)) == Sent()
     painted = table.at("prompt:01-02:1")
     assert "1. Who else?" in painted.plain
@@ -432,11 +432,11 @@ def prompted(table: Table, revision: int = 1) -> None:
 def test_a_step_has_one_message_edited_from_then_on(table: Table) -> None:
     table.open(MAYA)
     prompted(table)
-    table.turn(menu=table.offer("step", "continue", "skip"), status="choosing")
+    table.turn(menus=OpenMenus(table.offer("step", "continue", "skip")), status="choosing")
     show(table)
     assert table.last.plain.endswith("[Continue] [Skip rest]")
     count = len(table.shown)
-    table.turn(menu=None)
+    table.turn(menus=OpenMenus())
     table.step(outcome="continue", chosen_by=table.shelf.session.owner)
     assert show(table) == Sent()
     assert len(table.shown) == count
@@ -446,7 +446,7 @@ def test_a_step_has_one_message_edited_from_then_on(table: Table) -> None:
 def test_a_menu_that_five_messages_have_passed_moves_down(table: Table) -> None:
     table.open(MAYA)
     prompted(table)
-    table.turn(menu=table.offer("step", "continue"))
+    table.turn(menus=OpenMenus(table.offer("step", "continue")))
     show(table)
     table.shelf.passed = 4
     assert not table.stage.is_post(table.order(ShowStep(NEEDS, MAYA)))
@@ -470,7 +470,7 @@ def test_a_message_nobody_waits_for_is_edited_however_far_up_it_is(table: Table)
 def test_a_resumed_step_shows_its_menu_anew(table: Table) -> None:
     table.open(MAYA)
     prompted(table)
-    table.turn(menu=table.offer("step", "continue"))
+    table.turn(menus=OpenMenus(table.offer("step", "continue")))
     show(table)
     show(table, anew=True)
     assert table.shelf.posts[-1].target == "step:01-02:2"
@@ -494,7 +494,7 @@ def test_the_last_step_of_a_phase_shows_its_summary(table: Table) -> None:
     table.open(MAYA)
     prompted(table)
     table.shelf.recorded = [Claim("01-02/1", NEEDS, "fact", "Shop owners", (), ref="FR-001")]
-    table.turn(menu=table.offer("phase", "accept", "amend"))
+    table.turn(menus=OpenMenus(table.offer("phase", "accept", "amend")))
     show(table)
     assert "Requirements in short\n1 line: 1 stated." in table.last.plain
     assert table.last.plain.endswith("[Accept — continue to Impact Analysis] [Amend]")
@@ -505,7 +505,11 @@ def test_stale_steps_are_offered_on_the_step_that_changed(table: Table) -> None:
     prompted(table)
     late = StepId("01-01")
     table.turn(
-        stale=(late,), stale_menu=table.offer("stale", f"keep:{late}", f"again:{late}", "keep-all")
+        stale=(late,),
+        menus=replace(
+            table.shelf.session.menus,
+            stale=table.offer("stale", f"keep:{late}", f"again:{late}", "keep-all"),
+        ),
     )
     show(table)
     assert (
@@ -517,7 +521,7 @@ def test_a_phase_s_summary_stands_alone_and_is_posted_anew_when_steps_were_asked
     table: Table,
 ) -> None:
     table.open(MAYA)
-    table.turn(menu=table.offer("phase", "accept", "amend"), summary=True)
+    table.turn(menus=OpenMenus(table.offer("phase", "accept", "amend"), on_summary=True))
     table.do(ShowPhase(REQUIREMENTS, MAYA))
     assert table.last.plain.endswith("[Accept — continue to Impact Analysis] [Amend]")
     assert table.do(ShowPhase(REQUIREMENTS, MAYA)) == Sent()
@@ -525,7 +529,7 @@ def test_a_phase_s_summary_stands_alone_and_is_posted_anew_when_steps_were_asked
     table.do(ShowPhase(REQUIREMENTS, MAYA))
     assert table.shelf.posts[-1].target == "phase:01-requirements:2"
     assert "have moved down" in table.at("phase:01-requirements:1").plain
-    table.turn(menu=None, summary=False)
+    table.turn(menus=OpenMenus())
     table.turn(
         phases=tuple(
             replace(each, accepted_by=table.shelf.session.owner)

@@ -33,7 +33,16 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.playbook import Persona
-from core.domain.session import Checked, Fault, Menu, PhaseState, Session, Status, StepState
+from core.domain.session import (
+    Checked,
+    Fault,
+    Menu,
+    OpenMenus,
+    PhaseState,
+    Session,
+    Status,
+    StepState,
+)
 from core.ports import Summary
 
 PRIYA: Final = UserId("U0PM00001")
@@ -171,7 +180,7 @@ def test_a_card_without_phases_is_a_card_all_the_same() -> None:
 def test_the_card_waits_for_a_choice_when_all_have_answered() -> None:
     heard = replace(SESSION, heard=(PRIYA, SAM))
     assert "Reading the answers." in read(card(heard, NAMES))
-    choosing = replace(heard, menu=MenuId("m"), status="choosing")
+    choosing = replace(heard, menus=OpenMenus(MenuId("m")), status="choosing")
     assert "Waiting for a choice in the thread." in read(card(choosing, NAMES))
 
 

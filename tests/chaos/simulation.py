@@ -234,7 +234,7 @@ class Simulation:
         if status == "paused":
             self.table.resume()
             return
-        recovery = self.table.session.recovery
+        recovery = self.table.session.menus.recovery
         open_menus = acts.menus(self, old=False)
         by_id = {menu.id: menu for menu in open_menus}
         if recovery in by_id:
@@ -254,7 +254,7 @@ class Simulation:
 
     def _way_out(self, menu: Menu) -> str:
         """The first choice that leads on: without its file, no retry makes a team (E-001)."""
-        if menu.kind == "no-team" and self.table.session.party is None:
+        if menu.kind == "no-team" and self.table.session.party.file is None:
             return "classic"
         return next(choice for choice in menu.choices if choice != "cancel")
 

@@ -8,10 +8,9 @@ from bot.views.kit import menus
 from bot.views.thread import recovery
 from core.artifacts.state import state_text
 from core.content.models.party import MESSAGES_MAX
-from core.domain.council import CouncilRecord
 from core.domain.ids import ChannelId, PhaseKey, RunId, SessionId, Slug, TeamId, UserId
 from core.domain.party import Protocol
-from core.domain.session import MenuKind, Session
+from core.domain.session import CouncilRecord, MenuKind, PartyState, Session
 from core.engine.council import absence
 from core.engine.flow.rounds import CHANGED_AT, ROUNDS, Round
 from core.engine.start import party
@@ -70,6 +69,6 @@ def test_the_example_of_state_json_is_what_is_written() -> None:
     session = Session(
         id=SessionId("s"), run=RunId("r"), team=TeamId("T"), channel=ChannelId("C"),
         owner=UserId("U"), slug=Slug("slug"), title="", text="", seed="", created_at="",
-        councils=(record,), status="debating",
+        party=PartyState(records=(record,)), status="debating",
     )  # fmt: skip
     assert f"```json\n{state_text(session)}```" in PAGE

@@ -53,11 +53,11 @@ def test_a_session_that_cannot_be_read_is_listed_by_what_is_left_of_it(table: Ta
 @pytest.mark.parametrize("doc", ["{broken", "[]", ""])
 def test_a_menu_that_cannot_be_read_halts_at_its_click(table: Table, doc: str) -> None:
     table.say("Because of the bank.")
-    menu = table.session.menu
+    menu = table.session.menus.current
     damage(table, "UPDATE menus SET doc = ? WHERE id = ?", doc, menu)
     table.click("continue", menu=menu)
     assert is_halted(table)
-    table.click("check", menu=table.session.recovery)
+    table.click("check", menu=table.session.menus.recovery)
     assert table.session.status == "choosing"
     table.finish()
     assert table.session.status == "completed"
@@ -131,7 +131,7 @@ def test_a_session_that_breaks_before_its_folder_is_written_leaves_the_folder_as
     table.settle()
     assert is_halted(table)
     assert (table.folder() / "meta.json").read_text() == meta
-    table.click("check", menu=table.session.recovery)
+    table.click("check", menu=table.session.menus.recovery)
     table.finish()
     assert table.session.done[:2] == ("01-01", "01-02")
 
@@ -166,7 +166,7 @@ def test_a_session_row_that_cannot_be_read_halts_with_what_is_left_of_it(table: 
     assert table.session.status == "halted"
     assert table.codes[-1] == "ERR-DATA-001"
     assert (forensics(table) / "state.json").read_text() == "Session: {broken"
-    table.click("check", menu=table.session.recovery)
+    table.click("check", menu=table.session.menus.recovery)
     table.finish()
     assert table.session.status == "completed"
 
@@ -219,10 +219,10 @@ def test_a_link_that_is_still_there_halts_again_before_anything_is_asked(
     table.folder().rename(tmp_path / "kept")
     table.folder().symlink_to(tmp_path / "elsewhere")
     table.say("Because of the bank.")
-    first = table.session.recovery
+    first = table.session.menus.recovery
     table.click("check")
     assert table.session.status == "halted"
-    assert table.session.recovery != first
+    assert table.session.menus.recovery != first
     assert table.codes.count("ERR-SEC-002") == 2
     table.folder().unlink()
     (tmp_path / "kept").rename(table.folder())

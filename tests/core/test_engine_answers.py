@@ -39,7 +39,7 @@ def test_the_menu_waits_until_the_folder_is_written(table: Table) -> None:
     (row,) = table.runtime.outbox.brains(table.id)
     table.lanes.read(row)
     assert table.session.done == ("01-01",)
-    assert (table.session.status, table.session.menu) == ("asking", None)
+    assert (table.session.status, table.session.menus.current) == ("asking", None)
     table.settle()
     assert table.session.status == "choosing"
 
@@ -181,7 +181,7 @@ def test_when_all_answers_are_withdrawn_the_step_is_asked_still(table: Table) ->
     ts = table.say("Because.")
     menu = table.menu.id
     table.delete(ts)
-    assert (table.session.status, table.session.menu) == ("asking", None)
+    assert (table.session.status, table.session.menus.current) == ("asking", None)
     assert table.statuses["01-01"] == "pending"
     assert table.session.done == ()
     assert table.session.awaited == (OWNER,)

@@ -54,7 +54,7 @@ def claim(table: Table, text: str) -> Claim:
 
 
 def menu_of(table: Table) -> MenuId:
-    menu = table.session.assumed_menu
+    menu = table.session.menus.assumptions
     assert menu is not None
     return menu
 
@@ -91,7 +91,11 @@ def test_what_is_right_is_stated_by_whoever_says_so_and_moves_nothing(
     assert f"{text} — said by Priya" in spec(table)
     assert ", confirmed by Sam" in spec(table)
     after = table.session
-    assert (after.status, after.step, after.menu) == ("choosing", before.step, before.menu)
+    assert (after.status, after.step, after.menus.current) == (
+        "choosing",
+        before.step,
+        before.menus.current,
+    )
     assert after.done == before.done
     assert table.prompts == prompts
 
@@ -228,7 +232,7 @@ def test_from_a_summary_of_its_own_the_flow_returns_to_one(tmp_path: Path) -> No
     table.start()
     table.say(f"It should be fast.\n{SMALL}")
     table.click("skip")
-    assert table.session.summary
+    assert table.session.menus.on_summary
     say_of(table, SMALL, "wrong")
     table.say("It is 50 MB.")
     assert table.menu.kind == "phase"

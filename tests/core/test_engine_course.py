@@ -119,7 +119,7 @@ def test_the_last_step_is_the_last_one_that_will_run(tmp_path: Path) -> None:
     table = started(tmp_path, tree)
     table.say("Because.")
     assert table.menu.choices == ("accept", "amend", "elaborate")
-    assert (table.menu.kind, table.session.summary) == ("phase", False)
+    assert (table.menu.kind, table.session.menus.on_summary) == ("phase", False)
 
 
 def test_a_step_whose_files_came_to_nothing_ends_the_phase_by_its_summary(tmp_path: Path) -> None:
@@ -132,7 +132,10 @@ def test_a_step_whose_files_came_to_nothing_ends_the_phase_by_its_summary(tmp_pa
     path.write_text("no front matter")
     table.click("continue")
     assert table.shown(fx.ShowPhase)[0] == fx.ShowPhase(table.session.phases[0].key, MAYA)
-    assert (table.menu.choices, table.session.summary) == (("accept", "amend", "elaborate"), True)
+    assert (table.menu.choices, table.session.menus.on_summary) == (
+        ("accept", "amend", "elaborate"),
+        True,
+    )
     assert table.messages == ["Warning: Step file 02-b.md has invalid frontmatter. Skipping."]
 
 
@@ -242,7 +245,7 @@ def test_amend_on_the_summary_opens_the_last_answered_step(tmp_path: Path) -> No
     table.click("skip")
     table.click("amend")
     assert table.prompts == ["01-01", "01-01"]
-    assert table.session.summary is False
+    assert table.session.menus.on_summary is False
 
 
 def test_the_whole_of_it_is_done_by_one_decision_a_step(tmp_path: Path) -> None:

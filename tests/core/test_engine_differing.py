@@ -46,7 +46,7 @@ def spec(table: Table) -> str:
 def standing(session: Session) -> tuple[object, ...]:
     """Where a session stands, and whom it waits for."""
     return (
-        *(session.status, session.phase, session.step, session.steps, session.menu),
+        *(session.status, session.phase, session.step, session.steps, session.menus.current),
         *(session.done, session.phases, session.people, session.heard, session.reading.task),
     )
 
@@ -226,7 +226,7 @@ def test_nobody_differs_with_themselves_nor_with_what_is_not_there(table: Table,
     assert differ(table, said, OWNER).reply == fx.Reply("own-answer")
     assert differ(table, "1.000001", DEV).reply == fx.Reply("answer-gone")
     assert differ(table, said, DEV, menu="none").reply is None
-    assert differ(table, said, DEV, menu=str(table.session.prompt_menu)).reply == fx.Reply("gone")
+    assert differ(table, said, DEV, menu=str(table.session.menus.prompt)).reply == fx.Reply("gone")
     table.delete(said)
     assert differ(table, said, DEV, menu=menu).reply == fx.Reply("answer-gone")
     assert stances(table) == ()
@@ -367,7 +367,7 @@ def test_going_on_with_an_open_difference_keeps_it_as_dissent(table: Table, said
 def test_a_summary_that_can_be_accepted_follows_what_is_differed_on(table: Table) -> None:
     first = table.say("Because of the auditors.")
     table.click("skip")
-    assert table.session.summary
+    assert table.session.menus.on_summary
     before = len(table.shown(fx.ShowPhase))
     differ(table, first, DEV)
     assert len(table.shown(fx.ShowPhase)) == before + 1

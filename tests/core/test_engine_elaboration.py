@@ -112,7 +112,7 @@ def test_a_pause_in_the_middle_ends_it_at_resume(table: Table) -> None:
 
 def test_a_phases_summary_gets_its_menu_back_after_an_elaboration(table: Table) -> None:
     table.click("skip")
-    assert table.session.summary
+    assert table.session.menus.on_summary
     before = table.menu.choices
     table.click("elaborate")
     table.say("The zone of the account decides.", DEV)
@@ -148,7 +148,7 @@ def test_an_answer_that_is_deleted_meanwhile_leaves_it_its_menu(tmp_path: Path) 
     table.pass_time(5)
     assert (table.session.status, table.menu.kind) == ("choosing", "elaboration")
     table.click("done")
-    assert (table.session.status, table.session.menu) == ("asking", None)
+    assert (table.session.status, table.session.menus.current) == ("asking", None)
     table.say(UTC_TODAY)
     table.pass_time(5)
     assert table.menu.kind == "step"

@@ -265,7 +265,7 @@ def escalated(folder: Path, *turns: object) -> Table:
 
 def test_try_again_reads_once_more(tmp_path: Path) -> None:
     table = escalated(tmp_path)
-    menu = table.session.recovery
+    menu = table.session.menus.recovery
     table.click("retry", by=OTHER, menu=menu)
     assert table.session.status == "choosing"
     ended = table.runtime.reader.menu(menu)  # type: ignore[arg-type]
@@ -275,15 +275,15 @@ def test_try_again_reads_once_more(tmp_path: Path) -> None:
 
 def test_try_again_may_fail_again_and_asks_again(tmp_path: Path) -> None:
     table = escalated(tmp_path, ValueError("ambiguous: multiple valid interpretations"))
-    first = table.session.recovery
+    first = table.session.menus.recovery
     table.click("retry", menu=first)
-    assert table.session.recovery not in (None, first)
+    assert table.session.menus.recovery not in (None, first)
     assert table.session.status == "asking"
 
 
 def test_going_on_without_the_persona_is_said_in_the_catalogues_words(tmp_path: Path) -> None:
     table = escalated(tmp_path)
-    table.click("facilitator", menu=table.session.recovery)
+    table.click("facilitator", menu=table.session.menus.recovery)
     assert table.messages == [TROUBLE]
     assert table.session.phases[0].facilitated
     assert table.session.status == "choosing"
@@ -291,7 +291,7 @@ def test_going_on_without_the_persona_is_said_in_the_catalogues_words(tmp_path: 
 
 def test_skipping_the_step_goes_on_and_keeps_its_answers(tmp_path: Path) -> None:
     table = escalated(tmp_path)
-    table.click("skip-step", menu=table.session.recovery)
+    table.click("skip-step", menu=table.session.menus.recovery)
     assert table.session.step == "01-02"
     assert table.statuses["01-01"] == "skipped"
     assert table.said == ["Because of the bank."]
@@ -299,7 +299,7 @@ def test_skipping_the_step_goes_on_and_keeps_its_answers(tmp_path: Path) -> None
 
 def test_cancel_is_for_the_owner_alone(tmp_path: Path) -> None:
     table = escalated(tmp_path)
-    menu = table.session.recovery
+    menu = table.session.menus.recovery
     table.click("cancel", by=OTHER, menu=menu)
     assert table.reply == "not-yours"
     table.click("cancel", by=OWNER, menu=menu)
@@ -311,7 +311,7 @@ def test_cancel_is_for_the_owner_alone(tmp_path: Path) -> None:
 
 def test_an_answer_that_is_read_well_settles_the_menu(tmp_path: Path) -> None:
     table = escalated(tmp_path)
-    menu = table.session.recovery
+    menu = table.session.menus.recovery
     table.say("I mean the second one.")
     assert table.session.status == "choosing"
     ended = table.runtime.reader.menu(menu)  # type: ignore[arg-type]

@@ -83,8 +83,8 @@ def begin(table: Table, mode: str = "party") -> None:
 
 
 def recovery(table: Table) -> Menu:
-    assert table.session.recovery is not None
-    menu = table.runtime.reader.menu(table.session.recovery)
+    assert table.session.menus.recovery is not None
+    menu = table.runtime.reader.menu(table.session.menus.recovery)
     assert menu is not None
     return menu
 
@@ -131,7 +131,7 @@ def test_without_a_flag_the_mode_is_asked_with_two_buttons(table: Table) -> None
 
 def test_the_mode_menu_leads_to_a_party(table: Table) -> None:
     begin(table, mode="")
-    table.click("party", menu=table.session.menu)
+    table.click("party", menu=table.session.menus.current)
     assert table.session.mode == "party"
     assert table.session.status == "asking"
     assert len(table.shown(fx.PostCard)) == 2  # the second is painted over the first
@@ -147,7 +147,7 @@ def test_three_ask_at_once_and_people_answer_once(table: Table, fakes: TableOfFa
     posted = table.shown(fx.PostQuestions)
     assert posted[0].thread == "product-analyst"
     assert len({each.thread for each in posted}) == len(posted) >= 2
-    numbers = [number for number, _, _ in table.session.council.questions]  # type: ignore[union-attr]
+    numbers = [number for number, _, _ in table.session.party.council.questions]  # type: ignore[union-attr]
     assert numbers == list(range(1, len(numbers) + 1))
     table.say(ANSWER, thread=table.thread("technical-scout"))  # type: ignore[arg-type]
     assert table.said == [ANSWER]
@@ -239,7 +239,7 @@ def test_a_party_file_that_was_mended_is_read_by_the_retry(without_file: Table) 
     shipped = default_steps_dir() / "inception" / "party.yaml"
     shutil.copy(shipped, table.place / "steps" / "inception" / "party.yaml")
     table.click("retry", menu=recovery(table).id)
-    assert table.session.seated
+    assert table.session.party.is_seated
     assert table.session.status in ("debating", "asking")
 
 
@@ -275,7 +275,7 @@ def test_e001_a_team_that_cannot_be_made_is_a_menu_and_changes_nothing(refused: 
     assert fault.message == "Team creation failed. Party mode requires a running agent team."
     assert not (refused.folder() / "state.json").exists()
     assert {phase.status for phase in refused.session.phases} == {"pending"}
-    assert refused.session.councils == ()
+    assert refused.session.party.records == ()
 
 
 def test_e001_retry_may_fail_again_and_then_work(refused: Table) -> None:
@@ -567,7 +567,7 @@ def test_e007_an_artifact_that_cannot_be_written_is_tried_again_and_noted(table:
     to_the_end_of_phase_one(table)
     assert "E-007" in table.codes
     assert "ERR-ART-002" not in table.codes
-    assert table.session.councils[0].unwritten == ("project-brief.md",)
+    assert table.session.party.records[0].unwritten == ("project-brief.md",)
     assert phase_of_state(table)["artifacts"] == {"project-brief.md": None}
     assert table.menu.choices == ("accept", "changes")
     assert table.runtime.reader.sections(table.id, "project-brief.md") != ()
@@ -597,7 +597,7 @@ def test_e008_the_last_write_is_put_to_the_owner(tmp_path: Path) -> None:
     (table.folder() / "state.json").rmdir()
     press(table, "retry")
     assert state(table)["status"] == "completed"
-    assert table.session.recovery is None
+    assert table.session.menus.recovery is None
 
 
 def test_e010_a_team_that_cannot_be_removed_is_recorded_in_silence_and_swept_later(
@@ -668,14 +668,14 @@ def test_a_late_contribution_is_ignored(table: Table, fakes: TableOfFakes) -> No
     silently(table, begin)
     late = next(
         seat.task
-        for seat in table.session.council.seats
+        for seat in table.session.party.council.seats
         if seat.persona == "technical-scout"  # type: ignore[union-attr]
     )
     table.pass_time(6)
     before = table.session
-    given = Contribution(before.council.seats[2].persona, "questions", "late")  # type: ignore[union-attr]
+    given = Contribution(before.party.council.seats[2].persona, "questions", "late")  # type: ignore[union-attr]
     table.take(on.Consulted(table.clock.now(), late, given))  # type: ignore[arg-type]
-    assert table.session.council == before.council
+    assert table.session.party.council == before.party.council
 
 
 def test_the_shipped_party_has_its_steps() -> None:

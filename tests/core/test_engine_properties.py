@@ -77,7 +77,12 @@ def assert_promises(table: Table) -> None:
     session, read = table.session, table.runtime.database.read
     posts = Counter(post.target for post in table.stage.posts)
     assert max(posts.values()) == 1, "a post appears once"
-    known = {session.menu, session.prompt_menu, session.stale_menu, session.assumed_menu}
+    known = {
+        session.menus.current,
+        session.menus.prompt,
+        session.menus.stale,
+        session.menus.assumptions,
+    }
     known.add(session.waiting.menu)
     open_menus = {
         row[0]
@@ -94,7 +99,7 @@ def assert_promises(table: Table) -> None:
     if session.status in ("choosing", "completed"):
         assert set(meta["steps_completed"]) == set(session.done)
     if session.status == "choosing":
-        assert session.menu is not None
+        assert session.menus.current is not None
         assert session.step in session.done
     if session.status in ("asking", "choosing") and session.reading.task is not None:
         raise AssertionError("settled, and still reading")
@@ -132,16 +137,16 @@ ACTS: dict[str, Callable[[Table, int], object]] = {
 def sum_up(table: Table) -> None:
     """To the end of the phase, with an assumption at each step."""
     for _ in range(4):
-        if table.session.status in ("asking", "choosing") and not table.session.assumed_menu:
+        if table.session.status in ("asking", "choosing") and not table.session.menus.assumptions:
             table.say(f"Assumption: it is small.\nIt takes {len(table.said)} days.")
-            if not table.session.assumed_menu:
+            if not table.session.menus.assumptions:
                 forward(table)
 
 
 def assumption(table: Table, number: int) -> None:
     """Somebody settles one of those that the phase has, whether it can be just now or not."""
     every = assumptions(table.session.steps, table.runtime.reader.claims(table.id))
-    if every and (menu := table.session.assumed_menu):
+    if every and (menu := table.session.menus.assumptions):
         verb, by = ("right", "wrong")[number % 2], (OWNER, DEV)[number % 3 % 2]
         table.click(f"{verb}:{every[number % len(every)].key}", by, menu=menu)
 
@@ -169,7 +174,7 @@ def old_click(table: Table, number: int) -> None:
     rows = table.runtime.database.read.execute("SELECT id FROM menus ORDER BY id").fetchall()
     before = table.session
     menu = rows[number % len(rows)][0]
-    if menu not in (before.menu, before.prompt_menu, before.stale_menu):
+    if menu not in (before.menus.current, before.menus.prompt, before.menus.stale):
         table.click("continue", menu=menu)
         assert table.session == before, "a menu acts once"
 

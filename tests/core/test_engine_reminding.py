@@ -324,7 +324,7 @@ def test_the_summary_of_a_phase_is_waited_for_like_a_step(tmp_path: Path) -> Non
     table.start()
     table.say("Because of the bank.")
     table.click("skip")
-    assert table.session.summary
+    assert table.session.menus.on_summary
     table.pass_time(DAY)
     (reminder,) = reminders(table)
     assert reminder_menu(table).step is None
@@ -342,7 +342,7 @@ def test_the_summary_of_a_phase_is_waited_for_like_a_step(tmp_path: Path) -> Non
 def party(tmp_path: Path) -> Table:
     table = Table(tmp_path, remind_s=DAY)
     table.start("A reading room", flow="inception", mode="party")
-    assert table.session.council is not None
+    assert table.session.party.council is not None
     return table
 
 
@@ -361,7 +361,7 @@ def test_while_its_members_talk_nobody_is_reminded(party: Table) -> None:
 def test_its_recommendation_is_waited_for_where_it_stands(party: Table) -> None:
     party.say("Readers find papers.", DEV)
     party.forward(DEV)
-    assert party.session.summary
+    assert party.session.menus.on_summary
     assert party.session.awaited == (OWNER,)
     party.pass_time(DAY)
     assert [(each.thread, each.mention) for each in reminders(party)] == [(None, (OWNER,))]

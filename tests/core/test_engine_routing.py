@@ -24,7 +24,7 @@ def faults(table: Table) -> list[Fault]:
 
 
 def recovery(table: Table) -> Menu:
-    menu = table.runtime.reader.menu(table.session.recovery)  # type: ignore[arg-type]
+    menu = table.runtime.reader.menu(table.session.menus.recovery)  # type: ignore[arg-type]
     assert menu is not None
     return menu
 
@@ -57,7 +57,7 @@ def test_the_catalogues_words_are_for_the_moment_in_which_the_facilitator_takes_
     table = seated(tmp_path, AMBIGUOUS, tiers={"sonnet": unable})
     table.say("Because of the bank.")
     assert table.messages == []
-    table.click("facilitator", menu=table.session.recovery)
+    table.click("facilitator", menu=table.session.menus.recovery)
     assert table.messages == [TROUBLE]
 
 

@@ -57,7 +57,7 @@ def test_it_asks_the_short_question_and_nothing_after_it(table: Table) -> None:
     state = table.session.steps[0]
     assert state.short
     assert state.question is None
-    assert "confirm" not in (table.runtime.reader.menu(table.session.prompt_menu).choices)  # type: ignore[arg-type, union-attr]
+    assert "confirm" not in (table.runtime.reader.menu(table.session.menus.prompt).choices)  # type: ignore[arg-type, union-attr]
 
 
 def test_nothing_is_invented_for_what_was_not_asked(table: Table) -> None:

@@ -214,7 +214,7 @@ def test_a_file_that_takes_another_id_after_it_was_listed_is_skipped_until_resum
     tree.step(SECOND, step_id='"01-09"')
     table.answer()
     assert table.messages == ["Warning: Step file 02-b.md could not be read. Skipping."]
-    assert table.session.summary
+    assert table.session.menus.on_summary
     table.resume()
     assert table.menu.choices == ("continue", "elaborate", "skip")
     table.forward()

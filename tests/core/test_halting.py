@@ -79,7 +79,7 @@ def test_whoever_deletes_the_message_as_advised_keeps_the_redacted_answer(table:
 
 def test_the_menu_works_after_a_restart(table: Table) -> None:
     table.say(LEAK)
-    menu = table.session.recovery
+    menu = table.session.menus.recovery
     again = table.again()
     again.click("redact", menu=menu)
     assert again.session.status == "choosing"
@@ -87,7 +87,7 @@ def test_the_menu_works_after_a_restart(table: Table) -> None:
 
 def test_only_the_owner_or_an_admin_may_choose(table: Table) -> None:
     table.say(LEAK)
-    menu = table.session.recovery
+    menu = table.session.menus.recovery
     table.click("redact", by=STRANGER, menu=menu)
     assert table.reply == "not-yours"
     assert table.session.status == "halted"
@@ -97,7 +97,7 @@ def test_only_the_owner_or_an_admin_may_choose(table: Table) -> None:
 
 def test_cancel_ends_it_and_the_menu_says_so(table: Table) -> None:
     table.say(LEAK)
-    menu = table.session.recovery
+    menu = table.session.menus.recovery
     table.click("cancel", menu=menu)
     assert table.session.status == "cancelled"
     ended = table.runtime.reader.menu(menu)  # type: ignore[arg-type]
@@ -241,6 +241,6 @@ def test_a_secret_said_to_a_session_that_is_over_is_refused_and_recorded(table: 
 def test_a_session_that_was_halted_without_a_menu_is_told_of_all_the_same(table: Table) -> None:
     table.say(LEAK)
     with table.runtime.database.write() as db:
-        db.execute("UPDATE sessions SET doc = json_remove(doc, '$.recovery')")
+        db.execute("UPDATE sessions SET doc = json_remove(doc, '$.menus.recovery')")
     table.resume()
     assert table.reply == "is-halted"

@@ -253,7 +253,7 @@ def test_an_event_stays_within_the_table_and_one_that_is_not_in_it_changes_nothi
 
 def list_of(table: Table) -> list[on.Event]:
     session = table.session
-    menu = session.menu or session.prompt_menu or MenuId("m-none")
+    menu = session.menus.current or session.menus.prompt or MenuId("m-none")
     answers = table.runtime.reader.answers(table.id)
     said = table.message("", ts=answers[0].ts, thread=answers[0].ts) if answers else None
     return events_of(table, menu, said)

@@ -81,7 +81,7 @@ def debate(table: Table) -> list[tuple[str, str, str]]:
 
 
 def counts(table: Table) -> dict[str, int]:
-    return {each.phase: each.messages for each in table.session.councils}
+    return {each.phase: each.messages for each in table.session.party.records}
 
 
 @pytest.fixture(scope="module")

@@ -37,8 +37,8 @@ def started(folder: Path, agent: str | None) -> Table:
 
 
 def menu_of(table: Table) -> Menu:
-    assert table.session.recovery is not None
-    menu = table.runtime.reader.menu(table.session.recovery)
+    assert table.session.menus.recovery is not None
+    menu = table.runtime.reader.menu(table.session.menus.recovery)
     assert menu is not None
     return menu
 

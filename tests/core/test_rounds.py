@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.domain.council import Council, Seat, SeatState
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import Protocol
+from core.domain.session import Council, Seat, SeatState
 from core.engine.flow.rounds import ROUNDS, Round, Who, final_round, is_parallel, whom
 
 A, B, C = (PersonaKey(each) for each in "abc")

@@ -127,7 +127,7 @@ class Desk:
 
     def forward(self) -> None:
         session = self.session()
-        menu = self.table.runtime.reader.menu(session.menu)  # type: ignore[arg-type]
+        menu = self.table.runtime.reader.menu(session.menus.current)  # type: ignore[arg-type]
         assert menu is not None
         for message in reversed(self.slack.messages(CHANNEL)):
             if any(menu.id == each.get("value") for each in controls(message)):

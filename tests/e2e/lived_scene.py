@@ -79,13 +79,14 @@ class Scene:
 
     def press(self) -> None:
         """Continue or Accept, and nobody waits for what comes of it."""
-        menu = self.bot.reader.menu(self.session.menu) if self.session.menu else None
+        current = self.session.menus.current
+        menu = self.bot.reader.menu(current) if current else None
         assert menu is not None, "no menu is open"
         self.bot.slack.click("pm", self.channel, self._menu().ts, f"menu:{menu.choices[0]}")
 
     def _menu(self) -> Message:
         """The message with the open menu."""
-        menu = self.session.menu
+        menu = self.session.menus.current
         return next(each for each in reversed(self.messages) if menu in _values(each))
 
     def forward(self) -> None:

@@ -69,7 +69,7 @@ def test_a_folder_of_another_machine_goes_on_and_stays_whole(tmp_path: Path) -> 
         table.settle()
         session = table.session(ELSEWHERE)
         assert session.owner == table.slack.user_id("dev")
-        menu = table.table.runtime.reader.menu(session.menu)  # type: ignore[arg-type]
+        menu = table.table.runtime.reader.menu(session.menus.current)  # type: ignore[arg-type]
         assert menu is not None
         assert "continue" in menu.choices
         table.slack.say("dev", ELSEWHERE, "c", thread_ts=root.ts)

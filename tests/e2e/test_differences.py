@@ -107,8 +107,8 @@ def test_a_reaction_moves_nothing_posts_nothing_and_tells_nobody(table: Desk) ->
     assert root is not None
     react(table, "dev", root.ts, "-1")  # on what is no answer
     after = table.session()
-    assert (after.status, after.step, after.menu, after.done) == (
-        before.status, before.step, before.menu, before.done
+    assert (after.status, after.step, after.menus.current, after.done) == (
+        before.status, before.step, before.menus.current, before.done
     )  # fmt: skip
     assert len(table.slack.messages(CHANNEL)) == posts
     assert len(table.slack.ephemerals) == ephemerals

@@ -134,8 +134,8 @@ def test_every_thread_of_a_council_is_read(tmp_path: Path) -> None:
     with desk(tmp_path) as table:
         table.command("/roundtable discover A plugin that retries --party")
         session, reader = table.session(), table.table.runtime.reader
-        assert session.council is not None
-        seats = [seat.persona for seat in session.council.seats]
+        assert session.party.council is not None
+        seats = [seat.persona for seat in session.party.council.seats]
         roots = [reader.thread(session.id, persona) for persona in seats]
         leave(table)
         for root in roots:

@@ -222,7 +222,7 @@ def test_each_error_of_a_post(laid: SlackTable, method: str, errors: tuple[str, 
 @each_error_of("chat.update")
 def test_each_error_of_an_edit(laid: SlackTable, method: str, errors: tuple[str, ...]) -> None:
     for error in errors:
-        answer, before = disposition(error), laid.table.session.menu
+        answer, before = disposition(error), laid.table.session.menus.current
         laid.slack.refuse(method, error, ts=step_message(laid))
         texts = new_texts(
             laid, lambda error=error: laid.table.edit(answered(laid), f"Because of {error}.")

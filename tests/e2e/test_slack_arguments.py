@@ -33,7 +33,7 @@ def laid(slack: LocalWorkspace, tmp_path_factory: pytest.TempPathFactory) -> Sla
     table.edit(first, "Because the bank asks for it, since May.")
     table.take(on.ExportRequested(OWNER, table.clock.now()))
     table.forward()
-    table.click("skip-step", menu=table.session.prompt_menu)
+    table.click("skip-step", menu=table.session.menus.prompt)
     table.finish()
     assert table.session.status == "completed"
     return found

@@ -89,13 +89,13 @@ class Sight:
 
     def open_menu(self, session: Session) -> Menu | None:
         """The step's or the phase's menu, if it is open and the session goes on with it."""
-        menu = self._reader.menu(session.menu) if session.menu else None
+        menu = self._reader.menu(session.menus.current) if session.menus.current else None
         waiting = menu is not None and menu.state == "open" and session.status == "choosing"
         return menu if waiting else None
 
     def mode_menu(self, session: Session) -> Menu | None:
         """The choice between party and classic, while it is open."""
-        menu = self._reader.menu(session.menu) if session.menu else None
+        menu = self._reader.menu(session.menus.current) if session.menus.current else None
         asked = menu is not None and menu.kind == "mode" and menu.state == "open"
         return menu if asked and session.status not in ENDED else None
 
@@ -110,7 +110,7 @@ class Sight:
 
     def control(self, session: Session, choice: str) -> Control | None:
         """Where that choice can be clicked now, the newest message first."""
-        wanted = {session.menu, session.stale_menu, session.prompt_menu}
+        wanted = {session.menus.current, session.menus.stale, session.menus.prompt}
         for control in self._controls():
             if control.choice != choice:
                 continue

@@ -159,7 +159,7 @@ def _council(session: Session) -> list[CouncilSummary]:
             "agents": list(each.agents),
             "status": each.status,
         }
-        for each in session.councils
+        for each in session.party.records
     ]
 
 

@@ -30,7 +30,7 @@ def result(look: Look, session: Session) -> Scene:
 
 
 def _at_the_table(look: Look, session: Session) -> tuple[str, ...]:
-    council = session.council
+    council = session.party.council
     seats = council.present if council else ()
     return tuple(look.persona(session, seat.persona).name for seat in seats)
 

@@ -53,16 +53,16 @@ def _decided(
 
 def _asking(reader: SessionReader, session: Session) -> Post | None:
     """Where people are asked now: at the phase's summary, else at the step's prompt."""
-    if session.summary and session.phase:
+    if session.menus.on_summary and session.phase:
         return reader.last_post(session.id, f"phase:{session.phase}:")
     return reader.last_post(session.id, f"prompt:{session.step}:") if session.step else None
 
 
 def _choice(reader: SessionReader, workspace: Workspace, session: Session) -> Choice | None:
     """The recovery menu that is open, or the question how an inception is to be done."""
-    menu = _open(reader, session.recovery)
+    menu = _open(reader, session.menus.recovery)
     if menu is None:
-        mode = session.menu if session.status == "starting" else None
+        mode = session.menus.current if session.status == "starting" else None
         post = reader.post(session.id, f"mode:{mode}") if mode else None
         return Choice("How shall this be done?", post_link(workspace.url, post)) if mode else None
     found = reader.menu(menu)
@@ -98,7 +98,7 @@ def _leader(reader: SessionReader, session: Session) -> Persona | None:
 
 
 def _table(reader: SessionReader, session: Session) -> tuple[str, ...]:
-    seats = session.council.present if session.council else ()
+    seats = session.party.council.present if session.party.council else ()
     return tuple(_persona(reader, session, seat.persona).name for seat in seats)
 
 

@@ -28,7 +28,7 @@ def mode(look: Look, session: Session, menu: MenuId) -> Scene:
 
 
 def questions(look: Look, session: Session, effect: PostQuestions) -> Scene:
-    council = session.council
+    council = session.party.council
     every = council.questions if council else ()
     persona = look.persona(session, effect.thread)
     mine = [(number, each) for number, key, each in every if key == effect.thread]
@@ -41,7 +41,7 @@ def questions(look: Look, session: Session, effect: PostQuestions) -> Scene:
         mine,
         others,
         mention=effect.mention,
-        menu=look.menu_of(session.prompt_menu, effect.step),
+        menu=look.menu_of(session.menus.prompt, effect.step),
     )
     return Scene(message, author_of(persona))
 
@@ -59,7 +59,7 @@ def verdict(look: Look, session: Session, key: PhaseKey) -> list[Block]:
 
     given = look.reader.contributions(session.id, key)
     votes = {each.persona: each for each in given if each.want == "vote"}
-    record = next((each for each in session.councils if each.phase == key), None)
+    record = next((each for each in session.party.records if each.phase == key), None)
     if record is None:
         return []
     verdict = council_view.Verdict(

@@ -14,7 +14,7 @@ from core.domain.stances import views_on
 
 
 def phase(look: Look, session: Session, effect: ShowPhase) -> Scene:
-    menu = look.open_menu(session.menu) if session.summary else None
+    menu = look.open_menu(session.menus.current) if session.menus.on_summary else None
     decided = _decided(look, session, effect.phase)
     message = phase_view.phase_message(
         _recorded(look, session, effect.phase),
@@ -45,7 +45,7 @@ def _recorded(look: Look, session: Session, key: PhaseKey) -> phase_view.Summary
     mine = {state.id for state in steps}
     claims = tuple(c for c in look.reader.claims(session.id) if c.step in mine)
     before = look.reader.baseline(session.id, key)
-    menu = look.open_menu(session.assumed_menu)
+    menu = look.open_menu(session.menus.assumptions)
     assumed = menu if menu and menu.phase == key else None
     dissent = _dissent(look, session, steps)
     return phase_view.Summary(look.label(session, key), steps, claims, before, assumed, dissent)

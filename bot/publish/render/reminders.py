@@ -40,6 +40,6 @@ def _asked_about(look: Look, session: Session, menu: Menu, about: StepId) -> str
 
 def _asking(look: Look, session: Session, about: StepId) -> Post | None:
     """Where people are asked: at the prompt, or at the phase's summary."""
-    if session.summary and session.phase:
+    if session.menus.on_summary and session.phase:
         return look.reader.last_post(session.id, f"phase:{session.phase}:")
     return look.reader.last_post(session.id, f"prompt:{about}:")

@@ -45,7 +45,7 @@ def prompt(
         or (_said(look, session, step_id) if state.revision > 1 else ()),
         mention=mention,
         painted=painted,
-        menu=look.menu_of(session.prompt_menu, step_id),
+        menu=look.menu_of(session.menus.prompt, step_id),
         earlier=_earlier(look, session, state),
         doubts=doubts,
     )
@@ -54,14 +54,14 @@ def prompt(
 
 def _proposed(look: Look, session: Session, step_id: StepId) -> tuple[step_view.Said, ...]:
     """What was said before a fall back to classic, where it can be taken over."""
-    menu = look.menu_of(session.prompt_menu, step_id)
+    menu = look.menu_of(session.menus.prompt, step_id)
     if menu is None or "take-over" not in menu.choices:
         return ()
-    names = look.names(session, [each.by for each in session.drafts])
+    names = look.names(session, [each.by for each in session.party.drafts])
     known = dict(session.mentioned)
     return tuple(
         step_view.Said(name_of(names, each.by), with_names(each.text, known))
-        for each in session.drafts
+        for each in session.party.drafts
     )
 
 
@@ -72,8 +72,8 @@ def turn(look: Look, session: Session, effect: SayTurn) -> Scene:
 
 def step(look: Look, session: Session, step_id: StepId) -> Scene:
     state = look.state(session, step_id)
-    menu = None if session.summary else look.menu_of(session.menu, step_id)
-    stale_menu = look.menu_of(session.stale_menu, step_id)
+    menu = None if session.menus.on_summary else look.menu_of(session.menus.current, step_id)
+    stale_menu = look.menu_of(session.menus.stale, step_id)
     voices = _voices(look, session, step_id, waiting=menu is not None)
     concludes = _concludes(look, session, menu, state)
     names = look.names(session, voices.people)

@@ -20,9 +20,8 @@ from bot.views.kit.names import Names, counted, joined, people
 from bot.views.kit.phrases import Phrase, said
 from bot.views.kit.text import short
 from bot.views.private.away import read_back_off
-from core.domain.council import Council
 from core.domain.playbook import Persona
-from core.domain.session import ENDED, PhaseState, PhaseStatus, Session, Status, StepState
+from core.domain.session import ENDED, Council, PhaseState, PhaseStatus, Session, Status, StepState
 
 BAR_CELLS: Final = 8
 PHASES_SHOWN_MAX: Final = 24
@@ -103,7 +102,7 @@ def top(
     session: Session, names: Names, leader: Persona | None, table: Sequence[str]
 ) -> list[list[Leaf]]:
     """How it stands: who leads, who is awaited, how much is done."""
-    chooses = session.status == "starting" and (session.menu or session.recovery)
+    chooses = session.status == "starting" and (session.menus.current or session.menus.recovery)
     if chooses:
         return [[words(CHOICE)], *_total(session.phases)]
     if session.asked_nothing:
@@ -113,7 +112,7 @@ def top(
         phrase = TAKE_BACK if session.cancelled else STATUS_LINES[session.status]
         return [said(phrase, args), *_total(session.phases)]
     rows: list[list[Leaf]] = []
-    if session.council and session.phase:
+    if session.party.council and session.phase:
         rows.append(_seated(session, table))
     elif leader and session.phase:
         where = f", {short(leader.role)}, leads {short(session.current_phase.label)}."
@@ -128,7 +127,7 @@ def top(
 def _seated(session: Session, table: Sequence[str]) -> list[Leaf]:
     """Who is at a council's table, for what, and who could not take part."""
     phase = session.current_phase
-    record = next((each for each in session.councils if each.phase == phase.key), None)
+    record = next((each for each in session.party.records if each.phase == phase.key), None)
     away = [short(each) for each in record.unavailable] if record else []
     seated = joined([short(each) for each in table]) or "nobody is left"
     without = f", without {joined(away)}" if away and table else ""
@@ -139,9 +138,9 @@ def _seated(session: Session, table: Sequence[str]) -> list[Leaf]:
 def _awaited(session: Session, names: Names, leader: Persona | None) -> str:
     if session.status == "opening":
         return "The next step is being prepared."
-    if session.council is not None:
-        return _stage(session, session.council, names, leader)
-    if session.recovery is not None:
+    if session.party.council is not None:
+        return _stage(session, session.party.council, names, leader)
+    if session.menus.recovery is not None:
         return CHOICE
     if any(state.id == session.step and state.status == "blocked" for state in session.steps):
         return REPLY
@@ -149,17 +148,17 @@ def _awaited(session: Session, names: Names, leader: Persona | None) -> str:
         return f"Waiting for {people(names, session.awaited)}."
     if session.unclaimed and session.status == "asking":
         return "Waiting for the first answer."
-    return CHOICE if session.menu else "Reading the answers."
+    return CHOICE if session.menus.current else "Reading the answers."
 
 
 def _stage(session: Session, council: Council, names: Names, leader: Persona | None) -> str:
     """What a council is about, and what it waits for."""
-    if session.recovery is not None:
+    if session.menus.recovery is not None:
         return CHOICE
     if session.status == "debating":
-        what = "talking it over" if council.kept else "getting ready"
+        what = "talking it over" if council.contributions else "getting ready"
         return f"They are {what}; nobody is awaited."
-    if session.summary:
+    if session.menus.on_summary:
         return "Their recommendation is in this thread: accept it, or say what to change."
     where = f" in {short(leader.name)}'s thread" if leader else ""
     if session.status == "choosing":

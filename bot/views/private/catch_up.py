@@ -204,12 +204,13 @@ def _current(found: CatchUp, names: Names) -> list[list[Leaf]]:
     session, here = found.session, found.here
     if here is None or session.status not in ("asking", "choosing", "paused"):
         return []
-    what = f"The summary of {short(session.current_phase.label)}" if session.summary else ""
+    on_summary = session.menus.on_summary
+    what = f"The summary of {short(session.current_phase.label)}" if on_summary else ""
     row = [words(what or f"“{short(here.title)}”", bold=True), *_awaited(session, names)]
     if found.url:
         row += [words(" "), link(found.url, "Go there")]
     rows = [row]
-    if here.question and not session.summary:
+    if here.question and not session.menus.on_summary:
         rows.append([words("Still asked: ", bold=True), words(short(here.question, 300))])
     if here.status == "blocked" and here.needs:
         rows.append([words(f"Blocked: {short(here.needs, 100)} is not there.")])

@@ -151,7 +151,7 @@ def _skipped(table_: Table) -> Iterator[Blocks]:
 
 def _absent(table_: Table) -> Iterator[Blocks]:
     labels = {phase.key: phase.label for phase in table_.session.phases}
-    for record in table_.session.councils:
+    for record in table_.session.party.records:
         if record.unavailable:
             who = ", ".join(map(one_line, record.unavailable))
             yield item(f"{who}: {one_line(labels.get(record.phase, record.phase))}")

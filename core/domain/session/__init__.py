@@ -1,15 +1,18 @@
 """A session and its parts, as frozen values."""
 
 from core.domain.session.cancellation import Cancelled
+from core.domain.session.council import Council, CouncilRecord, NumberedQuestion, Seat, SeatState
 from core.domain.session.elaboration import Elaboration
 from core.domain.session.fault import Fault
 from core.domain.session.halt import CREDENTIAL, Halt
 from core.domain.session.menu import Menu, MenuKind, MenuState
+from core.domain.session.open_menus import OpenMenus
 from core.domain.session.origin import Draft, Origin, Proposal, ProposalOutcome
+from core.domain.session.party_state import PartyState
 from core.domain.session.phase_state import PhaseState, PhaseStatus
 from core.domain.session.reading import Escalation, Reading
 from core.domain.session.reminders import Waiting
-from core.domain.session.session import Session, changed
+from core.domain.session.session import Session, SessionChanges, changed
 from core.domain.session.start import Checked, Known
 from core.domain.session.status import ENDED, Flow, Mode, Status
 from core.domain.session.step_state import Doubt, StepState, StepStatus
@@ -19,6 +22,8 @@ __all__ = [
     "ENDED",
     "Cancelled",
     "Checked",
+    "Council",
+    "CouncilRecord",
     "Doubt",
     "Draft",
     "Elaboration",
@@ -31,13 +36,19 @@ __all__ = [
     "MenuKind",
     "MenuState",
     "Mode",
+    "NumberedQuestion",
+    "OpenMenus",
     "Origin",
+    "PartyState",
     "PhaseState",
     "PhaseStatus",
     "Proposal",
     "ProposalOutcome",
     "Reading",
+    "Seat",
+    "SeatState",
     "Session",
+    "SessionChanges",
     "Status",
     "StepState",
     "StepStatus",

@@ -1,16 +1,14 @@
 """A session: one flow on one item in one channel."""
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Final, Literal, TypedDict, Unpack
 
 from core.domain.answers import Scan
-from core.domain.council import Council, CouncilRecord
 from core.domain.ids import (
     ChannelId,
     Depth,
     Digest,
     FaultId,
-    MenuId,
     PersonaKey,
     PhaseKey,
     RunId,
@@ -23,15 +21,15 @@ from core.domain.ids import (
 from core.domain.session.cancellation import Cancelled
 from core.domain.session.elaboration import Elaboration
 from core.domain.session.halt import CREDENTIAL, Halt
-from core.domain.session.origin import Draft, Origin, Proposal
+from core.domain.session.open_menus import OpenMenus
+from core.domain.session.origin import Origin, Proposal
+from core.domain.session.party_state import PartyState
 from core.domain.session.phase_state import PhaseState
 from core.domain.session.reading import Reading
 from core.domain.session.reminders import Waiting
 from core.domain.session.start import Checked
 from core.domain.session.status import Flow, Mode, Status
 from core.domain.session.step_state import StepState
-
-__all__ = ["Session", "changed"]
 
 
 @dataclass(frozen=True)  # without slots: see `changed`
@@ -52,12 +50,7 @@ class Session:
     mode: Mode = ""
     status: Status = "starting"
     agent: Digest | None = None  # the agent file's content
-    party: Digest | None = None  # the party file's content
-    seated: bool = False  # the party's team is there
-    council: Council | None = None
-    councils: tuple[CouncilRecord, ...] = ()  # what state.json says of the phases
-    state_fails: int = 0  # writes of state.json that failed in a row
-    drafts: tuple[Draft, ...] = ()  # what people said before the fall back to classic
+    party: PartyState = PartyState()
     origin: Origin | None = None  # the message it was taken from
     proposals: tuple[Proposal, ...] = ()  # what was said in that message's thread
     unproposed: bool = False  # there is more in that thread than is proposed
@@ -81,20 +74,15 @@ class Session:
     met: tuple[PersonaKey, ...] = ()  # personas whose threads are open
     voice: PersonaKey | None = None  # whose thread is the current one
     reading: Reading = Reading()
-    menu: MenuId | None = None  # Continue or Accept
-    prompt_menu: MenuId | None = None  # the prompt's overflow
-    stale_menu: MenuId | None = None
-    assumed_menu: MenuId | None = None  # the summary's: is what it assumes right?
+    menus: OpenMenus = OpenMenus()
     stale: tuple[StepId, ...] = ()  # later steps that rest on what changed
     elaboration: Elaboration = Elaboration()
     short: UserId | None = None  # who chose the short path
     short_questions: int = 0  # how many the flow has
-    summary: bool = False  # the open menu stands on a message of the phase's own
     resuming: bool = False
     halt: Halt = Halt()
     decider: UserId | None = None  # who settles differences beside the owner
     damage: str = ""  # a stored row that could not be read, as it was found
-    recovery: MenuId | None = None  # the open recovery menu
     counter: int = 0
     told: tuple[str, ...] = ()  # codes shown once a session
     read_back_off: Literal["", "scope", "limits"] = ""  # why its threads cannot be read back
@@ -143,18 +131,67 @@ class Session:
         return next(phase for phase in self.phases if phase.key == self.phase)
 
 
-if TYPE_CHECKING:
-    from dataclasses import replace as changed  # so that mypy checks each field that is changed
-else:
-    _NAMES: Final = frozenset(field.name for field in fields(Session))
+class SessionChanges(TypedDict, total=False):
+    """What an event may change of a session; its other fields stay as they were at the start."""
 
-    def changed(session: Session, /, **changes: Any) -> Session:
-        """As `dataclasses.replace`, at a tenth of its cost: an event changes its session often.
+    run: RunId
+    owner: UserId
+    slug: Slug
+    created_at: str
+    mode: Mode
+    status: Status
+    agent: Digest | None
+    party: PartyState
+    origin: Origin | None
+    proposals: tuple[Proposal, ...]
+    unproposed: bool
+    taken_up: bool
+    leaderless: tuple[PersonaKey, ...]
+    roster_fault: FaultId | None
+    stand_in: bool
+    missed: tuple[Checked, ...]
+    unclaimed: bool
+    phases: tuple[PhaseState, ...]
+    phase: PhaseKey | None
+    step: StepId | None
+    steps: tuple[StepState, ...]
+    done: tuple[StepId, ...]
+    overrides: tuple[tuple[PhaseKey, Depth], ...]
+    scan: Scan
+    people: tuple[UserId, ...]
+    mentioned: tuple[tuple[UserId, str], ...]
+    heard: tuple[UserId, ...]
+    met: tuple[PersonaKey, ...]
+    voice: PersonaKey | None
+    reading: Reading
+    menus: OpenMenus
+    stale: tuple[StepId, ...]
+    elaboration: Elaboration
+    short: UserId | None
+    short_questions: int
+    resuming: bool
+    halt: Halt
+    decider: UserId | None
+    damage: str
+    counter: int
+    told: tuple[str, ...]
+    read_back_off: Literal["", "scope", "limits"]
+    waiting: Waiting
+    cancelled: Cancelled | None
+    version: int
 
-        Raises `KeyError` for what is no field of a session."""
-        if not changes.keys() <= _NAMES:
-            raise KeyError(*(changes.keys() - _NAMES))
-        copy = object.__new__(Session)
-        copy.__dict__.update(session.__dict__)
-        copy.__dict__.update(changes)
-        return copy
+
+_NAMES: Final = frozenset(field.name for field in fields(Session))
+
+
+def changed(session: Session, /, **changes: Unpack[SessionChanges]) -> Session:
+    """As `dataclasses.replace`, at a tenth of its cost: an event changes its session often.
+
+    Raises `KeyError` for what is no field of a session.
+    """
+    if not changes.keys() <= _NAMES:
+        raise KeyError(*(changes.keys() - _NAMES))
+    copy = object.__new__(Session)
+    copy.__dict__.update(session.__dict__)
+    copy.__dict__.update(changes)
+    return copy

@@ -52,7 +52,7 @@ def confirm(turn: Turn, found: Assumption, event: ChoiceMade) -> None:
     turn.record(AnswerSaved(_answer(turn, found, event)))
     people = (*turn.session.people, event.by)
     heard = (*turn.session.heard, event.by)
-    turn.set(people=tuple(dict.fromkeys(people)), heard=tuple(dict.fromkeys(heard)))
+    turn.change(people=tuple(dict.fromkeys(people)), heard=tuple(dict.fromkeys(heard)))
     under_way = turn.reading.task is not None or turn.reading.has_unread
     if here.id == turn.session.step and under_way:
         turn.reading = turn.reading.answers_came()  # the reading does not know of it yet

@@ -36,7 +36,7 @@ def step_of_reply(
     """
     if prompt_under_way and thread == session.voice and session.step is not None:
         return session.step
-    seats = session.council.seats if session.council else ()
+    seats = session.party.council.seats if session.party.council else ()
     if prompted is None and any(seat.persona == thread for seat in seats):
         return session.step  # a council hears people in the thread of any member
     return prompted
@@ -69,7 +69,7 @@ def posted(turn: Turn, event: MessagePosted) -> None:
     )
     if not kept.withdrawn:
         turn.do(Mark(event.channel, event.ts, on=True))
-    if turn.session.council is not None:
+    if turn.council is not None:
         questions.share(turn, turn.situation.thread)
     if joins:
         elaboration.heard(turn, turn.state(here.id) or here, event)
@@ -93,7 +93,7 @@ def set_depth(turn: Turn, here: StepState | None, depth: Depth, *, alone: bool =
     keys = [each.key for each in turn.session.phases]
     chosen = [phase.key] if alone else keys[keys.index(phase.key) :]
     kept = tuple(pair for pair in turn.session.overrides if pair[0] not in chosen)
-    turn.set(overrides=(*kept, *((key, depth) for key in chosen)))
+    turn.change(overrides=(*kept, *((key, depth) for key in chosen)))
     if here is not None and here.phase == phase.key and here.revision:
         turn.save(replace(here, depth=depth))
         turn.do(PaintPrompt(here.id))
@@ -113,13 +113,13 @@ def keep(turn: Turn, here: StepState, answer: Answer) -> Answer:
             replace(here, status="pending", without=(*here.without, here.needs), needs="")
         )
     if not answer.withdrawn:
-        turn.set(people=tuple(dict.fromkeys((*turn.session.people, answer.by))))
+        turn.change(people=tuple(dict.fromkeys((*turn.session.people, answer.by))))
     if is_passed(turn, here):
         if here.revision:
             rebuild(turn, here, late_by=answer.by)
         return answer
     if not answer.withdrawn:
-        turn.set(heard=tuple(dict.fromkeys((*turn.session.heard, answer.by))))
+        turn.change(heard=tuple(dict.fromkeys((*turn.session.heard, answer.by))))
     turn.reading = turn.reading.answers_came()
     turn.do(PaintCard())
     if turn.session.status in ("asking", "choosing") and not turn.elaboration.is_open:
@@ -130,7 +130,7 @@ def keep(turn: Turn, here: StepState, answer: Answer) -> Answer:
 def is_passed(turn: Turn, here: StepState) -> bool:
     """Whether somebody went on from it: then whatever comes is late, and it stays completed."""
     ended = turn.session.status in ("completed", "cancelled", "halted")
-    return ended or here.id != turn.session.step or turn.session.summary
+    return ended or here.id != turn.session.step or turn.menus.on_summary
 
 
 def listen(turn: Turn, here: StepState) -> None:

@@ -27,7 +27,7 @@ def begin(turn: Turn, menu: Menu, here: StepState, by: UserId) -> None:
     state = turn.save(replace(here, talked=0))
     others = tuple(persona.key for persona in _others(turn, here))
     turn.elaboration = Elaboration(is_open=True, queue=others)
-    turn.set(menu=turn.open_menu("elaboration", ("done",), here.id))
+    turn.open_menu("elaboration", ("done",), here.id)
     _show(turn, state)
     _next_turn(turn, state)
 
@@ -39,7 +39,7 @@ def _others(turn: Turn, here: StepState) -> Sequence[Persona]:
 
 def _show(turn: Turn, here: StepState) -> None:
     phase = turn.session.current_phase
-    if turn.session.summary:
+    if turn.menus.on_summary:
         turn.do(ShowPhase(phase.key, phase.persona))
     else:
         turn.do(ShowStep(here.id, phase.persona))
@@ -96,8 +96,7 @@ def spoke(turn: Turn, event: PersonaSpoke) -> None:
 
 def end(turn: Turn, here: StepState, by: UserId | None) -> None:
     """What was said is read into the step; then the same menu comes back, below what was said."""
-    turn.end_menu(turn.session.menu, by, "done" if by else None)
-    turn.set(menu=None)
+    turn.end_menu(turn.menus.current, by, "done" if by else None)
     stop(turn)
     _show(turn, here)
     args = {"by": by, "step": here.title} if by else {"step": here.title}

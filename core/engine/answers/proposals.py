@@ -48,7 +48,7 @@ def thread_read(turn: Turn, event: ThreadRead) -> None:
     if not any(draft.ts == origin.ts for draft in kept):  # it is what this is about
         first = [draft for draft in event.found if draft.ts == origin.ts]
         kept = (*first, *kept)[:PROPOSALS_MAX]
-    turn.set(
+    turn.change(
         proposals=tuple(_proposed(turn, here, draft) for draft in kept),
         unproposed=event.more or len(event.found) > len(kept),
     )
@@ -127,7 +127,7 @@ def _decide(
     turn.end_menu(proposal.menu, by, choice)
     now = replace(proposal, outcome=outcome, chosen_by=by)
     every = tuple(now if each.menu == now.menu else each for each in turn.session.proposals)
-    turn.set(proposals=every)
+    turn.change(proposals=every)
     _show(turn, proposal.step)
 
 

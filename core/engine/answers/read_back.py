@@ -51,7 +51,7 @@ def current_threads(session: Session) -> tuple[PersonaKey, ...]:
     """The threads in which the current step is answered: several where a council sits."""
     if session.status not in UNFINISHED:
         return ()
-    seats = session.council.seats if session.council else ()
+    seats = session.party.council.seats if session.party.council else ()
     voice = (session.voice,) if session.voice else ()
     return tuple(dict.fromkeys((*(seat.persona for seat in seats), *voice)))
 
@@ -179,7 +179,7 @@ def _is_gone(message: ThreadMessage, name: str) -> bool:
 def read_back(turn: Turn, event: ThreadsReadBack) -> None:
     """One line on an open menu if people wrote meanwhile; one on the card if nobody can read."""
     if event.off != turn.session.read_back_off:
-        turn.set(read_back_off=event.off)
+        turn.change(read_back_off=event.off)
         turn.do(PaintCard())
     here = turn.state(turn.session.step)
     if not event.wrote or here is None or here.missed_clicks:
@@ -190,9 +190,9 @@ def read_back(turn: Turn, event: ThreadsReadBack) -> None:
 
 def _note_missed_clicks(turn: Turn, here: StepState) -> None:
     turn.save(replace(here, missed_clicks=True))
-    if turn.session.council is not None and turn.session.summary:
+    if turn.council is not None and turn.menus.on_summary:
         seats.show_recommendation(turn)
-    elif turn.session.summary:
+    elif turn.menus.on_summary:
         turn.do(shown_here(turn, here))
     else:
         turn.do(PaintStep(here.id))

@@ -35,7 +35,7 @@ def read(turn: Turn, event: BrainReplied) -> None:
         return
     if new := set(event.mentioned) - set(turn.session.mentioned):
         known = dict(turn.session.mentioned) | dict(sorted(new))
-        turn.set(mentioned=tuple(known.items()))
+        turn.change(mentioned=tuple(known.items()))
     if event.task == here.rereading:
         _rebuilt(turn, here, event)
     elif event.task == turn.reading.task:
@@ -63,19 +63,19 @@ def _store(turn: Turn, step: StepId, event: BrainReplied) -> None:
         turn.do(WriteFolder(section.step))
     if draft.scan is not None:
         if draft.scan.scope != turn.session.scan.scope:  # another size is said again
-            turn.set(told=tuple(mark for mark in turn.session.told if mark != SIZE_SAID))
-        turn.set(scan=draft.scan)
+            turn.change(told=tuple(mark for mark in turn.session.told if mark != SIZE_SAID))
+        turn.change(scan=draft.scan)
 
 
 def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
     draft = event.draft
-    answered = bool(event.basis) or turn.session.council is not None
+    answered = bool(event.basis) or turn.council is not None
     turn.reading = turn.reading.succeeded()
-    turn.set(heard=turn.session.heard if answered else ())
-    if turn.session.recovery is not None:  # it went well after all
-        turn.end_menu(turn.session.recovery)
-        turn.do(ShowRecovery(turn.session.recovery, None))
-        turn.set(recovery=None)
+    turn.change(heard=turn.session.heard if answered else ())
+    recovery = turn.menus.recovery
+    if recovery is not None:  # it went well after all
+        turn.end_menu(recovery)
+        turn.do(ShowRecovery(recovery, None))
     _store(turn, here.id, event)
     stale.mark(turn, here, event)
     asked = here.asked
@@ -115,13 +115,13 @@ def written(turn: Turn, event: FolderWritten) -> None:
         )
     if turn.session.status not in ("asking", "choosing") or state is None or event.aside:
         return
-    if state.id != turn.session.step or turn.session.summary:
+    if state.id != turn.session.step or turn.menus.on_summary:
         stale.offer_here(turn)
         here = turn.state(turn.session.step)
-        waits = turn.session.menu is None and turn.reading.task is None
-        if here is not None and turn.session.summary and waits and here.status == "completed":
+        waits = turn.menus.current is None and turn.reading.task is None
+        if here is not None and turn.menus.on_summary and waits and here.status == "completed":
             offer_menu(turn, here)  # an elaboration of the summary has ended
-        summed_up = turn.session.summary or turn.session.assumed_menu is not None
+        summed_up = turn.menus.on_summary or turn.menus.assumptions is not None
         if here is not None and summed_up and state.phase == turn.session.phase:
             turn.do(shown_here(turn, here))  # what the summary says has changed
         return
@@ -131,8 +131,8 @@ def written(turn: Turn, event: FolderWritten) -> None:
         offer_menu(turn, state)
         stale.offer(turn, state)
     elif not turn.elaboration.is_open:
-        turn.end_menu(turn.session.menu)
-        turn.set(status="asking", menu=None)
+        turn.end_menu(turn.menus.current)
+        turn.status = "asking"
         turn.do(ShowStep(state.id, turn.session.current_phase.persona))
     if turn.reading.has_unread:
         collect.listen(turn, state)

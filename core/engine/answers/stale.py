@@ -34,7 +34,7 @@ def mark(turn: Turn, here: StepState, event: BrainReplied) -> None:
         state = turn.state(step)
         if state is not None and state.status == "completed" and step > here.id:
             turn.save(replace(state, status="stale"))
-            turn.set(stale=tuple(dict.fromkeys((*turn.session.stale, step))))
+            turn.change(stale=tuple(dict.fromkeys((*turn.session.stale, step))))
 
 
 def _steps_resting(
@@ -69,11 +69,10 @@ def _rests(claim: Claim, changed: set[str]) -> bool:
 def offer(turn: Turn, here: StepState) -> None:
     """A menu of its own beside the step's: keep each as it is, or have it asked again."""
     steps = turn.session.stale
-    turn.end_menu(turn.session.stale_menu)
-    turn.set(stale_menu=None)
+    turn.end_menu(turn.menus.stale)
     if steps:
         each = tuple(f"{verb}:{step}" for step in steps for verb in ("keep", "again"))
-        turn.set(stale_menu=turn.open_menu("stale", (*each, "keep-all"), here.id))
+        turn.open_menu("stale", (*each, "keep-all"), here.id)
 
 
 def offer_here(turn: Turn) -> None:
@@ -114,16 +113,15 @@ def _resolve(
     again: tuple[str, ...],
 ) -> None:
     turn.end_menu(menu.id, event.by, event.choice)
-    turn.set(stale_menu=None)
     for each in (*keep, *again):
         state = turn.state(StepId(each))
         if state is not None and state.status == "stale":
             turn.save(replace(state, status="completed" if each in keep else "pending"))
             if each in again:
                 turn.mark_done(state, done=False)
-                turn.set_phase(state.phase, status="open")
+                turn.save_phase(replace(turn.phase_of(state), status="open"))
     left = tuple(step for step in turn.session.stale if step not in (*keep, *again))
-    turn.set(stale=left)
+    turn.change(stale=left)
     offer(turn, here)
     if turn.session.status == "choosing":
         offer_menu(turn, here)

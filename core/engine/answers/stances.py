@@ -135,7 +135,7 @@ def _show(turn: Turn, step: StepId) -> None:
     here = turn.state(session.step)
     if state is None or here is None or session.status != "choosing" or state.phase != here.phase:
         return
-    if session.summary:
+    if session.menus.on_summary:
         turn.do(shown_here(turn, here))
     elif here.id != step:
         turn.do(PaintStep(here.id))
@@ -229,7 +229,7 @@ def decider_named(turn: Turn, event: DeciderNamed) -> None:
         return
     decider = event.decider if event.decider != turn.session.owner else None
     if decider != turn.session.decider:
-        turn.set(decider=decider)
+        turn.change(decider=decider)
         turn.do(PaintCard())
         if decider is not None:
             asked = {"by": event.by, "title": turn.session.title, "reason": event.reason}

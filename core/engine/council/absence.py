@@ -7,9 +7,10 @@ persona. When nobody is left, the owner chooses (E-005).
 from dataclasses import replace
 from typing import Final
 
-from core.domain.council import OUTPUT_NAMES, Council, Seat
+from core.domain.council import OUTPUT_NAMES
 from core.domain.effects import PaintCard, TimerCancelled, WriteFolder, WriteState
 from core.domain.events import ConsultFailed, DeadlinePassed, FileFault
+from core.domain.session import Council, Seat
 from core.engine.council import debate as debating
 from core.engine.flow import seats as seating
 from core.engine.kernel.turn import Turn
@@ -99,8 +100,8 @@ def _degrade(turn: Turn, seat: Seat, event: ConsultFailed) -> None:
 
 
 def _leave(turn: Turn, seat: Seat) -> None:
-    seating.take(turn, replace(seat, state="away", task=None, given=None))
-    seating.note(turn)
+    seating.take(turn, seat.left())
+    seating.note(turn, seating.record(turn))
     turn.do(PaintCard(), WriteState())
 
 
@@ -108,10 +109,10 @@ def retry_phase(turn: Turn) -> None:
     """All members once more, with fresh prompts (E-005, Retry phase)."""
     council, phase = seating.here_of(turn)
     seats = tuple(Seat(seat.persona) for seat in council.seats)
-    again = Council(phase.key, seats, phase.max_messages, kept=council.kept)
-    turn.set(council=again, status="debating")
+    again = Council(phase.key, seats, phase.max_messages, contributions=council.contributions)
+    turn.council, turn.status = again, "debating"
     # Pending, as seed 001 says: in progress again with the first member that answers.
-    seating.note(turn, status="pending", messages=0, started_at=None)
+    seating.note(turn, seating.record(turn).reopened())
     turn.do(WriteState())
     debating.next_round(turn)
 
@@ -121,7 +122,7 @@ def unwritten(turn: Turn, faults: tuple[FileFault, ...]) -> tuple[FileFault, ...
 
     Returns what is not a council's own.
     """
-    council = turn.session.council
+    council = turn.council
     details = {fault.artifact: fault.detail for fault in faults if fault.code == "ERR-ART-002"}
     lost = tuple(details)
     if council is None:
@@ -131,10 +132,10 @@ def unwritten(turn: Turn, faults: tuple[FileFault, ...]) -> tuple[FileFault, ...
         return faults
     rest = tuple(fault for fault in faults if fault.code != "ERR-ART-002")
     if council.writes == 0:
-        turn.set(council=replace(council, writes=1))
+        turn.council = council.write_repeated()
         turn.do(WriteFolder(seating.step(turn).id))
         return rest
-    turn.set(council=replace(council, writes=0))
+    turn.council = council.written()
     _note_unwritten(turn, lost)
     for name in lost:
         facts = {"attempt": WRITES_MAX, "will_retry": False, "input_source": name,
@@ -145,9 +146,8 @@ def unwritten(turn: Turn, faults: tuple[FileFault, ...]) -> tuple[FileFault, ...
 
 def _note_unwritten(turn: Turn, names: tuple[str, ...]) -> None:
     """Keep which artifacts are no files, for the summary and state.json, where that changed."""
-    council = turn.session.council
-    records = turn.session.councils
-    known = next((each for each in records if council and each.phase == council.phase), None)
-    if known is not None and known.unwritten != names:
-        seating.note(turn, unwritten=names)
+    council = turn.council
+    record = turn.party.record(council.phase) if council else None
+    if record is not None and record.unwritten != names:
+        seating.note(turn, replace(seating.record(turn), unwritten=names))
         turn.do(WriteState())

@@ -8,7 +8,6 @@ asks them.
 from dataclasses import replace
 from typing import Final
 
-from core.domain.council import Council, Seat
 from core.domain.effects import (
     ContributionKept,
     OpenThread,
@@ -22,7 +21,7 @@ from core.domain.effects import (
 from core.domain.events import Consulted
 from core.domain.ids import PersonaKey
 from core.domain.party import PartyPhase
-from core.domain.session import StepState
+from core.domain.session import Council, Seat, StepState
 from core.engine import prompts
 from core.engine.council import questions
 from core.engine.flow import rounds
@@ -36,22 +35,23 @@ ALL_FAILED_CHOICES: Final = ("retry", "classic", "cancel")
 def opened(turn: Turn, phase: PartyPhase) -> None:
     """The phase is open: its members come to the table, or go on where they were."""
     here = turn.session.steps[0]
-    council = turn.session.council
-    turn.set(step=here.id, resuming=False)
+    council = turn.council
+    turn.change(step=here.id, resuming=False)
     if council is not None and council.phase == phase.key:
         _take_up(turn, council, here)
         return
     seats = tuple(Seat(member) for member in phase.members)
-    record = next((each for each in turn.session.councils if each.phase == phase.key), None)
-    kept = record.kept if record else 0  # what a cancelled debate said keeps its rows and messages
-    turn.set(
-        council=Council(phase.key, seats, phase.max_messages, kept=kept),
+    record = turn.party.record(phase.key)
+    # What a cancelled debate said keeps its rows and messages.
+    contributions = record.contributions if record else 0
+    turn.council = Council(phase.key, seats, phase.max_messages, contributions=contributions)
+    turn.change(
         status="debating",
         heard=(),
         voice=phase.members[0],
     )
     _open_threads(turn, phase)
-    seating.note(turn, status="in_progress", started_at=turn.now)
+    seating.note(turn, seating.record(turn).begun(turn.now))
     turn.do(Say("council-opens", None, {"phase": phase.label}), PaintCard(), WriteState())
     next_round(turn)
 
@@ -61,7 +61,7 @@ def _open_threads(turn: Turn, phase: PartyPhase) -> None:
     for member in phase.members:
         if member not in turn.session.met:
             turn.do(OpenThread(member))
-            turn.set(met=(*turn.session.met, member))
+            turn.change(met=(*turn.session.met, member))
 
 
 def _take_up(turn: Turn, council: Council, here: StepState) -> None:
@@ -69,18 +69,18 @@ def _take_up(turn: Turn, council: Council, here: StepState) -> None:
     phase = seating.phase_of(turn, council.phase)
     assert phase is not None
     _open_threads(turn, phase)
-    if any(seat.state == "asked" for seat in council.seats):
-        turn.set(status="debating")
+    if council.is_waiting:
+        turn.status = "debating"
         for seat in council.seats:
             if seat.state == "asked":
                 seating.ask(turn, seat, seat.neighbour)
         turn.do(PaintCard())
         return
     if council.merging is not None:
-        turn.set(status="debating", council=replace(council, merging=None))
+        turn.council, turn.status = council.merging_begun(None), "debating"
         questions.merge(turn)
         return
-    turn.set(status="asking")
+    turn.status = "asking"
     if here.status == "completed":
         prompts.offer_menu(turn, here, anew=True)
     else:
@@ -91,7 +91,7 @@ def _take_up(turn: Turn, council: Council, here: StepState) -> None:
 
 def next_round(turn: Turn) -> None:
     council, _ = seating.here_of(turn)
-    turn.set(council=replace(council, round=council.round + 1), status="debating")
+    turn.council, turn.status = council.at_round(council.round + 1), "debating"
     begin_round(turn)
 
 
@@ -101,8 +101,7 @@ def begin_round(turn: Turn) -> None:
         _conclude(turn)
         return
     row = seating.row(council, phase)
-    seats = tuple(replace(seat, given=None, tries=0) for seat in council.seats)
-    turn.set(council=replace(council, seats=seats))
+    turn.council = council.renewed()
     council, phase = seating.here_of(turn)
     called = rounds.whom(row, council, _asked_of(turn))
     for seat, neighbour in called:
@@ -114,7 +113,7 @@ def begin_round(turn: Turn) -> None:
 
 def _asked_of(turn: Turn) -> dict[PersonaKey, PersonaKey]:
     """Who was put a question in this phase, and by whom; the first who asked is answered."""
-    council = turn.session.council
+    council = turn.council
     assert council is not None
     pairs = [
         (seat.neighbour, seat.persona)
@@ -129,7 +128,7 @@ def consulted(turn: Turn, event: Consulted) -> None:
     if seat is None:
         return  # after its deadline, a cancel or a fall back: recorded, ignored
     turn.record(TimerCancelled(f"deadline:{seat.persona}"))
-    seating.take(turn, replace(seat, state="given", task=None, given=event.contribution))
+    seating.take(turn, seat.answered(event.contribution))
     _begin_again(turn)
     deliver_if_complete(turn)
 
@@ -137,30 +136,30 @@ def consulted(turn: Turn, event: Consulted) -> None:
 def _begin_again(turn: Turn) -> None:
     """A phase that was retried is in progress once one of its members answers (E-005)."""
     council, _ = seating.here_of(turn)
-    record = next((each for each in turn.session.councils if each.phase == council.phase), None)
+    record = turn.party.record(council.phase)
     if record is not None and record.status == "pending":
-        seating.note(turn, status="in_progress", started_at=turn.now)
+        seating.note(turn, seating.record(turn).begun(turn.now))
         turn.do(WriteState())
 
 
 def deliver_if_complete(turn: Turn) -> None:
     council, phase = seating.here_of(turn)
-    if any(seat.state == "asked" for seat in council.seats):
+    if council.is_waiting:
         return
     if not council.present:
         _all_failed(turn)
         return
     row = seating.row(council, phase)
-    if row.who == "first" and all(seat.given is None for seat in council.seats):
+    if row.who == "first" and all(seat.contribution is None for seat in council.seats):
         begin_round(turn)  # whoever had the role is gone: the next in declared order takes it
         return
     again = [seat for seat in council.seats if _deliver(turn, row, seat)]
-    if again and not turn.session.council.limited:  # type: ignore[union-attr]
+    if again and not turn.council.limited:  # type: ignore[union-attr]
         _give_the_floor(turn, again)
         return
     council, phase = seating.here_of(turn)
     if council.limited and council.round < rounds.final_round(phase.protocol):
-        turn.set(council=replace(council, round=rounds.final_round(phase.protocol)))
+        turn.council = council.at_round(rounds.final_round(phase.protocol))
         begin_round(turn)
     elif row.want == "questions":
         questions.merge(turn)
@@ -171,26 +170,25 @@ def deliver_if_complete(turn: Turn) -> None:
 def _deliver(turn: Turn, row: Round, seat: Seat) -> bool:
     """Let everybody hear it. True: the persona wishes to say more."""
     council, phase = seating.here_of(turn)
-    given = seat.given
-    if seat.state != "given" or given is None:
+    contribution = seat.contribution
+    if seat.state != "answered" or contribution is None:
         return False
-    asks = given.to if row.want == "cross-question" else None
-    seating.take(turn, replace(seat, state="free", given=None, neighbour=asks))
-    if not given.text and not given.claims and not given.questions:
+    seating.take(turn, seat.delivered(contribution.to if row.want == "cross-question" else None))
+    if not contribution.text and not contribution.claims and not contribution.questions:
         return False
     council, _ = seating.here_of(turn)
     counts = row.counted and not council.revising
     if counts and council.messages >= council.max_messages:
         _limit(turn)
         return False
-    turn.record(ContributionKept(phase.key, council.kept, given))
-    if given.text and row.want != "questions":
+    turn.record(ContributionKept(phase.key, council.contributions, contribution))
+    if contribution.text and row.want != "questions":
         thread = seat.persona if row.own_thread else None
-        turn.do(SayContribution(phase.key, council.kept, thread))
-    counted = council.messages + 1 if counts else council.messages
-    turn.set(council=replace(council, kept=council.kept + 1, messages=counted))
-    seating.note(turn, messages=counted)
-    return given.more and counts
+        turn.do(SayContribution(phase.key, council.contributions, thread))
+    council = council.delivered(counts=counts)
+    turn.council = council
+    seating.note(turn, replace(seating.record(turn), messages=council.messages))
+    return contribution.more and counts
 
 
 def _give_the_floor(turn: Turn, seats: list[Seat]) -> None:
@@ -210,25 +208,25 @@ def _limit(turn: Turn) -> None:
     council, _ = seating.here_of(turn)
     if council.limited:
         return
-    turn.set(council=replace(council, limited=True))
+    turn.council = council.limit_reached()
     turn.fault("E-006", step=seating.step(turn), thread=None)
 
 
 def _conclude(turn: Turn) -> None:
     """What the council came to goes into the artifacts; then people decide."""
     here = turn.save(replace(seating.step(turn), outcome="", chosen_by=None))
-    turn.set(status="asking")
+    turn.status = "asking"
     turn.do(WriteState())
     prompts.begin_reading(turn, here)
 
 
 def accepted(turn: Turn) -> None:
     """The phase is accepted: its members leave the table."""
-    council = turn.session.council
+    council = turn.council
     if council is None:
         return
-    seating.note(turn, status="completed", completed_at=turn.now)
-    turn.set(council=None)
+    seating.note(turn, seating.record(turn).completed(turn.now))
+    turn.council = None
     turn.do(Say("farewell", None, {"phase": turn.session.current_phase.label}), WriteState())
 
 
@@ -238,9 +236,8 @@ def _all_failed(turn: Turn) -> None:
     turn.cancel_timers()
     fault = turn.fault("E-005", step=seating.step(turn), in_menu=True,
                        words={"phase_name": phase.label})  # fmt: skip
-    turn.end_menu(turn.session.recovery)
+    turn.end_menu(turn.menus.recovery)
     menu = turn.open_menu("all-failed", ALL_FAILED_CHOICES, seating.step(turn).id, fault.id)
-    turn.set(recovery=menu)
     turn.do(ShowRecovery(menu, None), PaintCard())
 
 
@@ -249,17 +246,16 @@ def _all_failed(turn: Turn) -> None:
 
 def take_changes(turn: Turn, here: StepState) -> bool:
     """People's words while a council waits for changes. False: they are read as any answer is."""
-    council = turn.session.council
+    council = turn.council
     if council is None or not council.changes:
         return False
     _, phase = seating.here_of(turn)
     turn.reading = turn.reading.dropped()
-    turn.set(council=replace(council, changes=False, limited=False, revising=True,
-                                           round=CHANGED_AT[phase.protocol]))  # fmt: skip
+    turn.council = council.revised_at(CHANGED_AT[phase.protocol])
     if phase.protocol == "question-broadcast-debate":
         prompts.begin_reading(turn, here)
         return True
-    turn.set(status="debating")
+    turn.status = "debating"
     begin_round(turn)
     return True
 
@@ -268,15 +264,16 @@ def go_on(turn: Turn) -> None:
     """People said what they had to say: the members take it from there."""
     council, phase = seating.here_of(turn)
     row = seating.row(council, phase)
-    turn.set(council=replace(council, changes=False))
+    turn.council = council.changes_dropped()
     if row.people_next:
         next_round(turn)
     else:
-        turn.set(status="debating")
+        turn.status = "debating"
         begin_round(turn)
 
 
 def want_changes(turn: Turn) -> None:
     council, _ = seating.here_of(turn)
-    turn.set(council=replace(council, changes=True), summary=False)
+    turn.menus = turn.menus.moved(to_summary=False)
+    turn.council = council.changes_wanted()
     questions.pose(turn, seating.step(turn))

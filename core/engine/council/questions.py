@@ -17,15 +17,15 @@ PROMPT_CHOICES: Final = ("pause", "cancel")
 def merge(turn: Turn) -> None:
     council, phase = seats.here_of(turn)
     task = turn.task()
-    turn.set(council=replace(council, merging=task))
+    turn.council = council.merging_begun(task)
     turn.do(MergeQuestions(task, phase.key))
 
 
 def merged(turn: Turn, event: QuestionsMerged) -> None:
-    council = turn.session.council
+    council = turn.council
     if council is None or council.merging != event.task:
         return
-    turn.set(council=replace(council, merging=None, questions=event.questions))
+    turn.council = council.merged(event.questions)
     pose(turn, seats.step(turn))
 
 
@@ -39,12 +39,9 @@ def pose(turn: Turn, here: StepState) -> None:
                 posed=council.questions or here.posed)
     )  # fmt: skip
     turn.mark_done(asked, done=False)
-    turn.set(
-        status="asking",
-        heard=(),
-        prompt_menu=turn.open_menu("prompt", PROMPT_CHOICES, asked.id),
-        council=replace(council, shared=()),
-    )
+    turn.open_menu("prompt", PROMPT_CHOICES, asked.id)
+    turn.council = council.asked_anew()
+    turn.change(status="asking", heard=())
     if council.changes or not council.questions:
         turn.do(PostPrompt(asked.id, asked.revision, phase.members[0], turn.session.awaited))
     else:
@@ -59,7 +56,7 @@ def pose(turn: Turn, here: StepState) -> None:
 
 def share(turn: Turn, thread: PersonaKey) -> None:
     """A reply in one thread has reached all of them: said once in each."""
-    council = turn.session.council
+    council = turn.council
     if council is None or thread in council.shared or turn.session.status == "debating":
         return
     if thread not in {seat.persona for seat in council.seats}:
@@ -67,7 +64,7 @@ def share(turn: Turn, thread: PersonaKey) -> None:
     others = [seats.name(turn, seat.persona) for seat in council.present if seat.persona != thread]
     if not others:
         return
-    turn.set(council=replace(council, shared=(*council.shared, thread)))
+    turn.council = council.answer_shared(thread)
     turn.do(Say("shared", thread, {"names": _listed(others)}))
 
 

@@ -190,5 +190,5 @@ def _rebuild_failed(turn: Turn, here: StepState, event: BrainFailed) -> None:
     if phase.facilitated:
         turn.save(replace(turn.state(here.id) or here, rereading=None, late_by=None))
         return
-    turn.set_phase(phase.key, facilitated=True)
+    turn.save_phase(replace(phase, facilitated=True))
     rebuild(turn, turn.state(here.id) or here, late_by=here.late_by)

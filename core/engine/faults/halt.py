@@ -38,7 +38,16 @@ from core.domain.events import (
 )
 from core.domain.ids import AnswerId, FaultId, PersonaKey, RunId, UserId
 from core.domain.invariants import broken
-from core.domain.session import CREDENTIAL, ENDED, Elaboration, Fault, Menu, Session, StepState
+from core.domain.session import (
+    CREDENTIAL,
+    ENDED,
+    Elaboration,
+    Fault,
+    Menu,
+    OpenMenus,
+    Session,
+    StepState,
+)
 from core.engine.faults.remedies import REMEDIES, place_of
 from core.engine.flow import cancel, navigation, pause_resume
 from core.engine.kernel.situation import Transition
@@ -156,8 +165,8 @@ def _set_right(turn: Turn) -> None:
     """Take out of a broken session what nobody can go on from."""
     session = turn.session
     if session.phase is not None and all(each.key != session.phase for each in session.phases):
-        turn.set(phase=None, step=None)
-    turn.set(done=tuple(dict.fromkeys(session.done)))
+        turn.change(phase=None, step=None)
+    turn.change(done=tuple(dict.fromkeys(session.done)))
 
 
 def halt(
@@ -176,6 +185,10 @@ def halt(
     path = f"_forensics/{session.team}/{session.slug}/fatal-{number:03d}"
     fault = FaultId(turn.fresh("fault"))
     first = "redact" if code == CREDENTIAL else "check"
+    menus = turn.menus
+    pause_resume.stop_reading(turn)
+    turn.close_menus()
+    turn.cancel_timers()
     menu = turn.open_menu("fatal", (first, "cancel"), None, fault)
     turn.fault(
         code,
@@ -194,15 +207,10 @@ def halt(
             **(facts or {}),
         },
     )
-    summary, choosing = session.summary, session.menu is not None
-    pause_resume.stop_reading(turn)
-    turn.close_menus()
-    turn.cancel_timers()
     turn.halt = turn.halt.raised(code, held=held, place=where)
     turn.elaboration = Elaboration()
-    turn.set(status="halted")
-    _take_buttons_away(turn, here, choosing=choosing, summary=summary)
-    turn.set(recovery=menu)
+    turn.status = "halted"
+    _take_buttons_away(turn, here, menus)
     turn.do(PreserveState(fault, number), ShowRecovery(menu, thread), PaintCard())
 
 
@@ -214,16 +222,13 @@ def preserved(turn: Turn, event: StatePreserved) -> None:
     turn.do(TellOperators(event.fault, kept=bool(event.path)))
 
 
-def _take_buttons_away(
-    turn: Turn, here: StepState | None, *, choosing: bool, summary: bool
-) -> None:
+def _take_buttons_away(turn: Turn, here: StepState | None, menus: OpenMenus) -> None:
     if here is None or turn.session.phase is None or not here.revision:
         return
     phase = turn.session.current_phase
-    if choosing:
-        turn.do(
-            ShowPhase(phase.key, phase.persona) if summary else ShowStep(here.id, phase.persona)
-        )
+    if menus.current is not None:
+        on_summary = ShowPhase(phase.key, phase.persona)
+        turn.do(on_summary if menus.on_summary else ShowStep(here.id, phase.persona))
     turn.do(PaintPrompt(here.id))
 
 
@@ -271,11 +276,10 @@ def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
         turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
         return
     turn.end_menu(menu.id, event.by, event.choice)
-    turn.set(recovery=None)
     turn.do(ShowRecovery(menu.id, _thread(turn)))
     if event.choice == "cancel":
         turn.halt = turn.halt.held_dropped()
-        turn.set(damage="")
+        turn.change(damage="")
         cancel.cancel(turn, event.by, event.admin)
     else:
         _go_on(turn, event.by)
@@ -286,33 +290,33 @@ def _go_on(turn: Turn, by: UserId) -> None:
     session = turn.session
     held = turn.halt.held
     turn.halt = turn.halt.lifted()
-    turn.set(run=RunId(turn.fresh("run")), damage="")
+    turn.change(run=RunId(turn.fresh("run")), damage="")
     for answer in held:
         _take_in(turn, answer)
     if session.phase is None:
-        turn.set(status="starting")
+        turn.status = "starting"
         turn.do(OpenFlow())
         return
-    turn.set(status="paused")
+    turn.status = "paused"
     turn.do(WriteFolder(None))  # before anybody is asked to choose anything: is the folder well?
     pause_resume.resumed(turn, SessionResumed(by, turn.at))
 
 
 def _take_in(turn: Turn, held: Answer) -> None:
     turn.record(AnswerSaved(held))
-    turn.set(people=tuple(dict.fromkeys((*turn.session.people, held.by))))
+    turn.change(people=tuple(dict.fromkeys((*turn.session.people, held.by))))
     turn.do(Mark(turn.session.channel, held.ts, on=True))
     here = turn.state(held.step)
     if held.step == turn.session.step:
         turn.reading = turn.reading.answers_came()
-        turn.set(heard=tuple(dict.fromkeys((*turn.session.heard, held.by))))
+        turn.change(heard=tuple(dict.fromkeys((*turn.session.heard, held.by))))
     elif here is not None:
         rebuild(turn, here, late_by=held.by)
 
 
 def remind(turn: Turn) -> None:
     """`resume` on a halted session: the menu decides, not the command."""
-    menu = turn.session.recovery
+    menu = turn.menus.recovery
     if menu is not None:
         turn.do(ShowRecovery(menu, _thread(turn)))
     turn.say_back(Reply("is-halted", {"title": turn.session.title}))

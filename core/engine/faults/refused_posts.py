@@ -55,7 +55,9 @@ def post_refused(turn: Turn, event: PostRefused) -> None:
     _record(turn, event, show=pauses or thread_lost)
     root = event.what == "OpenThread" and not token_lost  # that one waits in the outbox
     if event.thread and (root or thread_lost):  # whoever spoke there opens a thread anew at resume
-        turn.set(met=tuple(persona for persona in turn.session.met if persona != event.thread))
+        turn.change(
+            met=tuple(persona for persona in turn.session.met if persona != event.thread),
+        )
     if pauses:
         _pause(turn)
 
@@ -87,7 +89,7 @@ def _where_to_say(turn: Turn, event: PostRefused) -> PersonaKey | None:
 
 def _pause(turn: Turn) -> None:
     stop_reading(turn)
-    turn.set(status="paused")
+    turn.status = "paused"
     turn.cancel_timers()
     turn.do(PaintCard())
 
@@ -101,8 +103,7 @@ def _show_anew(turn: Turn, event: PostRefused) -> None:
     menu = turn.situation.menu
     if menu is not None and menu.state == "open" and event.what in ("ShowStep", "ShowPhase"):
         turn.end_menu(menu.id)
-        opened = turn.open_menu(menu.kind, menu.choices, menu.step, menu.fault)
-        turn.set(menu=opened)
+        turn.open_menu(menu.kind, menu.choices, menu.step, menu.fault)
         here = turn.state(turn.session.step)
         assert here is not None, "an open menu is a step's"
         shown = prompts.shown_here(turn, here)
@@ -114,10 +115,9 @@ def _show_anew(turn: Turn, event: PostRefused) -> None:
     elif menu is not None and menu.state == "open" and event.what == "ShowRecovery":
         turn.end_menu(menu.id)
         opened = turn.open_menu(menu.kind, menu.choices, menu.step, menu.fault)
-        turn.set(recovery=opened)
         turn.do(ShowRecovery(opened, event.thread))
     first = event.reason not in turn.session.told
-    turn.set(told=tuple(dict.fromkeys((*turn.session.told, event.reason))))
+    turn.change(told=tuple(dict.fromkeys((*turn.session.told, event.reason))))
     turn.fault(
         "ERR-SLACK-001",
         step=turn.state(turn.session.step),

@@ -61,7 +61,7 @@ def _blocked(turn: Turn, here: StepState, failure: Escalation, trace: str) -> No
 
 def _escalated(turn: Turn, here: StepState, failure: Escalation, trace: str) -> None:
     """A menu to the owner, and the step marked on the card (seed 002, Task lifecycle)."""
-    turn.end_menu(turn.session.recovery)
+    turn.end_menu(turn.menus.recovery)
     message = WORDS[failure.category].format(step=here.title)
     fault = _note(turn, here, failure, trace, message=message, in_menu=True)
     turn.save(
@@ -72,7 +72,6 @@ def _escalated(turn: Turn, here: StepState, failure: Escalation, trace: str) -> 
         each for each in ESCALATION_CHOICES if not (phase.facilitated and each == "facilitator")
     ]
     menu = turn.open_menu("escalation", tuple(left), here.id, fault.id)
-    turn.set(recovery=menu)
     turn.do(ShowRecovery(menu, phase.persona), PaintCard())
 
 
@@ -105,7 +104,7 @@ ROUTES: Final[Mapping[str, Callable[[Turn, StepState, Escalation, str], None]]] 
 def take_over(turn: Turn, here: StepState) -> None:
     """The facilitator reads for the rest of the phase."""
     phase = turn.session.current_phase
-    turn.set_phase(phase.key, facilitated=True)
+    turn.save_phase(replace(phase, facilitated=True))
     begin_reading(turn, turn.save(replace(here, persona=FACILITATOR.key)))
 
 
@@ -117,7 +116,7 @@ def give_up(turn: Turn, here: StepState, **known: Any) -> None:
                "Use /roundtable resume to try it again.",
                **known)  # fmt: skip
     turn.save(replace(turn.state(here.id) or here, status="failed"))
-    turn.set_phase(phase.key, faulty=True)
+    turn.save_phase(replace(phase, faulty=True))
     turn.do(PaintPrompt(here.id))
     navigation.finish_phase(turn, failed=True)
 

@@ -6,7 +6,6 @@ The owner or an admin may do each of these. What was halted for a secret is not 
 from dataclasses import replace
 from typing import Final
 
-from core.domain.council import CouncilRecord
 from core.domain.effects import (
     CreateTeam,
     OpenFlow,
@@ -68,18 +67,20 @@ def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
         turn.say_back(Reply("not-yours", {"owner": before.owner}))
         return
     here = turn.state(before.step)
-    turn.end_menu(before.recovery, by, "cancel")
-    summary, choosing = before.summary, before.menu is not None
+    recovery = before.menus.recovery
+    if recovery is not None:
+        turn.end_menu(recovery, by, "cancel")
+        turn.do(ShowRecovery(recovery, None))
     turn.close_menus()
     turn.cancel_timers()
     team.cancelled(turn)
     turn.reading, turn.elaboration = turn.reading.dropped(), Elaboration()
-    turn.set(status="cancelled")
+    turn.status = "cancelled"
     if here is not None and before.phase:
         turn.save(replace(here, outcome="cancel", chosen_by=by, question=None))
         phase = turn.session.current_phase
-        if choosing:
-            shown = ShowPhase(phase.key, phase.persona) if summary else None
+        if before.menus.current is not None:
+            shown = ShowPhase(phase.key, phase.persona) if before.menus.on_summary else None
             turn.do(shown or ShowStep(here.id, phase.persona))
         if here.revision:
             turn.do(PaintPrompt(here.id))
@@ -105,13 +106,13 @@ def _leave_a_way_back(turn: Turn, before: Session, here: StepState | None, by: U
         question=here.question if here else None,
         fault=menu.fault if menu and before.status == "halted" else None,
     )
-    turn.set(cancelled=kept)
+    turn.change(cancelled=kept)
     turn.record(TimerSet(TIMER, StepId(""), turn.at + TAKE_BACK_S))
 
 
 def way_back_closed(turn: Turn) -> None:
     """The ten minutes are over."""
-    turn.set(cancelled=None)
+    turn.change(cancelled=None)
     turn.do(PaintCard())
 
 
@@ -129,17 +130,17 @@ def take_back(turn: Turn, event: SessionResumed) -> None:
         restored = {"outcome": known.outcome, "chosen_by": known.chosen_by}
         turn.save(replace(here, **restored, question=known.question))  # type: ignore[arg-type]
     turn.cancel_timers()
-    turn.set(cancelled=None, status=known.was)
+    turn.change(cancelled=None, status=known.was)
     if known.was == "halted":
         _halt_again(turn, known)
     elif known.was == "paused":
         turn.do(PaintCard())
         turn.say_back(pause_resume.is_paused(turn.session))
         return
-    elif session.mode == "party" and session.councils:
+    elif session.mode == "party" and session.party.records:
         _seat_again(turn)
     elif known.was == "starting" or (session.leaderless and not session.stand_in):
-        turn.set(status="starting")
+        turn.status = "starting"
         turn.do(OpenFlow())  # nothing began: the mode, the team or who leads is asked for again
     else:
         pause_resume.resumed(turn, event)
@@ -150,7 +151,6 @@ def take_back(turn: Turn, event: SessionResumed) -> None:
 def _halt_again(turn: Turn, known: Cancelled) -> None:
     """Halted it was, and halted it is: its menu stands again."""
     menu = turn.open_menu("fatal", ("check", "cancel"), None, known.fault)
-    turn.set(recovery=menu)
     turn.do(ShowRecovery(menu, turn.session.voice), PaintCard())
 
 
@@ -159,12 +159,6 @@ def _seat_again(turn: Turn) -> None:
     session = turn.session
     for phase in session.phases:
         if phase.status == "open":
-            turn.set_phase(phase.key, status="pending")
-    turn.set(
-        status="starting",
-        councils=tuple(
-            CouncilRecord(each.phase, kept=each.kept) if each.status == "cancelled" else each
-            for each in session.councils
-        ),
-    )
+            turn.save_phase(replace(phase, status="pending"))
+    turn.status, turn.party = "starting", turn.party.revived()
     turn.do(CreateTeam(tuple(each.key for each in turn.playbook.personas)), PaintCard())

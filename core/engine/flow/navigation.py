@@ -133,7 +133,7 @@ def _skip(turn: Turn, state: StepState) -> None:
         turn.fault(why, step=state, thread=thread(turn), message=message, facts=facts)
     told = turn.state(state.id) or state
     turn.save(replace(told, status="skipped", fault=why))
-    turn.set_phase(state.phase, faulty=True)
+    turn.save_phase(replace(turn.phase_of(state), faulty=True))
 
 
 CONCLUDING: Final = ("accept", "amend", "elaborate")
@@ -153,12 +153,12 @@ def take_the_chair(turn: Turn) -> None:
     new = persona not in turn.session.met
     if new:
         turn.do(OpenThread(persona))
-        turn.set(met=(*turn.session.met, persona))
+        turn.change(met=(*turn.session.met, persona))
     if new or leaving:
         turn.do(Greet(persona, phase.key, leaving))
     if leaving:
         turn.do(HandOver(leaving, persona))
-    turn.set(voice=persona)
+    turn.change(voice=persona)
 
 
 def advance(turn: Turn) -> None:
@@ -166,7 +166,7 @@ def advance(turn: Turn) -> None:
     pass_over(turn)
     ahead = upcoming(turn)
     if ahead is not None:
-        turn.set(status="opening", step=ahead.id)
+        turn.change(status="opening", step=ahead.id)
         turn.do(OpenStep(ahead.phase, ahead.file, ahead.id), PaintCard())
     elif any(state.status == "completed" for state in turn.session.steps):
         conclude_phase(turn)
@@ -180,26 +180,28 @@ def conclude_phase(turn: Turn) -> None:
     turn.close_menus()
     phase = turn.session.current_phase
     done = [state for state in turn.session.steps if state.status == "completed"]
-    turn.set(status="choosing", step=done[-1].id, summary=True, heard=())
+    turn.menus = turn.menus.moved(to_summary=True)
+    turn.change(status="choosing", step=done[-1].id, heard=())
     choices = ("accept", "amend") if turn.session.flow == "inception" else CONCLUDING
-    turn.set(menu=turn.open_menu("phase", choices, done[-1].id))
-    turn.set(assumed_menu=turn.open_menu("assumptions", ("right", "wrong"), done[-1].id))
+    turn.open_menu("phase", choices, done[-1].id)
+    turn.open_menu("assumptions", ("right", "wrong"), done[-1].id)
     turn.do(ShowPhase(phase.key, phase.persona), PaintCard())
 
 
 def finish_phase(turn: Turn, *, failed: bool = False) -> None:
     """Close the phase and open the next one that is not closed; after the last the session ends."""
-    turn.set_phase(turn.session.current_phase.key, status="failed" if failed else "completed")
-    team.left(turn, turn.session.current_phase.key, failed=failed)
+    phase = turn.session.current_phase
+    turn.save_phase(replace(phase, status="failed" if failed else "completed"))
+    team.left(turn, phase.key, failed=failed)
     turn.close_menus()
     turn.reading = turn.reading.dropped()
-    turn.set(stale=(), heard=())
+    turn.change(stale=(), heard=())
     turn.cancel_timers()
     following = next(
         (phase for phase in turn.session.phases if phase.status in ("pending", "open")), None
     )
     if following is None:
-        turn.set(status="completed", resuming=False)
+        turn.change(status="completed", resuming=False)
         turn.do(PaintCard(), WriteFolder(None))
         if turn.session.flow == "analysis" and turn.session.done:
             turn.do(ShowResult())
@@ -216,14 +218,18 @@ def begin(turn: Turn) -> None:
     if following is not None:
         open_phase(turn, following.key)
         return
-    turn.set(status="completed")
+    turn.status = "completed"
     turn.do(PaintCard())
     team.finished(turn)
 
 
 def open_phase(turn: Turn, key: PhaseKey, *, look_at_folder: bool = False) -> None:
     """Have the phase's directory read; what comes back is `PhaseOpened`."""
-    turn.set_phase(key, status="open")
+    turn.save_phase(replace(turn.phase(key), status="open"))
     team.entered(turn, key)
-    turn.set(status="opening", phase=key, step=None if not look_at_folder else turn.session.step)
+    turn.change(
+        status="opening",
+        phase=key,
+        step=None if not look_at_folder else turn.session.step,
+    )
     turn.do(OpenPhase(key, look_at_folder), PaintCard())

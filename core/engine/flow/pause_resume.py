@@ -1,5 +1,7 @@
 """Pause, resume, export and delete."""
 
+from dataclasses import replace
+
 from core.domain.effects import OpenFlow, PaintCard, Reply, Say, SessionErased, UploadExport
 from core.domain.events import DeletionRequested, ExportRequested, PauseRequested, SessionResumed
 from core.domain.ids import UserId
@@ -13,7 +15,7 @@ def pause_requested(turn: Turn, event: PauseRequested) -> None:
     """By the card's button, which may still stand there after a pause."""
     if turn.session.status == "paused":
         turn.say_back(is_paused(turn.session))
-    elif turn.session.prompt_menu is None:
+    elif turn.menus.prompt is None:
         turn.say_back(Reply("busy"))
     else:
         pause(turn, event.by)
@@ -21,7 +23,7 @@ def pause_requested(turn: Turn, event: PauseRequested) -> None:
 
 def pause(turn: Turn, by: UserId) -> None:
     stop_reading(turn)
-    turn.set(status="paused")
+    turn.status = "paused"
     turn.cancel_timers()
     turn.do(PaintCard())
     if turn.session.phase:
@@ -57,7 +59,7 @@ def resumed(turn: Turn, event: SessionResumed) -> None:
     stop_reading(turn)
     turn.cancel_timers()
     turn.elaboration = Elaboration()
-    turn.set(resuming=True)
+    turn.change(resuming=True)
     turn.say_back(Reply("resuming", {"title": session.title, "slug": session.slug}))
     assert session.phase is not None
     navigation.open_phase(turn, session.phase, look_at_folder=True)
@@ -73,15 +75,15 @@ def _reopen_faulty(turn: Turn) -> None:
         turn.say_back(Reply("nothing-to-resume", {"title": turn.session.title}))
         return
     for phase in faulty:
-        turn.set_phase(phase.key, status="open", facilitated=False)
-    turn.set(resuming=True, step=None)
+        turn.save_phase(replace(phase, status="open", facilitated=False))
+    turn.change(resuming=True, step=None)
     turn.say_back(Reply("resuming", {"title": turn.session.title, "slug": turn.session.slug}))
     navigation.open_phase(turn, faulty[0].key, look_at_folder=True)
 
 
 def _begin_again(turn: Turn) -> None:
     """No step could be asked: the tree and the table are read anew, as at a start."""
-    turn.set(status="starting", resuming=True, phases=(), phase=None, steps=(), step=None)
+    turn.change(status="starting", resuming=True, phases=(), phase=None, steps=(), step=None)
     turn.say_back(Reply("resuming", {"title": turn.session.title, "slug": turn.session.slug}))
     turn.do(OpenFlow())
 

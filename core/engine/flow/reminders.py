@@ -44,7 +44,7 @@ def watch(turn: Turn, event: Event) -> None:
         _settle(turn, before)
     next_due = _due(turn, waiting)
     if waiting is not before or next_due != before.due:
-        turn.set(waiting=replace(waiting, due=next_due))
+        turn.waiting = replace(waiting, due=next_due)
     _keep_timer(turn, event, before.due, next_due)
 
 
@@ -55,9 +55,9 @@ def due(turn: Turn, event: ReminderDue) -> None:
         return
     if waiting.menu is not None:
         _settle(turn, waiting)
-    menu = turn.open_menu(TIMER, CHOICES, None if session.summary else session.step)
+    menu = turn.open_menu(TIMER, CHOICES, None if session.menus.on_summary else session.step)
     sent = waiting.sent + 1
-    turn.set(waiting=replace(waiting, sent=sent, last=event.at, menu=menu))
+    turn.waiting = replace(waiting, sent=sent, last=event.at, menu=menu)
     turn.do(
         PostReminder(
             menu,
@@ -85,26 +85,26 @@ def put_off(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
         turn.do(PaintReminder(menu.id, session.step))
     later = PUT_OFF_S.get(event.choice)
     if later is None:
-        turn.set(waiting=replace(waiting, menu=None, hushed=_about(waiting)))
+        turn.waiting = replace(waiting, menu=None, hushed=_about(waiting))
     else:
-        turn.set(waiting=replace(waiting, menu=None, until=event.at + later))
+        turn.waiting = replace(waiting, menu=None, until=event.at + later)
 
 
 def hush(turn: Turn) -> None:
     """Slack would not take it: it is not tried again where it cannot be read."""
     waiting = turn.session.waiting
     turn.end_menu(waiting.menu)
-    turn.set(waiting=replace(waiting, menu=None, hushed=_about(waiting)))
+    turn.waiting = replace(waiting, menu=None, hushed=_about(waiting))
 
 
 def _place(turn: Turn) -> str:
     """Where people are waited for. A menu for the owner alone waits for a choice, not for words."""
     session = turn.session
-    if session.status not in ("asking", "choosing") or session.recovery is not None:
+    if session.status not in ("asking", "choosing") or session.menus.recovery is not None:
         return ""
     if session.step is None or not session.awaited:
         return ""
-    if session.summary:
+    if session.menus.on_summary:
         return str(session.phase)
     here = turn.state(session.step)
     return f"{session.step}@{here.revision if here else 0}"
@@ -116,7 +116,7 @@ def _about(waiting: Waiting) -> str:
 
 def _thread(session: Session) -> PersonaKey | None:
     """Where the step is; a council's recommendation stands in the card's thread."""
-    return None if session.council is not None and session.summary else session.voice
+    return None if session.party.council is not None and session.menus.on_summary else session.voice
 
 
 def _sign_of_life(turn: Turn, event: Event) -> bool:

@@ -3,12 +3,11 @@
 from dataclasses import replace
 from typing import Final
 
-from core.domain.council import Council, CouncilRecord, Seat
 from core.domain.effects import Consult, PaintCard, ShowPhase, TimerSet
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import Party, PartyPhase
 from core.domain.playbook import BUILT_IN, Step
-from core.domain.session import StepState
+from core.domain.session import Council, CouncilRecord, Seat, StepState
 from core.engine.flow import rounds
 from core.engine.flow.rounds import ROUNDS, Round
 from core.engine.kernel.turn import Turn
@@ -34,7 +33,7 @@ def sits_in(turn: Turn, key: PhaseKey, persona: PersonaKey) -> bool:
 
 
 def here_of(turn: Turn) -> tuple[Council, PartyPhase]:
-    council = turn.session.council
+    council = turn.council
     assert council is not None, "a council is under way"
     phase = phase_of(turn, council.phase)
     assert phase is not None, council.phase
@@ -57,10 +56,7 @@ def ask(turn: Turn, seat: Seat, neighbour: PersonaKey | None, prompt: str = "") 
     task = turn.task()
     want = row(council, phase).want
     said = prompt or (told_to_agents("E-006") if council.limited else "")
-    asked = replace(
-        seat, state="asked", task=task, tries=seat.tries + 1, neighbour=neighbour, given=None
-    )
-    take(turn, asked)
+    take(turn, seat.asked(task, neighbour))
     due = turn.at + turn.situation.deadline_s
     turn.record(TimerSet(f"deadline:{seat.persona}", task, due))
     turn.do(Consult(task, phase.key, seat.persona, want, neighbour, said))
@@ -68,27 +64,30 @@ def ask(turn: Turn, seat: Seat, neighbour: PersonaKey | None, prompt: str = "") 
 
 def take(turn: Turn, taken: Seat) -> None:
     council, _ = here_of(turn)
-    seats = tuple(taken if each.persona == taken.persona else each for each in council.seats)
-    turn.set(council=replace(council, seats=seats))
+    turn.council = council.seated(taken)
 
 
 def whose(turn: Turn, task: str) -> Seat | None:
-    council = turn.session.council
+    council = turn.council
     seats = council.seats if council else ()
     return next((seat for seat in seats if seat.task == task), None)
 
 
-def note(turn: Turn, **changes: object) -> None:
+def record(turn: Turn) -> CouncilRecord:
+    """The record of the phase under way, with those who are active now."""
+    council, _ = here_of(turn)
+    return replace(
+        turn.party.record(council.phase) or CouncilRecord(council.phase),
+        agents=tuple(name(turn, seat.persona) for seat in council.present),
+        unavailable=tuple(
+            name(turn, seat.persona) for seat in council.seats if seat.state == "away"
+        ),
+    )
+
+
+def note(turn: Turn, record: CouncilRecord) -> None:
     """Keep what state.json says of the phase."""
-    council = turn.session.council
-    assert council is not None
-    known = {each.phase: each for each in turn.session.councils}
-    record = known.get(council.phase, CouncilRecord(council.phase))
-    active = tuple(name(turn, seat.persona) for seat in council.present)
-    away = tuple(name(turn, seat.persona) for seat in council.seats if seat.state == "away")
-    fresh = {"agents": active, "unavailable": away, **changes}
-    known[council.phase] = replace(record, **fresh)  # type: ignore[arg-type]
-    turn.set(councils=tuple(known.values()))
+    turn.party = turn.party.recorded(record)
 
 
 def name(turn: Turn, key: PersonaKey) -> str:
@@ -107,7 +106,7 @@ def is_finished(turn: Turn) -> bool:
 
 def menu_choices(turn: Turn) -> tuple[str, ...] | None:
     """The menu of a council's step; None where there is no council."""
-    council = turn.session.council
+    council = turn.council
     if council is None or council.phase != turn.session.phase:
         return None
     return ("accept", "changes") if is_finished(turn) else ("continue",)

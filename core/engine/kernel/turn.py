@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, Unpack, cast
 
 from core.domain.effects import (
     Effect,
@@ -24,7 +24,17 @@ from core.domain.effects import (
 from core.domain.faults import handling_of
 from core.domain.ids import FaultId, MenuId, PersonaKey, PhaseKey, StepId, TaskId, UserId
 from core.domain.playbook import Playbook, Step, corrected
-from core.domain.session import Fault, Menu, MenuKind, PhaseState, Session, StepState, changed
+from core.domain.session import (
+    Fault,
+    Menu,
+    MenuKind,
+    OpenMenus,
+    PhaseState,
+    Session,
+    SessionChanges,
+    StepState,
+    changed,
+)
 from core.engine.kernel.situation import Situation, Transition
 from core.taxonomy.aggregation import SEVERITIES
 from core.taxonomy.catalogue import CATALOGUE, Code, shown
@@ -63,20 +73,29 @@ class Turn:
 
     # ── the session ──
 
+    status = Part(lambda s: s.status, lambda s, part: changed(s, status=part))
+    party = Part(lambda s: s.party, lambda s, part: changed(s, party=part))
+    council = Part(
+        lambda s: s.party.council,
+        lambda s, part: changed(s, party=replace(s.party, council=part)),
+    )
+    waiting = Part(lambda s: s.waiting, lambda s, part: changed(s, waiting=part))
     reading = Part(lambda s: s.reading, lambda s, part: changed(s, reading=part))
     elaboration = Part(
         lambda session: session.elaboration,
         lambda session, part: changed(session, elaboration=part),
     )
+    menus = Part(lambda s: s.menus, lambda s, part: changed(s, menus=part))
     halt = Part(lambda s: s.halt, lambda s, part: changed(s, halt=part))
 
-    def set(self, **changes: Any) -> None:
+    def change(self, **changes: Unpack[SessionChanges]) -> None:
+        """Change fields of the session, each checked by its type."""
         self.session = changed(self.session, **changes)
 
     def save(self, state: StepState) -> StepState:
         """Remember a step's state, whichever phase it belongs to."""
         steps = tuple(state if known.id == state.id else known for known in self.session.steps)
-        self.set(steps=steps)
+        self.change(steps=steps)
         self.records = [
             record
             for record in self.records
@@ -99,25 +118,25 @@ class Turn:
         step = self.playbook.steps.get(state.digest) if state.digest else None
         return corrected(step, state.corrections) if step else None
 
-    def set_phase(self, key: PhaseKey, **changes: Any) -> None:
-        self.set(
-            phases=tuple(
-                replace(phase, **changes) if phase.key == key else phase
-                for phase in self.session.phases
-            )
+    def phase(self, key: PhaseKey) -> PhaseState:
+        return next(phase for phase in self.session.phases if phase.key == key)
+
+    def save_phase(self, phase: PhaseState) -> None:
+        """Replace the phase of the same key."""
+        self.change(
+            phases=tuple(phase if one.key == phase.key else one for one in self.session.phases),
         )
 
     def mark_done(self, state: StepState, done: bool) -> None:
         known = tuple(step for step in self.session.done if step != state.id)
-        self.set(done=(*known, state.id) if done else known)
+        self.change(done=(*known, state.id) if done else known)
         phase = self.phase_of(state)
-        every = frozenset(self.session.done)
-        count = sum(1 for each in self.session.steps if each.id in every)
         if phase.key == self.session.phase:
-            self.set_phase(phase.key, done=count)
+            count = sum(1 for step in self.session.steps if step.id in self.session.done)
+            self.save_phase(replace(phase, done=count))
 
     def phase_of(self, state: StepState) -> PhaseState:
-        return next(phase for phase in self.session.phases if phase.key == state.phase)
+        return self.phase(state.phase)
 
     # ── what comes of it ──
 
@@ -173,7 +192,7 @@ class Turn:
     def fresh(self, kind: str) -> str:
         """An id nobody can guess, made from the session's seed and a counter."""
         number = self.session.counter + 1
-        self.set(counter=number)
+        self.change(counter=number)
         raw = f"{self.session.seed}:{kind}:{number}"
         return f"{kind[0]}{hashlib.sha256(raw.encode()).hexdigest()[:23]}"
 
@@ -201,29 +220,25 @@ class Turn:
             fault=fault,
         )
         self.record(MenuOpened(menu))
+        self.menus = self.menus.opened(menu.id, kind)
         return menu.id
 
     def close_menus(self) -> None:
         """Whatever is open loses its buttons; a click on what is left is answered kindly."""
-        session = self.session
-        for menu in (
-            session.menu,
-            session.prompt_menu,
-            session.stale_menu,
-            session.assumed_menu,
-            session.recovery,
-        ):
+        recovery = self.menus.recovery
+        for menu in self.menus.ids:
             self.end_menu(menu)
-        if session.recovery is not None:
-            self.do(ShowRecovery(session.recovery, None))  # painted over where it stands
-        self.set(menu=None, prompt_menu=None, stale_menu=None, recovery=None, summary=False)
-        self.set(assumed_menu=None)
+        if recovery is not None:
+            self.do(ShowRecovery(recovery, None))  # painted over where it stands
+        self.menus = OpenMenus()
 
     def end_menu(
         self, menu: MenuId | None, by: UserId | None = None, choice: str | None = None
     ) -> None:
-        already = any(isinstance(r, MenuEnded) and r.menu == menu for r in self.records)
-        if menu and not already:
+        if menu is None:
+            return
+        self.menus = self.menus.ended(menu)
+        if not any(isinstance(r, MenuEnded) and r.menu == menu for r in self.records):
             self.record(MenuEnded(menu, "used" if by else "closed", by, choice))
 
     def cancel_timers(self) -> None:
@@ -283,7 +298,7 @@ class Turn:
     def _told(self, code: str, step: StepState | None, fault: Fault, once_a_session: bool) -> bool:
         if once_a_session:
             told = code in self.session.told
-            self.set(told=tuple(dict.fromkeys((*self.session.told, code))))
+            self.change(told=tuple(dict.fromkeys((*self.session.told, code))))
             return told
         known = self.state(step.id) if step else None
         if known is None:

@@ -81,7 +81,7 @@ def said(turn: Turn, event: MessagePosted) -> bool:
     if here is None or not _is_here(turn):
         return False
     text = word_of(event.text)
-    if turn.session.status == "paused" and turn.session.menu and text in MENU_WORDS:
+    if turn.session.status == "paused" and turn.menus.current and text in MENU_WORDS:
         turn.say_back(pause_resume.is_paused(turn.session))
         return True
     if turn.session.status not in ("asking", "choosing"):
@@ -105,7 +105,7 @@ def _is_here(turn: Turn) -> bool:
     order = [state.id for state in turn.session.steps]
     inside = asked.id in order and turn.session.step in order
     return (
-        turn.session.summary
+        turn.menus.on_summary
         and inside
         and order.index(asked.id) > order.index(cast("StepId", turn.session.step))
     )

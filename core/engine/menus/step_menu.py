@@ -54,7 +54,7 @@ def _settle(
             rebuild(turn, state, late_by=by)
     turn.cancel_timers()
     persona = turn.session.current_phase.persona
-    if turn.session.summary:
+    if turn.menus.on_summary:
         turn.do(ShowPhase(turn.session.current_phase.key, persona))
     elif state.recorded:
         turn.do(ShowStep(here.id, persona))
@@ -73,13 +73,13 @@ def _done(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) ->
 
 def _short_path(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
     """Accept, and ask only the short questions from here on."""
-    turn.set(short=event.by)
+    turn.change(short=event.by)
     _accept(turn, menu, here, event, _)
 
 
 def _continue(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
     _settle(turn, menu, here, event)
-    if turn.session.council is not None:
+    if turn.council is not None:
         debate.go_on(turn)
     else:
         navigation.advance(turn)
@@ -104,9 +104,9 @@ def _skip_rest(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: st
 
 def _accept(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
     _settle(turn, menu, here, event)
-    phase = turn.session.current_phase.key
-    turn.set_phase(phase, accepted_by=event.by, accepted_at=turn.now)
-    turn.record(BaselineSet(phase))
+    phase = turn.session.current_phase
+    turn.save_phase(replace(phase, accepted_by=event.by, accepted_at=turn.now))
+    turn.record(BaselineSet(phase.key))
     debate.accepted(turn)
     navigation.finish_phase(turn)
 
@@ -126,7 +126,7 @@ def _reopen(turn: Turn, state: StepState) -> None:
     again = replace(turn.state(state.id) or state, status="pending", skipped_by=None, fault=None)
     turn.save(again)
     turn.mark_done(again, done=False)
-    turn.set(status="opening", step=again.id)
+    turn.change(status="opening", step=again.id)
     turn.do(OpenStep(again.phase, again.file, again.id), PaintCard())
 
 
@@ -185,17 +185,16 @@ def _facilitator(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: 
 
 def _recovered(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade) -> None:
     turn.end_menu(menu.id, event.by, event.choice)
-    turn.set(recovery=None)
     turn.save(replace(turn.state(here.id) or here, status="pending"))
     turn.do(ShowRecovery(menu.id, None), PaintCard())
 
 
 def _take_over(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
     """What people typed in the party becomes their answers here, with one click."""
-    for number, draft in enumerate(turn.session.drafts, start=1):
+    for number, draft in enumerate(turn.party.drafts, start=1):
         own = AnswerId(f"proposed:{here.id}:{draft.by}:{number}")
         collect.keep(turn, turn.state(here.id) or here, answer_of(draft, own, here))
-    turn.set(drafts=())
+    turn.party = turn.party.drafts_used()
     turn.do(PaintPrompt(here.id))
 
 
@@ -213,7 +212,7 @@ def _back(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str)
         _reopen(turn, target)
         return
     turn.save(replace(target, status="pending", skipped_by=None))
-    turn.set(done=tuple(step for step in turn.session.done if step != target.id))
+    turn.change(done=tuple(step for step in turn.session.done if step != target.id))
     navigation.open_phase(turn, target.phase)
 
 

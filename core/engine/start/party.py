@@ -41,7 +41,7 @@ NO_PARTY_FILE: Final = "party.yaml is missing or cannot be used"
 def begin(turn: Turn) -> None:
     """The card stands: ask for the mode, or begin in the one that was asked for."""
     match turn.session.mode:
-        case "party" if turn.session.party is None:
+        case "party" if turn.party.file is None:
             _no_team(turn, NO_PARTY_FILE)
         case "party":
             turn.do(CreateTeam(_everybody(turn)))
@@ -49,7 +49,6 @@ def begin(turn: Turn) -> None:
             navigation.begin(turn)
         case _:
             menu = turn.open_menu("mode", MODE_CHOICES, None)
-            turn.set(menu=menu)
             turn.do(ShowMode(menu), PaintCard())
 
 
@@ -61,10 +60,7 @@ def _everybody(turn: Turn) -> tuple[PersonaKey, ...]:
 
 
 def team_created(turn: Turn, _: TeamCreated) -> None:
-    if turn.session.councils:  # a cancel was taken back
-        turn.set(seated=True)
-    else:
-        team.begin_records(turn)
+    turn.party = turn.party.seated(phase.key for phase in turn.session.phases)
     turn.do(WriteState())
     navigation.begin(turn)
 
@@ -76,9 +72,8 @@ def team_refused(turn: Turn, event: TeamRefused) -> None:
 def _no_team(turn: Turn, detail: str) -> None:
     """E-001: party mode has not started, and nothing changes until somebody chooses."""
     fault = turn.fault("E-001", detail=detail, in_menu=True, facts={"error": detail})
-    turn.end_menu(turn.session.recovery)
+    turn.end_menu(turn.menus.recovery)
     menu = turn.open_menu("no-team", NO_TEAM_CHOICES, None, fault.id)
-    turn.set(recovery=menu)
     turn.do(ShowRecovery(menu, None), PaintCard())
 
 
@@ -90,14 +85,14 @@ def team_deleted(turn: Turn, event: TeamDeleted) -> None:
 def state_written(turn: Turn, event: StateWritten) -> None:
     """E-008: once more; then it is said, and the last write is put to the owner."""
     if event.ok:
-        turn.set(state_fails=0)
+        turn.party = turn.party.write_settled()
         return
-    fails = turn.session.state_fails + 1
+    turn.party = turn.party.write_failed()
+    fails = turn.party.failed_writes
     if fails < STATE_TRIES_MAX:
-        turn.set(state_fails=fails)
         turn.do(WriteState(event.final))
         return
-    turn.set(state_fails=0)
+    turn.party = turn.party.write_settled()
     here = turn.state(turn.session.step)
     facts = {"attempt": fails, "will_retry": False, "error": event.detail}
     if not event.final:
@@ -106,7 +101,6 @@ def state_written(turn: Turn, event: StateWritten) -> None:
     fault = turn.fault("E-008", step=here, detail=event.detail, in_menu=True, routing="ESCALATE",
                        facts=facts)  # fmt: skip
     menu = turn.open_menu("state-unwritten", STATE_CHOICES, None, fault.id)
-    turn.set(recovery=menu)
     turn.do(ShowRecovery(menu, None))
 
 
@@ -126,24 +120,23 @@ def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     if menu.kind == "mode":
         turn.do(ShowMode(menu.id))
     else:
-        turn.set(recovery=None)
         turn.do(ShowRecovery(menu.id, None))
     CHOSEN[menu.kind, event.choice](turn, event)
 
 
 def _as_party(turn: Turn, _: ChoiceMade) -> None:
-    turn.set(mode="party", menu=None)
+    turn.change(mode="party")
     turn.do(OpenFlow())
 
 
 def _as_classic(turn: Turn, _: ChoiceMade) -> None:
-    turn.set(mode="classic", menu=None)
+    turn.change(mode="classic")
     turn.do(OpenFlow())
 
 
 def _team_again(turn: Turn, _: ChoiceMade) -> None:
     """The team once more; where its file was of no use, that is read once more first."""
-    again = OpenFlow() if turn.session.party is None else CreateTeam(_everybody(turn))
+    again = OpenFlow() if turn.party.file is None else CreateTeam(_everybody(turn))
     turn.do(again)
 
 
@@ -198,11 +191,10 @@ def fall_back(turn: Turn) -> None:
         turn.record(SectionsSaved(step, ()))
     drafts = tuple(Draft(each.by, each.text, each.ts, each.permalink, each.files) for each in said)
     team.cancelled(turn)
+    turn.party = turn.party.fallen_back(drafts)
     turn.reading = turn.reading.dropped()
-    turn.set(
+    turn.change(
         mode="classic",
-        councils=(),
-        council=None,
         phases=(),
         steps=(),
         phase=None,
@@ -211,7 +203,6 @@ def fall_back(turn: Turn) -> None:
         met=(),
         voice=None,
         heard=(),
-        drafts=(*turn.session.drafts, *drafts),
         status="starting",
     )
     turn.do(WriteFolder(None), OpenFlow())  # meta.json first: else its steps would count as done

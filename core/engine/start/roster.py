@@ -25,14 +25,17 @@ def opened(turn: Turn, event: FlowOpened) -> None:
     if session.flow == "inception" and session.mode == "":
         return  # nobody has chosen a table yet
     leaderless = () if in_party else event.leaderless
-    turn.set(leaderless=leaderless, stand_in=bool(leaderless) and session.flow == "inception")
+    turn.change(
+        leaderless=leaderless,
+        stand_in=bool(leaderless) and session.flow == "inception",
+    )
     code = event.fault or (FLAWED if leaderless else None)
     if code is None:
-        turn.set(roster_fault=None)
+        turn.change(roster_fault=None)
         return
     facts = facts_of(event.flaw) if event.flaw else {}
     fault = turn.fault(code, in_menu=in_party or asks(turn), facts=facts)
-    turn.set(roster_fault=fault.id)
+    turn.change(roster_fault=fault.id)
 
 
 def asks(turn: Turn) -> bool:
@@ -43,7 +46,6 @@ def asks(turn: Turn) -> bool:
 def ask(turn: Turn) -> None:
     """Leave it to people, before anything is asked."""
     menu = turn.open_menu(KIND, CHOICES, None, turn.session.roster_fault)
-    turn.set(recovery=menu)
     turn.do(ShowRecovery(menu, None), PaintCard())
 
 
@@ -56,10 +58,9 @@ def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
         turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
         return
     turn.end_menu(menu.id, event.by, event.choice)
-    turn.set(recovery=None)
     turn.do(ShowRecovery(menu.id, None))
     if event.choice == "cancel":
         cancel.cancel(turn, event.by, event.admin)
         return
-    turn.set(stand_in=True)
+    turn.change(stand_in=True)
     navigation.begin(turn)

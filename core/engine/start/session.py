@@ -107,7 +107,7 @@ def requested(situation: Situation, event: SessionRequested, playbook: Playbook)
         overrides=((navigation.ALL_PHASES, event.depth),) if event.depth else (),
     )
     turn = Turn(session, situation, playbook, event.at)
-    turn.set(created_at=turn.now)
+    turn.change(created_at=turn.now)
     turn.do(OpenFlow(event.respond_to))
     turn.say_back(Reply("starting", {"title": event.title}))
     return turn.result()
@@ -116,7 +116,7 @@ def requested(situation: Situation, event: SessionRequested, playbook: Playbook)
 def flow_opened(turn: Turn, event: FlowOpened) -> None:
     session, respond_to = turn.session, event.respond_to
     if event.folder.state == "taken":
-        turn.set(slug=_next_slug(turn, event))
+        turn.change(slug=_next_slug(turn, event))
         turn.do(OpenFlow(respond_to))
         return
     waits = session.flow == "inception" and session.mode == ""
@@ -128,17 +128,17 @@ def flow_opened(turn: Turn, event: FlowOpened) -> None:
             for phase, count in event.phases
         )
     )
-    turn.set(phases=phases, agent=event.agent, short_questions=event.short_questions)
+    turn.change(phases=phases, agent=event.agent, short_questions=event.short_questions)
     wanted = dict(session.overrides).get(navigation.ALL_PHASES)
-    turn.set(overrides=tuple((phase.key, wanted) for phase in phases) if wanted else ())
-    turn.set(missed=tuple(check for check in event.preflight if not check.ok))
-    turn.set(party=event.party)
+    turn.change(overrides=tuple((phase.key, wanted) for phase in phases) if wanted else ())
+    turn.change(missed=tuple(check for check in event.preflight if not check.ok))
+    turn.party = replace(turn.party, file=event.party)
     turn.do(PostCard(respond_to))
     roster.opened(turn, event)
     if phases:
-        turn.set(phase=phases[0].key)
+        turn.change(phase=phases[0].key)
     if session.resuming:  # nothing was asked: that its phases were passed by is no progress
-        turn.set(resuming=False)
+        turn.change(resuming=False)
     else:
         _take_up_folder(turn, event.folder)
 
@@ -146,7 +146,7 @@ def flow_opened(turn: Turn, event: FlowOpened) -> None:
 def claim(turn: Turn) -> None:
     """Whoever answers first owns a session that an operator took up for nobody in particular."""
     if turn.session.unclaimed and turn.session.people:
-        turn.set(owner=turn.session.people[0], unclaimed=False)
+        turn.change(owner=turn.session.people[0], unclaimed=False)
 
 
 def _next_slug(turn: Turn, event: FlowOpened) -> Slug:
@@ -162,22 +162,26 @@ def _take_up_folder(turn: Turn, found: FolderFound) -> None:
     """Progress of a folder whose session the database does not know, and what was wrong with it."""
     for code in found.faults:
         turn.fault(code, thread=None, facts=_instead(found, code))
-    for each in turn.session.phases:
-        count = sum(1 for step in set(found.steps_completed) if step[:2] == each.key[:2])
-        turn.set_phase(each.key, done=min(count, each.count))
     accepted = {key: (by, at) for key, by, at in found.accepted}
-    for key in found.phases_completed:
-        by, at = accepted.get(key, ("", ""))
-        turn.set_phase(key, status="completed", accepted_before=by, accepted_at=at or None)
+    for phase in turn.session.phases:
+        count = sum(1 for step in set(found.steps_completed) if step[:2] == phase.key[:2])
+        phase = replace(phase, done=min(count, phase.count))
+        if phase.key in found.phases_completed:
+            by, at = accepted.get(phase.key, ("", ""))
+            phase = replace(phase, status="completed", accepted_before=by, accepted_at=at or None)
+        turn.save_phase(phase)
     if found.steps_completed or found.phases_completed:
-        turn.set(taken_up=True, created_at=_moment(found.created_at) or turn.session.created_at)
-        turn.set(done=tuple(dict.fromkeys((*turn.session.done, *found.steps_completed))))
-        turn.set(scan=found.scan or turn.session.scan)
+        turn.change(
+            taken_up=True,
+            created_at=_moment(found.created_at) or turn.session.created_at,
+        )
+        turn.change(done=tuple(dict.fromkeys((*turn.session.done, *found.steps_completed))))
+        turn.change(scan=found.scan or turn.session.scan)
     good, bad = _depths(found.overrides)
     chosen = turn.session.overrides  # `--depth` was said just now
-    turn.set(overrides=(*chosen, *(pair for pair in good if pair[0] not in dict(chosen))))
-    for phase, value in bad:
-        _report_depth(turn, phase, value)
+    turn.change(overrides=(*chosen, *(pair for pair in good if pair[0] not in dict(chosen))))
+    for key, value in bad:
+        _report_depth(turn, key, value)
 
 
 def _moment(said: str) -> str:
@@ -214,7 +218,7 @@ def refused(turn: Turn, event: PostRefused) -> None:
         words = REFUSALS.get(event.reason, REFUSALS["unknown"])
         reply = Reply("cannot-post", {"what": words.what, "helps": words.helps, **again})
     turn.fault("ERR-SLACK-001", show=False, detail=f"PostCard: {event.error}")
-    turn.set(status="refused", slug=Slug(f"refused-{turn.session.id}"))
+    turn.change(status="refused", slug=Slug(f"refused-{turn.session.id}"))
     if event.respond_to:
         turn.do(Respond(event.respond_to, reply))
 
@@ -249,14 +253,16 @@ def phase_opened(turn: Turn, event: PhaseOpened) -> None:
     steps = _merged(turn, event)
     known = (state.id for state in steps if state.status == "completed")
     # A session whose own row was damaged is taken up from its folder, which may be a step behind.
-    turn.set(steps=steps, done=tuple(dict.fromkeys((*turn.session.done, *known))))
+    turn.change(steps=steps, done=tuple(dict.fromkeys((*turn.session.done, *known))))
     for state in (*_dropped(turn), *turn.session.steps):
         turn.save(state)
-    turn.set_phase(
-        event.phase,
-        count=len(event.files),
-        faulty=False,
-        done=sum(1 for state in turn.session.steps if state.id in turn.session.done),
+    turn.save_phase(
+        replace(
+            turn.phase(event.phase),
+            count=len(event.files),
+            faulty=False,
+            done=sum(1 for state in turn.session.steps if state.id in turn.session.done),
+        )
     )
     if event.folder:
         _report_folder(turn, event.folder)
@@ -275,7 +281,7 @@ def phase_opened(turn: Turn, event: PhaseOpened) -> None:
         return
     if turn.session.resuming and _take_up(turn):
         return
-    turn.set(resuming=False)
+    turn.change(resuming=False)
     navigation.advance(turn)
 
 
@@ -312,7 +318,7 @@ def _report_strangers(turn: Turn) -> None:
     ]
     mark = f"ERR-INT-002:{','.join(strangers)}"
     if strangers and mark not in turn.session.told:
-        turn.set(told=(*turn.session.told, mark))
+        turn.change(told=(*turn.session.told, mark))
         listed = ", ".join(strangers)
         turn.fault("ERR-INT-002", detail=listed, facts={"actual_value": listed})
 
@@ -375,9 +381,9 @@ def _take_up(turn: Turn) -> bool:
     )
     if here is None or not here.pinned or here.status != "completed":
         return False
-    if session.menu is None and here.outcome:
+    if session.menus.current is None and here.outcome:
         return False
-    turn.set(resuming=False)
+    turn.change(resuming=False)
     navigation.take_the_chair(turn)
     offer_menu(turn, here, anew=True)
     if session.reading.has_unread:

@@ -1,0 +1,67 @@
+"""What a session knows of its party: the team, the council under way, and the records of phases."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from core.domain.ids import Digest, PhaseKey
+from core.domain.session.council import Council, CouncilRecord
+from core.domain.session.origin import Draft
+
+
+@dataclass(frozen=True, slots=True)
+class PartyState:
+    """The default is a session without a party."""
+
+    file: Digest | None = None  # the party file's content
+    is_seated: bool = False  # the team is there
+    council: Council | None = None
+    records: tuple[CouncilRecord, ...] = ()  # what state.json says of the phases
+    failed_writes: int = 0  # of state.json, in a row
+    drafts: tuple[Draft, ...] = ()  # what people said before the fall back to classic
+
+    def record(self, phase: PhaseKey) -> CouncilRecord | None:
+        return next((record for record in self.records if record.phase == phase), None)
+
+    def recorded(self, record: CouncilRecord) -> "PartyState":
+        """The record takes the place of its phase's, or stands last."""
+        records = {one.phase: one for one in self.records} | {record.phase: record}
+        return replace(self, records=tuple(records.values()))
+
+    def seated(self, phases: Iterable[PhaseKey]) -> "PartyState":
+        """The team is there; every phase is pending unless it has a record already."""
+        fresh = tuple(CouncilRecord(phase) for phase in phases)
+        return replace(self, is_seated=True, records=self.records or fresh)
+
+    def finished(self) -> "PartyState":
+        """The last phase is done, and the team goes."""
+        return replace(self, is_seated=False)
+
+    def cancelled(self) -> "PartyState":
+        """The team goes; what is not completed is cancelled."""
+        records = tuple(record.cancelled(self.council) for record in self.records)
+        return replace(self, is_seated=False, council=None, records=records)
+
+    def revived(self) -> "PartyState":
+        """A cancel was taken back: what it cancelled is pending again."""
+        records = (
+            CouncilRecord(record.phase, contributions=record.contributions)
+            if record.status == "cancelled"
+            else record
+            for record in self.records
+        )
+        return replace(self, records=tuple(records))
+
+    def fallen_back(self, drafts: tuple[Draft, ...]) -> "PartyState":
+        """The flow goes on in classic mode, where people are offered what they said."""
+        drafts = (*self.drafts, *drafts)
+        return replace(self, council=None, records=(), drafts=drafts)
+
+    def drafts_used(self) -> "PartyState":
+        return replace(self, drafts=())
+
+    def write_failed(self) -> "PartyState":
+        return replace(self, failed_writes=self.failed_writes + 1)
+
+    def write_settled(self) -> "PartyState":
+        """state.json was written, or its failure was said."""
+        return replace(self, failed_writes=0)
