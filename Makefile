@@ -91,7 +91,7 @@ package: $(VENV)/.dev ## build wheel and sdist, and try them in clean environmen
 # Old libraries warn of what newer Pythons took away; what counts is that everything works.
 # What a browser shows is another matter: those tests are left out.
 LOWEST := $(VENV)/lowest
-BROWSED = $(shell grep -rlE 'playwright|browsing|page_support' tests --include='test_*.py')
+BROWSED = $(shell grep -rlE 'playwright|support.browsing|support.page\b' tests --include='test_*.py')
 lowest: $(VENV)/.dev ## run the tests on the lowest version of every dependency
 	test -x $(LOWEST)/bin/python || $(PYTHON) -m venv $(LOWEST)
 	$(BIN)/python -m tests.lowest > $(LOWEST)/constraints.txt

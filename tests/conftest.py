@@ -8,8 +8,8 @@ import structlog
 from hypothesis import HealthCheck, settings
 
 from core import logs
-from tests import places, table
-from tests.browser import browser, tab
+from tests.support import harness, temporary_folder
+from tests.support.browser import browser, tab
 
 __all__ = ["browser", "tab"]
 
@@ -21,7 +21,7 @@ class Nowhere(io.StringIO):
         return len(text)
 
 
-places.move_in()
+temporary_folder.move_in()
 
 
 def _unheard() -> object:
@@ -42,7 +42,7 @@ settings.load_profile("suite")
 @pytest.fixture(autouse=True)
 def _closed_tables() -> Iterator[None]:
     yield
-    table.close_all()
+    harness.close_all()
 
 
 @pytest.fixture(autouse=True)

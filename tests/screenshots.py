@@ -18,10 +18,10 @@ from typing import Final
 
 from playwright.sync_api import Browser, Locator, expect, sync_playwright
 
-from tests.browser import DESKTOP, PHONE
-from tests.e2e.browsing import GOES_ON, PATIENCE_MS, Person
-from tests.e2e.demo import READY, Demo, demo
+from tests.support.browser import DESKTOP, PHONE
+from tests.support.browsing import GOES_ON, PATIENCE_MS, Person
 from tests.support.chromium import FLAGS, chromium
+from tests.support.demo_process import READY, Demo, demo
 
 ROOT: Final = Path(__file__).parent.parent
 PICTURES: Final = ROOT / "docs" / "pictures"

@@ -13,8 +13,8 @@ import pytest
 
 from core.store.database import Database
 from core.store.reading import Reader
-from tests.fakes import OWNER
-from tests.table import Table, small_table
+from tests.support.fakes import OWNER
+from tests.support.harness import Table, small_table
 from tests.test_package import ROOT, WAIT_S_MAX, bare
 
 HOW_TO = ROOT / "docs" / "how-to"

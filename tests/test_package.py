@@ -21,7 +21,7 @@ import pytest
 
 from bot.cli.demo_extra import LIBRARIES
 from bot.cli.main import VERSION
-from tests.e2e.demo import READY, demo
+from tests.support.demo_process import READY, demo
 
 ROOT = Path(__file__).parent.parent
 pytestmark = pytest.mark.whole

@@ -34,8 +34,8 @@ from tests.bench.scanning import SCAN
 from tests.bench.size import TINY, Size
 from tests.bench.starting import IMPORT, MEMORY, START
 from tests.bench.storing import CONCURRENCY, TRANSITION
-from tests.browser import needed
-from tests.council import NADIA, request
+from tests.support.browser import needed
+from tests.support.council_requests import NADIA, request
 
 SUBJECTS = (
     *(TRANSITION, EVENT, CLICK, CHECKING, SCAN, CONCURRENCY, DEBATE),

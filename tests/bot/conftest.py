@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.bot.front import Front, ListeningSlack, front, listening_slack
+from tests.support.bolt_front import Front, ListeningSlack, front, listening_slack
 
 
 @pytest.fixture(scope="module")

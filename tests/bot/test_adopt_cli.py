@@ -14,8 +14,8 @@ from bot.cli.adopt.command import adopt
 from core.store.database import Database
 from core.store.reading import Reader
 from tests.core.test_engine_folder import SPEC, bytes_below
-from tests.fakes import CHANNEL, DEV, ELSEWHERE, OWNER, TEAM
-from tests.table import Table, small_table
+from tests.support.fakes import CHANNEL, DEV, ELSEWHERE, OWNER, TEAM
+from tests.support.harness import Table, small_table
 
 TITLE, SLUG = "Export dashboard", "export-dashboard"
 META: dict[str, Any] = {

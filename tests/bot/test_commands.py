@@ -20,7 +20,7 @@ from core.domain.events import (
 )
 from core.domain.ids import FaultId, SessionId
 from core.domain.session import Fault
-from tests.bot.front import (
+from tests.support.bolt_front import (
     CHANNEL,
     MEMBER,
     NOW,

@@ -21,8 +21,8 @@ from bot.cli.delete.command import delete
 from core.domain.ids import SessionId
 from core.store.erasing import SHARED, compact, erase, tables_of_a_session
 from core.store.schema import tables  # noqa: F401 - tells SQLModel of them
-from tests.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
-from tests.table import Table, small_table
+from tests.support.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
+from tests.support.harness import Table, small_table
 
 SLUG, OTHER = "export-dashboard-as-pdf", "another-thing"
 WORD, FIRST = "quokka", "wombat"  # what is grepped for: of an answer, and of what it was before

@@ -13,7 +13,7 @@ from bot.web_api.directory import SlackDirectory
 from core.domain.events import ReactionChanged
 from core.domain.ids import MenuId, StepId, TeamId, UserId
 from core.domain.session import Menu, MenuKind
-from tests.bot.front import (
+from tests.support.bolt_front import (
     CHANNEL,
     MEMBER,
     NOW,

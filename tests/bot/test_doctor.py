@@ -20,9 +20,9 @@ from bot.cli.doctor.command import doctor, examined
 from bot.cli.doctor.database import FREE_MB_MIN, MB, space
 from core.store.database import Database
 from core.store.schema.upgrade import standing, upgrade
-from tests.content.trees import Tree, text_of
 from tests.migrations import add_revision
-from tests.table import small_table, small_tree
+from tests.support.harness import small_table, small_tree
+from tests.support.step_trees import Tree, text_of
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "check-a-setup.md").read_text()

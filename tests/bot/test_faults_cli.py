@@ -9,8 +9,8 @@ from typer.testing import CliRunner, Result
 from bot.cli import main
 from core.brains.facilitator import Facilitator
 from tests.core.test_halting import LEAK, SECRET
-from tests.fakes import FACILITATOR, Thinking
-from tests.table import Table, small_table
+from tests.support.fakes import FACILITATOR, Thinking
+from tests.support.harness import Table, small_table
 
 REQUIRED = (
     "timestamp", "run_id", "flow_key", "step_id", "agent_key",

@@ -14,7 +14,7 @@ from bot.server.http_app import BODY_BYTES_MAX, HttpApp
 from core.domain.effects import Reply
 from core.domain.events import ChoiceMade, MessagePosted, SessionRequested
 from core.logs import configure
-from tests.bot.front import (
+from tests.support.bolt_front import (
     SECRET,
     Body,
     Front,
@@ -25,7 +25,7 @@ from tests.bot.front import (
     signed,
     slash,
 )
-from tests.bot.http_support import LOOPBACK, WAIT_S_MAX, request, serving
+from tests.support.http import LOOPBACK, WAIT_S_MAX, request, serving
 
 FORM = "application/x-www-form-urlencoded"
 

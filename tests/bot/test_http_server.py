@@ -14,8 +14,8 @@ import pytest
 from bot.devtools.workspace import LocalWorkspace
 from bot.server.http_app import HttpApp
 from bot.server.http_server import Limits, listen
-from tests.bot.front import SECRET, Front, signed
-from tests.bot.http_support import BUFFER_BYTES, LOOPBACK, WAIT_S_MAX, request, serving
+from tests.support.bolt_front import SECRET, Front, signed
+from tests.support.http import BUFFER_BYTES, LOOPBACK, WAIT_S_MAX, request, serving
 from tests.test_package import ROOT, bare
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: roundtable\r\n\r\n"

@@ -11,7 +11,7 @@ from bot.payloads.inbound import TEXT_CHARS_MAX
 from bot.payloads.payload_models import UnreadableError
 from core.domain.answers import SharedFile
 from core.domain.events import MessageDeleted, MessageEdited, MessagePosted
-from tests.bot.front import (
+from tests.support.bolt_front import (
     BOT,
     CHANNEL,
     MEMBER,

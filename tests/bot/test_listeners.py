@@ -27,7 +27,7 @@ from core.domain.events import (
 )
 from core.domain.ids import MenuId, SessionId
 from core.ports import Post
-from tests.bot.front import (
+from tests.support.bolt_front import (
     BOT,
     CHANNEL,
     MEMBER,

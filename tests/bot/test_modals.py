@@ -12,7 +12,7 @@ from bot.views.start import start_form
 from bot.web_api.client import SlackClient
 from core.domain.events import SessionRequested
 from core.domain.ids import ChannelId, UserId
-from tests.bot.front import (
+from tests.support.bolt_front import (
     CHANNEL,
     NOW,
     OWNER,

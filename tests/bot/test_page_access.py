@@ -7,9 +7,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from bot.devtools.workspace import LocalWorkspace
-from tests.bot.page_support import address, answered, composer, line, say, with_page
 from tests.bot.test_local_support import actions, button, client, rich_text, section
-from tests.browser import DESKTOP, PHONE, opened
+from tests.support.browser import DESKTOP, PHONE, opened
+from tests.support.page import address, answered, composer, line, say, with_page
 
 BAD = ("serious", "critical")
 

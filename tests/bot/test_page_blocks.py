@@ -7,7 +7,7 @@ import pytest
 
 from bot.devtools.workspace.page.draw.blocks import emoji_of, message_body, view_body
 from bot.devtools.workspace.render import Names
-from tests.bot.page_reading import Read, assert_harmless
+from tests.support.page_reading import Read, assert_harmless
 
 Json = dict[str, Any]
 NAMES = Names({"U1": "Ada", "U2": "Bob Lee"}, {"C1": "general", "G1": "private-den"})

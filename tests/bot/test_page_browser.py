@@ -10,17 +10,8 @@ from websockets.sync.client import connect
 
 from bot.devtools.workspace import LocalWorkspace
 from bot.views.private.command_list import COMMANDS, command_notes
-from tests.bot.page_support import (
-    WAIT_MS,
-    address,
-    answered,
-    choose,
-    composer,
-    line,
-    say,
-    with_page,
-)
 from tests.bot.test_local_support import actions, button, client, section, until
+from tests.support.page import WAIT_MS, address, answered, choose, composer, line, say, with_page
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from bot.devtools.workspace import LocalWorkspace
-from tests.bot.page_support import address, answered, line, with_page
 from tests.bot.test_local_support import SOON_S, actions, button, client, section, until
+from tests.support.page import address, answered, line, with_page
 
 Json = dict[str, Any]
 

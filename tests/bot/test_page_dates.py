@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from bot.devtools.workspace.page.draw.dates import date
-from tests.bot.page_reading import assert_harmless
+from tests.support.page_reading import assert_harmless
 
 # Written in the machine's own time zone, whatever it is.
 THEN = datetime(2023, 3, 2, 15, 4, 5).astimezone()

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bot.devtools.workspace import LocalWorkspace
-from tests.bot.page_support import address, answered, choose, composer, line, say, with_page
 from tests.bot.test_local_support import actions, button, client, section
+from tests.support.page import address, answered, choose, composer, line, say, with_page
 
 EVIL = (
     """"><img src=x onerror="window.hit=1"><script>window.hit=1</script>'{{7*7}}${7*7}<b>bold</b>"""

@@ -4,7 +4,7 @@ import pytest
 
 from bot.devtools.workspace.page.draw.blocks import message_body
 from bot.devtools.workspace.render import Names
-from tests.bot.page_reading import Read, assert_harmless
+from tests.support.page_reading import Read, assert_harmless
 
 NAMES = Names({"U1": "Ada"}, {"C1": "general"})
 

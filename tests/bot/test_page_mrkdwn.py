@@ -7,7 +7,7 @@ import pytest
 
 from bot.devtools.workspace.page.draw.blocks import message_body
 from bot.devtools.workspace.render import Names
-from tests.bot.page_reading import Read, assert_harmless
+from tests.support.page_reading import Read, assert_harmless
 
 NAMES = Names({"U1": "Ada", "U2": "Bob Lee"}, {"C1": "general"})
 

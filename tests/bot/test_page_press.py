@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bot.devtools.workspace import LocalWorkspace
-from tests.bot.page_support import address, line, with_page
+from tests.support.page import address, line, with_page
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from typer.testing import CliRunner, Result
 from bot.cli.database import sessions
 from bot.cli.replay import replay
 from core.domain.ids import SessionId
-from tests.fakes import DEV, OWNER
-from tests.table import Table, small_table
+from tests.support.fakes import DEV, OWNER
+from tests.support.harness import Table, small_table
 
 SLUG = "export-dashboard-as-pdf"
 

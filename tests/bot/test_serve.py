@@ -19,7 +19,7 @@ from bot.server.socket_mode import RECONNECT_S, SILENCE_S_MAX, Watched, hung_up,
 from bot.web_api.api_errors import api_errors, disposition
 from core.domain.ids import TeamId, UserId
 from core.ports import Workspace
-from tests.bot.front import FakeRuntime
+from tests.support.bolt_front import FakeRuntime
 
 SOON_S = 10.0
 

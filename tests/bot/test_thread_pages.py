@@ -8,7 +8,16 @@ from bot.web_api.client import SlackClient
 from bot.web_api.thread_pages import CUT_MESSAGES, PAGE_MESSAGES, SlackThreadPages
 from core.domain.ids import Ts
 from core.domain.thread_range import ReactedBy, ThreadPage
-from tests.bot.front import BOT, CHANNEL, MEMBER, NOW, TEAM, THREAD, WORKSPACE, ListeningSlack
+from tests.support.bolt_front import (
+    BOT,
+    CHANNEL,
+    MEMBER,
+    NOW,
+    TEAM,
+    THREAD,
+    WORKSPACE,
+    ListeningSlack,
+)
 
 SINCE = Ts("150.000000")
 Body = dict[str, Any]

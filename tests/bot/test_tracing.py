@@ -15,8 +15,8 @@ from core.domain import events as on
 from core.domain.answers import Claim, Draft, ReadRequest
 from core.domain.ids import RunId, SessionId, StepId
 from core.ports import Gone, Workspace
-from tests.fakes import DEV, NAMES, OWNER, TEAM, ActingBrain, Thinking
-from tests.table import Table, small_table
+from tests.support.fakes import DEV, NAMES, OWNER, TEAM, ActingBrain, Thinking
+from tests.support.harness import Table, small_table
 
 ACME = Workspace(TEAM, "https://acme.slack.com/", OWNER, "B1")
 

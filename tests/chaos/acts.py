@@ -9,7 +9,7 @@ from core.domain.stances import REACTIONS
 from tests.chaos.looking import ONCE, BrokenError
 from tests.chaos.slack import NOBODY, PEOPLE
 from tests.core.test_halting import LEAK
-from tests.fakes import CHANNEL, OWNER, TEAM
+from tests.support.fakes import CHANNEL, OWNER, TEAM
 
 if TYPE_CHECKING:
     from tests.chaos.simulation import Simulation

@@ -15,8 +15,8 @@ from core.ports import BrainError, LaunchError
 from core.runtime.commit import Handled
 from core.store.outbox import Waiting
 from tests.chaos.stormy import Storm
-from tests.fakes import TEAM, DrivenClock, ReadingBrain
-from tests.table import Table
+from tests.support.fakes import TEAM, DrivenClock, ReadingBrain
+from tests.support.harness import Table
 
 COMMANDED: Final = (on.SessionResumed, on.SessionCancelled, on.DepthChosen, on.ExportRequested)
 LONG_CHARS: Final = 60_000

@@ -18,7 +18,7 @@ from bot.devtools.workspace.values import Json
 from tests.chaos.acts import ANSWERS, WORDS, note_answer, note_change, someone, where
 from tests.chaos.looking import BrokenError
 from tests.chaos.slack import NOBODY, PEOPLE
-from tests.fakes import CHANNEL, ELSEWHERE, OWNER
+from tests.support.fakes import CHANNEL, ELSEWHERE, OWNER
 
 if TYPE_CHECKING:
     from tests.chaos.simulation import Simulation

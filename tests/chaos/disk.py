@@ -14,7 +14,7 @@ from random import Random
 from typing import Final
 
 from core.artifacts import inside
-from tests.table import Table
+from tests.support.harness import Table
 
 FAILURES_MAX: Final = 6  # then somebody makes room
 _REPLACE: Final = inside.replace

@@ -31,7 +31,7 @@ from core.domain.ids import TeamId, UserId
 from core.ports import Workspace
 from core.runtime.commit import Runtime
 from tests.chaos.slack import SimSlack
-from tests.fakes import TEAM, Names
+from tests.support.fakes import TEAM, Names
 
 WORKSPACE = Workspace(TEAM, "https://test.slack.com/", UserId(BOT_USER_ID), BOT_ID)
 SETTINGS = Settings.model_validate(

@@ -10,10 +10,10 @@ from core.domain.ids import SessionId, UserId
 from core.store.replay import replayed
 from tests.chaos.disk import Disk
 from tests.chaos.stormy import SimWorld
-from tests.checker import parsed
 from tests.core.test_engine_properties import Watch
 from tests.core.test_halting import SECRET
-from tests.table import Table
+from tests.support.artifact_checker import parsed
+from tests.support.harness import Table
 
 ONCE: Final = (
     "step", "phase", "elaboration", "mode", "fatal", "escalation", "no-team", "all-failed",

@@ -25,8 +25,8 @@ from tests.chaos.disk import Disk
 from tests.chaos.door import WORKSPACE, Door, People
 from tests.chaos.looking import BrokenError, Looks, Watches
 from tests.chaos.stormy import Killed, SimWorld, Storm
-from tests.fakes import FACILITATOR
-from tests.table import small_tree
+from tests.support.fakes import FACILITATOR
+from tests.support.harness import small_tree
 
 ACTS_OF_A_PLAY: Final = (6, 40)
 TO_THE_END_MAX: Final = 400

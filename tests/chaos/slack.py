@@ -23,7 +23,7 @@ from bot.views.kit.blocks import Message
 from bot.web_api.client import SlackClient
 from core.domain.ids import Ts, UserId
 from core.ports import Later
-from tests.fakes import CHANNEL, DEV, ELSEWHERE, NAMES, OPS, OWNER, DrivenClock
+from tests.support.fakes import CHANNEL, DEV, ELSEWHERE, NAMES, OPS, OWNER, DrivenClock
 
 Trouble = Literal["429", "500", "dropped", "accept-then-500", "accept-then-drop", "revoked"]
 TROUBLES: Final[tuple[Trouble, ...]] = (

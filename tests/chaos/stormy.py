@@ -12,7 +12,7 @@ from core.domain.session import Session
 from core.ports import Later, Limit, Order, Outcome, Unclear
 from core.runtime.commit import Runtime
 from tests.chaos.slack import TROUBLES, SimSlack, Trouble, kindly
-from tests.fakes import DrivenClock, Names
+from tests.support.fakes import DrivenClock, Names
 
 
 class Killed(BaseException):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.chaos.looking import Looks
 from tests.chaos.stormy import SimWorld
-from tests.fakes import DEV, ReadingBrain
-from tests.table import Table, small_table
+from tests.support.fakes import DEV, ReadingBrain
+from tests.support.harness import Table, small_table
 
 CHARS_MAX: Final = 40_000
 PIECES: Final = st.one_of(

@@ -15,7 +15,7 @@ from bot.devtools.play.config import Transport
 from bot.devtools.play.play import Played
 from tests.chaos.killing import at_each
 from tests.chaos.skeleton import PLAY, SAID, grow
-from tests.e2e.playing import artifacts, lines, played
+from tests.support.plays import artifacts, lines, played
 
 TRANSPORTS: tuple[Transport, ...] = ("socket", "http")
 FEW: Mapping[Transport, int] = {"socket": 4, "http": 2}  # points tried in every run of the suite

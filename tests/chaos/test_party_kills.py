@@ -13,7 +13,7 @@ import pytest
 
 from bot.devtools.play.play import Played
 from tests.chaos.killing import at_each
-from tests.e2e.playing import artifacts, lines, played
+from tests.support.plays import artifacts, lines, played
 
 PLAY: Final = """
 people: [pm, dev]

@@ -11,7 +11,7 @@ from bot.web_api.client import SlackClient
 from core.domain.ids import ChannelId, Ts
 from core.ports import Later, Refused, Unclear
 from tests.chaos.slack import RETRY_AFTER_S, SimSlack, Trouble
-from tests.fakes import CHANNEL, DrivenClock
+from tests.support.fakes import CHANNEL, DrivenClock
 
 HELLO = Message("Hello", (context("Hello"),))
 MARK = {"event_type": "roundtable", "event_payload": {"order": "7", "session": "s1"}}

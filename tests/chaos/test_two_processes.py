@@ -19,8 +19,8 @@ from core.domain.ids import RunId, SessionId
 from core.runtime.commit import Runtime
 from core.store.database import Database
 from core.store.replay import replayed
-from tests.fakes import OWNER, TEAM, DrivenClock
-from tests.table import Table, small_table
+from tests.support.fakes import OWNER, TEAM, DrivenClock
+from tests.support.harness import Table, small_table
 
 EACH = 40  # messages that a process takes
 PROCESSES = multiprocessing.get_context("spawn")

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.content.trees import Tree
+from tests.support.step_trees import Tree
 
 
 @pytest.fixture

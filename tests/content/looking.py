@@ -18,8 +18,8 @@ from core.content.step_style import STYLE
 from core.domain.playbook import Step, StepFault
 from core.store.codec import adapter
 from core.taxonomy.catalogue import CATALOGUE
-from tests.content.trees import Tree, text_of
-from tests.hostile import within
+from tests.support.hostile import within
+from tests.support.step_trees import Tree, text_of
 
 SECONDS = 10.0
 PHASE = "01-requirements"

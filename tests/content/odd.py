@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from tests.content.trees import text_of
+from tests.support.step_trees import text_of
 
 RAW = st.one_of(
     st.binary(max_size=300),

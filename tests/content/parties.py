@@ -8,7 +8,7 @@ import yaml
 from core.content.models.party import parse_party
 from core.domain.party import Party
 from core.domain.playbook import StepFault
-from tests.content.trees import BODY, Tree, text_of
+from tests.support.step_trees import BODY, Tree, text_of
 
 COUNCIL_BODY = """
 ## Standard Mode

@@ -7,7 +7,7 @@ import pytest
 from core.content.check import Finding, NoStepsError, Report, check
 from core.content.inventory import inventory
 from core.content.library import default_steps_dir
-from tests.content.trees import AGENT, Tree
+from tests.support.step_trees import AGENT, Tree
 
 EMPTY = "---\n---\n"
 

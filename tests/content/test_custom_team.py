@@ -19,8 +19,8 @@ from core.content.library import Library, default_steps_dir
 from core.content.models.step import REQUIRED_FIELDS, STEP_FIELDS
 from core.domain.ids import PhaseKey
 from core.domain.playbook import BUILT_IN
-from tests.content.trees import Tree
 from tests.support.bot_in_process import BotInProcess
+from tests.support.step_trees import Tree
 
 TOP = Path(core.__file__).parent.parent
 DOCS = TOP / "docs"

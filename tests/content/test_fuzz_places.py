@@ -13,8 +13,8 @@ from core.content.check import check
 from core.content.library import Library
 from core.domain.playbook import Step, StepFault
 from tests.content.looking import PHASE, look_at, planted
-from tests.content.trees import text_of
-from tests.hostile import within
+from tests.support.hostile import within
+from tests.support.step_trees import text_of
 
 
 def fill(directory: Path, kind: str, raw: bytes, outside: Path) -> None:

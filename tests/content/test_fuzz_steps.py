@@ -14,8 +14,8 @@ from core.content.step_style import COMPARED_MAX
 from core.domain.playbook import Step, StepFault
 from tests.content.looking import PHASE, SECONDS, look_at, planted
 from tests.content.odd import HOSTILE_BODIES, ODD_VALUES, RAW, bombs
-from tests.content.trees import AGENT, BODY, FRONT, text_of
-from tests.hostile import within
+from tests.support.hostile import within
+from tests.support.step_trees import AGENT, BODY, FRONT, text_of
 
 
 def with_field(name: str, value: str, number: int = 1) -> bytes:

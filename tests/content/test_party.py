@@ -11,7 +11,7 @@ from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import Party, PartyPhase
 from core.domain.playbook import BUILT_IN, AgentFile, Phase, StepFault
 from tests.content.parties import classic_step, parsed, party_tree, persona, put, whole
-from tests.content.trees import AGENT, Tree
+from tests.support.step_trees import AGENT, Tree
 
 LEAD = PersonaKey("lead")
 VISION = PhaseKey("01-vision")

@@ -20,7 +20,7 @@ from tests.content.parties import (
     question,
     whole,
 )
-from tests.content.trees import Tree
+from tests.support.step_trees import Tree
 
 NEEDS = "a phase of party.yaml needs a step file"
 

@@ -18,7 +18,7 @@ from core.content.models import party_rules as rules
 from core.content.models.values import SHORT_CHARS_MAX, TITLE_CHARS_MAX
 from core.domain.ids import PhaseKey
 from core.domain.party import PROTOCOLS, Party
-from tests.content.trees import Tree
+from tests.support.step_trees import Tree
 
 DOCS = Path(core.__file__).parent.parent / "docs"
 PAGE = (DOCS / "reference" / "steps.md").read_text(encoding="utf-8")

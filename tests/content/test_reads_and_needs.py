@@ -9,9 +9,9 @@ from core.content.library import Library
 from core.domain.criteria import NEEDS, Criterion, criteria_of
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.playbook import Step
-from tests.content.trees import BODY, Tree
-from tests.fakes import Thinking
-from tests.table import Table, small_table
+from tests.support.fakes import Thinking
+from tests.support.harness import Table, small_table
+from tests.support.step_trees import BODY, Tree
 
 PLACE = "01-requirements/01-a.md"
 

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bot.cli.steps import app
-from tests.content.trees import Tree
+from tests.support.step_trees import Tree
 
 
 def run(*arguments: object, env: dict[str, str] | None = None) -> Result:

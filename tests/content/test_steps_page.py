@@ -19,7 +19,7 @@ from core.content.models.values import (
 from core.domain import condition
 from core.domain.playbook import SECTION_OF_DEPTH
 from core.taxonomy.catalogue import CATALOGUE
-from tests.content.trees import Tree
+from tests.support.step_trees import Tree
 
 TOP = Path(core.__file__).parent.parent
 PAGE = (TOP / "docs" / "reference" / "steps.md").read_text(encoding="utf-8")

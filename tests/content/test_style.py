@@ -7,7 +7,7 @@ import pytest
 
 from core.content.check import Finding, Report, check
 from core.content.style import SHORT_STEPS, STANDARD_QUESTIONS_MAX
-from tests.content.trees import Tree
+from tests.support.step_trees import Tree
 
 BRIEF = """\
 The people who need this are the ones named before. (rests on: user)

@@ -5,8 +5,8 @@ from core.domain.answers import Answer
 from core.domain.ids import AnswerId, MenuId, Ts, UserId
 from core.domain.stances import Stance, Stands, Views, views_on
 from core.runtime.commit import Handled
-from tests.fakes import CHANNEL, OWNER
-from tests.table import Table
+from tests.support.fakes import CHANNEL, OWNER
+from tests.support.harness import Table
 
 
 def react(

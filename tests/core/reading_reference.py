@@ -19,9 +19,9 @@ from core.brains.script.performing import consult
 from core.brains.script.reading import read
 from core.domain.council import Want
 from core.domain.ids import PersonaKey, PhaseKey
-from tests import council
 from tests.core.test_scripted import request
-from tests.inception import STEPS, asked
+from tests.support import council_requests
+from tests.support.inception import STEPS, asked
 
 DATA: Final = Path(__file__).parent / "data"
 KEPT: Final = DATA / "readings.txt"
@@ -34,12 +34,12 @@ OUTPUTS: Final = ("requirements.md", "user-stories.md", "impact.md", "design.md"
 SHARES: Final = 3
 """Into so many the readers are dealt out; every text has a digest for each."""
 TURNS: Final[tuple[tuple[PersonaKey, PhaseKey, Want], ...]] = (
-    (council.NADIA, council.VISION, "position"),
-    (council.TESSA, council.VISION, "position"),
-    (council.LIAM, council.STACK, "position"),
-    (council.ZARA, council.STACK, "revision"),
-    (council.DRAWS, council.BLUEPRINT, "position"),
-    (council.MODELS, council.BLUEPRINT, "position"),
+    (council_requests.NADIA, council_requests.VISION, "position"),
+    (council_requests.TESSA, council_requests.VISION, "position"),
+    (council_requests.LIAM, council_requests.STACK, "position"),
+    (council_requests.ZARA, council_requests.STACK, "revision"),
+    (council_requests.DRAWS, council_requests.BLUEPRINT, "position"),
+    (council_requests.MODELS, council_requests.BLUEPRINT, "position"),
 )
 
 
@@ -73,7 +73,7 @@ def readings(text: str, share: int) -> Iterator[Any]:
         parts = sections(made, draft)
         yield [compose(part.file, "A title", "a-slug", (part,), None) for part in parts]
     for persona, phase, want in TURNS[share::SHARES]:
-        yield consult(council.request(persona, want, *council.said(phase, text)))
+        yield consult(council_requests.request(persona, want, *council_requests.said(phase, text)))
 
 
 def digest(text: str, share: int) -> str:

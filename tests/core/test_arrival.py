@@ -18,7 +18,7 @@ from core.artifacts.arrival import (
 )
 from core.artifacts.inside import FILE_BYTES_MAX
 from core.artifacts.shape import flaws
-from tests.checker_formats import against
+from tests.support.artifact_checker_formats import against
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "docs" / "schemas" / "meta.schema.json").read_text())

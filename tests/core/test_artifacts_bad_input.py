@@ -14,10 +14,10 @@ from core.content.library import Library
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section
 from core.domain.ids import PersonaKey
 from core.domain.playbook import BUILT_IN, Step
-from tests.checker import check
-from tests.checker_formats import outside_code
-from tests.checker_words import ROOT, plain, visible, words_of
 from tests.core.test_scripted import SAM, answer, request
+from tests.support.artifact_checker import check
+from tests.support.artifact_checker_formats import outside_code
+from tests.support.artifact_checker_words import ROOT, plain, visible, words_of
 
 TITLE, SLUG = "Export dashboard as PDF", "export-dashboard-as-pdf"
 KINDS = {

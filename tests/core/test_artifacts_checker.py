@@ -8,10 +8,10 @@ import pytest
 
 from bot.devtools.play.file import read
 from core.artifacts import words
-from tests.checker import PAGES, check
-from tests.checker_formats import against, flowchart
-from tests.checker_words import TEMPLATE, Known
 from tests.examples import KEPT, PLAYS, ROOT
+from tests.support.artifact_checker import PAGES, check
+from tests.support.artifact_checker_formats import against, flowchart
+from tests.support.artifact_checker_words import TEMPLATE, Known
 
 EXAMPLE = "export-dashboard-as-pdf"
 TITLE = "Export dashboard as PDF"

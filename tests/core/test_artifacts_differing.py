@@ -13,11 +13,11 @@ from core.artifacts.differing import EXCERPT_CHARS_MAX, home_of, views_in_data
 from core.artifacts.render.markdown import markdown
 from core.domain.answers import Section
 from core.domain.ids import StepId
-from tests.checker import check
-from tests.checker_formats import against
 from tests.core.differing import differ, react, settle
-from tests.fakes import DEV, OPS, OWNER
-from tests.table import Table, small_table
+from tests.support.artifact_checker import check
+from tests.support.artifact_checker_formats import against
+from tests.support.fakes import DEV, OPS, OWNER
+from tests.support.harness import Table, small_table
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 BANK = "The bank decides it, not the auditors."
@@ -196,7 +196,7 @@ def test_a_section_without_stances_adds_nothing_to_data() -> None:
 
 def test_the_report_shows_it_as_the_files_do(table: Table) -> None:
     from core.artifacts.reporting.gathering import Gatherer
-    from tests.fakes import Names
+    from tests.support.fakes import Names
 
     said = table.say("Because of the auditors.")
     differ(table, said, DEV, BANK)

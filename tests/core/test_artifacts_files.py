@@ -14,8 +14,8 @@ from core.artifacts.compose import RESTS_ON, compose, sections
 from core.artifacts.flow import label
 from core.artifacts.tables import measure
 from core.domain.answers import Claim, ClaimKind, Draft
-from tests.checker_formats import cells, flowchart, tables
 from tests.core.test_scripted import SAM, answer, request
+from tests.support.artifact_checker_formats import cells, flowchart, tables
 
 TITLE = "Retry failed payments"
 SAID = tuple(answer(f"{n:02d}-{m:02d}", 1, "…") for n in range(5) for m in range(1, 9))

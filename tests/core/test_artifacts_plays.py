@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from core.domain.ids import Depth
-from tests.checker import check
 from tests.examples import KEPT, PLAYS, played
+from tests.support.artifact_checker import check
 
 STANDARD = [(name, "standard") for name in PLAYS]
 OTHERS = [

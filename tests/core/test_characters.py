@@ -19,7 +19,7 @@ from core.brains.script.reading import read
 from core.characters import readable
 from core.domain.ids import Slug
 from tests.core.test_scripted import PRIYA, request
-from tests.inception import whole
+from tests.support.inception import whole
 
 STEERING = [
     *"\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",

@@ -6,7 +6,7 @@ import pytest
 
 from core.brains.script.performing import consult
 from core.domain.council import Contribution
-from tests.council import (
+from tests.support.council_requests import (
     ANSWERED,
     BLUEPRINT,
     DRAWS,

@@ -14,7 +14,7 @@ from core.brains.script.performing import consult
 from core.domain.answers import Claim, ClaimKind
 from core.domain.council import Want
 from core.domain.ids import PersonaKey, PhaseKey, UserId
-from tests.council import (
+from tests.support.council_requests import (
     ANSWERED,
     BLUEPRINT,
     FELIX,

@@ -11,8 +11,18 @@ from core.brains.bookkeeping.agreement import consensus, with_agreement
 from core.brains.script.council.brief import read_request
 from core.brains.script.council.claiming import step_of
 from core.domain.answers import Answer, Claim, Draft
-from tests.checker import check
-from tests.council import ANSWERED, BLUEPRINT, NAMES, STACK, VISION, Held, hold, request, said
+from tests.support.artifact_checker import check
+from tests.support.council_requests import (
+    ANSWERED,
+    BLUEPRINT,
+    NAMES,
+    STACK,
+    VISION,
+    Held,
+    hold,
+    request,
+    said,
+)
 
 CHANGED = (
     "SQLite for the database instead, because it is one file.\nTake Keycloak for the login.",

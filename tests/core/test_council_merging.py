@@ -13,7 +13,7 @@ from core.content import questions as checked
 from core.domain.council import Contribution
 from core.domain.ids import PersonaKey
 from core.domain.party import Question
-from tests.council import NADIA, OSCAR, PARTY, TESSA, VISION, hold, request
+from tests.support.council_requests import NADIA, OSCAR, PARTY, TESSA, VISION, hold, request
 
 KEYS = ("users", "law", "load", "terms")
 LINES = (

@@ -22,7 +22,7 @@ from core.brains.script.council.quoting import (
     quote_of,
     quotes_in,
 )
-from tests.council import flat
+from tests.support.council_requests import flat
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from core.brains.bookkeeping.agreement import consensus, outcome, trade_offs, wi
 from core.brains.script.performing import consult
 from core.domain.council import Contribution
 from core.domain.ids import PersonaKey
-from tests.council import (
+from tests.support.council_requests import (
     ANSWERED,
     FELIX,
     LIAM,

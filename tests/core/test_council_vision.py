@@ -10,7 +10,7 @@ from core.domain.answers import Answer
 from core.domain.council import Contribution, Want
 from core.domain.ids import PersonaKey
 from core.domain.party import Question
-from tests.council import (
+from tests.support.council_requests import (
     ANSWERED,
     NADIA,
     OSCAR,

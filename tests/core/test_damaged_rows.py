@@ -10,8 +10,8 @@ import pytest
 from core.domain.ids import SessionId, Ts
 from core.ports import Later, Limit, Order
 from tests.core.test_halting import LEAK, forensics
-from tests.fakes import ALEX, CHANNEL, TEAM, FakeStage
-from tests.table import Table, small_table
+from tests.support.fakes import ALEX, CHANNEL, TEAM, FakeStage
+from tests.support.harness import Table, small_table
 
 
 @pytest.fixture

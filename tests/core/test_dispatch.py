@@ -11,8 +11,8 @@ from core.domain import effects as fx
 from core.domain.ids import RunId, SessionId
 from core.ports import Later
 from core.runtime.dispatcher.local import LocalDispatcher
-from tests.fakes import CHANNEL, OWNER, TEAM, Thinking
-from tests.table import Table, small_table
+from tests.support.fakes import CHANNEL, OWNER, TEAM, Thinking
+from tests.support.harness import Table, small_table
 
 PATIENCE_S = 20.0
 

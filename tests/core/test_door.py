@@ -8,7 +8,7 @@ from core.domain import events as on
 from core.domain.answers import SharedFile
 from core.domain.ids import RunId, SessionId, Ts
 from core.runtime.intake_scan import at_the_door
-from tests.fakes import CHANNEL, OWNER, TEAM
+from tests.support.fakes import CHANNEL, OWNER, TEAM
 
 # Look like some, open nothing.
 TOKEN = "-".join(("xoxb", "2345678901", "2345678901234", "Zq8Lw3Rt5Yu7Io9Pa1Sd3Fg5"))

@@ -7,8 +7,8 @@ import pytest
 from core.domain import effects as fx
 from core.domain.answers import SharedFile
 from core.domain.ids import Ts
-from tests.fakes import ALEX, CHANNEL, DEV, MAYA, OWNER, TEAM
-from tests.table import Table, small_table
+from tests.support.fakes import ALEX, CHANNEL, DEV, MAYA, OWNER, TEAM
+from tests.support.harness import Table, small_table
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from core.domain.effects import Reply
 from core.domain.ids import ChannelId, MenuId, StepId, UserId
 from core.domain.session import Doubt
 from core.ports import BrainError
-from tests.fakes import DEV, OWNER, TEAM, Thinking
-from tests.table import Table, small_table
+from tests.support.fakes import DEV, OWNER, TEAM, Thinking
+from tests.support.harness import Table, small_table
 
 SMALL = "Assumption: the file stays below 10 MB."
 BROWSER = "Assumption: people have a browser."

@@ -7,8 +7,8 @@ import pytest
 from core.domain import effects as fx
 from core.domain import events as on
 from core.engine.flow.cancel import TAKE_BACK_S
-from tests.fakes import DEV, OWNER
-from tests.table import Table, small_table
+from tests.support.fakes import DEV, OWNER
+from tests.support.harness import Table, small_table
 
 SECRET = "-".join(("xoxb", "2345678901", "Zq8Lw3Rt5Yu7Io9Pa1Sd3Fg5"))
 

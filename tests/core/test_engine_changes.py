@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.ids import PhaseKey
-from tests.table import Table
+from tests.support.harness import Table
 
 SCAN = PhaseKey("00-quick-scan")
 

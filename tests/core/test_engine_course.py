@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from core.domain import effects as fx
-from tests.content.trees import AGENT, Tree
-from tests.fakes import ALEX, DEV, MAYA, OWNER
-from tests.table import Table, small_table
+from tests.support.fakes import ALEX, DEV, MAYA, OWNER
+from tests.support.harness import Table, small_table
+from tests.support.step_trees import AGENT, Tree
 
 A, B, C = "01-requirements/01-a.md", "01-requirements/02-b.md", "01-requirements/03-c.md"
 

@@ -7,9 +7,9 @@ import pytest
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import DEPTHS, Depth
-from tests.content.trees import AGENT, Tree
-from tests.fakes import DEV, OWNER
-from tests.table import Table, small_table
+from tests.support.fakes import DEV, OWNER
+from tests.support.harness import Table, small_table
+from tests.support.step_trees import AGENT, Tree
 
 SCAN = AGENT.replace(
     "phases:", "phases:\n  00-quick-scan: {persona: business-analyst, label: Scan}"

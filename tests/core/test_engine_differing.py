@@ -10,7 +10,6 @@ from core.domain import events as on
 from core.domain.ids import ChannelId, MenuId, Ts, UserId
 from core.domain.session import Session
 from core.store.replay import replayed
-from tests.content.trees import AGENT, Tree
 from tests.core.differing import (
     answers,
     differ,
@@ -23,8 +22,9 @@ from tests.core.differing import (
     unreact,
     views,
 )
-from tests.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
-from tests.table import Table, small_table
+from tests.support.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
+from tests.support.harness import Table, small_table
+from tests.support.step_trees import AGENT, Tree
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from core.domain.effects import SayTurn
-from tests.fakes import DEV
-from tests.table import Table
+from tests.support.fakes import DEV
+from tests.support.harness import Table
 
 UTC_TODAY = "The template prints UTC today, and the zone is in the profile."
 

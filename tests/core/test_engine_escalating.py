@@ -13,8 +13,8 @@ from core.brains.tasks import Diagnosis, DiagnosisRequest
 from core.domain import effects as fx
 from core.domain.answers import Claim, Draft, ReadRequest
 from core.domain.ids import AnswerId, UserId
-from tests.fakes import FACILITATOR, OWNER, TEAM, Thinking
-from tests.table import Table, small_table, small_tree
+from tests.support.fakes import FACILITATOR, OWNER, TEAM, Thinking
+from tests.support.harness import Table, small_table, small_tree
 
 TROUBLE = (
     "Analysis could not proceed: the roundtable agent encountered an error. "

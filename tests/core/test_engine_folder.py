@@ -7,8 +7,8 @@ import pytest
 
 from core.domain.ids import RunId, SessionId, Slug, UserId
 from core.store.replay import replayed
-from tests.fakes import CHANNEL, DEV, ELSEWHERE, OPS, OWNER, TEAM
-from tests.table import Table, small_table, small_tree
+from tests.support.fakes import CHANNEL, DEV, ELSEWHERE, OPS, OWNER, TEAM
+from tests.support.harness import Table, small_table, small_tree
 
 TITLE = "Export dashboard"
 SLUG = "export-dashboard"

@@ -10,9 +10,9 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import PhaseKey
 from core.engine.flow.cancel import TAKE_BACK_S
-from tests.content.trees import AGENT, Tree
-from tests.fakes import ALEX, DEV, MAYA, OWNER, TEAM, Thinking
-from tests.table import Table, small_table
+from tests.support.fakes import ALEX, DEV, MAYA, OWNER, TEAM, Thinking
+from tests.support.harness import Table, small_table
+from tests.support.step_trees import AGENT, Tree
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import pytest
 from core.domain import effects as fx
 from core.domain.events import ChoiceMade
 from core.domain.ids import MenuId
-from tests.content.trees import AGENT, Tree
-from tests.fakes import DEV, ELSEWHERE, OWNER, TEAM
-from tests.table import Table, small_table
+from tests.support.fakes import DEV, ELSEWHERE, OWNER, TEAM
+from tests.support.harness import Table, small_table
+from tests.support.step_trees import AGENT, Tree
 
 
 @pytest.fixture

@@ -21,8 +21,8 @@ from core.domain.session import Menu
 from core.ports import LaunchError
 from core.runtime.outbox_worker import Lanes
 from core.store.outbox import Waiting
-from tests.fakes import FACILITATOR, OWNER, TEAM, Thinking
-from tests.table import Table
+from tests.support.fakes import FACILITATOR, OWNER, TEAM, Thinking
+from tests.support.harness import Table
 
 OTHER = UserId("UOTHER")
 TRIO = ("product-analyst", "domain-researcher", "technical-scout")

@@ -21,8 +21,8 @@ from core.engine.flow.reminders import CHOICES, DAY_S, TIMER
 from core.engine.moves import NEXT
 from core.ports import BrainError
 from core.store.replay import replayed
-from tests.fakes import CHANNEL, DEV, FACILITATOR, OWNER, Thinking
-from tests.table import Table, small_table
+from tests.support.fakes import CHANNEL, DEV, FACILITATOR, OWNER, Thinking
+from tests.support.harness import Table, small_table
 
 KINDS: dict[str, type[Event]] = {event.__name__: event for row in NEXT.values() for event in row}
 NO_MESSAGES = frozenset({"proposed", "confirmed"})

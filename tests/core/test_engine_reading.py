@@ -9,8 +9,8 @@ import pytest
 from core.brains.script import reading
 from core.domain import events as on
 from core.domain.answers import Draft, ReadRequest
-from tests.fakes import DEV, OPS, TEAM, Thinking
-from tests.table import Table, small_table
+from tests.support.fakes import DEV, OPS, TEAM, Thinking
+from tests.support.harness import Table, small_table
 
 
 @pytest.fixture

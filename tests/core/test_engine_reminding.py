@@ -11,8 +11,8 @@ from core.domain.effects import Reply
 from core.domain.ids import ChannelId, StepId, UserId
 from core.domain.session import Menu
 from core.engine.flow.reminders import REMINDERS_PER_STEP_MAX
-from tests.fakes import DEV, OPS, OWNER
-from tests.table import Table, small_table
+from tests.support.fakes import DEV, OPS, OWNER
+from tests.support.harness import Table, small_table
 
 HOUR = 3_600.0
 DAY = 24 * HOUR

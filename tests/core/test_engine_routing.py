@@ -13,8 +13,8 @@ from core.domain.faults import record_of
 from core.domain.ids import TaskId
 from core.domain.session import Fault, Menu
 from tests.core.test_engine_escalating import TROUBLE, ServerSaidNo, naming, seated, unable
-from tests.fakes import FACILITATOR, Thinking
-from tests.table import Table, small_table
+from tests.support.fakes import FACILITATOR, Thinking
+from tests.support.harness import Table, small_table
 
 AMBIGUOUS = ValueError("ambiguous: multiple valid interpretations")
 

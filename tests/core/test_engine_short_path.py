@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.table import Table
+from tests.support.harness import Table
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from core.brains.script import reading
 from core.domain import effects as fx
 from core.domain.answers import Draft, ReadRequest
 from core.domain.ids import Ts
-from tests.fakes import DEV, ReadingBrain
-from tests.table import Table, small_table
+from tests.support.fakes import DEV, ReadingBrain
+from tests.support.harness import Table, small_table
 
 Told = tuple[Table, Ts]
 

@@ -8,8 +8,8 @@ import pytest
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import RunId, SessionId
-from tests.fakes import ALEX, CHANNEL, DEV, ELSEWHERE, MAYA, OWNER, TEAM
-from tests.table import Table, small_table
+from tests.support.fakes import ALEX, CHANNEL, DEV, ELSEWHERE, MAYA, OWNER, TEAM
+from tests.support.harness import Table, small_table
 
 TITLE = "Retry failed card payments"
 

@@ -10,12 +10,12 @@ import pytest
 from core.brains.facilitator import word_for_word
 from core.domain.faults import record_of
 from core.ports import BrainError
-from tests.checker import check
 from tests.core.test_engine_escalating import naming, routings
 from tests.core.test_faults_brains import TROUBLE
 from tests.core.test_scripted import PRIYA, SAM, request
-from tests.fakes import FACILITATOR, Thinking
-from tests.table import Table, small_table, small_tree
+from tests.support.artifact_checker import check
+from tests.support.fakes import FACILITATOR, Thinking
+from tests.support.harness import Table, small_table, small_tree
 
 SAID = (
     "We must keep it small. Then: what about Zürich?\n"

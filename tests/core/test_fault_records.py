@@ -11,8 +11,8 @@ from core.domain.faults import alike, handling_of, record_of, routing_of
 from core.domain.ids import FaultId, PersonaKey, RunId, StepId
 from core.domain.session import Fault
 from core.taxonomy.catalogue import CATALOGUE, Handling
-from tests.fakes import MAYA, Thinking
-from tests.table import Table, small_table, small_tree
+from tests.support.fakes import MAYA, Thinking
+from tests.support.harness import Table, small_table, small_tree
 
 REQUIRED = (
     "timestamp", "run_id", "flow_key", "step_id", "agent_key",

@@ -10,8 +10,8 @@ from core.brains.facilitator import Facilitator
 from core.domain import effects as fx
 from core.domain.answers import Draft, ReadRequest
 from core.ports import BrainError
-from tests.fakes import FACILITATOR, MAYA, DrivenClock, ReadingBrain, Thinking
-from tests.table import Table, World, small_table
+from tests.support.fakes import FACILITATOR, MAYA, DrivenClock, ReadingBrain, Thinking
+from tests.support.harness import Table, World, small_table
 
 TROUBLE = (
     "Analysis could not proceed: the roundtable agent encountered an error. "

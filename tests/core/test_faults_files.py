@@ -9,8 +9,8 @@ import pytest
 
 from core.domain import effects as fx
 from core.domain.ids import Slug
-from tests.fakes import MAYA, TEAM
-from tests.table import Table, small_table
+from tests.support.fakes import MAYA, TEAM
+from tests.support.harness import Table, small_table
 
 SPEC = "requirements-spec.md"
 NOT_SAVED = (

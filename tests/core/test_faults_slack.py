@@ -6,8 +6,8 @@ import pytest
 
 from core.domain import effects as fx
 from core.taxonomy.post_refusals import paused_words
-from tests.fakes import ALEX, MAYA, OWNER
-from tests.table import Table, small_table
+from tests.support.fakes import ALEX, MAYA, OWNER
+from tests.support.harness import Table, small_table
 
 
 @pytest.fixture

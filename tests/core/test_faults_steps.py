@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from core.domain import effects as fx
-from tests.content.trees import AGENT, Tree, text_of
-from tests.fakes import MAYA
-from tests.table import Table, small_table
+from tests.support.fakes import MAYA
+from tests.support.harness import Table, small_table
+from tests.support.step_trees import AGENT, Tree, text_of
 
 FIRST, SECOND = "01-requirements/01-a.md", "01-requirements/02-b.md"
 

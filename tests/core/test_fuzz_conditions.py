@@ -22,7 +22,7 @@ from core.domain.condition import (
     Known,
     parse,
 )
-from tests.hostile import within
+from tests.support.hostile import within
 
 SECONDS = 5.0
 WHY_CHARS_MAX = 150  # it is shown to whoever writes the step

@@ -28,7 +28,7 @@ from core.domain.events import FlowOpened, FolderFound
 from core.domain.ids import Slug
 from core.store.codec import dump_event
 from core.taxonomy.catalogue import CATALOGUE
-from tests.hostile import DEEP, NO_JSON, ODD_JSON, json_bytes, json_texts, within
+from tests.support.hostile import DEEP, NO_JSON, ODD_JSON, json_bytes, json_texts, within
 
 SLUG = Slug("item")
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

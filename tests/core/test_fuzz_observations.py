@@ -22,7 +22,7 @@ from core.taxonomy.observation import (
     Tier,
     observation,
 )
-from tests.hostile import DEEP, NO_JSON, ODD_JSON, json_bytes, json_texts, within
+from tests.support.hostile import DEEP, NO_JSON, ODD_JSON, json_bytes, json_texts, within
 
 SECONDS = 10.0
 KEYS = [one.name for one in fields(Observation)]

@@ -8,8 +8,8 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import SharedFile
 from core.domain.ids import SessionId, Ts, UserId
-from tests.fakes import DEV, MAYA, OWNER, TEAM
-from tests.table import Table, small_table
+from tests.support.fakes import DEV, MAYA, OWNER, TEAM
+from tests.support.harness import Table, small_table
 
 STRANGER = UserId("USTRANGER")
 # Looks like one, opens nothing.

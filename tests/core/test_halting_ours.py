@@ -9,8 +9,8 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.ports import Later
 from tests.core.test_halting import LEAK, SECRET, everything, forensics
-from tests.fakes import ReadingBrain, Thinking
-from tests.table import Table, small_table
+from tests.support.fakes import ReadingBrain, Thinking
+from tests.support.harness import Table, small_table
 
 
 @pytest.fixture

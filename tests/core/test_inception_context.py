@@ -21,10 +21,10 @@ from core.artifacts.inception.context import (
 from core.artifacts.inception.gather import FILE_OF_KIND
 from core.domain.answers import Claim, ClaimKind, Draft
 from core.domain.ids import PhaseKey
-from tests.checker_formats import against
-from tests.checker_inception import CONTEXT, ORDER, check
 from tests.core.test_inception_pages import SAID, claim
-from tests.inception import FILES, ROOT, SLUG, TITLE, asked, whole
+from tests.support.artifact_checker_formats import against
+from tests.support.artifact_checker_inception import CONTEXT, ORDER, check
+from tests.support.inception import FILES, ROOT, SLUG, TITLE, asked, whole
 
 SCHEMA = ROOT / "docs" / "schemas" / "discovery-context.schema.json"
 PAGE = (ROOT / "docs" / "reference" / "artifacts.md").read_text()

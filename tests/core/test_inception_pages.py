@@ -10,9 +10,9 @@ from core.artifacts import words
 from core.artifacts.compose import RESTS_ON, compose, sections
 from core.brains.script.reading import read
 from core.domain.answers import Claim, Draft
-from tests.checker_formats import flowchart, tables
 from tests.core.test_scripted import SAM, answer
-from tests.inception import SLUG, STEPS, TITLE, asked, whole
+from tests.support.artifact_checker_formats import flowchart, tables
+from tests.support.inception import SLUG, STEPS, TITLE, asked, whole
 
 SAID = tuple(answer(step, n, "…", who) for step in STEPS for n, who in ((1, "U1"), (2, SAM)))  # type: ignore[arg-type]
 VOTED = {"area": "Database", "option": "Postgres", "choice": "chosen", "reason": "we know it"}

@@ -18,14 +18,14 @@ from core.brains.script.inception.topics import topic_of
 from core.brains.script.reading import read
 from core.domain.answers import ClaimKind, Draft, ReadRequest
 from core.domain.ids import UserId
-from tests.checker_formats import against, outside_code
-from tests.checker_inception import check
-from tests.checker_words import plain, visible, words_of
 from tests.core.test_artifacts_bad_input import KINDS
 from tests.core.test_compose import HOSTILE, assert_valid
 from tests.core.test_scripted import PRIYA, SAM, refs
 from tests.core.test_scripted_promises import everything_in, tokens
-from tests.inception import FILES, ROOT, SLUG, STEPS, TITLE, asked, whole
+from tests.support.artifact_checker_formats import against, outside_code
+from tests.support.artifact_checker_inception import check
+from tests.support.artifact_checker_words import plain, visible, words_of
+from tests.support.inception import FILES, ROOT, SLUG, STEPS, TITLE, asked, whole
 
 SCHEMA = json.loads((ROOT / "docs" / "schemas" / "discovery-context.schema.json").read_text())
 # What each key may hold; those of the first row hold words of ours or names of lines.

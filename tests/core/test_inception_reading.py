@@ -8,7 +8,7 @@ from core.brains.script.inception.reading import read as read_on
 from core.brains.script.reading import read
 from core.domain.answers import ReadRequest
 from tests.core.test_scripted import SAM
-from tests.inception import asked, claims_of
+from tests.support.inception import asked, claims_of
 
 OUT = {"topic": "out-of-scope"}
 LAW = {"topic": "law"}

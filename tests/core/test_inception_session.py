@@ -8,10 +8,10 @@ import pytest
 
 from core.domain import effects as fx
 from core.domain.ids import Depth
-from tests.checker_inception import CONTEXT, check
-from tests.fakes import DEV, OWNER
-from tests.inception import FILES, STEPS, TITLE, laid_out, played
-from tests.table import Table, close_all
+from tests.support.artifact_checker_inception import CONTEXT, check
+from tests.support.fakes import DEV, OWNER
+from tests.support.harness import Table, close_all
+from tests.support.inception import FILES, STEPS, TITLE, laid_out, played
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from core.content import style
 from core.content.questions import numbered
 from core.domain.brief import brief_of
 from core.domain.playbook import Step
-from tests.inception import FILES, LABELS, STEPS, asked
+from tests.support.inception import FILES, LABELS, STEPS, asked
 
 EASE_MIN = 70  # as the steps of the analysis
 # Questions that any kind of line may answer: the words of the answer say what it is.

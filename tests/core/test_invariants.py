@@ -8,7 +8,7 @@ import pytest
 from core.domain.ids import PhaseKey, StepId
 from core.domain.invariants import RULES, broken
 from core.domain.session import Session, Status
-from tests.table import small_table
+from tests.support.harness import small_table
 
 NOWHERE = PhaseKey("99-nowhere")
 

@@ -10,8 +10,8 @@ from core.domain.faults import record_of
 from core.engine.faults.refused_posts import NOT_TAKEN
 from core.ports import Later, Order, Outcome, Post, Refused, Sent, Unclear
 from core.runtime.outbox_worker import back_off_s
-from tests.fakes import CHANNEL
-from tests.table import Table, small_table
+from tests.support.fakes import CHANNEL
+from tests.support.harness import Table, small_table
 
 
 @pytest.fixture

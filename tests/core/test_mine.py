@@ -9,8 +9,8 @@ from core.domain.ids import RunId, SessionId, UserId
 from core.domain.session import Origin
 from core.ports import ThreadSaid
 from tests.core.test_proposing import ROOT, THREAD, Threads
-from tests.fakes import DEV, ELSEWHERE, OPS, OWNER, TEAM
-from tests.table import Table, small_table
+from tests.support.fakes import DEV, ELSEWHERE, OPS, OWNER, TEAM
+from tests.support.harness import Table, small_table
 
 NOBODY = UserId("UNEW")
 

@@ -26,8 +26,8 @@ from core.domain.ids import (
 from core.domain.session import ENDED, Status
 from core.engine.moves import NEXT, diagram
 from core.ports import LaunchError
-from tests.fakes import CHANNEL, DEV, OWNER, TEAM
-from tests.table import Table, small_table
+from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM
+from tests.support.harness import Table, small_table
 
 DOCS = Path(__file__).parents[2] / "docs" / "reference" / "states.md"
 FIRST = StepId("01-01")

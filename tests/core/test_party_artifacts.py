@@ -15,8 +15,8 @@ from core.brains.script.performing import consult
 from core.domain import effects as fx
 from core.runtime.outbox_worker import Lanes
 from core.store.outbox import Waiting
-from tests.checker_formats import against
-from tests.table import Table
+from tests.support.artifact_checker_formats import against
+from tests.support.harness import Table
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "docs" / "schemas" / "discovery-context.schema.json").read_text())

@@ -11,8 +11,8 @@ from core.artifacts.folder import Folder
 from core.content.library import Library
 from core.domain.session import Checked
 from core.runtime.preflight import Preflight
-from tests.content.trees import Tree
-from tests.table import Table, small_table, small_tree
+from tests.support.harness import Table, small_table, small_tree
+from tests.support.step_trees import Tree
 
 ALL = ["step files", "agent file", "documents", "folder", "brain", "database"]
 

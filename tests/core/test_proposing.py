@@ -12,8 +12,8 @@ from core.domain.ids import ChannelId, RunId, SessionId, TeamId, Ts, UserId
 from core.domain.session import Draft, Origin, Proposal
 from core.engine.answers.proposals import PROPOSALS_MAX
 from core.ports import Later, Refused, ThreadSaid, Unclear
-from tests.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
-from tests.table import Table, small_table
+from tests.support.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
+from tests.support.harness import Table, small_table
 
 ROOT = Ts("1700000000.000100")
 SECRET = "xoxb-" + "1234567890-1234567890-" + "a1B2c3D4e5F6g7H8i9J0k1L2"

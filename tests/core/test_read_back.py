@@ -15,8 +15,8 @@ from core.ports import Later, Refused, Unclear
 from core.runtime.commit import DELIVERY_KEPT_S
 from core.runtime.read_back import PAGES_MAX, ReadBack
 from tests.core.test_halting import LEAK
-from tests.fakes import CHANNEL, DEV, OWNER, TEAM, DrivenClock
-from tests.table import Table, small_table
+from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM, DrivenClock
+from tests.support.harness import Table, small_table
 
 Answer = ThreadPage | Refused | Later | Unclear
 SETTLE_S = 3.0

@@ -16,8 +16,8 @@ from core.store.replay import Replayed, replayed
 from tests.core.test_damaged_rows import damage
 from tests.core.test_halting import LEAK
 from tests.core.test_proposing import taken
-from tests.fakes import DEV, ELSEWHERE, FACILITATOR, Thinking
-from tests.table import Table, small_table
+from tests.support.fakes import DEV, ELSEWHERE, FACILITATOR, Thinking
+from tests.support.harness import Table, small_table
 
 
 def again(table: Table) -> Replayed:

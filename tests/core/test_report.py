@@ -21,12 +21,12 @@ from core.domain.answers import Answer, Claim
 from core.domain.council import Contribution
 from core.domain.ids import AnswerId, Export, PersonaKey, StepId, Ts
 from core.ports import Workspace
-from tests.content.trees import Tree, text_of
 from tests.core.differing import react
 from tests.core.printed import printed
 from tests.core.test_party_artifacts import played
-from tests.fakes import DEV, MAYA, NAMES, OWNER, TEAM, Names
-from tests.table import Table, small_table
+from tests.support.fakes import DEV, MAYA, NAMES, OWNER, TEAM, Names
+from tests.support.harness import Table, small_table
+from tests.support.step_trees import Tree, text_of
 
 TITLE = "Export dashboard as PDF"
 WANTED = "Must:\n- export it as PDF\n- mail it every Monday"

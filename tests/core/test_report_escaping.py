@@ -18,7 +18,7 @@ from core.artifacts.reporting.report import Chapter, Fact, Report
 from core.artifacts.reporting.writing import markdown_of
 from core.domain.ids import Slug
 from tests.core.printed import printed
-from tests.hostile import json_texts
+from tests.support.hostile import json_texts
 
 BROWSER = MarkdownIt("commonmark", {"html": True}).enable("table")
 PIECES = (

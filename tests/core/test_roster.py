@@ -6,9 +6,9 @@ import pytest
 
 from core.domain import effects as fx
 from core.domain.session import Menu
-from tests.content.trees import AGENT, Tree
-from tests.fakes import DEV, MAYA, OWNER
-from tests.table import Table, small_table, small_tree
+from tests.support.fakes import DEV, MAYA, OWNER
+from tests.support.harness import Table, small_table, small_tree
+from tests.support.step_trees import AGENT, Tree
 
 TEAM = AGENT.replace("key: business-analyst", "key: security-reviewer").replace(
     "persona: business-analyst", "persona: security-reviewer"

@@ -12,8 +12,8 @@ from core.engine.kernel.situation import Situation, Transition
 from core.runtime.commit import TRIES_MAX
 from core.store.journal import Decided
 from core.store.sessions import ConflictError, Writing
-from tests.fakes import CHANNEL, DEV, OWNER, TEAM
-from tests.table import Table, small_table
+from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM
+from tests.support.harness import Table, small_table
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ import pytest
 
 from core.domain import events as on
 from core.runtime.commit import no_checkpoint
-from tests.content.trees import AGENT, Tree
-from tests.fakes import CHANNEL, OWNER, TEAM
-from tests.table import Table, World, small_table
+from tests.support.fakes import CHANNEL, OWNER, TEAM
+from tests.support.harness import Table, World, small_table
+from tests.support.step_trees import AGENT, Tree
 
 
 class Killed(BaseException):

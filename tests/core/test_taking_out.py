@@ -11,8 +11,8 @@ from core.domain.playbook import Playbook
 from core.engine.decide import decide
 from core.engine.kernel.situation import Situation
 from core.runtime.commit import Handled
-from tests.fakes import CHANNEL, DEV, OPS, OWNER
-from tests.table import Table, small_table
+from tests.support.fakes import CHANNEL, DEV, OPS, OWNER
+from tests.support.harness import Table, small_table
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Filling in forms, as people do in the local workspace."""
 
 from bot.devtools.workspace import Call, Modal
-from tests.e2e.desk import CHANNEL, Desk
+from tests.support.served_bot import CHANNEL, Desk
 
 START_FIELDS = {"title": "Retry failed card payments", "mode": "analysis", "depth": "auto"}
 

@@ -7,10 +7,10 @@ from slack_sdk import WebClient
 
 from core.taxonomy.catalogue import CATALOGUE
 from core.taxonomy.post_refusals import ACCESS_LOST, paused_words
-from tests.content.trees import AGENT
 from tests.e2e.lived_case import IN_CARD, IN_MAYA, TOLD, Case
 from tests.e2e.lived_room import FULL
 from tests.e2e.lived_scene import FIRST, LATER, SECOND, Scene, Words
+from tests.support.step_trees import AGENT
 
 FAILED: Final = '"event": "request.failed"'  # in the bot's log
 LATE: Final = "Because of the auditors."

@@ -8,9 +8,9 @@ from typing import Final
 from bot.devtools.workspace.state import TEAM_ID
 from core.artifacts.folder import FORENSICS
 from core.taxonomy.catalogue import CATALOGUE
-from tests.e2e.desk import controls
 from tests.e2e.lived_case import IN_CARD, TOLD, Case
 from tests.e2e.lived_scene import FIRST, SECOND, Scene, Words
+from tests.support.served_bot import controls
 
 # Looks like one, opens nothing.
 SECRET: Final = "_".join(("ghp", "16C7e42F292c6912E7710c838347Ae178B4a"))

@@ -4,10 +4,10 @@ import shutil
 from collections.abc import Iterator
 from typing import Final
 
-from tests.content.trees import AGENT
 from tests.e2e.lived_case import IN_CARD, IN_MAYA, Case
 from tests.e2e.lived_room import FULL
 from tests.e2e.lived_scene import FIRST, SECOND, Scene, Words
+from tests.support.step_trees import AGENT
 
 SPEC: Final = "requirements-spec.md"
 HALF: Final = '{\n  "slug": "item-'

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from tests.content.trees import AGENT
 from tests.e2e.lived_case import IN_CARD, IN_MAYA, Case
 from tests.e2e.lived_scene import FIRST, SECOND, Scene, Words
+from tests.support.step_trees import AGENT
 
 
 def _no_agent(scene: Scene) -> Iterator[str]:

@@ -17,9 +17,9 @@ from bot.devtools.workspace.state import TEAM_ID
 from core.domain.ids import ChannelId, PersonaKey, Slug, StepId, TeamId, slug_of
 from core.domain.session import Fault, Session
 from core.ports import Post, Summary
-from tests.content.trees import AGENT, Tree
-from tests.e2e.desk import controls
 from tests.e2e.lived_bot import Bot
+from tests.support.served_bot import controls
+from tests.support.step_trees import AGENT, Tree
 
 ONE_PHASE: Final = AGENT.replace(
     "  02-impact: {persona: solutions-architect, label: Impact Analysis}\n", ""

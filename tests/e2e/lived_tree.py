@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from tests.content.trees import AGENT, BODY, text_of
 from tests.e2e.lived_case import IN_CARD, IN_MAYA, Case, Live
 from tests.e2e.lived_scene import FIRST, LATER, SECOND, THIRD, Scene, Words
+from tests.support.step_trees import AGENT, BODY, text_of
 
 NO_STEPS: Final = (
     "No step files found for phase 01-requirements. Completing phase without interactive steps."

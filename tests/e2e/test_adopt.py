@@ -5,8 +5,8 @@ from pathlib import Path
 
 from bot.devtools.workspace.state import TEAM_ID
 from tests.core.test_engine_folder import bytes_below
-from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, desk
 from tests.e2e.test_command_line import roundtable
+from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, desk
 
 TITLE, SLUG = "Export dashboard as PDF", "export-dashboard-as-pdf"
 SCAN = ("It is large and of high complexity.", "Search for subscription.", "About 30 files.")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.workspace.state import TEAM_ID
-from tests.e2e.desk import CHANNEL, ELSEWHERE, OUTSIDE, Desk, desk
+from tests.support.served_bot import CHANNEL, ELSEWHERE, OUTSIDE, Desk, desk
 
 
 @pytest.fixture(scope="module")

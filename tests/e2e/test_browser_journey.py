@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser import DESKTOP, browser
-from tests.e2e.browsing import CONFIRMS, GOES_ON, PATIENCE_MS, POLL_MS, Person
-from tests.e2e.demo import READY, Demo, demo
+from tests.support.browser import DESKTOP, browser
+from tests.support.browsing import CONFIRMS, GOES_ON, PATIENCE_MS, POLL_MS, Person
+from tests.support.demo_process import READY, Demo, demo
 
 __all__ = ["browser"]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.domain.session import Session
-from tests.e2e.desk import CHANNEL, Desk, controls, desk
 from tests.e2e.forms import press, told
+from tests.support.served_bot import CHANNEL, Desk, controls, desk
 
 FIRST, SECOND = "Retry failed card payments", "Refunds take too long"
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, controls, desk
-from tests.table import small_tree
+from tests.support.harness import small_tree
+from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, controls, desk
 
 SMALL = "Assumption: the file stays below 10 MB."
 

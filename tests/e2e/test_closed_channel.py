@@ -8,7 +8,7 @@ import pytest
 from bot.devtools.workspace.state import Channel
 from bot.web_api.api_errors import api_errors, disposition
 from core.taxonomy.post_refusals import REFUSALS, RefusalReason, paused_words
-from tests.e2e.desk import CHANNEL, Desk, desk
+from tests.support.served_bot import CHANNEL, Desk, desk
 
 FIRST = "It is small: three files."
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.store.schema.upgrade import upgrade
-from tests.e2e.desk import desk
+from tests.support.served_bot import desk
 
 
 def roundtable(

@@ -11,8 +11,8 @@ from bot.devtools.workspace.state import TEAM_ID
 from bot.publish.message_targets import PASSED_BY_MAX
 from bot.views.kit import menus
 from bot.views.kit.menus import OVERFLOW
-from tests.e2e.desk import CHANNEL, Desk, controls, desk
-from tests.table import small_tree
+from tests.support.harness import small_tree
+from tests.support.served_bot import CHANNEL, Desk, controls, desk
 
 SMALL = "Assumption: the file stays below 10 MB."
 LIVE = "Assumption: *all* <!channel> [see](https://evil.example) use it."

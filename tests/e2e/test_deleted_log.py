@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.taxonomy.catalogue import shown
-from tests.e2e.desk import CHANNEL, Desk, desk
+from tests.support.served_bot import CHANNEL, Desk, desk
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.workspace.state import TEAM_ID
-from tests.e2e.demo import (
+from tests.support.demo_process import (
     POLL_S,
     READY,
     RETURNED,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.desk import Desk, desk
+from tests.support.served_bot import Desk, desk
 
 LONG_S = 3600.0
 

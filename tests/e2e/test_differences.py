@@ -9,8 +9,8 @@ import pytest
 
 from bot.devtools.workspace import Message, Modal
 from bot.devtools.workspace.state import TEAM_ID
-from tests.e2e.desk import CHANNEL, Desk, controls, desk
 from tests.e2e.forms import told
+from tests.support.served_bot import CHANNEL, Desk, controls, desk
 
 SAY, SETTLE = "differ:say", "differ:settle"
 BECAUSE = "Because the auditors want it."

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.workspace import Message
-from tests.e2e.desk import CHANNEL, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, Desk, controls, desk
 
 BILLING = "Replace our whole billing system in 40 countries"
 CONFIRM = "menu:confirm"

@@ -9,8 +9,8 @@ import pytest
 from bot.devtools.workspace import SCOPES_ALL, Message
 from bot.interactions.forms.modals import Seal
 from bot.views.private.replies import START_AGAIN
-from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, desk
 from tests.e2e.forms import called, open_form, submit, told
+from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, desk
 
 EVERY_MARK = (
     "<!channel> <@U0PM00002> *b* `c` <script>alert(1)</script> [x](https://evil.example) 🙂"

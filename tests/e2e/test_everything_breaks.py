@@ -11,8 +11,8 @@ from bot.devtools.workspace.state import TEAM_ID
 from core.store.database import Database
 from core.store.reading import Reader
 from core.taxonomy.catalogue import CATALOGUE
-from tests.checker import check
-from tests.e2e.playing import notes, played
+from tests.support.artifact_checker import check
+from tests.support.plays import notes, played
 
 PLAY = Path("docs/examples/everything-breaks.yaml")
 TITLE = "Keep drafts of comments"

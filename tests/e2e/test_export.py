@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.core.printed import printed
-from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, desk
 from tests.e2e.test_command_line import roundtable
+from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, desk
 
 TITLE = "Export dashboard as PDF"
 SAID = "It is large, about 30 files. <script>alert(1)</script>"

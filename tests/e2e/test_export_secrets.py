@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from core.artifacts.exported import LEFT_OUT_FILE
-from tests.e2e.desk import CHANNEL, Desk, controls, desk
 from tests.e2e.test_command_line import roundtable
 from tests.e2e.test_export import env, files
 from tests.e2e.test_secrets import press
+from tests.support.served_bot import CHANNEL, Desk, controls, desk
 
 # Looks like one, opens nothing.
 SECRET = "_".join(("ghp", "16C7e42F292c6912E7710c838347Ae178B4a"))

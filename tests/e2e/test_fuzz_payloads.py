@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.payloads import inbound, inbound_views
 from bot.payloads.payload_models import UnreadableError
 from bot.server.http_app import HttpApp
-from tests.bot.front import (
+from tests.support.bolt_front import (
     BOT,
     CHANNEL,
     NOW,
@@ -40,8 +40,8 @@ from tests.bot.front import (
     submission,
     view_click,
 )
-from tests.bot.http_support import LOOPBACK, request, serving
-from tests.hostile import can_be_stored, within
+from tests.support.hostile import can_be_stored, within
+from tests.support.http import LOOPBACK, request, serving
 
 SECONDS = 10.0
 CHARS_MAX = 40_000

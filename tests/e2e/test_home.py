@@ -12,9 +12,9 @@ from bot.devtools.workspace.render import Names, controls, plain
 from bot.devtools.workspace.values import FaultKind
 from bot.views.home import PAGE_SESSIONS
 from core.domain.ids import ChannelId, UserId
-from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, desk
 from tests.e2e.forms import called, submit
 from tests.e2e.forms import press as press_told
+from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, desk
 
 
 @pytest.fixture

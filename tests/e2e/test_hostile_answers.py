@@ -23,8 +23,8 @@ from core.domain.session import Session
 from core.store.database import Database
 from core.store.outbox import Outbox
 from core.store.reading import Reader
-from tests.e2e.desk import CHANNEL
-from tests.table import empty_database, small_tree
+from tests.support.harness import empty_database, small_tree
+from tests.support.served_bot import CHANNEL
 from tests.test_package import ROOT, bare
 
 ANSWER_CHARS_MAX = 40_000  # as long as Slack lets a message be

@@ -10,9 +10,9 @@ import pytest
 from bot.devtools.workspace import SCOPES_ALL, Modal
 from bot.devtools.workspace.render import Names, plain
 from core.domain.ids import ChannelId
-from tests.e2e.desk import CHANNEL, ELSEWHERE, OUTSIDE, Desk, desk
 from tests.e2e.forms import START_FIELDS, called, open_form, submit, told
 from tests.e2e.wiretap import Wiretap
+from tests.support.served_bot import CHANNEL, ELSEWHERE, OUTSIDE, Desk, desk
 
 TITLE = "Retry failed card payments"
 REFUSED = (

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.desk import CHANNEL, Desk, desk
 from tests.e2e.forms import told
+from tests.support.served_bot import CHANNEL, Desk, desk
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.desk import CHANNEL, OUTSIDE, Desk, desk
 from tests.e2e.forms import press, told
+from tests.support.served_bot import CHANNEL, OUTSIDE, Desk, desk
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.bot.page_support import TOKEN, address, choose, composer, line, say
 from tests.bot.test_local_support import client
-from tests.e2e.desk import Desk, desk
+from tests.support.page import TOKEN, address, choose, composer, line, say
+from tests.support.served_bot import Desk, desk
 
 OPENING = "leads Quick Scan and Requirements here"
 

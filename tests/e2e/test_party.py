@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.desk import CHANNEL
-from tests.e2e.party_desk import PHASES, TITLE, Party, party, row, timeless
+from tests.support.served_bot import CHANNEL
+from tests.support.served_party import PHASES, TITLE, Party, party, row, timeless
 
 VISION = PHASES[0]
 LIMIT = "Message limit reached. Please submit your final position now."

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.ports import LaunchError
-from tests.e2e.party_desk import COUNCILS, Party, party
+from tests.support.served_party import COUNCILS, Party, party
 
 
 @pytest.fixture

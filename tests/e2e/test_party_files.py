@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.party_desk import PHASES, Party, party, row, timeless
+from tests.support.served_party import PHASES, Party, party, row, timeless
 
 VISION = PHASES[0]
 WARNING = "⚠️ Warning: Could not update state.json progress tracking. `E-008`"

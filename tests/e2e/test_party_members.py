@@ -8,7 +8,7 @@ import pytest
 
 from core.domain.council import Contribution
 from core.ports import BrainError, LaunchError
-from tests.e2e.party_desk import PHASES, Party, party, row, timeless
+from tests.support.served_party import PHASES, Party, party, row, timeless
 
 VISION, STACK, BLUEPRINT = PHASES[:3]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.engine.flow.cancel import TAKE_BACK_S
-from tests.e2e.desk import CHANNEL, controls
-from tests.e2e.party_desk import ANSWER, COUNCILS, PHASES, Party, party, row, timeless
+from tests.support.served_bot import CHANNEL, controls
+from tests.support.served_party import ANSWER, COUNCILS, PHASES, Party, party, row, timeless
 
 KEYS = dict(zip(COUNCILS, PHASES, strict=False))
 

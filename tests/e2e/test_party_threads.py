@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.party_desk import ANSWER, PHASES, Party, party
+from tests.support.served_party import ANSWER, PHASES, Party, party
 
 CHANGE = "Database: MySQL, because we know it better."
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.party_desk import ANSWER, COUNCILS, PHASES, Party, party, row, timeless
+from tests.support.served_party import ANSWER, COUNCILS, PHASES, Party, party, row, timeless
 
 NOT_YOURS = "Only pm, who started this, or a workspace admin can do that."
 LABELS = ["Retry phase", "Fall back to classic mode", "Cancel"]

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from bot.devtools.play.play import Played
-from tests.e2e.playing import artifacts, codes, notes, played, thread
+from tests.support.plays import artifacts, codes, notes, played, thread
 
 LARGE = Path("docs/examples/export-dashboard-as-pdf.yaml").read_text()
 SMALL = Path("docs/examples/local-timezone-small.yaml").read_text()

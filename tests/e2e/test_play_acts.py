@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from tests.e2e.playing import HEAD, NOTHING_TO_ADD, artifacts, notes, played, thread
+from tests.support.plays import HEAD, NOTHING_TO_ADD, artifacts, notes, played, thread
 
 
 def statuses(steps: object) -> list[str]:

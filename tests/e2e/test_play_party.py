@@ -12,9 +12,9 @@ from bot.devtools.play.process import BotProcess
 from bot.devtools.play.script import Replies
 from bot.devtools.play.world import BRAIN_S
 from bot.devtools.workspace.state import TEAM_ID
-from tests import checker_inception
-from tests.e2e.playing import codes, kills, notes, played, thread
+from tests.support import artifact_checker_inception
 from tests.support.bot_in_process import BotInProcess
+from tests.support.plays import codes, kills, notes, played, thread
 
 EXAMPLES = Path("docs/examples")
 PARTY_PHASES = [
@@ -97,7 +97,7 @@ def test_the_whole_party_of_the_example_leaves_every_file(tmp_path: Path) -> Non
     folder = tmp_path / "artifacts" / TEAM_ID / "dashboards-as-pdf"
     acts = [act for told in read(EXAMPLES / "party.yaml").steps.values() for act in told]
     said = [act.text for act in acts if isinstance(act, Replies)]
-    faults = checker_inception.check(folder, said, "Dashboards as PDF")
+    faults = artifact_checker_inception.check(folder, said, "Dashboards as PDF")
     assert [fault for fault in faults if not fault.startswith("state.json: ")] == []
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.devtools.play.play import Played
 from core.engine.faults.refused_posts import NOT_TAKEN
-from tests.e2e.playing import HEAD, NOTHING_TO_ADD, codes, notes, played, thread
+from tests.support.plays import HEAD, NOTHING_TO_ADD, codes, notes, played, thread
 
 TWO_STEPS = (
     HEAD

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.workspace import Call
-from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, desk
+from tests.support.harness import small_tree
+from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, desk
 from tests.support.slack_calls import is_prompt
-from tests.table import small_tree
 
 RETRY_AFTER_S = 1
 

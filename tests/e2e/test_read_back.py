@@ -9,10 +9,10 @@ from bot.devtools.workspace import SCOPES_ALL
 from core.domain.answers import Answer
 from core.store.database import Database
 from core.store.reading import Reader
-from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, controls, desk
 from tests.e2e.forms import open_form
 from tests.e2e.test_secrets import SECRET, kept, press
-from tests.table import small_tree
+from tests.support.harness import small_tree
+from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, controls, desk
 
 GONE_S = 10.0
 

@@ -15,7 +15,7 @@ from bot.devtools.play.world import CHANNEL, Setting, World
 from core.domain.ids import TeamId
 from core.domain.session import Session
 from tests.chaos.skeleton import grow
-from tests.e2e.playing import HEAD, LINK, TIME
+from tests.support.plays import HEAD, LINK, TIME
 
 TRANSPORTS: tuple[Transport, ...] = ("socket", "http")
 GONE_S = 20.0

@@ -29,10 +29,10 @@ from core.taxonomy.post_refusals import (
     paused_words,
 )
 from tests.conformance.coverage import called_methods
-from tests.content.trees import AGENT, Tree
-from tests.e2e.slack_table import SlackTable, slack_table, slack_workspace
-from tests.fakes import CHANNEL, OWNER
 from tests.refusals_page import PAGE, rewritten
+from tests.support.fakes import CHANNEL, OWNER
+from tests.support.harness_over_http import SlackTable, slack_table, slack_workspace
+from tests.support.step_trees import AGENT, Tree
 
 AT_ONCE: Final = 12
 HELLO: Final = message(*prose("Hello"))

@@ -9,9 +9,9 @@ import pytest
 from slack_sdk import WebClient
 
 from bot.devtools.workspace import Message
-from tests.e2e.desk import CHANNEL, Desk, controls, desk
-from tests.e2e.party_trouble import Hastened
-from tests.table import small_tree
+from tests.support.harness import small_tree
+from tests.support.party_trouble import Hastened
+from tests.support.served_bot import CHANNEL, Desk, controls, desk
 
 DAY_S = 86_400.0
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from core.domain.session import ENDED
-from tests.e2e.desk import CHANNEL, Desk, controls, desk
 from tests.e2e.forms import called, open_form, press, submit
 from tests.e2e.wiretap import Wiretap
+from tests.support.served_bot import CHANNEL, Desk, controls, desk
 
 TITLE = "Retry failed card payments"
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.e2e.playing import HEAD, played, thread
+from tests.support.plays import HEAD, played, thread
 
 KILLED = """
 steps:

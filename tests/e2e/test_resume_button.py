@@ -7,7 +7,7 @@ import pytest
 from slack_sdk import WebClient
 
 from bot.devtools.workspace import Message
-from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, controls, desk
 
 RESUME = "card:resume"
 

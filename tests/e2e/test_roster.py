@@ -4,8 +4,8 @@ import shutil
 from pathlib import Path
 
 from core.content.library import default_steps_dir
-from tests.content.trees import Tree
-from tests.e2e.desk import CHANNEL, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, Desk, controls, desk
+from tests.support.step_trees import Tree
 
 ASKED = (
     "Who sits at this table cannot be read, and some steps are for people I do not know. "

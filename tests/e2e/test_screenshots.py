@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser import browser
-from tests.e2e.demo import Demo
 from tests.screenshots import CONTENTS, PICTURES, ROOT, SCENES, contents, held, scenes
+from tests.support.browser import browser
+from tests.support.demo_process import Demo
 
 __all__ = ["browser"]
 

@@ -12,8 +12,8 @@ from core import logs
 from core.domain.answers import Draft, ReadRequest
 from core.domain.session import Fault
 from tests.core.secrets_corpus import HARMLESS
-from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, controls, desk
-from tests.fakes import ReadingBrain
+from tests.support.fakes import ReadingBrain
+from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, controls, desk
 
 # Looks like one, opens nothing.
 SECRET = "_".join(("ghp", "16C7e42F292c6912E7710c838347Ae178B4a"))

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bot.devtools.workspace import Message
-from tests.e2e.desk import CHANNEL, Desk, controls, desk
 from tests.e2e.forms import press, told
+from tests.support.served_bot import CHANNEL, Desk, controls, desk
 
 DROPPED = "2 steps: Keyword Search and File Count Estimation"
 

@@ -12,8 +12,8 @@ from bot.web_api.api_errors import api_errors
 from bot.web_api.client import SlackClient
 from core.domain import effects as fx
 from core.domain import events as on
-from tests.e2e.slack_table import SlackTable, slack_table, slack_workspace
-from tests.fakes import CHANNEL, DEV, NAMES, OWNER
+from tests.support.fakes import CHANNEL, DEV, NAMES, OWNER
+from tests.support.harness_over_http import SlackTable, slack_table, slack_workspace
 
 
 @pytest.fixture(scope="module")

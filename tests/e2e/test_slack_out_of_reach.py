@@ -8,7 +8,7 @@ import pytest
 
 from bot.devtools.workspace import LocalWorkspace
 from core.domain.faults import record_of
-from tests.e2e.slack_table import SlackTable, slack_table, slack_workspace
+from tests.support.harness_over_http import SlackTable, slack_table, slack_workspace
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from urllib.request import urlopen
 import pytest
 
 from bot.devtools.workspace import LocalWorkspace
-from tests.bot.front import signed
+from tests.support.bolt_front import signed
 from tests.test_package import ROOT, bare
 
 SLOW_CONNECTIONS = 200

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bot.views.private.replies import START_AGAIN
-from tests.e2e.desk import CHANNEL, OUTSIDE, Desk, desk
 from tests.e2e.forms import forge, open_form, submit, told
+from tests.support.served_bot import CHANNEL, OUTSIDE, Desk, desk
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 from bot.devtools.workspace import Message
 from bot.devtools.workspace.render import Names, plain
 from bot.devtools.workspace.state import TEAM_ID
-from tests.e2e.desk import CHANNEL, OUTSIDE, Desk, controls, desk
 from tests.e2e.forms import open_form, press, told
+from tests.support.served_bot import CHANNEL, OUTSIDE, Desk, controls, desk
 
 TEXT = "Retry failed card payments\nThey fail at night, and nobody notices."
 

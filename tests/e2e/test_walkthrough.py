@@ -12,10 +12,10 @@ from bot.devtools.workspace.state import TEAM_ID
 from core.brains.tasks import Diagnosis, DiagnosisRequest
 from core.domain.faults import record_of
 from core.domain.session import StepState
-from tests.content.trees import BODY
-from tests.e2e.desk import CHANNEL, Desk, controls, desk
-from tests.fakes import ActingBrain, Thinking
-from tests.table import small_tree
+from tests.support.fakes import ActingBrain, Thinking
+from tests.support.harness import small_tree
+from tests.support.served_bot import CHANNEL, Desk, controls, desk
+from tests.support.step_trees import BODY
 
 AMBIGUOUS = ValueError("ambiguous: multiple valid interpretations")
 TROUBLE = (

@@ -8,9 +8,9 @@ import pytest
 
 from bot.devtools.workspace.values import Json
 from core.domain.session import Session
-from tests.e2e.desk import CHANNEL, ELSEWHERE, Desk, desk
 from tests.e2e.forms import told
 from tests.e2e.wiretap import Wiretap
+from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, desk
 
 TITLE = "Retry failed card payments"
 ORGANIZATION = "E0ORG"

@@ -2,7 +2,7 @@
 
 from bot.devtools.workspace.delivery.queue import Parcel
 from bot.devtools.workspace.values import Json
-from tests.e2e.desk import Desk
+from tests.support.served_bot import Desk
 
 
 class Wiretap:

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import yaml
 
-from tests.checker_formats import against, flowchart, outside_code, tables
-from tests.checker_words import NUMBERS, ROOT, Known, people_in, visible
+from tests.support.artifact_checker_formats import against, flowchart, outside_code, tables
+from tests.support.artifact_checker_words import NUMBERS, ROOT, Known, people_in, visible
 
 SCHEMAS: Final = ROOT / "docs" / "schemas"
 PAGES: Final[dict[str, Any]] = json.loads((SCHEMAS / "markdown.json").read_text())["files"]

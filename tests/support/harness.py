@@ -40,8 +40,7 @@ from core.runtime.outbox_worker import Lanes
 from core.store import outbox as rows
 from core.store.database import Database
 from core.store.schema import upgrade
-from tests.content.trees import AGENT, Tree
-from tests.fakes import (
+from tests.support.fakes import (
     CHANNEL,
     FACILITATOR,
     OWNER,
@@ -52,6 +51,7 @@ from tests.fakes import (
     FakeStage,
     Names,
 )
+from tests.support.step_trees import AGENT, Tree
 
 SETTLED_WITHIN = 400
 Shown = TypeVar("Shown", bound=fx.Effect)
@@ -239,7 +239,7 @@ class Table:
         about = None if isinstance(event, on.SessionRequested) else self.id
         self.handled = self.runtime.handle(event, team=TEAM, keys=keys, session=about)
         if self.handled.needs_admin:  # as the bot does, where Slack says that they are none
-            event = replace(event, admin=False)  # type: ignore[call-arg, arg-type, type-var]
+            event = replace(event, admin=False)  # type: ignore[arg-type]
             self.handled = self.runtime.handle(event, team=TEAM, keys=keys, session=about)
         self.settle()
         return self.handled

@@ -18,10 +18,10 @@ from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section
 from core.domain.ids import PersonaKey, UserId
 from core.domain.playbook import Step
 from tests.core.test_scripted import NAMES, SAM, answer, request
-from tests.fakes import DEV, OPS, OWNER
-from tests.table import Table
+from tests.support.fakes import DEV, OPS, OWNER
+from tests.support.harness import Table
 
-ROOT: Final = Path(__file__).parent.parent
+ROOT: Final = Path(__file__).parents[2]
 CLASSIC: Final = default_steps_dir() / "inception" / "classic"
 PLAY: Final = ROOT / "docs" / "examples" / "classic.yaml"
 TITLE: Final = "A plugin that retries failed payments"

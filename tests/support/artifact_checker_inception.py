@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from tests import checker
-from tests.checker_words import plain, visible
+from tests.support import artifact_checker
+from tests.support.artifact_checker_words import plain, visible
 
 CONTEXT: Final = "discovery-context.json"
 ORDER: Final = (
@@ -30,7 +30,7 @@ def check(folder: Path, answers: Sequence[str], title: str) -> list[str]:
     there = (folder / CONTEXT).exists()
     context = json.loads((folder / CONTEXT).read_text()) if there else {"sources": []}
     people = {each["who"] for each in context["sources"]}
-    faults = checker.check(folder, [*answers, *people], title)
+    faults = artifact_checker.check(folder, [*answers, *people], title)
     if faults or not there:
         return faults
     pages = {path.name: path.read_text() for path in sorted(folder.glob("*.md"))}

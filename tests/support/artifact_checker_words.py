@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.checker_formats import tables, unescaped
+from tests.support.artifact_checker_formats import tables, unescaped
 
-ROOT: Final = Path(__file__).parent.parent
+ROOT: Final = Path(__file__).parents[2]
 TEMPLATE: Final = ROOT / "docs" / "schemas" / "template.txt"
 NUMBERS: Final = (
     *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),

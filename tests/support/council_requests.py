@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from core.brains.script.council.merging import Numbered, in_order, merged
+from core.brains.bookkeeping.agreement import in_order
+from core.brains.script.council.merging import Numbered, merged
 from core.brains.script.performing import consult
 from core.brains.text.wording import plain
 from core.content.library import default_steps_dir

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.demo import CHANNELS, Demo
+from tests.support.demo_process import CHANNELS, Demo
 
 POLL_MS = 50.0
 PATIENCE_MS = 60_000.0  # whatever else the machine does

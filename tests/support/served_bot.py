@@ -13,7 +13,7 @@ from bot.server.composition import Roundtable, build
 from bot.server.settings import Settings
 from bot.server.socket_mode import serve_socket
 from core.domain.session import Session
-from tests.table import empty_database
+from tests.support.harness import empty_database
 
 IDLE_S_MAX = 20.0
 CHANNEL = "general"

@@ -7,7 +7,7 @@ from core.brains.script.performing import consult as perform_scripted
 from core.brains.tasks import Brain
 from core.clock import SystemClock
 from core.domain.council import ConsultRequest, Contribution
-from tests.fakes import ActingBrain
+from tests.support.fakes import ActingBrain
 
 
 @dataclass(slots=True)

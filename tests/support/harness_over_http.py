@@ -22,9 +22,9 @@ from core.domain.effects import Effect
 from core.domain.ids import Export, SessionId, Ts
 from core.ports import Limit, Order, Outcome
 from core.runtime.commit import Runtime
-from tests.content.trees import Tree
-from tests.fakes import CHANNEL, NAMES, DrivenClock, Names
-from tests.table import Table, small_table
+from tests.support.fakes import CHANNEL, NAMES, DrivenClock, Names
+from tests.support.harness import Table, small_table
+from tests.support.step_trees import Tree
 
 TIMEOUT_S: Final = 2
 _NUMBERS: Final = count(1)

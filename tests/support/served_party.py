@@ -16,8 +16,8 @@ from bot.devtools.workspace.state import TEAM_ID
 from core import logs
 from core.domain.ids import PersonaKey
 from core.domain.session import Fault, Session
-from tests.e2e.desk import CHANNEL, Desk, controls, desk
-from tests.e2e.party_trouble import Hastened, TroubledTable
+from tests.support.party_trouble import Hastened, TroubledTable
+from tests.support.served_bot import CHANNEL, Desk, controls, desk
 
 TITLE: Final = "A plugin that retries failed payments"
 SLUG: Final = "a-plugin-that-retries-failed-payments"
