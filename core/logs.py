@@ -150,12 +150,11 @@ def _written(format: Format, on_secret: OnSecret | None) -> list[Processor]:  # 
         ),
     }
     timed = structlog.processors.TimeStamper(fmt="iso", utc=True)  # each is new: nothing to look at
-    cleaned = [_clean] if format == "console" else []
-    return [partial(redact, on_secret=on_secret), timed, in_order, *cleaned, last[format]]
+    return [partial(redact, on_secret=on_secret), timed, in_order, _clean, last[format]]
 
 
 def _clean(_: Any, __: str, entry: EventDict) -> EventDict:
-    """Without what would steer a terminal: the console shows strings as they are."""
+    """Remove what would steer a terminal or turn a line round, wherever the log is read."""
     return {
         key: readable(value) if isinstance(value, str) else value for key, value in entry.items()
     }

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from bot.web_api.api_errors import Failure
 from bot.web_api.client import SlackClient
+from core.characters import readable
 from core.domain.ids import TeamId, UserId
 
 KNOWN_S: Final = 3_600.0
@@ -73,7 +74,8 @@ class SlackDirectory:
 
 
 def _shown(user: Mapping[str, Any]) -> str:
-    """The display name, else the real name, else the account's."""
+    """The display name, else the real name, else the account's: one line that turns no other."""
     profile = user.get("profile") or {}
     wanted = (profile.get("display_name"), profile.get("real_name"), user.get("name"))
-    return next((str(name).strip() for name in wanted if name and str(name).strip()), "")
+    names = (" ".join(readable(str(name)).split()) for name in wanted if name)
+    return next(filter(None, names), "")

@@ -159,7 +159,15 @@ def test_what_is_remembered_as_harmless_has_an_end() -> None:
 
 def test_half_a_character_is_written_all_the_same(stream: io.StringIO) -> None:
     structlog.get_logger("a").info("a.b", why="half \ud83d of it")
-    assert lines(stream)[0]["why"] == "half \ud83d of it"
+    assert lines(stream)[0]["why"] == "half \ufffd of it"
+
+
+@pytest.mark.parametrize("layout", ["json", "console"])
+def test_no_value_turns_a_line_of_the_log(layout: logs.Format, stream: io.StringIO) -> None:
+    configure(layout, "info", stream)
+    structlog.get_logger("a").info("a.b", why="No\u202e.sey\u200b deerga Maya\u2069")
+    assert "sey deerga Maya" in stream.getvalue()
+    assert not any(sign in stream.getvalue() for sign in "\u202e\u200b\u2069")
 
 
 def test_numbers_and_nesting_survive() -> None:

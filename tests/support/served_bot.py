@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -149,6 +149,7 @@ def desk(
     *,
     operators: str | None = None,
     admins: Collection[str] = (),
+    people: Sequence[str] = ("pm", "dev"),
     steps: Path | None = None,
     scopes: Collection[str] = SCOPES_ALL,
     page_token: str | None = None,
@@ -162,7 +163,7 @@ def desk(
     url = f"sqlite:///{database}"
     channels = (CHANNEL, ELSEWHERE, OUTSIDE)
     with LocalWorkspace(
-        people=["pm", "dev"],
+        people=people,
         channels=channels,
         bot_in=channels[:2],
         admins=tuple(admins),

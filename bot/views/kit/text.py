@@ -7,6 +7,7 @@ for what lies beyond the basic plane), so that no way of counting finds a text t
 from typing import Final
 
 from core import patterns
+from core.characters import one_line_each, readable
 
 CUT: Final = "… (cut; the whole answer is in the artifact)"
 CUT_SHORT: Final = "…"
@@ -16,14 +17,6 @@ BACK_TO_A_SPACE_CHARS_MAX: Final = 40
 ATOM_CHARS_MAX: Final = 8  # a little more than an entity is long
 BLANKS_PER_CHAR_MAX: Final = 8  # how much of a text is looked at for a short form of it
 
-# Control characters, lone surrogates, and marks that reorder the text around them.
-_RANGES: Final = (
-    *((0x00, 0x08), (0x0B, 0x1F), (0x7F, 0x9F), (0x61C, 0x61C), (0x200E, 0x200F)),
-    *((0x202A, 0x202E), (0x2066, 0x2069), (0xD800, 0xDFFF), (0xFEFF, 0xFEFF)),
-)
-_UNWELCOME: Final = dict.fromkeys(
-    code for first, last in _RANGES for code in range(first, last + 1)
-)
 _LIVE_IN_MARKDOWN: Final = patterns.compile(
     r"<(?=[!@#/\w])"  # <!channel>, <@U1>, <#C1>, <https://…>, <a href>
     r"|&(?=#|lt;|gt;|amp;)"  # the same in disguise
@@ -34,7 +27,7 @@ _ENTITIES: Final = ("&amp;", "&lt;", "&gt;")
 
 def clean(text: str) -> str:
     """Without what no person sees but what could change how others see it."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").translate(_UNWELCOME)
+    return readable(one_line_each(text))
 
 
 def one_line(text: str) -> str:
