@@ -213,6 +213,7 @@ def _move(turn: Turn, event: Event) -> None:
         case ExportRequested():
             pause_resume.export(turn, event)
         case PostRefused():
+            refused_posts.drop_dependents(turn, event)
             if turn.session.status == "starting" and event.what == "PostCard":
                 opening.refused(turn, event)
             else:

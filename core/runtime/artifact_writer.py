@@ -15,8 +15,9 @@ from core.artifacts.meta import ABSENT, CORRUPT, Acceptance, Meta, MetaFound, Ow
 from core.artifacts.writing import composed, scan_in, voices_in, with_old_end
 from core.domain import events as on
 from core.domain.answers import Scan
-from core.domain.ids import PhaseKey, Slug, StepId
+from core.domain.ids import ChannelId, PhaseKey, Slug, StepId
 from core.domain.session import PhaseState, Session
+from core.engine.start.folder import FolderOwner, is_taken
 from core.ports import Clock, Directory
 from core.secrets import redact
 from core.secrets.named import kinds_of
@@ -42,19 +43,14 @@ class Filing:
     def look(self, session: Session) -> on.FolderFound:
         """What lies in the folder: nothing, ours, or what is not to be touched nor revealed."""
         found = self.folder.read_meta(session.slug, self._now())
-        starting = session.status == "starting"
-        guarded = starting and not session.adopted
-        if found.state == "absent":
-            strange = guarded and self.folder.listing(session.slug)
-            return on.FolderFound("taken" if strange else "new")
-        if guarded and found.state == "corrupt" and found.kept_as is None:
-            return on.FolderFound("taken")  # no folder, or none that we may write to
-        meta = found.meta
-        if meta is not None and not _belongs(meta, session) and not session.adopted:
+        if is_taken(session, self._owner(session, found)):
             return on.FolderFound("taken")
+        meta = found.meta
+        if found.state == "absent":
+            return on.FolderFound("new")
         if meta is None:
             return on.FolderFound("ours", faults=found.faults, kept_as=found.kept_as)
-        if not starting:
+        if session.status != "starting":
             return on.FolderFound("ours", faults=found.faults, kept_as=found.kept_as,
                                   overrides=_overrides(meta), types=found.types)  # fmt: skip
         return on.FolderFound(
@@ -69,6 +65,15 @@ class Filing:
             tuple((PhaseKey(key), one.by, one.at) for key, one in meta.acceptance.items()),
             found.types,
         )
+
+    def _owner(self, session: Session, found: MetaFound) -> FolderOwner:
+        if found.meta is None:
+            looks = found.state == "absent" and session.status == "starting"
+            files = self.folder.listing(session.slug) if looks else ()
+            # a corrupt one that was not set aside: no folder, or none that we may write to
+            return FolderOwner(found.state, has_files=bool(files), is_writable=bool(found.kept_as))
+        owner = found.meta.owner
+        return FolderOwner(found.state, ChannelId(owner.channel), Slug(found.meta.slug))
 
     def _scan(self, slug: Slug) -> Scan | None:
         """The size that an earlier session found out; None where its file says nothing of it."""
@@ -200,10 +205,6 @@ def _kept_as(session: Session) -> str:
     if not session.created_at:
         return session.id
     return f"{datetime.fromisoformat(session.created_at):%Y%m%dT%H%M%SZ}"
-
-
-def _belongs(meta: Meta, session: Session) -> bool:
-    return meta.owner.channel == session.channel and meta.slug == session.slug
 
 
 def _overrides(meta: Meta) -> tuple[tuple[str, str], ...]:

@@ -21,9 +21,9 @@ from core.domain.ids import ACT, Digest, FaultId, SessionId, TeamId, UserId
 from core.domain.invariants import InvariantError, broken
 from core.domain.party import Party
 from core.domain.playbook import Persona, Playbook
-from core.domain.session import ENDED, Fault, Session
+from core.domain.session import Fault, Session
 from core.engine.decide import decide, without_session
-from core.engine.faults.halt import damage_in, is_left_alone, left_alone
+from core.engine.faults.halt import LOG_DELETED, damage_in, is_left_alone, left_alone
 from core.engine.kernel.situation import Situation, Transition
 from core.ports import Clock, Dispatcher, Gone, Workspace
 from core.runtime.intake_scan import at_the_door
@@ -41,8 +41,6 @@ from core.taxonomy.catalogue import Code, shown
 log = structlog.get_logger(__name__)
 
 TRIES_MAX: Final = 5  # of a save that lost a race
-LOG_DELETED: Final = "the log of the database"
-LOG_SAVED: Final = "it was deleted while the bot ran; what it held was saved"
 DELIVERY_KEPT_S: Final = 72 * 3600
 ERASED: Final = SessionErased()
 NO_PLAYBOOK: Final = Playbook((), {})
@@ -186,8 +184,7 @@ class Runtime:
             return Decided(decide(seen, event, NO_PLAYBOOK), event, event, seen)
         if before is not None and is_left_alone(before):
             return Decided(left_alone(before, event), event, event, Situation(before))
-        damage = damage_in(before, event.at) if before is not None else None
-        damage = damage or self._log_damage(before, event)
+        damage = self._damage(before, event)
         if damage is None:
             try:
                 playbook = playbook_of(self.reader, before, event)
@@ -213,12 +210,14 @@ class Runtime:
         seen = Situation(replace(before, damage=as_found))
         return Decided(decide(seen, damage, NO_PLAYBOOK), damage, event, seen)
 
-    def _log_damage(self, before: Session | None, event: on.Event) -> on.DamageFound | None:
-        """Damage to the database's log, which halts the session whose commit noticed it."""
-        if not self.database.log_was_deleted or before is None or before.status in ENDED:
+    def _damage(self, before: Session | None, event: on.Event) -> on.DamageFound | None:
+        """What was found before anything is decided: in the session, or in the database's log."""
+        if before is None:
             return None
-        self._log_damage_found = True
-        return on.DamageFound(event.at, "ERR-DATA-001", LOG_DELETED, LOG_SAVED)
+        log_was_deleted = self.database.log_was_deleted
+        damage = damage_in(before, event.at, log_was_deleted=log_was_deleted)
+        self._log_damage_found = damage is not None and damage.what == LOG_DELETED
+        return damage
 
     def apply(
         self,

@@ -5,7 +5,6 @@ before. Its work (files) is done in order too, beside it; brains run side by sid
 outbox in the commit that takes its result in.
 """
 
-import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,7 +16,9 @@ from core import ports
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import ChannelId, SessionId, TeamId, Ts
-from core.domain.session import ENDED, Session
+from core.domain.session import Session
+from core.engine.faults.halt import is_unreadable
+from core.engine.faults.refused_posts import waits_for_resume
 from core.ports import Clock, Limit, Order, Stage
 from core.runtime.brain_runner import ReadingRoom
 from core.runtime.commit import Runtime
@@ -78,10 +79,10 @@ class Lanes:
 
     def _whole(self, session: SessionId) -> Session:
         """What is left of one that cannot be read must not be written down as all there is."""
-        found = self.runtime.reader.load(session)
-        if found.damage and found.status not in ENDED:
-            raise CorruptError(Session, found.damage)
-        return found
+        loaded = self.runtime.reader.load(session)
+        if is_unreadable(loaded):
+            raise CorruptError(Session, loaded.damage)
+        return loaded
 
     def head(self, session: SessionId, lane: fx.Lane) -> Waiting | None:
         """The next row of a lane. One that cannot be read halts the session and is taken out."""
@@ -211,20 +212,15 @@ class Lanes:
         return outcome
 
     def _settle(self, row: Waiting, outcome: ports.Outcome) -> None:
-        starts = isinstance(row.effect, fx.PostCard)
         match outcome:
             case ports.Sent(post):
                 self._done(row, post)
-            case ports.Refused(_, reason) if reason == "token_revoked" and not starts:
-                # Nothing is lost: it is sent when the token works again and somebody resumes.
-                self.runtime.outbox.postpone(row, None, in_doubt=row.attempted_at is not None)
-                self._tell_refused(row, outcome, keep=True)
             case ports.Refused(_, reason):
-                # Why a session waits is said at the latest when somebody resumes it.
-                keep = isinstance(row.effect, fx.ShowFault) and reason != "thread_gone"
-                if keep:
-                    self.runtime.outbox.postpone(row, None, in_doubt=False)
-                self._tell_refused(row, outcome, keep=keep)
+                waits = waits_for_resume(row.effect, reason)
+                if waits:
+                    in_doubt = reason == "token_revoked" and row.attempted_at is not None
+                    self.runtime.outbox.postpone(row, None, in_doubt=in_doubt)
+                self._tell_refused(row, outcome, keep=waits)
             case ports.Later() | ports.Unclear():
                 self._postpone(row, outcome)
 
@@ -272,14 +268,4 @@ class Lanes:
         respond_to = row.effect.respond_to if isinstance(row.effect, fx.PostCard) else None
         thread = getattr(row.effect, "thread", None) if row.effect.is_needed else None
         event = on.PostRefused(self.clock.now(), kind, error, respond_to, thread, reason)
-
-        def cancel_dependents(db: sqlite3.Connection) -> None:
-            if row.effect.is_needed and reason == "thread_gone" and thread is not None:
-                rows.forget_thread(db, row.session, thread)
-            elif isinstance(row.effect, fx.PostCard | fx.OpenThread):
-                rows.cancel_visible(db, row.session)
-
-        if keep:
-            self.runtime.apply(row.session, event)
-        else:
-            self.runtime.apply(row.session, event, row=row.id, also=cancel_dependents)
+        self.runtime.apply(row.session, event, row=None if keep else row.id)

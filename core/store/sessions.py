@@ -36,6 +36,7 @@ from core.store.codec import (
 from core.store.erasing import erase
 from core.store.journal import Conditions, Decided, keep_conditions, row_of
 from core.store.memory import ANSWERS, CLAIMS, SESSIONS, STATES
+from core.store.outbox import cancel_visible, forget_thread
 
 UNCHANGED: Final = ""  # the claims of a step are what they were when its phase was accepted
 NO_CLAIMS: Final = "[]"
@@ -317,6 +318,10 @@ class Writing:
                 )
             case fx.TimersCancelled():
                 db.execute("DELETE FROM timers WHERE session = ?", (owner,))
+            case fx.WaitingPostsDropped():
+                cancel_visible(db, owner)
+            case fx.ThreadForgotten(persona):
+                forget_thread(db, owner, persona)
             case fx.SessionErased():
                 erase(db, owner)
             case _:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from core.domain.answers import Answer, Claim, Section
 from core.domain.council import Contribution
-from core.domain.ids import MenuId, PhaseKey, StepId, UserId
+from core.domain.ids import MenuId, PersonaKey, PhaseKey, StepId, UserId
 from core.domain.session import Fault, Menu, StepState
 from core.domain.stances import Settlement, Stance
 
@@ -97,6 +97,18 @@ class TimersCancelled:
 
 
 @dataclass(frozen=True, slots=True)
+class WaitingPostsDropped:
+    """Messages that wait to be sent go: what they depend on will never be posted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadForgotten:
+    """A persona's thread is gone, and with it what waits to be sent: the next root is a new one."""
+
+    persona: PersonaKey
+
+
+@dataclass(frozen=True, slots=True)
 class SessionErased:
     """Every row of the session goes, and its folder after the commit."""
 
@@ -116,5 +128,7 @@ Record = (
     | TimerSet
     | TimerCancelled
     | TimersCancelled
+    | WaitingPostsDropped
+    | ThreadForgotten
     | SessionErased
 )

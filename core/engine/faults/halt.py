@@ -58,6 +58,8 @@ from core.taxonomy.catalogue import CATALOGUE, shown
 FATAL: Final = frozenset(code for code, entry in CATALOGUE.items() if entry.handling == "fatal")
 BOUNDARIES: Final = frozenset({"ERR-SEC-001", "ERR-SEC-002"})
 UNREADABLE: Final = "it cannot be read"
+LOG_DELETED: Final = "the log of the database"
+LOG_SAVED: Final = "it was deleted while the bot ran; what it held was saved"
 PRESERVED: Final = ("state.json", "receipt.json", "environment.json")
 
 
@@ -96,14 +98,24 @@ def secret_found(turn: Turn, event: SecretFound) -> None:
     turn.say_back(Reply("halted-now", {"what": kinds}))
 
 
-def damage_in(session: Session, at: float) -> DamageFound | None:
-    """What is wrong with a session as it was loaded. One that has ended is left as it is."""
+def damage_in(session: Session, at: float, *, log_was_deleted: bool) -> DamageFound | None:
+    """What is wrong with a session as it was loaded. One that has ended is left as it is.
+
+    `log_was_deleted`: the database's log was, while the bot ran: whoever comes first is halted.
+    """
     if session.status in ENDED:
         return None
-    if session.damage:
+    if is_unreadable(session):
         return DamageFound(at, "ERR-DATA-001", session.damage.partition(":")[0], UNREADABLE)
     rule = broken(session)
-    return DamageFound(at, "ERR-DATA-002", rule) if rule else None
+    if rule:
+        return DamageFound(at, "ERR-DATA-002", rule)
+    return DamageFound(at, "ERR-DATA-001", LOG_DELETED, LOG_SAVED) if log_was_deleted else None
+
+
+def is_unreadable(session: Session) -> bool:
+    """True for one that goes on, of which a row cannot be read: nothing more is done for it."""
+    return bool(session.damage) and session.status not in ENDED
 
 
 def is_left_alone(session: Session) -> bool:

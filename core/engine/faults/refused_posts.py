@@ -7,7 +7,20 @@ Slack's error strings are unknown here: a refusal comes with its reason
 from collections.abc import Mapping
 from typing import Final
 
-from core.domain.effects import EFFECTS, PaintCard, Reply, ShowPhase, ShowRecovery, ShowStep, Tell
+from core.domain.effects import (
+    EFFECTS,
+    Effect,
+    PaintCard,
+    PostCard,
+    Reply,
+    ShowFault,
+    ShowPhase,
+    ShowRecovery,
+    ShowStep,
+    Tell,
+    ThreadForgotten,
+    WaitingPostsDropped,
+)
 from core.domain.events import PostDelayed, PostRefused
 from core.domain.ids import PersonaKey
 from core.engine import prompts
@@ -36,6 +49,26 @@ CODES: Final[Mapping[RefusalReason, Code]] = {
     "token_revoked": "ERR-SLACK-003",
 }
 NO_REPLIES: Final[frozenset[RefusalReason]] = frozenset({"no_threads"})
+
+
+def waits_for_resume(effect: Effect, reason: RefusalReason) -> bool:
+    """True if a refused message stays in the outbox until somebody resumes the session.
+
+    Nothing is lost where access was: it is sent when that is back. Why a session waits is said at
+    the latest when somebody resumes it.
+    """
+    if reason == "token_revoked":
+        return not isinstance(effect, PostCard)
+    return isinstance(effect, ShowFault) and reason != "thread_gone"
+
+
+def drop_dependents(turn: Turn, event: PostRefused) -> None:
+    """Drop what waits to be sent and depends on a message that will never be posted."""
+    token_lost = event.reason == "token_revoked"
+    if event.reason == "thread_gone" and event.what in NEEDED and event.thread is not None:
+        turn.record(ThreadForgotten(event.thread))
+    elif event.what == "PostCard" or (event.what == "OpenThread" and not token_lost):
+        turn.record(WaitingPostsDropped())
 
 
 def post_refused(turn: Turn, event: PostRefused) -> None:
