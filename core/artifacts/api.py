@@ -10,7 +10,8 @@ from typing import Any, Final
 from core import patterns
 from core.artifacts import words
 from core.artifacts.plain import one_line
-from core.artifacts.rows import Fragment, beside, text_of
+from core.artifacts.render.data import Fragment
+from core.artifacts.rows import beside, text_of
 from core.artifacts.view import View
 from core.domain.answers import Claim
 

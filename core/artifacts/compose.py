@@ -12,7 +12,8 @@ from pathlib import PurePath
 from typing import Final, get_args
 from urllib.parse import quote
 
-from core.artifacts import api, data, page, rows, scan, words
+from core.artifacts import api, data_files, page, rows, scan, words
+from core.artifacts.data_files import DataFile, Head, head_of
 from core.artifacts.decisions import architecture_part, decisions_body, records
 from core.artifacts.document.codec import decode, encode
 from core.artifacts.document.tree import Blocks, Gathered, Part, Span, in_turn, paragraph, titled
@@ -27,8 +28,8 @@ from core.artifacts.inception.gather import (
 from core.artifacts.inception.pages import PAGES
 from core.artifacts.page import Page
 from core.artifacts.plain import one_line
+from core.artifacts.render.data import Fragment, Rows, written
 from core.artifacts.render.markdown import markdown
-from core.artifacts.rows import Fragment
 from core.artifacts.scan import parse_quick_scan
 from core.artifacts.sources import Sources
 from core.artifacts.spec import SPEC, spec_end, spec_part
@@ -188,8 +189,8 @@ def compose_file(
     """
     own = sorted((part for part in sections if part.file == file), key=lambda part: part.step)
     before = page.unified(existing) if existing else None
-    content = layout_of(file).content(file, data.head_of(title, slug), own, before, more or {})
-    text = content.text if isinstance(content, Document) else data.written(file, content)
+    content = layout_of(file).content(file, head_of(title, slug), own, before, more or {})
+    text = content.text if isinstance(content, Document) else written(file, content)
     try:
         text.encode()
     except UnicodeEncodeError:  # half a character, which only the existing file can have brought
@@ -224,7 +225,7 @@ class MarkdownLayout:
     def content(
         self,
         file: str,
-        head: data.Head,
+        head: Head,
         sections: Sequence[Section],
         existing: str | None,
         more: Fragment,
@@ -259,7 +260,7 @@ def _opening(file: str, whole: Gathered) -> Blocks:
 @dataclass(frozen=True, slots=True)
 class DataLayout:
     fragment: Callable[[View], Fragment]
-    file: data.DataFile
+    file: DataFile
 
     def body(self, view: View) -> str:
         return json.dumps(self.fragment(view), ensure_ascii=False)
@@ -267,17 +268,17 @@ class DataLayout:
     def content(
         self,
         file: str,
-        head: data.Head,
+        head: Head,
         sections: Sequence[Section],
         existing: str | None,
         more: Fragment,
-    ) -> Fragment | data.Rows:
+    ) -> Fragment | Rows:
         """What the file holds, with the keys that people added to the one that is there."""
         parts = [(part.step, one_line(part.title), json.loads(part.body)) for part in sections]
         return self.file.content(file, head, parts, existing, more)
 
 
-Content = Document | Fragment | data.Rows
+Content = Document | Fragment | Rows
 Layout = MarkdownLayout | DataLayout
 
 
@@ -287,24 +288,24 @@ def _blocks_alone(blocks: Callable[[View], Blocks]) -> MarkdownLayout:
 
 _MARKDOWN: Final = _blocks_alone(list_body)
 _STEPS: Final = DataLayout(
-    rows.claims, data.DataFile(data.steps_value, {"schema": int, "steps": list})
+    rows.claims, DataFile(data_files.steps_value, {"schema": int, "steps": list})
 )
 _BY_NAME: Final[Mapping[str, Layout]] = {
     "quick-scan.md": MarkdownLayout(scan.scan_part, has_size=True),
     SPEC: MarkdownLayout(spec_part, spec_end),
     "nfr-matrix.md": _blocks_alone(quality_body),
     "user-stories.json": DataLayout(
-        rows.stories, data.DataFile(data.stories_value, {"schema": int, "stories": list})
+        rows.stories, DataFile(data_files.stories_value, {"schema": int, "stories": list})
     ),
-    "traceability-matrix.csv": DataLayout(rows.matrix, data.DataFile(data.matrix_rows)),
+    "traceability-matrix.csv": DataLayout(rows.matrix, DataFile(data_files.matrix_rows)),
     "impact-analysis.md": MarkdownLayout(impact_part, impact_end),
     "architecture-overview.md": MarkdownLayout(architecture_part, left_open),
     "tech-stack-decision.md": _blocks_alone(decisions_body),
     "module-design.md": _blocks_alone(module_body),
     "interface-spec.yaml": DataLayout(
         api.interfaces,
-        data.DataFile(
-            data.interfaces_value,
+        DataFile(
+            data_files.interfaces_value,
             {"interfaces": list},
             frozenset({"openapi", "info", "paths"}),
         ),
@@ -313,12 +314,12 @@ _BY_NAME: Final[Mapping[str, Layout]] = {
     "error-taxonomy.md": _blocks_alone(error_body),
     "design-summary.md": _blocks_alone(summary_body),
     **{file: MarkdownLayout(part, end) for file, (part, end) in PAGES.items()},
-    CONTEXT: DataLayout(context_fragment, data.DataFile(context_value, CONTEXT_SHAPE)),
+    CONTEXT: DataLayout(context_fragment, DataFile(context_value, CONTEXT_SHAPE)),
 }
 _BY_ENDING: Final[Mapping[str, Layout]] = {
     ".md": _MARKDOWN,
     ".markdown": _MARKDOWN,
-    ".csv": DataLayout(rows.claims, data.DataFile(data.claim_rows)),
+    ".csv": DataLayout(rows.claims, DataFile(data_files.claim_rows)),
 }
 
 

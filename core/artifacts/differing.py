@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import Any, Final
 
 from core.artifacts import words
-from core.artifacts.data import DIFFERING_VIEWS, JSON, YAML
+from core.artifacts.data_files import DIFFERING_VIEWS
 from core.artifacts.document.codec import extended
 from core.artifacts.document.tree import (
     Inline,
@@ -24,8 +24,8 @@ from core.artifacts.document.tree import (
     titled,
 )
 from core.artifacts.plain import link, one_line
+from core.artifacts.render.data import JSON, YAML, Fragment
 from core.artifacts.render.provenance import messages
-from core.artifacts.rows import Fragment
 from core.artifacts.view import is_decision_file
 from core.domain.answers import Answer, Section
 from core.domain.ids import StepId, UserId

@@ -4,15 +4,13 @@ A fragment is JSON; the files themselves are put together in `data.py`.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from core.artifacts.links import NO_REQUIREMENT, NO_STORY, Claims, ranks, requirements_of
 from core.artifacts.plain import lines, one_line
+from core.artifacts.render.data import Fragment
 from core.artifacts.sources import Sources
 from core.artifacts.view import View, criteria, is_assumed
 from core.domain.answers import Claim, ClaimKind
-
-Fragment = dict[str, Any]  # JSON
 
 
 def stories(view: View) -> Fragment:

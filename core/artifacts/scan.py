@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Final, cast, get_args
 
-from core.artifacts import data, page
+from core.artifacts import page
 from core.artifacts.document.tree import Part
+from core.artifacts.render.data import front_matter, mapping_in
 from core.artifacts.view import View, list_body
 from core.artifacts.words import UNKNOWN
 from core.domain.answers import Scan, Size
@@ -52,10 +53,10 @@ def size_of(parts: Iterable[Part]) -> Mapping[str, str | None]:
 def block(size: Mapping[str, str | None], existing: str) -> tuple[str, str]:
     """The block's YAML, with the keys that people added to the old one; and the old file's rest."""
     old, rest = page.front_matter(existing)
-    if old is not None and not data.mapping_in(old):
+    if old is not None and not mapping_in(old):
         rest = existing
     values = {key: _value(key, size.get(key)) for key in _KEYS}
-    return data.front_matter(values, old), rest
+    return front_matter(values, old), rest
 
 
 def _value(key: str, value: str | None) -> object:
@@ -67,7 +68,7 @@ def _value(key: str, value: str | None) -> object:
 def parse_quick_scan(text: str) -> Scan:
     """Read the block at the top of `quick-scan.md`. What is missing or odd is unknown."""
     front, _ = page.front_matter(page.unified(text))
-    values = data.mapping_in(front)
+    values = mapping_in(front)
     scope, files = _word(values.get("scope")), values.get("file_count")
     return Scan(
         scope=cast("Size", scope) if scope in get_args(Size) else None,

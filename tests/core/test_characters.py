@@ -8,10 +8,11 @@ import pytest
 import yaml
 
 from bot.views.kit.terminal import echo
-from core.artifacts import data
 from core.artifacts.compose import sections
+from core.artifacts.data_files import head_of, steps_value
 from core.artifacts.document.tree import Said, Voice, item, listing
 from core.artifacts.plain import lines, one_line
+from core.artifacts.render.data import written
 from core.artifacts.render.markdown import escape
 from core.artifacts.reporting.paper import html_of
 from core.artifacts.reporting.report import Chapter, Fact, Report
@@ -45,10 +46,10 @@ def test_what_steers_the_text_around_it_is_taken_out_of_every_artifact(sign: str
 def test_a_name_and_a_title_are_cleaned_too(sign: str) -> None:
     asked = request("01-06", "- x", names={PRIYA: f"Pri{sign}ya"})
     assert all(sign not in section.body for section in sections(asked, read(asked)))
-    head = data.head_of(f"Ex{sign}port", "export")
+    head = head_of(f"Ex{sign}port", "export")
     assert head["title"] == "Export"
     for file in ("a.json", "a.yaml", "a.txt", "a.html"):
-        assert sign not in data.written(file, data.steps_value(head, ()))
+        assert sign not in written(file, steps_value(head, ()))
 
 
 @pytest.mark.parametrize(
@@ -68,15 +69,15 @@ def test_joiners_that_join_nothing_are_taken_out(word: str) -> None:
 
 @pytest.mark.parametrize("sign", [*"=+-@＝＋－＠﹢﹣﹦﹫−", "\u200b=", "\u202e＝"])
 def test_no_cell_of_a_table_begins_as_a_formula_in_any_width(sign: str) -> None:
-    rows = csv.reader(io.StringIO(data.written("a.csv", [["a"], [f"{sign}SUM(1)"]])))
+    rows = csv.reader(io.StringIO(written("a.csv", [["a"], [f"{sign}SUM(1)"]])))
     assert list(rows)[1][0].startswith("'")
 
 
 def test_json_and_yaml_hold_the_cleaned_words() -> None:
-    head = data.head_of("A \u202etitle", "a")
-    value = data.steps_value(head, ())
-    assert json.loads(data.written("a.json", value))["title"] == "A title"
-    assert yaml.safe_load(data.written("a.yaml", value))["title"] == "A title"
+    head = head_of("A \u202etitle", "a")
+    value = steps_value(head, ())
+    assert json.loads(written("a.json", value))["title"] == "A title"
+    assert yaml.safe_load(written("a.yaml", value))["title"] == "A title"
 
 
 def test_a_report_isolates_what_was_said_and_each_name() -> None:

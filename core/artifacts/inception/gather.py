@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from core.artifacts import words
-from core.artifacts.data import Head, Parts
+from core.artifacts.data_files import Head, Parts
 from core.artifacts.decisions import REJECTED, reason_of
 from core.artifacts.inception import rows
 from core.artifacts.inception.context import SCHEMA, DiscoveryContext, Mode
 from core.artifacts.inception.rows import of_kind, stated
-from core.artifacts.rows import Fragment
+from core.artifacts.render.data import Fragment
 from core.artifacts.sources import Sources
 from core.artifacts.tables import module_in
 from core.artifacts.view import View, is_assumed, is_excluded, is_open, said

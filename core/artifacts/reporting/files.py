@@ -11,18 +11,17 @@ from typing import Final
 
 from core.artifacts import page
 from core.artifacts.compose import Composed, Document, heading_of
-from core.artifacts.data import Rows, mapping_in
 from core.artifacts.document.codec import with_texts
 from core.artifacts.document.tree import Blocks, Heading, Listing, Quote, emphasis, paragraph
 from core.artifacts.folder import Folder, FolderError
 from core.artifacts.meta import META_FILE
 from core.artifacts.page import Page
 from core.artifacts.plain import one_line
+from core.artifacts.render.data import Fragment, Rows, mapping_in
 from core.artifacts.reporting.data_tables import data_blocks, mapping_table
 from core.artifacts.reporting.foreign_data import by_column, value_in
 from core.artifacts.reporting.people_markdown import as_code, read_markdown
 from core.artifacts.reporting.report import Chapter
-from core.artifacts.rows import Fragment
 from core.artifacts.state import STATE_FILE
 from core.artifacts.view import is_decision_file
 from core.artifacts.voices import NOBODY, Voices, composed_file

@@ -1,7 +1,6 @@
-"""JSON, YAML, CSV and plain text: files put together from the fragments of their steps.
+"""A value as a file of data: JSON, YAML, CSV and plain text; and what people added to one.
 
-Every file is valid with no content at all. A file of people that is not ours is replaced; keys that
-they added to a file of ours stay.
+A file of people that is not ours is replaced; keys that they added to a file of ours stay.
 """
 
 import csv
@@ -10,7 +9,6 @@ import io
 import json
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import PurePath
 from typing import Any, Final
@@ -18,96 +16,27 @@ from typing import Any, Final
 import yaml
 
 from core.artifacts import words
-from core.artifacts.api import fragment_of
 from core.artifacts.plain import one_line
-from core.artifacts.rows import Fragment
 
-SCHEMA: Final = 1
-MATRIX_COLUMNS: Final = (
-    *("requirement", "story", "priority", "status", "source"),
-    *("requirement_text", "story_text"),
-)
-CLAIM_COLUMNS: Final = ("step", "kind", "ref", "text", "confidence", "said_by", "source")
 JSON: Final = frozenset({".json"})
 YAML: Final = frozenset({".yaml", ".yml"})
-DIFFERING_VIEWS: Final = "differing_views"  # what people think of each other's answers
-_FORMULA: Final = frozenset("=+-@−")  # and what NFKC makes of full-width and small signs
-
 SHORT_CHARS_MAX: Final = 1_000
+_FORMULA: Final = frozenset("=+-@−")  # and what NFKC makes of full-width and small signs
 _NOT_OURS: Final = (
     yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, RecursionError,
 )  # fmt: skip
 
-Head = Mapping[str, str]  # title and slug
-Parts = Sequence[tuple[str, str, Fragment]]  # step, its title, its fragment
+Fragment = dict[str, Any]  # JSON
 Rows = Sequence[Sequence[str]]  # the first names the columns
-
-
-@dataclass(frozen=True, slots=True)
-class DataFile:
-    """What a file of data holds: a mapping of our keys, or rows.
-
-    `shape`: what a mapping must have to be taken for ours, so that what people added to it stays.
-    `reserved`: keys of ours that are not always there.
-    """
-
-    value: Callable[[Head, Parts], Fragment | Rows]
-    shape: Mapping[str, type] = field(default_factory=dict)
-    reserved: frozenset[str] = frozenset()
-
-    def content(
-        self, file: str, head: Head, parts: Parts, existing: str | None, more: Fragment
-    ) -> Fragment | Rows:
-        """The value, with the keys that people added to the file, then `more`."""
-        own = self.value(head, parts)
-        if not isinstance(own, dict):
-            return own
-        ours = {*own, *self.reserved, DIFFERING_VIEWS}
-        return {**own, **added_keys(_ending(file), existing, ours, self.shape), **more}
-
-
-def stories_value(head: Head, parts: Parts) -> Fragment:
-    by_id = {row["id"]: row for row in _all(parts, "stories")}
-    stories = [by_id[name] for name in sorted(by_id)]
-    return {"schema": SCHEMA, **head, "stories": stories, **_beside(parts)}
-
-
-def interfaces_value(head: Head, parts: Parts) -> Fragment:
-    rows = _all(parts, "interfaces")
-    endpoints = fragment_of(head["title"], rows)
-    return {"schema": SCHEMA, **head, **endpoints, "interfaces": rows, **_beside(parts)}
-
-
-def matrix_rows(head: Head, parts: Parts) -> Rows:
-    rows = {(row[0], row[1]): row for row in _all(parts, "rows")}
-    return [MATRIX_COLUMNS, *rows.values()]
-
-
-def steps_value(head: Head, parts: Parts) -> Fragment:
-    """The layout of files with no schema of their own: every claim, step by step."""
-    steps = [{"step": step, "title": title, **fragment} for step, title, fragment in parts]
-    return {"schema": SCHEMA, **head, "steps": steps}
-
-
-def claim_rows(head: Head, parts: Parts) -> Rows:
-    rows = (
-        [step, row["kind"], row["ref"] or "", row["text"], row["confidence"], *_said(row)]
-        for step, _, fragment in parts
-        for row in fragment.get("claims", ())
-    )
-    return [CLAIM_COLUMNS, *rows]
-
-
-# ── formats ────────────────────────────────────────────────────────────────────────────────────
 
 
 def written(file: str, value: Fragment | Rows) -> str:
     """The file's text, by the ending of its name; plain text for one that is not known."""
-    writer: Callable[[Any], str] = _WRITERS.get(_ending(file), text_of_steps)
+    writer: Callable[[Any], str] = _WRITERS.get(ending_of(file), text_of_steps)
     return writer(value)
 
 
-def _ending(file: str) -> str:
+def ending_of(file: str) -> str:
     return PurePath(file).suffix.lower()
 
 
@@ -125,25 +54,17 @@ def html_of_steps(value: Fragment) -> str:
 
 
 def _text_line(row: Fragment) -> str:
-    names, links = _said(row)
+    names, links = names_and_links(row)
     ref = f"{row['ref']} " if row["ref"] else ""
     mark = f" ({row['confidence']})" if row["confidence"] != "stated" else ""
     said = f" — said by {names}" + (f" ({links})" if links else "") if names else ""
     return f"- {ref}{one_line(row['text'])}{said}{mark}"
 
 
-def _said(row: Fragment) -> tuple[str, str]:
+def names_and_links(row: Fragment) -> tuple[str, str]:
     names = dict.fromkeys(source["by"] for source in row["sources"])
     links = dict.fromkeys(source["permalink"] for source in row["sources"] if source["permalink"])
     return ", ".join(names), " ".join(links)
-
-
-def _beside(parts: Parts) -> Fragment:
-    return {"notes": _all(parts, "notes"), "assumptions": _all(parts, "assumptions")}
-
-
-def _all(parts: Parts, key: str) -> list[Any]:
-    return [row for _, _, fragment in parts for row in fragment.get(key, ())]
 
 
 def json_text(content: Fragment) -> str:
@@ -240,7 +161,3 @@ def front_matter(values: Mapping[str, object], existing: str | None) -> str:
 def mapping_in(text: str | None) -> Mapping[str, object]:
     value = _read_yaml(text or "")
     return value if isinstance(value, dict) else {}
-
-
-def head_of(title: str, slug: str) -> Head:
-    return {"title": one_line(title), "slug": one_line(slug)}
