@@ -49,11 +49,11 @@ def export(
     if wanted == "all" and output is not None and output.is_file():
         raise refuse(f"{output} is a file; --format all needs a folder.")
 
-    from core.artifacts.exported import HeldBack
-    from core.artifacts.folder import Folder
-    from core.artifacts.reporting.exporting import exported
-    from core.artifacts.reporting.gathering import Gatherer
-    from core.artifacts.reporting.names import recorded
+    from core.artifacts.files.exported import HeldBack
+    from core.artifacts.files.folder import Folder
+    from core.artifacts.report.export import exported
+    from core.artifacts.report.gatherer import Gatherer
+    from core.artifacts.report.names import recorded
 
     folder = Folder(settings.artifacts_dir)
     people = KnownNames(recorded(reader, folder, known[0].id), _slack(settings))

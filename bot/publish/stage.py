@@ -19,7 +19,7 @@ from bot.views.thread import step as step_view
 from bot.views.thread.lines import held_back, no_upload
 from bot.web_api.api_errors import Failure
 from bot.web_api.client import SlackClient
-from core.artifacts.exported import (
+from core.artifacts.files.exported import (
     LEFT_OUT_FILE,
     Exported,
     HeldBack,

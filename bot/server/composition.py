@@ -21,10 +21,10 @@ from bot.web_api.client import Identity, SlackClient
 from bot.web_api.directory import SlackDirectory
 from bot.web_api.thread_pages import SlackThreadPages
 from bot.web_api.threads import SlackThreads
-from core.artifacts import writing
-from core.artifacts.folder import Folder
-from core.artifacts.shelf import FolderShelf
-from core.artifacts.state import Teams
+from core.artifacts import lazy
+from core.artifacts.files.folder import Folder
+from core.artifacts.files.session_documents import FolderShelf
+from core.artifacts.files.state import Teams
 from core.brains.facilitator import Facilitator
 from core.brains.running import Brains
 from core.brains.script import brain as loading
@@ -73,7 +73,7 @@ class Roundtable:
     def start(self) -> None:
         """Load what answers need, clear what is over, and take up what was left undone."""
         loading.load()
-        writing.load()
+        lazy.load()
         self.runtime.prune()
         self.teams.sweep(self.runtime.reader.seated())
         self.dispatcher.start()

@@ -10,9 +10,17 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from core.artifacts.folder import Folder, FolderError, Unreadable, UnsafeName, WriteFailed
-from core.artifacts.meta import ABSENT, CORRUPT, Acceptance, Meta, MetaFound, Owner, analysis_status
-from core.artifacts.writing import composed, scan_in, voices_in, with_old_end
+from core.artifacts.files.folder import Folder, FolderError, Unreadable, UnsafeName, WriteFailed
+from core.artifacts.files.meta import (
+    ABSENT,
+    CORRUPT,
+    Acceptance,
+    Meta,
+    MetaFound,
+    Owner,
+    analysis_status,
+)
+from core.artifacts.lazy import composed, scan_in, voices_in, with_old_end
 from core.domain import events as on
 from core.domain.answers import Scan
 from core.domain.ids import ChannelId, PhaseKey, Slug, StepId
@@ -25,7 +33,7 @@ from core.store.reading import Reader
 from core.taxonomy.catalogue import META_CORRUPT_KNOWN
 
 if TYPE_CHECKING:
-    from core.artifacts.voices import Voices
+    from core.artifacts.compose.stance_files import Voices
 
 SOURCE: Final = "slack"
 QUICK_SCAN: Final = "quick-scan.md"

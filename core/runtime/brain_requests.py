@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Final, Protocol
 
-from core.artifacts.writing import rests_on, sections
+from core.artifacts.lazy import rests_on, sections
 from core.brains.bookkeeping.agreement import consensus, with_agreement
 from core.brains.tasks import Lines
 from core.domain import effects as fx

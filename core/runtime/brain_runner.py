@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from core.artifacts.notes import with_elaboration, with_notes
-from core.artifacts.writing import sections
+from core.artifacts.compose.notes import with_elaboration, with_notes
+from core.artifacts.lazy import sections
 from core.brains.review import kinds_in, redacted, review
 from core.brains.running import Brains
 from core.brains.tasks import (

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import structlog
 
-from core.artifacts.folder import Folder
+from core.artifacts.files.folder import Folder
 from core.domain import events as on
 from core.domain.deliveries import message_key
 from core.domain.effects import FaultRecorded, Reply, SessionErased

@@ -11,10 +11,10 @@ from typing import assert_never
 
 import structlog
 
-from core.artifacts.exported import Exported
-from core.artifacts.folder import REPORTS, Folder, FolderError
-from core.artifacts.report import environment, report_of
-from core.artifacts.state import STATE_FILE, TeamError, Teams, state_text
+from core.artifacts.diagnosis import environment, report_of
+from core.artifacts.files.exported import Exported
+from core.artifacts.files.folder import REPORTS, Folder, FolderError
+from core.artifacts.files.state import STATE_FILE, TeamError, Teams, state_text
 from core.content.library import Library
 from core.domain import effects as fx
 from core.domain import events as on
@@ -138,8 +138,8 @@ class Worker:
     def export_of(self, session: SessionId, wanted: Export) -> Exported:
         """Make the files that were asked for. Raises `Gone` and `HeldBack`."""
         # The libraries that write a report are loaded when the first one is wanted.
-        from core.artifacts.reporting.exporting import exported
-        from core.artifacts.reporting.gathering import Gatherer
+        from core.artifacts.report.export import exported
+        from core.artifacts.report.gatherer import Gatherer
 
         reader = self.runtime.reader
         gatherer = Gatherer(reader, self.folder, self.directory, self.channel_name)

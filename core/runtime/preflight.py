@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from core.artifacts.folder import Folder, FolderError
-from core.artifacts.shelf import FolderShelf
+from core.artifacts.files.folder import Folder, FolderError
+from core.artifacts.files.session_documents import FolderShelf
 from core.content.library import Library
 from core.content.models.values import is_output_name
 from core.content.step_file import StepFile, assigned_ids, pinned

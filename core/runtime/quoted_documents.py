@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from core.artifacts.notes import Documents
+from core.artifacts.compose.notes import Documents
 from core.domain.answers import Draft, ReadRequest
 
 QUOTED_WORDS_MIN: Final = 6  # in a row; fewer may stand in any two texts

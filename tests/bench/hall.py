@@ -10,8 +10,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from core.artifacts.folder import Folder
-from core.artifacts.state import Teams
+from core.artifacts.files.folder import Folder
+from core.artifacts.files.state import Teams
 from core.brains.running import Brains
 from core.brains.script.brain import Scripted
 from core.brains.tasks import Brain

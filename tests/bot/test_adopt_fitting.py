@@ -3,7 +3,7 @@
 import pytest
 
 from bot.cli.adopt.fitting import KINDS, Kind, fit
-from core.artifacts.meta import Acceptance, Meta, Owner
+from core.artifacts.files.meta import Acceptance, Meta, Owner
 from core.content.library import Library, default_steps_dir
 from tests.support.fakes import CHANNEL, TEAM
 

@@ -10,8 +10,8 @@ RULES = (
     "core.brains.script.council.",
     "core.brains.script.parts.",
     "core.brains.text.",
-    "core.artifacts.compose",
-    "core.artifacts.inception.",
+    "core.artifacts.compose.layouts",
+    "core.artifacts.compose.inception.",
 )
 COMMANDS = (
     "typer",
@@ -27,7 +27,7 @@ COMMANDS = (
 LISTED = "import sys\n{}\nprint(*sys.modules)"
 STARTED = """
 import bot.server.composition
-from core.artifacts import writing
+from core.artifacts import lazy
 from core.brains.script import brain
 {}
 """
@@ -37,10 +37,11 @@ for each in (core.artifacts, core.brains):
     print(*(one.name for one in pkgutil.walk_packages(each.__path__, f"{each.__name__}.")))
 """
 ASKED_FOR = (  # loaded when somebody asks for a report, or for a folder to be taken up
-    "core.artifacts.reporting",
+    "core.artifacts.report",
     "core.artifacts.render.html",
-    "core.artifacts.arrival",
-    "core.artifacts.shape",
+    "core.artifacts.files.archive",
+    "core.artifacts.files.arrival",
+    "core.artifacts.files.meta_shape",
 )
 
 
@@ -58,7 +59,7 @@ def test_importing_the_bot_loads_no_rules_and_no_library_of_a_command() -> None:
 
 
 def test_once_a_bot_has_loaded_its_rules_no_answer_waits_for_one() -> None:
-    found = told_by(LISTED.format(STARTED.format("brain.load(); writing.load()")))
+    found = told_by(LISTED.format(STARTED.format("brain.load(); lazy.load()")))
     everything = {each for each in told_by(ALL) if not each.startswith(ASKED_FOR)}
     assert "core.brains.script.reading" in everything
     assert everything - found == set()

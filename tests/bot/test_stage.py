@@ -11,7 +11,7 @@ from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace, Message
 from bot.publish.stage import SlackStage
 from bot.web_api.client import SlackClient
 from bot.web_api.directory import SlackDirectory
-from core.artifacts.exported import Exported, HeldBack, file_name, kinds_of_export
+from core.artifacts.files.exported import Exported, HeldBack, file_name, kinds_of_export
 from core.domain.answers import Answer, Claim, Section
 from core.domain.effects import (
     Effect,

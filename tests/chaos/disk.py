@@ -13,11 +13,11 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from core.artifacts import inside
+from core.artifacts.files import safe_dir
 from tests.support.harness import Table
 
 FAILURES_MAX: Final = 6  # then somebody makes room
-_REPLACE: Final = inside.replace
+_REPLACE: Final = safe_dir.replace
 
 
 class Disk:
@@ -58,15 +58,15 @@ class Disk:
         def refused(folder: int, name: str, content: bytes) -> None:
             raise OSError(number, os.strerror(number), name)
 
-        inside.replace = refused
+        safe_dir.replace = refused
         return os.strerror(number)
 
     @property
     def refuses(self) -> bool:
-        return inside.replace is not _REPLACE
+        return safe_dir.replace is not _REPLACE
 
     def take_again(self) -> None:
-        inside.replace = _REPLACE
+        safe_dir.replace = _REPLACE
 
     # ── the disk of the database ──
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from bot.publish.stage import SlackStage
-from core.artifacts.exported import Exported
+from core.artifacts.files.exported import Exported
 from core.domain.effects import Effect
 from core.domain.ids import Export, SessionId, Ts
 from core.domain.session import Session

@@ -6,7 +6,7 @@ import pytest
 
 from bot.views.kit import menus
 from bot.views.thread import recovery
-from core.artifacts.state import state_text
+from core.artifacts.files.state import state_text
 from core.content.models.party import MESSAGES_MAX
 from core.domain.ids import ChannelId, PhaseKey, RunId, SessionId, Slug, TeamId, UserId
 from core.domain.party import Protocol

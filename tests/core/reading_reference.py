@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import yaml
 
-from core.artifacts.compose import compose, sections
+from core.artifacts.compose.layouts import compose, sections
 from core.brains.script.performing import consult
 from core.brains.script.reading import read
 from core.domain.council import Want

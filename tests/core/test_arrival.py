@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from core.artifacts.arrival import (
+from core.artifacts.files.arrival import (
     ENTRIES_MAX,
     FOLDER_BYTES_MAX,
     PROBLEMS_MAX,
     Arrival,
     look,
 )
-from core.artifacts.inside import FILE_BYTES_MAX
-from core.artifacts.shape import flaws
+from core.artifacts.files.meta_shape import flaws
+from core.artifacts.files.safe_dir import FILE_BYTES_MAX
 from tests.support.artifact_checker_formats import against
 
 ROOT = Path(__file__).parents[2]

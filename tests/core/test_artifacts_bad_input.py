@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.artifacts.compose import RESTS_ON, compose, sections
+from core.artifacts.compose.layouts import RESTS_ON, compose, sections
 from core.brains.script.reading import read
 from core.content.library import Library
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.play.file import read
-from core.artifacts import words
+from core.artifacts.document import words
 from tests.examples import KEPT, PLAYS, ROOT
 from tests.support.artifact_checker import PAGES, check
 from tests.support.artifact_checker_formats import against, flowchart

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from core.artifacts.compose import compose
-from core.artifacts.differing import EXCERPT_CHARS_MAX, home_of, views_in_data
+from core.artifacts.compose.layouts import compose
+from core.artifacts.compose.stances import EXCERPT_CHARS_MAX, home_of, views_in_data
 from core.artifacts.render.markdown import markdown
 from core.domain.answers import Section
 from core.domain.ids import StepId
@@ -188,14 +188,14 @@ def test_a_file_of_data_that_is_not_ours_is_replaced(text: str) -> None:
 
 
 def test_a_section_without_stances_adds_nothing_to_data() -> None:
-    from core.artifacts.differing import Spoken
+    from core.artifacts.compose.stances import Spoken
 
     section = Section("a.json", StepId("01-07"), "Stories", "{}")
     assert views_in_data((section,), Spoken({}, {})) == {}
 
 
 def test_the_report_shows_it_as_the_files_do(table: Table) -> None:
-    from core.artifacts.reporting.gathering import Gatherer
+    from core.artifacts.report.gatherer import Gatherer
     from tests.support.fakes import Names
 
     said = table.say("Because of the auditors.")

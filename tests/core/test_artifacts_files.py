@@ -10,9 +10,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.artifacts.compose import RESTS_ON, compose, sections
-from core.artifacts.flow import label
-from core.artifacts.tables import measure
+from core.artifacts.compose.flow import label
+from core.artifacts.compose.layouts import RESTS_ON, compose, sections
+from core.artifacts.compose.tables import measure
 from core.domain.answers import Claim, ClaimKind, Draft
 from tests.core.test_scripted import SAM, answer, request
 from tests.support.artifact_checker_formats import cells, flowchart, tables

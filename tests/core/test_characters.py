@@ -8,14 +8,14 @@ import pytest
 import yaml
 
 from bot.views.kit.terminal import echo
-from core.artifacts.compose import sections
-from core.artifacts.data_files import head_of, steps_value
+from core.artifacts.compose.data.files import head_of, steps_value
+from core.artifacts.compose.layouts import sections
+from core.artifacts.document.plain import lines, one_line
 from core.artifacts.document.tree import Said, Voice, item, listing
-from core.artifacts.plain import lines, one_line
 from core.artifacts.render.data import written
 from core.artifacts.render.markdown import escape
-from core.artifacts.reporting.paper import html_of
-from core.artifacts.reporting.report import Chapter, Fact, Report
+from core.artifacts.report.html_page import html_of
+from core.artifacts.report.report import Chapter, Fact, Report
 from core.brains.script.reading import read
 from core.characters import readable
 from core.domain.ids import Slug

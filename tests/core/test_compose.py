@@ -12,8 +12,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.artifacts import words
-from core.artifacts.compose import compose, sections
+from core.artifacts.compose.layouts import compose, sections
+from core.artifacts.document import words
 from core.brains.script.reading import read
 from core.domain.answers import Claim, ReadRequest, Section
 from core.domain.ids import AnswerId, StepId, UserId

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from core.artifacts.compose import compose, parse_quick_scan, sections
+from core.artifacts.compose.layouts import compose, parse_quick_scan, sections
 from core.brains.script.reading import read
 from core.domain.answers import Scan
 from core.domain.ids import UserId

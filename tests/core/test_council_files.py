@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.artifacts.compose import compose, sections
+from core.artifacts.compose.layouts import compose, sections
 from core.brains.bookkeeping.agreement import consensus, with_agreement
 from core.brains.script.council.brief import read_request
 from core.brains.script.council.claiming import step_of

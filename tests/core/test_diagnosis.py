@@ -2,11 +2,11 @@
 
 import pytest
 
+from core.artifacts.compose.notes import Documents, with_notes
+from core.artifacts.diagnosis import PACKAGES, environment, report_of
 from core.artifacts.document.codec import decode, encode
 from core.artifacts.document.tree import Part, paragraph
-from core.artifacts.notes import Documents, with_notes
 from core.artifacts.render.markdown import markdown
-from core.artifacts.report import PACKAGES, environment, report_of
 from core.brains.review import kinds_in, redacted, review
 from core.brains.script.diagnosis import diagnose
 from core.brains.tasks import Diagnosis, DiagnosisRequest
@@ -228,5 +228,5 @@ def test_the_environment_tells_that_a_setting_is_there_and_not_what_it_says(
 
 
 def test_a_package_that_is_not_there_has_no_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.artifacts.report.PACKAGES", ("no-such-package",))
+    monkeypatch.setattr("core.artifacts.diagnosis.PACKAGES", ("no-such-package",))
     assert environment()["packages"] == {"no-such-package": None}

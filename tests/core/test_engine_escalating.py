@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.artifacts.shelf import FolderShelf
+from core.artifacts.files.session_documents import FolderShelf
 from core.brains.facilitator import Facilitator
 from core.brains.script.diagnosis import diagnose
 from core.brains.tasks import Diagnosis, DiagnosisRequest

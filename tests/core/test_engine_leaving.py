@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.artifacts.exported import HeldBack
+from core.artifacts.files.exported import HeldBack
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import PhaseKey

@@ -15,17 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.artifacts.folder import Folder, Unreadable, UnsafeName, WriteFailed
-from core.artifacts.meta import (
-    Acceptance,
-    Meta,
-    Owner,
-    analysis_status,
-    meta_in,
-    meta_text,
-)
-from core.artifacts.reporting.archive import pack
-from core.artifacts.state import Teams
+from core.artifacts.files.archive import pack
+from core.artifacts.files.folder import Folder, Unreadable, UnsafeName, WriteFailed
+from core.artifacts.files.meta import Acceptance, Meta, Owner, analysis_status, meta_in, meta_text
+from core.artifacts.files.state import Teams
 from core.domain.ids import PersonaKey, SessionId, Slug, TeamId
 
 SLUG = Slug("retry-failed-payments")

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.artifacts.folder import Folder
-from core.artifacts.meta import (
+from core.artifacts.files.folder import Folder
+from core.artifacts.files.meta import (
     BAD_OVERRIDES,
     BAD_STEPS,
     CORRUPT,

@@ -9,16 +9,16 @@ from typing import Any, get_args
 import pytest
 from pydantic import ValidationError
 
-from core.artifacts import words
-from core.artifacts.compose import RESTS_ON, compose, sections
-from core.artifacts.inception.context import (
+from core.artifacts.compose.inception.context import (
     DiscoveryContext,
     Mode,
     SkillStatus,
     Vote,
     schema_text,
 )
-from core.artifacts.inception.gather import FILE_OF_KIND
+from core.artifacts.compose.inception.gather import FILE_OF_KIND
+from core.artifacts.compose.layouts import RESTS_ON, compose, sections
+from core.artifacts.document import words
 from core.domain.answers import Claim, ClaimKind, Draft
 from core.domain.ids import PhaseKey
 from tests.core.test_inception_pages import SAID, claim

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from core.artifacts import words
-from core.artifacts.compose import RESTS_ON, compose, sections
+from core.artifacts.compose.layouts import RESTS_ON, compose, sections
+from core.artifacts.document import words
 from core.brains.script.reading import read
 from core.domain.answers import Claim, Draft
 from tests.core.test_scripted import SAM, answer

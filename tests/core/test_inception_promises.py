@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.artifacts.compose import compose, sections
-from core.artifacts.inception.context import DiscoveryContext
+from core.artifacts.compose.inception.context import DiscoveryContext
+from core.artifacts.compose.layouts import compose, sections
 from core.brains.script.inception.labels import LABELS
 from core.brains.script.inception.topics import topic_of
 from core.brains.script.reading import read

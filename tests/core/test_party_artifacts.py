@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from core.artifacts.inception.context import DiscoveryContext
+from core.artifacts.compose.inception.context import DiscoveryContext
 from core.brains.script.performing import consult
 from core.domain import effects as fx
 from core.runtime.outbox_worker import Lanes

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.artifacts.folder import Folder
+from core.artifacts.files.folder import Folder
 from core.content.library import Library
 from core.domain.session import Checked
 from core.runtime.preflight import Preflight

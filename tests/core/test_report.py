@@ -10,13 +10,13 @@ from typing import get_args
 
 import pytest
 
+from core.artifacts.compose.sources import Sources
 from core.artifacts.render.markdown import markdown as markdown_blocks
-from core.artifacts.reporting import closing
-from core.artifacts.reporting.exporting import exported
-from core.artifacts.reporting.gathering import Gatherer
-from core.artifacts.reporting.names import recorded
-from core.artifacts.reporting.standing import Table as Standing
-from core.artifacts.sources import Sources
+from core.artifacts.report import closing
+from core.artifacts.report.export import exported
+from core.artifacts.report.gatherer import Gatherer
+from core.artifacts.report.names import recorded
+from core.artifacts.report.title_page import Table as Standing
 from core.domain.answers import Answer, Claim
 from core.domain.council import Contribution
 from core.domain.ids import AnswerId, Export, PersonaKey, StepId, Ts

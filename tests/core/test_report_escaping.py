@@ -10,12 +10,12 @@ from markdown_it import MarkdownIt
 
 from core.artifacts.document.tree import paragraph, table
 from core.artifacts.render.markdown import markdown
-from core.artifacts.reporting.data_tables import data_blocks
-from core.artifacts.reporting.files import chapter_of, demoted
-from core.artifacts.reporting.paper import html_of
-from core.artifacts.reporting.people_markdown import read_markdown
-from core.artifacts.reporting.report import Chapter, Fact, Report
-from core.artifacts.reporting.writing import markdown_of
+from core.artifacts.report.chapters import chapter_of, demoted
+from core.artifacts.report.data_tables import data_blocks
+from core.artifacts.report.html_page import html_of
+from core.artifacts.report.markdown_page import markdown_of
+from core.artifacts.report.people_markdown import read_markdown
+from core.artifacts.report.report import Chapter, Fact, Report
 from core.domain.ids import Slug
 from tests.core.printed import printed
 from tests.support.hostile import json_texts

@@ -6,7 +6,7 @@ from contextlib import closing
 from typing import Final
 
 from bot.devtools.workspace.state import TEAM_ID
-from core.artifacts.folder import FORENSICS
+from core.artifacts.files.folder import FORENSICS
 from core.taxonomy.catalogue import CATALOGUE
 from tests.e2e.lived_case import IN_CARD, TOLD, Case
 from tests.e2e.lived_scene import FIRST, SECOND, Scene, Words

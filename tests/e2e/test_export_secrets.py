@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.artifacts.exported import LEFT_OUT_FILE
+from core.artifacts.files.exported import LEFT_OUT_FILE
 from tests.e2e.test_command_line import roundtable
 from tests.e2e.test_export import env, files
 from tests.e2e.test_secrets import press

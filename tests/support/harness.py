@@ -11,9 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
-from core.artifacts.folder import Folder
-from core.artifacts.shelf import FolderShelf
-from core.artifacts.state import Teams
+from core.artifacts.files.folder import Folder
+from core.artifacts.files.session_documents import FolderShelf
+from core.artifacts.files.state import Teams
 from core.brains.facilitator import Facilitator
 from core.brains.running import Brains
 from core.brains.tasks import Brain, Diagnosis, DiagnosisRequest

@@ -17,7 +17,7 @@ from bot.devtools.workspace.state import Channel, Person
 from bot.devtools.workspace.values import Call
 from bot.publish.stage import SlackStage
 from bot.web_api.client import SlackClient
-from core.artifacts.exported import Exported
+from core.artifacts.files.exported import Exported
 from core.domain.effects import Effect
 from core.domain.ids import Export, SessionId, Ts
 from core.ports import Limit, Order, Outcome

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import yaml
 
-from core.artifacts.compose import compose, sections
+from core.artifacts.compose.layouts import compose, sections
 from core.brains.script.reading import read
 from core.content.library import Library, default_steps_dir
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section

@@ -94,7 +94,7 @@ def _workspace(settings: "Settings", database: "Database") -> "Workspace":
 
 
 def _do(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
-    from core.artifacts.folder import Folder, FolderError
+    from core.artifacts.files.folder import Folder, FolderError
     from core.store.alone import is_alone
 
     if not guarded(lambda: is_alone(settings.database_url)):

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from core.artifacts.meta import META_FILE, Meta
-from core.artifacts.state import STATE_FILE
+from core.artifacts.files.meta import META_FILE, Meta
+from core.artifacts.files.state import STATE_FILE
 from core.content.library import PARTY_FLOW, PARTY_TREE, Library
 from core.content.step_file import Front, assigned_ids
 from core.domain.ids import PhaseKey, StepId

@@ -11,8 +11,8 @@ from bot.cli.adopt.fitting import Fit, Kind, fit
 from bot.server.settings import Settings
 from bot.views.start import TITLE_CHARS_MAX
 from core import patterns
-from core.artifacts.arrival import ENTRIES_MAX, Problem, look
-from core.artifacts.meta import META_FILE, Meta
+from core.artifacts.files.arrival import ENTRIES_MAX, Problem, look
+from core.artifacts.files.meta import META_FILE, Meta
 from core.content.library import Library, default_steps_dir
 from core.domain.ids import ChannelId, Slug
 from core.ports import Summary, Workspace

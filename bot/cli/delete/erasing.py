@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from bot.cli.serve import guarded
 from bot.payloads.links import permalink
 from bot.server.settings import Settings
-from core.artifacts.folder import Folder, FolderError
-from core.artifacts.state import TeamError, Teams
+from core.artifacts.files.folder import Folder, FolderError
+from core.artifacts.files.state import TeamError, Teams
 from core.domain.ids import ChannelId, SessionId, Slug, TeamId, Ts, UserId
 from core.store import erasing as store
 from core.store.alone import alone

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.cli.doctor.check import Check, Question, counted
 from bot.cli.doctor.setup import Setup
-from core.artifacts.folder import FORENSICS as FORENSICS_DIR
+from core.artifacts.files.folder import FORENSICS as FORENSICS_DIR
 from core.content import files
 
 LINKS_SHOWN_MAX: Final = 5

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NoReturn, cast
 
 from bot.devtools.play.controls import CLEANUP, KINDS, TEAM, Controls
-from core.artifacts.folder import Folder, WriteFailed
-from core.artifacts.state import TeamError, Teams
+from core.artifacts.files.folder import Folder, WriteFailed
+from core.artifacts.files.state import TeamError, Teams
 from core.brains.tasks import Brain, Cancelled, Contribute, ReadStep, Result, Task
 from core.domain.council import Contribution
 from core.domain.ids import PersonaKey, SessionId, Slug, TaskId

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from core.artifacts.words import GROUPS
+from core.artifacts.document.words import GROUPS
 from core.domain.answers import Claim
 from core.domain.assumptions import is_assumed
 

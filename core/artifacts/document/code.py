@@ -3,7 +3,7 @@
 from typing import Final
 
 from core import patterns
-from core.artifacts.plain import lines
+from core.artifacts.document.plain import lines
 
 _FENCE: Final = "```"
 _FENCES: Final = patterns.compile(r"`{3,}")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from core.artifacts.plain import one_line
+from core.artifacts.document.plain import one_line
 
 Style = Literal["", "**", "*", "_", "***", "`", "picture", "break", "name"]
 SaidForm = Literal["line", "cell", "lead"]

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import yaml
 
-from core.artifacts import words
-from core.artifacts.plain import one_line
+from core.artifacts.document import words
+from core.artifacts.document.plain import one_line
 
 JSON: Final = frozenset({".json"})
 YAML: Final = frozenset({".yaml", ".yml"})

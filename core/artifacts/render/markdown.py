@@ -11,6 +11,7 @@ from typing import Final, assert_never
 from urllib.parse import unquote
 
 from core import patterns
+from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import (
     Block,
     Blocks,
@@ -27,7 +28,6 @@ from core.artifacts.document.tree import (
     Span,
     Table,
 )
-from core.artifacts.plain import one_line
 from core.artifacts.render.provenance import provenance
 
 _ALWAYS: Final[Mapping[str, str]] = {

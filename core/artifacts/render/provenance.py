@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from core.artifacts import words
+from core.artifacts.document import words
 from core.artifacts.document.tree import Inline, Said, Span, Voice, in_turn
 
 

@@ -1,7 +1,8 @@
 """Which lines of a step stand after people settled where they differ. For any brain.
 
 What does not stand is left out of the claims, so that the size, the depth and every artifact follow
-the view that stands. It is still shown, with how it was settled, by `core.artifacts.differing`.
+the view that stands. It is still shown, with how it was settled, by
+`core.artifacts.compose.stances`.
 """
 
 from collections.abc import Callable, Iterator

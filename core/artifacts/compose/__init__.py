@@ -1,0 +1,1 @@
+"""From claims to document trees: a step's sections, and files made of sections. Pure."""

@@ -1,0 +1,73 @@
+"""`interface-spec.yaml`: what the parts ask of each other; endpoints as a fragment of OpenAPI 3.1.
+
+The fragment says nothing that nobody said: an operation has its summary, its source and the
+parameters that its path names, and no response that was made up.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from core import patterns
+from core.artifacts.compose.data.fragments import beside, text_of
+from core.artifacts.compose.view import View
+from core.artifacts.document import words
+from core.artifacts.document.plain import one_line
+from core.artifacts.render.data import Fragment
+from core.domain.answers import Claim
+
+OPENAPI: Final = "3.1.0"
+METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+_BRACED: Final = patterns.compile(r"\{(\w+)\}")
+_PARAMETER: Final = patterns.compile(r":([A-Za-z_]\w*)|<(?:\w+:)?(\w+)>|\{(\w+)\}")
+
+
+def interfaces(view: View) -> Fragment:
+    """What this step says about interfaces; what else was said stands under notes."""
+
+    def row(claim: Claim, name: str) -> Fragment:
+        sources = view.sources
+        said = {"said_by": sources.names_of(claim), "source": sources.links_of(claim)}
+        call = {key: one_line(claim.data[key]) for key in ("method", "path") if key in claim.data}
+        sure = {} if claim.confidence == "stated" else {"confidence": claim.confidence}
+        return {name: text_of(claim), **call, **said, **sure}
+
+    calls = [row(claim, "summary") for claim in view.own if claim.kind == "interface"]
+    rest = [claim for claim in view.own if claim.kind != "interface"]
+    return {"interfaces": calls, **beside(rest, lambda claim: row(claim, "text"))}
+
+
+def fragment_of(title: str, rows: Iterable[Fragment]) -> Fragment:
+    """`openapi`, `info` and `paths` of the lines that name a method and a path; else nothing."""
+    paths: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        method, path = row.get("method", "").lower(), row.get("path", "")
+        if method in METHODS and path.startswith("/"):
+            _add(paths.setdefault(_template(path), {}), method, _template(path), row)
+    if not paths:
+        return {}
+    info = {"title": title or words.NOT_SAID, "version": words.NOT_SAID}
+    return {"openapi": OPENAPI, "info": info, "paths": paths}
+
+
+def _add(operations: dict[str, Any], method: str, path: str, row: Fragment) -> None:
+    said = {key: row[key] for key in ("said_by", "source")}
+    known = operations.get(method)
+    if known:
+        known["x-said"].append({"text": row["summary"], **said})
+        return
+    names = dict.fromkeys(_BRACED.findall(path))
+    parameters = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in names
+    ]
+    operations[method] = {
+        "summary": row["summary"],
+        **({"parameters": parameters} if parameters else {}),
+        "responses": {"default": {"description": words.NOT_SAID}},
+        "x-said": [{"text": row["summary"], **said}],
+    }
+
+
+def _template(path: str) -> str:
+    """`/a/:id` and `/a/<id>` as OpenAPI writes them: `/a/{id}`."""
+    return _PARAMETER.sub(lambda match: f"{{{match[1] or match[2] or match[3]}}}", path)

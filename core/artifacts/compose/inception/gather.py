@@ -1,0 +1,186 @@
+"""The context of an inception, gathered from all claims; and the file that is made of it.
+
+Each step that writes the file gathers anew what was said in all steps, so the last one has it all.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from core.artifacts.compose.data.files import Head, Parts
+from core.artifacts.compose.decisions import REJECTED, reason_of
+from core.artifacts.compose.inception import rows
+from core.artifacts.compose.inception.context import SCHEMA, DiscoveryContext, Mode
+from core.artifacts.compose.inception.rows import of_kind, stated
+from core.artifacts.compose.sources import Sources
+from core.artifacts.compose.tables import module_in
+from core.artifacts.compose.view import View, is_assumed, is_excluded, is_open, said
+from core.artifacts.document import words
+from core.artifacts.render.data import Fragment
+from core.domain.answers import Claim, ClaimKind
+from core.domain.ids import PhaseKey
+from core.domain.playbook import Step
+
+CONTEXT: Final = "discovery-context.json"
+PARTY: Final[Mode] = "party"
+CLASSIC: Final[Mode] = "classic"
+_LAST_OF_PARTY: Final = PhaseKey("05-walkthrough")
+CONTEXT_SHAPE: Final[Mapping[str, type]] = {"schema": int, "project": dict}
+
+# Which file shows a kind; in the classic mode, which file each phase and step writes.
+FILE_OF_KIND: Final[Mapping[ClaimKind, str]] = {
+    "purpose": "project-brief.md",
+    "user": "project-brief.md",
+    "success": "project-brief.md",
+    "scope": "project-brief.md",
+    "domain": "project-brief.md",
+    "stack": "tech-stack.md",
+    "trade-off": "tech-stack.md",
+    "module": "architecture-overview.md",
+    "interface": "architecture-overview.md",
+    "option": "architecture-overview.md",
+    "decision": "architecture-overview.md",
+    "entity": "data-model.md",
+    "relation": "data-model.md",
+    "retention": "data-model.md",
+    "data": "data-model.md",
+    "test": "test-strategy-outline.md",
+    "article": "constitution.md",
+    "skill": "skills-report.md",
+}
+_FILE_OF_STEP: Final[Mapping[str, str]] = {
+    "01": "project-brief.md",
+    "02": "project-brief.md",
+    "03": "tech-stack.md",
+    "04": "architecture-overview.md",
+    "05": "data-model.md",
+    "06": "test-strategy-outline.md",
+    "07-01": "constitution.md",
+    "07-02": "skills-report.md",
+}
+
+
+# What a walkthrough says of these stands in a place of its own.
+_PLACED: Final[frozenset[ClaimKind]] = frozenset(
+    {"permission", "iteration", "next-step", "test-gap", "constraint", *FILE_OF_KIND}
+) - {"trade-off", "option", "data"}
+_NOBODY: Final = Sources({}, {})
+
+
+def context_fragment(view: View) -> Fragment:
+    """The context as far as it is known, but for the project: that is known when it is written."""
+    mode = PARTY if view.step.phase == _LAST_OF_PARTY else CLASSIC
+    return _gathered(view.everything, view.sources, mode, view.step)
+
+
+def context_value(head: Head, parts: Parts) -> Fragment:
+    """The file, of which the last section gives all."""
+    context = parts[-1][2] if parts else _gathered((), _NOBODY, CLASSIC, None)
+    value = DiscoveryContext.model_validate({"schema": SCHEMA, "project": head, **context})
+    return value.model_dump(mode="json", by_alias=True)
+
+
+def _gathered(every: Sequence[Claim], sources: Sources, mode: Mode, step: Step | None) -> Fragment:
+    walk = [one for one in every if step and one.step[:2] == step.id[:2]]
+    files = {*_files(every, mode), *(step.outputs if step else ())}
+    return {
+        "mode": mode,
+        "brief": _brief(every),
+        "stack": [
+            {"area": one.area, "choice": one.name, "reason": one.reason, "consensus": one.vote}
+            for one in rows.choices(every)
+        ],
+        "architecture": _architecture(every),
+        "data_model": {
+            "entities": [
+                {"name": name, "fields": fields} for name, fields, _ in rows.things(every)
+            ],
+            "relations": _texts(every, "relation"),
+            "retention": _texts(every, "retention"),
+        },
+        "testing": {
+            "levels": [_level(one) for one in of_kind(every, "test")],
+            "gaps": _texts(every, "test-gap"),
+        },
+        "constitution": [
+            {"number": number, "article": stated(one), "reason": reason_of(one)}
+            for number, one in rows.articles(every)
+        ],
+        "skills": [
+            {"skill": name, "status": status} for name, status, _ in rows.skills(every, every)
+        ],
+        "walkthrough": _walkthrough(every, walk),
+        "open_questions": _unique(stated(one) for one in every if is_open(one)),
+        "assumptions": _unique(stated(one) for one in every if is_assumed(one)),
+        "sources": _sources(every, sources),
+        "artifacts": [name for name in words.CONTEXT_FILES if name in files],
+    }
+
+
+def _texts(claims: Iterable[Claim], *kinds: ClaimKind) -> list[str]:
+    return _unique(map(stated, of_kind(claims, *kinds)))
+
+
+def _unique(texts: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(texts))
+
+
+def _brief(every: Sequence[Claim]) -> dict[str, Any]:
+    told = [one for one in every if not is_excluded(one)]
+    return {
+        "purpose": "\n".join(_texts(told, "purpose")),
+        "users": _texts(told, "user"),
+        "domain": _texts(told, "domain"),
+        "constraints": _texts(told, "constraint"),
+        "success": _texts(told, "success"),
+        "scope": _texts(told, "scope"),
+        "out_of_scope": _unique(stated(one) for one in every if is_excluded(one)),
+    }
+
+
+def _architecture(every: Sequence[Claim]) -> dict[str, Any]:
+    parts = [module_in(one) or ("", stated(one), "") for one in of_kind(every, "module")]
+    settled = [one for one in of_kind(every, "decision") if said(one, "choice") != REJECTED]
+    return {
+        "components": [{"name": name, "job": job, "leaves": leaves} for name, job, leaves in parts],
+        "connections": _texts(every, "interface"),
+        "decisions": [{"decision": stated(one), "reason": reason_of(one)} for one in settled],
+    }
+
+
+def _level(claim: Claim) -> dict[str, str]:
+    return {"level": said(claim, "level"), "covers": said(claim, "covers") or stated(claim)}
+
+
+def _walkthrough(every: Sequence[Claim], walk: Sequence[Claim]) -> dict[str, Any]:
+    """`walk`: what was said at the walkthrough itself."""
+    remarks = of_kind(every, "remark")
+    settings = of_kind(every, "iteration")
+    beside = [
+        one
+        for one in walk
+        if one.kind not in _PLACED and not (is_assumed(one) or is_open(one) or is_excluded(one))
+    ]
+    length = next((known for one in settings if (known := said(one, "length"))), "")
+    return {
+        "constitution_reviewed": any(said(one, "topic") == words.REVIEWED for one in remarks),
+        "permissions": _texts(every, "permission"),
+        "iteration": {"length": length, "settings": _texts(every, "iteration")},
+        "next_steps": _texts(every, "next-step"),
+        "remarks": _unique(stated(one) for one in beside),
+    }
+
+
+def _sources(every: Iterable[Claim], sources: Sources) -> list[dict[str, str]]:
+    """Everybody who said something, with each of their messages once."""
+    found = {(row["by"], row["permalink"]): None for claim in every for row in sources.rows(claim)}
+    return [{"who": who, "permalink": permalink} for who, permalink in found]
+
+
+def _files(every: Iterable[Claim], mode: Mode) -> set[str]:
+    """The artifacts that are there: of each step, or each kind, that has recorded something."""
+    return {
+        _FILE_OF_STEP.get(one.step) or _FILE_OF_STEP.get(one.step[:2], "")
+        if mode == CLASSIC
+        else FILE_OF_KIND.get(one.kind, "")
+        for one in every
+    }

@@ -1,0 +1,105 @@
+"""Looking up what people think of each other's answers, for whoever puts a file together."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Final
+
+from core.artifacts.compose.layouts import Composed, compose_file
+from core.artifacts.compose.stances import Spoken, home_of, views_in_data, with_views
+from core.artifacts.document import words
+from core.artifacts.document.codec import encode
+from core.artifacts.document.plain import one_line
+from core.artifacts.document.tree import Gathered, Part, item, paragraph
+from core.domain.answers import Section
+from core.domain.ids import StepId
+from core.domain.session import Session
+from core.domain.stances import Views, views_on
+from core.ports import Directory, Gone, SessionReader
+
+Voices = Mapping[str, Spoken]  # by the file that shows it
+NOBODY: Final[Voices] = {}
+NOT_ASKED: Final = "Not asked: people left this step out."
+SILENCE: Final = Spoken({}, {})
+
+
+def voices_in(reader: SessionReader, directory: Directory, session: Session) -> Voices:
+    """Everything that people gave, from the last commit. Nothing, where nobody gave anything."""
+    spoken = spoken_in(reader, directory, session)
+    files: dict[StepId, list[str]] = {}
+    for section in reader.sections(session.id) if spoken.views else ():
+        files.setdefault(section.step, []).append(section.file)
+    found: dict[str, dict[StepId, tuple[Views, ...]]] = {}
+    for step, views in spoken.views.items():
+        home = home_of(_outputs(reader, session, step), files.get(step, ()))
+        if home is not None:
+            found.setdefault(home, {})[step] = views
+    left_out = _left_out(reader, session)
+    return {
+        file: Spoken(found.get(file, {}), spoken.names, tuple(left_out.get(file, ())))
+        for file in {**found, **left_out}
+    }
+
+
+def _left_out(
+    reader: SessionReader, session: Session
+) -> Mapping[str, Sequence[tuple[StepId, str]]]:
+    """By Markdown file, the steps that would have written into it and were not asked."""
+    found: dict[str, list[tuple[StepId, str]]] = {}
+    for state in reader.all_steps(session.id):
+        if state.is_left_out:
+            for file in _outputs(reader, session, state.id):
+                if file.endswith(".md") and "*" not in file:
+                    found.setdefault(file, []).append((state.id, state.title))
+    return found
+
+
+def spoken_in(reader: SessionReader, directory: Directory, session: Session) -> Spoken:
+    """The same by step, whether a file can show it or not."""
+    stances, settlements = reader.stances(session.id), reader.settlements(session.id)
+    if not stances and not settlements:
+        return SILENCE
+    people = {each.by for each in stances} | {each.by for each in settlements}
+    strangers = directory.strangers(session.team, people)
+    every = views_on(reader.answers(session.id), stances, settlements, strangers)
+    people |= {each.answer.by for each in every}
+    people |= {user for one in settlements for user, _ in one.views}
+    names = directory.names(session.team, people)
+    by_step: dict[StepId, tuple[Views, ...]] = {}
+    for each in every:
+        by_step[each.answer.step] = (*by_step.get(each.answer.step, ()), each)
+    return Spoken(by_step, names)
+
+
+def composed(
+    file: str, session: Session, sections: tuple[Section, ...], existing: str | None, voices: Voices
+) -> str:
+    """The file from its sections, with what people think of what stands in it."""
+    return composed_file(file, session, sections, existing, voices).text
+
+
+def composed_file(
+    file: str, session: Session, sections: tuple[Section, ...], existing: str | None, voices: Voices
+) -> Composed:
+    """The same, with what the text was made from."""
+    spoken = voices.get(file, SILENCE)
+    parts = with_views((*sections, *_not_asked(file, sections, spoken)), spoken)
+    views = views_in_data(sections, spoken)
+    return compose_file(file, session.title, session.slug, parts, existing, views)
+
+
+def _not_asked(file: str, sections: Sequence[Section], spoken: Spoken) -> Iterator[Section]:
+    """A section for each step that was left out, so that nobody takes silence for an answer."""
+    written = {section.step for section in sections}
+    for step, title in spoken.not_asked:
+        if step not in written:
+            question = item(f"{one_line(title)} {words.WAS_NOT_ASKED}")
+            end = Gathered(questions=(question,), not_all_asked=True)
+            yield Section(file, step, title, encode(Part(paragraph(NOT_ASKED), end)))
+
+
+def _outputs(reader: SessionReader, session: Session, step: StepId) -> tuple[str, ...]:
+    state = reader.step_state(session.id, step)
+    if state is not None and state.digest is not None:
+        with suppress(Gone):
+            return tuple(reader.content(state.digest).outputs)
+    return ()

@@ -1,0 +1,186 @@
+"""What people think of each other's answers, at the end of a step's section.
+
+It is put in when a file is written, from what people gave: no brain can invent it. Which lines
+stand after a settlement is decided in `core.brains.bookkeeping.standing`. A step shows it in one
+of its files: the first Markdown file, else the first of data.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import Any, Final
+
+from core.artifacts.compose.data.files import DIFFERING_VIEWS
+from core.artifacts.compose.view import is_decision_file
+from core.artifacts.document import words
+from core.artifacts.document.codec import extended
+from core.artifacts.document.plain import link, one_line
+from core.artifacts.document.tree import (
+    Inline,
+    Span,
+    emphasis,
+    in_turn,
+    item,
+    listing,
+    strong,
+    titled,
+)
+from core.artifacts.render.data import JSON, YAML, Fragment
+from core.artifacts.render.provenance import messages
+from core.domain.answers import Answer, Section
+from core.domain.ids import StepId, UserId
+from core.domain.stances import Settlement, Stance, Views
+
+EXCERPT_CHARS_MAX: Final = 160
+MARKDOWN: Final = frozenset({".md", ".markdown"})
+
+Names = Mapping[UserId, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What was given on the answers of each step, and people's names."""
+
+    views: Mapping[StepId, tuple[Views, ...]]
+    names: Names
+    not_asked: tuple[tuple[StepId, str], ...] = ()  # steps of the file that people left out
+
+    def name(self, user: UserId) -> str:
+        return one_line(self.names.get(user, "")) or words.SOMEONE
+
+    def names_of(self, users: Iterable[UserId]) -> str:
+        *most, last = map(self.name, users)
+        return f"{', '.join(most)} {words.AND} {last}" if most else last
+
+
+def home_of(outputs: Sequence[str], files: Iterable[str]) -> str | None:
+    """Which of a step's files shows it. `outputs`: in the step's order; a decision file goes last.
+
+    None where there is none that could: a step with nothing but tables or plain text.
+    """
+    known = list(files)
+    order = [*(each for each in outputs if each in known), *sorted(known)]
+    plain = [each for each in order if not is_decision_file(each)]
+    for endings in (MARKDOWN, JSON | YAML):
+        for each in (*plain, *order):
+            if PurePath(each).suffix.lower() in endings:
+                return each
+    return None
+
+
+# ── Markdown ───────────────────────────────────────────────────────────────────────────────────
+
+
+def with_views(sections: Sequence[Section], spoken: Spoken) -> tuple[Section, ...]:
+    """The sections of a Markdown file; those of steps without such views stay as they are."""
+    return tuple(_with_views(section, spoken) for section in sections)
+
+
+def _with_views(section: Section, spoken: Spoken) -> Section:
+    views = spoken.views.get(section.step, ())
+    if not views or PurePath(section.file).suffix.lower() not in MARKDOWN:
+        return section
+    differ = any(view.differ or view.settled for view in views)
+    heading = words.DIFFERING_VIEWS if differ else words.AGREEMENT
+    lines = listing(item(*row) for view in views for row in _rows(view, spoken))
+    return replace(section, body=extended(section.body, titled(heading, lines)))
+
+
+def differences(spoken: Spoken) -> list[Inline]:
+    """Every difference of every step, settled or not, a line for each."""
+    every = (views for step in spoken.views.values() for views in step)
+    return [row for views in every for row in _rows(replace(views, agree=()), spoken)]
+
+
+def _rows(views: Views, spoken: Spoken) -> Iterable[Inline]:
+    about = _about(views.answer, spoken)
+    yield from _agreeing(views, about, spoken)
+    for stance in views.differ:
+        who = strong(spoken.name(stance.by))
+        earlier = _EARLIER if views.is_earlier(stance) else ()
+        differs = (f" {words.DIFFERS_NOW} ", *about, ": ", _reason(stance.reason))
+        yield (who, *differs, *earlier, " ", emphasis(f"({words.STILL_OPEN})"))
+    for settled in views.settled:
+        yield from _settled(settled, about, views.answer, spoken)
+
+
+_EARLIER: Final[Inline] = (" ", emphasis(f"({words.EARLIER_WORDING})"))
+
+
+def _agreeing(views: Views, about: Inline, spoken: Spoken) -> Iterable[Inline]:
+    now = [stance for stance in views.agree if not views.is_earlier(stance)]
+    before = [stance for stance in views.agree if views.is_earlier(stance)]
+    for group, mark in ((now, ()), (before, _EARLIER)):
+        if group:
+            who = strong(spoken.names_of(stance.by for stance in group))
+            verb = f" {words.AGREES[len(group) > 1]} "
+            yield (who, verb, *about, ": ", _excerpt(views.answer), *mark)
+
+
+def _settled(
+    settled: Settlement, about: Inline, answer: Answer, spoken: Spoken
+) -> Iterable[Inline]:
+    for user, reason in settled.views:
+        who = strong(spoken.name(user))
+        yield (who, f" {words.DIFFERED} ", *about, ": ", _reason(reason))
+    quotes = (one_line(quote.rstrip(".")) for quote in settled.quotes(_excerpt(answer)))
+    quoted = in_turn((("“", quote, "”") for quote in quotes), "; ")
+    by = (f"{words.SETTLED_BY} ", strong(spoken.name(settled.by)), f", {words.ON_THE_ANSWER} ")
+    stands = (*about, f": {words.STANDS[settled.stands]}", *((": ", *quoted) if quoted else ()))
+    yield (*by, *stands, ". ", one_line(settled.reason))
+
+
+def _about(answer: Answer, spoken: Spoken) -> Inline:
+    url = link(answer.permalink)
+    where = messages((url,)) if url else (words.DRAFT,)
+    return (spoken.name(answer.by), " (", *where, ")")
+
+
+def _reason(reason: str) -> str | Span:
+    return one_line(reason) if reason else emphasis(words.NO_REASON)
+
+
+def _excerpt(answer: Answer) -> str:
+    """The beginning of an answer, in whole words; the name of a file where it has none."""
+    text = one_line(answer.text) or ", ".join(one_line(file.name) for file in answer.files)
+    if len(text) <= EXCERPT_CHARS_MAX:
+        return text
+    return f"{text[:EXCERPT_CHARS_MAX].rpartition(' ')[0] or text[:EXCERPT_CHARS_MAX]} …"
+
+
+# ── JSON and YAML ──────────────────────────────────────────────────────────────────────────────
+
+
+def views_in_data(sections: Sequence[Section], spoken: Spoken) -> Fragment:
+    """A key of its own for a file of data, beside those of its schema; none where none is."""
+    rows = [
+        row
+        for section in sections
+        for views in spoken.views.get(section.step, ())
+        for row in _data_rows(section.title, views, spoken)
+    ]
+    return {DIFFERING_VIEWS: rows} if rows else {}
+
+
+def _data_rows(step: str, views: Views, spoken: Spoken) -> Iterable[dict[str, Any]]:
+    said = {"by": spoken.name(views.answer.by), "permalink": link(views.answer.permalink)}
+    about = {"step": one_line(step), "on": said}
+
+    def row(view: str, by: UserId, reason: str = "") -> dict[str, Any]:
+        return {**about, "by": spoken.name(by), "view": view, "reason": one_line(reason)}
+
+    def given(view: str, stance: Stance) -> dict[str, Any]:
+        return {
+            **row(view, stance.by, stance.reason if view == "differs" else ""),
+            "earlier_wording": views.is_earlier(stance),
+        }
+
+    yield from (given("agrees", each) for each in views.agree)
+    yield from ({**given("differs", each), "settled": None} for each in views.differ)
+    for settled in views.settled:
+        how = {
+            "by": spoken.name(settled.by),
+            "stands": settled.stands,
+            "reason": one_line(settled.reason),
+        }
+        yield from ({**row("differs", *each), "settled": how} for each in settled.views)

@@ -1,0 +1,269 @@
+"""What a section is made from, and the lines that all files share."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from core import patterns
+from core.artifacts.compose.links import conflicting, ranked, stories_of
+from core.artifacts.compose.sources import Sources
+from core.artifacts.document import words
+from core.artifacts.document.code import code_in, is_code
+from core.artifacts.document.plain import link, one_line
+from core.artifacts.document.tree import (
+    Blocks,
+    Code,
+    Inline,
+    Span,
+    emphasis,
+    in_turn,
+    item,
+    joined,
+    listing,
+    paragraph,
+    strong,
+    titled,
+)
+from core.domain.answers import Claim, Scan
+from core.domain.assumptions import is_assumed as is_assumed
+from core.domain.brief import asks
+from core.domain.ids import Depth
+from core.domain.playbook import Step
+
+# Which of the shipped steps write a file: it may be linked to once one of them recorded something.
+WRITTEN_BY: Final[Mapping[str, tuple[str, ...]]] = {
+    "quick-scan.md": ("00-01", "00-02", "00-03"),
+    "requirements-spec.md": ("01-01", "01-02", "01-03", "01-04", "01-05", "01-06", "01-08"),
+    "nfr-matrix.md": ("01-05",),
+    "user-stories.json": ("01-07",),
+    "traceability-matrix.csv": ("01-08",),
+    "impact-analysis.md": ("02-01", "02-02", "02-03", "02-04"),
+    "architecture-overview.md": ("03-01", "03-03", "03-04"),
+    "tech-stack-decision.md": ("03-02",),
+    "module-design.md": ("04-01",),
+    "interface-spec.yaml": ("04-02",),
+    "data-flow.md": ("04-03",),
+    "error-taxonomy.md": ("04-04",),
+}
+_QUESTION: Final = patterns.compile(r"^\s*([0-9]{1,2})[.)]\s+(\S.*)$", patterns.MULTILINE)
+_NAMED_SECTION: Final = patterns.compile(r"`([^`\n]+)`\s*·\s*section\s+[\"“]([^\"”\n]+)[\"”]")
+_DECISION_FILE: Final = patterns.compile(r"adr-(?:\*|[0-9]{3,})\.md")
+_EXCLUDED: Final = patterns.compile(r"(?:out of|not in) scope\b", patterns.IGNORECASE)
+_ASKS: Final = ("?", "？")
+
+
+def is_decision_file(file: str) -> bool:
+    return bool(_DECISION_FILE.fullmatch(file))
+
+
+@dataclass(frozen=True)
+class View:
+    """The step's claims, all claims, who said them, and the step itself."""
+
+    own: tuple[Claim, ...]
+    everything: tuple[Claim, ...]
+    sources: Sources
+    step: Step
+    depth: Depth = "standard"
+    scan: Scan | None = None
+    not_asked: tuple[str, ...] = ()  # titles of steps that people left out
+
+    @cached_property
+    def questions(self) -> Mapping[str, str]:
+        """The questions that the step asked at this depth, by their numbers."""
+        return dict(_QUESTION.findall(asks(self.step, self.depth)))
+
+    def title(self, file: str) -> str:
+        return section_titles(self.step, file)[0]
+
+    def link(self, file: str) -> str | Span:
+        """The file as a link if it is there, else its name."""
+        return Span(file, "", file) if self.is_there(file) else file
+
+    def is_there(self, file: str) -> bool:
+        steps = WRITTEN_BY.get(file, ())
+        return file in self.step.outputs or any(one.step in steps for one in self.everything)
+
+
+def section_titles(step: Step, file: str) -> list[str]:
+    """What the step file calls its sections of a file; without a word on it, the step's title."""
+    named = _NAMED_SECTION.findall(step.sections.get("Artifacts", ""))
+    alike = is_decision_file(file)
+    found = [
+        one_line(title)
+        for name, title in named
+        if name == file or (alike and is_decision_file(name))
+    ]
+    return found or [step.title]
+
+
+# ── what a line is ─────────────────────────────────────────────────────────────────────────────
+
+
+def said(claim: Claim, key: str) -> str:
+    return one_line(claim.data.get(key, ""))
+
+
+def is_open(claim: Claim) -> bool:
+    """Whether a line asks what nobody has answered."""
+    asks = claim.kind == "fact" and claim.text.rstrip("\"'”’) ").endswith(_ASKS)
+    return asks or "question" in (claim.kind, said(claim, "topic").removeprefix("open-"))
+
+
+def is_excluded(claim: Claim) -> bool:
+    return said(claim, "topic") == "out-of-scope" or bool(_EXCLUDED.match(claim.text))
+
+
+def group_of(claim: Claim) -> str:
+    """The group of lines that a claim stands in: by its topic, else by its kind."""
+    if is_assumed(claim):
+        return "assumption"
+    if is_open(claim):
+        return "question"
+    if is_excluded(claim):
+        return "out-of-scope"
+    topic = said(claim, "topic")
+    return topic if claim.kind == "fact" and topic in words.GROUPS else claim.kind
+
+
+# ── lines ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def claim_item(
+    claim: Claim, sources: Sources, *, under: str = "", below: Iterable[Blocks] = ()
+) -> Blocks:
+    """`- **FR-001** text — said by Priya (message)`; `under` says where it belongs."""
+    lead = (strong(f"{under}:"), " ") if under else ()
+    label = (strong(name), " ") if (name := _label(claim)) else ()
+    if is_code(claim.text):
+        opening = paragraph(*lead, *label, sources.said(claim, "lead"), ":")
+        return (*opening, Code(code_in(claim.text)), *listing(below))
+    url = link(claim.data.get("file", ""))
+    file = (" (", Span(words.FILE, "", url), ")") if url else ()
+    text = one_line(claim.text)
+    return item(*lead, *label, text, *file, sources.said(claim), below=below)
+
+
+def _label(claim: Claim) -> str:
+    if claim.kind == "priority" and claim.data.get("requirement"):
+        return f"{said(claim, 'requirement')}: {said(claim, 'priority')}"
+    return claim.ref or ""
+
+
+def claim_list(claims: Iterable[Claim], sources: Sources) -> Blocks:
+    return listing(claim_item(claim, sources) for claim in claims)
+
+
+def full_item(claim: Claim, view: View, *more: Blocks) -> Blocks:
+    """The line of a claim, and below it what belongs to it."""
+    below = (*_criteria(claim, view), *_belongings(claim, view), *_differences(claim, view))
+    return claim_item(claim, view.sources, below=(*below, *more))
+
+
+def _criteria(claim: Claim, view: View) -> list[Blocks]:
+    by = view.sources.said(claim)
+    return [item(f"{words.ACCEPTED_WHEN}: ", check, by) for check in criteria(claim)]
+
+
+def criteria(claim: Claim) -> list[str]:
+    rows = (one_line(row) for row in claim.data.get("acceptance", "").split("\n"))
+    return [row for row in rows if row]
+
+
+def _belongings(claim: Claim, view: View) -> list[Blocks]:
+    """Of a requirement: how important it is, and the stories that need it."""
+    if claim.kind != "requirement" or not claim.ref:
+        return []
+    ranks = [
+        item(f"{words.PRIORITY}: ", said(rank, "priority"), view.sources.said(rank))
+        for rank in ranked(claim.ref, view.everything)
+    ]
+    stories = in_turn(
+        (
+            (ref, " ", emphasis("(inferred)")) if "inferred" in status else (ref,)
+            for ref, status in stories_of(claim, view.everything).items()
+        ),
+        ", ",
+    )
+    where = view.link("user-stories.json")
+    return [*ranks, *([item(f"{words.STORY}: ", *stories, " (", where, ")")] if stories else [])]
+
+
+def _differences(claim: Claim, view: View) -> list[Blocks]:
+    return [
+        item(f"{words.DIFFERS}: ", one_line(other.text), view.sources.said(other))
+        for other in conflicting(claim, view.everything)
+    ]
+
+
+def cell(claim: Claim, view: View, text: str | None = None) -> Inline:
+    """A line's text for a table, with what it differs from."""
+    shown = one_line(claim.text if text is None else text)
+    return (shown, *differing(conflicting(claim, view.everything), view))
+
+
+def differing(
+    others: Iterable[Claim], view: View, name: Callable[[Claim], str] | None = None
+) -> Inline:
+    """` (differs from: …, Sam)`, or nothing; `name`: what another line is called there."""
+    pairs = (
+        (
+            one_line(name(other) if name else other.ref or other.text),
+            ", ",
+            view.sources.names_of(other),
+        )
+        for other in others
+    )
+    listed = in_turn(pairs, "; ")
+    return (f" ({words.DIFFERS.lower()}: ", *listed, ")") if listed else ()
+
+
+def or_not_said(text: str) -> str:
+    return one_line(text) or words.NOT_SAID
+
+
+def grouped(
+    claims: Iterable[Claim], view: View, *, lead: str = "", named: bool = False, level: int = 3
+) -> Blocks:
+    """Lines under the name of their group.
+
+    The lead's have none, nor have those of a group alone, unless `named` says so.
+    """
+    groups: dict[str, list[Claim]] = {}
+    for claim in claims:
+        group = group_of(claim)
+        groups.setdefault(lead if lead and group == "fact" else group, []).append(claim)
+    order = ["", lead, *words.GROUPS]
+    alone = len(groups) == 1 and not named and not {"assumption", "question"} & set(groups)
+    parts = []
+    for group in sorted(groups, key=lambda name: _place(name, order)):
+        title = "" if alone or group == lead else words.GROUPS.get(group, words.GROUPS["fact"])
+        parts.append(titled(title, by_question(groups[group], view), level))
+    return joined(parts)
+
+
+def _place(name: str, order: Sequence[str]) -> int:
+    return order.index(name) if name in order else len(order)
+
+
+def by_question(claims: Sequence[Claim], view: View) -> Blocks:
+    """Lines under the question they answer, where that is known."""
+    items: dict[str, list[Blocks]] = {}
+    for claim in claims:
+        question = view.questions.get(said(claim, "question"), "")
+        if claim.step != view.step.id or claim.ref:
+            question = ""
+        items.setdefault(question, []).append(full_item(claim, view))
+    if set(items) == {""}:
+        return listing(items[""])
+    order = [*view.questions.values(), ""]
+    return joined(
+        (*paragraph(emphasis(question or words.BESIDE)), *listing(items[question]))
+        for question in sorted(items, key=order.index)
+    )
+
+
+def list_body(view: View) -> Blocks:
+    """Every line of the step: what a Markdown file has that has no layout of its own."""
+    return grouped(view.own, view) or paragraph(words.NOTHING)

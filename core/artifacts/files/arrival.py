@@ -1,0 +1,178 @@
+"""A folder from elsewhere, looked at before a session takes it up. Reads it; writes nothing.
+
+Everything that speaks against it is found at once, each with its file and its place. What stands
+there is never repeated: it may be a credential.
+"""
+
+import itertools
+import json
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from core import patterns
+from core.artifacts.files.meta import META_FILE, Meta, meta_in
+from core.artifacts.files.meta_shape import flaws
+from core.artifacts.files.safe_dir import FILE_BYTES_MAX, READ
+from core.domain.ids import SLUG_CHARS_MAX
+from core.secrets import LABELS, find, redact
+from core.secrets.files import NotScanned, kinds_in_file
+
+SLUG: Final = patterns.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+NUMBER_CHARS_MAX: Final = 10  # of the number behind a slug
+ENTRIES_MAX: Final = 2000  # files, folders and whatever else lies there
+FOLDER_BYTES_MAX: Final = 64 * 1024 * 1024
+PROBLEMS_MAX: Final = 200  # named; of a folder with more, nobody reads on
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why it is not taken up: in which file, where in it, and what."""
+
+    file: str
+    place: str  # "line 3", "$.title"; empty: the file as a whole
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.file}{f', {self.place}' if self.place else ''}: {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """What lies in the folder. `meta` is None where it says nothing that could be used."""
+
+    meta: Meta | None
+    files: tuple[str, ...]  # below the folder, sorted
+    bytes: int
+    problems: tuple[Problem, ...]
+
+
+def look(folder: Path) -> Arrival:
+    """Look at everything in it, within bounds for the whole. Links are not followed."""
+    if folder.is_symlink() or not folder.is_dir():
+        what = "it is a link" if folder.is_symlink() else "there is no such folder"
+        return Arrival(None, (), 0, (Problem(str(folder), "", what),))
+    problems: list[Problem] = []
+    files: dict[str, bytes] = {}
+    size = 0
+    for name in _below(folder, problems):
+        content = _content(folder, name, problems)
+        if content is None:
+            continue
+        files[name] = content
+        size += len(content)
+        if size > FOLDER_BYTES_MAX:
+            problems.append(_too_large(folder))
+            break
+    for name, content in sorted(files.items()):
+        room = max(0, PROBLEMS_MAX - len(problems))
+        problems += itertools.islice(_credentials(name, content), room)
+    meta = _meta(files.get(META_FILE), problems)
+    return Arrival(meta, tuple(sorted(files)), size, tuple(problems[:PROBLEMS_MAX]))
+
+
+def _too_large(folder: Path) -> Problem:
+    what = f"it holds more than {FOLDER_BYTES_MAX // 1024 // 1024} MB"
+    return Problem(_shown(folder.name), "", what)
+
+
+def _below(folder: Path, problems: list[Problem]) -> Iterator[str]:
+    """The regular files, by their names below the folder; none after `ENTRIES_MAX` entries."""
+
+    def unreadable(error: OSError) -> None:
+        name = os.path.relpath(error.filename or folder, folder)
+        problems.append(Problem(_shown(name), "", f"it cannot be read: {error.strerror}"))
+
+    entries = 0
+    for here, below, names in os.walk(folder, onerror=unreadable):
+        entries += len(below) + len(names)
+        if entries > ENTRIES_MAX:
+            what = f"it holds more than {ENTRIES_MAX} files and folders"
+            problems.append(Problem(_shown(folder.name), "", what))
+            return
+        below.sort()
+        for name in sorted((*below, *names)):
+            path = Path(here) / name
+            shown = path.relative_to(folder).as_posix()
+            mode = path.lstat().st_mode
+            if stat.S_ISREG(mode):
+                yield shown
+            elif not stat.S_ISDIR(mode):
+                what = "it is a link" if stat.S_ISLNK(mode) else "it is no file"
+                problems.append(Problem(_shown(shown), "", what))
+
+
+def _content(folder: Path, name: str, problems: list[Problem]) -> bytes | None:
+    try:
+        with os.fdopen(os.open(folder / name, READ), "rb") as file:
+            content = file.read(FILE_BYTES_MAX + 1)
+    except OSError as error:
+        problems.append(Problem(_shown(name), "", f"it cannot be read: {error.strerror}"))
+        return None
+    if len(content) > FILE_BYTES_MAX:
+        what = f"it is larger than {FILE_BYTES_MAX // 1024 // 1024} MB"
+        problems.append(Problem(_shown(name), "", what))
+        return None
+    return content
+
+
+def _credentials(name: str, content: bytes) -> Iterator[Problem]:
+    for one in find(name):
+        yield Problem(_shown(name), "its name", f"it holds {LABELS.get(one.kind, one.kind)}")
+    text = content.decode("utf-8", "replace")
+    found = find(text)
+    for one in found:
+        line = text.count("\n", 0, one.start) + 1
+        yield Problem(_shown(name), f"line {line}", f"it holds {LABELS.get(one.kind, one.kind)}")
+    if not found:
+        yield from _packed(name, content)
+
+
+def _packed(name: str, content: bytes) -> Iterator[Problem]:
+    """What is no plain text: in another encoding, or in an archive that can be looked into."""
+    with suppress(NotScanned):
+        for kind in kinds_in_file(content):
+            yield Problem(_shown(name), "", f"it holds {kind}")
+
+
+def _meta(content: bytes | None, problems: list[Problem]) -> Meta | None:
+    if content is None:
+        if not any(each.file == META_FILE for each in problems):
+            problems.append(Problem(META_FILE, "", "it is missing"))
+        return None
+    try:
+        text = content.decode("utf-8-sig")
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        problems.append(Problem(META_FILE, f"line {error.lineno}", f"it is no JSON: {error.msg}"))
+        return None
+    except (ValueError, RecursionError):
+        problems.append(Problem(META_FILE, "", "it is no text in UTF-8, or no JSON"))
+        return None
+    found = [Problem(META_FILE, redact(place), what) for place, what in flaws(value)]
+    read = meta_in(text)
+    if read is None or read.meta is None:
+        found = found or [Problem(META_FILE, "", "it is no JSON: NaN or Infinity")]
+        problems += found
+        return None
+    problems += found
+    meta = read.meta
+    if meta.slug and not _is_slug(meta.slug):
+        what = "it is no slug (small letters, digits and single hyphens)"
+        problems.append(Problem(META_FILE, "$.slug", what))
+    if not meta.title.strip():
+        problems.append(Problem(META_FILE, "$.title", "it is empty"))
+    return meta
+
+
+def _is_slug(text: str) -> bool:
+    return len(text) <= SLUG_CHARS_MAX + NUMBER_CHARS_MAX and SLUG.fullmatch(text) is not None
+
+
+def _shown(name: str) -> str:
+    """A file's name for people: without credentials, and without what is no letter."""
+    return "".join(sign if sign.isprintable() else "?" for sign in redact(name))

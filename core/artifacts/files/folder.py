@@ -1,0 +1,311 @@
+"""The folder of a session's artifacts on disk: `root/{team}/{slug}/`, plain files, plain names.
+
+Every path is opened step by step from the root, and no symbolic link is followed below it. A file
+is either the old one or the new one, never half of either.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from copy import copy
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, Self
+
+from core.artifacts.files import permissions, safe_dir
+from core.artifacts.files.meta import (
+    ABSENT,
+    CORRUPT,
+    META_FILE,
+    Meta,
+    MetaFound,
+    meta_in,
+    meta_text,
+)
+from core.domain.ids import Slug, TeamId
+
+
+class FolderError(Exception):
+    """Something in a folder of artifacts. The cause is chained."""
+
+    def __init__(self, slug: str, name: str | None = None) -> None:
+        super().__init__(f"{slug}/{name}" if name else slug)
+        self.slug = slug
+        self.name = name
+
+
+class Unreadable(FolderError):  # noqa: N818 (a state of the file, as its callers say it)
+    """It is there, but cannot be read as a text file."""
+
+
+class WriteFailed(FolderError):  # noqa: N818 (as above)
+    """It could not be written; what was there before is still there."""
+
+
+class UnsafeName(FolderError):  # noqa: N818 (as above)
+    """A name that is no plain name, or a link in the place of the folder: it could lead out."""
+
+
+FORENSICS: Final = "_forensics"  # no slug begins with an underscore
+TAKEN_UP: Final = "_taken-up"  # folders as they were when a session took them up
+REPORTS: Final = "reports"
+
+
+class Folder:
+    """The artifact folders of one workspace below a root; `of` says of which.
+
+    One that was asked for no workspace has its folders in the root itself.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._team: tuple[str, ...] = ()
+
+    def of(self, team: TeamId) -> Self:
+        """The same root, seen from a workspace. Raises `UnsafeName`."""
+        mine = copy(self)
+        mine._team = (_plain(team),)
+        return mine
+
+    def prepare(self, slug: Slug) -> bool:
+        """Make sure that the folder is there, rid of what a kill left. True if it had to be made.
+
+        Only for whoever writes the folder: a file that is being written would be swept, too.
+        """
+        path = self._place(slug)
+        if path.is_symlink():
+            raise UnsafeName(slug)
+        try:
+            if permissions.make_below(self._root, path):
+                return True
+            with self._opened(slug) as folder:
+                safe_dir.sweep(folder)
+                return False
+        except OSError as cause:
+            raise WriteFailed(slug) from cause
+
+    def trouble(self) -> str:
+        """Why nothing can be written below the root; empty where a file can. Leaves nothing."""
+        place = self._root.joinpath(*self._team).absolute()
+        while not place.exists() and place != place.parent:
+            place = place.parent  # where the root would be made
+        try:
+            with tempfile.TemporaryFile(dir=place):
+                return ""
+        except OSError as cause:
+            return cause.strerror or type(cause).__name__
+
+    def read(self, slug: Slug, name: str) -> str | None:
+        """The file's text, or None if there is no such file. Raises `Unreadable`."""
+        _plain(slug, name)
+        try:
+            with self._opened(slug) as folder:
+                return safe_dir.bytes_of(folder, name).decode("utf-8-sig")
+        except FileNotFoundError:
+            return None
+        except (OSError, UnicodeDecodeError) as cause:
+            raise Unreadable(slug, name) from cause
+
+    def content(self, slug: Slug, name: str) -> bytes:
+        """The file's bytes. Raises `Unreadable`, also where there is no such file."""
+        _plain(slug, name)
+        try:
+            with self._opened(slug) as folder:
+                return safe_dir.bytes_of(folder, name)
+        except OSError as cause:
+            raise Unreadable(slug, name) from cause
+
+    def write(self, slug: Slug, name: str, text: str) -> None:
+        """Replace the file as a whole, or leave it as it was. Raises `WriteFailed`."""
+        _plain(slug, name)
+        try:
+            content = text.encode()
+            with self._opened(slug) as folder:
+                safe_dir.refuse_all_but_files(folder, name)
+                safe_dir.replace(folder, name, content)
+        except (OSError, UnicodeEncodeError) as cause:
+            raise WriteFailed(slug, name) from cause
+
+    def remove(self, slug: Slug, name: str) -> None:
+        """Take a file away; one that is gone is taken away. Raises `WriteFailed`."""
+        _plain(slug, name)
+        try:
+            with self._opened(slug) as folder, suppress(FileNotFoundError):
+                os.unlink(name, dir_fd=folder)
+        except OSError as cause:
+            raise WriteFailed(slug, name) from cause
+
+    def read_meta(self, slug: Slug, now: datetime) -> MetaFound:
+        """What `meta.json` says. One that says nothing is set aside under a name with the time."""
+        try:
+            text = self.read(slug, META_FILE)
+        except Unreadable:
+            return self._set_aside(slug, now)
+        if text is None:
+            return MetaFound("absent", faults=(ABSENT,))
+        return meta_in(text) or self._set_aside(slug, now)
+
+    def write_meta(self, slug: Slug, meta: Meta) -> None:
+        """Write `meta.json`; keys of others stay. Raises `WriteFailed`."""
+        try:
+            existing = self.read(slug, META_FILE)
+        except Unreadable:
+            existing = None
+        self.write(slug, META_FILE, meta_text(meta, existing))
+
+    def listing(self, slug: Slug) -> tuple[str, ...]:
+        """The names of its files, sorted; no folders, links or hidden files."""
+        _plain(slug)
+        try:
+            with self._opened(slug) as folder:
+                names = sorted(name for name in safe_dir.names(folder) if not name.startswith("."))
+                return tuple(name for name in names if safe_dir.is_file(folder, name))
+        except FileNotFoundError:
+            return ()
+        except OSError as cause:
+            raise Unreadable(slug) from cause
+
+    def names(self, slug: Slug) -> tuple[str, ...]:
+        """As `listing`, and nothing where it cannot be read."""
+        try:
+            return self.listing(slug)
+        except FolderError:
+            return ()
+
+    def write_below(self, slug: Slug, below: str, name: str, text: str) -> None:
+        """Write a file in a folder of the folder, which is made. Raises `WriteFailed`."""
+        _plain(slug, name)
+        _plain(slug, below)
+        try:
+            with self._opened(slug) as folder, safe_dir.made_below(folder, below) as inner:
+                safe_dir.refuse_all_but_files(inner, name)
+                safe_dir.replace(inner, name, text.encode(errors="replace"))
+        except OSError as cause:
+            raise WriteFailed(slug, f"{below}/{name}") from cause
+
+    def preserve(self, slug: Slug, number: int, files: Mapping[str, str]) -> str:
+        """Keep what is known of a halted session; the path below the root. Raises `WriteFailed`."""
+        parts = (FORENSICS, *self._team, _plain(slug), f"fatal-{number:03d}")
+        try:
+            permissions.make_private(self._root)
+            with self._held(self._root) as root, safe_dir.made_below(root, *parts) as kept:
+                for name, text in files.items():
+                    safe_dir.replace(kept, name, text.encode(errors="replace"))
+        except OSError as cause:
+            raise WriteFailed(slug, FORENSICS) from cause
+        return "/".join(parts)
+
+    def keep_aside(self, slug: Slug, name: str) -> str:
+        """Copy the whole folder as it is; the path below the root. Twice under a name is once.
+
+        Raises `WriteFailed`; then nothing is there under that name.
+        """
+        _plain(slug, name)
+        kept = self._root.joinpath(TAKEN_UP, *self._team, slug)
+        try:
+            with self._opened(slug):  # no link in its place
+                permissions.make_below(self._root, kept)
+                _copied(self._place(slug), kept / name)
+        except OSError as cause:
+            raise WriteFailed(slug, TAKEN_UP) from cause
+        return "/".join((TAKEN_UP, *self._team, slug, name))
+
+    def bring_in(self, source: Path, slug: Slug) -> None:
+        """Copy a folder from elsewhere, whole or not at all. Raises `WriteFailed`."""
+        try:
+            place = self._place(slug)
+            permissions.make_below(self._root, place.parent)
+            _copied(source, place)
+        except OSError as cause:
+            raise WriteFailed(slug) from cause
+
+    def kept_of(self, slug: Slug) -> tuple[str, ...]:
+        """Every file that `delete` would take, below the root."""
+        below = (*self._team, _plain(slug))
+        places = (self._root.joinpath(beside, *below) for beside in ("", FORENSICS, TAKEN_UP))
+        files = (path for place in places for path in place.rglob("*") if not path.is_dir())
+        return tuple(sorted(path.relative_to(self._root).as_posix() for path in files))
+
+    def delete(self, slug: Slug) -> None:
+        """Remove the folder and what was kept of it beside. Raises `WriteFailed`."""
+        _plain(slug)
+        try:
+            for beside in ((), (FORENSICS,), (TAKEN_UP,)):
+                with suppress(FileNotFoundError), self._within(*beside, *self._team) as folder:
+                    shutil.rmtree(slug, dir_fd=folder)  # refuses a link, and follows none inside
+        except OSError as cause:
+            raise WriteFailed(slug) from cause
+
+    def _set_aside(self, slug: Slug, now: datetime) -> MetaFound:
+        """Keep the file under another name; if even that fails, it stays where it is."""
+        kept_as = f"{META_FILE}.corrupt-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+        try:
+            with self._opened(slug) as folder:
+                kept_as = safe_dir.free_name(folder, kept_as)
+                os.rename(META_FILE, kept_as, src_dir_fd=folder, dst_dir_fd=folder)
+        except OSError:
+            return MetaFound("corrupt", faults=(CORRUPT,))
+        return MetaFound("corrupt", faults=(CORRUPT,), kept_as=kept_as)
+
+    @contextmanager
+    def _opened(self, slug: Slug) -> Iterator[int]:
+        """The folder itself, held open, so that nobody can swap it for a link meanwhile."""
+        with self._within(*self._team, slug) as folder:
+            yield folder
+
+    @contextmanager
+    def _within(self, *names: str) -> Iterator[int]:
+        """A folder below the root, opened step by step."""
+        with ExitStack() as held:
+            folder = held.enter_context(self._held(self._root))
+            for name in names:
+                folder = held.enter_context(_opened_in(folder, name))
+            yield folder
+
+    def _place(self, slug: str) -> Path:
+        """Where the folder is to be. Raises `UnsafeName` where a link stands above it."""
+        home = self._root.joinpath(*self._team)
+        if self._team and home.is_symlink():
+            raise UnsafeName(slug)
+        return home / _plain(slug)
+
+    @contextmanager
+    def _held(self, path: Path) -> Iterator[int]:
+        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+
+@contextmanager
+def _opened_in(folder: int, name: str) -> Iterator[int]:
+    descriptor = os.open(name, safe_dir.DIRECTORY, dir_fd=folder)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _copied(source: Path, target: Path) -> None:
+    """All of a folder under another name; half a copy never has that name. Links stay links."""
+    if target.exists():
+        return
+    half = Path(tempfile.mkdtemp(prefix=safe_dir.TEMPORARY, dir=target.parent))
+    try:
+        shutil.copytree(source, half, symlinks=True, dirs_exist_ok=True)
+        permissions.take_permissions(half, target.parent)
+        half.rename(target)
+    except BaseException:
+        shutil.rmtree(half, ignore_errors=True)
+        raise
+
+
+def _plain(slug: str, name: str | None = None) -> str:
+    """Refuse what could lead elsewhere: separators, dots alone, hidden names, nothing at all."""
+    for part in (slug, slug if name is None else name):
+        if not part or part.startswith(".") or any(sign in part for sign in "/\\\0"):
+            raise UnsafeName(slug, name)
+    return slug

@@ -1,0 +1,104 @@
+"""What is done inside a folder that is held open, so that nobody can swap it for a link meanwhile.
+
+Folders are file descriptors here; no symbolic link is followed below them.
+"""
+
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+from core.artifacts.files.permissions import PRIVATE_FOLDER, file_mode, folder_mode
+
+FILE_BYTES_MAX: Final = 16 * 1024 * 1024
+PRIVATE_FILE: Final = 0o600
+TEMPORARY: Final = ".writing-"
+READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+CREATE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+DIRECTORY: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@contextmanager
+def made_below(folder: int, *names: str) -> Iterator[int]:
+    """A folder of the folder, and one of that, and so on; made where they are missing."""
+    here = os.dup(folder)
+    try:
+        for name in names:
+            is_new = _make(here, name)
+            inner = os.open(name, DIRECTORY, dir_fd=here)
+            if is_new:
+                os.fchmod(inner, folder_mode(here))
+            os.close(here)
+            here = inner
+        yield here
+    finally:
+        os.close(here)
+
+
+def _make(folder: int, name: str) -> bool:
+    """True if it was not there before."""
+    try:
+        os.mkdir(name, PRIVATE_FOLDER, dir_fd=folder)
+    except FileExistsError:
+        return False
+    return True
+
+
+def names(folder: int) -> list[str]:
+    return os.listdir(folder)
+
+
+def is_file(folder: int, name: str) -> bool:
+    try:
+        mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+    except FileNotFoundError:
+        return False
+    return stat.S_ISREG(mode)
+
+
+def refuse_all_but_files(folder: int, name: str) -> None:
+    with suppress(FileNotFoundError):
+        mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+        if not stat.S_ISREG(mode):
+            raise OSError(f"{name} is no regular file")
+
+
+def bytes_of(folder: int, name: str) -> bytes:
+    descriptor = os.open(name, READ, dir_fd=folder)
+    with os.fdopen(descriptor, "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode) or found.st_size > FILE_BYTES_MAX:
+            raise OSError(f"{name} is no regular file of at most {FILE_BYTES_MAX} bytes")
+        return file.read()
+
+
+def replace(folder: int, name: str, content: bytes) -> None:
+    temporary = f"{TEMPORARY}{secrets.token_hex(8)}"
+    try:
+        with os.fdopen(os.open(temporary, CREATE, PRIVATE_FILE, dir_fd=folder), "wb") as file:
+            os.fchmod(file.fileno(), file_mode(folder))
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary, dir_fd=folder)
+        raise
+    os.fsync(folder)  # the name, too, has to survive a power cut
+
+
+def sweep(folder: int) -> None:
+    for name in names(folder):
+        if name.startswith(TEMPORARY):
+            with suppress(OSError):
+                os.unlink(name, dir_fd=folder)
+
+
+def free_name(folder: int, name: str) -> str:
+    taken, number, candidate = set(names(folder)), 2, name
+    while candidate in taken:
+        candidate, number = f"{name}-{number}", number + 1
+    return candidate

@@ -1,0 +1,84 @@
+"""What a party leaves beside its artifacts: `state.json`, and the team while it is running.
+
+The keys of `state.json` are those of seed 001 (State change). The team is a folder of its own with
+the roster of whoever is at the table; it is made before a party starts and removed after its end.
+"""
+
+import json
+import shutil
+from collections.abc import Collection
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from core.artifacts.files.permissions import file_mode, make_below
+from core.domain.ids import PersonaKey, SessionId
+from core.domain.session import Session
+
+STATE_FILE: Final = "state.json"
+TEAMS: Final = "_teams"  # no slug begins with an underscore
+ROSTER: Final = "roster.json"
+
+
+class TeamError(Exception):
+    """The team cannot be made, or cannot be removed. Its text says why."""
+
+
+def state_text(session: Session) -> str:
+    """`state.json` of a party: the same session gives the same text."""
+    value = {
+        "party_mode": True,
+        "status": session.status if session.status in ("completed", "cancelled") else "running",
+        "party_phases": {
+            each.phase: {
+                "status": each.status,
+                "agents": list(each.agents),
+                "contributions": dict.fromkeys(each.unavailable, "unavailable"),
+                "messages": each.messages,
+                **({"artifacts": dict.fromkeys(each.unwritten)} if each.unwritten else {}),
+                "started_at": each.started_at,
+                "completed_at": each.completed_at,
+            }
+            for each in session.party.records
+        },
+    }
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+class Teams:
+    """The running teams, a folder for each below the artifacts' root."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root / TEAMS
+
+    def create(self, session: SessionId, members: Collection[PersonaKey]) -> None:
+        """Make the team, with its roster. Twice is once. Raises `TeamError`."""
+        here = self._root / session
+        try:
+            make_below(self._root.parent, here)
+            roster = here / ROSTER
+            roster.write_text(json.dumps(list(members), indent=2), encoding="utf-8")
+            roster.chmod(file_mode(here))
+        except OSError as cause:
+            raise TeamError(cause.strerror or type(cause).__name__) from cause
+
+    def delete(self, session: SessionId) -> None:
+        """Remove it; one that is gone is removed. Raises `TeamError`."""
+        try:
+            with suppress(FileNotFoundError):
+                shutil.rmtree(self._root / session)
+        except OSError as cause:
+            raise TeamError(cause.strerror or type(cause).__name__) from cause
+
+    def sweep(self, running: Collection[SessionId]) -> tuple[str, ...]:
+        """Remove what a failed clean-up left behind (E-010); the names of what is gone."""
+        try:
+            names = [path.name for path in self._root.iterdir()]
+        except OSError:
+            return ()
+        gone = []
+        for name in sorted(set(names) - set(running)):
+            with suppress(OSError):
+                shutil.rmtree(self._root / name)
+                gone.append(name)
+        return tuple(gone)

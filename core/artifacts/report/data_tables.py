@@ -1,0 +1,269 @@
+"""What a file of data holds as something to read: tables and lists in place of JSON, YAML and CSV.
+
+Two files have a layout of their own, the user stories and the traceability matrix; all others are
+shown by their shape.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from core import patterns
+from core.artifacts.document.plain import link, one_line
+from core.artifacts.document.tree import (
+    NOTHING,
+    Blocks,
+    Inline,
+    Span,
+    emphasis,
+    in_turn,
+    item,
+    joined,
+    listing,
+    paragraph,
+    strong,
+    table,
+    titled,
+)
+from core.artifacts.render.provenance import messages
+
+DEPTH_MAX: Final = 4
+ROWS_MAX: Final = 5_000
+LEVELS_MAX: Final = 20
+VALUES_MAX: Final = 200_000
+_LEVEL_DEEPEST: Final = 2 + DEPTH_MAX
+_SKIPPED: Final = frozenset({"schema", "title", "slug"})  # the report says these itself
+_ADDRESS: Final = patterns.compile(r"https?://[^\s;,<>()\"']+")
+_NONE: Final = "–"
+_EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
+
+Row = Mapping[str, Any]  # JSON
+
+
+def data_blocks(file: str, value: Any) -> Blocks:
+    """The value of a file, headings from the third level down; nothing for one of no use."""
+    if not _is_readable(value):
+        return NOTHING
+    try:
+        return _BY_NAME.get(file, _any)(value)
+    except (ValueError, TypeError, LookupError, AttributeError):
+        return NOTHING  # people may have edited it into anything
+
+
+def _is_readable(value: Any) -> bool:
+    """False for what is too deep, or names itself over and over."""
+    values, count = [(value, 0)], 0
+    while values:
+        inner, level = values.pop()
+        count += 1
+        if level > LEVELS_MAX or count > VALUES_MAX:
+            return False
+        below = inner.values() if isinstance(inner, dict) else inner
+        if isinstance(inner, dict | list | tuple):
+            values += ((item, level + 1) for item in below)
+    return True
+
+
+def mapping_table(values: Mapping[str, Any]) -> Blocks:
+    """Plain values by name."""
+    return table(("", ""), [((strong(_name(key)),), _cell(key, values[key])) for key in values])
+
+
+# ── user stories ───────────────────────────────────────────────────────────────────────────────
+
+_STORY_COLUMNS: Final = ("Story", "As", "I want", "So that", "Priority", "Said by")
+
+
+def _stories(value: Any) -> Blocks:
+    stories = [story for story in value["stories"] if isinstance(story, dict)]
+    rows = [
+        (
+            (strong(_text(story.get("id"))),),
+            _text(story.get("role")),
+            (_text(story.get("want")), *_mark(story)),
+            _text(story.get("benefit")),
+            _text(story.get("priority")),
+            _cell("sources", story.get("sources")),
+        )
+        for story in stories
+    ]
+    accepted = listing(line for story in stories for line in _accepted(story))
+    rest = {key: value[key] for key in value if key not in ("stories", *_SKIPPED)}
+    return (
+        *(table(_STORY_COLUMNS, rows) or paragraph("Nobody has told a story yet.")),
+        *titled("Accepted when", accepted),
+        *_mapping(rest, 3),
+    )
+
+
+def _accepted(story: Row) -> Iterator[Blocks]:
+    checks = [
+        item(one_line(str(check)))
+        for check in story.get("acceptance_criteria") or ()
+        if str(check).strip()
+    ]
+    needs = in_turn(map(_linked, story.get("requirements") or ()), ", ")
+    if checks or needs:
+        serves = (" serves ", *needs) if needs else ()
+        yield item(strong(_text(story.get("id"))), *serves, below=checks)
+
+
+def _linked(requirement: Any) -> Inline:
+    inferred = "inferred" in str(requirement.get("link", ""))
+    name = _text(requirement.get("id"))
+    return (name, " ", emphasis("(inferred)")) if inferred else (name,)
+
+
+def _mark(row: Row) -> Inline:
+    sure = row.get("confidence") in (None, "", "stated")
+    return () if sure else (" ", emphasis(f"({row['confidence']})"))
+
+
+# ── the traceability matrix ────────────────────────────────────────────────────────────────────
+
+
+def _matrix(value: Any) -> Blocks:
+    rows = [
+        (
+            _both(row, "requirement"),
+            _both(row, "story"),
+            _text(row["priority"]),
+            _text(row["status"]),
+            _cell("source", row["source"]),
+        )
+        for row in value
+    ]
+    columns = ("Requirement", "Story", "Priority", "Status", "Said by")
+    return table(columns, rows) or paragraph("There is nothing to trace yet.")
+
+
+def _both(row: Row, name: str) -> Inline:
+    if not row[name]:
+        return (_NONE,)
+    text = one_line(str(row[f"{name}_text"] or ""))
+    return (strong(_text(row[name])), *((f" {text}",) if text else ()))
+
+
+# ── others with a name ─────────────────────────────────────────────────────────────────────────
+
+ENDPOINTS: Final = "The file says the same of its endpoints as a fragment of OpenAPI."
+
+
+def _interfaces(value: Any) -> Blocks:
+    """Without the fragment of OpenAPI, which is made of the same lines."""
+    hidden = frozenset({"openapi", "info", "paths"}) | _SKIPPED
+    rest = {key: value[key] for key in value if key not in hidden}
+    return (*(paragraph(ENDPOINTS) if value.get("paths") else ()), *_mapping(rest, 3))
+
+
+def _context(value: Any) -> Blocks:
+    """Without what the report has chapters of its own for."""
+    hidden = frozenset({"sources", "artifacts"}) | _SKIPPED
+    return _mapping({key: value[key] for key in value if key not in hidden}, 3)
+
+
+_BY_NAME: Final[Mapping[str, Callable[[Any], Blocks]]] = {
+    "user-stories.json": _stories,
+    "traceability-matrix.csv": _matrix,
+    "interface-spec.yaml": _interfaces,
+    "discovery-context.json": _context,
+}
+
+
+# ── by shape ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _any(value: Any) -> Blocks:
+    if isinstance(value, dict):
+        return _mapping({key: value[key] for key in value if key not in _SKIPPED}, 3)
+    return _listed(value) if isinstance(value, list) else paragraph(_text(value))
+
+
+def _mapping(values: Mapping[str, Any], level: int) -> Blocks:
+    """What is short in one table; each larger part under a heading. What is empty is left out."""
+    full = {key: value for key, value in values.items() if value not in _EMPTY}
+    short = {key: value for key, value in full.items() if not isinstance(value, dict | list)}
+    parts = [_part(key, value, level) for key, value in full.items() if key not in short]
+    return (*mapping_table(short), *joined(parts))
+
+
+def _part(key: str, value: Any, level: int) -> Blocks:
+    if isinstance(value, dict) and level < _LEVEL_DEEPEST:
+        blocks = _mapping(value, level + 1)
+    else:
+        blocks = _listed(value if isinstance(value, list) else [value])
+    return titled(_name(key), blocks or paragraph(_NONE), level)
+
+
+def _listed(values: Sequence[Any]) -> Blocks:
+    """Rows of one kind as a table, else a list."""
+    if values and all(isinstance(value, dict) for value in values):
+        return _row_table(values)
+    return listing(item(*_cell("", value)) for value in values[:ROWS_MAX]) or paragraph(_NONE)
+
+
+def _row_table(values: Sequence[Row]) -> Blocks:
+    rows = [_with_voice(row) for row in values]
+    keys = dict.fromkeys(key for row in rows for key in row)
+    used = [key for key in keys if any(row.get(key) not in _EMPTY[:3] for row in rows)]
+    return table(
+        [_name(key) for key in used],
+        [[_cell(key, row.get(key)) for key in used] for row in rows[:ROWS_MAX]],
+    )
+
+
+def _with_voice(row: Row) -> Row:
+    """Who said it and where, in one cell."""
+    if not {"said_by", "source"} <= set(row):
+        return row
+    where = _linking(str(row["source"])) if row["source"] else ()
+    who = one_line(str(row["said_by"]))
+    said = in_turn((part for part in ((who,) if who else (), where) if part), " ")
+    return {**{key: row[key] for key in row if key != "source"}, "said_by": said or (_NONE,)}
+
+
+def _cell(key: str, value: Any) -> Inline:
+    """One line, whatever it is; who said something, with a link to where."""
+    if isinstance(value, tuple):
+        return value  # a cell already
+    if isinstance(value, dict):
+        if {"by", "permalink"} >= set(value):
+            return _voice(value)
+        pairs = ((f"{_name(name)}: ", *_cell(name, part)) for name, part in value.items() if part)
+        return in_turn(pairs, "; ") or (_NONE,)
+    if isinstance(value, list):
+        return in_turn((_cell(key, part) for part in value), "; ") or (_NONE,)
+    return _linking(str(value)) if isinstance(value, str) else (_text(value),)
+
+
+def _voice(value: Row) -> Inline:
+    where = messages(filter(None, [link(str(value.get("permalink") or ""))]))
+    who = _text(value.get("by"))
+    return (who, " (", *where, ")") if where else (who,)
+
+
+def _linking(text: str) -> Inline:
+    """Addresses in a line become links with a short name."""
+    plain, at = one_line(text), 0
+    parts: list[Inline] = []
+    for address in _ADDRESS.finditer(plain):
+        url = link(address[0])
+        if not url:
+            continue
+        before, where = plain[at : address.start()].strip(), Span("message", "", url)
+        parts += [(before,), ("(", where, ")")] if before else [(where,)]
+        at = address.end()
+    rest = plain[at:].strip()
+    return in_turn((*parts, *([(rest,)] if rest else ())), " ") or (_NONE,)
+
+
+def _text(value: Any) -> str:
+    if value is None or value == "":
+        return _NONE
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return one_line(str(value)) or _NONE
+
+
+def _name(key: object) -> str:
+    spoken = one_line(str(key)).replace("_", " ").replace("-", " ")
+    return spoken[:1].upper() + spoken[1:] or _NONE
