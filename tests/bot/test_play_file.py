@@ -239,14 +239,14 @@ before:
     )
     places = [fault.partition(":")[0] for fault in faults]
     assert places == [
-        "stpes",
         "people[2]",
         "people[3]",
         "people[4]",
         "people[5]",
-        "start.loud",
         "start.by",
         "start.command",
+        "start.loud",
+        "stpes",
         'steps."00-01"[1].by',
         'steps."00-01"[2].click',
         'steps."00-01"[3].edit',
@@ -262,8 +262,8 @@ before:
         'before."01-01"[1].slack',
         'before."01-01"[1].times',
         'before."01-01"[2].retry_after',
-        'before."01-01"[3].wait',
         'before."01-01"[3].method',
+        'before."01-01"[3].wait',
         'before."01-01"[4].brain',
         'before."01-01"[5].write',
         'before."01-01"[6].write',

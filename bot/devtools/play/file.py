@@ -1,37 +1,23 @@
 """A play file, read. Every fault of it is found at once and said in plain words; nothing starts."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import yaml
+from pydantic_core import ErrorDetails
 
-from bot.devtools.play import mishaps
-from bot.devtools.play.notes import Notes, as_word, shown
-from bot.devtools.play.script import (
-    CHOICES,
-    STEP_ID,
-    STEP_VERBS,
-    Act,
-    Clicks,
-    Commands,
-    Deletes,
-    Edits,
-    Mishap,
-    Replies,
-    Script,
-)
-from core import patterns
+from bot.devtools.play.script import ACTS, MISHAPS, TOP_KEYS, Commands, Script, keys_of, kind_of
+from bot.devtools.play.terms import is_count, shown
+from core.content.models.validation import Flaw, in_file_order, validated
+from core.content.models.validation import Path as Keys
 
 BYTES_MAX: Final = 5_000_000
 PEOPLE_MAX: Final = 50
 NAME_CHARS_MAX: Final = 80
-MENTION: Final = "@Roundtable"
 TAKEN_NAMES: Final = frozenset({"roundtable", "here", "channel", "everyone", "slackbot"})
-TOP_KEYS: Final = ("people", "start", "steps", "otherwise", "menus", "before")
-_CODE: Final = patterns.compile(r"(?:ERR-[A-Z]+|E)-[0-9]{3}")
-_PHASE: Final = patterns.compile(r"[0-9]{2}-[a-z0-9][a-z0-9-]*")
-_OF_A_STEP: Final = patterns.compile(rf"(?:{'|'.join(STEP_VERBS)}):\d\d-\d\d")
+START_NEEDED: Final = 'who starts, and how, is needed: {by: pm, command: "/roundtable analyze …"}'
+MISSING: Final = {"start": START_NEEDED, "by": "who does it is missing"}
 
 
 class FaultyPlayError(Exception):
@@ -60,7 +46,6 @@ def read(path: Path) -> Script:
 
 def parse(text: str) -> Script:
     """The play that `text` describes, or `FaultyPlayError` with everything that is wrong."""
-    notes = Notes()
     try:
         faults, data = _loaded(text)
     except yaml.MarkedYAMLError as cause:
@@ -68,11 +53,10 @@ def parse(text: str) -> Script:
         raise FaultyPlayError([f"It is not valid YAML. {where}{cause.problem}"]) from None
     except (yaml.YAMLError, RecursionError, ValueError, TypeError):
         raise FaultyPlayError(["It is not valid YAML."]) from None
-    for fault in faults:
-        notes.add("", fault)
-    script = _script(data, notes)
-    if script is None or notes.faults:
-        raise FaultyPlayError(notes.faults)
+    script = _script(data)
+    faults += map(_told, script) if isinstance(script, list) else ()
+    if isinstance(script, list) or faults:
+        raise FaultyPlayError(faults)
     return script
 
 
@@ -82,7 +66,9 @@ def _loaded(text: str) -> tuple[list[str], object]:
         node = loader.get_single_node()
         if node is None:
             return [], None
-        faults = [fault for part in _nodes(node, set(), set()) for fault in _node_faults(part)]
+        faults = [
+            _sentence(fault) for part in _nodes(node, set(), set()) for fault in _node_faults(part)
+        ]
         return faults, loader.construct_document(node)
     finally:
         loader.dispose()
@@ -108,6 +94,9 @@ def _node_faults(node: yaml.Node) -> Iterator[str]:
         yield from _join_surrogates(node)
     if isinstance(node, yaml.MappingNode):
         yield from _repeated_keys(node)
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                key.tag = "tag:yaml.org,2002:str"  # `5: x` and `yes: x` name nothing either
 
 
 def _repeated_keys(node: yaml.MappingNode) -> Iterator[str]:
@@ -133,41 +122,80 @@ def _join_surrogates(node: yaml.ScalarNode) -> Iterator[str]:
 # ── the parts ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _script(data: object, notes: Notes) -> Script | None:
+def _script(data: object) -> Script | list[Flaw]:
+    """The script, or everything that is wrong with it in the order of the file."""
     if not isinstance(data, Mapping):
         what = "it is empty" if data is None else "it is not a mapping"
-        notes.add("", f"a play has people, start and steps; {what}")
-        return None
-    notes.unknown("", data, TOP_KEYS)
-    people = _people(data.get("people"), notes)
-    start = _start(data.get("start"), people, notes)
-    steps = {
-        step: _acts(path, acts, people, notes)
-        for step, path, acts in _by_step("steps", data.get("steps"), notes)
-    }
-    otherwise = _acts("otherwise", data.get("otherwise"), people, notes)
-    menus = _menus(data.get("menus"), notes)
-    before = {
-        step: _mishaps(path, acts, notes)
-        for step, path, acts in _by_step("before", data.get("before"), notes)
-    }
-    return Script(people, start, steps, otherwise, menus, before) if start else None
+        return [Flaw((), data, f"a play has people, start and steps; {what}")]
+    people, flaws = _people(data.get("people"))
+    checked = validated(
+        Script,
+        {**data, "people": people},
+        context={"people": people},
+        words=lambda fault: _words(data, fault),
+    )
+    flaws += checked if isinstance(checked, tuple) else ()
+    flaws += _number_flaws(data)
+    if isinstance(checked, tuple) or flaws:
+        return sorted(flaws, key=lambda flaw: in_file_order(data, flaw.path))
+    return checked
 
 
-def _people(value: object, notes: Notes) -> tuple[str, ...]:
+def _words(data: object, fault: ErrorDetails) -> str | None:
+    """Ours for what pydantic finds by itself."""
+    path = fault["loc"]
+    match fault["type"]:
+        case "missing":
+            return MISSING.get(str(path[-1]), "it is missing")
+        case "dataclass_type":
+            return START_NEEDED
+        case "unexpected_keyword_argument":
+            known = ", ".join(_known_keys(data, path))
+            return f"nothing of that name belongs here; known are {known}"
+        case _:
+            return None
+
+
+def _known_keys(data: object, path: Keys) -> Sequence[str]:
+    if len(path) == 1:
+        return TOP_KEYS
+    if path[0] == "start":
+        return keys_of(Commands)
+    for key in path[:-1]:
+        data = data[key]  # type: ignore[index] # pydantic went the same way
+    kinds = MISHAPS if path[0] == "before" else ACTS
+    return keys_of(kinds[kind_of(data, kinds) or ""])
+
+
+def _sentence(fault: str) -> str:
+    return f"{fault[:1].upper()}{fault[1:]}."
+
+
+def _told(flaw: Flaw) -> str:
+    """One line: where, and what. Ids of steps stand in quotes, as in the file."""
+    path = flaw.path
+    if path[-1:] == ("[key]",):
+        path = path[:-1] if path[0] == "menus" else path[:1]
+    if path[:1] in (("steps",), ("before",)) and len(path) > 1:
+        path = (path[0], f'"{path[1]}"', *path[2:])
+    place = Flaw(path, None, "").place()
+    return f"{place}: {flaw.hint}." if place else _sentence(flaw.hint)
+
+
+def _people(value: object) -> tuple[tuple[str, ...], list[Flaw]]:
     if not isinstance(value, list) or not value:
-        notes.add("people", "a list of at least one name is needed, like [pm, dev]")
-        return ()
+        hint = "a list of at least one name is needed, like [pm, dev]"
+        return (), [Flaw(("people",), value, hint)]
+    flaws = []
     if len(value) > PEOPLE_MAX:
-        notes.add("people", f"at most {PEOPLE_MAX} people take part")
-    found: list[str] = []
-    for number, name in enumerate(value, start=1):
-        fault = _name_fault(name, found)
-        if fault:
-            notes.add(f"people[{number}]", fault)
+        flaws.append(Flaw(("people",), value, f"at most {PEOPLE_MAX} people take part"))
+    names: list[str] = []
+    for number, name in enumerate(value):
+        if fault := _name_fault(name, names):
+            flaws.append(Flaw(("people", number), name, fault))
         else:
-            found.append(name)
-    return tuple(found)
+            names.append(name)
+    return tuple(names), flaws
 
 
 def _name_fault(name: object, before: Sequence[str]) -> str | None:
@@ -182,148 +210,31 @@ def _name_fault(name: object, before: Sequence[str]) -> str | None:
     return f"{shown(name)} stands here twice" if name in before else None
 
 
-def _start(value: object, people: Sequence[str], notes: Notes) -> Commands | None:
-    if not isinstance(value, Mapping):
-        example = '{by: pm, command: "/roundtable analyze …"}'
-        notes.add("start", f"who starts, and how, is needed: {example}")
-        return None
-    notes.unknown("start", value, ("by", "command"))
-    by = notes.person("start", value, people)
-    line = _line("start", value, notes)
-    return Commands(by, line) if line is not None else None
-
-
-def _line(path: str, value: Mapping[Any, Any], notes: Notes) -> str | None:
-    line = notes.text(path, value, "command")
-    if line is None:
-        return None
-    if not line.startswith(("/roundtable", MENTION)):
-        notes.add(f"{path}.command", f"it begins with /roundtable or with {MENTION}")
-        return None
-    return line
-
-
-def _by_step(name: str, value: object, notes: Notes) -> Iterator[tuple[str, str, object]]:
-    if value is None:
-        return
-    if not isinstance(value, Mapping):
-        notes.add(name, 'a mapping from step ids to lists is needed, like "00-01": [...]')
-        return
-    for step, acts in value.items():
-        if not isinstance(step, str) or not (STEP_ID.fullmatch(step) or _PHASE.fullmatch(step)):
-            what = 'is no step id and no phase; they look like "01-02" and "01-vision"'
-            notes.add(name, f"{shown(step)} {what}, in quotes")
-            continue
-        yield step, f'{name}."{step}"', acts
-
-
-def _acts(path: str, value: object, people: Sequence[str], notes: Notes) -> tuple[Act, ...]:
-    said: dict[str, list[bool]] = {}  # by person: whether each reply still stands
-    found: list[Act] = []
-    for where, item in notes.items(path, value):
-        act = _act(where, item, people, notes)
-        if act is None:
-            continue
-        _check_number(where, act, said, notes)
-        found.append(act)
-    return tuple(found)
-
-
-def _act(path: str, value: object, people: Sequence[str], notes: Notes) -> Act | None:
-    if not isinstance(value, Mapping):
-        notes.add(path, "an act is a mapping like {by: pm, reply: …}")
-        return None
-    kinds = [kind for kind in _ACTS if kind in value]
-    if len(kinds) != 1:
-        which = f"{' and '.join(kinds)} stand together" if kinds else "none of them is here"
-        notes.unknown(path, value, ("by", "text", *_ACTS))
-        notes.add(path, f"an act is one of {', '.join(_ACTS)}; {which}")
-        return None
-    allowed, make = _ACTS[kinds[0]]
-    notes.unknown(path, value, ("by", kinds[0], *allowed))
-    by = notes.person(path, value, people)
-    return make(path, by, value, notes)
-
-
-def _replies(path: str, by: str, value: Mapping[Any, Any], notes: Notes) -> Act | None:
-    text = notes.text(path, value, "reply")
-    return None if text is None else Replies(by, typed(text))
-
-
-def _edits(path: str, by: str, value: Mapping[Any, Any], notes: Notes) -> Act | None:
-    number = notes.count(path, value, "edit")
-    text = notes.text(path, value, "text")
-    return None if number is None or text is None else Edits(by, number, typed(text))
-
-
-def typed(text: str) -> str:
-    """What arrives of a text: the line end that YAML's | leaves is not sent."""
-    return text.rstrip("\n")
-
-
-def _deletes(path: str, by: str, value: Mapping[Any, Any], notes: Notes) -> Act | None:
-    number = notes.count(path, value, "delete")
-    return None if number is None else Deletes(by, number)
-
-
-def _clicks(path: str, by: str, value: Mapping[Any, Any], notes: Notes) -> Act | None:
-    choice = value["click"]
-    if isinstance(choice, str) and (choice in CHOICES or _OF_A_STEP.fullmatch(choice)):
-        return Clicks(by, choice)
-    notes.add(f"{path}.click", f"{shown(choice)} is no choice; it is one of {', '.join(CHOICES)}")
-    return None
-
-
-def _commands(path: str, by: str, value: Mapping[Any, Any], notes: Notes) -> Act | None:
-    line = _line(path, value, notes)
-    return None if line is None else Commands(by, line)
-
-
-_Maker = Callable[[str, str, Mapping[Any, Any], Notes], Act | None]
-_ACTS: Final[Mapping[str, tuple[tuple[str, ...], _Maker]]] = {
-    "reply": ((), _replies),
-    "edit": (("text",), _edits),
-    "delete": ((), _deletes),
-    "click": ((), _clicks),
-    "command": ((), _commands),
-}
-
-
-def _check_number(path: str, act: Act, said: dict[str, list[bool]], notes: Notes) -> None:
+def _number_flaws(data: Mapping[str, object]) -> Iterator[Flaw]:
     """An edit or a deletion speaks of a reply that came before it in the same list."""
-    if isinstance(act, Replies):
-        said.setdefault(act.by, []).append(True)
-    if not isinstance(act, Edits | Deletes):
+    steps = data.get("steps")
+    lists: list[tuple[Keys, object]] = [(("otherwise",), data.get("otherwise"))]
+    if isinstance(steps, Mapping):
+        lists += [(("steps", step), acts) for step, acts in steps.items()]
+    for path, acts in lists:
+        replies: dict[object, list[bool]] = {}  # by person: whether each reply still stands
+        for number, act in enumerate(acts if isinstance(acts, list) else ()):
+            if isinstance(act, Mapping) and isinstance(by := act.get("by"), str):
+                yield from _number_flaw((*path, number), act, by, replies.setdefault(by, []))
+
+
+def _number_flaw(
+    path: Keys, act: Mapping[str, object], by: str, replies: list[bool]
+) -> Iterator[Flaw]:
+    verb = kind_of(act, ACTS) or ""
+    reply = act.get(verb)
+    if verb == "reply":
+        replies.append(True)
+    if verb not in ("edit", "delete") or not isinstance(reply, int) or not is_count(reply):
         return
-    verb = "edit" if isinstance(act, Edits) else "delete"
-    mine = said.get(act.by, [])
-    if act.number > len(mine):
-        notes.add(f"{path}.{verb}", f"{act.by} has no reply number {act.number} before this")
-    elif not mine[act.number - 1]:
-        notes.add(f"{path}.{verb}", f"{act.by}'s reply number {act.number} is deleted before this")
-    elif isinstance(act, Deletes):
-        mine[act.number - 1] = False
-
-
-def _menus(value: object, notes: Notes) -> dict[str, str]:
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        notes.add("menus", "a mapping from codes to choices is needed, like {E-005: retry}")
-        return {}
-    found = {}
-    for code, choice in value.items():
-        path = f"menus.{as_word(code)}"
-        known = code == "default" or _CODE.fullmatch(str(code))
-        if not known:
-            notes.add(path, "a code like E-005 or ERR-INT-001, or default, is meant to stand here")
-        elif not isinstance(choice, str) or not choice.strip():
-            notes.add(path, f"{shown(choice)} is no choice")
-        else:
-            found[str(code)] = choice
-    return found
-
-
-def _mishaps(path: str, value: object, notes: Notes) -> tuple[Mishap, ...]:
-    found = (mishaps.read(where, item, notes) for where, item in notes.items(path, value))
-    return tuple(mishap for mishap in found if mishap is not None)
+    if reply > len(replies):
+        yield Flaw((*path, verb), reply, f"{by} has no reply number {reply} before this")
+    elif not replies[reply - 1]:
+        yield Flaw((*path, verb), reply, f"{by}'s reply number {reply} is deleted before this")
+    elif verb == "delete":
+        replies[reply - 1] = False

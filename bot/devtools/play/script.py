@@ -1,16 +1,42 @@
-"""What a play file says, as values. Nothing here reads or does anything."""
+"""What a play file says, as values, and what each may be. Nothing here reads or does anything.
+
+A field is called as in the file, or by its alias.
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final, Literal, get_args
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Any, ClassVar, Final, Literal, get_args, get_type_hints
 
+from pydantic import BeforeValidator, ConfigDict, Field, PlainValidator, TypeAdapter, ValidationInfo
+from pydantic.fields import FieldInfo
+
+from bot.devtools.play.terms import (
+    Choice,
+    Count,
+    Fail,
+    FileName,
+    InsidePath,
+    Kill,
+    Line,
+    Person,
+    Refuse,
+    RemovedPath,
+    Seconds,
+    Sent,
+    Text,
+    Times,
+    Wait,
+    like,
+    said_of,
+    word,
+)
 from bot.devtools.workspace import FaultKind
 from core import patterns
+from core.content.models.validation import fits, wrong
 from core.domain.ids import Depth, PersonaKey
 from core.domain.session import Flow, Mode
 
 FLOWS: Final[Mapping[str, Flow]] = {"analyze": "analysis", "discover": "inception"}
-STEP_ID: Final = patterns.compile(r"[0-9]{2}-[0-9]{2}")
 SlackTrouble = FaultKind | Literal["unrevoke"]
 BrainTrouble = Literal["crash", "silent", "invalid", "refuse", "chatty"]
 COUNCIL_ALONE: Final[frozenset[BrainTrouble]] = frozenset({"refuse", "chatty"})
@@ -40,43 +66,66 @@ CHOICES: Final = (
 )
 STEP_VERBS: Final = ("keep", "again", "amend", "back")  # keep:01-02, amend:01-01
 
+_OF_A_STEP: Final = patterns.compile(rf"(?:{'|'.join(STEP_VERBS)}):\d\d-\d\d")
+_STEP_OR_PHASE: Final = patterns.compile(r"[0-9]{2}-(?:[0-9]{2}|[a-z0-9][a-z0-9-]*)")
+_CODE: Final = patterns.compile(r"(?:ERR-[A-Z]+|E)-[0-9]{3}|default")
+_BRAINS: Final = get_args(BrainTrouble)
+_SLACK: Final = ("429", "500", "drop", "accept-then-drop", "redeliver", "revoke", "unrevoke")
+
+
+class Entry:
+    """A mapping of the file. It has no further keys."""
+
+    __slots__ = ()
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
 
 # ── what people do ─────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, slots=True)
-class Replies:
-    by: str
-    text: str
+class Replies(Entry):
+    by: Person
+    text: Annotated[Sent, Field(alias="reply")]
 
 
 @dataclass(frozen=True, slots=True)
-class Edits:
+class Edits(Entry):
     """`number` counts that person's replies to this step, from 1."""
 
-    by: str
-    number: int
-    text: str
+    by: Person
+    number: Annotated[Count, Field(alias="edit")]
+    text: Sent
 
 
 @dataclass(frozen=True, slots=True)
-class Deletes:
-    by: str
-    number: int
+class Deletes(Entry):
+    by: Person
+    number: Annotated[Count, Field(alias="delete")]
 
 
 @dataclass(frozen=True, slots=True)
-class Clicks:
-    by: str
-    choice: str
+class Clicks(Entry):
+    by: Person
+    choice: Annotated[
+        str,
+        said_of(
+            lambda value: (
+                isinstance(value, str)
+                and (value in CHOICES or _OF_A_STEP.fullmatch(value) is not None)
+            ),
+            f"is no choice; it is one of {', '.join(CHOICES)}",
+        ),
+        Field(alias="click"),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
-class Commands:
+class Commands(Entry):
     """A slash command, or a mention in the channel."""
 
-    by: str
-    line: str
+    by: Person
+    line: Annotated[Line, Field(alias="command")]
 
 
 Act = Replies | Edits | Deletes | Clicks | Commands
@@ -86,81 +135,205 @@ Act = Replies | Edits | Deletes | Clicks | Commands
 
 
 @dataclass(frozen=True, slots=True)
-class SlackFails:
-    kind: SlackTrouble
-    method: str | None = None
-    retry_after_s: float = 1.0
-    times: int = 1
+class SlackFails(Entry):
+    kind: Annotated[
+        SlackTrouble, word(_SLACK, f"is none of {', '.join(_SLACK)}"), Field(alias="slack")
+    ]
+    method: (
+        Annotated[str, like(r"[a-zA-Z]+(?:\.[a-zA-Z]+)+", "is no method like chat.postMessage")]
+        | None
+    ) = None
+    retry_after_s: Annotated[Wait, Field(alias="retry_after")] = 1.0
+    times: Times = 1
 
 
 @dataclass(frozen=True, slots=True)
-class BrainFails:
-    kind: BrainTrouble
-    persona: PersonaKey | None = None
-    times: int = 1
+class BrainFails(Entry):
+    kind: Annotated[
+        BrainTrouble, word(_BRAINS, f"is none of {', '.join(_BRAINS)}"), Field(alias="brain")
+    ]
+    persona: (
+        Annotated[
+            PersonaKey, like("[a-z0-9][a-z0-9-]{0,39}", "is no persona like business-analyst")
+        ]
+        | None
+    ) = None
+    times: Times = 1
 
 
 @dataclass(frozen=True, slots=True)
-class TeamRefuses:
+class TeamRefuses(Entry):
     """The party's team cannot be made."""
 
-    times: int = 1
+    team: Refuse = field(default="refuse", kw_only=True)
+    times: Times = 1
 
 
 @dataclass(frozen=True, slots=True)
-class CleanupFails:
+class CleanupFails(Entry):
     """The party's team cannot be removed."""
 
-    times: int = 1
+    cleanup: Fail = field(default="fail", kw_only=True)
+    times: Times = 1
 
 
 @dataclass(frozen=True, slots=True)
-class WriteFails:
+class WriteFails(Entry):
     """The bot cannot write that file of the artifact folder."""
 
-    name: str
-    times: int = 1
+    name: Annotated[FileName, Field(alias="write-fails")]
+    times: Times = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Writes:
-    path: str
-    text: str
+class Writes(Entry):
+    path: Annotated[InsidePath, Field(alias="write")]
+    text: Text
 
 
 @dataclass(frozen=True, slots=True)
-class Removes:
-    path: str
+class Removes(Entry):
+    path: Annotated[RemovedPath, Field(alias="remove")]
 
 
 @dataclass(frozen=True, slots=True)
-class Restarts:
+class Restarts(Entry):
     """The bot's process is killed and started again."""
 
+    restart: Kill = "kill"
+
 
 @dataclass(frozen=True, slots=True)
-class ClockMoves:
-    seconds: float
+class ClockMoves(Entry):
+    seconds: Annotated[Seconds, Field(alias="clock")]
 
 
 FolderTrouble = TeamRefuses | CleanupFails | WriteFails
 Mishap = SlackFails | BrainFails | FolderTrouble | Writes | Removes | Restarts | ClockMoves
+
+ACTS: Final[Mapping[str, type]] = {
+    "reply": Replies,
+    "edit": Edits,
+    "delete": Deletes,
+    "click": Clicks,
+    "command": Commands,
+}
+MISHAPS: Final[Mapping[str, type]] = {
+    "slack": SlackFails,
+    "brain": BrainFails,
+    "team": TeamRefuses,
+    "cleanup": CleanupFails,
+    "write-fails": WriteFails,
+    "write": Writes,
+    "remove": Removes,
+    "restart": Restarts,
+    "clock": ClockMoves,
+}
+
+
+def kind_of(value: object, kinds: Mapping[str, type]) -> str | None:
+    """The key of a mapping that says what it is, if exactly one does."""
+    here = [kind for kind in kinds if kind in value] if isinstance(value, Mapping) else []
+    return here[0] if len(here) == 1 else None
+
+
+def keys_of(kind: type) -> tuple[str, ...]:
+    """What the keys of such a mapping are called in the file."""
+    hints = get_type_hints(kind, include_extras=True)
+    metadata = {part.name: getattr(hints[part.name], "__metadata__", ()) for part in fields(kind)}
+    aliases = {
+        name: part.alias
+        for name, parts in metadata.items()
+        for part in parts
+        if isinstance(part, FieldInfo) and part.alias
+    }
+    return tuple(aliases.get(name, name) for name in metadata)
+
+
+def _entry(kinds: Mapping[str, type], noun: str, example: str) -> PlainValidator:
+    """A validator of a mapping that is one of several kinds, as one of its keys says."""
+    adapters: dict[str, TypeAdapter[Any]] = {
+        kind: TypeAdapter(made) for kind, made in kinds.items()
+    }
+
+    def check(value: object, info: ValidationInfo) -> object:
+        if not isinstance(value, Mapping):
+            raise wrong(f"{noun} is a mapping like {example}")
+        here = [kind for kind in kinds if kind in value]
+        if len(here) == 1:
+            return adapters[here[0]].validate_python(value, context=info.context)
+        which = f"{' and '.join(here)} stand together" if here else "none of them is here"
+        raise wrong(f"{noun} is one of {', '.join(kinds)}; {which}")
+
+    return PlainValidator(check)
+
+
+def _list(value: object) -> object:
+    """Nothing at all is an empty list."""
+    if value is None or isinstance(value, list):
+        return value or []
+    raise wrong("a list is needed, each item on a line with a dash")
+
+
+def _mapping(hint: str) -> BeforeValidator:
+    """Nothing at all is an empty mapping."""
+
+    def check(value: object) -> object:
+        if value is None or isinstance(value, Mapping):
+            return value or {}
+        raise wrong(hint)
+
+    return BeforeValidator(check)
+
+
+_Acts = Annotated[
+    tuple[Annotated[Act, _entry(ACTS, "an act", "{by: pm, reply: …}")], ...], BeforeValidator(_list)
+]
+_Mishaps = Annotated[
+    tuple[Annotated[Mishap, _entry(MISHAPS, "what happens", "{slack: 429}")], ...],
+    BeforeValidator(_list),
+]
+_Step = Annotated[
+    str,
+    said_of(
+        lambda value: _STEP_OR_PHASE.fullmatch(value) is not None,
+        'is no step id and no phase; they look like "01-02" and "01-vision", in quotes',
+    ),
+]
+_BY_STEP: Final = _mapping('a mapping from step ids to lists is needed, like "00-01": [...]')
+_Code = Annotated[
+    str,
+    fits(
+        lambda value: _CODE.fullmatch(value) is not None,
+        "a code like E-005 or ERR-INT-001, or default, is meant to stand here",
+    ),
+]
 
 
 # ── the whole ──────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class Script(Entry):
+    """A whole play. `steps` and `before` go by step id or phase key; `menus` by a recovery menu's
+    code.
+    """
+
     people: tuple[str, ...]
     start: Commands
-    steps: Mapping[str, tuple[Act, ...]] = field(default_factory=dict)  # by step id, or phase key
-    otherwise: tuple[Act, ...] = ()
-    menus: Mapping[str, str] = field(default_factory=dict)  # a recovery menu's code → choice
-    before: Mapping[str, tuple[Mishap, ...]] = field(default_factory=dict)
+    steps: Annotated[Mapping[_Step, _Acts], _BY_STEP] = field(default_factory=dict)
+    otherwise: _Acts = ()
+    menus: Annotated[
+        Mapping[_Code, Choice],
+        _mapping("a mapping from codes to choices is needed, like {E-005: retry}"),
+    ] = field(default_factory=dict)
+    before: Annotated[Mapping[_Step, _Mishaps], _BY_STEP] = field(default_factory=dict)
 
     def acts(self, step: str) -> tuple[Act, ...]:
         return self.steps.get(step, self.otherwise)
+
+
+TOP_KEYS: Final = keys_of(Script)
 
 
 def flow_of(script: Script) -> Flow:

@@ -9,13 +9,20 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from core.content.models.values import TITLE_CHARS_MAX, is_line, value_shown
 
 Path = tuple[int | str, ...]
-M = TypeVar("M", bound=BaseModel)
+M = TypeVar("M")
 
 WRONG: Final = "wrong"
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -63,14 +70,15 @@ def validated(
     data: object,
     *,
     context: Mapping[str, Any] = NOTHING,
-    words: Mapping[str, str] = NOTHING,
+    words: Callable[[ErrorDetails], str | None] = lambda _: None,
 ) -> M | tuple[Flaw, ...]:
     """The model's value, or everything that is wrong with `data`.
 
-    `words` are those for pydantic's own types of errors; a validator made by `fits` brings its own.
+    `words` has those for pydantic's own types of errors; a validator made by `fits` brings its own.
     """
     try:
-        return model.model_validate(data, context=context)
+        value: M = _adapter(model).validate_python(data, context=dict(context))
+        return value
     except ValidationError as error:
         return tuple(
             Flaw(fault["loc"], fault["input"], _hint(fault, words))
@@ -78,8 +86,18 @@ def validated(
         )
 
 
-def _hint(fault: ErrorDetails, words: Mapping[str, str]) -> str:
-    hint: str = fault.get("ctx", {}).get("hint") or words.get(fault["type"], fault["msg"])
+_ADAPTERS: Final[dict[type, TypeAdapter[Any]]] = {}
+
+
+def _adapter(model: type) -> TypeAdapter[Any]:
+    """Made once per model: making one costs as much as a thousand uses."""
+    if model not in _ADAPTERS:
+        _ADAPTERS[model] = TypeAdapter(model)
+    return _ADAPTERS[model]
+
+
+def _hint(fault: ErrorDetails, words: Callable[[ErrorDetails], str | None]) -> str:
+    hint: str = fault.get("ctx", {}).get("hint") or words(fault) or fault["msg"]
     return hint
 
 
@@ -119,6 +137,20 @@ def items(least: int, most: int) -> BeforeValidator:
     return fits(
         lambda value: isinstance(value, list) and least <= len(value) <= most, f"a list of {size}"
     )
+
+
+def in_file_order(data: object, path: Path) -> tuple[int, ...]:
+    """A sorting key for flaws: where in the file the path leads to; what is missing comes last."""
+    places = []
+    for key in path:
+        if isinstance(key, int):
+            places.append(key)
+            data = data[key] if isinstance(data, list) and key < len(data) else None
+        else:
+            keys = list(data) if isinstance(data, Mapping) else []
+            places.append(keys.index(key) if key in keys else len(keys))
+            data = data.get(key) if isinstance(data, Mapping) else None
+    return tuple(places)
 
 
 def shown_path(*keys: object) -> Path:
