@@ -1,7 +1,7 @@
 """The doors of the core: what it asks of the world, as Protocols with their promises."""
 
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -209,6 +209,21 @@ class SessionReader(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Target:
+    """Which message of ours is meant and where it goes, before it has a ts of its own."""
+
+    name: str  # as `Post.target`
+    channel: ChannelId
+    thread_ts: Ts | None = None
+    step: StepId | None = None
+    replaces: str | None = None  # the name of the message whose place it takes
+
+    def posted(self, ts: Ts) -> Post:
+        """The message, once Slack has given it its ts."""
+        return Post(self.name, self.channel, ts, self.thread_ts, self.step)
+
+
+@dataclass(frozen=True, slots=True)
 class Order:
     """A visible effect on its way out: one outbox row."""
 
@@ -217,6 +232,7 @@ class Order:
     effect: Effect
     attempts: int = 0
     attempted_at: float | None = None  # set before a post is sent: in doubt until it is done
+    attempt: Target | None = None  # what was prepared then
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,27 +280,29 @@ class Limit:
     window_s: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An order made ready once: `send` does what is said here, whatever has changed since."""
+
+    target: Target | None  # the message it posts or edits; None: it concerns no message of ours
+    is_post: bool  # sending it twice would be seen: a new message, an upload
+    limits: tuple[Limit, ...]  # that its call counts under, its own first; none: nothing is called
+    send: Callable[[], Outcome]  # once; never raises for what Slack answers
+
+
 class Stage(Protocol):
     """Where visible effects are seen. The lanes call it for one session at a time, in order."""
 
-    def perform(self, order: Order) -> Outcome:
-        """Render from the last commit and send. Never raises for what Slack answers."""
-        ...
+    def prepare(self, order: Order, session: Session, pace_s: float) -> Prepared:
+        """Decide from the last commit where an order goes and whether it is a post or an edit.
 
-    def is_post(self, order: Order) -> bool:
-        """Whether doing it twice would be seen: a new message, an upload. Asked before sending."""
-        ...
-
-    def limits_of(self, order: Order, pace_s: float) -> tuple[Limit, ...]:
-        """The rate limits that the order's call counts under, the call's own first.
-
-        `pace_s`: seconds between two posts of a channel; 0 sets no limits but keeps the keys, to
-        which a wait that Slack asks for belongs. Empty: nothing is called.
+        `session` is the order's, as of that commit. `pace_s`: seconds between two posts of a
+        channel; 0 sets no limits but keeps their keys, to which a wait that Slack asks for belongs.
         """
         ...
 
-    def find(self, order: Order, since: float) -> Outcome:
-        """Look for what an earlier attempt may have posted.
+    def find(self, order: Order, session: Session) -> Outcome:
+        """Look for what the order's recorded attempt may have posted.
 
         `Sent` if it is there, `Later` without seconds if it is not; whatever else comes of looking
         (`Unclear`, `Later` with seconds, `Refused`) leaves it in doubt, and nothing is posted.

@@ -5,49 +5,25 @@ buttons are waited for moves down, once five messages have passed it, after an e
 and after a resume.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from bot.publish.render import Scenes
-from core.domain.effects import (
-    Effect,
-    Greet,
-    HandOver,
-    OpenThread,
-    PaintCard,
-    PaintPrompt,
-    PaintReminder,
-    PaintStep,
-    PostCard,
-    PostPrompt,
-    PostQuestions,
-    PostReminder,
-    Say,
-    SayContribution,
-    SayTurn,
-    ShowFault,
-    ShowMode,
-    ShowPhase,
-    ShowProposals,
-    ShowRecovery,
-    ShowResult,
-    ShowStep,
-)
-from core.domain.ids import PersonaKey, StepId, Ts
+from bot.publish.render.last_commit import LastCommit
+from core.domain.effects import ShowPhase, ShowStep
+from core.domain.ids import MenuId, PersonaKey, StepId, Ts
 from core.domain.session import Session
-from core.ports import Post, Refused, SessionReader
+from core.ports import Order, Post, Refused, Target
 
 PASSED_BY_MAX: Final = 5
+NO_THREAD: Final = Refused("no_thread", "thread_gone")
 
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """A message is to be posted. `old` is the one it takes the place of."""
+    """A message is to be posted."""
 
-    target: str
-    thread_ts: Ts | None = None
-    step: StepId | None = None
-    old: Post | None = None
+    target: Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,144 +35,171 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """There is no message to edit."""
+    """There is no message to edit, or none to post any more."""
 
 
 Plan = New | Edit | Nothing | Refused
+Locate = Callable[[LastCommit, Session, Order], Plan]
+"""Says which message an order is, from what was posted so far."""
 
 
-class Places:
-    """Says for each visible effect which message it is, from what was posted so far."""
+def in_channel(name: str) -> Locate:
+    """A message of its own in the session's channel. `name`: with the effect's fields in braces."""
 
-    def __init__(self, reader: SessionReader, scenes: Scenes) -> None:
-        self._reader = reader
-        self._scenes = scenes
+    def locate(commit: LastCommit, session: Session, order: Order) -> Plan:
+        return _once(commit, session, Target(_filled(name, order), session.channel))
 
-    def plan(self, session: Session, order: int, effect: Effect) -> Plan:
-        """`order` is the outbox row's: what may be said twice gets a target of its own by it."""
-        match effect:
-            case PostCard():
-                return self._once(session, New("card"))
-            case OpenThread(persona):
-                return self._once(session, New(f"thread:{persona}"))
-            case PaintCard():
-                return self._edit(session, "card")
-            case PaintPrompt(step):
-                state = self._reader.step_state(session.id, step)
-                return self._edit(session, f"prompt:{step}:{state.revision if state else 0}")
-            case PostPrompt():
-                target = f"prompt:{effect.step}:{effect.revision}"
-                return self._in_thread(session, effect.thread, target, effect.step)
-            case ShowStep():
-                return self._plan_step(session, effect)
-            case PaintStep(step):
-                mine = self._standing(session, step)[1]
-                return Edit(mine) if mine else Nothing()
-            case ShowPhase():
-                return self._plan_phase(session, effect)
-            case ShowResult():
-                return self._in_thread(session, None, "result")
-            case ShowFault():
-                return self._in_thread(session, effect.thread, f"fault:{effect.fault}")
-            case ShowMode(menu):
-                return self._in_thread(session, None, f"mode:{menu}")
-            case PostQuestions(step, revision, thread):
-                return self._in_thread(session, thread, f"prompt:{step}:{revision}:{thread}", step)
-            case ShowProposals(thread):
-                return self._in_thread(session, thread, "proposals")
-            case SayContribution(phase, place, thread):
-                return self._in_thread(session, thread, f"said:{phase}:{place}")
-            case PostReminder(menu, _, thread):
-                if self._scenes.open_menu(menu) is None:
-                    return Nothing()  # somebody answered while it waited to be sent
-                return self._in_thread(session, thread, f"reminder:{menu}")
-            case PaintReminder(menu):
-                return self._edit(session, f"reminder:{menu}")
-            case ShowRecovery(menu, thread):
-                return self._in_thread(session, thread, f"recovery:{menu}")
-            case Greet():
-                return self._in_thread(session, effect.thread, f"say:{order}")
-            case HandOver():
-                return self._in_thread(session, effect.leaving, f"say:{order}")
-            case SayTurn(step, number, thread):
-                return self._in_thread(session, thread, f"turn:{step}:{number}")
-            case Say():
-                return self._in_thread(session, effect.thread, f"say:{order}")
-            case _:
-                raise AssertionError(f"{type(effect).__name__} is no message")
+    return locate
 
-    def _plan_step(self, session: Session, effect: ShowStep) -> Plan:
-        """One message per revision of a step: those of earlier ones stay as they are."""
-        last, mine = self._standing(session, effect.step)
-        wanted = self._scenes.menu_of(session.menus.current, effect.step) is not None
-        if mine and not effect.anew and not (wanted and self._is_passed(session, mine)):
-            return Edit(mine)
-        return self._another(
-            session, effect.thread, f"step:{effect.step}:", effect.step, last, mine
+
+def in_thread(name: str, *, of_step: bool = False) -> Locate:
+    """A message in the thread that the effect names; in the card's if it names none.
+
+    `name`: with the effect's fields in braces, and {order}, by which what may be said twice is two
+    messages. `of_step`: replies to it belong to the effect's step.
+    """
+
+    def locate(commit: LastCommit, session: Session, order: Order) -> Plan:
+        thread_ts = thread_of(commit, session, getattr(order.effect, "thread", None))
+        if thread_ts is None:
+            return NO_THREAD
+        step: StepId | None = vars(order.effect)["step"] if of_step else None
+        return _once(
+            commit, session, Target(_filled(name, order), session.channel, thread_ts, step)
         )
 
-    def _standing(self, session: Session, step: StepId) -> tuple[Post | None, Post | None]:
-        """The step's last message, and the same if it is of the current revision."""
-        last = self._reader.last_post(session.id, f"step:{step}:")
-        state = self._reader.step_state(session.id, step)
-        asked = f"prompt:{step}:{state.revision if state else 0}"
-        prompt = self._reader.post(session.id, asked)
-        return last, last if last and not (prompt and _after(prompt, last)) else None
+    return locate
 
-    def _plan_phase(self, session: Session, effect: ShowPhase) -> Plan:
-        """One message per phase, and another one when steps were asked again since."""
-        prefix = f"phase:{effect.phase}:"
-        last = self._reader.last_post(session.id, prefix)
-        prompt = self._reader.last_post(session.id, "prompt:")
-        menu = self._scenes.open_menu(session.menus.current)
-        wanted = menu is not None and menu.phase == effect.phase
-        overtaken = last is not None and (
-            (prompt is not None and _after(prompt, last)) or self._is_passed(session, last)
-        )
-        if last and not effect.anew and not (wanted and overtaken):
-            return Edit(last)
-        return self._another(session, effect.thread, prefix, None, last, last)
 
-    def _another(
-        self,
-        session: Session,
-        thread: PersonaKey | None,
-        prefix: str,
-        step: StepId | None,
-        last: Post | None,
-        old: Post | None,
-    ) -> New | Refused:
-        thread_ts = self.thread(session, thread)
-        if thread_ts is None:
-            return Refused("no_thread", "thread_gone")
-        number = int(last.target.removeprefix(prefix)) + 1 if last else 1
-        return New(f"{prefix}{number}", thread_ts, step, old)
+def edit_of(name: str) -> Locate:
+    """An edit of the message of that name, if it stands."""
 
-    def _is_passed(self, session: Session, post: Post) -> bool:
-        thread_ts = post.thread_ts or post.ts
-        return self._reader.passed_by(session.id, thread_ts, post.ts) >= PASSED_BY_MAX
+    def locate(commit: LastCommit, session: Session, order: Order) -> Plan:
+        return _edit(commit.reader.post(session.id, _filled(name, order)))
 
-    def _in_thread(
-        self, session: Session, thread: PersonaKey | None, target: str, step: StepId | None = None
-    ) -> Plan:
-        thread_ts = self.thread(session, thread)
-        if thread_ts is None:
-            return Refused("no_thread", "thread_gone")
-        return self._once(session, New(target, thread_ts, step))
+    return locate
 
-    def _once(self, session: Session, new: New) -> New | Edit:
-        """What stands already is painted over rather than posted twice."""
-        post = self._reader.post(session.id, new.target)
-        return Edit(post) if post else new
 
-    def _edit(self, session: Session, target: str) -> Edit | Nothing:
-        post = self._reader.post(session.id, target)
-        return Edit(post) if post else Nothing()
+def operators_channel(name: str) -> Locate:
+    """A message in the operators' channel, if there is one."""
 
-    def thread(self, session: Session, persona: PersonaKey | None) -> Ts | None:
-        """The root of a persona's thread, or of the card's; None where it was never posted."""
-        root = self._reader.post(session.id, f"thread:{persona}" if persona else "card")
-        return root.ts if root else None
+    def locate(commit: LastCommit, _: Session, order: Order) -> Plan:
+        if commit.operators is None:
+            return Nothing()
+        return New(Target(_filled(name, order), commit.operators))
+
+    return locate
+
+
+def prompt_of_revision(commit: LastCommit, session: Session, order: Order) -> Plan:
+    """The prompt of the step's current revision, as an edit."""
+    step: StepId = vars(order.effect)["step"]
+    return _edit(commit.reader.post(session.id, _prompt(commit, session, step)))
+
+
+def standing_step(commit: LastCommit, session: Session, order: Order) -> Plan:
+    """The step's message of the current revision, as an edit."""
+    step: StepId = vars(order.effect)["step"]
+    return _edit(_of_revision(commit, session, step)[1])
+
+
+def unless_answered(name: str) -> Locate:
+    """As `in_thread`, unless somebody answered the effect's menu while it waited to be sent."""
+
+    def locate(commit: LastCommit, session: Session, order: Order) -> Plan:
+        menu: MenuId = vars(order.effect)["menu"]
+        if commit.open_menu(menu) is None:
+            return Nothing()
+        return in_thread(name)(commit, session, order)
+
+    return locate
+
+
+def step_message(commit: LastCommit, session: Session, order: Order) -> Plan:
+    """One message per revision of a step: those of earlier ones stay as they are."""
+    effect = order.effect
+    assert isinstance(effect, ShowStep)
+    last, current = _of_revision(commit, session, effect.step)
+    wanted = commit.menu_of(session.menus.current, effect.step) is not None
+    if current and not effect.anew and not (wanted and _is_passed(commit, session, current)):
+        return Edit(current)
+    name = f"step:{effect.step}:"
+    return _another(commit, session, effect.thread, name, last, replaces=current, step=effect.step)
+
+
+def phase_message(commit: LastCommit, session: Session, order: Order) -> Plan:
+    """One message per phase, and another one when steps were asked again since."""
+    effect = order.effect
+    assert isinstance(effect, ShowPhase)
+    name = f"phase:{effect.phase}:"
+    last = commit.reader.last_post(session.id, name)
+    prompt = commit.reader.last_post(session.id, "prompt:")
+    menu = commit.open_menu(session.menus.current)
+    wanted = menu is not None and menu.phase == effect.phase
+    overtaken = last is not None and (
+        (prompt is not None and _after(prompt, last)) or _is_passed(commit, session, last)
+    )
+    if last and not effect.anew and not (wanted and overtaken):
+        return Edit(last)
+    return _another(commit, session, effect.thread, name, last, replaces=last)
+
+
+def thread_of(commit: LastCommit, session: Session, persona: PersonaKey | None) -> Ts | None:
+    """The root of a persona's thread, or of the card's; None where it was never posted."""
+    root = commit.reader.post(session.id, f"thread:{persona}" if persona else "card")
+    return root.ts if root else None
+
+
+def _filled(name: str, order: Order) -> str:
+    return name.format(**vars(order.effect), order=order.id)
+
+
+def _once(commit: LastCommit, session: Session, target: Target) -> New | Edit:
+    """What stands already is painted over rather than posted twice."""
+    post = commit.reader.post(session.id, target.name)
+    return Edit(post) if post else New(target)
+
+
+def _edit(post: Post | None) -> Edit | Nothing:
+    return Edit(post) if post else Nothing()
+
+
+def _prompt(commit: LastCommit, session: Session, step: StepId) -> str:
+    state = commit.reader.step_state(session.id, step)
+    return f"prompt:{step}:{state.revision if state else 0}"
+
+
+def _of_revision(
+    commit: LastCommit, session: Session, step: StepId
+) -> tuple[Post | None, Post | None]:
+    """The step's last message, and the same if it is of the current revision."""
+    last = commit.reader.last_post(session.id, f"step:{step}:")
+    prompt = commit.reader.post(session.id, _prompt(commit, session, step))
+    return last, last if last and not (prompt and _after(prompt, last)) else None
+
+
+def _another(
+    commit: LastCommit,
+    session: Session,
+    thread: PersonaKey | None,
+    name: str,
+    last: Post | None,
+    *,
+    replaces: Post | None,
+    step: StepId | None = None,
+) -> New | Refused:
+    """The next one of messages that are numbered."""
+    thread_ts = thread_of(commit, session, thread)
+    if thread_ts is None:
+        return NO_THREAD
+    number = int(last.target.removeprefix(name)) + 1 if last else 1
+    replaced = replaces.target if replaces else None
+    return New(Target(f"{name}{number}", session.channel, thread_ts, step, replaced))
+
+
+def _is_passed(commit: LastCommit, session: Session, post: Post) -> bool:
+    thread_ts = post.thread_ts or post.ts
+    return commit.reader.passed_by(session.id, thread_ts, post.ts) >= PASSED_BY_MAX
 
 
 def _after(later: Post, earlier: Post) -> bool:

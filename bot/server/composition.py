@@ -42,8 +42,9 @@ from core.runtime.brain_runner import ReadingRoom
 from core.runtime.commit import Checkpoint, Runtime, no_checkpoint
 from core.runtime.dispatcher.local import LocalDispatcher
 from core.runtime.jobs import Worker
-from core.runtime.outbox_worker import Lanes, back_off_s
+from core.runtime.outbox_worker import Lanes
 from core.runtime.read_back import ReadBack
+from core.runtime.send_results import back_off_s
 from core.secrets import LABELS
 from core.store.database import Database
 

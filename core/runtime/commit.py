@@ -225,9 +225,13 @@ class Runtime:
         event: on.Event,
         *,
         row: int | None = None,
+        loaded: Session | None = None,
         also: Callable[[Any], None] | None = None,
     ) -> None:
-        """Take a result from inside; the outbox row it answers ends in the same commit."""
+        """Take a result from inside; the outbox row it answers ends in the same commit.
+
+        `loaded`: the session as the result was worked out, not loaded again if nobody changed it.
+        """
         for _ in range(TRIES_MAX):
             try:
                 with self._commit() as db:
@@ -235,7 +239,7 @@ class Runtime:
                         return  # somebody finished it already
                     if also is not None:
                         also(db.connection)
-                    before = db.session(session)
+                    before = db.session(session, loaded)
                     result = self._decide(db, before, event) if before is not None else None
             except ConflictError:
                 continue

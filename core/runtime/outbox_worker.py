@@ -1,4 +1,4 @@
-"""Performing what the outbox holds.
+"""The outbox worker: performs what the commits leave in the outbox.
 
 A session has one visible lane, drained in order: what the next message says may rest on the one
 before. Its work (files) is done in order too, beside it; brains run side by side. A row leaves the
@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
-from tenacity import RetryCallState, wait_exponential, wait_random
 
 from core import ports
 from core.domain import effects as fx
@@ -18,28 +17,18 @@ from core.domain import events as on
 from core.domain.ids import ChannelId, SessionId, TeamId, Ts
 from core.domain.session import Session
 from core.engine.faults.halt import is_unreadable
-from core.engine.faults.refused_posts import waits_for_resume
-from core.ports import Clock, Limit, Order, Stage
+from core.ports import Clock, Gone, Order, Prepared, Stage
 from core.runtime.brain_runner import ReadingRoom
 from core.runtime.commit import Runtime
 from core.runtime.intake_scan import without_credentials
 from core.runtime.jobs import Worker
 from core.runtime.pacing import Pacing
-from core.store import outbox as rows
+from core.runtime.send_results import SendResults, back_off_s
 from core.store.codec import CorruptError
 from core.store.outbox import Waiting
 from core.taxonomy.handling import ATTEMPTS_MAX
 
 log = structlog.get_logger(__name__)
-
-BACK_OFF: Final = wait_exponential(multiplier=1, exp_base=2, max=60) + wait_random(0, 0.5)
-
-
-def back_off_s(attempts: int) -> float:
-    """`min(60, 2^attempt + jitter)` (seed 004, transient), evaluated without sleeping."""
-    state = RetryCallState(retry_object=None, fn=None, args=(), kwargs={})  # type: ignore[arg-type]
-    state.attempt_number = attempts + 1
-    return min(60.0, float(BACK_OFF(state)))
 
 
 class _NoThreads:
@@ -59,36 +48,42 @@ class Lanes:
     stage: Stage
     room: ReadingRoom
     clock: Clock
-    pace_s: float  # may be changed; holds from the next post on
+    pace_s: float  # between two posts of a channel; may be changed, from the next post on
     back_off: Callable[[int], float] = back_off_s  # attempts made → seconds until the next
     threads: ports.Threads = NO_THREADS
     _pacing: Pacing = field(default_factory=Pacing)
 
     # ── work ──
 
-    def work(self, session: SessionId) -> float | None:
+    def work(self, session_id: SessionId) -> None:
         """Do all work of a session that is due."""
-        while (row := self.head(session, "work")) is not None:
+        while (row := self.head(session_id, "work")) is not None:
             event: on.Event
+            session: Session | None = None
             try:
-                event = self.worker.do(self._whole(session), row.effect)  # type: ignore[arg-type]
+                session = self._undamaged(session_id)
+                event = self.worker.do(session, row.effect)  # type: ignore[arg-type]
             except CorruptError as error:
                 event = self._damage(error)
-            self.runtime.apply(session, event, row=row.id)
-        return None
+            self.runtime.apply(session_id, event, row=row.id, loaded=session)
 
-    def _whole(self, session: SessionId) -> Session:
+    def _undamaged(self, session_id: SessionId) -> Session:
         """What is left of one that cannot be read must not be written down as all there is."""
-        loaded = self.runtime.reader.load(session)
-        if is_unreadable(loaded):
-            raise CorruptError(Session, loaded.damage)
-        return loaded
+        session = self.runtime.reader.load(session_id)
+        if is_unreadable(session):
+            raise CorruptError(Session, session.damage)
+        return session
 
-    def head(self, session: SessionId, lane: fx.Lane) -> Waiting | None:
-        """The next row of a lane. One that cannot be read halts the session and is taken out."""
+    def head(
+        self, session: SessionId, lane: fx.Lane, done: frozenset[int] = frozenset()
+    ) -> Waiting | None:
+        """The next row of a lane. One that cannot be read halts the session and is taken out.
+
+        `done`: rows that are still there, and of which nothing is left to do.
+        """
         while True:
             try:
-                return self.runtime.outbox.head(session, lane)
+                return self.runtime.outbox.head(session, lane, done)
             except CorruptError as error:
                 self.runtime.apply(session, self._damage(error), row=error.row)
 
@@ -127,20 +122,19 @@ class Lanes:
     def _read_thread(self, row: Waiting, effect: fx.ReadThread) -> None:
         """One call; asked again where Slack said for certain that it did not answer it."""
         session = self.runtime.reader.load(row.session)
-        found = self.threads.replies(session.team, session.channel, effect.thread_ts)
-        if isinstance(found, ports.Later) and row.attempts + 1 < ATTEMPTS_MAX:
-            wait = self.back_off(row.attempts) if found.seconds is None else found.seconds
-            due = self.clock.now() + wait
-            self.runtime.outbox.postpone(row, due, in_doubt=False)
+        answer = self.threads.replies(session.team, session.channel, effect.thread_ts)
+        if isinstance(answer, ports.Later) and row.attempts + 1 < ATTEMPTS_MAX:
+            wait_s = self.back_off(row.attempts) if answer.seconds is None else answer.seconds
+            self.runtime.outbox.postpone(row, self.clock.now() + wait_s, in_doubt=False)
             self.runtime.wake(row.session)
             return
         now = self.clock.now()
-        if isinstance(found, ports.ThreadSaid):
-            kept = without_credentials(found.said)
-            more = found.more or len(kept) < len(found.said)
-            event = on.ThreadRead(now, effect.task, effect.step, kept, more)
+        if isinstance(answer, ports.ThreadSaid):
+            messages = without_credentials(answer.said)
+            more = answer.more or len(messages) < len(answer.said)
+            event = on.ThreadRead(now, effect.task, effect.step, messages, more)
         else:
-            why = found.error if isinstance(found, ports.Refused) else found.why
+            why = answer.error if isinstance(answer, ports.Refused) else answer.why
             log.warning("thread.unread", session=row.session, why=why)
             event = on.ThreadRead(now, effect.task, effect.step, (), why=why)
         self.runtime.apply(row.session, event, row=row.id)
@@ -162,110 +156,68 @@ class Lanes:
 
     # ── what people see ──
 
-    def show(self, session: SessionId) -> float | None:
+    def show(self, session_id: SessionId) -> float | None:
         """Drain the visible lane. Returns when to come back, None when there is nothing left."""
-        while (row := self.head(session, "visible")) is not None:
+        results = SendResults(self.runtime, session_id, self.clock, self.back_off)
+        session: Session | None = None
+        come_back: float | None = None
+        while (row := self.head(session_id, "visible", results.rows)) is not None:
             if row.due > self.clock.now():
-                return row.due
-            order = Order(row.id, session, row.effect, row.attempts, row.attempted_at)
+                come_back = row.due
+                break
+            if row.effect.rank < fx.LAST:  # what it says may rest on a message sent before
+                results.record_posts()
             try:
-                limits = self.stage.limits_of(order, self.pace_s)
-                free_at = self._pacing.take(limits, self.clock.now())
-                if free_at is None:
-                    outcome = self._send(row, order)
-                    self._hold(row, order, limits, outcome)
-                    self._settle(row, outcome)
-                elif not self._gives_way(row, order):
-                    return free_at
+                session = self.runtime.reader.load(session_id, session)
+                come_back = self._send_paced(row, session, results)
             except CorruptError as error:  # what it should show cannot be read
-                self.runtime.apply(session, self._damage(error), row=row.id)
+                self.runtime.apply(session_id, self._damage(error), row=row.id)
+            except Gone:  # deleted since its rows were read
+                return None
+            if come_back is not None:
+                break
+        results.record()
+        return come_back
+
+    def _send_paced(self, row: Waiting, session: Session, results: SendResults) -> float | None:
+        """Send one row, or say when it may be sent."""
+        order = Order(row.id, row.session, row.effect, row.attempts, row.attempted_at, row.attempt)
+        prepared = self.stage.prepare(order, session, self.pace_s)
+        free_at = self._pacing.take(prepared.limits, self.clock.now())
+        if free_at is not None:
+            return None if self._gives_way(row, prepared) else free_at
+        outcome = self._send(order, session, prepared, results)
+        self._hold(row, prepared, outcome)
+        results.take(row, prepared, outcome)
         return None
 
-    def _hold(
-        self, row: Waiting, order: Order, limits: tuple[Limit, ...], outcome: ports.Outcome
-    ) -> None:
+    def _hold(self, row: Waiting, prepared: Prepared, outcome: ports.Outcome) -> None:
         """Slack's Retry-After holds back every call that counts under the same key."""
-        if isinstance(outcome, ports.Later) and outcome.seconds is not None and limits:
-            self._pacing.hold(limits[0].key, self.clock.now() + outcome.seconds)
-            self._gives_way(row, order)
+        wait_s = outcome.seconds if isinstance(outcome, ports.Later) else None
+        if wait_s is not None and prepared.limits:
+            self._pacing.hold(prepared.limits[0].key, self.clock.now() + wait_s)
+            self._gives_way(row, prepared)
 
-    def _gives_way(self, row: Waiting, order: Order) -> bool:
+    def _gives_way(self, row: Waiting, prepared: Prepared) -> bool:
         """An edit that has to wait lets the posts behind it pass: it shows the latest anyway."""
-        if row.rank > 0 or self.stage.is_post(order):
+        if row.rank > fx.IN_ORDER or prepared.is_post:
             return False
         self.runtime.outbox.give_way(row, row.effect.coalescing_key_as_edit())
         return True
 
-    def _send(self, row: Waiting, order: Order) -> ports.Outcome:
-        if not self.stage.is_post(order):
-            return self.stage.perform(order)
-        if row.attempted_at is not None:
-            found = self.stage.find(order, row.attempted_at)
-            if not isinstance(found, ports.Later):
-                return found
-            if found.seconds is not None:  # nobody could look: it stays in doubt
-                return ports.Unclear(found.why, found.seconds, found.http_status)
-        self.runtime.outbox.attempted(row, self.clock.now())
-        self.runtime.checkpoint("attempted")
-        outcome = self.stage.perform(order)
+    def _send(
+        self, order: Order, session: Session, prepared: Prepared, results: SendResults
+    ) -> ports.Outcome:
+        """What was prepared is what is recorded as attempted, and what is sent."""
+        if order.attempt is not None:
+            sent = self.stage.find(order, session)
+            if not isinstance(sent, ports.Later):
+                return sent
+            if sent.seconds is not None:  # nobody could look: it stays in doubt
+                return ports.Unclear(sent.why, sent.seconds, sent.http_status)
+        if not prepared.is_post:
+            return prepared.send()
+        results.record_attempt(order.id, prepared)
+        outcome = prepared.send()
         self.runtime.checkpoint("sent")
         return outcome
-
-    def _settle(self, row: Waiting, outcome: ports.Outcome) -> None:
-        match outcome:
-            case ports.Sent(post):
-                self._done(row, post)
-            case ports.Refused(_, reason):
-                waits = waits_for_resume(row.effect, reason)
-                if waits:
-                    in_doubt = reason == "token_revoked" and row.attempted_at is not None
-                    self.runtime.outbox.postpone(row, None, in_doubt=in_doubt)
-                self._tell_refused(row, outcome, keep=waits)
-            case ports.Later() | ports.Unclear():
-                self._postpone(row, outcome)
-
-    def _postpone(self, row: Waiting, outcome: ports.Later | ports.Unclear) -> None:
-        """Put a message off by seed 004's back-off, or for as long as Slack asks, and record it.
-
-        After the fifth attempt it is a persistent transient: said once, and tried on. Slack cannot
-        be asked to tell the owner that Slack does not answer: what tells them waits behind this.
-        """
-        now, made, seconds = self.clock.now(), row.attempts + 1, outcome.seconds
-        wait = self.back_off(row.attempts) if seconds is None else seconds
-        in_doubt = isinstance(outcome, ports.Unclear)
-        self.runtime.outbox.postpone(row, now + wait, in_doubt=in_doubt)
-        delayed = on.PostDelayed(
-            at=now, what=type(row.effect).__name__, why=outcome.why, attempts=made,
-            delay_s=now - row.since, wait_s=wait, http_status=outcome.http_status,
-            retry_after_s=seconds,
-        )  # fmt: skip
-        log.warning(
-            "post.delayed", session=row.session, what=delayed.what, why=delayed.why,
-            attempt=made, delay_ms=round(wait * 1000), will_retry=True,
-            http_status=delayed.http_status, retry_after=seconds, in_doubt=in_doubt,
-        )  # fmt: skip
-        if made <= ATTEMPTS_MAX:
-            self.runtime.apply(row.session, delayed)
-
-    def _done(self, row: Waiting, post: ports.Post | None) -> None:
-        if isinstance(row.effect, fx.PostCard):
-            event = on.CardPosted(self.clock.now())
-            self.runtime.apply(
-                row.session,
-                event,
-                row=row.id,
-                also=lambda db: rows.keep_post(db, row.session, post) if post else None,
-            )
-            return
-        with self.runtime.database.write() as db:
-            if rows.finish(db, row.session, row.id) and post is not None:
-                rows.keep_post(db, row.session, post)
-        self.runtime.checkpoint("commit")
-
-    def _tell_refused(self, row: Waiting, refused: ports.Refused, *, keep: bool) -> None:
-        kind, error, reason = type(row.effect).__name__, refused.error, refused.reason
-        log.warning("post.refused", session=row.session, what=kind, error=error, reason=reason)
-        respond_to = row.effect.respond_to if isinstance(row.effect, fx.PostCard) else None
-        thread = getattr(row.effect, "thread", None) if row.effect.is_needed else None
-        event = on.PostRefused(self.clock.now(), kind, error, respond_to, thread, reason)
-        self.runtime.apply(row.session, event, row=None if keep else row.id)

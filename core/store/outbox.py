@@ -1,14 +1,15 @@
 """The outbox and the timers: what still has to be done, and when."""
 
 import sqlite3
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
 from core.domain.effects import EFFECTS, Effect, Lane
 from core.domain.ids import PersonaKey, SessionId
-from core.ports import Post
+from core.ports import Post, Target
 from core.store import statements as sql
-from core.store.codec import CorruptError, load
+from core.store.codec import CorruptError, dump, load
 from core.store.database import Database
 
 
@@ -23,6 +24,7 @@ class Waiting:
     due: float
     attempts: int
     attempted_at: float | None
+    attempt: Target | None  # the message that was prepared then
     rank: int = 0  # posts 0, edits and marks 1, the card 2
 
 
@@ -40,18 +42,19 @@ class Outbox:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def head(self, session: SessionId, lane: Lane) -> Waiting | None:
-        """The next row of a lane, in order; parked rows do not stand in the way.
+    def head(self, session: SessionId, lane: Lane, done: Collection[int] = ()) -> Waiting | None:
+        """The next row of a lane, in order; parked rows and those that are `done` are passed over.
 
         Raises `CorruptError` with its number where it cannot be read; so does `brains`.
         """
-        row = self._database.read.execute(sql.HEAD, (session, lane)).fetchone()
+        rows = self._database.read.execute(sql.HEAD, (session, lane, len(done) + 1)).fetchall()
+        row = next((row for row in rows if row[0] not in done), None)
         return _waiting(session, row) if row else None
 
     def brains(self, session: SessionId) -> tuple[Waiting, ...]:
         """Every request to a brain, those that wait for their time too."""
         rows = self._database.read.execute(
-            """SELECT id, kind, doc, since, due, attempts, attempted_at, rank FROM outbox
+            """SELECT id, kind, doc, since, due, attempts, attempted_at, attempt, rank FROM outbox
                WHERE session = ? AND lane = 'brain' AND due IS NOT NULL ORDER BY id""",
             (session,),
         ).fetchall()
@@ -62,18 +65,15 @@ class Outbox:
         query = "SELECT 1 FROM outbox WHERE session = ? AND id = ?"
         return bool(self._database.read.execute(query, (row.session, row.id)))
 
-    def attempted(self, row: Waiting, at: float) -> None:
-        with self._database.write() as db:
-            db.execute(sql.ATTEMPTED, (at, row.session, row.id))
-
     def postpone(self, row: Waiting, due: float | None, *, in_doubt: bool) -> None:
         """Try again later; None parks it until the session is resumed."""
         with self._database.write() as db:
             db.execute(
                 """UPDATE outbox SET due = ?, attempts = attempts + 1,
-                   attempted_at = CASE WHEN ? THEN attempted_at END
+                   attempted_at = CASE WHEN ? THEN attempted_at END,
+                   attempt = CASE WHEN ? THEN attempt END
                    WHERE session = ? AND id = ?""",
-                (due, in_doubt, row.session, row.id),
+                (due, in_doubt, in_doubt, row.session, row.id),
             )
 
     def give_way(self, row: Waiting, target: str | None) -> None:
@@ -120,6 +120,13 @@ def finish(db: sqlite3.Connection, session: SessionId, row: int) -> bool:
     return db.execute(sql.DONE, (session, row)).rowcount == 1
 
 
+def mark_attempt(
+    db: sqlite3.Connection, session: SessionId, row: int, at: float, target: Target
+) -> None:
+    """Write down that a post is about to be sent, and as what: until it is done, it is in doubt."""
+    db.execute(sql.ATTEMPTED, (at, dump(target), session, row))
+
+
 def keep_post(db: sqlite3.Connection, session: SessionId, post: Post) -> None:
     row = (session, post.target, post.channel, post.ts, post.thread_ts, post.step)
     db.execute(sql.SAVE_POST, row)
@@ -163,9 +170,10 @@ def prune(db: sqlite3.Connection, before: float) -> None:
 
 
 def _waiting(session: SessionId, row: tuple[Any, ...]) -> Waiting:
-    number, kind, doc, since, due, attempts, attempted_at, rank = row
+    number, kind, doc, since, due, attempts, attempted_at, attempt, rank = row
     try:
         effect = load(EFFECTS[kind], doc)
+        target = load(Target, attempt) if attempt else None
     except (CorruptError, KeyError) as error:
         raise CorruptError(kind, doc, number) from error
-    return Waiting(number, session, effect, since, due, attempts, attempted_at, rank)
+    return Waiting(number, session, effect, since, due, attempts, attempted_at, target, rank)

@@ -48,9 +48,10 @@ class Reader:
         self._teams: dict[Digest, tuple[Persona, ...]] = {}
         self._parties: dict[Digest, Party] = {}
 
-    def load(self, session: SessionId) -> Session:
+    def load(self, session: SessionId, loaded: Session | None = None) -> Session:
+        """See `SessionReader.load`. `loaded`: a value to give back while its version stands."""
         with self._reading() as db:
-            found = db.session(session)
+            found = db.session(session, loaded)
         if found is None:
             raise Gone(session)
         return found

@@ -66,7 +66,15 @@ class Writing:
     def seen(self, keys: Collection[str]) -> bool:
         return any(self._db.execute(sql.SEEN, (key,)).fetchone() for key in keys)
 
-    def session(self, session: SessionId) -> Session | None:
+    def session(self, session: SessionId, loaded: Session | None = None) -> Session | None:
+        """A session as it is now: the value that was `loaded` before while its version stands."""
+        if loaded is not None:
+            row = self._db.execute(sql.VERSION, (session,)).fetchone()
+            if row == (loaded.version,):
+                return loaded
+        return self._load(session)
+
+    def _load(self, session: SessionId) -> Session | None:
         row = self._db.execute(sql.LOAD, (session,)).fetchone()
         if row is None:
             return None

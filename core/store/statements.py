@@ -8,6 +8,7 @@ from typing import Final
 SEEN: Final = "SELECT 1 FROM deliveries WHERE key = ?"
 MARK_SEEN: Final = "INSERT OR IGNORE INTO deliveries(key, at) VALUES (?, ?)"
 
+VERSION: Final = "SELECT version FROM sessions WHERE id = ?"
 LOAD: Final = "SELECT doc, version FROM sessions WHERE id = ?"
 COLUMNS: Final = """SELECT s.team, s.channel, s.slug, s.title, s.owner, s.status, s.version,
     (SELECT r.id FROM runs r WHERE r.session = s.id ORDER BY r.started_at DESC LIMIT 1)
@@ -60,11 +61,11 @@ SEND: Final = """INSERT INTO outbox
     VALUES (?, ?, ?, ?, ?, ?, ?, ?8, ?8, 0)"""
 DROP_REPAINT: Final = "DELETE FROM outbox WHERE session = ? AND target = ? AND attempted_at IS NULL"
 # Posts in their order. Of what may be passed, first what need not wait for its time.
-HEAD: Final = """SELECT id, kind, doc, since, due, attempts, attempted_at, rank FROM outbox
+HEAD: Final = """SELECT id, kind, doc, since, due, attempts, attempted_at, attempt, rank FROM outbox
     WHERE session = ? AND lane = ? AND due IS NOT NULL
-    ORDER BY rank, CASE rank WHEN 0 THEN 0 ELSE due END, id LIMIT 1"""
+    ORDER BY rank, CASE rank WHEN 0 THEN 0 ELSE due END, id LIMIT ?"""
 GIVE_WAY: Final = "UPDATE outbox SET rank = 1, target = ? WHERE session = ? AND id = ?"
-ATTEMPTED: Final = "UPDATE outbox SET attempted_at = ? WHERE session = ? AND id = ?"
+ATTEMPTED: Final = "UPDATE outbox SET attempted_at = ?, attempt = ? WHERE session = ? AND id = ?"
 DONE: Final = "DELETE FROM outbox WHERE session = ? AND id = ?"
 SAVE_POST: Final = """INSERT OR REPLACE INTO posts(session, target, channel, ts, thread_ts, step)
     VALUES (?, ?, ?, ?, ?, ?)"""

@@ -31,7 +31,8 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
-from core.ports import Later, Limit, Order, Outcome, Post, Sent
+from core.domain.session import Session
+from core.ports import Later, Order, Outcome, Prepared, Sent, Target
 from core.runtime.brain_runner import ReadingRoom
 from core.runtime.commit import Runtime
 from core.runtime.dispatcher.local import run_out
@@ -53,24 +54,22 @@ class SilentStage:
     def __init__(self, hall: "Hall") -> None:
         self._hall = hall
 
-    def is_post(self, order: Order) -> bool:
-        return not isinstance(order.effect, fx.PaintCard | fx.PaintPrompt | fx.Mark)
+    def prepare(self, order: Order, session: Session, pace_s: float) -> Prepared:
+        target = self._target(order)
+        return Prepared(target, target is not None, (), lambda: self._send(target))
 
-    def limits_of(self, order: Order, pace_s: float) -> tuple[Limit, ...]:
-        return ()
-
-    def find(self, order: Order, since: float) -> Outcome:
+    def find(self, order: Order, session: Session) -> Outcome:
         return Later("not there")
 
-    def perform(self, order: Order) -> Outcome:
-        return Sent(self._post(order))
+    def _send(self, target: Target | None) -> Outcome:
+        return Sent(target.posted(self._hall.next_ts()) if target else None)
 
-    def _post(self, order: Order) -> Post | None:
+    def _target(self, order: Order) -> Target | None:
         match order.effect:
             case fx.PostCard():
-                return Post("card", CHANNEL, self._hall.next_ts(), None)
-            case fx.OpenThread(persona):
-                return Post(f"thread:{persona}", CHANNEL, self._hall.next_ts(), None)
+                return Target("card", CHANNEL)
+            case fx.OpenThread(thread):
+                return Target(f"thread:{thread}", CHANNEL)
             case fx.PostPrompt(step, revision, thread):
                 return self._reply(order, thread, f"prompt:{step}:{revision}", step)
             case fx.PostQuestions(step, revision, thread):
@@ -80,10 +79,8 @@ class SilentStage:
             case _:
                 return None
 
-    def _reply(self, order: Order, thread: PersonaKey, target: str, step: StepId) -> Post:
-        return Post(
-            target, CHANNEL, self._hall.next_ts(), self._hall.thread(order.session, thread), step
-        )
+    def _reply(self, order: Order, thread: PersonaKey, name: str, step: StepId) -> Target:
+        return Target(name, CHANNEL, self._hall.thread(order.session, thread), step)
 
 
 class Nobody:

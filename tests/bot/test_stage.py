@@ -59,10 +59,12 @@ from core.ports import (
     Order,
     Outcome,
     Post,
+    Prepared,
     Refused,
     Sent,
     SessionReader,
     Summary,
+    Target,
     Unclear,
     Workspace,
 )
@@ -183,9 +185,27 @@ class Table:
         self.orders += 1
         return Order(self.orders, self.shelf.session.id, effect)
 
+    def prepare(self, order: Order, pace_s: float = 0.0) -> Prepared:
+        return self.stage.prepare(order, self.shelf.session, pace_s)
+
+    def is_post(self, effect: Effect) -> bool:
+        return self.prepare(self.order(effect)).is_post
+
+    def limits(self, effect: Effect, pace_s: float) -> tuple[Limit, ...]:
+        return self.prepare(self.order(effect), pace_s).limits
+
     def do(self, effect: Effect) -> Outcome:
         """Perform an effect and remember its post, as the runtime does."""
-        return self.remember(self.stage.perform(self.order(effect)))
+        return self.remember(self.prepare(self.order(effect)).send())
+
+    def attempt(self, order: Order) -> Order:
+        """Send a post that is not answered; the order as it is found after a crash."""
+        prepared = self.prepare(order)
+        assert isinstance(prepared.send(), Unclear)
+        return replace(order, attempt=prepared.target, attempted_at=float(self.last.ts))
+
+    def find(self, order: Order) -> Outcome:
+        return self.stage.find(order, self.shelf.session)
 
     def remember(self, outcome: Outcome) -> Outcome:
         if isinstance(outcome, Sent) and outcome.post is not None:
@@ -449,9 +469,9 @@ def test_a_menu_that_five_messages_have_passed_moves_down(table: Table) -> None:
     table.turn(menus=OpenMenus(table.offer("step", "continue")))
     show(table)
     table.shelf.passed = 4
-    assert not table.stage.is_post(table.order(ShowStep(NEEDS, MAYA)))
+    assert not table.is_post(ShowStep(NEEDS, MAYA))
     table.shelf.passed = 5
-    assert table.stage.is_post(table.order(ShowStep(NEEDS, MAYA)))
+    assert table.is_post(ShowStep(NEEDS, MAYA))
     show(table)
     assert table.at("step:01-02:2").plain.endswith("[Continue]")
     assert table.at("step:01-02:1").plain == (
@@ -615,12 +635,12 @@ def test_all_forms_of_an_export_come_in_one_message(table: Table) -> None:
     table.open(MAYA)
     order = table.order(UploadExport(MAYA, "all"))
     table.slack.inject("accept-then-drop", method="files.completeUploadExternal")
-    assert isinstance(table.stage.perform(order), Unclear)
+    attempt = table.attempt(order)
     assert [each.name.rpartition(".")[2] for each in table.slack.files] == ["zip", "md", "html"]
     assert "retry-failed-card-payments.html" in table.last.text
-    since = float(table.last.ts)
-    assert table.stage.find(order, since) == Sent()
-    assert table.stage.find(table.order(UploadExport(MAYA)), since) == Later("not there")
+    assert table.find(attempt) == Sent()
+    other = replace(attempt, id=99, effect=UploadExport(MAYA))
+    assert table.find(other) == Later("not there")
 
 
 def test_an_export_of_a_session_that_was_halted_meanwhile_is_told_and_not_sent(
@@ -663,17 +683,6 @@ THREADED: Final[Mapping[str, Effect]] = {
 def test_without_its_thread_a_message_is_refused(table: Table, name: str) -> None:
     assert table.do(THREADED[name]) == Refused("no_thread", "thread_gone")
     assert list(table.shown) == []
-    assert table.stage.find(table.order(THREADED[name]), 0.0) == Refused("no_thread", "thread_gone")
-
-
-def test_a_session_that_is_gone_needs_nothing_more(table: Table) -> None:
-    order = Order(1, SessionId("other"), PostCard())
-    assert table.stage.perform(order) == Refused("gone")
-    assert table.stage.find(order, 0.0) == Refused("gone")
-    assert not table.stage.is_post(order)
-    assert table.stage.limits_of(order, 1.0) == ()
-    tell = Tell(UserId("U1"), Reply("gone"))
-    assert table.stage.perform(Order(2, SessionId("other"), tell)) == Sent()
 
 
 def test_a_step_that_is_gone_is_refused(table: Table) -> None:
@@ -696,9 +705,8 @@ def test_a_post_counts_under_its_channel_and_an_edit_under_its_method(table: Tab
     table.open(MAYA)
     channel, sam = table.shelf.session.channel, UserId("U1")
     for effect in THREADED.values():
-        assert table.stage.is_post(table.order(effect)), effect
-        limits = table.stage.limits_of(table.order(effect), 1.5)
-        assert limits == (Limit(f"{channel} chat.postMessage", 1, 1.5),)
+        assert table.is_post(effect), effect
+        assert table.limits(effect, 1.5) == (Limit(f"{channel} chat.postMessage", 1, 1.5),)
     for call, method in (
         (PaintCard(), "chat.update"),
         (PaintPrompt(NEEDS), None),  # there is no message to edit
@@ -707,19 +715,18 @@ def test_a_post_counts_under_its_channel_and_an_edit_under_its_method(table: Tab
         (Tell(sam, Reply("gone")), "chat.postEphemeral"),
         (Respond("http://x.example", Reply("gone")), None),
     ):
-        order = table.order(call)
-        assert not table.stage.is_post(order), call
-        keys = [limit.key for limit in table.stage.limits_of(order, 1.0)][:1]
+        assert not table.is_post(call), call
+        keys = [limit.key for limit in table.limits(call, 1.0)][:1]
         assert keys == ([f"{TEAM} {method}"] if method else []), call
 
 
 def test_a_card_leaves_updates_for_what_people_wait_for(table: Table) -> None:
     table.open(MAYA)
-    update, card = table.stage.limits_of(table.order(PaintCard()), 1.0)
-    step = table.stage.limits_of(table.order(PaintPrompt(NEEDS)), 1.0)
+    update, card = table.limits(PaintCard(), 1.0)
+    step = table.limits(PaintPrompt(NEEDS), 1.0)
     assert step == ()
     assert (update.calls, card.calls, card.window_s) == (28, 1, 4.0)
-    unlimited = table.stage.limits_of(table.order(PaintCard()), 0.0)
+    unlimited = table.limits(PaintCard(), 0.0)
     assert [(limit.key, limit.calls) for limit in unlimited] == [(update.key, None)]
 
 
@@ -727,39 +734,42 @@ def test_a_card_leaves_updates_for_what_people_wait_for(table: Table) -> None:
 def test_a_post_in_doubt_is_found_again(table: Table, name: str) -> None:
     table.open(MAYA)
     table.shelf.found_faults = [replace(fault("ERR-X"), id=FaultId("f"))]
-    order = table.order(THREADED[name])
-    assert table.stage.find(order, 0.0) == Later("not there")
     method = "files.completeUploadExternal" if name == "export" else "chat.postMessage"
     table.slack.inject("accept-then-drop", method=method)
-    assert isinstance(table.stage.perform(order), Unclear)
-    since = float(table.last.ts)
-    found = table.stage.find(order, since)
+    order = table.attempt(table.order(THREADED[name]))
+    found = table.find(order)
     assert isinstance(found, Sent)
     if name != "export":
         assert found.post is not None
         assert found.post.ts == table.last.ts
-    assert table.stage.find(order, since + 60) == Later("not there")
+    assert order.attempted_at is not None
+    later = replace(order, attempted_at=order.attempted_at + 60)
+    assert table.find(later) == Later("not there")
 
 
 def test_a_card_in_doubt_is_found_in_the_channel(table: Table) -> None:
-    order = table.order(PostCard())
     table.slack.inject("accept-then-drop", method="chat.postMessage")
-    assert isinstance(table.stage.perform(order), Unclear)
-    found = table.stage.find(order, float(table.last.ts))
-    assert found == Sent(Post("card", table.shelf.session.channel, Ts(table.last.ts), None))
-    other = replace(order, id=99)
-    assert table.stage.find(other, 0.0) == Later("not there")
+    order = table.attempt(table.order(PostCard()))
+    post = Post("card", table.shelf.session.channel, Ts(table.last.ts), None)
+    assert table.find(order) == Sent(post)
+    assert table.find(replace(order, id=99)) == Later("not there")
+
+
+def test_what_was_prepared_is_looked_for_whatever_stands_by_now(table: Table) -> None:
+    table.slack.inject("accept-then-drop", method="chat.postMessage")
+    order = table.attempt(table.order(PostCard()))
+    table.shelf.posts.append(Post("card", table.shelf.session.channel, Ts("1.0"), None))
+    assert not table.is_post(PostCard())
+    assert table.find(order) == Sent(
+        Post("card", table.shelf.session.channel, Ts(table.last.ts), None)
+    )
 
 
 def test_looking_may_have_to_wait_as_well(table: Table) -> None:
-    order = table.order(PostCard())
+    target = Target("card", table.shelf.session.channel)
+    order = replace(table.order(PostCard()), attempt=target, attempted_at=0.0)
     table.slack.inject("drop", method="conversations.history")
-    assert table.stage.find(order, 0.0) == Unclear("could not look")
-
-
-def test_what_is_remembered_already_is_done(table: Table) -> None:
-    table.open(MAYA)
-    assert table.stage.find(table.order(PostCard()), 0.0) == Sent()
+    assert table.find(order) == Unclear("could not look")
 
 
 def test_metadata_holds_ids_and_nothing_else(table: Table) -> None:

@@ -1,7 +1,7 @@
 """What goes wrong in a simulated session, by one seed; Slack and time, which outlive a process."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from bot.publish.stage import SlackStage
@@ -9,7 +9,7 @@ from core.artifacts.files.exported import Exported
 from core.domain.effects import Effect
 from core.domain.ids import Export, SessionId, Ts
 from core.domain.session import Session
-from core.ports import Later, Limit, Order, Outcome, Unclear
+from core.ports import Later, Order, Outcome, Prepared, Unclear
 from core.runtime.commit import Runtime
 from tests.chaos.slack import TROUBLES, SimSlack, Trouble, kindly
 from tests.support.fakes import DrivenClock, Names
@@ -83,22 +83,19 @@ class SimStage:
     def next_ts(self) -> Ts:
         return Ts(self.slack.workspace.next_ts())
 
-    def is_post(self, order: Order) -> bool:
+    def prepare(self, order: Order, session: Session, pace_s: float) -> Prepared:
         assert self.real is not None
-        return self.real.is_post(order)
+        prepared = self.real.prepare(order, session, pace_s)
 
-    def limits_of(self, order: Order, pace_s: float) -> tuple[Limit, ...]:
-        assert self.real is not None
-        return self.real.limits_of(order, pace_s)
+        def send() -> Outcome:
+            self.shown.append(order.effect)
+            return self._noted(order, prepared.send())
 
-    def find(self, order: Order, since: float) -> Outcome:
-        assert self.real is not None
-        return self._noted(order, self.real.find(order, since))
+        return replace(prepared, send=send)
 
-    def perform(self, order: Order) -> Outcome:
+    def find(self, order: Order, session: Session) -> Outcome:
         assert self.real is not None
-        self.shown.append(order.effect)
-        return self._noted(order, self.real.perform(order))
+        return self._noted(order, self.real.find(order, session))
 
     def _noted(self, order: Order, outcome: Outcome) -> Outcome:
         self.last, earliest = order.id, self.waits.pop(order.id, 0.0)

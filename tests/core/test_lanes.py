@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 
 from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.faults import record_of
+from core.domain.ids import SessionId
 from core.engine.faults.refused_posts import NOT_TAKEN
 from core.ports import Later, Order, Outcome, Post, Refused, Sent, Unclear
-from core.runtime.outbox_worker import back_off_s
-from tests.support.fakes import CHANNEL
+from core.runtime.send_results import back_off_s
+from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM
 from tests.support.harness import Table, small_table
 
 
@@ -218,9 +220,75 @@ def test_a_mark_that_waits_is_replaced_by_its_opposite(table: Table) -> None:
 def test_an_ephemeral_or_a_reaction_is_no_post(table: Table) -> None:
     table.start()
     mark = fx.Mark(CHANNEL, table.stage.next_ts(), on=True)
-    order = Order(1, table.id, mark)
-    assert not table.stage.is_post(order)
-    assert [limit.calls for limit in table.stage.limits_of(order, 1.0)] == [None]
+    prepared = table.stage.prepare(Order(1, table.id, mark), table.session, 1.0)
+    assert not prepared.is_post
+    assert [limit.calls for limit in prepared.limits] == [None]
+
+
+# ── how much is committed ──────────────────────────────────────────────────────────────────────
+
+
+def test_what_may_be_repeated_unseen_is_recorded_in_one_commit(tmp_path: Path) -> None:
+    points: list[str] = []
+    table = small_table(tmp_path, checkpoint=points.append)
+    table.start()
+    table.stage.tried.clear()
+    table.runtime.handle(table.message("Because of the bank."), team=TEAM)
+    points.clear()
+    table.lanes.show(table.id)
+    assert table.stage.tried == ["Mark", "PaintCard"]
+    assert points == ["commit"]
+    assert table.lanes.head(table.id, "visible") is None
+
+
+def test_a_mark_takes_along_what_was_sent_before_it(table: Table) -> None:
+    points: list[str] = []
+    table.start()
+    table.runtime.handle(table.message("Because of the bank."), team=TEAM)
+    for row in table.lanes.brains_due(table.id)[0]:
+        table.lanes.read(row)
+    table.lanes.work(table.id)
+    table.stage.tried.clear()
+    table.runtime.checkpoint = points.append
+    table.lanes.show(table.id)
+    assert table.stage.tried == ["ShowStep", "Mark", "PaintCard"]
+    assert points == ["attempted", "sent", "commit", "commit"]
+
+
+def test_a_post_is_recorded_before_any_message_but_the_card_is_planned(table: Table) -> None:
+    points: list[str] = []
+    table.start()
+    table.say("Because of the bank.")
+    table.runtime.handle(table.choice("continue"), team=TEAM)
+    table.lanes.work(table.id)
+    table.stage.tried.clear()
+    table.runtime.checkpoint = points.append
+    table.lanes.show(table.id)
+    assert table.stage.tried == ["ShowStep", "PostPrompt", "PaintPrompt", "PaintCard"]
+    assert points == ["attempted", "sent", "commit", "commit"]
+
+
+def test_nobody_is_told_twice_for_the_sake_of_a_commit(table: Table) -> None:
+    table.start()
+    ts = table.say("See you at lunch.", DEV)
+    out = on.AnswerTakenOut(OWNER, table.clock.now(), CHANNEL, ts)
+    table.runtime.handle(out, team=TEAM)
+    points: list[str] = []
+    table.runtime.checkpoint = points.append
+    table.stage.tried.clear()
+    table.lanes.show(table.id)
+    assert "Tell" in table.stage.tried
+    assert points.count("commit") == 2, "the ephemeral's, and that of all the rest"
+
+
+def test_of_a_session_that_is_deleted_meanwhile_nothing_is_sent(table: Table) -> None:
+    table.start()
+    orphan = "INSERT INTO outbox(session, id, lane, kind, rank, doc, since, due, attempts)"
+    with table.runtime.database.write() as db:
+        db.execute(f"{orphan} VALUES ('gone', 1, 'visible', 'PaintCard', 2, '{{}}', 0, 0, 0)")
+    table.stage.tried.clear()
+    assert table.lanes.show(SessionId("gone")) is None
+    assert table.stage.tried == []
 
 
 # ── Slack out of reach ─────────────────────────────────────────────────────────────────────────

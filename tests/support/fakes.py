@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import cast
+from typing import Final, cast
 
 from core.brains.script import reading
 from core.brains.script.brain import Scripted
@@ -26,12 +26,12 @@ from core.domain.ids import (
     ChannelId,
     PersonaKey,
     SessionId,
-    StepId,
     TeamId,
     Ts,
     UserId,
 )
-from core.ports import Later, Limit, Order, Outcome, Post, Refused, Sent
+from core.domain.session import Session
+from core.ports import Later, Limit, Order, Outcome, Post, Prepared, Refused, Sent, Target
 from core.runtime.commit import Runtime
 from core.taxonomy.post_refusals import RefusalReason
 
@@ -143,21 +143,22 @@ class FakeStage:
     def next_ts(self) -> Ts:
         return Ts(f"{int(self.clock.now())}.{next(self._numbers):06d}")
 
-    def is_post(self, order: Order) -> bool:
-        return isinstance(self._plan(order), Post)
+    def prepare(self, order: Order, session: Session, pace_s: float) -> Prepared:
+        plan, name = self._plan(order), _name(order)
+        standing = Target(name, CHANNEL) if name else None
+        own = Limit(type(order.effect).__name__)
+        if not isinstance(plan, Target):
+            return Prepared(standing, False, (own,), lambda: self._send(order, plan))
+        pace = Limit(CHANNEL, 1 if pace_s > 0 else None, pace_s)
+        return Prepared(plan, True, (pace,), lambda: self._send(order, plan))
 
-    def limits_of(self, order: Order, pace_s: float) -> tuple[Limit, ...]:
-        if self.is_post(order):
-            return (Limit(CHANNEL, 1 if pace_s > 0 else None, pace_s),)
-        return (Limit(type(order.effect).__name__),)
-
-    def find(self, order: Order, since: float) -> Outcome:
+    def find(self, order: Order, session: Session) -> Outcome:
         if self.looks:
             return self.looks.pop(0)
         post = self.left.get((order.session, order.id))
         return Sent(post) if post else Later("not there")
 
-    def perform(self, order: Order) -> Outcome:
+    def _send(self, order: Order, plan: Target | Refused | None) -> Outcome:
         name = type(order.effect).__name__
         self.tried.append(name)
         if self.outcomes:
@@ -166,69 +167,59 @@ class FakeStage:
             return Later("ratelimited", self.throttle.pop(name))
         if name in self.refuse:
             return Refused(self.refuse[name], self.refuse[name])
-        plan = self._plan(order)
         if isinstance(plan, Refused):
             return plan
         self.shown.append(order.effect)
         if plan is None:
             return Sent()
-        post = replace(plan, ts=self.next_ts())
+        post = plan.posted(self.next_ts())
         self.posts.append(post)
         self.left[order.session, order.id] = post
         return Sent(post)
 
-    def _plan(self, order: Order) -> Post | Refused | None:
+    def _plan(self, order: Order) -> Target | Refused | None:
         """A new message, none (an edit, a reaction, an ephemeral), or no thread to stand in."""
-        target, thread, step = _place(order)
-        if not target:
+        name = _name(order)
+        if not name or self._post(order.session, name) is not None:
             return None
-        if self._post(order.session, target) is not None:
-            return None
-        if target == "card" or target.startswith("thread:"):
-            return Post(target, CHANNEL, Ts(""), None)
+        if name == "card" or name.startswith("thread:"):
+            return Target(name, CHANNEL)
+        thread = getattr(order.effect, "thread", None)
         root = self._post(order.session, f"thread:{thread}" if thread else "card")
         if root is None:
             return Refused("no_thread", "thread_gone")
-        return Post(target, CHANNEL, Ts(""), root.ts, step)
+        has_step = isinstance(order.effect, OF_STEP)
+        return Target(name, CHANNEL, root.ts, order.effect.step if has_step else None)  # type: ignore[attr-defined]
 
     def _post(self, session: SessionId, target: str) -> Post | None:
         assert self.runtime is not None
         return self.runtime.reader.post(session, target)
 
 
-def _place(order: Order) -> tuple[str, PersonaKey | None, StepId | None]:
-    match order.effect:
-        case fx.PostCard():
-            return "card", None, None
-        case fx.OpenThread(persona):
-            return f"thread:{persona}", None, None
-        case fx.PostPrompt(step, revision, thread):
-            return f"prompt:{step}:{revision}", thread, step
-        case fx.ShowStep(step, thread, anew):
-            return f"step:{step}:{order.id if anew else 1}", thread, step
-        case fx.ShowPhase(phase, thread, anew):
-            return f"phase:{phase}:{order.id if anew else 1}", thread, None
-        case fx.ShowResult():
-            return "result", None, None
-        case fx.ShowFault(fault, thread):
-            return f"fault:{fault}", thread, None
-        case fx.PostReminder(menu, step, thread):
-            return f"reminder:{menu}", thread, step
-        case fx.ShowMode(menu):
-            return f"mode:{menu}", None, None
-        case fx.PostQuestions(step, revision, thread):
-            return f"prompt:{step}:{revision}:{thread}", thread, step
-        case fx.ShowProposals(thread):
-            return "proposals", thread, None
-        case fx.SayContribution(phase, place, thread):
-            return f"said:{phase}:{place}", thread, None
-        case fx.ShowRecovery(menu, thread):
-            return f"recovery:{menu}", thread, None
-        case fx.Greet(persona):
-            return f"say:{order.id}", persona, None
-        case fx.HandOver(leaving):
-            return f"say:{order.id}", leaving, None
-        case fx.Say(_, thread):
-            return f"say:{order.id}", thread, None
-        case _:
-            return "", None, None
+OF_STEP: Final = (fx.PostPrompt, fx.ShowStep, fx.PostReminder, fx.PostQuestions)
+NAMES_OF_POSTS: Final[Mapping[type[fx.Effect], str]] = {
+    fx.PostCard: "card",
+    fx.OpenThread: "thread:{thread}",
+    fx.PostPrompt: "prompt:{step}:{revision}",
+    fx.ShowStep: "step:{step}:{number}",
+    fx.ShowPhase: "phase:{phase}:{number}",
+    fx.ShowResult: "result",
+    fx.ShowFault: "fault:{fault}",
+    fx.PostReminder: "reminder:{menu}",
+    fx.ShowMode: "mode:{menu}",
+    fx.PostQuestions: "prompt:{step}:{revision}:{thread}",
+    fx.ShowProposals: "proposals",
+    fx.SayContribution: "said:{phase}:{place}",
+    fx.ShowRecovery: "recovery:{menu}",
+    fx.Greet: "say:{order}",
+    fx.HandOver: "say:{order}",
+    fx.Say: "say:{order}",
+}
+
+
+def _name(order: Order) -> str:
+    effect = order.effect
+    number = order.id if getattr(effect, "anew", False) else 1
+    name = NAMES_OF_POSTS.get(type(effect), "")
+    fields = {**vars(effect), "order": order.id}
+    return name.format(**{"number": number, **fields})

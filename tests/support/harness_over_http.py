@@ -7,7 +7,7 @@ to the workspace, which refuses on demand.
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -20,7 +20,8 @@ from bot.web_api.client import SlackClient
 from core.artifacts.files.exported import Exported
 from core.domain.effects import Effect
 from core.domain.ids import Export, SessionId, Ts
-from core.ports import Limit, Order, Outcome
+from core.domain.session import Session
+from core.ports import Order, Outcome, Prepared
 from core.runtime.commit import Runtime
 from tests.support.fakes import CHANNEL, NAMES, DrivenClock, Names
 from tests.support.harness import Table, small_table
@@ -63,18 +64,18 @@ class HttpStage:
     def next_ts(self) -> Ts:
         return Ts(self.slack._world.next_ts())
 
-    def is_post(self, order: Order) -> bool:
-        return self.stage.is_post(order)
+    def prepare(self, order: Order, session: Session, pace_s: float) -> Prepared:
+        prepared = self.stage.prepare(order, session, pace_s)
 
-    def limits_of(self, order: Order, pace_s: float) -> tuple[Limit, ...]:
-        return ()  # time stands still here: what Slack refuses is asked for
+        def send() -> Outcome:
+            self.shown.append(order.effect)
+            return prepared.send()
 
-    def find(self, order: Order, since: float) -> Outcome:
-        return self.stage.find(order, since)
+        # Time stands still here: what Slack refuses is asked for.
+        return replace(prepared, limits=(), send=send)
 
-    def perform(self, order: Order) -> Outcome:
-        self.shown.append(order.effect)
-        return self.stage.perform(order)
+    def find(self, order: Order, session: Session) -> Outcome:
+        return self.stage.find(order, session)
 
 
 @dataclass(slots=True)

@@ -1,99 +1,121 @@
 """The card, the threads' roots, and what is said in passing: who is there and who leads."""
 
+from bot.publish.message_targets import edit_of, in_channel, in_thread
 from bot.publish.render.catch_up import caught_up
-from bot.publish.render.last_commit import Look, Scene
+from bot.publish.render.drawings import draws
+from bot.publish.render.last_commit import LastCommit, Scene
 from bot.views.channel import card as card_view
-from bot.views.kit.blocks import Message
 from bot.views.kit.identity import author_of
 from bot.views.private import catch_up as catchup_view
 from bot.views.thread import lines
-from core.domain.effects import Greet, HandOver, Say
+from core.domain.effects import (
+    Effect,
+    Greet,
+    HandOver,
+    OpenThread,
+    PaintCard,
+    PostCard,
+    Say,
+    ShowResult,
+)
 from core.domain.ids import PersonaKey, UserId
 from core.domain.session import Session
 
 
-def card(look: Look, session: Session) -> Message:
-    return card_view.card(
+def card(commit: LastCommit, session: Session, _: Effect) -> Scene:
+    card = card_view.card(
         session,
-        look.names(session, (*session.awaited, *_deciders(session))),
-        leader=look.leader(session),
-        table=_at_the_table(look, session),
-        threads=_threads(look, session),
-        steps=look.reader.all_steps(session.id),
+        commit.names(session, (*session.awaited, *_deciders(session))),
+        leader=commit.leader(session),
+        table=_at_the_table(commit, session),
+        threads=_threads(commit, session),
+        steps=commit.reader.all_steps(session.id),
     )
+    return Scene(card)
 
 
-def result(look: Look, session: Session) -> Scene:
+draws(PostCard, in_channel("card"))(card)
+draws(PaintCard, edit_of("card"))(card)
+
+
+@draws(ShowResult, in_thread("result"))
+def result(commit: LastCommit, session: Session, _: ShowResult) -> Scene:
     """The analysis's last message: what somebody who catches up would read, in full."""
-    found = caught_up(look.reader, look.reader.workspace(session.team), session.id)
-    return Scene(catchup_view.result(found, look.names(session, found.people)))
+    found = caught_up(commit.reader, commit.reader.workspace(session.team), session.id)
+    return Scene(catchup_view.result(found, commit.names(session, found.people)))
 
 
-def _at_the_table(look: Look, session: Session) -> tuple[str, ...]:
+def _at_the_table(commit: LastCommit, session: Session) -> tuple[str, ...]:
     council = session.party.council
     seats = council.present if council else ()
-    return tuple(look.persona(session, seat.persona).name for seat in seats)
+    return tuple(commit.persona(session, seat.persona).name for seat in seats)
 
 
-def _threads(look: Look, session: Session) -> tuple[card_view.ThreadLink, ...]:
-    posts = {key: look.reader.post(session.id, f"thread:{key}") for key in session.met}
+def _threads(commit: LastCommit, session: Session) -> tuple[card_view.ThreadLink, ...]:
+    posts = {key: commit.reader.post(session.id, f"thread:{key}") for key in session.met}
     return tuple(
-        card_view.ThreadLink(look.persona(session, key).name, look.url(session, post))
+        card_view.ThreadLink(commit.persona(session, key).name, commit.url(session, post))
         for key, post in posts.items()
         if post is not None
     )
 
 
-def root(look: Look, session: Session, key: PersonaKey) -> Scene:
-    persona = look.persona(session, key)
-    phases = [each.label for each in session.phases if each.persona == key]
+@draws(OpenThread, in_channel("thread:{thread}"))
+def root(commit: LastCommit, session: Session, effect: OpenThread) -> Scene:
+    persona = commit.persona(session, effect.thread)
+    phases = [each.label for each in session.phases if each.persona == effect.thread]
     return Scene(lines.root(persona, session.title, phases), author_of(persona))
 
 
-def greeting(look: Look, session: Session, effect: Greet) -> Scene:
-    persona = look.persona(session, effect.thread)
-    label = look.label(session, effect.phase)
-    taken = _taken_over(look, session, effect.taken_over_from)
-    if _led_before(look, session, effect.thread):
+@draws(Greet, in_thread("say:{order}"))
+def greeting(commit: LastCommit, session: Session, effect: Greet) -> Scene:
+    persona = commit.persona(session, effect.thread)
+    label = commit.label(session, effect.phase)
+    taken = _taken_over(commit, session, effect.taken_over_from)
+    if _led_before(commit, session, effect.thread):
         return Scene(lines.return_greeting(label, taken), author_of(persona))
     return Scene(lines.greeting(persona, label, taken), author_of(persona))
 
 
-def _led_before(look: Look, session: Session, key: PersonaKey) -> bool:
+def _led_before(commit: LastCommit, session: Session, key: PersonaKey) -> bool:
     led = {each.key for each in session.phases if each.persona == key}
     return any(
         state.revision > 0 and state.phase in led and state.id != session.step
-        for state in look.reader.all_steps(session.id)
+        for state in commit.reader.all_steps(session.id)
     )
 
 
-def _taken_over(look: Look, session: Session, key: PersonaKey | None) -> lines.TakenOver | None:
+def _taken_over(
+    commit: LastCommit, session: Session, key: PersonaKey | None
+) -> lines.TakenOver | None:
     if key is None:
         return None
-    files = dict.fromkeys(section.file for section in look.reader.sections(session.id))
-    steps = look.reader.all_steps(session.id)
+    files = dict.fromkeys(section.file for section in commit.reader.sections(session.id))
+    steps = commit.reader.all_steps(session.id)
     return lines.TakenOver(
-        name=look.persona(session, key).name,
+        name=commit.persona(session, key).name,
         phases=tuple(p.label for p in session.phases if p.status == "completed"),
         files=tuple(files),
         open_questions=sum(len(state.gaps) for state in steps),
     )
 
 
-def handover(look: Look, session: Session, effect: HandOver) -> Scene:
-    coming = look.persona(session, effect.coming)
-    post = look.reader.post(session.id, f"thread:{effect.coming}")
-    leads = session.phase if look.leads_now(session, effect.coming) else None
-    said = lines.handover(coming.name, look.label(session, leads), look.url(session, post))
-    return Scene(said, author_of(look.persona(session, effect.leaving)))
+@draws(HandOver, in_thread("say:{order}"))
+def handover(commit: LastCommit, session: Session, effect: HandOver) -> Scene:
+    coming = commit.persona(session, effect.coming)
+    post = commit.reader.post(session.id, f"thread:{effect.coming}")
+    leads = session.phase if commit.leads_now(session, effect.coming) else None
+    said = lines.handover(coming.name, commit.label(session, leads), commit.url(session, post))
+    return Scene(said, author_of(commit.persona(session, effect.thread)))
 
 
-def line(look: Look, session: Session, effect: Say) -> Scene:
+@draws(Say, in_thread("say:{order}"))
+def line(commit: LastCommit, session: Session, effect: Say) -> Scene:
     by = UserId(effect.args.get("by", ""))
-    names = look.names(session, [by] if by else [])
+    names = commit.names(session, [by] if by else [])
     args = {"title": session.title, "slug": session.slug} | dict(effect.args)
     message = lines.spoken(effect.kind, {**args, "by": names.get(by, "")}, effect.mention)
-    chair = look.chair(session, session.phase, effect.thread) if effect.thread else None
+    chair = commit.chair(session, session.phase, effect.thread) if effect.thread else None
     return Scene(message, chair)
 
 

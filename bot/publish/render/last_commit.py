@@ -1,4 +1,4 @@
-"""Where scenes look: rows and names as they are after the last commit, and who says what."""
+"""The last commit as drawings see it: rows, names, and who says what."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from bot.payloads.links import post_link
 from bot.views.kit.blocks import Message
 from bot.views.kit.identity import Author, author_of
 from bot.views.kit.names import Names
-from core.domain.ids import MenuId, PersonaKey, PhaseKey, StepId, UserId
+from core.domain.ids import ChannelId, MenuId, PersonaKey, PhaseKey, StepId, UserId
 from core.domain.playbook import BUILT_IN, FACILITATOR, Persona
 from core.domain.session import Menu, Session, StepState
 from core.ports import Directory, Gone, Post, SessionReader
@@ -19,12 +19,18 @@ class Scene:
     author: Author | None = None  # None: the app itself
 
 
-class Look:
+class LastCommit:
     """Reads, never writes, never sends."""
 
-    def __init__(self, reader: SessionReader, directory: Directory) -> None:
+    def __init__(
+        self,
+        reader: SessionReader,
+        directory: Directory,
+        operators: ChannelId | None = None,
+    ) -> None:
         self.reader = reader
         self.directory = directory
+        self.operators = operators  # their channel
 
     def url(self, session: Session, post: Post | None) -> str:
         return post_link(self.reader.workspace(session.team).url, post)

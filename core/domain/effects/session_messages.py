@@ -40,7 +40,7 @@ class Greet(Effect, lane="visible", rank=IN_ORDER, key=None, is_needed=True):
 class HandOver(Effect, lane="visible", rank=IN_ORDER, key=None):
     """One line in the thread that is left, with a link to the next one."""
 
-    leaving: PersonaKey
+    thread: PersonaKey  # that is left
     coming: PersonaKey
 
 

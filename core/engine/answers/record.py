@@ -95,7 +95,7 @@ def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
     if any("conflicts" in claim.data for claim in draft.claims):
         stances.let_it_be_settled(turn, now.id)
     turn.mark_done(now, done=answered)
-    turn.do(WriteFolder(here.id), PaintCard())
+    turn.do(WriteFolder(here.id))
 
 
 def written(turn: Turn, event: FolderWritten) -> None:
@@ -115,6 +115,7 @@ def written(turn: Turn, event: FolderWritten) -> None:
         )
     if turn.session.status not in ("asking", "choosing") or state is None or event.aside:
         return
+    turn.do(PaintCard())  # once, with what comes of the files
     if state.id != turn.session.step or turn.menus.on_summary:
         stale.offer_here(turn)
         here = turn.state(turn.session.step)

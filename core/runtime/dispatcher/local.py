@@ -108,7 +108,8 @@ class LocalDispatcher:
 
     def _drain(self, lane: Lane, session: SessionId) -> float | None:
         if lane == "work":
-            return self._lanes.work(session)
+            self._lanes.work(session)
+            return None
         if lane == "visible":
             return self._lanes.show(session)
         due, later = self._lanes.brains_due(session)

@@ -189,6 +189,7 @@ class OutboxRow(SQLModel, table=True):
     due: float | None = None  # None: parked until the session is resumed
     attempts: int
     attempted_at: float | None = None
+    attempt: str | None = None  # the message that was prepared then
 
 
 class ContributionRow(SQLModel, table=True):

@@ -56,6 +56,7 @@ def _current() -> None:
             _real("due", nullable=True),
             _integer("attempts"),
             _real("attempted_at", nullable=True),
+            *_optional("attempt"),
         ],
     )
 

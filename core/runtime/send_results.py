@@ -1,0 +1,143 @@
+"""Results of what was sent: recorded in as few commits as is safe, put off, or refused for good.
+
+A post is marked as attempted before it is sent, so that a crash leaves it in doubt and not
+forgotten. What may be done again without being seen (edits, reactions) is recorded with the next
+mark, or when the lane is drained: after a crash it is repeated. A post waits for the card's
+repaint alone, which rests on no other message: after a crash it is looked up.
+"""
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+import structlog
+from tenacity import RetryCallState, wait_exponential, wait_random
+
+from core import ports
+from core.domain import effects as fx
+from core.domain import events as on
+from core.domain.ids import SessionId
+from core.engine.faults.refused_posts import waits_for_resume
+from core.ports import Clock, Post, Prepared
+from core.runtime.commit import Runtime
+from core.store import outbox as rows
+from core.store.outbox import Waiting
+from core.taxonomy.handling import ATTEMPTS_MAX
+
+log = structlog.get_logger(__name__)
+
+BACK_OFF: Final = wait_exponential(multiplier=1, exp_base=2, max=60) + wait_random(0, 0.5)
+
+
+def back_off_s(attempts: int) -> float:
+    """`min(60, 2^attempt + jitter)` (seed 004, transient), evaluated without sleeping."""
+    state = RetryCallState(retry_object=None, fn=None, args=(), kwargs={})  # type: ignore[arg-type]
+    state.attempt_number = attempts + 1
+    return min(60.0, float(BACK_OFF(state)))
+
+
+@dataclass(slots=True)
+class SendResults:
+    """The results of one pass over a session's visible lane."""
+
+    runtime: Runtime
+    session: SessionId
+    clock: Clock
+    back_off: Callable[[int], float]  # attempts made → seconds until the next
+    _unrecorded: dict[int, Post | None] = field(default_factory=dict)  # by row
+
+    @property
+    def rows(self) -> frozenset[int]:
+        """Rows that are done and still in the outbox."""
+        return frozenset(self._unrecorded)
+
+    def record(self) -> None:
+        """Commit what is not recorded yet."""
+        if self._unrecorded:
+            with self.runtime.database.write() as db:
+                self._save(db)
+            self._saved("commit")
+
+    def record_posts(self) -> None:
+        """Commit what is not recorded yet if there is a post among it."""
+        if any(self._unrecorded.values()):
+            self.record()
+
+    def record_attempt(self, row: int, prepared: Prepared) -> None:
+        """Mark a post as attempted before it is sent, in one commit with the results so far."""
+        assert prepared.target is not None
+        with self.runtime.database.write() as db:
+            self._save(db)
+            rows.mark_attempt(db, self.session, row, self.clock.now(), prepared.target)
+        self._saved("attempted")
+
+    def _save(self, db: sqlite3.Connection) -> None:
+        for row, post in self._unrecorded.items():
+            if rows.finish(db, self.session, row) and post is not None:
+                rows.keep_post(db, self.session, post)
+
+    def _saved(self, point: str) -> None:
+        self._unrecorded.clear()
+        self.runtime.checkpoint(point)
+
+    # ── what came of one ──
+
+    def take(self, row: Waiting, prepared: Prepared, outcome: ports.Outcome) -> None:
+        """Take in what came of a row."""
+        match outcome:
+            case ports.Sent(post):
+                self._sent(row, prepared, post)
+            case ports.Refused():
+                self._refused(row, outcome)
+            case ports.Later() | ports.Unclear():
+                self._postpone(row, outcome)
+
+    def _sent(self, row: Waiting, prepared: Prepared, post: Post | None) -> None:
+        if isinstance(row.effect, fx.PostCard):
+            self.runtime.apply(
+                self.session,
+                on.CardPosted(self.clock.now()),
+                row=row.id,
+                also=lambda db: rows.keep_post(db, self.session, post) if post else None,
+            )
+            return
+        self._unrecorded[row.id] = post
+        if prepared.target is None and row.rank == fx.IN_ORDER:  # somebody would be told twice
+            self.record()
+
+    def _refused(self, row: Waiting, refused: ports.Refused) -> None:
+        """Refused for good, or parked until somebody resumes the session."""
+        kind, error, reason = type(row.effect).__name__, refused.error, refused.reason
+        waits = waits_for_resume(row.effect, reason)
+        if waits:
+            in_doubt = reason == "token_revoked" and row.attempted_at is not None
+            self.runtime.outbox.postpone(row, None, in_doubt=in_doubt)
+        log.warning("post.refused", session=self.session, what=kind, error=error, reason=reason)
+        respond_to = row.effect.respond_to if isinstance(row.effect, fx.PostCard) else None
+        thread = getattr(row.effect, "thread", None) if row.effect.is_needed else None
+        event = on.PostRefused(self.clock.now(), kind, error, respond_to, thread, reason)
+        self.runtime.apply(self.session, event, row=None if waits else row.id)
+
+    def _postpone(self, row: Waiting, outcome: ports.Later | ports.Unclear) -> None:
+        """Put a message off by seed 004's back-off, or for as long as Slack asks, and record it.
+
+        After the fifth attempt it is a persistent transient: said once, and tried on. Slack cannot
+        be asked to tell the owner that Slack does not answer: what tells them waits behind this.
+        """
+        now, attempts = self.clock.now(), row.attempts + 1
+        wait_s = self.back_off(row.attempts) if outcome.seconds is None else outcome.seconds
+        in_doubt = isinstance(outcome, ports.Unclear)
+        self.runtime.outbox.postpone(row, now + wait_s, in_doubt=in_doubt)
+        delayed = on.PostDelayed(
+            at=now, what=type(row.effect).__name__, why=outcome.why, attempts=attempts,
+            delay_s=now - row.since, wait_s=wait_s, http_status=outcome.http_status,
+            retry_after_s=outcome.seconds,
+        )  # fmt: skip
+        log.warning(
+            "post.delayed", session=self.session, what=delayed.what, why=delayed.why,
+            attempt=attempts, delay_ms=round(wait_s * 1000), will_retry=True,
+            http_status=delayed.http_status, retry_after=outcome.seconds, in_doubt=in_doubt,
+        )  # fmt: skip
+        if attempts <= ATTEMPTS_MAX:
+            self.runtime.apply(self.session, delayed)
