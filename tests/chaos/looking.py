@@ -128,7 +128,8 @@ class Looks:
         every = list(workspace.posts.values())
         fresh, self._posts = every[self._posts :], len(every)
         for post in fresh:
-            order = ((post.metadata or {}).get("event_payload") or {}).get("order")
+            ids = (post.metadata or {}).get("event_payload") or {}
+            order = (ids["session"], ids["order"]) if ids else None
             if order is not None and order in self._orders:
                 raise BrokenError(f"posted twice: {order} ({post.text[:60]})")
             self._orders.add(order)

@@ -59,8 +59,8 @@ class SimStage:
     slack: SimSlack
     real: SlackStage | None = None
     shown: list[Effect] = field(default_factory=list)
-    waits: dict[int, float] = field(default_factory=dict)  # order → not before
-    last: int = 0  # the order that was answered last
+    waits: dict[tuple[SessionId, int], float] = field(default_factory=dict)  # order → not before
+    last: tuple[SessionId, int] | None = None  # the order that was answered last
     export_of: Callable[[SessionId, Export], Exported] = _nothing  # the worker's own
     painted: Callable[[Session], None] = _nobody_looks
 
@@ -71,7 +71,8 @@ class SimStage:
     @runtime.setter
     def runtime(self, runtime: Runtime) -> None:
         """Another process: of the last answer the one before may not have remembered the wait."""
-        self.waits.pop(self.last, None)
+        if self.last is not None:
+            self.waits.pop(self.last, None)
         self.real = SlackStage(
             runtime.reader,
             lambda _: self.slack.client,
@@ -98,10 +99,11 @@ class SimStage:
         return self._noted(order, self.real.find(order, session))
 
     def _noted(self, order: Order, outcome: Outcome) -> Outcome:
-        self.last, earliest = order.id, self.waits.pop(order.id, 0.0)
+        self.last = (order.session, order.id)
+        earliest = self.waits.pop(self.last, 0.0)
         assert self.clock.now() >= earliest, f"{order.effect} was sent again too soon"
         if isinstance(outcome, Later | Unclear) and outcome.seconds:
-            self.waits[order.id] = self.clock.now() + outcome.seconds
+            self.waits[self.last] = self.clock.now() + outcome.seconds
         return outcome
 
 
