@@ -12,9 +12,9 @@ import pytest
 from core.domain import effects as fx
 from core.domain.session import Session
 from core.ports import Order, Outcome, Prepared
-from tests.e2e.slack_table import SlackTable, slack_table, slack_workspace
-from tests.fakes import TEAM
-from tests.table import Table
+from tests.support.fakes import TEAM
+from tests.support.harness import Table
+from tests.support.harness_over_http import SlackTable, slack_table, slack_workspace
 
 PASSED_BY_THREE = 3
 

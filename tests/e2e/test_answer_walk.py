@@ -21,7 +21,7 @@ from core.engine.decide import decide
 from core.store.database import Database
 from core.store.outbox import mark_attempt
 from core.store.sessions import Writing
-from tests.e2e.desk import CHANNEL, desk
+from tests.support.served_bot import CHANNEL, desk
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 ANSWER: Final = (
