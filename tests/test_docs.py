@@ -48,6 +48,21 @@ def test_every_link_to_a_heading_leads_to_one(page: Path) -> None:
     assert missing == []
 
 
+PLACE = re.compile(r"`((?:bot|core|tests)/[\w./-]*)`(?: \(`(\w+)`\))?")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if "explanation" in page.parts or "how-to" in page.parts],
+    ids=lambda page: page.stem,
+)
+def test_every_place_in_the_code_that_a_page_names_is_there(page: Path) -> None:
+    for path, name in PLACE.findall(page.read_text()):
+        assert (ROOT / path).exists(), path
+        if name:
+            assert re.search(rf"(?m)^\s*(def )?{name}\b", (ROOT / path).read_text()), (path, name)
+
+
 @cache
 def anchors(page: Path) -> frozenset[str]:
     """The headings of a page, as GitHub names them, and the places that are named in HTML."""
