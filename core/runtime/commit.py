@@ -7,7 +7,7 @@ rows and the delivery keys. What the outbox holds is performed afterwards by
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 import structlog
@@ -36,6 +36,7 @@ from core.store.playbooks import playbook_of, steps_in
 from core.store.reading import Reader
 from core.store.sessions import ConflictError, Writing
 from core.store.situations import session_of, situation
+from core.store.statements import sessions
 from core.taxonomy.catalogue import Code, shown
 
 log = structlog.get_logger(__name__)
@@ -289,17 +290,7 @@ class Runtime:
     def know(self, workspace: Workspace) -> None:
         """Store a workspace's identity, so that no event has to ask Slack for it."""
         with self.database.write() as db:
-            db.execute(
-                "INSERT OR REPLACE INTO workspaces(team, url, bot_user, bot_id, bot_name)"
-                " VALUES (?, ?, ?, ?, ?)",
-                (
-                    workspace.team,
-                    workspace.url,
-                    workspace.bot_user,
-                    workspace.bot_id,
-                    workspace.bot_name,
-                ),
-            )
+            sessions.SAVE_WORKSPACE(db, **asdict(workspace))
 
     def note(self, code: Code, by: UserId, keys: Collection[str] = ()) -> None:
         """Record a fault of what was refused before there was a session."""

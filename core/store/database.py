@@ -11,7 +11,12 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from sqlalchemy import create_engine
+from sqlalchemy.pool import NullPool
+from sqlmodel import Session
+
 from core.store.open_files import OpenFiles
+from core.store.statements.statement import Statement, Value
 
 BUSY_TIMEOUT_MS: Final = 1500
 READERS_MAX: Final = 8  # connections; the listeners, lanes and commands together have more threads
@@ -49,11 +54,31 @@ class DatabaseGoneError(sqlite3.OperationalError):
     """The files that are open are not the ones that are there: what is written would be lost."""
 
 
+class Connection(sqlite3.Connection):
+    """A connection that SQLAlchemy may use, and only `Database` ends or closes."""
+
+    def commit(self) -> None:
+        """Nothing: a transaction is ended by its words."""
+
+    def rollback(self) -> None:
+        """Nothing, as `commit`."""
+
+    def close(self) -> None:
+        """Nothing: see `shut`."""
+
+    def shut(self) -> None:
+        """Close it."""
+        super().close()
+
+
 class Database:
     def __init__(self, url: str) -> None:
         self.path = path_of(url)
         self._lock = threading.RLock()
         self._readers = Readers(self._connect)
+        self._engine = create_engine(
+            "sqlite://", creator=self._readers.of_this_thread, poolclass=NullPool
+        )
         self.log_was_deleted = False
         """The log was deleted under us, and what it held was saved: until somebody was told."""
         self._open_writer()
@@ -63,7 +88,7 @@ class Database:
         self._writer.execute("SELECT 1 FROM sqlite_master").fetchone()  # opens the log
         self._files = OpenFiles(self.path)
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self) -> Connection:
         if not Path(self.path).parent.is_dir():
             raise StoreError(f"the folder of {self.path} does not exist")
         try:
@@ -73,6 +98,7 @@ class Database:
                 isolation_level=None,
                 check_same_thread=False,
                 cached_statements=256,
+                factory=Connection,
             )
         except sqlite3.Error as error:
             raise StoreError(f"{self.path} cannot be opened: {error}") from error
@@ -80,7 +106,7 @@ class Database:
             for pragma in PRAGMAS:
                 connection.execute(f"PRAGMA {pragma}")
         except sqlite3.Error as error:
-            connection.close()
+            connection.shut()
             raise StoreError(f"{self.path} cannot be opened: {error}") from error
         return connection
 
@@ -119,7 +145,7 @@ class Database:
             if busy:
                 raise DatabaseGoneError(f"the log of {self.path} was deleted and cannot be saved")
             self._readers.close()
-            self._writer.close()
+            self._writer.shut()
             self._open_writer()
         self.log_was_deleted = True
 
@@ -136,6 +162,12 @@ class Database:
         return self._readers
 
     @contextmanager
+    def session(self) -> Iterator[Session]:
+        """What is asked seldom, through SQLModel, on the connection that is lent to this thread."""
+        with self.reading(), Session(self._engine) as session:
+            yield session
+
+    @contextmanager
     def moment(self) -> Iterator[sqlite3.Connection]:
         """What this thread reads inside belongs together: no commit meanwhile is seen."""
         with self.reading() as db:
@@ -148,7 +180,7 @@ class Database:
     def close(self) -> None:
         with self._lock:
             self._readers.close()
-            self._writer.close()
+            self._writer.shut()
 
 
 class Rows(list[tuple[Any, ...]]):
@@ -167,16 +199,16 @@ class Readers:
     A thread that has one is given the same again; where all are lent, a thread waits.
     """
 
-    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+    def __init__(self, connect: Callable[[], Connection]) -> None:
         self._connect = connect
         self._places = threading.BoundedSemaphore(READERS_MAX)
-        self._idle: list[sqlite3.Connection] = []
-        self._all: list[sqlite3.Connection] = []
+        self._idle: list[Connection] = []
+        self._all: list[Connection] = []
         self._lent = threading.local()
 
     @contextmanager
     def lend(self) -> Iterator[sqlite3.Connection]:
-        connection: sqlite3.Connection | None = getattr(self._lent, "connection", None)
+        connection: Connection | None = getattr(self._lent, "connection", None)
         if connection is not None:
             yield connection
             return
@@ -199,24 +231,34 @@ class Readers:
                 taken.callback(self._places.release)
             yield
 
+    def run(self, statement: Statement, **values: Value) -> Rows:
+        """All rows of one statement."""
+        with self.lend() as connection:
+            return Rows(statement(connection, **values))
+
     def execute(self, query: str, args: Sequence[object] = ()) -> Rows:
-        """All rows of one query."""
+        """All rows of a text, for pragmas and what else Core cannot say."""
         with self.lend() as connection:
             return Rows(connection.execute(query, args))
 
     def close(self) -> None:
         for connection in self._all:
-            connection.close()
+            connection.shut()
         self._all.clear()
         self._idle.clear()
 
-    def _idle_one(self) -> sqlite3.Connection | None:
+    def of_this_thread(self) -> sqlite3.Connection:
+        """The connection that is lent to this thread."""
+        connection: sqlite3.Connection = self._lent.connection
+        return connection
+
+    def _idle_one(self) -> Connection | None:
         try:
             return self._idle.pop()
         except IndexError:
             return None
 
-    def _opened(self) -> sqlite3.Connection:
+    def _opened(self) -> Connection:
         connection = self._connect()
         self._all.append(connection)
         return connection

@@ -20,7 +20,8 @@ from core.domain.ids import SessionId
 from core.domain.session import Session
 from core.engine.kernel.situation import Situation, Transition
 from core.store.codec import adapter, dump, dump_event, dump_session
-from core.store.statements import STEP_CLAIMS
+from core.store.statements import sessions, steps
+from core.store.statements.statement import Value
 
 CONDITIONS: Final = "conditions"
 MARK_CHARS: Final = 6
@@ -54,10 +55,8 @@ class Decided(NamedTuple):
 
 
 def keep_conditions(db: sqlite3.Connection, conditions: Conditions) -> None:
-    db.execute(
-        "INSERT OR IGNORE INTO contents(digest, kind, doc) VALUES (?, ?, ?)",
-        (f"{CONDITIONS}:{mark_of(conditions)}", CONDITIONS, dump(conditions)),
-    )
+    digest = f"{CONDITIONS}:{mark_of(conditions)}"
+    sessions.SAVE_CONTENT(db, digest=digest, kind=CONDITIONS, doc=dump(conditions))
 
 
 class Outcome(NamedTuple):
@@ -76,20 +75,20 @@ class Outcome(NamedTuple):
 
 def row_of(
     db: sqlite3.Connection, session: Session, doc: str, decided: Decided
-) -> tuple[object, ...]:
+) -> dict[str, Value]:
     """All columns of the row. Made before the records are saved: it needs what they overwrite."""
     event, seen = decided.event, decided.seen.session
     extra = _extra(db, session, decided)
-    return (
-        session.id,
-        (seen.version if seen else 0) + 1,
-        event.at,
-        type(event).__name__,
-        getattr(event, "by", None),
-        dump_event(event),
-        json.dumps(extra, ensure_ascii=False, separators=(",", ":")) if extra else None,
-        *Outcome.of(doc, decided.result.effects, decided.conditions),
-    )
+    return {
+        "session": session.id,
+        "place": (seen.version if seen else 0) + 1,
+        "at": event.at,
+        "kind": type(event).__name__,
+        "by": getattr(event, "by", None),
+        "doc": dump_event(event),
+        "extra": json.dumps(extra, ensure_ascii=False, separators=(",", ":")) if extra else None,
+        **Outcome.of(doc, decided.result.effects, decided.conditions)._asdict(),
+    }
 
 
 def _extra(db: sqlite3.Connection, session: Session, decided: Decided) -> Extra:
@@ -178,7 +177,7 @@ def _overwritten(
     found: dict[str, list[Any]] = {}
     replaced = {each.step: each.claims for each in records if isinstance(each, fx.ClaimsReplaced)}
     for step, claims in replaced.items():
-        row = db.execute(STEP_CLAIMS, (session, step)).fetchone()
+        row = steps.STEP_CLAIMS(db, session=session, step=step).fetchone()
         before = _read(row[0]) if row else []
         after = [json.loads(dump(claim)) for claim in claims]
         if before != after:

@@ -8,9 +8,9 @@ from typing import Any
 from core.domain.effects import EFFECTS, Effect, Lane
 from core.domain.ids import PersonaKey, SessionId
 from core.ports import Post, Target
-from core.store import statements as sql
 from core.store.codec import CorruptError, dump, load
 from core.store.database import Database
+from core.store.statements import outbox, posts, sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,68 +47,51 @@ class Outbox:
 
         Raises `CorruptError` with its number where it cannot be read; so does `brains`.
         """
-        rows = self._database.read.execute(sql.HEAD, (session, lane, len(done) + 1)).fetchall()
+        rows = self._database.read.run(outbox.HEAD, session=session, lane=lane, many=len(done) + 1)
         row = next((row for row in rows if row[0] not in done), None)
         return _waiting(session, row) if row else None
 
     def brains(self, session: SessionId) -> tuple[Waiting, ...]:
         """Every request to a brain, those that wait for their time too."""
-        rows = self._database.read.execute(
-            """SELECT id, kind, doc, since, due, attempts, attempted_at, attempt, rank FROM outbox
-               WHERE session = ? AND lane = 'brain' AND due IS NOT NULL ORDER BY id""",
-            (session,),
-        ).fetchall()
+        rows = self._database.read.run(outbox.LANE, session=session, lane="brain")
         return tuple(_waiting(session, row) for row in rows)
 
     def waits(self, row: Waiting) -> bool:
         """True if a row is still there: it may have been done since it was listed."""
-        query = "SELECT 1 FROM outbox WHERE session = ? AND id = ?"
-        return bool(self._database.read.execute(query, (row.session, row.id)))
+        return bool(self._database.read.run(outbox.WAITS, session=row.session, id=row.id))
 
     def postpone(self, row: Waiting, due: float | None, *, in_doubt: bool) -> None:
         """Try again later; None parks it until the session is resumed."""
         with self._database.write() as db:
-            db.execute(
-                """UPDATE outbox SET due = ?, attempts = attempts + 1,
-                   attempted_at = CASE WHEN ? THEN attempted_at END,
-                   attempt = CASE WHEN ? THEN attempt END
-                   WHERE session = ? AND id = ?""",
-                (due, in_doubt, in_doubt, row.session, row.id),
-            )
+            outbox.POSTPONE(db, session=row.session, id=row.id, due=due, in_doubt=int(in_doubt))
 
     def give_way(self, row: Waiting, target: str | None) -> None:
         """Put an edit behind the posts of its lane; a later edit of `target` replaces it."""
         with self._database.write() as db:
-            db.execute(sql.GIVE_WAY, (target, row.session, row.id))
+            outbox.LOWER_RANK(db, session=row.session, id=row.id, target=target)
 
     def unpark_all(self, at: float) -> None:
         """Give parked rows another try."""
         with self._database.write() as db:
-            db.execute("UPDATE outbox SET due = ? WHERE due IS NULL", (at,))
+            outbox.UNPARK_ALL(db, due=at)
 
     def sessions_with_work(self) -> tuple[SessionId, ...]:
-        rows = self._database.read.execute(
-            "SELECT DISTINCT session FROM outbox WHERE due IS NOT NULL"
-        )
+        rows = self._database.read.run(outbox.SESSIONS_WITH_WORK)
         return tuple(SessionId(row[0]) for row in rows)
 
     def pending(self, now: float) -> int:
         """Rows that are not parked, and timers that have run out: 0 means idle."""
-        rows = self._database.read.execute(
-            """SELECT (SELECT count(*) FROM outbox WHERE due IS NOT NULL)
-                    + (SELECT count(*) FROM timers WHERE due <= ?)""",
-            (now,),
-        ).fetchone()
-        return int(rows[0])
+        with self._database.reading() as db:
+            (effects,) = outbox.EFFECTS_WAITING(db).fetchone()
+            (timers,) = outbox.TIMERS_RUN_OUT(db, now=now).fetchone()
+        return int(effects) + int(timers)
 
     def next_timer(self) -> float | None:
-        row = self._database.read.execute("SELECT min(due) FROM timers").fetchone()
+        row = self._database.read.run(outbox.NEXT_TIMER).fetchone()
         return float(row[0]) if row[0] is not None else None
 
     def timers_due(self, now: float) -> tuple[Due, ...]:
-        rows = self._database.read.execute(
-            "SELECT session, kind, step, due FROM timers WHERE due <= ? ORDER BY due", (now,)
-        ).fetchall()
+        rows = self._database.read.run(outbox.TIMERS_DUE, now=now)
         return tuple(Due(*row) for row in rows)
 
 
@@ -117,56 +100,53 @@ class Outbox:
 
 def finish(db: sqlite3.Connection, session: SessionId, row: int) -> bool:
     """Take a row out. False: somebody did already."""
-    return db.execute(sql.DONE, (session, row)).rowcount == 1
+    return outbox.DELETE_EFFECT(db, session=session, id=row).rowcount == 1
 
 
 def mark_attempt(
     db: sqlite3.Connection, session: SessionId, row: int, at: float, target: Target
 ) -> None:
     """Write down that a post is about to be sent, and as what: until it is done, it is in doubt."""
-    db.execute(sql.ATTEMPTED, (at, dump(target), session, row))
+    outbox.MARK_ATTEMPTED(db, session=session, id=row, attempted_at=at, attempt=dump(target))
 
 
 def keep_post(db: sqlite3.Connection, session: SessionId, post: Post) -> None:
-    row = (session, post.target, post.channel, post.ts, post.thread_ts, post.step)
-    db.execute(sql.SAVE_POST, row)
+    posts.SAVE_POST(
+        db,
+        session=session,
+        target=post.target,
+        channel=post.channel,
+        ts=post.ts,
+        thread_ts=post.thread_ts,
+        step=post.step,
+    )
     persona = "" if post.target == "card" else post.target.removeprefix("thread:")
     if post.target == "card" or post.target.startswith("thread:"):
-        db.execute(
-            "INSERT OR REPLACE INTO threads(session, persona, channel, ts) VALUES (?, ?, ?, ?)",
-            (session, persona, post.channel, post.ts),
-        )
+        posts.SAVE_THREAD(db, session=session, persona=persona, channel=post.channel, ts=post.ts)
 
 
 def unpark(db: sqlite3.Connection, session: SessionId, at: float) -> None:
-    db.execute("UPDATE outbox SET due = ? WHERE due IS NULL AND session = ?", (at, session))
+    outbox.UNPARK(db, session=session, due=at)
 
 
 def forget_thread(db: sqlite3.Connection, session: SessionId, persona: PersonaKey) -> None:
     """A thread that is gone: the next root of that persona is a new one."""
-    db.execute("DELETE FROM posts WHERE session = ? AND target = ?", (session, f"thread:{persona}"))
+    posts.DELETE_POST(db, session=session, target=f"thread:{persona}")
     cancel_visible(db, session)
 
 
 def cancel_visible(db: sqlite3.Connection, session: SessionId) -> None:
     """What depended on a post that Slack refused for good. A thread depends on no other thread."""
-    db.execute(
-        "DELETE FROM outbox WHERE session = ? AND lane = 'visible'"
-        " AND kind NOT IN ('Respond', 'OpenThread')",
-        (session,),
-    )
+    outbox.DELETE_VISIBLE(db, session=session)
 
 
 def end_timer(db: sqlite3.Connection, timer: Due) -> bool:
-    done = db.execute(
-        "DELETE FROM timers WHERE session = ? AND kind = ? AND due = ?",
-        (timer.session, timer.kind, timer.due),
-    )
+    done = outbox.END_TIMER(db, session=timer.session, kind=timer.kind, due=timer.due)
     return done.rowcount == 1
 
 
 def prune(db: sqlite3.Connection, before: float) -> None:
-    db.execute("DELETE FROM deliveries WHERE at < ?", (before,))
+    sessions.PRUNE_DELIVERIES(db, before=before)
 
 
 def _waiting(session: SessionId, row: tuple[Any, ...]) -> Waiting:

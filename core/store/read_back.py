@@ -3,27 +3,21 @@
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from sqlmodel import col, select
+
 from core.domain.answers import Answer
 from core.domain.ids import ChannelId, PersonaKey, SessionId, Ts
 from core.domain.session import Session
 from core.engine.answers.read_back import UNFINISHED, Stored, current_threads
-from core.store import statements as sql
 from core.store.database import Database
 from core.store.memory import ANSWERS
+from core.store.schema.tables import SessionRow
 from core.store.sessions import Writing
+from core.store.statements import answers as sql
+from core.store.statements import outbox, posts
 
 REDACTED: Final = "redacted:"
 NO_TS: Final = Ts("")  # as the answers of a foreign thread have it
-_MARKS: Final = ", ".join("?" * len(UNFINISHED))
-UNFINISHED_SESSIONS: Final = (
-    f"SELECT id FROM sessions WHERE status IN ({_MARKS}) ORDER BY updated_at DESC, id"  # noqa: S608
-)
-LAST_PROMPT: Final = """SELECT max(ts) FROM posts WHERE session = ? AND thread_ts = ?
-    AND target >= 'prompt:' AND target < 'prompt;'"""
-ROOT: Final = "SELECT ts FROM threads WHERE session = ? AND persona = ?"
-ANSWERS_SINCE: Final = """SELECT doc FROM answers WHERE session = ? AND current = 1 AND ts > ?
-    ORDER BY ts"""
-POSTS_DUE: Final = "SELECT 1 FROM outbox WHERE lane = 'visible' AND due <= ? LIMIT 1"
 
 
 class ThreadStart(NamedTuple):
@@ -46,8 +40,13 @@ class Watched:
 
     def unfinished(self) -> tuple[SessionId, ...]:
         """Sessions that take answers, the most recently active first."""
-        rows = self._database.read.execute(UNFINISHED_SESSIONS, UNFINISHED)
-        return tuple(SessionId(row[0]) for row in rows)
+        query = (
+            select(SessionRow.id)
+            .where(col(SessionRow.status).in_(UNFINISHED))
+            .order_by(col(SessionRow.updated_at).desc(), SessionRow.id)
+        )
+        with self._database.session() as db:
+            return tuple(SessionId(row) for row in db.exec(query))
 
     def session(self, session: SessionId) -> Session | None:
         with self._database.reading() as db:
@@ -59,7 +58,7 @@ class Watched:
             return Writing(db).seen((key,))
 
     def has_posts_due(self, now: float) -> bool:
-        return bool(self._database.read.execute(POSTS_DUE, (now,)))
+        return bool(self._database.read.run(outbox.POSTS_DUE, now=now))
 
     def starts(self, session: Session) -> tuple[ThreadStart, ...]:
         """The threads of the current step, each from the newest prompt in it on."""
@@ -68,16 +67,16 @@ class Watched:
 
     def _start(self, session: SessionId, persona: PersonaKey) -> ThreadStart | None:
         with self._database.reading() as db:
-            root = db.execute(ROOT, (session, persona)).fetchone()
+            root = posts.THREAD_ROOT(db, session=session, persona=persona).fetchone()
             if root is None:
                 return None
-            prompt = db.execute(LAST_PROMPT, (session, root[0])).fetchone()
+            prompt = posts.LAST_PROMPT(db, session=session, thread_ts=root[0]).fetchone()
         since = Ts(prompt[0] or root[0])
         return ThreadStart(Ts(root[0]), since, since)
 
     def stored(self, session: Session, start: ThreadStart) -> Stored:
         """What is known of a thread after its start, withdrawn answers included."""
-        rows = self._database.read.execute(ANSWERS_SINCE, (session.id, start.since))
+        rows = self._database.read.run(sql.ANSWERS_SINCE, session=session.id, since=start.since)
         answers = [ANSWERS.load(doc) for (doc,) in rows]
         here = [answer for answer in answers if answer.thread_ts == start.thread_ts]
         return Stored(
@@ -101,7 +100,7 @@ class Watched:
         return start, Stored(answers, proposed=waiting, takes_answers=False)
 
     def _answer(self, session: SessionId, answer: str) -> Answer | None:
-        row = self._database.read.execute(sql.NAMED_ANSWER, (session, answer)).fetchone()
+        row = self._database.read.run(sql.SESSION_ANSWER, session=session, id=answer).fetchone()
         return ANSWERS.load(row[0]) if row else None
 
 

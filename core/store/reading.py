@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
+from sqlmodel import col, func, select
+
 from core.domain.answers import Answer, Claim, Section
 from core.domain.council import Contribution
 from core.domain.ids import (
@@ -29,11 +31,21 @@ from core.domain.session import Fault, Menu, Session, StepState
 from core.domain.stances import Settlement, Stance
 from core.ports import Entry, Gone, Mine, Post, Summary, Workspace
 from core.store import mine
-from core.store import statements as sql
 from core.store.codec import CorruptError, load
 from core.store.database import Database
 from core.store.memory import ANSWERS, SECTIONS
+from core.store.schema.tables import (
+    FaultRow,
+    PostRow,
+    RunRow,
+    SectionRow,
+    SessionRow,
+    StepRow,
+    WorkspaceRow,
+)
 from core.store.sessions import Writing
+from core.store.statements import answers, posts, sessions, steps
+from core.store.statements.statement import Statement, Value
 
 CONTENTS_MAX = 5000
 WAITING: Final = frozenset({"asking", "choosing"})
@@ -60,7 +72,7 @@ class Reader:
         if session.agent is None:
             return BUILT_IN if session.flow == "analysis" else (LEAD_ALONE,)
         if session.agent not in self._teams:
-            row = self._one("SELECT doc FROM contents WHERE digest = ?", session.agent)
+            row = self._one(sessions.CONTENT, digest=session.agent)
             self._teams[session.agent] = load(tuple[Persona, ...], row[0]) if row else BUILT_IN
         return self._teams[session.agent]
 
@@ -68,7 +80,7 @@ class Reader:
         if session.party.file is None:
             return None
         if session.party.file not in self._parties:
-            row = self._one("SELECT doc FROM contents WHERE digest = ?", session.party.file)
+            row = self._one(sessions.CONTENT, digest=session.party.file)
             if row is None:
                 return None
             self._parties[session.party.file] = load(Party, row[0])
@@ -76,20 +88,11 @@ class Reader:
 
     def contributions(self, session: SessionId, phase: PhaseKey) -> tuple[Contribution, ...]:
         """The turns of a council so far, in the order in which they were delivered."""
-        rows = self._all(
-            "SELECT doc FROM contributions WHERE session = ? AND phase = ? ORDER BY place",
-            session,
-            phase,
-        )
+        rows = self._all(answers.CONTRIBUTIONS, session=session, phase=phase)
         return tuple(load(Contribution, doc) for (doc,) in rows)
 
     def contribution(self, session: SessionId, phase: PhaseKey, place: int) -> Contribution:
-        row = self._one(
-            "SELECT doc FROM contributions WHERE session = ? AND phase = ? AND place = ?",
-            session,
-            phase,
-            place,
-        )
+        row = self._one(answers.CONTRIBUTION, session=session, phase=phase, place=place)
         if row is None:
             raise Gone(f"{phase}:{place}")
         return load(Contribution, row[0])
@@ -105,12 +108,16 @@ class Reader:
 
     def step_order(self, session: SessionId) -> tuple[StepId, ...]:
         """Every step that was ever pinned, in the order of phases and files."""
-        query = "SELECT id FROM steps WHERE session = ? ORDER BY phase, place, id"
-        return tuple(StepId(step) for (step,) in self._all(query, session))
+        query = (
+            select(StepRow.id)
+            .where(StepRow.session == session)
+            .order_by(StepRow.phase, col(StepRow.place), StepRow.id)
+        )
+        return tuple(StepId(step) for step in self._rows(query))
 
     def content(self, digest: Digest) -> Step:
         if digest not in self._steps:
-            row = self._one("SELECT doc FROM contents WHERE digest = ?", digest)
+            row = self._one(sessions.CONTENT, digest=digest)
             if row is None:
                 raise Gone(digest)
             self._steps[digest] = load(Step, row[0])
@@ -124,20 +131,20 @@ class Reader:
     def answers_as_stored(self, session: SessionId) -> tuple[Answer, ...]:
         return self._answers(session)
 
-    def _named(self, session: SessionId, answers: tuple[Answer, ...]) -> tuple[Answer, ...]:
-        if not any(users_in(answer.text) for answer in answers):
-            return answers
+    def _named(self, session: SessionId, unnamed: tuple[Answer, ...]) -> tuple[Answer, ...]:
+        if not any(users_in(answer.text) for answer in unnamed):
+            return unnamed
         names = dict(self.load(session).mentioned)
-        return tuple(replace(answer, text=with_names(answer.text, names)) for answer in answers)
+        return tuple(replace(answer, text=with_names(answer.text, names)) for answer in unnamed)
 
     def _answers(self, session: SessionId, step: StepId | None = None) -> tuple[Answer, ...]:
-        query = "SELECT doc FROM answers WHERE session = ? AND current = 1"
-        rows = self._all(
-            f"{query} AND step = ? ORDER BY ts, id" if step else f"{query} ORDER BY step, ts, id",
-            *((session, step) if step else (session,)),
+        rows = (
+            self._all(answers.ANSWERS_OF_STEP, session=session, step=step)
+            if step
+            else self._all(answers.ANSWERS_BY_STEP, session=session)
         )
-        found = (ANSWERS.load(doc) for (doc,) in rows)
-        return tuple(answer for answer in found if not answer.withdrawn)
+        stored = (ANSWERS.load(doc) for (doc,) in rows)
+        return tuple(answer for answer in stored if not answer.withdrawn)
 
     def proposed(self, session: Session) -> tuple[Answer, ...]:
         with self._reading() as db:
@@ -157,68 +164,57 @@ class Reader:
             return db.claims(session)
 
     def baseline(self, session: SessionId, phase: PhaseKey) -> tuple[Claim, ...] | None:
-        rows = self._all(sql.BASELINE, session, phase)
+        rows = self._all(steps.ACCEPTED, session=session, phase=phase)
         if not rows:
             return None
         return tuple(claim for (doc,) in rows if doc for claim in load(tuple[Claim, ...], doc))
 
     def sections(self, session: SessionId, file: str | None = None) -> tuple[Section, ...]:
-        rows = self._all(
-            """SELECT s.doc FROM sections s LEFT JOIN steps p
-               ON p.session = s.session AND p.id = s.step
-               WHERE s.session = ? AND s.current = 1 AND (? IS NULL OR s.file = ?)
-               ORDER BY p.phase, p.place, s.step, s.file""",
-            session,
-            file,
-            file,
+        rows = (
+            self._all(steps.SECTIONS_OF_FILE, session=session, file=file)
+            if file
+            else self._all(steps.SECTIONS, session=session)
         )
         return tuple(SECTIONS.load(doc) for (doc,) in rows)
 
     def shown_in(self, session: SessionId) -> tuple[tuple[str, StepId], ...]:
         """File and step of each section, in the same order, without what it says."""
-        rows = self._all(
-            """SELECT s.file, s.step FROM sections s LEFT JOIN steps p
-               ON p.session = s.session AND p.id = s.step
-               WHERE s.session = ? AND s.current = 1
-               ORDER BY p.phase, p.place, s.step, s.file""",
-            session,
-        )
+        rows = self._all(steps.SHOWN_IN, session=session)
         return tuple((file, StepId(step)) for file, step in rows)
 
     def files(self, session: SessionId, step: StepId | None = None) -> tuple[str, ...]:
         """The files that show a step; without one, those that ever showed any."""
         if step is None:
-            rows = self._all("SELECT DISTINCT file FROM sections WHERE session = ?", session)
-        else:
-            query = """SELECT file FROM sections WHERE session = ? AND step = ? AND current = 1
-                ORDER BY file"""
-            rows = self._all(query, session, step)
-        return tuple(file for (file,) in rows)
+            query = select(SectionRow.file).where(SectionRow.session == session).distinct()
+            return tuple(self._rows(query))
+        return tuple(file for (file,) in self._all(steps.FILES_OF_STEP, session=session, step=step))
 
     def menu(self, menu: MenuId) -> Menu | None:
         with self._reading() as db:
             return db.menu(menu)
 
     def fault(self, fault: FaultId) -> Fault:
-        row = self._one("SELECT doc FROM faults WHERE id = ?", fault)
-        if row is None:
+        docs = self._rows(select(FaultRow.doc).where(FaultRow.id == fault))
+        if not docs:
             raise Gone(fault)
-        return load(Fault, row[0])
+        return load(Fault, docs[0])
 
     def faults(self, session: SessionId) -> tuple[Fault, ...]:
-        rows = self._all("SELECT doc FROM faults WHERE session = ? ORDER BY place", session)
-        return tuple(load(Fault, doc) for (doc,) in rows)
+        query = select(FaultRow.doc).where(FaultRow.session == session)
+        return tuple(load(Fault, doc) for doc in self._rows(query.order_by(col(FaultRow.place))))
 
     def every_fault(self) -> tuple[tuple[SessionId, str, str, Fault], ...]:
         """All, oldest first, with session, slug and flow; those are empty where nothing began."""
-        rows = self._all(
-            """SELECT f.session, coalesce(s.slug, ''),
-               CASE WHEN s.id IS NULL THEN '' WHEN json_valid(s.doc)
-               THEN coalesce(json_extract(s.doc, '$.flow'), 'analysis') ELSE '' END, f.doc
-               FROM faults f
-               LEFT JOIN sessions s ON s.id = f.session ORDER BY f.at, f.session, f.place"""
+        query = (
+            select(FaultRow.session, FaultRow.doc, SessionRow.slug, SessionRow.doc)
+            .select_from(FaultRow)
+            .join(SessionRow, col(SessionRow.id) == FaultRow.session, isouter=True)
+            .order_by(col(FaultRow.at), FaultRow.session, col(FaultRow.place))
         )
-        return tuple((SessionId(row[0]), row[1], row[2], load(Fault, row[3])) for row in rows)
+        return tuple(
+            (SessionId(session), slug or "", _flow(doc), load(Fault, fault))
+            for session, fault, slug, doc in self._rows(query)
+        )
 
     def is_notified(self, session: SessionId, fault: Fault) -> bool:
         """True if the owner or the operators were sent a message about it."""
@@ -227,43 +223,34 @@ class Reader:
         return any(self.post(session, target) is not None for target in targets)
 
     def post(self, session: SessionId, target: str) -> Post | None:
-        query = "SELECT target, channel, ts, thread_ts, step FROM posts WHERE session = ?"
-        row = self._one(f"{query} AND target = ?", session, target)
+        row = self._one(posts.POST, session=session, target=target)
         return Post(*row) if row else None
 
     def is_post(self, session: SessionId, channel: ChannelId, ts: Ts) -> bool:
-        query = "SELECT 1 FROM posts WHERE session = ? AND channel = ? AND ts = ?"
-        return self._one(query, session, channel, ts) is not None
+        return self._one(posts.IS_POST, session=session, channel=channel, ts=ts) is not None
 
     def last_post(self, session: SessionId, prefix: str) -> Post | None:
-        row = self._one(
-            """SELECT target, channel, ts, thread_ts, step FROM posts
-               WHERE session = ? AND substr(target, 1, ?) = ? ORDER BY ts DESC LIMIT 1""",
-            session,
-            len(prefix),
-            prefix,
+        query = (
+            select(PostRow)
+            .where(
+                PostRow.session == session, func.substr(PostRow.target, 1, len(prefix)) == prefix
+            )
+            .order_by(col(PostRow.ts).desc())
         )
-        return Post(*row) if row else None
+        rows = self._rows(query.limit(1))
+        return Post(**rows[0].model_dump(exclude={"session"})) if rows else None
 
     def session_of_thread(self, channel: ChannelId, thread_ts: Ts) -> SessionId | None:
-        row = self._one(sql.THREAD, channel, thread_ts)
+        row = self._one(posts.THREAD, channel=channel, ts=thread_ts)
         return SessionId(row[0]) if row else None
 
     def passed_by(self, session: SessionId, thread_ts: Ts, ts: Ts) -> int:
-        ours = self._one(
-            "SELECT count(*) FROM posts WHERE session = ? AND thread_ts = ? AND ts > ?",
-            session,
-            thread_ts,
-            ts,
+        query = select(PostRow.ts).where(
+            PostRow.session == session, PostRow.thread_ts == thread_ts, PostRow.ts > ts
         )
-        theirs = self._one(
-            """SELECT count(*) FROM answers WHERE session = ? AND current = 1 AND ts > ?
-               AND json_extract(doc, '$.thread_ts') = ?""",
-            session,
-            ts,
-            thread_ts,
-        )
-        return int(ours[0] if ours else 0) + int(theirs[0] if theirs else 0)
+        rows = self._all(answers.ANSWERS_SINCE, session=session, since=ts)
+        theirs = sum(ANSWERS.load(doc).thread_ts == thread_ts for (doc,) in rows)
+        return len(self._rows(query)) + theirs
 
     def mine(self, team: TeamId, user: UserId) -> tuple[Mine, ...]:
         with self._database.reading() as db:
@@ -274,57 +261,59 @@ class Reader:
             return mine.entries(db, sessions)
 
     def workspace(self, team: TeamId) -> Workspace:
-        query = "SELECT team, url, bot_user, bot_id, bot_name FROM workspaces WHERE team = ?"
-        row = self._one(query, team)
+        row = next((each for each in self.workspaces() if each.team == team), None)
         if row is None:
             raise Gone(team)
-        return Workspace(*row)
+        return row
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """Every workspace a bot on this database has been of."""
-        rows = self._all("SELECT team, url, bot_user, bot_id, bot_name FROM workspaces")
-        return tuple(Workspace(*row) for row in rows)
+        return tuple(Workspace(**row.model_dump()) for row in self._rows(select(WorkspaceRow)))
 
     def of_slug(self, team: TeamId, slug: Slug) -> Summary | None:
         """The one session of a workspace that has this slug, in whichever channel."""
-        return next(iter(self._summaries("team = ? AND slug = ?", team, slug)), None)
+        return next(iter(self._summaries(SessionRow.team == team, SessionRow.slug == slug)), None)
 
     def channel_sessions(self, team: TeamId, channel: ChannelId) -> tuple[Summary, ...]:
-        return self._summaries("team = ? AND channel = ? AND status <> 'refused'", team, channel)
+        return self._summaries(
+            SessionRow.team == team, SessionRow.channel == channel, SessionRow.status != "refused"
+        )
 
     def all_sessions(self) -> tuple[Summary, ...]:
-        return self._summaries("status <> 'refused'")
+        return self._summaries(SessionRow.status != "refused")
 
     def session_of_run(self, run: str) -> SessionId | None:
-        row = self._one("SELECT session FROM runs WHERE id = ?", run)
-        return SessionId(row[0]) if row else None
+        rows = self._rows(select(RunRow.session).where(RunRow.id == run))
+        return SessionId(rows[0]) if rows else None
 
     def seated(self) -> tuple[SessionId, ...]:
         """Sessions whose party has a team that is still needed."""
-        rows = self._all(
-            """SELECT id FROM sessions WHERE json_valid(doc)
-               AND json_extract(doc, '$.party.is_seated')
-               AND status NOT IN ('completed', 'cancelled')"""
+        query = select(SessionRow.id, SessionRow.doc).where(
+            col(SessionRow.doc).contains('"is_seated":true'),
+            col(SessionRow.status).not_in(("completed", "cancelled")),
         )
-        return tuple(SessionId(row[0]) for row in rows)
+        return tuple(SessionId(session) for session, doc in self._rows(query) if _is_seated(doc))
 
-    def _summaries(self, where: str, *args: str) -> tuple[Summary, ...]:
-        rows = self._all(
-            "SELECT doc, status, updated_at, id, slug, title, channel, owner"  # noqa: S608 - ours
-            f" FROM sessions WHERE {where} ORDER BY updated_at DESC, id",
-            *args,
-        )
-        return tuple(_listed(*row) for row in rows)
+    def _summaries(self, *where: Any) -> tuple[Summary, ...]:
+        query = select(SessionRow).where(*where)
+        rows = self._rows(query.order_by(col(SessionRow.updated_at).desc(), SessionRow.id))
+        return tuple(_listed(row) for row in rows)
 
     def thread(self, session: SessionId, persona: PersonaKey | None) -> Post | None:
         return self.post(session, f"thread:{persona}" if persona else "card")
 
-    def _one(self, query: str, *args: object) -> tuple[Any, ...] | None:
-        row: tuple[Any, ...] | None = self._database.read.execute(query, args).fetchone()
+    def _one(self, statement: Statement, **values: Value) -> tuple[Any, ...] | None:
+        row: tuple[Any, ...] | None = self._database.read.run(statement, **values).fetchone()
         return row
 
-    def _all(self, query: str, *args: object) -> list[tuple[Any, ...]]:
-        return self._database.read.execute(query, args).fetchall()
+    def _all(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]:
+        return self._database.read.run(statement, **values)
+
+    def _rows(self, query: Any) -> Sequence[Any]:
+        """What is asked seldom, through SQLModel."""
+        with self._database.session() as db:
+            rows: Sequence[Any] = db.exec(query).all()
+        return rows
 
     @contextmanager
     def _reading(self) -> Iterator[Writing]:
@@ -332,25 +321,41 @@ class Reader:
             yield Writing(db)
 
 
-def _listed(doc: str, status: str, at: float, *columns: Any) -> Summary:
-    """One that cannot be read is listed by its columns: nobody else's list fails for it."""
+def _session(doc: str) -> Session | None:
     try:
-        return _summary(load(Session, doc), status, at)
+        return load(Session, doc)
     except CorruptError:
-        known, slug, title, channel, owner = columns
-        return Summary(
-            id=SessionId(known),
-            slug=slug,
-            title=title,
-            channel=channel,
-            owner=owner,
-            status=status,
-            phase=None,
-            step=None,
-            done=0,
-            total=0,
-            updated_at=at,
-        )
+        return None
+
+
+def _flow(doc: str | None) -> str:
+    session = _session(doc) if doc else None
+    return session.flow if session else ""
+
+
+def _is_seated(doc: str) -> bool:
+    session = _session(doc)
+    return session is not None and session.party.is_seated
+
+
+def _listed(row: SessionRow) -> Summary:
+    """One that cannot be read is listed by its columns: nobody else's list fails for it."""
+    session = _session(row.doc)
+    if session is not None:
+        return _summary(session, row.status, row.updated_at)
+    return Summary(
+        id=SessionId(row.id),
+        slug=Slug(row.slug),
+        title=row.title,
+        channel=ChannelId(row.channel),
+        owner=UserId(row.owner),
+        status=row.status,
+        phase=None,
+        step=None,
+        done=0,
+        total=0,
+        updated_at=row.updated_at,
+    )
 
 
 def _summary(session: Session, status: str, at: float) -> Summary:

@@ -7,12 +7,7 @@ from core.domain.answers import Section
 from core.domain.ids import SessionId, StepId
 from core.store.codec import dump
 from core.store.memory import SECTIONS
-
-RETIRE = """UPDATE sections SET current = 0
-    WHERE session = ? AND step = ? AND (? IS NULL OR file = ?)"""
-NEWEST = "SELECT max(version) FROM sections WHERE session = ? AND step = ? AND file = ?"
-INSERT = """INSERT INTO sections(session, step, file, version, current, doc)
-    VALUES (?, ?, ?, ?, 1, ?)"""
+from core.store.statements import steps
 
 
 def save(
@@ -24,14 +19,17 @@ def save(
     partly: bool,
 ) -> None:
     """What a step shows from now on: all of it, or `partly` these files of it."""
-    for file in [section.file for section in sections] if partly else [None]:
-        db.execute(RETIRE, (session, step, file, file))
+    if not partly:
+        steps.RETIRE_SECTIONS(db, session=session, step=step)
     for section in sections:
-        _append(db, (session, step, section.file), section)
+        if partly:
+            steps.RETIRE_SECTION(db, session=session, step=step, file=section.file)
+        _append(db, session, step, section)
 
 
-def _append(db: sqlite3.Connection, key: tuple[str, str, str], section: Section) -> None:
+def _append(db: sqlite3.Connection, session: SessionId, step: StepId, section: Section) -> None:
     doc = dump(section)
     SECTIONS.keep(doc, section)
-    (last,) = db.execute(NEWEST, key).fetchone()
-    db.execute(INSERT, (*key, (last or 0) + 1, doc))
+    key = {"session": session, "step": step, "file": section.file}
+    (last,) = steps.LAST_SECTION(db, **key).fetchone()
+    steps.INSERT_SECTION(db, **key, version=(last or 0) + 1, doc=doc)

@@ -18,13 +18,22 @@ from core.domain.ids import (
     StepId,
     TeamId,
     Ts,
+    UserId,
 )
 from core.domain.party import Party
 from core.domain.playbook import Persona, Step
-from core.domain.session import ENDED, Fault, Known, Menu, Session, StepState, changed
+from core.domain.session import (
+    ENDED,
+    Fault,
+    Known,
+    Menu,
+    MenuState,
+    Session,
+    StepState,
+    changed,
+)
 from core.domain.stances import Settlement, Stance
 from core.store import sections
-from core.store import statements as sql
 from core.store.codec import (
     CorruptError,
     dump,
@@ -37,7 +46,10 @@ from core.store.erasing import erase
 from core.store.journal import Conditions, Decided, keep_conditions, row_of
 from core.store.memory import ANSWERS, CLAIMS, SESSIONS, STATES
 from core.store.outbox import cancel_visible, forget_thread
+from core.store.statements import answers, outbox, posts, sessions, steps
+from core.store.statements.statement import Statement
 
+OF_ANOTHER_PHASE: Final = -1  # in place of a step's place, which stays as it was
 UNCHANGED: Final = ""  # the claims of a step are what they were when its phase was accepted
 NO_CLAIMS: Final = "[]"
 EFFECTS_MAX: Final = 1_000  # of one event: by it the rows of the outbox are numbered in order
@@ -64,36 +76,36 @@ class Writing:
     # ── looking ──
 
     def seen(self, keys: Collection[str]) -> bool:
-        return any(self._db.execute(sql.SEEN, (key,)).fetchone() for key in keys)
+        return any(sessions.DELIVERY(self._db, key=key).fetchone() for key in keys)
 
     def session(self, session: SessionId, loaded: Session | None = None) -> Session | None:
         """A session as it is now: the value that was `loaded` before while its version stands."""
         if loaded is not None:
-            row = self._db.execute(sql.VERSION, (session,)).fetchone()
+            row = sessions.SESSION_VERSION(self._db, id=session).fetchone()
             if row == (loaded.version,):
                 return loaded
         return self._load(session)
 
     def _load(self, session: SessionId) -> Session | None:
-        row = self._db.execute(sql.LOAD, (session,)).fetchone()
+        row = sessions.SESSION(self._db, id=session).fetchone()
         if row is None:
             return None
         try:
             found = SESSIONS.load(row[0])
         except CorruptError as error:
             return self._from_columns(session, error)
-        steps: tuple[StepState, ...] = ()
+        of_phase: tuple[StepState, ...] = ()
         if found.phase is not None:
             try:
                 listed = self.phase_steps(session, found.phase)
             except CorruptError as error:
                 found, listed = _damaged(found, error), ()
-            steps = tuple(state for state in listed if state.pinned)
-        return changed(found, steps=steps, version=row[1])
+            of_phase = tuple(state for state in listed if state.pinned)
+        return changed(found, steps=of_phase, version=row[1])
 
     def _from_columns(self, session: SessionId, error: CorruptError) -> Session:
         """What is left of a session whose document cannot be read: enough to halt it and say so."""
-        row = self._db.execute(sql.COLUMNS, (session,)).fetchone()
+        row = sessions.SESSION_COLUMNS(self._db, id=session).fetchone()
         team, channel, slug, title, owner, status, version, run = row
         left = Session(
             id=session,
@@ -112,11 +124,11 @@ class Writing:
         return _damaged(left, error)
 
     def phase_steps(self, session: SessionId, phase: str) -> tuple[StepState, ...]:
-        rows = self._db.execute(sql.LOAD_STEPS, (session, phase)).fetchall()
+        rows = steps.PHASE_STEPS(self._db, session=session, phase=phase)
         return tuple(STATES.load(doc) for (doc,) in rows)
 
     def step(self, session: SessionId, step: StepId) -> StepState | None:
-        row = self._db.execute(sql.STEP, (session, step)).fetchone()
+        row = steps.STEP(self._db, session=session, id=step).fetchone()
         return STATES.load(row[0]) if row else None
 
     def thread(self, channel: ChannelId, ts: Ts) -> tuple[SessionId, PersonaKey | None] | None:
@@ -126,112 +138,112 @@ class Writing:
         return found
 
     def _thread(self, channel: ChannelId, ts: Ts) -> tuple[SessionId, PersonaKey | None] | None:
-        row = self._db.execute(sql.THREAD, (channel, ts)).fetchone()
+        row = posts.THREAD(self._db, channel=channel, ts=ts).fetchone()
         return (SessionId(row[0]), PersonaKey(row[1]) if row[1] else None) if row else None
 
     def asked(self, session: SessionId, thread_ts: Ts, ts: Ts) -> StepId | None:
         """The step whose prompt is the last one before `ts` in that thread."""
-        row = self._db.execute(sql.ASKED, (session, thread_ts, ts)).fetchone()
+        row = posts.PROMPTED_STEP(
+            self._db, session=session, thread_ts=thread_ts, before=ts
+        ).fetchone()
         return StepId(row[0]) if row else None
 
     def prompt_under_way(self, session: SessionId, before: float) -> bool:
         """A prompt was sent before that time and we do not know yet what became of it."""
-        query = """SELECT 1 FROM outbox WHERE session = ? AND lane = 'visible'
-            AND kind = 'PostPrompt' AND attempted_at <= ?"""
-        return self._db.execute(query, (session, before)).fetchone() is not None
+        rows = outbox.PROMPT_UNDER_WAY(self._db, session=session, before=before)
+        return rows.fetchone() is not None
 
     def answer(self, channel: ChannelId, ts: Ts) -> tuple[Answer, SessionId] | None:
-        row = self._db.execute(sql.ANSWER, (f"{channel}:{ts}",)).fetchone()
+        row = answers.ANSWER(self._db, id=f"{channel}:{ts}").fetchone()
         return (ANSWERS.load(row[0]), SessionId(row[1])) if row else None
 
     def answer_of(self, session: SessionId, answer: str) -> Answer | None:
         """One answer of a session, whether it counts or not."""
-        row = self._db.execute(sql.ANSWER, (answer,)).fetchone()
-        return ANSWERS.load(row[0]) if row and row[1] == session else None
+        row = answers.SESSION_ANSWER(self._db, session=session, id=answer).fetchone()
+        return ANSWERS.load(row[0]) if row else None
 
     def named_answer(self, session: SessionId, answer: AnswerId) -> Answer | None:
         """The current revision, withdrawn or not."""
-        row = self._db.execute(sql.NAMED_ANSWER, (session, answer)).fetchone()
+        row = answers.SESSION_ANSWER(self._db, session=session, id=answer).fetchone()
         return ANSWERS.load(row[0]) if row else None
 
     def stances(self, session: SessionId, step: StepId | None = None) -> tuple[Stance, ...]:
-        rows = self._db.execute(sql.STANCES, (session, step, step)).fetchall()
+        rows = (
+            answers.STANCES_OF_STEP(self._db, session=session, step=step)
+            if step
+            else answers.STANCES(self._db, session=session)
+        )
         return tuple(load(Stance, doc) for (doc,) in rows)
 
     def stances_on(self, session: SessionId, answer: AnswerId) -> tuple[Stance, ...]:
-        rows = self._db.execute(sql.STANCES_ON, (session, answer)).fetchall()
+        rows = answers.STANCES_ON(self._db, session=session, answer=answer)
         return tuple(load(Stance, doc) for (doc,) in rows)
 
     def settlements(self, session: SessionId, step: StepId | None = None) -> tuple[Settlement, ...]:
-        rows = self._db.execute(sql.SETTLEMENTS, (session, step, step)).fetchall()
+        rows = (
+            answers.SETTLEMENTS_OF_STEP(self._db, session=session, step=step)
+            if step
+            else answers.SETTLEMENTS(self._db, session=session)
+        )
         return tuple(load(Settlement, doc) for (doc,) in rows)
 
-    def owner(self, query: str, key: str) -> SessionId | None:
-        """Whose row that is, read off its column: what stands in the row may say nothing."""
-        row = self._db.execute(query, (key,)).fetchone()
+    def session_of_answer(self, answer: str) -> SessionId | None:
+        """Read off its column: what stands in the row may be damaged."""
+        return self._owner(answers.ANSWER_SESSION, answer)
+
+    def session_of_menu(self, menu: MenuId) -> SessionId | None:
+        return self._owner(sessions.MENU_SESSION, menu)
+
+    def _owner(self, statement: Statement, key: str) -> SessionId | None:
+        row = statement(self._db, id=key).fetchone()
         return SessionId(row[0]) if row else None
 
     def menu(self, menu: MenuId) -> Menu | None:
-        row = self._db.execute(sql.MENU, (menu,)).fetchone()
+        row = sessions.MENU(self._db, id=menu).fetchone()
         return load_menu(menu, *row) if row else None
 
     def known(self, team: TeamId, base: str) -> tuple[Known, ...]:
         """Sessions of the team whose slug is `base` or begins with it and a number."""
-        rows = self._db.execute(
-            "SELECT id, slug, channel, status, title FROM sessions"
-            " WHERE team = ? AND (slug = ? OR slug GLOB ?)",
-            (team, base, f"{base}-[0-9]*"),
-        ).fetchall()
+        first, last = f"{base}-0", f"{base}-:"
+        rows = sessions.SLUGS(self._db, team=team, base=base, first=first, last=last)
         return tuple(Known(*row) for row in rows)
 
     def has_answers(self, session: SessionId, step: StepId) -> bool:
-        rows = self._db.execute(
-            "SELECT doc FROM answers WHERE session = ? AND step = ? AND current = 1",
-            (session, step),
-        )
+        rows = answers.ANSWERS_OF_STEP(self._db, session=session, step=step)
         return any(not ANSWERS.load(doc).withdrawn for (doc,) in rows)
 
     def claims(self, session: SessionId) -> tuple[Claim, ...]:
-        rows = self._db.execute(sql.CLAIMS, (session,))
+        rows = steps.CLAIMS(self._db, session=session)
         return tuple(claim for (doc,) in rows for claim in CLAIMS.load(doc))
 
     def all_steps(self, session: SessionId) -> tuple[StepState, ...]:
-        rows = self._db.execute(
-            "SELECT doc FROM steps WHERE session = ? ORDER BY phase, place, id", (session,)
-        ).fetchall()
+        rows = steps.ALL_STEPS(self._db, session=session)
         return tuple(STATES.load(doc) for (doc,) in rows)
 
     def answers(self, session: SessionId) -> tuple[Answer, ...]:
-        query = "SELECT doc FROM answers WHERE session = ? AND current = 1 ORDER BY ts, id"
-        return tuple(ANSWERS.load(doc) for (doc,) in self._db.execute(query, (session,)))
+        rows = answers.ANSWERS(self._db, session=session)
+        return tuple(ANSWERS.load(doc) for (doc,) in rows)
 
     def keep_party(self, digest: Digest, party: Party) -> None:
-        self._db.execute(
-            "INSERT OR IGNORE INTO contents(digest, kind, doc) VALUES (?, 'party', ?)",
-            (digest, dump(party)),
-        )
+        sessions.SAVE_CONTENT(self._db, digest=digest, kind="party", doc=dump(party))
 
     # ── saving ──
 
     def mark_seen(self, keys: Collection[str], at: float) -> None:
-        self._db.executemany(sql.MARK_SEEN, [(key, at) for key in keys])
+        for key in keys:
+            sessions.SAVE_DELIVERY(self._db, key=key, at=at)
 
-    def keep_steps(self, steps: Collection[Step]) -> None:
+    def keep_steps(self, contents: Collection[Step]) -> None:
         """The content of steps as they were read, once for all sessions."""
-        self._db.executemany(
-            "INSERT OR IGNORE INTO contents(digest, kind, doc) VALUES (?, 'step', ?)",
-            [(step.digest, dump(step)) for step in steps],
-        )
+        for step in contents:
+            sessions.SAVE_CONTENT(self._db, digest=step.digest, kind="step", doc=dump(step))
 
     def keep_conditions(self, conditions: Conditions) -> None:
         keep_conditions(self._db, conditions)
 
     def keep_personas(self, digest: Digest, personas: tuple[Persona, ...]) -> None:
         doc = dump(personas, tuple[Persona, ...])
-        self._db.execute(
-            "INSERT OR IGNORE INTO contents(digest, kind, doc) VALUES (?, 'agent', ?)",
-            (digest, doc),
-        )
+        sessions.SAVE_CONTENT(self._db, digest=digest, kind="agent", doc=doc)
 
     def save(self, before: Session | None, decided: Decided, *, at: float) -> None:
         """Write the session at its version, the records, the outbox rows and the journal entry."""
@@ -243,7 +255,7 @@ class Writing:
             self._insert(session, doc, at)
         else:
             self._replace(before, session, doc, at)
-        self._db.execute(sql.JOURNAL, row_of(self._db, session, doc, decided))
+        sessions.INSERT_JOURNAL(self._db, **row_of(self._db, session, doc, decided))
         places = {state.id: place for place, state in enumerate(session.steps)}
         for record in transition.records:
             self._record(session, record, places)
@@ -252,80 +264,74 @@ class Writing:
             self._send(session.id, number, effect, at)
 
     def _insert(self, session: Session, doc: str, at: float) -> None:
-        row = (session.id, session.team, session.channel, session.slug, session.title)
-        self._db.execute(sql.INSERT, (*row, session.owner, session.status, doc, at))
-        self._db.execute(sql.BEGIN_RUN, (session.run, session.id, at))
+        sessions.INSERT_SESSION(
+            self._db,
+            id=session.id,
+            team=session.team,
+            channel=session.channel,
+            slug=session.slug,
+            title=session.title,
+            owner=session.owner,
+            status=session.status,
+            doc=doc,
+            updated_at=at,
+        )
+        sessions.INSERT_RUN(self._db, id=session.run, session=session.id, started_at=at)
 
     def _replace(self, before: Session, session: Session, doc: str, at: float) -> None:
-        kept = (doc, at, session.id, before.version)
-        done = self._db.execute(sql.REPLACE, kept).rowcount
-        if not done:
+        done = sessions.UPDATE_SESSION(
+            self._db, id=session.id, read_version=before.version, doc=doc, updated_at=at
+        )
+        if not done.rowcount:
             raise ConflictError(session.id)
-        row = (session.status, session.slug, session.owner)
-        if row != (before.status, before.slug, before.owner):
-            self._db.execute(sql.REPLACE_COLUMNS, (*row, session.id))
+        columns = {"status": session.status, "slug": session.slug, "owner": session.owner}
+        if columns != {"status": before.status, "slug": before.slug, "owner": before.owner}:
+            sessions.UPDATE_SESSION_COLUMNS(self._db, id=session.id, **columns)
         if session.run != before.run:  # after a halt
-            self._db.execute(sql.BEGIN_RUN, (session.run, session.id, at))
+            sessions.INSERT_RUN(self._db, id=session.run, session=session.id, started_at=at)
         if session.status != before.status and session.status in ENDED:
-            self._db.execute(
-                "UPDATE runs SET ended_at = ?, status = ? WHERE id = ?",
-                (at, session.status, session.run),
-            )
+            sessions.END_RUN(self._db, id=session.run, ended_at=at, status=session.status)
 
     def _record(self, session: Session, record: fx.Record, places: Mapping[StepId, int]) -> None:
         db, owner = self._db, session.id
         match record:
             case fx.StepSaved(state):
-                doc = dump(state)
-                STATES.keep(doc, state)
-                row = (owner, state.id, state.phase, places.get(state.id, -1), doc)
-                db.execute(sql.SAVE_STEP, row)
+                self._save_step(owner, state, places.get(state.id, OF_ANOTHER_PHASE))
             case fx.AnswerSaved(answer):
-                again = answer.revision > 1 or answer.source in ("proposed", "draft", "view")
-                revision = self._free_revision(owner, answer) if again else 1
-                if revision > 1:
-                    db.execute(sql.RETIRE_ANSWER, (owner, answer.id))
-                kept = (owner, answer.id, revision, answer.step, answer.ts, dump(answer))
-                db.execute(sql.SAVE_ANSWER, kept)
+                self._save_answer(owner, answer)
             case fx.StanceSaved(stance):
-                given = (owner, stance.answer, stance.by, stance.step, dump(stance))
-                db.execute(sql.SAVE_STANCE, given)
+                answers.SAVE_STANCE(
+                    db,
+                    session=owner,
+                    answer=stance.answer,
+                    by=stance.by,
+                    step=stance.step,
+                    doc=dump(stance),
+                )
             case fx.SettlementSaved(settlement):
-                last = (owner, settlement.step, dump(settlement), owner)
-                db.execute(sql.SAVE_SETTLEMENT, last)
+                doc = dump(settlement)
+                answers.INSERT_SETTLEMENT(db, session=owner, step=settlement.step, doc=doc)
             case fx.ClaimsReplaced(step, claims):
                 self._replace_claims(owner, step, claims)
             case fx.BaselineSet(phase):
-                db.execute(sql.SET_BASELINE, (UNCHANGED, owner, phase))
+                steps.ACCEPT_PHASE(db, session=owner, phase=phase, accepted=UNCHANGED)
             case fx.SectionsSaved(step, shown, partly):
                 sections.save(db, owner, step, shown, partly=partly)
             case fx.MenuOpened(menu):
-                db.execute(sql.SAVE_MENU, (menu.id, owner, menu.state, dump_menu(menu)))
+                self._save_menu(menu)
             case fx.MenuEnded(menu_id, state, by, choice):
-                try:
-                    known = self.menu(menu_id)
-                except CorruptError:  # nobody can use it, and nobody could end it
-                    db.execute("DELETE FROM menus WHERE id = ?", (menu_id,))
-                    return
-                if known is not None and known.state == "open":
-                    ended = replace(known, state=state, used_by=by, chosen=choice)
-                    db.execute(sql.SAVE_MENU, (menu_id, owner, state, dump_menu(ended)))
+                self._end_menu(menu_id, state, by, choice)
             case fx.FaultRecorded(fault):
                 self.keep_fault(owner, fault)
             case fx.TimerSet(kind, step, due):
-                db.execute(
-                    "INSERT OR REPLACE INTO timers VALUES (?, ?, ?, ?)", (owner, kind, step, due)
-                )
+                outbox.SAVE_TIMER(db, session=owner, kind=kind, step=step, due=due)
             case fx.TimerCancelled(kind):
-                db.execute("DELETE FROM timers WHERE session = ? AND kind = ?", (owner, kind))
+                outbox.CANCEL_TIMER(db, session=owner, kind=kind)
             case fx.ContributionKept(phase, place, contribution):
-                db.execute(
-                    "INSERT OR REPLACE INTO contributions(session, phase, place, doc)"
-                    " VALUES (?, ?, ?, ?)",
-                    (owner, phase, place, dump(contribution)),
-                )
+                doc = dump(contribution)
+                answers.SAVE_CONTRIBUTION(db, session=owner, phase=phase, place=place, doc=doc)
             case fx.TimersCancelled():
-                db.execute("DELETE FROM timers WHERE session = ?", (owner,))
+                outbox.CANCEL_TIMERS(db, session=owner)
             case fx.WaitingPostsDropped():
                 cancel_visible(db, owner)
             case fx.ThreadForgotten(persona):
@@ -335,38 +341,83 @@ class Writing:
             case _:
                 assert_never(record)
 
+    def _save_step(self, owner: SessionId, state: StepState, place: int) -> None:
+        doc = dump(state)
+        STATES.keep(doc, state)
+        steps.SAVE_STEP(
+            self._db, session=owner, id=state.id, phase=state.phase, place=place, doc=doc
+        )
+
+    def _save_answer(self, owner: SessionId, answer: Answer) -> None:
+        db = self._db
+        again = answer.revision > 1 or answer.source in ("proposed", "draft", "view")
+        revision = self._free_revision(owner, answer) if again else 1
+        if revision > 1:
+            answers.RETIRE_ANSWER(db, session=owner, id=answer.id)
+        answers.INSERT_ANSWER(
+            db,
+            session=owner,
+            id=answer.id,
+            revision=revision,
+            step=answer.step,
+            ts=answer.ts,
+            doc=dump(answer),
+        )
+
+    def _save_menu(self, menu: Menu) -> None:
+        doc = dump_menu(menu)
+        sessions.SAVE_MENU(self._db, id=menu.id, session=menu.session, state=menu.state, doc=doc)
+
+    def _end_menu(
+        self, menu: MenuId, state: MenuState, by: UserId | None, choice: str | None
+    ) -> None:
+        try:
+            opened = self.menu(menu)
+        except CorruptError:  # nobody can use it, and nobody could end it
+            sessions.DELETE_MENU(self._db, id=menu)
+            return
+        if opened is not None and opened.state == "open":
+            self._save_menu(replace(opened, state=state, used_by=by, chosen=choice))
+
     def keep_fault(self, owner: SessionId | str, fault: Fault) -> None:
         """`owner` is empty for what was refused before there was a session."""
-        row = (fault.id, owner, fault.code, fault.at, dump(fault))
-        self._db.execute(sql.SAVE_FAULT, row)
+        sessions.SAVE_FAULT(
+            self._db, id=fault.id, session=owner, code=fault.code, at=fault.at, doc=dump(fault)
+        )
 
     def _free_revision(self, session: SessionId, answer: Answer) -> int:
-        row = self._db.execute(
-            "SELECT max(revision) FROM answers WHERE session = ? AND id = ?", (session, answer.id)
-        ).fetchone()
-        return max(answer.revision, (row[0] or 0) + 1)
+        (last,) = answers.LAST_REVISION(self._db, session=session, id=answer.id).fetchone()
+        return max(answer.revision, (last or 0) + 1)
 
     def _replace_claims(self, owner: SessionId, step: StepId, claims: tuple[Claim, ...]) -> None:
         """What they were when their phase was accepted is kept when the first change comes."""
-        db, text = self._db, dump(claims, tuple[Claim, ...])
-        before = db.execute(sql.STEP_CLAIMS, (owner, step)).fetchone()
-        was = before[0] if before is not None else NO_CLAIMS
-        if was == text:
+        db, doc = self._db, dump(claims, tuple[Claim, ...])
+        row = steps.STEP_CLAIMS(db, session=owner, step=step).fetchone()
+        before = row[0] if row is not None else NO_CLAIMS
+        if before == doc:
             return
-        db.execute(sql.KEEP_BASELINE, (was, owner, step, UNCHANGED))
+        steps.KEEP_ACCEPTED(db, session=owner, id=step, accepted=before, unchanged=UNCHANGED)
         if claims:
-            db.execute(sql.SAVE_CLAIMS, (owner, step, text))
+            steps.SAVE_CLAIMS(db, session=owner, step=step, doc=doc)
         else:
-            db.execute(sql.DROP_CLAIMS, (owner, step))
+            steps.DELETE_CLAIMS(db, session=owner, step=step)
 
     def _send(self, session: SessionId, number: int, effect: fx.Effect, at: float) -> None:
-        kind, key = type(effect).__name__, effect.coalescing_key()
+        db, kind, key = self._db, type(effect).__name__, effect.coalescing_key()
         if (replaced := key or effect.coalescing_key_as_edit()) is not None:
             # Replaced, not kept: the one that waits may be on its way out with what was before.
-            self._db.execute(sql.DROP_REPAINT, (session, replaced))
-        due = at + effect.wait_s if isinstance(effect, fx.ReadAnswers) else at
-        row = (session, number, effect.lane, kind, key, effect.rank, dump(effect), due)
-        self._db.execute(sql.SEND, row)
+            outbox.DELETE_REPAINT(db, session=session, target=replaced)
+        outbox.INSERT_EFFECT(
+            db,
+            session=session,
+            id=number,
+            lane=effect.lane,
+            kind=kind,
+            target=key,
+            rank=effect.rank,
+            doc=dump(effect),
+            due=at + effect.wait_s if isinstance(effect, fx.ReadAnswers) else at,
+        )
 
 
 def _damaged(session: Session, error: CorruptError) -> Session:

@@ -9,7 +9,6 @@ from core.engine.answers.collect import step_of_reply
 from core.engine.answers.stale import is_read_again
 from core.engine.flow.words import is_menu_word
 from core.engine.kernel.situation import Situation
-from core.store import statements as sql
 from core.store.sessions import Writing
 
 
@@ -26,16 +25,16 @@ def session_of(db: Writing, event: on.Event, given: SessionId | None) -> Session
             | on.MessageDeleted(channel=channel, ts=ts)
             | on.AnswerTakenOut(channel=channel, ts=ts)
         ):
-            return db.owner(sql.ANSWER_OWNER, f"{channel}:{ts}")
+            return db.session_of_answer(f"{channel}:{ts}")
         case on.ReactionChanged(channel=channel, ts=ts):
-            return db.owner(sql.ANSWER_OWNER, f"{channel}:{ts}")
+            return db.session_of_answer(f"{channel}:{ts}")
         case (
             on.ChoiceMade(menu=menu)
             | on.DifferenceGiven(menu=menu)
             | on.DifferenceSettled(menu=menu)
             | on.DeciderNamed(menu=menu)
         ):
-            return db.owner(sql.MENU_OWNER, menu)
+            return db.session_of_menu(menu)
         case _:
             return given
 
@@ -94,7 +93,7 @@ def situation(
             return _with_step(db, base, session, step)
         case on.ThreadRead(step=step, found=found_there):
             ids = {f"{session.channel}:{each.ts}" for each in found_there}
-            taken = frozenset(each for each in ids if db.owner(sql.ANSWER_OWNER, each))
+            taken = frozenset(each for each in ids if db.session_of_answer(each))
             return replace(_with_step(db, base, session, step), taken=taken)
         case on.FolderWritten(step=step):
             found = _with_step(db, base, session, step) if step else base

@@ -1,0 +1,112 @@
+"""Statements on sessions, their runs, menus, faults and journal; on deliveries and contents."""
+
+from typing import Final
+
+from sqlalchemy import and_, bindparam, delete, func, literal_column, or_, select, update
+
+from core.store.schema.tables import (
+    ContentRow,
+    DeliveryRow,
+    FaultRow,
+    JournalRow,
+    MenuRow,
+    RunRow,
+    SessionRow,
+    WorkspaceRow,
+    table_of,
+)
+from core.store.statements.statement import Statement, insert_new, insert_row, is_param, upsert
+
+workspaces: Final = table_of(WorkspaceRow)
+sessions: Final = table_of(SessionRow)
+runs: Final = table_of(RunRow)
+menus: Final = table_of(MenuRow)
+faults: Final = table_of(FaultRow)
+journal: Final = table_of(JournalRow)
+contents: Final = table_of(ContentRow)
+deliveries: Final = table_of(DeliveryRow)
+
+# ── deliveries and contents ──
+
+DELIVERY: Final = Statement(select(deliveries.c.key).where(is_param(deliveries.c.key)))
+SAVE_DELIVERY: Final = insert_new(deliveries)
+PRUNE_DELIVERIES: Final = Statement(delete(deliveries).where(deliveries.c.at < bindparam("before")))
+CONTENT: Final = Statement(select(contents.c.doc).where(is_param(contents.c.digest)))
+SAVE_CONTENT: Final = insert_new(contents)
+SAVE_WORKSPACE: Final = upsert(workspaces)
+
+# ── the session itself ──
+
+SESSION: Final = Statement(
+    select(sessions.c.doc, sessions.c.version).where(is_param(sessions.c.id))
+)
+SESSION_VERSION: Final = Statement(select(sessions.c.version).where(is_param(sessions.c.id)))
+LAST_RUN: Final = (
+    select(runs.c.id)
+    .where(runs.c.session == sessions.c.id)
+    .order_by(runs.c.started_at.desc())
+    .limit(1)
+    .scalar_subquery()
+)
+SESSION_COLUMNS: Final = Statement(
+    select(
+        sessions.c.team,
+        sessions.c.channel,
+        sessions.c.slug,
+        sessions.c.title,
+        sessions.c.owner,
+        sessions.c.status,
+        sessions.c.version,
+        LAST_RUN.label("run"),
+    ).where(is_param(sessions.c.id))
+)
+INSERT_SESSION: Final = insert_row(sessions, version=literal_column("1"))
+UPDATE_SESSION: Final = Statement(
+    update(sessions)
+    .where(is_param(sessions.c.id), is_param(sessions.c.version, "read_version"))
+    .values(
+        doc=bindparam("doc"),
+        updated_at=bindparam("updated_at"),
+        version=sessions.c.version + literal_column("1"),
+    )
+)
+# These have indexes, which are written even where the value stays as it was.
+UPDATE_SESSION_COLUMNS: Final = Statement(
+    update(sessions)
+    .where(is_param(sessions.c.id))
+    .values({name: bindparam(name) for name in ("status", "slug", "owner")})
+)
+# Slugs sort by their bytes: what lies between "x-0" and "x-:" is "x-", a digit, and more.
+SLUGS: Final = Statement(
+    select(
+        sessions.c.id, sessions.c.slug, sessions.c.channel, sessions.c.status, sessions.c.title
+    ).where(
+        is_param(sessions.c.team),
+        or_(
+            sessions.c.slug == bindparam("base"),
+            and_(sessions.c.slug >= bindparam("first"), sessions.c.slug < bindparam("last")),
+        ),
+    )
+)
+INSERT_RUN: Final = Statement(
+    runs.insert().values({name: bindparam(name) for name in ("id", "session", "started_at")})
+)
+END_RUN: Final = Statement(
+    update(runs)
+    .where(is_param(runs.c.id))
+    .values(ended_at=bindparam("ended_at"), status=bindparam("status"))
+)
+INSERT_JOURNAL: Final = insert_row(journal)
+
+# ── menus and faults ──
+
+MENU: Final = Statement(select(menus.c.session, menus.c.doc).where(is_param(menus.c.id)))
+MENU_SESSION: Final = Statement(select(menus.c.session).where(is_param(menus.c.id)))
+SAVE_MENU: Final = upsert(menus)
+DELETE_MENU: Final = Statement(delete(menus).where(is_param(menus.c.id)))
+NEXT_FAULT: Final = (
+    select(func.coalesce(func.max(faults.c.place), literal_column("0")) + literal_column("1"))
+    .where(is_param(faults.c.session))
+    .scalar_subquery()
+)
+SAVE_FAULT: Final = insert_new(faults, place=NEXT_FAULT)
