@@ -204,7 +204,7 @@ def _is_at_home(desk: Desk, click: Click) -> bool:
         return True
     reader = desk.runtime.reader
     named = (click.value, click.block_id.partition("|")[0])
-    menu = next(filter(None, (reader.menu(MenuId(each)) for each in named)), None)
+    menu = next(filter(None, (reader.menu(MenuId(menu_id)) for menu_id in named)), None)
     session = _session_here(desk, replace(click, value=menu.session if menu else click.value))
     return (
         session is not None

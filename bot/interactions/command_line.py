@@ -111,8 +111,9 @@ def _started(name: Name, rest: str, modes: Collection[Mode]) -> Parsed:
     if len(chosen) > 1:
         return BadCommand(CATALOGUE["E-009"].message or "", code="E-009")
     depth = _depth_of(flags)
-    known = ("depth", *modes)
-    fault = _flag_fault(flags, known) or (depth if isinstance(depth, BadCommand) else None)
+    fault = _flag_fault(flags, ("depth", *modes)) or (
+        depth if isinstance(depth, BadCommand) else None
+    )
     if fault is not None:
         return fault
     text = _unquoted(text)
@@ -217,43 +218,43 @@ Flags: TypeAlias = dict[str, str | None]
 def _peeled(rest: str) -> tuple[str, Flags]:
     """Flags before and after a free text. One in the midst of it belongs to the text."""
     flags: Flags = {}
-    while found := _HEAD.match(rest):
-        flags[found[1].lower()], taken = _flag_value(found)
+    while match := _HEAD.match(rest):
+        flags[match[1].lower()], taken = _flag_value(match)
         rest = rest[taken:].lstrip()
-    while found := _TAIL.search(rest):
-        value, taken = _flag_value(found)
+    while match := _TAIL.search(rest):
+        value, taken = _flag_value(match)
         if taken < len(rest.rstrip()):
             break  # a word follows that is no value of it
-        flags.setdefault(found[1].lower(), value)
-        rest = rest[: found.start()].rstrip()
+        flags.setdefault(match[1].lower(), value)
+        rest = rest[: match.start()].rstrip()
     return rest.strip(), flags
 
 
 _WITH_VALUE: Final = frozenset({"depth", "format"})
 
 
-def _flag_value(found: patterns.Match) -> tuple[str | None, int]:
+def _flag_value(match: patterns.Match) -> tuple[str | None, int]:
     """The value of a flag, and where what belongs to it ends."""
-    if found[2] is not None:
-        return found[2], found.end(2)
-    if found[1].lower() in _WITH_VALUE and found["value"] is not None:
-        return found["value"], found.end("value")
-    return None, found.end(1)
+    if match[2] is not None:
+        return match[2], match.end(2)
+    if match[1].lower() in _WITH_VALUE and match["value"] is not None:
+        return match["value"], match.end("value")
+    return None, match.end(1)
 
 
 def _words(rest: str) -> tuple[list[str], Flags]:
     words, flags = [], Flags()
     for word in rest.split():
-        found = _FLAG.fullmatch(word)
-        if found is None:
+        match = _FLAG.fullmatch(word)
+        if match is None:
             words.append(word)
         else:
-            flags[found[1].lower()] = found[2]
+            flags[match[1].lower()] = match[2]
     return words, flags
 
 
-def _flag_fault(flags: Iterable[str], known: Collection[str]) -> BadCommand | None:
-    unknown = next((flag for flag in flags if flag not in known), None)
+def _flag_fault(flags: Iterable[str], allowed: Collection[str]) -> BadCommand | None:
+    unknown = next((flag for flag in flags if flag not in allowed), None)
     return None if unknown is None else BadCommand(f"There is no flag --{shortened(unknown)} here.")
 
 
@@ -273,8 +274,8 @@ def _depth_named(word: str | None) -> Depth | BadCommand:
     if not word:
         return BadCommand(f"The depth is missing: {_DEPTH_WORDS}.")
     wanted = _unquoted(word).lower()
-    known = next((depth for depth in DEPTHS if depth == wanted), None)
-    return known or BadCommand(f"“{shortened(word)}” is no depth: it is {_DEPTH_WORDS}.")
+    depth = next((depth for depth in DEPTHS if depth == wanted), None)
+    return depth or BadCommand(f"“{shortened(word)}” is no depth: it is {_DEPTH_WORDS}.")
 
 
 _EXPORT_WORDS: Final = f"{', '.join(EXPORTS)} or all"
@@ -286,8 +287,8 @@ _EXPORT_NAMES: Final[Mapping[str, Export]] = {
 def _export_named(word: str | None) -> Export | BadCommand:
     if not word:
         return BadCommand(f"The format is missing: {_EXPORT_WORDS}.")
-    known = _EXPORT_NAMES.get(_unquoted(word).lower())
-    return known or BadCommand(f"“{shortened(word)}” is no format: it is {_EXPORT_WORDS}.")
+    export = _EXPORT_NAMES.get(_unquoted(word).lower())
+    return export or BadCommand(f"“{shortened(word)}” is no format: it is {_EXPORT_WORDS}.")
 
 
 def _unquoted(text: str) -> str:

@@ -165,63 +165,63 @@ def _run_start(command: Command, asked: Asked) -> Outcome:
 
 
 def _run_resume(command: Command, asked: Asked) -> Outcome:
-    found = _found(command.slug, asked)
-    if found is None:
+    session = _found(command.slug, asked)
+    if session is None:
         slug = {"slug": shortened(command.slug)} if command.slug else {}
         return asked.said(Reply("nothing-to-resume", slug))
-    return asked.handle(SessionResumed(asked.by, asked.at, asked.admin(asked.by)), found.id)
+    return asked.handle(SessionResumed(asked.by, asked.at, asked.admin(asked.by)), session.id)
 
 
 def _run_export(command: Command, asked: Asked) -> Outcome:
-    found = _found(command.slug, asked)
-    if found is None:
+    session = _found(command.slug, asked)
+    if session is None:
         return nothing_there(command.slug and shortened(command.slug))
-    return asked.handle(ExportRequested(asked.by, asked.at, command.wanted), found.id)
+    return asked.handle(ExportRequested(asked.by, asked.at, command.wanted), session.id)
 
 
 def _run_depth(command: Command, asked: Asked) -> Outcome:
     assert command.depth is not None
-    found = _unfinished(asked.sessions())
-    if found is None:
+    session = _unfinished(asked.sessions())
+    if session is None:
         return nothing_there()
-    return asked.handle(DepthChosen(asked.by, asked.at, command.depth), found.id)
+    return asked.handle(DepthChosen(asked.by, asked.at, command.depth), session.id)
 
 
 def _run_cancel(command: Command, asked: Asked) -> Outcome:
-    open_ones = [each for each in asked.sessions() if each.status not in ENDED]
+    open_ones = [session for session in asked.sessions() if session.status not in ENDED]
     if command.slug is None and len(open_ones) > 1:
         return which_to_cancel(open_ones)
-    found = _named(command.slug, asked) if command.slug else next(iter(open_ones), None)
-    if found is None:
+    session = _named(command.slug, asked) if command.slug else next(iter(open_ones), None)
+    if session is None:
         return nothing_there(command.slug and shortened(command.slug))
     event = SessionCancelled(asked.by, asked.at, asked.admin(asked.by), sure=command.yes)
-    return asked.handle(event, found.id)
+    return asked.handle(event, session.id)
 
 
 def _run_delete(command: Command, asked: Asked) -> Outcome:
-    found = _found(command.slug, asked)
-    if found is None:
+    session = _found(command.slug, asked)
+    if session is None:
         return nothing_there(command.slug and shortened(command.slug))
-    return asked.handle(DeletionRequested(asked.by, asked.at, sure=command.yes), found.id)
+    return asked.handle(DeletionRequested(asked.by, asked.at, sure=command.yes), session.id)
 
 
 def _run_status(command: Command, asked: Asked) -> Outcome:
-    found = _found(command.slug, asked)
-    if found is None:
+    summary = _found(command.slug, asked)
+    if summary is None:
         return nothing_there(command.slug and shortened(command.slug))
     reader = asked.runtime.reader
     if command.errors:
-        return fault_list(reader.faults(found.id), reader.load(found.id).missed)
-    session = reader.load(found.id)
+        return fault_list(reader.faults(summary.id), reader.load(summary.id).missed)
+    session = reader.load(summary.id)
     names = asked.names({session.owner, *session.awaited})
-    return status_message(session, names, steps=reader.all_steps(found.id))
+    return status_message(session, names, steps=reader.all_steps(summary.id))
 
 
 def _run_catchup(command: Command, asked: Asked) -> Outcome:
-    found = _found(command.slug, asked)
-    if found is None:
+    session = _found(command.slug, asked)
+    if session is None:
         return nothing_there(command.slug and shortened(command.slug))
-    late = caught_up(asked.runtime.reader, asked.workspace, found.id)
+    late = caught_up(asked.runtime.reader, asked.workspace, session.id)
     return catch_up(late, asked.names(late.people))
 
 
@@ -231,17 +231,17 @@ def _run_why(command: Command, asked: Asked) -> Outcome:
     if first is None:
         return nothing_there(command.slug and shortened(command.slug))
     others = () if command.slug else asked.sessions()
-    ids = dict.fromkeys((first.id, *(known.id for known in others)))
+    ids = dict.fromkeys((first.id, *(session.id for session in others)))
     reader, strangers = asked.runtime.reader, asked.strangers
-    found = traced(reader, asked.workspace, tuple(ids), command.ref, strangers)
-    if isinstance(found, Traced):
-        return why(found, asked.names(found.people))
-    return unknown(shortened(command.ref), found, first.slug)
+    line = traced(reader, asked.workspace, tuple(ids), command.ref, strangers)
+    if isinstance(line, Traced):
+        return why(line, asked.names(line.people))
+    return unknown(shortened(command.ref), line, first.slug)
 
 
 def _run_list(_command: Command, asked: Asked) -> Outcome:
     sessions = asked.sessions()
-    return sessions_list(sessions, asked.names({known.owner for known in sessions}))
+    return sessions_list(sessions, asked.names({session.owner for session in sessions}))
 
 
 def _run_help(_command: Command, _asked: Asked) -> Outcome:
@@ -278,8 +278,8 @@ def _found(slug: str | None, asked: Asked) -> Summary | None:
 
 
 def _named(slug: str | None, asked: Asked) -> Summary | None:
-    return next((known for known in asked.sessions() if known.slug == slug), None)
+    return next((session for session in asked.sessions() if session.slug == slug), None)
 
 
 def _unfinished(sessions: Iterable[Summary]) -> Summary | None:
-    return next((known for known in sessions if known.status not in ENDED), None)
+    return next((session for session in sessions if session.status not in ENDED), None)

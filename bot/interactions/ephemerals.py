@@ -88,9 +88,9 @@ class Admins:
 
     def ask(self, user: UserId) -> bool | None:
         """None where nobody can tell: without `users:read`, or when Slack does not answer."""
-        known = self.known(user)
-        if known is not None:
-            return known
+        remembered = self.known(user)
+        if remembered is not None:
+            return remembered
         profile = self._slack.user(user)
         if isinstance(profile, Failure):
             log.warning("admin.unknown", user=user, error=str(profile))

@@ -97,7 +97,11 @@ class Homes:
 
     def changed(self, session: Session) -> None:
         """Whoever it concerns and looks at their tab sees it change."""
-        concerned = {session.owner, *session.people, *(each.by for each in session.proposals)}
+        concerned = {
+            session.owner,
+            *session.people,
+            *(proposal.by for proposal in session.proposals),
+        }
         with self._lock:
             at = self._now()
             lately = [
@@ -138,8 +142,10 @@ class Homes:
         with self._lock:
             if self._looking.get(user) is looking:  # else somebody has turned the page meanwhile
                 tried = replace(looking, tries=looking.tries + 1)
-                said = replace(looking, page=page.number, note="", tries=0)  # a note is said once
-                self._looking[user] = tried if again else said
+                published = replace(
+                    looking, page=page.number, note="", tries=0
+                )  # a note is said once
+                self._looking[user] = tried if again else published
         if isinstance(failure, Later) and again:
             self._want_later(user, TRY_AGAIN_S if failure.seconds is None else failure.seconds)
 
@@ -151,24 +157,26 @@ class Homes:
     def page(self, user: UserId, number: int, inside: Collection[ChannelId]) -> tuple[Page, Names]:
         """A page of their sessions in those channels. Three queries, however many there are."""
         mine = self._reader.mine(self._workspace.team, user)
-        every = [each for each in mine if each.channel in inside]
+        every = [session for session in mine if session.channel in inside]
         pages = max(-(-len(every) // PAGE_SESSIONS), 1)
         number = min(max(number, 0), pages - 1)
         shown = every[number * PAGE_SESSIONS :][:PAGE_SESSIONS]
-        found = self._reader.entries([each.id for each in shown])
-        since = {each.id: each for each in shown}
-        listed = [self._line(user, entry, since[entry.session.id]) for entry in found]
-        awaited = {who for entry in found for who in entry.session.awaited}
+        entries = self._reader.entries([session.id for session in shown])
+        since = {session.id: session for session in shown}
+        listed = [self._line(user, entry, since[entry.session.id]) for entry in entries]
+        awaited = {who for entry in entries for who in entry.session.awaited}
         names = self._names.names(self._workspace.team, awaited - {user})
-        waiting = sum(each.waiting_since is not None for each in every)
+        waiting = sum(session.waiting_since is not None for session in every)
         return Page(listed, number, pages, len(every), waiting), names
 
-    def _line(self, user: UserId, entry: Entry, known: Mine) -> Line:
+    def _line(self, user: UserId, entry: Entry, listed: Mine) -> Line:
         session = entry.session
         return Line(
             session,
-            known.waiting_since,
-            confirms=any(each.by == user and not each.outcome for each in session.proposals),
+            listed.waiting_since,
+            confirms=any(
+                proposal.by == user and not proposal.outcome for proposal in session.proposals
+            ),
             step=entry.step,
             card_url=self._url(entry.card),
             thread_url=self._url(entry.thread),

@@ -128,6 +128,6 @@ class Desk:
             self.reply(place, handled.reply, handled.session)
         except Exception as error:
             # In the pool no error handler of Bolt's would tell the person.
-            said = told_of(error)
-            self.whisper.tell(place, lambda: said)
+            words = told_of(error)
+            self.whisper.tell(place, lambda: words)
             raise

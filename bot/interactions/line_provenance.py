@@ -55,19 +55,19 @@ def traced(
         return nearest(ref, _claims(reader, sessions[0])) if sessions else ()
     (session, claim), *others = having
     also = tuple(reader.load(other).slug for other, _ in others)
-    found = _traced(reader, workspace, session, claim)
-    return replace(found, also=also, views=_views(reader, session, found, strangers))
+    line = _traced(reader, workspace, session, claim)
+    return replace(line, also=also, views=_views(reader, session, line, strangers))
 
 
 def _views(
-    reader: SessionReader, session: SessionId, found: Traced, strangers: Strangers
+    reader: SessionReader, session: SessionId, line: Traced, strangers: Strangers
 ) -> tuple[Views, ...]:
     """What others gave on the answers that the line rests on."""
     stances = reader.stances(session)
     if not stances:
         return ()
-    unheard = strangers({each.by for each in stances})
-    return views_on(found.answers, stances, reader.settlements(session), unheard)
+    unheard = strangers({stance.by for stance in stances})
+    return views_on(line.answers, stances, reader.settlements(session), unheard)
 
 
 def _claims(reader: SessionReader, session: SessionId) -> tuple[Claim, ...]:
@@ -83,13 +83,15 @@ def _traced(
 ) -> Traced:
     session = reader.load(session_id)
     everything = reader.claims(session_id)
-    known = {answer.id: answer for answer in reader.answers(session_id)}
+    answers = {answer.id: answer for answer in reader.answers(session_id)}
     state = reader.step_state(session_id, claim.step)
-    label = next((each.label for each in session.phases if state and each.key == state.phase), "")
+    label = next(
+        (phase.label for phase in session.phases if state and phase.key == state.phase), ""
+    )
     post = reader.last_post(session_id, f"prompt:{claim.step}:")
     return Traced(
         claim,
-        tuple(known[source] for source in claim.sources if source in known),
+        tuple(answers[source] for source in claim.sources if source in answers),
         state.title if state else claim.step,
         label,
         post_link(workspace.url, post),
@@ -106,30 +108,30 @@ def nearest(ref: str, claims: Sequence[Claim]) -> tuple[str, ...]:
     kind = ALIASES.get(prefix, prefix)
     refs = list(dict.fromkeys(claim.ref for claim in claims if claim.ref))
 
-    def distance(known: str) -> tuple[bool, int, str]:
-        mine = name_of(known) or ("", 0)
-        return mine[0] not in (prefix, kind), abs(mine[1] - number), known
+    def distance(name: str) -> tuple[bool, int, str]:
+        mine = name_of(name) or ("", 0)
+        return mine[0] not in (prefix, kind), abs(mine[1] - number), name
 
     return tuple(sorted(refs, key=distance)[:NEAREST_MAX])
 
 
 def name_of(ref: str) -> Name | None:
     """`fr-3`, `FR3` and `FR-003` are one name."""
-    found = _NAME.fullmatch(ref)
-    return (found[1].upper(), int(found[2])) if found else None
+    match = _NAME.fullmatch(ref)
+    return (match[1].upper(), int(match[2])) if match else None
 
 
 def _named(ref: str, claims: Sequence[Claim]) -> Claim | None:
     wanted = name_of(ref)
     if wanted is None:
         return None if any(sign.isdigit() for sign in ref) else _worded(ref, claims)
-    known: dict[Name, Claim] = {}
+    by_name: dict[Name, Claim] = {}
     for claim in claims:
         name = name_of(claim.ref) if claim.ref else None
         if name is not None:
-            known.setdefault(name, claim)
+            by_name.setdefault(name, claim)
     prefix, number = wanted
-    return known.get(wanted) or known.get((ALIASES.get(prefix, prefix), number))
+    return by_name.get(wanted) or by_name.get((ALIASES.get(prefix, prefix), number))
 
 
 def _worded(text: str, claims: Sequence[Claim]) -> Claim | None:
@@ -149,23 +151,23 @@ def _words(text: str) -> frozenset[str]:
 def _resting(claim: Claim, everything: Sequence[Claim]) -> Iterator[Resting]:
     """What is traced to it, ranks it, names it or disagrees with it, each once."""
     by_name = {one.ref or one.id: one for one in everything}
-    told: set[str] = {claim.id}
+    listed: set[str] = {claim.id}
     linked = stories_of(claim, everything) if claim.kind == "requirement" else {}
     for name, status in linked.items():
-        told.add(by_name[name].id)
+        listed.add(by_name[name].id)
         yield Resting(_how("Story", status), _named_text(by_name[name]))
     if claim.kind == "story":
         for name, status in requirements_of(claim, everything).items():
-            told.add(by_name[name].id)
+            listed.add(by_name[name].id)
             yield Resting(_how("Requirement", status), _named_text(by_name[name]))
     for one in ranked(claim.ref, everything):
-        told.add(one.id)
+        listed.add(one.id)
         yield Resting("Priority", f"{one.data.get('priority', '')}: {one.text}")
     for one in conflicting(claim, everything):
-        told.add(one.id)
+        listed.add(one.id)
         yield Resting("Differs from", _named_text(one))
     for one in everything:
-        if one.id not in told and claim.ref and _names(one, claim.ref):
+        if one.id not in listed and claim.ref and _names(one, claim.ref):
             yield Resting("Named in", _named_text(one))
 
 

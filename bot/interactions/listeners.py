@@ -74,9 +74,9 @@ def _mention_came(desk: Desk, body: Body) -> None:
     if mention is None:
         return
     outcome = mentions.answered(desk, mention)
-    said = _settled(desk, mention.place, outcome)
-    if said is not None:
-        desk.whisper.tell(mention.place, lambda: said)
+    words = _settled(desk, mention.place, outcome)
+    if words is not None:
+        desk.whisper.tell(mention.place, lambda: words)
 
 
 def _home_opened(desk: Desk, body: Body) -> None:
@@ -138,11 +138,11 @@ def _settled(desk: Desk, place: Place, outcome: Outcome) -> Message | None:
     return None
 
 
-def ephemeral(said: Message | None) -> Spoken:
+def ephemeral(words: Message | None) -> Spoken:
     """An acknowledgement that carries words; an empty one where there are none."""
-    if said is None:
+    if words is None:
         return ""
-    body = {"response_type": "ephemeral", "text": said.text, "blocks": list(said.blocks)}
+    body = {"response_type": "ephemeral", "text": words.text, "blocks": list(words.blocks)}
     return {key: value for key, value in body.items() if value}
 
 
@@ -164,19 +164,19 @@ def _event_failed(_desk: Desk, _body: Body, _said: Message) -> BoltResponse:
     return BoltResponse(status=500)
 
 
-def _command_failed(_desk: Desk, _body: Body, said: Message) -> BoltResponse:
-    return BoltResponse(status=200, body=ephemeral(said))
+def _command_failed(_desk: Desk, _body: Body, words: Message) -> BoltResponse:
+    return BoltResponse(status=200, body=ephemeral(words))
 
 
-def _click_failed(desk: Desk, body: Body, said: Message) -> BoltResponse:
+def _click_failed(desk: Desk, body: Body, words: Message) -> BoltResponse:
     click = inbound.click_made(body, desk.workspace)
     if click is not None:
-        desk.whisper.tell(click.place, lambda: said)
+        desk.whisper.tell(click.place, lambda: words)
     return BoltResponse(status=200)
 
 
-def _view_failed(desk: Desk, body: Body, said: Message) -> BoltResponse:
-    return BoltResponse(status=200, body=json.dumps(submissions.failed(desk, body, said.text)))
+def _view_failed(desk: Desk, body: Body, words: Message) -> BoltResponse:
+    return BoltResponse(status=200, body=json.dumps(submissions.failed(desk, body, words.text)))
 
 
 def _quietly(_desk: Desk, _body: Body, _said: Message) -> BoltResponse:

@@ -27,15 +27,15 @@ def tell_why(desk: Desk, click: Click, session: Session) -> None:
 
     def say() -> Message:
         team, reader = desk.workspace.team, desk.runtime.reader
-        found = traced(
+        line = traced(
             reader,
             desk.workspace,
             (session.id,),
             click.value,
             lambda users: desk.names.strangers(team, users),
         )
-        if not isinstance(found, Traced):
-            return unknown(shortened(click.value), found, session.slug)
-        return why(found, desk.names.names(team, found.people))
+        if not isinstance(line, Traced):
+            return unknown(shortened(click.value), line, session.slug)
+        return why(line, desk.names.names(team, line.people))
 
     desk.whisper.tell(click.place, say)

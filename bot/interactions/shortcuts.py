@@ -32,11 +32,11 @@ def _start(desk: Desk, called: Called) -> None:
 
 
 def _not_an_answer(desk: Desk, called: Called) -> None:
-    said, place = called.message, called.opening.place
-    assert said is not None
+    message, place = called.message, called.opening.place
+    assert message is not None
     assert place is not None
-    event = AnswerTakenOut(place.user, desk.now(), said.channel, said.ts)
-    if said.by != place.user:
+    event = AnswerTakenOut(place.user, desk.now(), message.channel, message.ts)
+    if message.by != place.user:
         desk.whisper.later(lambda: _take_out_of_a_shared_channel(desk, called, event))
         return
     desk.settle(place, event, called.keys)
@@ -71,14 +71,14 @@ SHORTCUTS: Final[Mapping[str, Shortcut]] = {
 
 def used(desk: Desk, body: Mapping[str, Any]) -> None:
     called = inbound_views.shortcut_used(body, desk.workspace)
-    known = SHORTCUTS.get(called.callback_id)
+    shortcut = SHORTCUTS.get(called.callback_id)
     if called.outsider:
         _tell(desk, called, Reply("not-yours"))
-    elif known is None or (known.type == "message") != (called.message is not None):
+    elif shortcut is None or (shortcut.type == "message") != (called.message is not None):
         log.info("shortcut.unknown", shortcut=called.callback_id[:80])
         _tell(desk, called, Reply("gone"))
     else:
-        known.does(desk, called)
+        shortcut.does(desk, called)
 
 
 def _tell(desk: Desk, called: Called, reply: Reply) -> None:

@@ -90,17 +90,17 @@ class Seal:
     def __init__(self, secret: str) -> None:
         self._key = hashlib.sha256(f"roundtable-modals:{secret}".encode()).digest()
 
-    def put(self, user: str, callback_id: str, kept: str) -> str:
-        return f"{self._of(user, callback_id, kept)}{kept}"
+    def put(self, user: str, callback_id: str, metadata: str) -> str:
+        return f"{self._of(user, callback_id, metadata)}{metadata}"
 
     def broken(self, user: str, callback_id: str, sealed: str) -> str | None:
         """What was sealed; None where the seal is not ours, or was for somebody else."""
-        seal, kept = sealed[:SEAL_CHARS], sealed[SEAL_CHARS:]
-        right = self._of(user, callback_id, kept)
-        return kept if hmac.compare_digest(seal.encode(), right.encode()) else None
+        seal, metadata = sealed[:SEAL_CHARS], sealed[SEAL_CHARS:]
+        right = self._of(user, callback_id, metadata)
+        return metadata if hmac.compare_digest(seal.encode(), right.encode()) else None
 
-    def _of(self, user: str, callback_id: str, kept: str) -> str:
-        sealed = "\n".join((user, callback_id, kept)).encode()
+    def _of(self, user: str, callback_id: str, metadata: str) -> str:
+        sealed = "\n".join((user, callback_id, metadata)).encode()
         return hmac.new(self._key, sealed, hashlib.sha256).hexdigest()[:SEAL_CHARS]
 
 
@@ -127,8 +127,8 @@ class Modals:
 
     def sealed(self, user: UserId, view: View) -> View:
         """The view with what it keeps sealed for that person."""
-        kept = self.seal.put(user, view["callback_id"], view.get("private_metadata", ""))
-        return {**view, "private_metadata": kept}
+        sealed = self.seal.put(user, view["callback_id"], view.get("private_metadata", ""))
+        return {**view, "private_metadata": sealed}
 
     def update(
         self,

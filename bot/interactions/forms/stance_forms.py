@@ -74,7 +74,7 @@ def settle_pressed(desk: Desk, click: Click) -> None:
     if not views:
         desk.reply(click.place, Reply("nothing-open"))
         return
-    people = {each.answer.by for each in views} | {one.by for each in views for one in each.differ}
+    people = {view.answer.by for view in views} | {one.by for view in views for one in view.differ}
     names, metadata = _names(desk, people), _metadata(menu, click.place)
     may_name = may_name_decider(session, click.place.user)
     desk.modals.open(
@@ -104,9 +104,9 @@ def _open_views(desk: Desk, session: Session, menu: Menu) -> list[Views]:
     if menu.step is not None:
         settled = reader.settlements(session.id, menu.step)
         stances += contested(menu.step, reader.claims(session.id), answers, settled)
-    strange = desk.names.strangers(session.team, {each.by for each in stances})
+    strange = desk.names.strangers(session.team, {stance.by for stance in stances})
     every = views_on(answers, stances, (), strange)
-    return [each for each in every if each.differ]
+    return [view for view in every if view.differ]
 
 
 def _names(desk: Desk, users: Collection[UserId]) -> Names:
@@ -121,61 +121,61 @@ def _metadata(menu: Menu, place: Place) -> str:
     return " ".join((menu.id, place.channel, place.thread_ts or ""))
 
 
-def _place(given: Submission) -> tuple[MenuId, Place]:
-    menu, channel, thread_ts = given.metadata.split(" ")
-    place = Place(given.user, ChannelId(channel), Ts(thread_ts) if thread_ts else None)
+def _place(submission: Submission) -> tuple[MenuId, Place]:
+    menu, channel, thread_ts = submission.metadata.split(" ")
+    place = Place(submission.user, ChannelId(channel), Ts(thread_ts) if thread_ts else None)
     return MenuId(menu), place
 
 
-def differ_meant(desk: Desk, given: Submission) -> Meaning:
-    reason = one_line(given.values.get(REASON, ""))
-    if errors := _wrong_sentence(desk, given, reason):
+def differ_meant(desk: Desk, submission: Submission) -> Meaning:
+    reason = one_line(submission.values.get(REASON, ""))
+    if errors := _wrong_sentence(desk, submission, reason):
         return Wrong(errors)
-    menu, place = _place(given)
-    answer = _answer(desk, menu, given)
-    event = DifferenceGiven(given.user, desk.now(), menu, answer, reason)
+    menu, place = _place(submission)
+    answer = _answer(desk, menu, submission)
+    event = DifferenceGiven(submission.user, desk.now(), menu, answer, reason)
     return Means(event, place, at_field=_at_field)
 
 
-def settle_meant(desk: Desk, given: Submission) -> Meaning:
+def settle_meant(desk: Desk, submission: Submission) -> Meaning:
     """Somebody is named, with what was typed for them to read; or it is settled."""
-    menu, place = _place(given)
-    named = UserId(given.values.get(DECIDER, ""))
-    if named and given.values.get(STANDS):
+    menu, place = _place(submission)
+    named = UserId(submission.values.get(DECIDER, ""))
+    if named and submission.values.get(STANDS):
         return Wrong({DECIDER: NOT_BOTH})
     if named in (desk.workspace.bot_user, "USLACKBOT"):
         return Wrong({DECIDER: NOBODY})
-    reason = one_line(given.values.get(REASON, ""))
-    wrong = _wrong_sentence(desk, given, reason)
+    reason = one_line(submission.values.get(REASON, ""))
+    wrong = _wrong_sentence(desk, submission, reason)
     if named:
         if reason and wrong:
             return Wrong(wrong)
-        return Means(DeciderNamed(given.user, desk.now(), menu, named, reason), place)
-    stands = STANDS_OF.get(given.values.get(STANDS, ""))
+        return Means(DeciderNamed(submission.user, desk.now(), menu, named, reason), place)
+    stands = STANDS_OF.get(submission.values.get(STANDS, ""))
     errors = {**({} if stands else {STANDS: NO_CHOICE}), **wrong}
     if errors or stands is None:
         return Wrong(errors)
-    answer = _answer(desk, menu, given)
-    event = DifferenceSettled(given.user, desk.now(), menu, answer, stands, reason)
+    answer = _answer(desk, menu, submission)
+    event = DifferenceSettled(submission.user, desk.now(), menu, answer, stands, reason)
     return Means(event, place, at_field=_at_field)
 
 
-def _answer(desk: Desk, menu: MenuId, given: Submission) -> AnswerId:
+def _answer(desk: Desk, menu: MenuId, submission: Submission) -> AnswerId:
     """The answer of that step that was chosen; one that is gone by now is nobody's."""
-    reader, chosen = desk.runtime.reader, given.values.get(ANSWER, "")
-    found = reader.menu(menu)
-    there = reader.answers(found.session, found.step) if found and found.step else ()
-    return next((each.id for each in there if option_of(each.id) == chosen), AnswerId(""))
+    reader, chosen = desk.runtime.reader, submission.values.get(ANSWER, "")
+    row = reader.menu(menu)
+    there = reader.answers(row.session, row.step) if row and row.step else ()
+    return next((answer.id for answer in there if option_of(answer.id) == chosen), AnswerId(""))
 
 
-def _wrong_sentence(desk: Desk, given: Submission, reason: str) -> Mapping[str, str]:
+def _wrong_sentence(desk: Desk, submission: Submission, reason: str) -> Mapping[str, str]:
     """A credential is found here first: the form stays, and can be submitted again without it."""
     if not reason:
         return {REASON: NO_SENTENCE}
     if len(reason) > REASON_CHARS_MAX:
         return {REASON: TOO_LONG}
     if kinds_of(reason):
-        desk.runtime.note("ERR-SEC-001", given.user, given.acts)
+        desk.runtime.note("ERR-SEC-001", submission.user, submission.acts)
         return {REASON: _words(Reply("secret-sentence"))}
     return {}
 

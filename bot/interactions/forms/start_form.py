@@ -67,7 +67,7 @@ def open_start(desk: Desk, opening: Opening) -> None:
 
 
 def _offered(desk: Desk, user: UserId) -> list[tuple[ChannelId, str]]:
-    return [(each.id, each.name) for each in desk.channels.offered(user)]
+    return [(channel.id, channel.name) for channel in desk.channels.offered(user)]
 
 
 def _look(desk: Desk) -> None:
@@ -88,60 +88,62 @@ def open_again(desk: Desk, opening: Opening, refused: Session) -> None:
     )
 
 
-def meant(desk: Desk, given: Submission) -> Meaning:
+def meant(desk: Desk, submission: Submission) -> Meaning:
     """What a filled-in form comes to: a session, or everything that is wrong with it.
 
     Nothing is said of a channel in which its person was not when the form opened: Slack is asked
     first whether they are by now.
     """
-    channel = ChannelId(given.values.get(CHANNEL, ""))
-    member = channel in given.metadata.split()
-    errors = {**dict(wrong_words(given)), **dict(_wrong_place(given, channel))}
+    channel = ChannelId(submission.values.get(CHANNEL, ""))
+    member = channel in submission.metadata.split()
+    errors = {**dict(wrong_words(submission)), **dict(_wrong_place(submission, channel))}
     if member and TITLE not in errors:
-        errors |= dict(under_way(desk, given, channel))
+        errors |= dict(under_way(desk, submission, channel))
     if errors:
         return Wrong(errors)
-    address = given.respond_to.get(channel) or f"{VIEW_ADDRESS}{given.view_id}"
-    requested = request(desk, given, channel, respond_to=address)
+    address = submission.respond_to.get(channel) or f"{VIEW_ADDRESS}{submission.view_id}"
+    requested = request(desk, submission, channel, respond_to=address)
     means = Means(
         requested,
-        Place(given.user, channel),
+        Place(submission.user, channel),
         at_field=at_field,
         shows=lambda handled: shown(desk, requested, handled),
     )
     if member:
         return means
-    return Unsure(means, lambda: not_shared(desk, given, channel), lambda why: _again(given, why))
+    return Unsure(
+        means, lambda: not_shared(desk, submission, channel), lambda why: _again(submission, why)
+    )
 
 
-def not_shared(desk: Desk, given: Submission, channel: ChannelId) -> str | None:
+def not_shared(desk: Desk, submission: Submission, channel: ChannelId) -> str | None:
     """Why nothing can be started there, in the same words whatever is there. For a worker."""
-    shares = desk.channels.shares(given.user, channel)
+    shares = desk.channels.shares(submission.user, channel)
     return None if shares else UNKNOWN if shares is None else NOT_THERE
 
 
-def _again(given: Submission, why: str) -> View:
+def _again(submission: Submission, why: str) -> View:
     """The form as it was filled in. What the person is in is not known any more: Slack's picker."""
     return start_form(
-        title=title_in(given),
-        text=given.values.get(TEXT, ""),
-        mode=given.values.get(MODE, ""),
-        depth=given.values.get(DEPTH, ""),
-        channel=given.values.get(CHANNEL, ""),
+        title=title_in(submission),
+        text=submission.values.get(TEXT, ""),
+        mode=submission.values.get(MODE, ""),
+        depth=submission.values.get(DEPTH, ""),
+        channel=submission.values.get(CHANNEL, ""),
         note=why,
     )
 
 
-def _wrong_place(given: Submission, channel: ChannelId) -> Iterator[tuple[str, str]]:
-    if given.values.get(MODE) not in (ANALYSIS, *MODES):
+def _wrong_place(submission: Submission, channel: ChannelId) -> Iterator[tuple[str, str]]:
+    if submission.values.get(MODE) not in (ANALYSIS, *MODES):
         yield MODE, NO_CHOICE
     if not channel:
         yield CHANNEL, NO_CHANNEL
 
 
-def wrong_words(given: Submission) -> Iterator[tuple[str, str]]:
+def wrong_words(submission: Submission) -> Iterator[tuple[str, str]]:
     """What is wrong with the title, the text and the depth."""
-    title, text = title_in(given), given.values.get(TEXT, "")
+    title, text = title_in(submission), submission.values.get(TEXT, "")
     if not title:
         yield TITLE, NO_TITLE
     elif len(title) > TITLE_CHARS_MAX:
@@ -152,31 +154,31 @@ def wrong_words(given: Submission) -> Iterator[tuple[str, str]]:
         yield TEXT, TOO_LONG.format(most=INPUT_CHARS_MAX)
     elif kinds_of(text):
         yield TEXT, HELD_BACK
-    if given.values.get(DEPTH) not in (ANY_DEPTH, *DEPTHS):
+    if submission.values.get(DEPTH) not in (ANY_DEPTH, *DEPTHS):
         yield DEPTH, NO_CHOICE
 
 
-def under_way(desk: Desk, given: Submission, channel: ChannelId) -> Iterator[tuple[str, str]]:
+def under_way(desk: Desk, submission: Submission, channel: ChannelId) -> Iterator[tuple[str, str]]:
     """For whoever is in that channel: the item may be under way there."""
     sessions = desk.runtime.reader.channel_sessions(desk.workspace.team, channel)
-    session = already_under_way(sessions, channel, title_in(given))
+    session = already_under_way(sessions, channel, title_in(submission))
     if session is not None:
         yield TITLE, ALREADY.format(title=session.title, slug=session.slug)
 
 
 def request(
     desk: Desk,
-    given: Submission,
+    submission: Submission,
     channel: ChannelId,
     *,
     respond_to: str | None,
     origin: Origin | None = None,
 ) -> SessionRequested:
     """The start that a faultless form asks for."""
-    title, text = title_in(given), given.values.get(TEXT, "").strip()
-    mode: Mode = next((each for each in MODES if each == given.values.get(MODE)), "")
+    title, text = title_in(submission), submission.values.get(TEXT, "").strip()
+    mode: Mode = next((name for name in MODES if name == submission.values.get(MODE)), "")
     return SessionRequested(
-        by=given.user,
+        by=submission.user,
         at=desk.now(),
         session=session_id(desk.new_id()),
         run=RunId(desk.new_id()),
@@ -185,7 +187,7 @@ def request(
         channel=channel,
         title=title,
         text=f"{title}\n\n{text}" if text else title,
-        depth=next((each for each in DEPTHS if each == given.values[DEPTH]), None),
+        depth=next((name for name in DEPTHS if name == submission.values[DEPTH]), None),
         flow="inception" if mode else "analysis",
         mode=mode,
         respond_to=respond_to,
@@ -198,8 +200,8 @@ def description_of(session: Session) -> str:
     return session.text.removeprefix(session.title).strip()[:INPUT_CHARS_MAX]
 
 
-def title_in(given: Submission) -> str:
-    return " ".join(given.values.get(TITLE, "").split())
+def title_in(submission: Submission) -> str:
+    return " ".join(submission.values.get(TITLE, "").split())
 
 
 def at_field(reply: Reply) -> Mapping[str, str]:

@@ -60,25 +60,25 @@ SUBMITTED: Final[Mapping[str, Callable[[Desk, Submission], Meaning]]] = {
 
 def submitted(desk: Desk, body: Mapping[str, Any]) -> Spoken:
     """Do what a submission means. Returns what its acknowledgement says; nothing: it closes."""
-    given = inbound_views.view_submitted(body, desk.workspace)
-    meant = SUBMITTED.get(given.callback_id)
-    kept = desk.modals.seal.broken(given.user, given.callback_id, given.metadata)
-    if given.outsider:
+    submission = inbound_views.view_submitted(body, desk.workspace)
+    meant = SUBMITTED.get(submission.callback_id)
+    metadata = desk.modals.seal.broken(submission.user, submission.callback_id, submission.metadata)
+    if submission.outsider:
         return _turned_into(NOT_FOR_GUESTS)
-    if meant is None or kept is None:
-        log.info("view.unknown", modal=given.callback_id[:80], sealed=kept is not None)
+    if meant is None or metadata is None:
+        log.info("view.unknown", modal=submission.callback_id[:80], sealed=metadata is not None)
         return _turned_into(OUT_OF_DATE)
-    return _done(desk, given, meant(desk, replace(given, metadata=kept)))
+    return _done(desk, submission, meant(desk, replace(submission, metadata=metadata)))
 
 
-def _done(desk: Desk, given: Submission, meaning: Meaning) -> Spoken:
+def _done(desk: Desk, submission: Submission, meaning: Meaning) -> Spoken:
     if isinstance(meaning, Wrong):
         return _refused(meaning.errors)
     if isinstance(meaning, Unsure):
         waiting = f"wait:{desk.new_id()}"
-        desk.whisper.later(lambda: _ask_first(desk, given, meaning, waiting))
+        desk.whisper.later(lambda: _ask_first(desk, submission, meaning, waiting))
         return _turned_into(notice_of("One moment", [WAITING], waiting))
-    handled = desk.handle(meaning.event, given.keys, meaning.session)
+    handled = desk.handle(meaning.event, submission.keys, meaning.session)
     errors = meaning.at_field(handled.reply) if handled.reply else {}
     if errors:
         return _refused(errors)
@@ -89,22 +89,24 @@ def _done(desk: Desk, given: Submission, meaning: Meaning) -> Spoken:
     return {}
 
 
-def _ask_first(desk: Desk, given: Submission, meaning: Unsure, waiting: str) -> None:
+def _ask_first(desk: Desk, submission: Submission, meaning: Unsure, waiting: str) -> None:
     """After the acknowledgement: what was filled in begins, or comes back with why it does not."""
     try:
-        view = _view_after(desk, given, meaning)
+        view = _view_after(desk, submission, meaning)
     except Exception as error:
         view = meaning.again(told_of(error).text)
-        log.exception("submission.broke", modal=given.callback_id)
+        log.exception("submission.broke", modal=submission.callback_id)
     words = _words(view)
-    desk.modals.update(given.user, waiting, view, lost=lambda: desk.homes.noted(given.user, words))
+    desk.modals.update(
+        submission.user, waiting, view, lost=lambda: desk.homes.noted(submission.user, words)
+    )
 
 
-def _view_after(desk: Desk, given: Submission, meaning: Unsure) -> View:
+def _view_after(desk: Desk, submission: Submission, meaning: Unsure) -> View:
     refused = meaning.refused()
     if refused is not None:
         return meaning.again(refused)
-    handled = desk.handle(meaning.means.event, given.keys, meaning.means.session)
+    handled = desk.handle(meaning.means.event, submission.keys, meaning.means.session)
     errors = meaning.means.at_field(handled.reply) if handled.reply else {}
     if errors:
         return meaning.again(" ".join(errors.values()))
@@ -113,8 +115,8 @@ def _view_after(desk: Desk, given: Submission, meaning: Unsure) -> View:
 
 def _words(view: View) -> str:
     """What a view says before anything is to be filled in."""
-    said = [block for block in view["blocks"] if block["type"] in ("context", "rich_text")]
-    return message(*said[:1]).text
+    texts = [block for block in view["blocks"] if block["type"] in ("context", "rich_text")]
+    return message(*texts[:1]).text
 
 
 def _turned_into(view: View) -> Spoken:
@@ -125,8 +127,8 @@ def _refused(errors: Mapping[str, str]) -> Spoken:
     return {"response_action": "errors", "errors": dict(errors)}
 
 
-def failed(desk: Desk, body: Mapping[str, Any], said: str) -> Spoken:
+def failed(desk: Desk, body: Mapping[str, Any], fault: str) -> Spoken:
     """What was not committed: the form stays as it is, with a word at its first field."""
     fields = inbound_views.view_submitted(body, desk.workspace).values
     first = next(iter(fields), None)
-    return {} if first is None else _refused({first: said})
+    return {} if first is None else _refused({first: fault})

@@ -64,73 +64,73 @@ class _Kept:
         return "\n".join(where)
 
     @classmethod
-    def of(cls, kept: str) -> "_Kept":
+    def of(cls, metadata: str) -> "_Kept":
         # the seal is ours: so is the shape
-        channel, ts, thread_ts, respond_to, member = kept.split("\n")
+        channel, ts, thread_ts, respond_to, member = metadata.split("\n")
         return cls(ChannelId(channel), Origin(Ts(ts), Ts(thread_ts)), respond_to, bool(member))
 
 
 def open_take(desk: Desk, called: Called) -> None:
-    said, place = called.message, called.opening.place
-    assert said is not None
+    source, place = called.message, called.opening.place
+    assert source is not None
     assert place is not None
-    if said.by is None:
+    if source.by is None:
         desk.whisper.tell(place, lambda: PEOPLE_ONLY)
         return
-    if is_direct_message(said.channel):
+    if is_direct_message(source.channel):
         desk.reply(place, Reply("in-dm"))
         return
-    origin = Origin(said.ts, said.thread_ts or said.ts)
-    kept = _Kept(said.channel, origin, place.respond_to or "")
-    names = desk.names.known(desk.workspace.team, users_in(said.text))
-    text = with_names(said.text, names)
+    origin = Origin(source.ts, source.thread_ts or source.ts)
+    target = _Kept(source.channel, origin, place.respond_to or "")
+    names = desk.names.known(desk.workspace.team, users_in(source.text))
+    text = with_names(source.text, names)
     title = title_of(text) if text.strip() else ""
-    desk.modals.open(called.opening, lambda: _form(desk, place.user, title, text, kept))
+    desk.modals.open(called.opening, lambda: _form(desk, place.user, title, text, target))
 
 
-def _form(desk: Desk, user: UserId, title: str, text: str, kept: _Kept) -> View:
+def _form(desk: Desk, user: UserId, title: str, text: str, target: _Kept) -> View:
     """In a worker: what it keeps says whether its person is in the channel."""
-    member = any(each.id == kept.channel for each in desk.channels.offered(user))
-    return take_form(title=title, text=text, kept=replace(kept, member=member).sealed())
+    member = any(channel.id == target.channel for channel in desk.channels.offered(user))
+    return take_form(title=title, text=text, kept=replace(target, member=member).sealed())
 
 
 def open_again(desk: Desk, opening: Opening, refused: Session) -> None:
     """The form of a start that could not begin, as it was filled in."""
     assert refused.origin is not None
     respond_to = (opening.place and opening.place.respond_to) or ""
-    kept = _Kept(refused.channel, refused.origin, respond_to)
+    target = _Kept(refused.channel, refused.origin, respond_to)
     title, text = refused.title[:TITLE_CHARS_MAX], description_of(refused)
-    desk.modals.open(opening, lambda: _form(desk, opening.user, title, text, kept))
+    desk.modals.open(opening, lambda: _form(desk, opening.user, title, text, target))
 
 
-def meant(desk: Desk, given: Submission) -> Meaning:
-    kept = _Kept.of(given.metadata)
-    errors = dict(wrong_words(given))
-    if kept.member and TITLE not in errors:
-        errors |= dict(under_way(desk, given, kept.channel))
+def meant(desk: Desk, submission: Submission) -> Meaning:
+    target = _Kept.of(submission.metadata)
+    errors = dict(wrong_words(submission))
+    if target.member and TITLE not in errors:
+        errors |= dict(under_way(desk, submission, target.channel))
     if errors:
         return Wrong(errors)
     requested = request(
-        desk, given, kept.channel, respond_to=kept.respond_to or None, origin=kept.origin
+        desk, submission, target.channel, respond_to=target.respond_to or None, origin=target.origin
     )
     means = Means(
         requested,
-        Place(given.user, kept.channel),
+        Place(submission.user, target.channel),
         at_field=at_field,
         shows=lambda handled: shown(desk, requested, handled),
     )
-    if kept.member:
+    if target.member:
         return means
-    again = partial(_again, given)
-    return Unsure(means, lambda: not_shared(desk, given, kept.channel), again)
+    again = partial(_again, submission)
+    return Unsure(means, lambda: not_shared(desk, submission, target.channel), again)
 
 
-def _again(given: Submission, why: str) -> View:
+def _again(submission: Submission, why: str) -> View:
     """The form as it was filled in."""
     return take_form(
-        title=title_in(given),
-        text=given.values.get(TEXT, ""),
-        depth=given.values.get(DEPTH, ""),
-        kept=given.metadata,
+        title=title_in(submission),
+        text=submission.values.get(TEXT, ""),
+        depth=submission.values.get(DEPTH, ""),
+        kept=submission.metadata,
         note=why,
     )
