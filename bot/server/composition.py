@@ -42,7 +42,7 @@ from core.runtime.brain_runner import ReadingRoom
 from core.runtime.commit import Checkpoint, Runtime, no_checkpoint
 from core.runtime.dispatcher.local import LocalDispatcher
 from core.runtime.jobs import Worker
-from core.runtime.outbox_worker import Lanes
+from core.runtime.outbox_worker import OutboxWorker
 from core.runtime.read_back import ReadBack
 from core.runtime.send_results import back_off_s
 from core.secrets import LABELS
@@ -62,7 +62,7 @@ class Roundtable:
     settings: Settings
     workspace: Workspace
     runtime: Runtime
-    lanes: Lanes
+    lanes: OutboxWorker
     dispatcher: LocalDispatcher
     bolt: App
     clock: Clock
@@ -181,7 +181,7 @@ def build(
         operators=ChannelId(operators) if (operators := settings.operators_channel) else None,
         painted=homes.changed,
     )
-    lanes = Lanes(
+    lanes = OutboxWorker(
         runtime=runtime,
         worker=worker,
         stage=stage,

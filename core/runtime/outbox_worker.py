@@ -42,7 +42,7 @@ NO_THREADS: Final = _NoThreads()
 
 
 @dataclass(slots=True)
-class Lanes:
+class OutboxWorker:
     runtime: Runtime
     worker: Worker
     stage: Stage

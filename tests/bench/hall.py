@@ -37,7 +37,7 @@ from core.runtime.brain_runner import ReadingRoom
 from core.runtime.commit import Runtime
 from core.runtime.dispatcher.local import run_out
 from core.runtime.jobs import Worker
-from core.runtime.outbox_worker import Lanes
+from core.runtime.outbox_worker import OutboxWorker
 from core.store import outbox as rows
 from tests.bench.answer import ANSWER
 
@@ -117,7 +117,7 @@ class Hall:
             runtime, Library(steps or default_steps_dir()), folder, clock, Nobody(), teams
         )
         room = ReadingRoom(runtime.reader, Nobody(), Brains({None: brain}, clock, BRAIN_S))
-        self.lanes = Lanes(
+        self.lanes = OutboxWorker(
             runtime=runtime,
             worker=worker,
             stage=SilentStage(self),

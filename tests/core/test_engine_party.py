@@ -19,7 +19,7 @@ from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import PersonaKey, UserId
 from core.domain.session import Menu
 from core.ports import LaunchError
-from core.runtime.outbox_worker import Lanes
+from core.runtime.outbox_worker import OutboxWorker
 from core.store.outbox import Waiting
 from tests.support.fakes import FACILITATOR, OWNER, TEAM, Thinking
 from tests.support.harness import Table
@@ -649,9 +649,9 @@ def silently(table: Table, act: Callable[[Table], object]) -> Table:
 
 @dataclass
 class Patient:
-    """Lanes that leave a request where it is when its brain hangs."""
+    """A worker that leaves a request where it is when its brain hangs."""
 
-    lanes: Lanes
+    lanes: OutboxWorker
 
     def __getattr__(self, name: str) -> object:
         return getattr(self.lanes, name)

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from core.artifacts.compose.inception.context import DiscoveryContext
 from core.brains.script.performing import consult
 from core.domain import effects as fx
-from core.runtime.outbox_worker import Lanes
+from core.runtime.outbox_worker import OutboxWorker
 from core.store.outbox import Waiting
 from tests.support.artifact_checker_formats import against
 from tests.support.harness import Table
@@ -31,9 +31,9 @@ ORDERS = list(permutations(range(3)))
 
 @dataclass
 class InOrder:
-    """Lanes whose brains finish in an order of the test's own."""
+    """A worker whose brains finish in an order of the test's own."""
 
-    lanes: Lanes
+    lanes: OutboxWorker
     order: Sequence[int]
     finished: list[str] = field(default_factory=list)
 

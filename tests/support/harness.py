@@ -36,7 +36,7 @@ from core.runtime.brain_runner import ReadingRoom
 from core.runtime.commit import Checkpoint, Handled, Runtime, no_checkpoint
 from core.runtime.dispatcher.local import run_out
 from core.runtime.jobs import Worker
-from core.runtime.outbox_worker import Lanes
+from core.runtime.outbox_worker import OutboxWorker
 from core.store import outbox as rows
 from core.store.database import Database
 from core.store.schema import upgrade
@@ -142,7 +142,7 @@ class Table:
         if table:
             known = {**known, None: ActingBrain(consult=table, other=known[None])}
         of_tier = {tier: ActingBrain(diagnose=find) for tier, find in higher.items()}
-        self.lanes = Lanes(
+        self.lanes = OutboxWorker(
             runtime=self.runtime,
             worker=self.worker,
             stage=self.stage,

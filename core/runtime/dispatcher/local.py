@@ -13,7 +13,7 @@ import structlog
 
 from core.domain.events import DeadlinePassed, QuietPassed, ReminderDue, TakeBackPassed
 from core.domain.ids import SessionId, StepId, TaskId
-from core.runtime.outbox_worker import Lanes
+from core.runtime.outbox_worker import OutboxWorker
 from core.store import outbox as rows
 from core.store.outbox import Due, Waiting
 
@@ -25,7 +25,7 @@ RETRY_S: Final = 1.0  # after something nobody expected
 
 
 class LocalDispatcher:
-    def __init__(self, lanes: Lanes, *, threads: int = THREADS) -> None:
+    def __init__(self, lanes: OutboxWorker, *, threads: int = THREADS) -> None:
         self._lanes = lanes
         self._clock = lanes.clock
         self._changed = threading.Condition()
