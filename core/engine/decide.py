@@ -7,7 +7,7 @@ them. A new event needs a row in `NEXT` and a case here; mypy and the table test
 from collections.abc import Mapping
 from typing import Final, assert_never
 
-from core.domain.effects import Reply
+from core.domain.effects import Reply, ReplyKind
 from core.domain.events import (
     AnswerTakenOut,
     BrainFailed,
@@ -58,7 +58,7 @@ from core.domain.events import (
 )
 from core.domain.invariants import InvariantError
 from core.domain.playbook import Playbook
-from core.domain.session import ENDED
+from core.domain.session import ENDED, Menu, Session, Status
 from core.engine import prompts
 from core.engine.answers import (
     collect,
@@ -75,7 +75,7 @@ from core.engine.flow import cancel, pause_resume, reminders
 from core.engine.kernel.situation import Situation, Transition
 from core.engine.kernel.turn import Turn
 from core.engine.menus import dispatch
-from core.engine.moves import NEXT
+from core.engine.moves import legal_targets
 from core.engine.start import party
 from core.engine.start import session as opening
 
@@ -89,6 +89,14 @@ OUT_OF_TURN: Final[Mapping[type[Event], Reply]] = {
     DifferenceGiven: Reply("ended-thread"),
     DifferenceSettled: Reply("ended-thread"),
     DeciderNamed: Reply("ended-thread"),
+}
+NOT_NOW: Final[Mapping[Status, ReplyKind]] = {  # a choice on an open menu
+    "starting": "busy",
+    "opening": "busy",
+    "debating": "busy",
+    "paused": "is-paused",
+    "completed": "ended-thread",
+    "halted": "is-halted",
 }
 NO_SESSION: Final[Mapping[type[Event], Reply]] = {
     ChoiceMade: Reply("gone"),
@@ -109,7 +117,7 @@ def decide(situation: Situation, event: Event, playbook: Playbook) -> Transition
     if session is None and isinstance(event, SecretFound):
         return opening.refused_for_secret(event)
     assert session is not None, "only a start has no session"
-    legal = NEXT[session.status].get(type(event))
+    legal = legal_targets(session.status, event, _menu_here(session, situation.menu, event))
     if legal is None:
         return Transition(session, reply=_refusal(situation, event))
     if isinstance(event, DeletionRequested):
@@ -128,12 +136,28 @@ def decide(situation: Situation, event: Event, playbook: Playbook) -> Transition
     return result
 
 
+def _menu_here(session: Session, menu: Menu | None, event: Event) -> Menu | None:
+    """The menu that is chosen on, if it is the session's and stands in its channel."""
+    here = isinstance(event, ChoiceMade) and event.channel == session.channel
+    return menu if here and menu is not None and menu.session == session.id else None
+
+
+def _refused_choice(session: Session, menu: Menu | None, event: ChoiceMade) -> Reply:
+    """What a click is told that changes nothing: its menu is gone, or does not fit the status."""
+    if menu is None:
+        return Reply("gone")
+    if menu.state != "open" or session.status not in NOT_NOW:
+        return dispatch.late(menu, event.by)
+    if session.status == "paused":
+        return pause_resume.is_paused(session)
+    return Reply(NOT_NOW[session.status], {"title": session.title})
+
+
 def _refusal(situation: Situation, event: Event) -> Reply | None:
     session = situation.session
     assert session is not None
     if isinstance(event, ChoiceMade):
-        here = event.channel == session.channel
-        return dispatch.late(situation.menu, event.by) if here else Reply("gone")
+        return _refused_choice(session, _menu_here(session, situation.menu, event), event)
     if isinstance(event, ReactionChanged):
         return None  # nobody is spoken to for a reaction
     if isinstance(event, PauseRequested):

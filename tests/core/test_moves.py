@@ -1,6 +1,7 @@
 """The table of legal moves, and every status met with every event."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -18,24 +19,47 @@ from core.domain.ids import (
     PersonaKey,
     RunId,
     SessionId,
+    Slug,
     StepId,
     TaskId,
     Ts,
     UserId,
 )
-from core.domain.session import ENDED, Status
-from core.engine.moves import NEXT, diagram
+from core.domain.playbook import Playbook
+from core.domain.session import ENDED, Menu, MenuKind, Session, Status
+from core.engine.decide import decide
+from core.engine.kernel.situation import Situation
+from core.engine.moves import (
+    CHOICES,
+    MAIN_ROAD,
+    NEXT,
+    choices_table,
+    diagram,
+    legal_targets,
+    overview,
+)
 from core.ports import LaunchError
 from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM
 from tests.support.harness import Table, small_table
 
-DOCS = Path(__file__).parents[2] / "docs" / "reference" / "states.md"
+DOCS = Path(__file__).parents[2] / "docs"
+STATES = DOCS / "reference" / "states.md"
 FIRST = StepId("01-01")
 REFUSED = frozenset({on.SessionRequested})  # has no session yet
 
 
 def test_the_diagram_of_the_docs_is_the_table() -> None:
-    assert f"```mermaid\n{diagram()}\n```" in DOCS.read_text()
+    assert f"```mermaid\n{diagram()}\n```" in STATES.read_text()
+
+
+def test_the_choices_of_the_docs_are_the_table() -> None:
+    assert f"\n{choices_table()}\n" in STATES.read_text()
+
+
+def test_the_main_road_of_the_architecture_page_is_drawn_from_the_table() -> None:
+    page = (DOCS / "explanation" / "architecture.md").read_text()
+    assert f"```mermaid\n{overview()}\n```" in page
+    assert overview().count("-->") == len(MAIN_ROAD) + 1, "every arrow of it is a move"
 
 
 def test_every_status_and_every_event_is_in_the_table() -> None:
@@ -63,6 +87,67 @@ def test_what_has_ended_is_left_by_resuming_it_or_by_the_menu_of_a_halt() -> Non
     for status in ENDED:
         for event, targets in NEXT[status].items():
             assert (status, event) in LEFT_BY or targets == {status}, (status, event)
+
+
+# ── choices ──
+
+
+def clicked(status: Status, menu: Menu) -> tuple[Session, on.ChoiceMade, Situation]:
+    session = Session(
+        SessionId("s"), RunId("r"), TEAM, CHANNEL, OWNER, Slug("slug"), "Title", "", "", "",
+        status=status,
+    )  # fmt: skip
+    click = on.ChoiceMade(OWNER, 0.0, menu.id, menu.choices[0], CHANNEL)
+    return session, click, Situation(session, menu=menu)
+
+
+@pytest.mark.parametrize("status", get_args(Status))
+@pytest.mark.parametrize("kind", get_args(MenuKind))
+def test_a_choice_that_is_not_in_the_table_changes_nothing_and_says_why(
+    status: Status, kind: MenuKind
+) -> None:
+    menu = Menu(MenuId("m"), SessionId("s"), kind, ("a-choice",))
+    if kind in CHOICES[status]:
+        assert legal_targets(status, clicked(status, menu)[1], menu)
+        return
+    session, click, situation = clicked(status, menu)
+    transition = decide(situation, click, Playbook((), {}))
+    assert (transition.session, transition.records, transition.effects) == (session, (), ())
+    assert transition.reply is not None
+    assert transition.reply.kind == NOT_NOW.get(status, "unknown-choice")
+
+
+NOT_NOW = {
+    "starting": "busy",
+    "opening": "busy",
+    "debating": "busy",
+    "paused": "is-paused",
+    "completed": "ended-thread",
+    "halted": "is-halted",
+}
+
+
+def test_in_an_interrupted_session_a_menu_of_the_step_can_only_be_cancelled_on() -> None:
+    menu = Menu(MenuId("m"), SessionId("s"), "escalation", ("retry", "cancel"))
+    for status in ("opening", "paused"):
+        _, retry, _ = clicked(status, menu)
+        assert legal_targets(status, retry, menu) is None
+        assert legal_targets(status, replace(retry, choice="cancel"), menu) == {status, "cancelled"}
+
+
+def test_a_menu_that_is_used_or_another_sessions_is_never_legal() -> None:
+    menu = Menu(MenuId("m"), SessionId("s"), "step", ("continue",))
+    session, click, _ = clicked("choosing", menu)
+    used = replace(menu, state="used", used_by=DEV, chosen="skip")
+    assert decide(Situation(session, menu=used), click, Playbook((), {})).reply == fx.Reply(
+        "used-menu", {"by": DEV, "choice": "skip"}
+    )
+    for situation, event in (
+        (Situation(session, menu=replace(menu, session=SessionId("other"))), click),
+        (Situation(session, menu=menu), replace(click, channel=ChannelId("C9"))),
+        (Situation(session), click),
+    ):
+        assert decide(situation, event, Playbook((), {})).reply == fx.Reply("gone")
 
 
 # ── sessions in every status ──

@@ -23,9 +23,6 @@ CHOICES: Final = ("right", "wrong")
 def meant(turn: Turn, menu: Menu, event: ChoiceMade) -> Assumption | None:
     """The assumption that a click is about; where there is none, whoever clicked is told why."""
     verb, _, key = event.choice.partition(":")
-    if verb not in menu.choices or turn.session.status != "choosing":
-        turn.say_back(Reply("unknown-choice"))
-        return None
     known = turn.situation.confirmed
     if known is not None:
         turn.say_back(used(known.by, event.by, "right"))

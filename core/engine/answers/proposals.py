@@ -88,10 +88,8 @@ def _proposed(turn: Turn, here: StepState, draft: Draft) -> Proposal:
 def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     proposal = next((each for each in turn.session.proposals if each.menu == menu.id), None)
     answer = turn.situation.answer
-    if proposal is None or answer is None or event.choice not in menu.choices:
+    if proposal is None or answer is None:
         turn.say_back(Reply("unknown-choice"))
-    elif turn.session.status == "halted":
-        turn.say_back(Reply("is-halted", {"title": turn.session.title}))
     elif event.choice == CONFIRM:
         _confirmed(turn, proposal, answer, event)
     else:

@@ -40,12 +40,8 @@ def taken_out(turn: Turn, event: AnswerTakenOut) -> None:
 def put_back(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     """It counts again, as its message reads now."""
     answer = turn.situation.answer
-    if event.choice not in menu.choices:
-        turn.say_back(Reply("unknown-choice"))
-    elif answer is None or answer.out_by is None:
+    if answer is None or answer.out_by is None:
         turn.say_back(Reply("not-there"))
-    elif turn.session.status == "halted":
-        turn.say_back(Reply("is-halted", {"title": turn.session.title}))
     elif not turn.may_act(event.by, event.admin, answer.by):
         turn.say_back(_not_theirs(turn, answer))
     else:

@@ -47,11 +47,7 @@ def ask(turn: Turn, by: UserId, admin: bool | None) -> None:
 
 
 def answered(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
-    if event.choice not in menu.choices:
-        turn.say_back(Reply("unknown-choice"))
-    elif turn.session.status == "completed":
-        turn.say_back(Reply("ended-thread", {"title": turn.session.title}))
-    elif event.choice == "keep-going":
+    if event.choice == "keep-going":
         turn.end_menu(menu.id, event.by, event.choice)
         turn.say_back(Reply("kept-going", {"title": turn.session.title}))
     elif not turn.may_act(event.by, event.admin):

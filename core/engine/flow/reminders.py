@@ -74,7 +74,7 @@ def due(turn: Turn, event: ReminderDue) -> None:
 def put_off(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     """Tomorrow, in three days, or not again: for whoever is awaited, and for the owner."""
     session, waiting = turn.session, turn.session.waiting
-    if event.choice not in menu.choices or menu.id != waiting.menu:
+    if menu.id != waiting.menu:
         turn.say_back(Reply("unknown-choice"))
         return
     if event.by not in (*session.awaited, session.owner):

@@ -16,11 +16,11 @@ from core.engine.start import party, roster
 
 
 def made(turn: Turn, event: ChoiceMade) -> None:
+    """Carry out a choice that is legal in this status."""
     menu = turn.situation.menu
-    if menu is None or menu.session != turn.session.id or event.channel != turn.session.channel:
-        turn.say_back(Reply("gone"))
-    elif menu.state != "open":
-        turn.say_back(late(menu, event.by))
+    assert menu is not None, "a legal choice has a menu"
+    if not _offers(menu, event.choice):
+        turn.say_back(Reply("unknown-choice"))
     elif menu.kind == cancel.KIND:
         cancel.answered(turn, menu, event)
     elif menu.kind == proposals.KIND:
@@ -33,28 +33,22 @@ def made(turn: Turn, event: ChoiceMade) -> None:
         roster.chosen(turn, menu, event)
     elif menu.kind in party.KINDS:
         party.chosen(turn, menu, event)
-    elif menu.kind == "fatal" and event.choice in menu.choices:
+    elif menu.kind == "fatal":
         halt.chosen(turn, menu, event)
-    elif event.choice == "cancel" and "cancel" in menu.choices:
+    elif event.choice == "cancel":
         # In an overflow no dialog can stand before one choice alone; a button has asked already.
         asks = menu.kind == "prompt"
         (cancel.ask if asks else cancel.cancel)(turn, event.by, event.admin)
-    elif turn.session.status == "paused":
-        turn.say_back(pause_resume.is_paused(turn.session))
-    elif turn.session.status == "opening" and event.choice != "pause":
-        turn.say_back(Reply("busy"))  # the menu stands there from before a resume
     elif menu.kind == assumptions.KIND:
         step_menu.about_assumption(turn, menu, event)
-    elif not _offers(menu, event.choice):
-        turn.say_back(Reply("unknown-choice"))
     else:
         _do(turn, menu, event)
 
 
 def _offers(menu: Menu, choice: str) -> bool:
-    """True if the menu has that choice, or the one that it makes for a step by name."""
+    """True if the menu has that choice, or the verb of one that names what it is about."""
     verb, _, _ = choice.partition(":")
-    return choice in menu.choices or (verb in step_menu.OF_A_STEP and verb in menu.choices)
+    return choice in menu.choices or (verb in step_menu.WITH_A_NAME and verb in menu.choices)
 
 
 def late(menu: Menu | None, by: UserId) -> Reply:

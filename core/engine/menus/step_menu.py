@@ -243,8 +243,8 @@ def about_assumption(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     _reopen(turn, assumptions.doubted(turn, found, event.by))
 
 
-OF_A_STEP: Final = frozenset({"amend", "back"})
-"""Choices that can name a step: `amend:01-02`."""
+WITH_A_NAME: Final = frozenset({"amend", "back", *assumptions.CHOICES})
+"""Choices that can name a step or an assumption: `amend:01-02`."""
 CHOICES: Final[Mapping[str, Handler]] = {
     "continue": _continue,
     "skip": _skip_rest,

@@ -109,9 +109,6 @@ def state_written(turn: Turn, event: StateWritten) -> None:
 
 def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     """A choice of one of the party's own menus."""
-    if event.choice not in menu.choices:
-        turn.say_back(Reply("unknown-choice"))
-        return
     ours = menu.kind != "mode" and event.choice in FOR_OWNERS
     if ours and not turn.may_act(event.by, event.admin):
         turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))

@@ -51,9 +51,6 @@ def ask(turn: Turn) -> None:
 
 def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     """Begin with Maya in place of whom nobody knows, or end it: for the owner or an admin."""
-    if event.choice not in menu.choices:
-        turn.say_back(Reply("unknown-choice"))
-        return
     if event.choice == "cancel" and not turn.may_act(event.by, event.admin):
         turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
         return
