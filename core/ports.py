@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.domain.answers import Answer, Claim, Section
-from core.domain.council import Contribution
 from core.domain.effects import Effect
 from core.domain.ids import (
     ChannelId,
@@ -23,6 +22,7 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.party import Party
+from core.domain.party.contributions import Contribution
 from core.domain.playbook import Persona, Step
 from core.domain.session import Draft as Said
 from core.domain.session import Fault, Menu, Session, StepState

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from core.domain.answers import Claim, Draft, ReadRequest, TurnRequest
-from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import PersonaKey
 from core.domain.party import Question
+from core.domain.party.contributions import ConsultRequest, Contribution
 
 Result = TypeVar("Result")
 Tier = str

@@ -10,9 +10,9 @@ from core.brains.tasks import Lines
 from core.domain import effects as fx
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, TurnRequest
 from core.domain.assumptions import settled
-from core.domain.council import ConsultRequest
 from core.domain.ids import PhaseKey, Slug, StepId, TaskId, TeamId
 from core.domain.mentions import users_in, with_names
+from core.domain.party.contributions import ConsultRequest
 from core.domain.playbook import FACILITATOR, Playbook, corrected
 from core.domain.session import Session, StepState
 from core.ports import Directory, SessionReader

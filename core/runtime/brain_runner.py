@@ -23,8 +23,8 @@ from core.brains.tasks import (
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Draft, ReadRequest, Section
-from core.domain.council import Contribution
 from core.domain.ids import SessionId, StepId
+from core.domain.party.contributions import Contribution
 from core.ports import BrainError, Directory, LaunchError, SessionReader
 from core.runtime.brain_requests import NO_SHELF, Desk, Shelf, with_reads
 from core.runtime.exception_observation import missing_in, observed, trace_of

@@ -9,7 +9,6 @@ from typing import Any, Final
 from sqlmodel import col, func, select
 
 from core.domain.answers import Answer, Claim, Section
-from core.domain.council import Contribution
 from core.domain.ids import (
     ChannelId,
     Digest,
@@ -26,6 +25,7 @@ from core.domain.ids import (
 )
 from core.domain.mentions import users_in, with_names
 from core.domain.party import LEAD_ALONE, Party
+from core.domain.party.contributions import Contribution
 from core.domain.playbook import BUILT_IN, Persona, Step
 from core.domain.session import Fault, Menu, Session, StepState
 from core.domain.stances import Settlement, Stance

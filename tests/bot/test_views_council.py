@@ -9,9 +9,9 @@ from bot.devtools.workspace.render import Names, controls, plain
 from bot.views.kit import menus
 from bot.views.kit.blocks import Message, message
 from bot.views.thread import council, lines, recovery
-from core.domain.council import Contribution, Want
 from core.domain.ids import FaultId, MenuId, PersonaKey, SessionId, UserId
 from core.domain.party import Question
+from core.domain.party.contributions import Contribution, Want
 from core.domain.playbook import Persona
 from core.domain.session import Fault, Menu, MenuKind
 

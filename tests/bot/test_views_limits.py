@@ -18,7 +18,6 @@ from bot.views.private.replies import REPLIES, reply_message
 from bot.views.thread import council, differences, faults, lines, phase, recovery, reminder, step
 from core.domain.answers import Answer, Claim, Source
 from core.domain.assumptions import Assumption
-from core.domain.council import Contribution
 from core.domain.effects import LineKind, ReplyKind
 from core.domain.ids import (
     AnswerId,
@@ -36,6 +35,7 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.party import Question
+from core.domain.party.contributions import Contribution
 from core.domain.playbook import Persona
 from core.domain.session import Doubt, Fault, Menu, MenuKind, PhaseState, Session, StepState
 from core.domain.stances import Settlement, Stance, Views

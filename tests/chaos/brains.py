@@ -9,8 +9,8 @@ from core.brains.script.performing import consult
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Claim, Draft, ReadRequest
-from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import SessionId
+from core.domain.party.contributions import ConsultRequest, Contribution
 from core.ports import BrainError, LaunchError
 from core.runtime.commit import Handled
 from core.store.outbox import Waiting

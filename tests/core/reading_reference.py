@@ -17,7 +17,6 @@ import yaml
 from core.artifacts.compose.layouts import compose, sections
 from core.brains.script.performing import consult
 from core.brains.script.reading import read
-from core.domain.council import Want
 from core.domain.ids import PersonaKey, PhaseKey
 from tests.core.test_scripted import request
 from tests.support import council_requests

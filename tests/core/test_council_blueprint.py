@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.brains.script.performing import consult
-from core.domain.council import Contribution
+from core.domain.party.contributions import Contribution
 from tests.support.council_requests import (
     ANSWERED,
     BLUEPRINT,

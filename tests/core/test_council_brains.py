@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from core.brains.script.council.quoting import TEXT_CHARS_MAX
 from core.brains.script.performing import consult
 from core.domain.answers import Claim, ClaimKind
-from core.domain.council import Want
 from core.domain.ids import PersonaKey, PhaseKey, UserId
 from tests.support.council_requests import (
     ANSWERED,

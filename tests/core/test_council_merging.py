@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from core.brains.script.council.merging import ALIKE_FROM, alike, merged
 from core.brains.script.performing import consult
 from core.content import questions as checked
-from core.domain.council import Contribution
 from core.domain.ids import PersonaKey
 from core.domain.party import Question
 from tests.support.council_requests import NADIA, OSCAR, PARTY, TESSA, VISION, hold, request

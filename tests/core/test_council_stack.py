@@ -7,7 +7,6 @@ import pytest
 
 from core.brains.bookkeeping.agreement import consensus, outcome, trade_offs, with_agreement
 from core.brains.script.performing import consult
-from core.domain.council import Contribution
 from core.domain.ids import PersonaKey
 from tests.support.council_requests import (
     ANSWERED,

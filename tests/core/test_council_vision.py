@@ -7,7 +7,6 @@ import pytest
 
 from core.brains.script.performing import consult
 from core.domain.answers import Answer
-from core.domain.council import Contribution, Want
 from core.domain.ids import PersonaKey
 from core.domain.party import Question
 from tests.support.council_requests import (

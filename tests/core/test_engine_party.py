@@ -15,8 +15,8 @@ from core.content.library import default_steps_dir
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import SharedFile
-from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import PersonaKey, UserId
+from core.domain.party.contributions import ConsultRequest, Contribution
 from core.domain.session import Menu
 from core.ports import LaunchError
 from core.runtime.outbox_worker import OutboxWorker

@@ -10,7 +10,6 @@ import pytest
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Draft
-from core.domain.council import Contribution
 from core.domain.ids import (
     AnswerId,
     ChannelId,
@@ -25,6 +24,7 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
+from core.domain.party.contributions import Contribution
 from core.domain.playbook import Playbook
 from core.domain.session import ENDED, Menu, MenuKind, Session, Status
 from core.engine.decide import decide

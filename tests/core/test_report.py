@@ -18,8 +18,8 @@ from core.artifacts.report.gatherer import Gatherer
 from core.artifacts.report.names import recorded
 from core.artifacts.report.title_page import Table as Standing
 from core.domain.answers import Answer, Claim
-from core.domain.council import Contribution
 from core.domain.ids import AnswerId, Export, PersonaKey, StepId, Ts
+from core.domain.party.contributions import Contribution
 from core.ports import Workspace
 from tests.core.differing import react
 from tests.core.printed import printed

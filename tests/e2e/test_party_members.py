@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.council import Contribution
+from core.domain.party.contributions import Contribution
 from core.ports import BrainError, LaunchError
 from tests.support.served_party import PHASES, Party, party, row, timeless
 

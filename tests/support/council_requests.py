@@ -12,9 +12,9 @@ from core.brains.text.wording import plain
 from core.content.library import default_steps_dir
 from core.content.party_file import read
 from core.domain.answers import Answer, Claim
-from core.domain.council import ConsultRequest, Contribution, Want
 from core.domain.ids import AnswerId, PersonaKey, PhaseKey, Slug, StepId, TaskId, Ts, UserId
 from core.domain.party import Member, Party, PartyPhase
+from core.domain.party.contributions import ConsultRequest, Contribution, Want
 
 PRIYA, SAM = UserId("U1"), UserId("U2")
 NAMES: Final = {PRIYA: "Priya", SAM: "Sam"}

@@ -21,7 +21,6 @@ from core.brains.tasks import (
 )
 from core.domain import effects as fx
 from core.domain.answers import Draft, ReadRequest
-from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import (
     ChannelId,
     PersonaKey,

@@ -20,7 +20,6 @@ from core.brains.tasks import Brain, Diagnosis, DiagnosisRequest
 from core.content.library import Library, default_steps_dir
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import (
     Depth,
     MenuId,
@@ -30,6 +29,7 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
+from core.domain.party.contributions import ConsultRequest, Contribution
 from core.domain.session import Menu, Session
 from core.ports import Workspace
 from core.runtime.brain_runner import ReadingRoom

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from core.brains.script.performing import consult as perform_scripted
 from core.brains.tasks import Brain
 from core.clock import SystemClock
-from core.domain.council import ConsultRequest, Contribution
+from core.domain.party.contributions import ConsultRequest, Contribution
 from tests.support.fakes import ActingBrain
 
 

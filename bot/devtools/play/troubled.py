@@ -12,8 +12,8 @@ from bot.devtools.play.controls import CLEANUP, KINDS, TEAM, Controls
 from core.artifacts.files.folder import Folder, WriteFailed
 from core.artifacts.files.state import TeamError, Teams
 from core.brains.tasks import Brain, Cancelled, Contribute, ReadStep, Result, Task
-from core.domain.council import Contribution
 from core.domain.ids import PersonaKey, SessionId, Slug, TaskId
+from core.domain.party.contributions import Contribution
 from core.ports import LaunchError
 
 

@@ -20,9 +20,9 @@ from bot.views.kit.blocks import (
 from bot.views.kit.names import Names, known_name, listed
 from bot.views.kit.text import short
 from bot.views.thread.lines import introduced
-from core.domain.council import Contribution
 from core.domain.ids import UserId
 from core.domain.party import Question
+from core.domain.party.contributions import Contribution
 from core.domain.playbook import Persona
 from core.domain.session import Menu
 

@@ -23,7 +23,7 @@ from core.artifacts.render.provenance import messages
 from core.artifacts.report.report import Chapter
 from core.artifacts.report.title_page import NEVER, Table, is_over
 from core.domain.answers import NOT_SAID, Answer, Claim
-from core.domain.council import Contribution
+from core.domain.party.contributions import Contribution
 from core.domain.session import Fault, StepState
 
 OPEN: Final = "Left open"

@@ -13,8 +13,8 @@ from core.artifacts.report import closing
 from core.artifacts.report.chapters import gathered, in_order, lost
 from core.artifacts.report.report import Report
 from core.artifacts.report.title_page import Table, facts, front
-from core.domain.council import Contribution
 from core.domain.ids import ChannelId, SessionId, TeamId
+from core.domain.party.contributions import Contribution
 from core.domain.session import Session, StepState
 from core.ports import Directory, Gone, SessionReader
 

@@ -6,8 +6,8 @@ from typing import Final, Literal
 
 from core import patterns
 from core.domain.answers import Claim
-from core.domain.council import Contribution
 from core.domain.ids import PersonaKey
+from core.domain.party.contributions import Contribution
 
 Agreement = Literal["unanimous", "majority", "split"]
 

@@ -11,7 +11,7 @@ from core.brains.script.council.merging import merged
 from core.brains.script.diagnosis import diagnose
 from core.brains.script.reading import read
 from core.domain.answers import TurnRequest
-from core.domain.council import ConsultRequest, Contribution, Want
+from core.domain.party.contributions import ConsultRequest, Contribution, Want
 
 _GIVES: Final[Mapping[Want, Callable[[ConsultRequest], Contribution]]] = {
     "questions": vision.questions,

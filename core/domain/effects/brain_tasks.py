@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from core.domain.council import Want
 from core.domain.effects.declaration import IN_ORDER, Effect
 from core.domain.ids import PersonaKey, PhaseKey, StepId, TaskId, Ts
+from core.domain.party.contributions import Want
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain.answers import Answer, Claim, Section
-from core.domain.council import Contribution
 from core.domain.ids import MenuId, PersonaKey, PhaseKey, StepId, UserId
+from core.domain.party.contributions import Contribution
 from core.domain.session import Fault, Menu, StepState
 from core.domain.stances import Settlement, Stance
 

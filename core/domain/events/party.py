@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from core.domain.council import Contribution
 from core.domain.ids import PersonaKey, TaskId
 from core.domain.party import Question
+from core.domain.party.contributions import Contribution
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from core.domain.council import Contribution
 from core.domain.ids import PersonaKey, PhaseKey, TaskId
 from core.domain.party import Question
+from core.domain.party.contributions import Contribution
 
 SeatState = Literal["free", "asked", "answered", "away"]
 NumberedQuestion = tuple[int, PersonaKey, Question]

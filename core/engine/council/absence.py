@@ -7,9 +7,9 @@ persona. When nobody is left, the owner chooses (E-005).
 from dataclasses import replace
 from typing import Final
 
-from core.domain.council import OUTPUT_NAMES
 from core.domain.effects import PaintCard, TimerCancelled, WriteFolder, WriteState
 from core.domain.events import ConsultFailed, DeadlinePassed, FileFault
+from core.domain.party.contributions import OUTPUT_NAMES
 from core.domain.session import Council, Seat
 from core.engine.council import debate as debating
 from core.engine.flow import seats as seating

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, assert_never
 
-from core.domain.council import Want
 from core.domain.ids import PersonaKey
 from core.domain.party import Protocol
+from core.domain.party.contributions import Want
 from core.domain.session import Council, Seat
 
 Who = Literal["all", "first", "others", "ring", "asked"]

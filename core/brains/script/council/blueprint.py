@@ -29,7 +29,7 @@ from core.brains.script.parts.phrases import PHRASE_CHARS_MAX, flows_in
 from core.brains.script.readings import Reading, Readings, added
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim, Confidence
-from core.domain.council import ConsultRequest
+from core.domain.party.contributions import ConsultRequest
 
 TOPIC_OF_FILE: Final[Mapping[str, Topic]] = {
     "architecture-overview.md": "architecture",

@@ -20,9 +20,9 @@ from core.brains.script.readings import FACT, Reading, Readings, added
 from core.brains.text.filler import is_filler, is_foreign, is_unknown
 from core.brains.text.split import Fragment
 from core.domain.answers import Answer, Claim, ReadRequest
-from core.domain.council import ConsultRequest
 from core.domain.ids import Digest, StepId
 from core.domain.party import PARTY_FILE, Question
+from core.domain.party.contributions import ConsultRequest
 from core.domain.playbook import Step
 
 _SEEN: Final = lexicon.pattern("can-be-seen")

@@ -17,8 +17,8 @@ from core.brains.script.council.vision import (
     not_said,
 )
 from core.brains.text.wording import words_of
-from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import PersonaKey
+from core.domain.party.contributions import ConsultRequest, Contribution
 
 DOMAINS_SHOWN_MAX: Final = 3  # in a position
 REPLIES_SHOWN_MAX: Final = 2

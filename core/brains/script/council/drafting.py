@@ -17,8 +17,8 @@ from core.brains.script.council.voices import voice
 from core.brains.script.inception.topics import Topic
 from core.brains.script.parts.things import is_kept
 from core.domain.answers import Claim
-from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import PersonaKey, StepId
+from core.domain.party.contributions import ConsultRequest, Contribution
 
 Claims = Sequence[Claim]
 

@@ -11,9 +11,9 @@ from core.brains.script.parts.signs import is_open, is_question
 from core.brains.text.filler import is_filler, is_unknown
 from core.brains.text.split import Fragment, split
 from core.domain.answers import Answer
-from core.domain.council import ConsultRequest
 from core.domain.ids import UserId
 from core.domain.party import Question
+from core.domain.party.contributions import ConsultRequest
 
 NUMBERS_MAX: Final = 99  # where it is not known how many questions were asked
 DOMAIN: Final = "domain"  # the key under which a claim keeps what its line was about

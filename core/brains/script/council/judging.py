@@ -8,7 +8,7 @@ from core.brains.script.council.matters import against, clause_on, lines_on, mat
 from core.brains.script.council.quoting import begun, fit, inside, occurs, quotes_in
 from core.brains.script.council.stack import choices, slot_of
 from core.brains.script.council.voices import voice
-from core.domain.council import ConsultRequest, Contribution
+from core.domain.party.contributions import ConsultRequest, Contribution
 
 POINTS_MAX: Final = 2  # of one critique
 

@@ -5,9 +5,9 @@ from typing import Final
 
 from core.brains.bookkeeping.agreement import in_order
 from core.brains.text.wording import plain, words_of
-from core.domain.council import Contribution
 from core.domain.ids import PersonaKey
 from core.domain.party import Question
+from core.domain.party.contributions import Contribution
 
 # Half of all words that carry meaning: two questions that begin alike and end otherwise ("What do
 # people use for this today, and …") get one answer from people, so they are asked once. The check

@@ -41,7 +41,7 @@ from core.brains.script.inception.labels import LABELS
 from core.brains.script.inception.signs import shown_in
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
-from core.domain.council import ConsultRequest, Contribution
+from core.domain.party.contributions import ConsultRequest, Contribution
 
 CHOICES_SHOWN_MAX: Final = 5
 CHANGES_SHOWN_MAX: Final = 3  # of one message

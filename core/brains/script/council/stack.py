@@ -17,8 +17,8 @@ from core.brains.script.inception.signs import shown_in
 from core.brains.script.parts.choices import chooses, reason_in, stack_in
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX
 from core.brains.script.parts.signs import is_excluded
-from core.domain.council import ConsultRequest
 from core.domain.ids import AnswerId
+from core.domain.party.contributions import ConsultRequest
 
 OPTION_WORDS_MAX: Final = (
     5  # of a longer one the technology that it names is taken, if it names one

@@ -24,9 +24,9 @@ from core.brains.script.council.voices import voice
 from core.brains.text.filler import is_foreign
 from core.brains.text.split import split
 from core.domain.answers import Answer
-from core.domain.council import ConsultRequest, Contribution
 from core.domain.ids import AnswerId, StepId, Ts, UserId
 from core.domain.party import Question
+from core.domain.party.contributions import ConsultRequest, Contribution
 
 VOICES_SHOWN_MAX: Final = 2  # of people, on one domain
 COVERING_WORDS_MIN: Final = 4  # of a sentence in a description, to save people a question
