@@ -252,7 +252,7 @@ NEXT: Final[Mapping[Status | None, Row]] = {
         DeadlinePassed: _to("debating", "asking"),
         QuestionsMerged: _to("debating", "asking"),
         FolderWritten: _to("debating", "halted"),
-        PostRefused: _to("debating", "paused"),
+        PostRefused: _to("debating"),
         **_chosen("debating"),
         SessionResumed: _to("opening", "debating"),
         SessionCancelled: _to("cancelled", "debating"),

@@ -120,4 +120,4 @@ class Tree:
 
     def _personas(self, session: Session) -> frozenset[PersonaKey]:
         known = frozenset(persona.key for persona in self.runtime.reader.personas(session))
-        return known | frozenset(session.leaderless if session.stand_in else ())
+        return known | frozenset(session.roster.leaderless if session.roster.has_stand_in else ())

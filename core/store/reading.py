@@ -69,12 +69,12 @@ class Reader:
         return found
 
     def personas(self, session: Session) -> tuple[Persona, ...]:
-        if session.agent is None:
+        if session.roster.file is None:
             return BUILT_IN if session.flow == "analysis" else (LEAD_ALONE,)
-        if session.agent not in self._teams:
-            row = self._one(sessions.CONTENT, digest=session.agent)
-            self._teams[session.agent] = load(tuple[Persona, ...], row[0]) if row else BUILT_IN
-        return self._teams[session.agent]
+        if session.roster.file not in self._teams:
+            row = self._one(sessions.CONTENT, digest=session.roster.file)
+            self._teams[session.roster.file] = load(tuple[Persona, ...], row[0]) if row else BUILT_IN
+        return self._teams[session.roster.file]
 
     def party(self, session: Session) -> Party | None:
         if session.party.file is None:

@@ -12,6 +12,7 @@ from core.domain.session.party_state import PartyState
 from core.domain.session.phase_state import PhaseState, PhaseStatus
 from core.domain.session.reading import Escalation, Reading
 from core.domain.session.reminders import Waiting
+from core.domain.session.roster import Roster
 from core.domain.session.session import Session, SessionChanges, changed
 from core.domain.session.start import Checked, Known
 from core.domain.session.status import ENDED, Flow, Mode, Status
@@ -45,6 +46,7 @@ __all__ = [
     "Proposal",
     "ProposalOutcome",
     "Reading",
+    "Roster",
     "Seat",
     "SeatState",
     "Session",

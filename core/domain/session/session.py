@@ -7,8 +7,6 @@ from core.domain.answers import Scan
 from core.domain.ids import (
     ChannelId,
     Depth,
-    Digest,
-    FaultId,
     PersonaKey,
     PhaseKey,
     RunId,
@@ -27,6 +25,7 @@ from core.domain.session.party_state import PartyState
 from core.domain.session.phase_state import PhaseState
 from core.domain.session.reading import Reading
 from core.domain.session.reminders import Waiting
+from core.domain.session.roster import Roster
 from core.domain.session.start import Checked
 from core.domain.session.status import Flow, Mode, Status
 from core.domain.session.step_state import StepState
@@ -49,16 +48,13 @@ class Session:
     flow: Flow = "analysis"
     mode: Mode = ""
     status: Status = "starting"
-    agent: Digest | None = None  # the agent file's content
     party: PartyState = PartyState()
     origin: Origin | None = None  # the message it was taken from
     proposals: tuple[Proposal, ...] = ()  # what was said in that message's thread
     unproposed: bool = False  # there is more in that thread than is proposed
     adopted: bool = False  # an operator said that its folder belongs to it
     taken_up: bool = False  # its folder holds what is in no row
-    leaderless: tuple[PersonaKey, ...] = ()  # whom steps name, and nobody at the table is
-    roster_fault: FaultId | None = None  # why the table is not as its file says
-    stand_in: bool = False  # somebody chose that the built-in lead takes the leaderless steps
+    roster: Roster = Roster()
     missed: tuple[Checked, ...] = ()  # what the pre-flight found wanting
     unclaimed: bool = False  # the owner only stands in, until somebody answers
     phases: tuple[PhaseState, ...] = ()
@@ -140,15 +136,12 @@ class SessionChanges(TypedDict, total=False):
     created_at: str
     mode: Mode
     status: Status
-    agent: Digest | None
     party: PartyState
     origin: Origin | None
     proposals: tuple[Proposal, ...]
     unproposed: bool
     taken_up: bool
-    leaderless: tuple[PersonaKey, ...]
-    roster_fault: FaultId | None
-    stand_in: bool
+    roster: Roster
     missed: tuple[Checked, ...]
     unclaimed: bool
     phases: tuple[PhaseState, ...]

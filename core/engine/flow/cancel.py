@@ -135,7 +135,7 @@ def take_back(turn: Turn, event: SessionResumed) -> None:
         return
     elif session.mode == "party" and session.party.records:
         _seat_again(turn)
-    elif known.was == "starting" or (session.leaderless and not session.stand_in):
+    elif known.was == "starting" or session.roster.needs_choice:
         turn.status = "starting"
         turn.do(OpenFlow())  # nothing began: the mode, the team or who leads is asked for again
     else:

@@ -114,7 +114,7 @@ def menu_choices(turn: Turn) -> tuple[str, ...] | None:
 
 def asker_of(turn: Turn, step: Step) -> PersonaKey:
     """Who asks a step: the persona it names, or who stands in where nobody is that."""
-    session = turn.session
-    if not session.stand_in or step.persona not in session.leaderless:
+    session, roster = turn.session, turn.roster
+    if not roster.has_stand_in or step.persona not in roster.leaderless:
         return step.persona
     return session.current_phase.persona if session.flow == "inception" else STAND_IN.key

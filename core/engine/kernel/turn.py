@@ -74,6 +74,7 @@ class Turn:
     # ── the session ──
 
     status = Part(lambda s: s.status, lambda s, part: changed(s, status=part))
+    roster = Part(lambda s: s.roster, lambda s, part: changed(s, roster=part))
     party = Part(lambda s: s.party, lambda s, part: changed(s, party=part))
     council = Part(
         lambda s: s.party.council,

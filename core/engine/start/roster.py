@@ -25,27 +25,20 @@ def opened(turn: Turn, event: FlowOpened) -> None:
     if session.flow == "inception" and session.mode == "":
         return  # nobody has chosen a table yet
     leaderless = () if in_party else event.leaderless
-    turn.change(
-        leaderless=leaderless,
-        stand_in=bool(leaderless) and session.flow == "inception",
-    )
+    has_stand_in = bool(leaderless) and session.flow == "inception"
+    turn.roster = turn.roster.lacking(leaderless, has_stand_in=has_stand_in)
     code = event.fault or (FLAWED if leaderless else None)
     if code is None:
-        turn.change(roster_fault=None)
+        turn.roster = turn.roster.flawed(None)
         return
     facts = facts_of(event.flaw) if event.flaw else {}
-    fault = turn.fault(code, in_menu=in_party or asks(turn), facts=facts)
-    turn.change(roster_fault=fault.id)
-
-
-def asks(turn: Turn) -> bool:
-    """True if somebody has to choose who leads the steps that nobody at the table may lead."""
-    return bool(turn.session.leaderless) and not turn.session.stand_in
+    fault = turn.fault(code, in_menu=in_party or turn.roster.needs_choice, facts=facts)
+    turn.roster = turn.roster.flawed(fault.id)
 
 
 def ask(turn: Turn) -> None:
     """Leave it to people, before anything is asked."""
-    menu = turn.open_menu(KIND, CHOICES, None, turn.session.roster_fault)
+    menu = turn.open_menu(KIND, CHOICES, None, turn.roster.fault)
     turn.do(ShowRecovery(menu, None), PaintCard())
 
 
@@ -59,5 +52,5 @@ def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     if event.choice == "cancel":
         cancel.cancel(turn, event.by, event.admin)
         return
-    turn.change(stand_in=True)
+    turn.roster = turn.roster.stood_in()
     navigation.begin(turn)

@@ -128,7 +128,8 @@ def flow_opened(turn: Turn, event: FlowOpened) -> None:
             for phase, count in event.phases
         )
     )
-    turn.change(phases=phases, agent=event.agent, short_questions=event.short_questions)
+    turn.change(phases=phases, short_questions=event.short_questions)
+    turn.roster = replace(turn.roster, file=event.agent)
     wanted = dict(session.overrides).get(navigation.ALL_PHASES)
     turn.change(overrides=tuple((phase.key, wanted) for phase in phases) if wanted else ())
     turn.change(missed=tuple(check for check in event.preflight if not check.ok))
@@ -203,7 +204,7 @@ def _depths(
 def card_posted(turn: Turn, _: CardPosted) -> None:
     if turn.session.flow == "inception":
         party.begin(turn)
-    elif roster.asks(turn):
+    elif turn.roster.needs_choice:
         roster.ask(turn)
     else:
         navigation.begin(turn)
