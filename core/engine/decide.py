@@ -150,7 +150,8 @@ def _refused_choice(session: Session, menu: Menu | None, event: ChoiceMade) -> R
         return dispatch.late(menu, event.by)
     if session.status == "paused":
         return pause_resume.is_paused(session)
-    return Reply(NOT_NOW[session.status], {"title": session.title})
+    reply = NOT_NOW[session.status]
+    return Reply(reply) if reply == "busy" else Reply(reply, {"title": session.title})
 
 
 def _refusal(situation: Situation, event: Event) -> Reply | None:

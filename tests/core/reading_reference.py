@@ -18,6 +18,7 @@ from core.artifacts.compose.layouts import compose, sections
 from core.brains.script.performing import consult
 from core.brains.script.reading import read
 from core.domain.ids import PersonaKey, PhaseKey
+from core.domain.party.contributions import Want
 from tests.core.test_scripted import request
 from tests.support import council_requests
 from tests.support.inception import STEPS, asked

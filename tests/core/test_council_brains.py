@@ -13,6 +13,7 @@ from core.brains.script.council.quoting import TEXT_CHARS_MAX
 from core.brains.script.performing import consult
 from core.domain.answers import Claim, ClaimKind
 from core.domain.ids import PersonaKey, PhaseKey, UserId
+from core.domain.party.contributions import Want
 from tests.support.council_requests import (
     ANSWERED,
     BLUEPRINT,

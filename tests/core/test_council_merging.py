@@ -12,6 +12,7 @@ from core.brains.script.performing import consult
 from core.content import questions as checked
 from core.domain.ids import PersonaKey
 from core.domain.party import Question
+from core.domain.party.contributions import Contribution
 from tests.support.council_requests import NADIA, OSCAR, PARTY, TESSA, VISION, hold, request
 
 KEYS = ("users", "law", "load", "terms")

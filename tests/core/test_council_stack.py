@@ -8,6 +8,7 @@ import pytest
 from core.brains.bookkeeping.agreement import consensus, outcome, trade_offs, with_agreement
 from core.brains.script.performing import consult
 from core.domain.ids import PersonaKey
+from core.domain.party.contributions import Contribution
 from tests.support.council_requests import (
     ANSWERED,
     FELIX,

@@ -9,6 +9,7 @@ from core.brains.script.performing import consult
 from core.domain.answers import Answer
 from core.domain.ids import PersonaKey
 from core.domain.party import Question
+from core.domain.party.contributions import Contribution, Want
 from tests.support.council_requests import (
     ANSWERED,
     NADIA,

@@ -29,6 +29,7 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
+from core.domain.party.contributions import ConsultRequest, Contribution
 from core.domain.session import Session
 from core.ports import Later, Limit, Order, Outcome, Post, Prepared, Refused, Sent, Target
 from core.runtime.commit import Runtime
