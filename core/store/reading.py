@@ -69,12 +69,13 @@ class Reader:
         return found
 
     def personas(self, session: Session) -> tuple[Persona, ...]:
-        if session.roster.file is None:
+        file = session.roster.file
+        if file is None:
             return BUILT_IN if session.flow == "analysis" else (LEAD_ALONE,)
-        if session.roster.file not in self._teams:
-            row = self._one(sessions.CONTENT, digest=session.roster.file)
-            self._teams[session.roster.file] = load(tuple[Persona, ...], row[0]) if row else BUILT_IN
-        return self._teams[session.roster.file]
+        if file not in self._teams:
+            row = self._one(sessions.CONTENT, digest=file)
+            self._teams[file] = load(tuple[Persona, ...], row[0]) if row else BUILT_IN
+        return self._teams[file]
 
     def party(self, session: Session) -> Party | None:
         if session.party.file is None:
