@@ -54,9 +54,9 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
     choices = debated or _choices(turn, last=last)
     if state.talked and not anew:  # an elaboration lies between the menu's message and people
         anew, state = True, turn.save(replace(state, talked=0))
-    kept = turn.session.status == "choosing" and turn.menus.current and not anew
+    keeps = turn.session.status == "choosing" and turn.menus.current and not anew
     phase = turn.session.current_phase
-    if not (kept and turn.situation.menu and turn.situation.menu.choices == choices):
+    if not (keeps and turn.situation.menu and turn.situation.menu.choices == choices):
         turn.end_menu(turn.menus.current)
         turn.open_menu("phase" if kind == "phase" else "step", choices, state.id)
     turn.status = "choosing"
@@ -114,22 +114,22 @@ def step_opened(turn: Turn, event: StepOpened) -> None:
 
 def _ask(turn: Turn, state: StepState, step: Step) -> None:
     phase = turn.session.current_phase
-    first = all(each.revision == 0 for each in turn.session.steps)
+    first = all(step_state.revision == 0 for step_state in turn.session.steps)
     navigation.take_the_chair(turn)
     _say_size(turn, phase)
     _note_oddities(turn, state, step, phase)
     turn.close_menus()
-    known = turn.state(state.id) or state
+    current = turn.state(state.id) or state
     short = (
         turn.session.short is not None and bool(step.short) and not navigation.is_scan(phase.key)
     )
     asked = replace(
-        known,
+        current,
         status="pending",
         persona=FACILITATOR.key if phase.facilitated else seats.asker_of(turn, step),
         depth="standard" if short else navigation.depth_of(turn.session, phase.key, step),
         short=short,
-        revision=known.revision + 1,
+        revision=current.revision + 1,
         question=None,
         outcome="",
         chosen_by=None,
@@ -145,7 +145,7 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
     turn.change(
         status="asking",
         heard=(),
-        stale=tuple(each for each in turn.session.stale if each != asked.id),
+        stale=tuple(stale_step for stale_step in turn.session.stale if stale_step != asked.id),
     )
     mention = turn.session.awaited if first else ()
     turn.do(PostPrompt(asked.id, asked.revision, phase.persona, mention), PaintCard())
@@ -170,8 +170,8 @@ def _say_size(turn: Turn, phase: PhaseState) -> None:
     if navigation.is_scan(phase.key) or scope is None or SIZE_SAID in turn.session.told:
         return
     turn.change(told=(*turn.session.told, SIZE_SAID))
-    kept = dict(turn.session.overrides).get(phase.key)
-    depth = {"kept": kept} if kept else {"depth": navigation.DEPTH_OF_SCOPE[scope]}
+    override = dict(turn.session.overrides).get(phase.key)
+    depth = {"kept": override} if override else {"depth": navigation.DEPTH_OF_SCOPE[scope]}
     words = {"scope": scope, **depth}
     turn.do(Say("scan-size", phase.persona, words))
 

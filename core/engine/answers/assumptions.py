@@ -23,16 +23,16 @@ CHOICES: Final = ("right", "wrong")
 def meant(turn: Turn, menu: Menu, event: ChoiceMade) -> Assumption | None:
     """The assumption that a click is about; where there is none, whoever clicked is told why."""
     verb, _, key = event.choice.partition(":")
-    known = turn.situation.confirmed
-    if known is not None:
-        turn.say_back(used(known.by, event.by, "right"))
+    answer = turn.situation.confirmed
+    if answer is not None:
+        turn.say_back(used(answer.by, event.by, "right"))
         return None
     every = assumptions(turn.session.steps, turn.situation.claims)
-    found = next((each for each in every if each.key == key), None)
-    if found is None or (found.confirmed and verb == "right"):
+    assumption = next((assumption for assumption in every if assumption.key == key), None)
+    if assumption is None or (assumption.confirmed and verb == "right"):
         turn.say_back(Reply("assumption-settled"))
         return None
-    return found
+    return assumption
 
 
 def used(first: UserId, by: UserId, choice: str) -> Reply:
@@ -42,11 +42,11 @@ def used(first: UserId, by: UserId, choice: str) -> Reply:
     return Reply("used-menu", {"by": first, "choice": choice})
 
 
-def confirm(turn: Turn, found: Assumption, event: ChoiceMade) -> None:
+def confirm(turn: Turn, assumption: Assumption, event: ChoiceMade) -> None:
     """It is theirs from now on, and the artifact says so. The step stays where it is."""
-    here = turn.state(found.step)
-    assert here is not None, found.step
-    turn.record(AnswerSaved(_answer(turn, found, event)))
+    here = turn.state(assumption.step)
+    assert here is not None, assumption.step
+    turn.record(AnswerSaved(_answer(turn, assumption, event)))
     people = (*turn.session.people, event.by)
     heard = (*turn.session.heard, event.by)
     turn.change(people=tuple(dict.fromkeys(people)), heard=tuple(dict.fromkeys(heard)))
@@ -58,12 +58,12 @@ def confirm(turn: Turn, found: Assumption, event: ChoiceMade) -> None:
         rebuild(turn, here, None, keep=here.rereading is None)
 
 
-def _answer(turn: Turn, found: Assumption, event: ChoiceMade) -> Answer:
+def _answer(turn: Turn, assumption: Assumption, event: ChoiceMade) -> Answer:
     return Answer(
-        id=AnswerId(f"confirmed:{turn.session.id}:{found.key}"),
-        step=found.step,
+        id=AnswerId(f"confirmed:{turn.session.id}:{assumption.key}"),
+        step=assumption.step,
         by=event.by,
-        text=found.text,
+        text=assumption.text,
         ts=Ts(f"{event.at:.6f}"),
         thread_ts=Ts(""),
         permalink=event.permalink,
@@ -71,17 +71,19 @@ def _answer(turn: Turn, found: Assumption, event: ChoiceMade) -> Answer:
     )
 
 
-def doubted(turn: Turn, found: Assumption, by: UserId) -> StepState:
+def doubted(turn: Turn, assumption: Assumption, by: UserId) -> StepState:
     """The step with what is wrong about it, for its next prompt."""
-    here = turn.state(found.step)
-    assert here is not None, found.step
+    here = turn.state(assumption.step)
+    assert here is not None, assumption.step
     turn.record(BaselineSet(turn.session.current_phase.key))
-    doubt = Doubt(by, found.question or found.text, here.revision + 1, bool(found.question))
+    doubt = Doubt(
+        by, assumption.question or assumption.text, here.revision + 1, bool(assumption.question)
+    )
     return turn.save(
         replace(
             here,
             wrong=(*here.wrong, doubt),
-            gaps=tuple(gap for gap in here.gaps if gap != found.question),
-            asked=tuple(each for each in here.asked if each != found.question),
+            gaps=tuple(gap for gap in here.gaps if gap != assumption.question),
+            asked=tuple(question for question in here.asked if question != assumption.question),
         )
     )

@@ -51,7 +51,7 @@ def posted(turn: Turn, event: MessagePosted) -> None:
         return
     here = turn.state(asked.id) or asked
     joins = turn.elaboration.is_open and here.id == turn.session.step
-    kept = keep(
+    answer = keep(
         turn,
         here,
         Answer(
@@ -67,7 +67,7 @@ def posted(turn: Turn, event: MessagePosted) -> None:
             edited_ts=event.edited_ts,
         ),
     )
-    if not kept.withdrawn:
+    if not answer.withdrawn:
         turn.do(Mark(event.channel, event.ts, on=True))
     if turn.council is not None:
         questions.share(turn, turn.situation.thread)
@@ -90,10 +90,10 @@ def _elsewhere(turn: Turn) -> Reply:
 def set_depth(turn: Turn, here: StepState | None, depth: Depth, *, alone: bool = False) -> None:
     """For the current and later steps of this phase and of all later ones; `alone`: of this one."""
     phase = turn.session.current_phase
-    keys = [each.key for each in turn.session.phases]
+    keys = [state.key for state in turn.session.phases]
     chosen = [phase.key] if alone else keys[keys.index(phase.key) :]
-    kept = tuple(pair for pair in turn.session.overrides if pair[0] not in chosen)
-    turn.change(overrides=(*kept, *((key, depth) for key in chosen)))
+    others = tuple(pair for pair in turn.session.overrides if pair[0] not in chosen)
+    turn.change(overrides=(*others, *((key, depth) for key in chosen)))
     if here is not None and here.phase == phase.key and here.revision:
         turn.save(replace(here, depth=depth))
         turn.do(PaintPrompt(here.id))

@@ -33,8 +33,8 @@ def begin(turn: Turn, menu: Menu, here: StepState, by: UserId) -> None:
 
 
 def _others(turn: Turn, here: StepState) -> Sequence[Persona]:
-    known = turn.playbook.personas or BUILT_IN
-    return [persona for persona in known if persona.key != here.persona]
+    personas = turn.playbook.personas or BUILT_IN
+    return [persona for persona in personas if persona.key != here.persona]
 
 
 def _show(turn: Turn, here: StepState) -> None:

@@ -44,15 +44,15 @@ def thread_read(turn: Turn, event: ThreadRead) -> None:
     if event.why:
         turn.do(Say("thread-unread", persona))
         return
-    kept = event.found[:PROPOSALS_MAX]
-    if not any(draft.ts == origin.ts for draft in kept):  # it is what this is about
+    drafts = event.found[:PROPOSALS_MAX]
+    if not any(draft.ts == origin.ts for draft in drafts):  # it is what this is about
         first = [draft for draft in event.found if draft.ts == origin.ts]
-        kept = (*first, *kept)[:PROPOSALS_MAX]
+        drafts = (*first, *drafts)[:PROPOSALS_MAX]
     turn.change(
-        proposals=tuple(_proposed(turn, here, draft) for draft in kept),
-        unproposed=event.more or len(event.found) > len(kept),
+        proposals=tuple(_proposed(turn, here, draft) for draft in drafts),
+        unproposed=event.more or len(event.found) > len(drafts),
     )
-    if kept:
+    if drafts:
         turn.do(ShowProposals(persona))
 
 
@@ -86,7 +86,9 @@ def _proposed(turn: Turn, here: StepState, draft: Draft) -> Proposal:
 
 
 def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
-    proposal = next((each for each in turn.session.proposals if each.menu == menu.id), None)
+    proposal = next(
+        (candidate for candidate in turn.session.proposals if candidate.menu == menu.id), None
+    )
     answer = turn.situation.answer
     if proposal is None or answer is None:
         turn.say_back(Reply("unknown-choice"))
@@ -124,7 +126,9 @@ def _decide(
 ) -> None:
     turn.end_menu(proposal.menu, by, choice)
     now = replace(proposal, outcome=outcome, chosen_by=by)
-    every = tuple(now if each.menu == now.menu else each for each in turn.session.proposals)
+    every = tuple(
+        now if candidate.menu == now.menu else candidate for candidate in turn.session.proposals
+    )
     turn.change(proposals=every)
     _show(turn, proposal.step)
 
@@ -140,10 +144,10 @@ def _show(turn: Turn, step: StepId) -> None:
 
 def edited(turn: Turn, event: MessageEdited) -> bool:
     """Whether it was the message of a proposal that waits: its new words wait in its place."""
-    found = _waiting(turn)
-    if found is None:
+    waiting = _waiting(turn)
+    if waiting is None:
         return False
-    proposal, answer = found
+    proposal, answer = waiting
     if answer.edited_ts is not None and float(answer.edited_ts) >= float(event.edited_ts):
         return True  # an older edit that came late
     again = replace(
@@ -158,29 +162,31 @@ def edited(turn: Turn, event: MessageEdited) -> bool:
 
 
 def deleted(turn: Turn, _: MessageDeleted) -> bool:
-    found = _waiting(turn)
-    if found is not None:
-        _decide(turn, found[0], "gone")
-    return found is not None
+    waiting = _waiting(turn)
+    if waiting is not None:
+        _decide(turn, waiting[0], "gone")
+    return waiting is not None
 
 
 def taken_out(turn: Turn, event: AnswerTakenOut) -> bool:
     """Said of a message that is only proposed: it is left out."""
-    found = _waiting(turn)
-    if found is not None:
+    waiting = _waiting(turn)
+    if waiting is not None:
         turn.say_back(Reply("left-out"))
-        _left_out(turn, found[0], event.by)
-    return found is not None
+        _left_out(turn, waiting[0], event.by)
+    return waiting is not None
 
 
 def secret_found(turn: Turn, event: SecretFound) -> bool:
     """A credential in a message that is only proposed: nothing of it came in, and nothing stops."""
-    found = _waiting(turn) if isinstance(event.said, MessageEdited) else None
-    if found is None:
+    waiting = _waiting(turn) if isinstance(event.said, MessageEdited) else None
+    if waiting is None:
         return False
     kinds = ", ".join(event.kinds)
-    turn.fault(CREDENTIAL, step=turn.state(found[0].step), detail=f"proposed: {kinds}", show=False)
-    _decide(turn, found[0], "gone")
+    turn.fault(
+        CREDENTIAL, step=turn.state(waiting[0].step), detail=f"proposed: {kinds}", show=False
+    )
+    _decide(turn, waiting[0], "gone")
     turn.say_back(Reply("halted-now", {"what": kinds}))
     return True
 

@@ -57,7 +57,7 @@ def current_threads(session: Session) -> tuple[PersonaKey, ...]:
 
 
 def message_changes(
-    found: ThreadRange, stored: Stored, *, at: float, settled_before: float, keys_since: float
+    thread: ThreadRange, stored: Stored, *, at: float, settled_before: float, keys_since: float
 ) -> tuple[Change, ...]:
     """New messages and edits by ts, then withdrawals.
 
@@ -66,7 +66,7 @@ def message_changes(
     ("continue") may have acted already.
     """
     changes: list[Change] = []
-    for message in sorted(found.messages, key=lambda message: float(message.ts)):
+    for message in sorted(thread.messages, key=lambda message: float(message.ts)):
         posted = message.posted
         if posted is None or message.ts in stored.redacted:
             continue
@@ -75,7 +75,7 @@ def message_changes(
             changes += _edited(answer, posted, at)
         elif stored.takes_answers and not _is_over(posted, keys_since):
             changes.append(posted)
-    return (*changes, *_withdrawn(found, stored, at, settled_before))
+    return (*changes, *_withdrawn(thread, stored, at, settled_before))
 
 
 def _is_over(posted: MessagePosted, keys_since: float) -> bool:
@@ -94,18 +94,18 @@ def _edited(answer: Answer, posted: MessagePosted, at: float) -> tuple[MessageEd
 
 
 def _withdrawn(
-    found: ThreadRange, stored: Stored, at: float, settled_before: float
+    thread: ThreadRange, stored: Stored, at: float, settled_before: float
 ) -> tuple[MessageDeleted, ...]:
     """Answers whose message is gone; none where the range was not read to its end."""
-    if not found.is_whole:
+    if not thread.is_whole:
         return ()
-    present = {message.ts for message in found.messages}
+    present = {message.ts for message in thread.messages}
     return tuple(
         MessageDeleted(answer.by, at, channel_of(answer), answer.ts)
         for ts, answer in stored.answers.items()
         if ts not in present
         and _may_go(answer, stored)
-        and float(found.since) < float(ts) <= settled_before
+        and float(thread.since) < float(ts) <= settled_before
     )
 
 
@@ -122,7 +122,7 @@ def channel_of(answer: Answer) -> ChannelId:
 
 
 def reaction_changes(
-    found: ThreadRange,
+    thread: ThreadRange,
     answers: Mapping[Ts, Answer],
     stances: Iterable[Stance],
     *,
@@ -134,19 +134,19 @@ def reaction_changes(
     Slack does not say when: each counts from the moment the read began, so that whatever was
     delivered since wins.
     """
-    known = {
+    stored = {
         (stance.answer, stance.by, reacted.name): reacted.on
         for stance in stances
         for reacted in stance.reactions
     }
-    event_ts = Ts(f"{found.read_at:.6f}")
+    event_ts = Ts(f"{thread.read_at:.6f}")
     changes = []
-    for message in found.messages:
+    for message in thread.messages:
         answer = answers.get(message.ts)
         if answer is None or answer.withdrawn:
             continue
         shown = _shown_views(message, (answer.by, bot_user))
-        stood = {(by, name) for (of, by, name), on in known.items() if of == answer.id and on}
+        stood = {(by, name) for (of, by, name), on in stored.items() if of == answer.id and on}
         for by, name in sorted(shown ^ stood):
             if (by, name) in stood and not _is_gone(message, name):
                 continue
@@ -170,7 +170,7 @@ def _shown_views(message: ThreadMessage, without: tuple[UserId, ...]) -> set[tup
 
 def _is_gone(message: ThreadMessage, name: str) -> bool:
     """True if whoever is not named in that reaction has taken it off."""
-    return all(each.is_complete for each in message.reactions if each.name == name)
+    return all(reaction.is_complete for reaction in message.reactions if reaction.name == name)
 
 
 # ── what is said of it ─────────────────────────────────────────────────────────────────────────

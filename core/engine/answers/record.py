@@ -34,8 +34,8 @@ def read(turn: Turn, event: BrainReplied) -> None:
     if here is None:
         return
     if new := set(event.mentioned) - set(turn.session.mentioned):
-        known = dict(turn.session.mentioned) | dict(sorted(new))
-        turn.change(mentioned=tuple(known.items()))
+        names = dict(turn.session.mentioned) | dict(sorted(new))
+        turn.change(mentioned=tuple(names.items()))
     if event.task == here.rereading:
         _rebuilt(turn, here, event)
     elif event.task == turn.reading.task:
@@ -147,7 +147,7 @@ def _halts(turn: Turn, event: FolderWritten, state: StepState | None) -> bool:
     together = aggregate([_raised(fault, event.at) for fault in event.faults])
     if together is None or together.winning != "fatal":
         return False
-    notes = {each.error.signature: each.note for each in together.suppressed}
+    notes = {suppressed.error.signature: suppressed.note for suppressed in together.suppressed}
     (winner,) = together.reported
     fatal = next(fault for fault in event.faults if fault.artifact == winner.signature)
     for fault in event.faults:
@@ -161,8 +161,8 @@ def _halts(turn: Turn, event: FolderWritten, state: StepState | None) -> bool:
 
 def facts_of_file(fault: FileFault) -> dict[str, str]:
     """What is known of a file that could not be read or written."""
-    known = {"input_source": fault.artifact, "error": fault.detail, "actual_value": fault.actual}
-    return {name: value for name, value in known.items() if value}
+    facts = {"input_source": fault.artifact, "error": fault.detail, "actual_value": fault.actual}
+    return {name: value for name, value in facts.items() if value}
 
 
 def _raised(fault: FileFault, at: float) -> Raised:

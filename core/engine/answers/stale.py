@@ -71,8 +71,8 @@ def offer(turn: Turn, here: StepState) -> None:
     steps = turn.session.stale
     turn.end_menu(turn.menus.stale)
     if steps:
-        each = tuple(f"{verb}:{step}" for step in steps for verb in ("keep", "again"))
-        turn.open_menu("stale", (*each, "keep-all"), here.id)
+        choices = tuple(f"{verb}:{step}" for step in steps for verb in ("keep", "again"))
+        turn.open_menu("stale", (*choices, "keep-all"), here.id)
 
 
 def offer_here(turn: Turn) -> None:
@@ -113,15 +113,15 @@ def _resolve(
     again: tuple[str, ...],
 ) -> None:
     turn.end_menu(menu.id, event.by, event.choice)
-    for each in (*keep, *again):
-        state = turn.state(StepId(each))
+    for step in (*keep, *again):
+        state = turn.state(StepId(step))
         if state is not None and state.status == "stale":
-            turn.save(replace(state, status="completed" if each in keep else "pending"))
-            if each in again:
+            turn.save(replace(state, status="completed" if step in keep else "pending"))
+            if step in again:
                 turn.mark_done(state, done=False)
                 turn.save_phase(replace(turn.phase_of(state), status="open"))
-    left = tuple(step for step in turn.session.stale if step not in (*keep, *again))
-    turn.change(stale=left)
+    rest = tuple(step for step in turn.session.stale if step not in (*keep, *again))
+    turn.change(stale=rest)
     offer(turn, here)
     if turn.session.status == "choosing":
         offer_menu(turn, here)

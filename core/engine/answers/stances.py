@@ -83,11 +83,11 @@ def reacted(turn: Turn, event: ReactionChanged) -> None:
     answer = turn.situation.answer
     if answer is None or answer.withdrawn or answer.by == event.by or not view_of(event.reaction):
         return
-    known = _known(turn, answer, event.by)
-    given = Reacted(event.reaction, event.event_ts, event.on, answer.revision)
-    changed = after_reaction(known, given)
-    if changed != known:
-        _keep(turn, known, changed)
+    stance = _known(turn, answer, event.by)
+    reaction = Reacted(event.reaction, event.event_ts, event.on, answer.revision)
+    changed = after_reaction(stance, reaction)
+    if changed != stance:
+        _keep(turn, stance, changed)
 
 
 def differed(turn: Turn, event: DifferenceGiven) -> None:
@@ -99,19 +99,19 @@ def differed(turn: Turn, event: DifferenceGiven) -> None:
     elif not others_answers((answer,), event.by):
         turn.say_back(Reply("own-answer"))
     else:
-        known = _known(turn, answer, event.by)
-        _keep(turn, known, after_sentence(known, event.reason, turn.at, answer.revision))
+        stance = _known(turn, answer, event.by)
+        _keep(turn, stance, after_sentence(stance, event.reason, turn.at, answer.revision))
         turn.say_back(Reply("differs-noted", {"by": answer.by}))
 
 
 def _known(turn: Turn, answer: Answer, by: UserId) -> Stance:
     fresh = Stance(answer.id, answer.step, by)
-    return next((each for each in turn.situation.stances if each.by == by), fresh)
+    return next((stance for stance in turn.situation.stances if stance.by == by), fresh)
 
 
-def _keep(turn: Turn, known: Stance, changed: Stance) -> None:
+def _keep(turn: Turn, before: Stance, changed: Stance) -> None:
     turn.record(StanceSaved(changed))
-    if (known.view, known.reason) == (changed.view, changed.reason) and known.view is None:
+    if (before.view, before.reason) == (changed.view, changed.reason) and before.view is None:
         return  # taken off before it was seen to be put on
     if changed.is_open:
         let_it_be_settled(turn, changed.step)
@@ -146,8 +146,8 @@ def _show(turn: Turn, step: StepId) -> None:
 
 def settled(turn: Turn, event: DifferenceSettled) -> None:
     menu, answer = turn.situation.menu, turn.situation.answer
-    given = [each for each in turn.situation.stances if each.is_open]
-    stances = [*given, *_said_otherwise(turn, answer)] if answer else []
+    open_stances = [stance for stance in turn.situation.stances if stance.is_open]
+    stances = [*open_stances, *_said_otherwise(turn, answer)] if answer else []
     if _is_refused(turn, menu, event.by) or menu is None:
         return
     if answer is None or answer.withdrawn or answer.step != menu.step:
@@ -155,7 +155,7 @@ def settled(turn: Turn, event: DifferenceSettled) -> None:
     elif not stances:
         turn.say_back(Reply("nothing-open"))
     else:
-        views = tuple((each.by, each.reason) for each in stances)
+        views = tuple((stance.by, stance.reason) for stance in stances)
         turn.record(
             SettlementSaved(
                 Settlement(
@@ -170,10 +170,10 @@ def settled(turn: Turn, event: DifferenceSettled) -> None:
                 )
             )
         )
-        for each in given:
-            turn.record(StanceSaved(replace(each, settled=True)))
-        if event.stands != "answer" and given:
-            _let_views_count(turn, answer, event, given)
+        for stance in open_stances:
+            turn.record(StanceSaved(replace(stance, settled=True)))
+        if event.stands != "answer" and open_stances:
+            _let_views_count(turn, answer, event, open_stances)
         _read_again(turn, answer.step)
         _show(turn, answer.step)
         turn.say_back(Reply("settled"))
@@ -181,16 +181,16 @@ def settled(turn: Turn, event: DifferenceSettled) -> None:
 
 def _said_otherwise(turn: Turn, answer: Answer) -> list[Stance]:
     """Others' answers that say something else than this one."""
-    seen = turn.situation
-    every = contested(answer.step, seen.claims, seen.answers, seen.settlements)
-    return [each for each in every if each.answer == answer.id]
+    situation = turn.situation
+    every = contested(answer.step, situation.claims, situation.answers, situation.settlements)
+    return [stance for stance in every if stance.answer == answer.id]
 
 
 def _let_views_count(
     turn: Turn, answer: Answer, event: DifferenceSettled, stances: list[Stance]
 ) -> None:
     """The sentences that stand are answers now; whoever settled it speaks for the silent."""
-    sentences = {each.by: each.reason for each in stances if each.reason}
+    sentences = {stance.by: stance.reason for stance in stances if stance.reason}
     for by, text in (sentences or {event.by: event.reason}).items():
         turn.record(
             AnswerSaved(

@@ -27,9 +27,9 @@ def only_unblocks(text: str, missing: str) -> bool:
 
     `missing` is the name of the document it waits for, which may be named.
     """
-    said = text.casefold().replace("’", "'").split()
-    if not said or len(said) > WORDS_MAX:
+    words = text.casefold().replace("’", "'").split()
+    if not words or len(words) > WORDS_MAX:
         return False
-    known = WORDS | {missing.casefold()}
-    plain = (word.strip(SIGNS) for word in said)
-    return all(word in known or not word for word in plain)
+    empty = WORDS | {missing.casefold()}
+    plain = (word.strip(SIGNS) for word in words)
+    return all(word in empty or not word for word in plain)

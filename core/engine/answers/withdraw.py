@@ -30,11 +30,11 @@ def taken_out(turn: Turn, event: AnswerTakenOut) -> None:
     collect.keep(turn, here, out)
     turn.do(Mark(event.channel, event.ts, on=False))
     menu = turn.open_menu(KIND, (f"put-back:{answer.id}",), here.id)
-    said = {"step": here.title, "menu": menu, "about": answer.id}
-    turn.say_back(Reply("taken-out", said))
+    details = {"step": here.title, "menu": menu, "about": answer.id}
+    turn.say_back(Reply("taken-out", details))
     if answer.by != event.by:
-        told = Reply("yours-taken-out", {"by": event.by, "step": here.title})
-        turn.do(Tell(answer.by, told, answer.thread_ts or None))
+        notice = Reply("yours-taken-out", {"by": event.by, "step": here.title})
+        turn.do(Tell(answer.by, notice, answer.thread_ts or None))
 
 
 def put_back(turn: Turn, menu: Menu, event: ChoiceMade) -> None:

@@ -33,10 +33,10 @@ def failed(turn: Turn, event: ConsultFailed) -> None:
     turn.record(TimerCancelled(f"deadline:{seat.persona}"))
     if event.why == "refused":
         _leave(turn, seat)
-        left = len(seating.here_of(turn)[0].present)
+        remaining = len(seating.here_of(turn)[0].present)
         name = seating.name(turn, seat.persona)
-        if left:
-            words = {"remaining_count": str(left), "phase_name": phase.label}
+        if remaining:
+            words = {"remaining_count": str(remaining), "phase_name": phase.label}
             turn.fault(
                 "E-002",
                 step=seating.step(turn),

@@ -199,7 +199,7 @@ def _give_the_floor(turn: Turn, seats: list[Seat]) -> None:
         deliver_if_complete(turn)
         return
     for seat in seats:
-        now = next(each for each in council.seats if each.persona == seat.persona)
+        now = next(candidate for candidate in council.seats if candidate.persona == seat.persona)
         seating.ask(turn, replace(now, tries=0), seat.neighbour)
 
 

@@ -46,17 +46,21 @@ def failed(turn: Turn, event: BrainFailed) -> None:
     if verdict is None:
         _unclassified(turn, here, event, made)
         return
-    seen, _, done = verdict
-    known = seen.signature in turn.reading.failures
-    turn.reading = turn.reading.failed(seen.signature)
+    observation, _, done = verdict
+    repeated = observation.signature in turn.reading.failures
+    turn.reading = turn.reading.failed(observation.signature)
     if done.routing == "RETRY":
         _again(turn, here, event, verdict)
         return
     if done.routing == "TERMINATE":
-        halt.halt(turn, _fatal_code(done), detail=f"{seen.error_type}: {seen.violation or ''}")
+        halt.halt(
+            turn,
+            _fatal_code(done),
+            detail=f"{observation.error_type}: {observation.violation or ''}",
+        )
         return
     failure = _failure(turn, here, event, verdict)
-    if known or not escalation.begin(turn, here, failure, event.trace):
+    if repeated or not escalation.begin(turn, here, failure, event.trace):
         routing.route(turn, here, failure, event.trace)
 
 
@@ -64,7 +68,7 @@ def _verdict(turn: Turn, event: BrainFailed, made: int) -> Verdict | None:
     """What it is and what to do about it; None where nothing about it says."""
     if event.seen is None or event.why != "crash":
         return None
-    seen = replace(
+    observation = replace(
         event.seen,
         attempts=made,
         history=turn.reading.failures,
@@ -74,16 +78,18 @@ def _verdict(turn: Turn, event: BrainFailed, made: int) -> Verdict | None:
         alternative_path=not turn.session.current_phase.facilitated
         and not needs_settings(event.seen),
     )
-    return (seen, classify(seen), handle(seen)) if has_sign(seen) else None
+    return (
+        (observation, classify(observation), handle(observation)) if has_sign(observation) else None
+    )
 
 
 def _again(turn: Turn, here: StepState, event: BrainFailed, verdict: Verdict) -> None:
     """The next try of the same request, when its wait is over (seed 004; 5 or 3 in all)."""
-    seen, what, done = verdict
+    observation, what, done = verdict
     task = turn.task()
-    wait = _wait_s(seen, task)
-    turn.reading = turn.reading.tried_again(task, seen.attempts, wait)
-    facts = routing.facts_of(turn, seen, delay_ms=round(wait * 1000), will_retry=True)
+    wait = _wait_s(observation, task)
+    turn.reading = turn.reading.tried_again(task, observation.attempts, wait)
+    facts = routing.facts_of(turn, observation, delay_ms=round(wait * 1000), will_retry=True)
     turn.fault(
         FAILED,
         step=here,
@@ -95,18 +101,18 @@ def _again(turn: Turn, here: StepState, event: BrainFailed, verdict: Verdict) ->
         routing=done.routing,
         handling=done.handling or "",
         category=what.category or "",
-        type=seen.error_type or "",
-        signature=seen.signature,
+        type=observation.error_type or "",
+        signature=observation.signature,
         facts=facts,
         trace=event.trace,
     )
-    turn.do(request(turn, here, task, attempt=seen.attempts + 1, wait_s=wait))
+    turn.do(request(turn, here, task, attempt=observation.attempts + 1, wait_s=wait))
 
 
-def _wait_s(seen: Observation, task: str) -> float:
+def _wait_s(observation: Observation, task: str) -> float:
     """`min(60, 2^attempt + jitter)`, counted from attempt 0; what Slack or a provider says wins."""
-    before = handle(replace(seen, attempts=seen.attempts - 1)).delay_s or 0.0
-    if not before or seen.retry_after is not None:
+    before = handle(replace(observation, attempts=observation.attempts - 1)).delay_s or 0.0
+    if not before or observation.retry_after is not None:
         return before
     return min(WAIT_S_MAX, round(before + _jitter(task), 3))
 
@@ -117,7 +123,7 @@ def _jitter(task: str) -> float:
 
 
 def _failure(turn: Turn, here: StepState, event: BrainFailed, verdict: Verdict) -> Escalation:
-    seen, what, done = verdict
+    observation, what, done = verdict
     assert what.category is not None, "what has a sign has a category"
     return Escalation(
         category=what.category,
@@ -125,14 +131,14 @@ def _failure(turn: Turn, here: StepState, event: BrainFailed, verdict: Verdict) 
         task=event.task,
         step=here.id,
         reader=reader_of(turn.session.current_phase, here),
-        seen=f"{seen.error_type}: {seen.message}",
+        seen=f"{observation.error_type}: {observation.message}",
         missing=event.missing,
         routing=done.routing,
         retryable=what.retryable,
         handling=done.handling or "",
-        type=seen.error_type or "",
-        signature=seen.signature or "",
-        facts=routing.facts_of(turn, seen),
+        type=observation.error_type or "",
+        signature=observation.signature or "",
+        facts=routing.facts_of(turn, observation),
     )
 
 
@@ -154,27 +160,27 @@ def _unclassified(turn: Turn, here: StepState, event: BrainFailed, made: int) ->
         turn.reading = turn.reading.tried_again(task, made)
         turn.do(request(turn, here, task, attempt=made + 1, less=event.why == "overflow"))
         return
-    known = _known(event, made)
+    observation = _known(event, made)
     if phase.facilitated:
-        routing.give_up(turn, here, **known)
+        routing.give_up(turn, here, **observation)
         return
-    turn.fault(FAILED, step=here, thread=phase.persona, persona=here.persona, **known)
+    turn.fault(FAILED, step=here, thread=phase.persona, persona=here.persona, **observation)
     routing.take_over(turn, turn.state(here.id) or here)
 
 
 def _known(event: BrainFailed, made: int) -> dict[str, Any]:
     """The fields of a record where the tables say nothing: what it was, and its exception."""
-    seen = event.seen
+    observation = event.seen
     return {
         "detail": f"{event.why}: {event.detail}",
         "trace": event.trace,
-        "type": (seen.error_type if seen else "") or WHAT[event.why],
-        "signature": seen.signature if seen else "",
+        "type": (observation.error_type if observation else "") or WHAT[event.why],
+        "signature": observation.signature if observation else "",
         "facts": {
             "attempt": made,
-            "error": (seen.message if seen else None) or event.detail,
+            "error": (observation.message if observation else None) or event.detail,
             "validation_errors": (event.detail,) if event.why == "invalid" else (),
-            "classified_by": CLASSIFIED_BY[seen.tier if seen else None],
+            "classified_by": CLASSIFIED_BY[observation.tier if observation else None],
         },
     }
 

@@ -65,14 +65,14 @@ PRESERVED: Final = ("state.json", "receipt.json", "environment.json")
 
 def secret_found(turn: Turn, event: SecretFound) -> None:
     """Somebody sent a credential: it was dropped at the door, and the run ends here."""
-    session, said = turn.session, event.said
+    session, sent = turn.session, event.said
     kinds = ", ".join(event.kinds)
     facts = {
         "secret_type": kinds,
         **place_of(event.where),
         "exposure_risk": "Everybody in the channel can read the message",
     }
-    if isinstance(said, DifferenceGiven | DifferenceSettled):
+    if isinstance(sent, DifferenceGiven | DifferenceSettled):
         # It stood in a form that nobody else has seen: as with a title, nothing is taken in.
         step = turn.state(turn.situation.menu.step) if turn.situation.menu else None
         turn.fault(CREDENTIAL, step=step, detail=f"{event.where}: {kinds}", facts=facts, show=False)
@@ -80,7 +80,7 @@ def secret_found(turn: Turn, event: SecretFound) -> None:
         return
     if session.status in ENDED:
         if session.status == "halted":
-            turn.halt = turn.halt.credential_found(_held(turn, said))
+            turn.halt = turn.halt.credential_found(_held(turn, sent))
         turn.fault(
             CREDENTIAL,
             step=turn.state(session.step),
@@ -91,9 +91,9 @@ def secret_found(turn: Turn, event: SecretFound) -> None:
         )
         turn.say_back(Reply("halted-now", {"what": kinds}))
         return
-    held, known = _held(turn, said), turn.situation.answer
-    if isinstance(said, MessageEdited) and known is not None:
-        turn.record(AnswerSaved(replace(known, withdrawn=True, revision=known.revision + 1)))
+    held, answer = _held(turn, sent), turn.situation.answer
+    if isinstance(sent, MessageEdited) and answer is not None:
+        turn.record(AnswerSaved(replace(answer, withdrawn=True, revision=answer.revision + 1)))
     halt(turn, CREDENTIAL, detail=f"{event.where}: {kinds}", facts=facts, held=held)
     turn.say_back(Reply("halted-now", {"what": kinds}))
 
@@ -176,7 +176,7 @@ def _credential_found(turn: Turn, event: DamageFound, detail: str) -> None:
 def _set_right(turn: Turn) -> None:
     """Take out of a broken session what nobody can go on from."""
     session = turn.session
-    if session.phase is not None and all(each.key != session.phase for each in session.phases):
+    if session.phase is not None and all(phase.key != session.phase for phase in session.phases):
         turn.change(phase=None, step=None)
     turn.change(done=tuple(dict.fromkeys(session.done)))
 
@@ -251,32 +251,32 @@ def _thread(turn: Turn) -> PersonaKey | None:
     return navigation.thread(turn) if turn.session.phase else None
 
 
-def _held(turn: Turn, said: object) -> tuple[Answer, ...]:
+def _held(turn: Turn, sent: object) -> tuple[Answer, ...]:
     """What is left of the message, as the answer it would have been; nothing where it is none.
 
     Its id is its own: whoever follows the advice to delete the message does not withdraw it.
     """
-    known = turn.situation.answer
-    if isinstance(said, MessageEdited) and known is not None:
-        return (replace(known, id=_redacted_id(known.id), text=said.text, revision=1),)
+    before = turn.situation.answer
+    if isinstance(sent, MessageEdited) and before is not None:
+        return (replace(before, id=_redacted_id(before.id), text=sent.text, revision=1),)
     asked = turn.situation.asked
-    if not isinstance(said, MessagePosted) or asked is None:
+    if not isinstance(sent, MessagePosted) or asked is None:
         return ()
     answer = Answer(
-        id=_redacted_id(f"{said.channel}:{said.ts}"),
+        id=_redacted_id(f"{sent.channel}:{sent.ts}"),
         step=asked.id,
-        by=said.by,
-        text=said.text,
-        ts=said.ts,
-        thread_ts=said.thread_ts,
-        permalink=said.permalink,
-        files=said.files,
+        by=sent.by,
+        text=sent.text,
+        ts=sent.ts,
+        thread_ts=sent.thread_ts,
+        permalink=sent.permalink,
+        files=sent.files,
     )
     return (answer,)
 
 
-def _redacted_id(known: str) -> AnswerId:
-    return AnswerId(f"redacted:{known}")
+def _redacted_id(answer_id: str) -> AnswerId:
+    return AnswerId(f"redacted:{answer_id}")
 
 
 # ── what the owner chooses ─────────────────────────────────────────────────────────────────────

@@ -68,10 +68,12 @@ def _escalated(turn: Turn, here: StepState, failure: Escalation, trace: str) -> 
         replace(turn.state(here.id) or here, status="blocked" if failure.retryable else "failed")
     )
     phase = turn.session.current_phase
-    left = [
-        each for each in ESCALATION_CHOICES if not (phase.facilitated and each == "facilitator")
+    choices = [
+        choice
+        for choice in ESCALATION_CHOICES
+        if not (phase.facilitated and choice == "facilitator")
     ]
-    menu = turn.open_menu("escalation", tuple(left), here.id, fault.id)
+    menu = turn.open_menu("escalation", tuple(choices), here.id, fault.id)
     turn.do(ShowRecovery(menu, phase.persona), PaintCard())
 
 
@@ -125,9 +127,9 @@ def give_up(turn: Turn, here: StepState, **known: Any) -> None:
 
 
 def _note(turn: Turn, here: StepState, failure: Escalation, trace: str, **how: Any) -> Fault:
-    known = _of(failure, trace)
+    facts = _of(failure, trace)
     thread = turn.session.current_phase.persona
-    return turn.fault(FAILED, step=here, thread=thread, persona=here.persona, **known, **how)
+    return turn.fault(FAILED, step=here, thread=thread, persona=here.persona, **facts, **how)
 
 
 def _of(failure: Escalation, trace: str) -> dict[str, Any]:
@@ -145,17 +147,17 @@ def _of(failure: Escalation, trace: str) -> dict[str, Any]:
     }
 
 
-def facts_of(turn: Turn, seen: Observation, **more: Any) -> dict[str, Any]:
+def facts_of(turn: Turn, observation: Observation, **more: Any) -> dict[str, Any]:
     """What the class of a failure asks for, as far as it is known."""
     return {
-        "classified_by": CLASSIFIED_BY[seen.tier],
-        "validation_errors": seen.validation_errors,
-        "test_output": seen.message,
-        "attempt": seen.attempts,
+        "classified_by": CLASSIFIED_BY[observation.tier],
+        "validation_errors": observation.validation_errors,
+        "test_output": observation.message,
+        "attempt": observation.attempts,
         "total_delay_ms": round(turn.reading.waited_s * 1000),
-        "http_status": seen.http_status,
-        "retry_after": seen.retry_after,
-        "error": seen.message,
-        "previous_signatures": tuple(seen.history),
+        "http_status": observation.http_status,
+        "retry_after": observation.retry_after,
+        "error": observation.message,
+        "previous_signatures": tuple(observation.history),
         **more,
     }

@@ -93,7 +93,7 @@ def _leave_a_way_back(turn: Turn, before: Session, here: StepState | None, by: U
     if before.holds_back or not before.phases:
         return
     menu = turn.situation.menu
-    kept = Cancelled(
+    cancelled = Cancelled(
         by=by,
         at=turn.at,
         was=before.status,
@@ -102,7 +102,7 @@ def _leave_a_way_back(turn: Turn, before: Session, here: StepState | None, by: U
         question=here.question if here else None,
         fault=menu.fault if menu and before.status == "halted" else None,
     )
-    turn.change(cancelled=kept)
+    turn.change(cancelled=cancelled)
     turn.record(TimerSet(TIMER, StepId(""), turn.at + TAKE_BACK_S))
 
 
@@ -114,8 +114,8 @@ def way_back_closed(turn: Turn) -> None:
 
 def take_back(turn: Turn, event: SessionResumed) -> None:
     """It goes on where it stood, as after a pause."""
-    session, known = turn.session, turn.session.cancelled
-    if known is None or event.at > known.at + TAKE_BACK_S:
+    session, cancelled = turn.session, turn.session.cancelled
+    if cancelled is None or event.at > cancelled.at + TAKE_BACK_S:
         turn.say_back(Reply("not-taken-back", {"title": session.title}))
         return
     if not turn.may_act(event.by, event.admin):
@@ -123,19 +123,19 @@ def take_back(turn: Turn, event: SessionResumed) -> None:
         return
     here = turn.state(session.step)
     if here is not None and here.outcome == "cancel":
-        restored = {"outcome": known.outcome, "chosen_by": known.chosen_by}
-        turn.save(replace(here, **restored, question=known.question))  # type: ignore[arg-type]
+        restored = {"outcome": cancelled.outcome, "chosen_by": cancelled.chosen_by}
+        turn.save(replace(here, **restored, question=cancelled.question))  # type: ignore[arg-type]
     turn.cancel_timers()
-    turn.change(cancelled=None, status=known.was)
-    if known.was == "halted":
-        _halt_again(turn, known)
-    elif known.was == "paused":
+    turn.change(cancelled=None, status=cancelled.was)
+    if cancelled.was == "halted":
+        _halt_again(turn, cancelled)
+    elif cancelled.was == "paused":
         turn.do(PaintCard())
         turn.say_back(pause_resume.is_paused(turn.session))
         return
     elif session.mode == "party" and session.party.records:
         _seat_again(turn)
-    elif known.was == "starting" or session.roster.needs_choice:
+    elif cancelled.was == "starting" or session.roster.needs_choice:
         turn.status = "starting"
         turn.do(OpenFlow())  # nothing began: the mode, the team or who leads is asked for again
     else:
@@ -144,9 +144,9 @@ def take_back(turn: Turn, event: SessionResumed) -> None:
     turn.say_back(Reply("resuming", {"title": session.title, "slug": session.slug}))
 
 
-def _halt_again(turn: Turn, known: Cancelled) -> None:
+def _halt_again(turn: Turn, cancelled: Cancelled) -> None:
     """Halted it was, and halted it is: its menu stands again."""
-    menu = turn.open_menu("fatal", ("check", "cancel"), None, known.fault)
+    menu = turn.open_menu("fatal", ("check", "cancel"), None, cancelled.fault)
     turn.do(ShowRecovery(menu, turn.session.voice), PaintCard())
 
 
@@ -157,4 +157,4 @@ def _seat_again(turn: Turn) -> None:
         if phase.status == "open":
             turn.save_phase(replace(phase, status="pending"))
     turn.status, turn.party = "starting", turn.party.revived()
-    turn.do(CreateTeam(tuple(each.key for each in turn.playbook.personas)), PaintCard())
+    turn.do(CreateTeam(tuple(persona.key for persona in turn.playbook.personas)), PaintCard())

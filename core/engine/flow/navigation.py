@@ -39,7 +39,10 @@ def depth_of(session: Session, phase: PhaseKey, step: Step) -> Depth:
         return override
     if is_scan(phase):
         return step.depth
-    finished = any(is_scan(each.key) and each.status == "completed" for each in session.phases)
+    finished = any(
+        is_scan(phase_state.key) and phase_state.status == "completed"
+        for phase_state in session.phases
+    )
     if finished and session.scan.scope:
         return DEPTH_OF_SCOPE[session.scan.scope]
     return "standard"
@@ -131,8 +134,8 @@ def _skip(turn: Turn, state: StepState) -> None:
         message = state.fault_message or shown("ERR-STEP-003", filename=state.file)
         facts = {"input_source": state.file, **state.fault_facts}
         turn.fault(why, step=state, thread=thread(turn), message=message, facts=facts)
-    told = turn.state(state.id) or state
-    turn.save(replace(told, status="skipped", fault=why))
+    saved = turn.state(state.id) or state
+    turn.save(replace(saved, status="skipped", fault=why))
     turn.save_phase(replace(turn.phase_of(state), faulty=True))
 
 
@@ -213,7 +216,7 @@ def finish_phase(turn: Turn, *, failed: bool = False) -> None:
 
 def begin(turn: Turn) -> None:
     """Open the first phase that is not closed; with none there is nothing to do."""
-    following = next((each for each in turn.session.phases if each.status == "pending"), None)
+    following = next((phase for phase in turn.session.phases if phase.status == "pending"), None)
     turn.do(WriteFolder(None))
     if following is not None:
         open_phase(turn, following.key)

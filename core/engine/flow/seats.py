@@ -21,15 +21,15 @@ def phase_of(turn: Turn, key: PhaseKey | None) -> PartyPhase | None:
     party = turn.situation.party
     if turn.session.mode != "party" or not isinstance(party, Party):
         return None
-    found = next((each for each in party.phases if each.key == key), None)
-    return found if found and rounds.is_parallel(found.protocol) else None
+    phase = next((candidate for candidate in party.phases if candidate.key == key), None)
+    return phase if phase and rounds.is_parallel(phase.protocol) else None
 
 
 def sits_in(turn: Turn, key: PhaseKey, persona: PersonaKey) -> bool:
     """Whether a persona is a member of that phase of the party."""
     party = turn.situation.party
     phases = party.phases if isinstance(party, Party) else ()
-    return any(each.key == key and persona in each.members for each in phases)
+    return any(phase.key == key and persona in phase.members for phase in phases)
 
 
 def here_of(turn: Turn) -> tuple[Council, PartyPhase]:
@@ -46,20 +46,20 @@ def row(council: Council, phase: PartyPhase) -> Round:
 
 def step(turn: Turn) -> StepState:
     """The one step of a council: what people say belongs to it."""
-    found = turn.state(turn.session.step) or turn.session.steps[0]
-    assert found is not None
-    return found
+    state = turn.state(turn.session.step) or turn.session.steps[0]
+    assert state is not None
+    return state
 
 
 def ask(turn: Turn, seat: Seat, neighbour: PersonaKey | None, prompt: str = "") -> None:
     council, phase = here_of(turn)
     task = turn.task()
     want = row(council, phase).want
-    said = prompt or (told_to_agents("E-006") if council.limited else "")
+    words = prompt or (told_to_agents("E-006") if council.limited else "")
     take(turn, seat.asked(task, neighbour))
     due = turn.at + turn.situation.deadline_s
     turn.record(TimerSet(f"deadline:{seat.persona}", task, due))
-    turn.do(Consult(task, phase.key, seat.persona, want, neighbour, said))
+    turn.do(Consult(task, phase.key, seat.persona, want, neighbour, words))
 
 
 def take(turn: Turn, taken: Seat) -> None:

@@ -95,7 +95,7 @@ class Turn:
 
     def save(self, state: StepState) -> StepState:
         """Remember a step's state, whichever phase it belongs to."""
-        steps = tuple(state if known.id == state.id else known for known in self.session.steps)
+        steps = tuple(state if old.id == state.id else old for old in self.session.steps)
         self.change(steps=steps)
         self.records = [
             record
@@ -129,8 +129,8 @@ class Turn:
         )
 
     def mark_done(self, state: StepState, done: bool) -> None:
-        known = tuple(step for step in self.session.done if step != state.id)
-        self.change(done=(*known, state.id) if done else known)
+        others = tuple(step for step in self.session.done if step != state.id)
+        self.change(done=(*others, state.id) if done else others)
         phase = self.phase_of(state)
         if phase.key == self.session.phase:
             count = sum(1 for step in self.session.steps if step.id in self.session.done)
@@ -183,10 +183,10 @@ class Turn:
 
     def _precedence(self, fault: FaultId) -> tuple[int, int]:
         """Its class, then its severity; among equals the order they came in stands."""
-        records = (each.fault for each in self.records if isinstance(each, FaultRecorded))
-        found = next(each for each in records if each.id == fault)
-        severity = CATALOGUE[cast("Code", found.code)].severity
-        return PRECEDENCE.index(handling_of(found)), SEVERITIES.index(severity)
+        records = (record.fault for record in self.records if isinstance(record, FaultRecorded))
+        recorded = next(candidate for candidate in records if candidate.id == fault)
+        severity = CATALOGUE[cast("Code", recorded.code)].severity
+        return PRECEDENCE.index(handling_of(recorded)), SEVERITIES.index(severity)
 
     # ── names, times, menus, faults ──
 
@@ -294,18 +294,18 @@ class Turn:
         if step is not None and step.persona:
             return step.persona
         key = step.phase if step else self.session.phase
-        return next((each.persona for each in self.session.phases if each.key == key), None)
+        return next((phase.persona for phase in self.session.phases if phase.key == key), None)
 
     def _told(self, code: str, step: StepState | None, fault: Fault, once_a_session: bool) -> bool:
         if once_a_session:
             told = code in self.session.told
             self.change(told=tuple(dict.fromkeys((*self.session.told, code))))
             return told
-        known = self.state(step.id) if step else None
-        if known is None:
+        current = self.state(step.id) if step else None
+        if current is None:
             return False
         mark = fault.message  # one step may fail to write two files: two messages
-        told = mark in known.told
+        told = mark in current.told
         if not told:
-            self.save(replace(known, told=(*known.told, mark)))
+            self.save(replace(current, told=(*current.told, mark)))
         return told

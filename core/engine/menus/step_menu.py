@@ -233,14 +233,14 @@ def _pause(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -
 
 def about_assumption(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
     here = turn.state(turn.session.step)
-    found = assumptions.meant(turn, menu, event)
-    if found is None or here is None:
+    assumption = assumptions.meant(turn, menu, event)
+    if assumption is None or here is None:
         return
     if event.choice.startswith("right:"):
-        assumptions.confirm(turn, found, event)
+        assumptions.confirm(turn, assumption, event)
         return
-    _settle(turn, menu, here, event, leaves=here.id != found.step)
-    _reopen(turn, assumptions.doubted(turn, found, event.by))
+    _settle(turn, menu, here, event, leaves=here.id != assumption.step)
+    _reopen(turn, assumptions.doubted(turn, assumption, event.by))
 
 
 WITH_A_NAME: Final = frozenset({"amend", "back", *assumptions.CHOICES})

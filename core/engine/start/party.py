@@ -180,13 +180,16 @@ def fall_back(turn: Turn) -> None:
     turn.close_menus()
     for persona in turn.session.met:
         turn.do(Say("to-classic", persona))
-    said = [answer for answer in turn.situation.answers if not answer.withdrawn]
-    for answer in said:
+    answers = [answer for answer in turn.situation.answers if not answer.withdrawn]
+    for answer in answers:
         turn.record(AnswerSaved(replace(answer, withdrawn=True, revision=answer.revision + 1)))
-    for step in dict.fromkeys((*turn.session.done, *(answer.step for answer in said))):
+    for step in dict.fromkeys((*turn.session.done, *(answer.step for answer in answers))):
         turn.record(ClaimsReplaced(step, ()))
         turn.record(SectionsSaved(step, ()))
-    drafts = tuple(Draft(each.by, each.text, each.ts, each.permalink, each.files) for each in said)
+    drafts = tuple(
+        Draft(answer.by, answer.text, answer.ts, answer.permalink, answer.files)
+        for answer in answers
+    )
     team.cancelled(turn)
     turn.party = turn.party.fallen_back(drafts)
     turn.reading = turn.reading.dropped()

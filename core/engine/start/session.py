@@ -84,9 +84,9 @@ def may_start_again(session: Session, by: UserId) -> bool:
 def requested(situation: Situation, event: SessionRequested, playbook: Playbook) -> Transition:
     """A new session, or the offer to go on with the one that is already under way here."""
     base = slug_of(event.title)
-    known = under_way(situation.known, event.channel, event.title)
-    if known is not None:
-        reply = Reply("already-open", {"slug": known.slug, "title": known.title})
+    existing = under_way(situation.known, event.channel, event.title)
+    if existing is not None:
+        reply = Reply("already-open", {"slug": existing.slug, "title": existing.title})
         return Transition(None, reply=reply)
     session = Session(
         id=event.session,
@@ -94,7 +94,7 @@ def requested(situation: Situation, event: SessionRequested, playbook: Playbook)
         team=event.team,
         channel=event.channel,
         owner=event.by,
-        slug=event.adopted or numbered(base, frozenset(known.slug for known in situation.known)),
+        slug=event.adopted or numbered(base, frozenset(other.slug for other in situation.known)),
         title=event.title,
         text=event.text,
         seed=event.seed,
@@ -153,52 +153,52 @@ def claim(turn: Turn) -> None:
 def _next_slug(turn: Turn, event: FlowOpened) -> Slug:
     """The next number that neither a session nor a folder seen so far stands on."""
     base, slug = slug_of(turn.session.title), turn.session.slug
-    taken = {slug, *event.slugs, *(known.slug for known in turn.situation.known)}
+    taken = {slug, *event.slugs, *(other.slug for other in turn.situation.known)}
     number = int(slug.removeprefix(f"{base}-")) if slug != base else 1
-    passed = {base, *(Slug(f"{base}-{each}") for each in range(2, number + 1))}
+    passed = {base, *(Slug(f"{base}-{index}") for index in range(2, number + 1))}
     return numbered(base, frozenset(taken | passed))
 
 
-def _take_up_folder(turn: Turn, found: FolderFound) -> None:
+def _take_up_folder(turn: Turn, folder: FolderFound) -> None:
     """Progress of a folder whose session the database does not know, and what was wrong with it."""
-    for code in found.faults:
-        turn.fault(code, thread=None, facts=_instead(found, code))
-    accepted = {key: (by, at) for key, by, at in found.accepted}
+    for code in folder.faults:
+        turn.fault(code, thread=None, facts=_instead(folder, code))
+    accepted = {key: (by, at) for key, by, at in folder.accepted}
     for phase in turn.session.phases:
-        count = sum(1 for step in set(found.steps_completed) if step[:2] == phase.key[:2])
+        count = sum(1 for step in set(folder.steps_completed) if step[:2] == phase.key[:2])
         phase = replace(phase, done=min(count, phase.count))
-        if phase.key in found.phases_completed:
+        if phase.key in folder.phases_completed:
             by, at = accepted.get(phase.key, ("", ""))
             phase = replace(phase, status="completed", accepted_before=by, accepted_at=at or None)
         turn.save_phase(phase)
-    if found.steps_completed or found.phases_completed:
+    if folder.steps_completed or folder.phases_completed:
         turn.change(
             taken_up=True,
-            created_at=_moment(found.created_at) or turn.session.created_at,
+            created_at=_moment(folder.created_at) or turn.session.created_at,
         )
-        turn.change(done=tuple(dict.fromkeys((*turn.session.done, *found.steps_completed))))
-        turn.change(scan=found.scan or turn.session.scan)
-    good, bad = _depths(found.overrides)
+        turn.change(done=tuple(dict.fromkeys((*turn.session.done, *folder.steps_completed))))
+        turn.change(scan=folder.scan or turn.session.scan)
+    good, bad = _depths(folder.overrides)
     chosen = turn.session.overrides  # `--depth` was said just now
     turn.change(overrides=(*chosen, *(pair for pair in good if pair[0] not in dict(chosen))))
     for key, value in bad:
         _report_depth(turn, key, value)
 
 
-def _moment(said: str) -> str:
+def _moment(text: str) -> str:
     """The time a folder names, if it is one."""
     try:
-        return said if datetime.fromisoformat(said).tzinfo else ""
+        return text if datetime.fromisoformat(text).tzinfo else ""
     except ValueError:
         return ""
 
 
 def _depths(
-    found: tuple[tuple[str, str], ...],
+    overrides: tuple[tuple[str, str], ...],
 ) -> tuple[tuple[tuple[PhaseKey, Depth], ...], list[tuple[str, str]]]:
     valid: Mapping[str, Depth] = {depth: depth for depth in DEPTHS}
-    good = tuple((PhaseKey(phase), valid[value]) for phase, value in found if value in valid)
-    return good, [(phase, value) for phase, value in found if value not in valid]
+    good = tuple((PhaseKey(phase), valid[value]) for phase, value in overrides if value in valid)
+    return good, [(phase, value) for phase, value in overrides if value not in valid]
 
 
 def card_posted(turn: Turn, _: CardPosted) -> None:
@@ -252,9 +252,9 @@ def phase_opened(turn: Turn, event: PhaseOpened) -> None:
     if event.phase != turn.session.phase:
         return
     steps = _merged(turn, event)
-    known = (state.id for state in steps if state.status == "completed")
+    completed = (state.id for state in steps if state.status == "completed")
     # A session whose own row was damaged is taken up from its folder, which may be a step behind.
-    turn.change(steps=steps, done=tuple(dict.fromkeys((*turn.session.done, *known))))
+    turn.change(steps=steps, done=tuple(dict.fromkeys((*turn.session.done, *completed))))
     for state in (*_dropped(turn), *turn.session.steps):
         turn.save(state)
     turn.save_phase(
@@ -286,20 +286,20 @@ def phase_opened(turn: Turn, event: PhaseOpened) -> None:
     navigation.advance(turn)
 
 
-def _report_folder(turn: Turn, found: FolderFound) -> None:
-    for code in found.faults:
+def _report_folder(turn: Turn, folder: FolderFound) -> None:
+    for code in folder.faults:
         message = None
-        if code == "ERR-META-002" and found.kept_as:
-            message = META_CORRUPT_KNOWN.format(name=found.kept_as)
-        facts = _instead(found, code)
+        if code == "ERR-META-002" and folder.kept_as:
+            message = META_CORRUPT_KNOWN.format(name=folder.kept_as)
+        facts = _instead(folder, code)
         turn.fault(code, thread=navigation.thread(turn), message=message, facts=facts)
-    for phase, value in _depths(found.overrides)[1]:
+    for phase, value in _depths(folder.overrides)[1]:
         _report_depth(turn, phase, value)
 
 
-def _instead(found: FolderFound, code: str) -> dict[str, str]:
+def _instead(folder: FolderFound, code: str) -> dict[str, str]:
     """What stood in the folder's meta.json in place of what it should be."""
-    return {"actual_value": found.types[code]} if code in found.types else {}
+    return {"actual_value": folder.types[code]} if code in folder.types else {}
 
 
 def _report_depth(turn: Turn, phase: str, value: str) -> None:
@@ -310,12 +310,12 @@ def _report_depth(turn: Turn, phase: str, value: str) -> None:
 def _report_strangers(turn: Turn) -> None:
     """ERR-INT-002: step ids of this phase that no file of it bears, and ids of no phase at all."""
     phase = turn.session.current_phase
-    known = {state.id for state in turn.session.steps}
-    here, numbers = phase.key[:2], {each.key[:2] for each in turn.session.phases}
+    pinned = {state.id for state in turn.session.steps}
+    here, numbers = phase.key[:2], {phase_state.key[:2] for phase_state in turn.session.phases}
     strangers = [
         step
         for step in turn.session.done
-        if step[:2] not in numbers or (step[:2] == here and step not in known)
+        if step[:2] not in numbers or (step[:2] == here and step not in pinned)
     ]
     mark = f"ERR-INT-002:{','.join(strangers)}"
     if strangers and mark not in turn.session.told:
@@ -333,32 +333,32 @@ def _merged(turn: Turn, event: PhaseOpened) -> tuple[StepState, ...]:
 def _dropped(turn: Turn) -> list[StepState]:
     """Steps of an earlier visit whose files are gone. What was said to them is kept."""
     here = {state.id for state in turn.session.steps}
-    return [replace(each, pinned=False) for each in turn.situation.stored if each.id not in here]
+    return [replace(state, pinned=False) for state in turn.situation.stored if state.id not in here]
 
 
 def _pinned(
     turn: Turn, phase: PhaseKey, file: PinnedFile, before: Mapping[StepId, StepState]
 ) -> StepState:
     step, fault = file.step, file.fault
-    known = before.get(file.step_id) or StepState(
+    before_state = before.get(file.step_id) or StepState(
         id=file.step_id, phase=phase, file=file.file, title=file.file, digest=None
     )
-    faulty = known.status in ("failed", "blocked") or (
-        known.status == "skipped" and known.skipped_by is None
+    faulty = before_state.status in ("failed", "blocked") or (
+        before_state.status == "skipped" and before_state.skipped_by is None
     )
-    status = "pending" if faulty else known.status
+    status = "pending" if faulty else before_state.status
     if file.step_id in turn.session.done and status == "pending":
         status = "completed"
     return replace(
-        known,
+        before_state,
         file=file.file,
-        title=step.title if step else known.title,
-        digest=step.digest if step else known.digest if status == "completed" else None,
+        title=step.title if step else before_state.title,
+        digest=step.digest if step else before_state.digest if status == "completed" else None,
         status=status,
         fault=fault.code if fault and status != "completed" else None,
         fault_message=fault.message if fault else "",
         fault_facts=facts_of(fault) if fault else {},
-        told=() if turn.session.resuming else known.told,
+        told=() if turn.session.resuming else before_state.told,
         pinned=True,
     )
 
@@ -374,7 +374,7 @@ def _take_up(turn: Turn) -> bool:
             navigation.thread(turn),
             {
                 "done": str(len(session.done)),
-                "total": str(sum(each.count for each in session.phases)),
+                "total": str(sum(phase_state.count for phase_state in session.phases)),
                 "phase": phase.label,
                 "step": here.title if here else "",
             },
