@@ -14,7 +14,7 @@ import pytest
 from core.store.database import Database
 from core.store.reading import Reader
 from tests.support.fakes import OWNER
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 from tests.test_package import ROOT, WAIT_S_MAX, bare
 
 HOW_TO = ROOT / "docs" / "how-to"
@@ -133,7 +133,7 @@ def lay(folder: Path) -> None:
 
 def test_a_copy_made_while_the_bot_runs_holds_its_newest_commit(home: Path, path: str) -> None:
     (home / "roundtable.db").rename(home / "table.db")
-    running = Table(home, steps=home.parent / "made" / "steps")
+    running = Harness(home, steps=home.parent / "made" / "steps")
     (home / "roundtable.db").symlink_to("table.db")
     running.clock.forward(3600)
     running.say("And the auditors.", OWNER)
@@ -146,7 +146,7 @@ def test_a_copy_made_while_the_bot_runs_holds_its_newest_commit(home: Path, path
 def later(home: Path) -> None:
     """The bot goes on after the copy was made."""
     (home / "roundtable.db").rename(home / "table.db")
-    table = Table(home, steps=home.parent / "made" / "steps")
+    table = Harness(home, steps=home.parent / "made" / "steps")
     table.clock.forward(3600)
     table.say("And the auditors.", OWNER)
     table.close()

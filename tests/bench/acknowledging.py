@@ -8,12 +8,13 @@ from core.domain.ids import SessionId
 from tests.bench.anchors import PlainStore, bare_bolt
 from tests.bench.arena import Arena
 from tests.bench.figures import Figure, Subject
-from tests.bench.hall import CHANNEL, OWNER, Hall
 from tests.bench.pairs import mean_s, median_s, medians_ratio
 from tests.bench.payloads import Body, button_click, message_event
 from tests.bench.posting import send, served, signed
+from tests.bench.sessions import CHANNEL, OWNER, answer, go_on, menu, opened, to_menu
 from tests.bench.size import Size
 from tests.bench.storing import PHASE
+from tests.support.harness import Harness
 
 EVENT: Final = Subject(
     4,
@@ -30,13 +31,13 @@ CLICK: Final = Subject(
 
 def event(arena: Arena, size: Size) -> Figure:
     """Both are served in the same way, by the same server; what differs is behind it."""
-    hall, env, secret = arena.hall, arena.environment, arena.signing_secret
-    sessions = hall.opened(size.sessions, PHASE)
+    harness, env, secret = arena.harness, arena.environment, arena.signing_secret
+    sessions = opened(harness, size.sessions, PHASE)
     log = arena.folder
     with served("ours", env, log / "ours.log") as us, served("bare", env, log / "bare.log") as bare:
 
         def requests() -> list[tuple[bytes, dict[str, str]]]:
-            return [signed(secret, _posted(hall, session)) for session in sessions]
+            return [signed(secret, _posted(harness, session)) for session in sessions]
 
         def ours() -> float:
             return mean_s(lambda request: send(us, request), requests())
@@ -48,10 +49,10 @@ def event(arena: Arena, size: Size) -> Figure:
 
 
 def click(arena: Arena, size: Size) -> Figure:
-    hall = arena.hall
+    harness = arena.harness
     plain = PlainStore(arena.folder / "plain-5.db")
     bare = bare_bolt(plain.commit)
-    clickers = Clickers(hall, size.clickers)
+    clickers = Clickers(harness, size.clickers)
 
     def ours() -> float:
         seconds = median_s(lambda request: _dispatch(arena.table.bolt, request), clickers.clicks())
@@ -70,8 +71,8 @@ def click(arena: Arena, size: Size) -> Figure:
 class Clickers:
     """Sessions that go on together, each with an open Continue; finished ones are replaced."""
 
-    def __init__(self, hall: Hall, many: int) -> None:
-        self._hall = hall
+    def __init__(self, harness: Harness, many: int) -> None:
+        self._harness = harness
         self._many = many
         self._sessions: list[SessionId] = []
 
@@ -82,35 +83,38 @@ class Clickers:
         return [self._click(session) for session in self._sessions]
 
     def settle(self) -> None:
-        for session in self._sessions:
-            self._hall.settle(session)
+        self._harness.settle()
 
     def _all_may_continue(self) -> bool:
-        sessions = (self._hall.runtime.reader.load(each) for each in self._sessions)
+        sessions = (self._harness.runtime.reader.load(each) for each in self._sessions)
         return bool(self._sessions) and all(
-            session.menus.current is not None and self._hall.menu(session.id)[1] == "continue"
+            session.menus.current is not None and menu(self._harness, session.id)[1] == "continue"
             for session in sessions
         )
 
     def _go_on(self) -> None:
         """To the next Continue, past an Accept."""
-        reader = self._hall.runtime.reader
+        reader = self._harness.runtime.reader
         if not self._sessions or reader.load(self._sessions[0]).status == "completed":
-            self._sessions = self._hall.opened(self._many, PHASE)
+            self._sessions = opened(self._harness, self._many, PHASE)
         for session in self._sessions:
             if reader.load(session).menus.current is not None:
-                self._hall.go_on(session)
+                go_on(self._harness, session)
             else:
-                self._hall.to_menu(session)
+                to_menu(self._harness, session)
 
     def _click(self, session: SessionId) -> BoltRequest:
-        menu, _ = self._hall.menu(session)
-        return button_click(self._hall.team, CHANNEL, OWNER, self._hall.next_ts(), menu)
+        open_menu, _ = menu(self._harness, session)
+        return button_click(
+            self._harness.cast.team, CHANNEL, OWNER, self._harness.stage.next_ts(), open_menu
+        )
 
 
-def _posted(hall: Hall, session: SessionId) -> Body:
-    said = hall.answer(session)
-    return message_event(hall.team, CHANNEL, OWNER, said.ts, said.thread_ts, said.text)
+def _posted(harness: Harness, session: SessionId) -> Body:
+    message = answer(harness, session)
+    return message_event(
+        harness.cast.team, CHANNEL, OWNER, message.ts, message.thread_ts, message.text
+    )
 
 
 def _dispatch(app: App, request: BoltRequest) -> None:

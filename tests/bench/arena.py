@@ -15,14 +15,15 @@ from bot.server.settings import Settings
 from core.domain.ids import TeamId
 from core.logs import configure
 from core.store.schema.upgrade import upgrade
-from tests.bench.hall import Hall
+from tests.bench.sessions import SilentStage, harness_of
+from tests.support.harness import Harness
 
 
 @dataclass(frozen=True, slots=True)
 class Arena:
     folder: Path
     table: Roundtable
-    hall: Hall
+    harness: Harness
     environment: dict[str, str]  # the same settings, for a process of its own
     signing_secret: str
 
@@ -49,12 +50,14 @@ def arena(folder: Path) -> Iterator[Arena]:
             "ROUNDTABLE_QUIET_SECONDS": "5",
         }
         settings = Settings.model_validate(environment)
-        table = build(settings)
-        hall = Hall(table.runtime, TeamId(slack.team_id), Path(settings.artifacts_dir))
+        stage = SilentStage()
+        table = build(settings, clock=stage.clock)
+        team = TeamId(slack.team_id)
+        harness = harness_of(folder, team, stage=stage, runtime=table.runtime)
         try:
-            yield Arena(folder, table, hall, environment, slack.signing_secret)
+            yield Arena(folder, table, harness, environment, slack.signing_secret)
         finally:
-            table.runtime.database.close()
+            harness.close()
 
 
 @contextmanager

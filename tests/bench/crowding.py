@@ -6,27 +6,22 @@ not answered yet.
 
 import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import cycle
-from pathlib import Path
 from statistics import median
 from typing import Final
 
-from core.clock import SystemClock
-from core.domain.ids import SessionId, TeamId
-from core.runtime.commit import Runtime
+from core.domain.ids import SessionId
 from core.store.database import Database
 from core.store.erasing import tables_of_a_session
-from core.store.schema.upgrade import upgrade
 from tests.bench.arena import Arena
 from tests.bench.figures import Figure, Subject
-from tests.bench.hall import Hall
 from tests.bench.loading import planted
 from tests.bench.pairs import medians_ratio
 from tests.bench.said import ANSWERS
+from tests.bench.sessions import go_on, harness_in, opened, to_menu
 from tests.bench.size import Size
 from tests.bench.storing import PHASE
+from tests.support.harness import Harness
 
 FEW: Final = 10
 LONG_PHASES: Final = 10
@@ -40,9 +35,12 @@ GROWTH: Final = Subject(7, "database growth per step, everything included", "KB"
 
 def crowd(arena: Arena, size: Size) -> Figure:
     """From an answer to the next prompt, everything done: read, written, menu, click."""
-    team = arena.hall.team
-    with hall_in(arena.folder / "few", team) as few, hall_in(arena.folder / "many", team) as many:
-        (asked,), (sought,) = few.opened(1, PHASE), many.opened(1, PHASE)
+    team = arena.harness.cast.team
+    with (
+        harness_in(arena.folder / "few", team) as few,
+        harness_in(arena.folder / "many", team) as many,
+    ):
+        (asked,), (sought,) = opened(few, 1, PHASE), opened(many, 1, PHASE)
         crowded(few.runtime.database, asked, FEW)
         crowded(many.runtime.database, sought, size.open_sessions)
         walks = _Walk(few), _Walk(many)
@@ -57,19 +55,19 @@ def long_session(arena: Arena, size: Size) -> Figure:
     """
     tree, steps = arena.folder / "long", LONG_PHASES * size.long_phase
     planted(tree / "analysis", steps, LONG_PHASES, leaving_out=SUMMARY)
-    with hall_in(arena.folder / "long-hall", arena.hall.team, tree) as hall:
-        (late,) = hall.opened(1, f"{LONG_PHASES - 1:02}-bench")
-        (early,) = hall.opened(1, "00-bench")
-        pairs = [_step(hall, late) / _step(hall, early) for _ in range(size.long_phase - 1)]
-        done = len(hall.runtime.reader.load(late).done)
+    with harness_in(arena.folder / "long-bench", arena.harness.cast.team, steps=tree) as harness:
+        (late,) = opened(harness, 1, f"{LONG_PHASES - 1:02}-bench")
+        (early,) = opened(harness, 1, "00-bench")
+        pairs = [_step(harness, late) / _step(harness, early) for _ in range(size.long_phase - 1)]
+        done = len(harness.runtime.reader.load(late).done)
         return LONG.measured(median(pairs), sound=done == steps - 1)
 
 
-def _step(hall: Hall, session: SessionId) -> float:
+def _step(harness: Harness, session: SessionId) -> float:
     """Seconds of one, from its answer to the next prompt."""
     began = time.perf_counter()
-    hall.to_menu(session)
-    hall.go_on(session)
+    to_menu(harness, session)
+    go_on(harness, session)
     return time.perf_counter() - began
 
 
@@ -78,53 +76,40 @@ def growth(arena: Arena, size: Size) -> Figure:
 
     What all sessions share is there by then: the texts of the steps, the personas.
     """
-    with hall_in(arena.folder / "growth", arena.hall.team) as hall:
-        _whole(hall)
-        grown = [_whole(hall) for _ in range(size.grown)]
+    with harness_in(arena.folder / "growth", arena.harness.cast.team) as harness:
+        _whole(harness)
+        grown = [_whole(harness) for _ in range(size.grown)]
         each, first, second = (sum(part) / len(part) for part in zip(*grown, strict=True))
         return GROWTH.measured(each / 1000, sound=second <= FLAT * first)
 
 
-def _whole(hall: Hall) -> tuple[float, float, float]:
+def _whole(harness: Harness) -> tuple[float, float, float]:
     """Bytes per step of an analysis; of its first half, once it is open, and of its second."""
-    before = _bytes_used(hall.runtime.database)
-    (session,) = hall.opened(1, "00-quick-scan")
-    marks = [_bytes_used(hall.runtime.database)]
+    before = _bytes_used(harness.runtime.database)
+    (session,) = opened(harness, 1, "00-quick-scan")
+    marks = [_bytes_used(harness.runtime.database)]
     said = cycle(ANSWERS)
-    while hall.runtime.reader.load(session).status != "completed":
-        hall.to_menu(session, next(said))
-        hall.go_on(session)
-        marks.append(_bytes_used(hall.runtime.database))
+    while harness.runtime.reader.load(session).status != "completed":
+        to_menu(harness, session, next(said))
+        go_on(harness, session)
+        marks.append(_bytes_used(harness.runtime.database))
     half, steps = len(marks) // 2, len(marks) - 1
     first, second = (marks[half] - marks[0]) / half, (marks[-1] - marks[half]) / (steps - half)
     return (marks[-1] - before) / steps, first, second
 
 
-@contextmanager
-def hall_in(folder: Path, team: TeamId, steps: Path | None = None) -> Iterator[Hall]:
-    """A hall on a database of its own."""
-    folder.mkdir()
-    url = f"sqlite:///{folder}/hall.db"
-    upgrade(url)
-    runtime = Runtime(Database(url), SystemClock(), quiet_s=0.0, remind_s=24 * 3600.0)
-    try:
-        yield Hall(runtime, team, folder / "artifacts", steps=steps)
-    finally:
-        runtime.database.close()
-
-
 class _Walk:
     """One step after another; a session that ended is followed by the next one."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(self, harness: Harness) -> None:
+        self._harness = harness
         self._session: SessionId | None = None
 
     def step(self) -> float:
-        reader = self._hall.runtime.reader
+        reader = self._harness.runtime.reader
         if self._session is None or reader.load(self._session).phase != PHASE:
-            (self._session,) = self._hall.opened(1, PHASE)
-        return _step(self._hall, self._session)
+            (self._session,) = opened(self._harness, 1, PHASE)
+        return _step(self._harness, self._session)
 
 
 def crowded(database: Database, session: SessionId, many: int) -> None:

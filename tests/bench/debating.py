@@ -14,18 +14,16 @@ from statistics import median
 from threading import Lock
 from typing import Final
 
+from core.brains.script.brain import Scripted
 from core.brains.tasks import Cancelled, Contribute, ReadStep, Result, Task
 from core.clock import SystemClock
 from core.domain import events as on
 from core.domain.ids import PhaseKey, RunId, SessionId, StepId, TeamId
 from core.domain.session import Session
-from core.runtime.commit import Runtime
 from core.runtime.dispatcher.local import LocalDispatcher
-from core.store.database import Database
-from core.store.schema.upgrade import upgrade
 from tests.bench.arena import Arena
 from tests.bench.figures import Figure, Subject
-from tests.bench.hall import CHANNEL, OWNER, SCRIPTED, Hall
+from tests.bench.sessions import CHANNEL, OWNER, SilentStage, answer, delivery_keys, harness_of
 from tests.bench.size import Size
 
 DEBATE: Final = Subject(
@@ -39,6 +37,7 @@ ANSWER: Final = (
     "within 7 days.\n5: They look at a list every morning.\n8: The gateway and our Postgres.\n"
     "Database: PostgreSQL, because the team runs it already. It must never store card numbers."
 )
+SCRIPTED: Final = Scripted()
 POLL_S: Final = 0.002
 PARTY_S_MAX: Final = 120.0
 
@@ -78,8 +77,8 @@ def debating(arena: Arena, size: Size) -> Figure:
 
 @contextmanager
 def _parties(arena: Arena, call_s: float) -> Iterator[tuple["Party", "Party"]]:
-    at_once = Party(arena.folder / "at-once", Thinking(call_s), arena.hall.team)
-    in_turn = Party(arena.folder / "in-turn", Thinking(call_s, Lock()), arena.hall.team)
+    at_once = Party(arena.folder / "at-once", Thinking(call_s), arena.harness.cast.team)
+    in_turn = Party(arena.folder / "in-turn", Thinking(call_s, Lock()), arena.harness.cast.team)
     try:
         yield at_once, in_turn
     finally:
@@ -92,36 +91,30 @@ class Party:
 
     def __init__(self, folder: Path, thinking: Thinking, team: TeamId) -> None:
         folder.mkdir()
-        url = f"sqlite:///{folder}/party.db"
-        upgrade(url)
+        clock = SystemClock()
         self.outcomes: list[Outcome] = []
-        self._runtime = Runtime(Database(url), SystemClock(), quiet_s=0.0)
-        self._hall = Hall(
-            self._runtime,
-            team,
-            folder / "artifacts",
-            brain=thinking,
-        )
-        self._dispatcher = LocalDispatcher(self._hall.lanes)
+        self._harness = harness_of(folder, team, stage=SilentStage(clock), brains={None: thinking})
+        self._runtime = self._harness.runtime
+        self._dispatcher = LocalDispatcher(self._harness.lanes)
         self._runtime.wakes(self._dispatcher)
         self._dispatcher.start()
 
     def close(self) -> None:
         self._dispatcher.stop()
-        self._runtime.database.close()
+        self._harness.close()
 
     def held(self) -> float:
         """Seconds of one party, from its start to the end of its last parallel phase."""
         number = len(self.outcomes)
         session = SessionId(f"party-{number}")
         began = time.perf_counter()
-        self._runtime.handle(self._request(session, number), team=self._hall.team)
+        self._runtime.handle(self._request(session, number), team=self._harness.cast.team)
         self._attend(session, began + PARTY_S_MAX)
         took = time.perf_counter() - began
         self.outcomes.append(self._said(session))
         self._runtime.handle(
             on.SessionCancelled(OWNER, time.time(), sure=True),
-            team=self._hall.team,
+            team=self._harness.cast.team,
             session=session,
         )
         return took
@@ -134,7 +127,8 @@ class Party:
     def _request(self, session: SessionId, number: int) -> on.SessionRequested:
         return on.SessionRequested(
             OWNER, time.time(), session, RunId(f"run-{number}"), f"seed-{number}",
-            self._hall.team, CHANNEL, TITLE, TITLE, "standard", flow="inception", mode="party",
+            self._harness.cast.team, CHANNEL, TITLE, TITLE, "standard",
+            flow="inception", mode="party",
         )  # fmt: skip
 
     def _attend(self, session: SessionId, latest: float) -> None:
@@ -151,14 +145,15 @@ class Party:
         menu = self._runtime.reader.menu(seen.menus.current) if seen.menus.current else None
         if seen.status == "choosing" and menu is not None and menu.state == "open":
             click = on.ChoiceMade(OWNER, time.time(), menu.id, menu.choices[0], CHANNEL)
-            self._runtime.handle(click, team=self._hall.team)
+            self._runtime.handle(click, team=self._harness.cast.team)
             return True
         prompted = seen.status == "asking" and seen.menus.prompt is not None
         if prompted and asked is not None and (asked.id, asked.revision) not in answered:
             if self._runtime.reader.last_post(seen.id, f"prompt:{asked.id}:") is None:
                 return False  # it is on its way
             answered.add((asked.id, asked.revision))
-            said = self._hall.answer(seen.id, ANSWER)
-            self._runtime.handle(said, team=self._hall.team, keys=self._hall.keys(said))
+            message = answer(self._harness, seen.id, ANSWER)
+            keys = delivery_keys(self._harness, message)
+            self._runtime.handle(message, team=self._harness.cast.team, keys=keys)
             return True
         return False

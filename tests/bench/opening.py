@@ -8,9 +8,9 @@ from bot.views.home import PAGE_SESSIONS
 from bot.web_api.channels import Channels
 from bot.web_api.client import SlackClient
 from tests.bench.arena import Arena
-from tests.bench.crowding import crowded, hall_in
+from tests.bench.crowding import crowded
 from tests.bench.figures import Figure, Subject
-from tests.bench.hall import OWNER
+from tests.bench.sessions import OWNER, harness_in, opened
 from tests.bench.size import Size
 from tests.bench.storing import PHASE
 
@@ -19,10 +19,10 @@ HOME: Final = Subject(19, "App Home with 300 sessions", "queries", "≤", 3, 3)
 
 def home_opened(arena: Arena, size: Size) -> Figure:
     """The most that a page of it takes. It holds only if the pages show every session."""
-    with hall_in(arena.folder / "home", arena.hall.team) as hall:
-        (asked,) = hall.opened(1, PHASE)
-        crowded(hall.runtime.database, asked, size.own_sessions - 1)
-        reader = hall.runtime.reader
+    with harness_in(arena.folder / "home", arena.harness.cast.team) as harness:
+        (asked,) = opened(harness, 1, PHASE)
+        crowded(harness.runtime.database, asked, size.own_sessions - 1)
+        reader = harness.runtime.reader
         slack = SlackClient("")  # nothing is published, and nothing asked
         inside = (reader.load(asked).channel,)
         homes = home_tabs(
@@ -31,13 +31,13 @@ def home_opened(arena: Arena, size: Size) -> Figure:
             KnownNames(),
             Channels(slack),
             arena.table.workspace,
-            hall.runtime.clock.now,
+            harness.runtime.clock.now,
         )
         asked_for: list[int] = []
         shown = 0
         for page in range(-(-size.own_sessions // PAGE_SESSIONS)):
             queries: list[str] = []
-            with hall.runtime.database.reading() as db:
+            with harness.runtime.database.reading() as db:
                 db.set_trace_callback(queries.append)
                 found, _ = homes.page(OWNER, page, inside)
                 db.set_trace_callback(None)

@@ -11,15 +11,14 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from core.clock import SystemClock
 from core.runtime.commit import Runtime
 from core.store.database import Database
 from core.store.schema.upgrade import upgrade
 from tests.bench.arena import Arena
 from tests.bench.crowding import crowded
 from tests.bench.figures import Figure, Subject
-from tests.bench.hall import Hall
 from tests.bench.pairs import medians_ratio
+from tests.bench.sessions import REMIND_S, SilentStage, harness_of, opened
 from tests.bench.size import Size
 from tests.bench.storing import PHASE
 
@@ -101,13 +100,15 @@ def _prepared(place: Path, arena: Arena, open_sessions: int) -> None:
     upgrade(url)
     if not open_sessions:
         return
-    runtime = Runtime(Database(url), SystemClock(), quiet_s=0.0, remind_s=24 * 3600.0)
+    stage = SilentStage()
+    runtime = Runtime(Database(url), stage.clock, quiet_s=0.0, remind_s=REMIND_S)
+    harness = harness_of(place, arena.harness.cast.team, stage=stage, runtime=runtime)
     try:
-        (asked,) = Hall(runtime, arena.hall.team, place / "artifacts").opened(1, PHASE)
+        (asked,) = opened(harness, 1, PHASE)
         crowded(runtime.database, asked, open_sessions)
         runtime.database.read.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
-        runtime.database.close()
+        harness.close()
 
 
 def _ready(place: Path, arena: Arena) -> list[float]:

@@ -13,9 +13,10 @@ from tests.bench.anchors import PlainStore
 from tests.bench.answer import ANSWER
 from tests.bench.arena import Arena
 from tests.bench.figures import Figure, Subject
-from tests.bench.hall import Hall
 from tests.bench.pairs import mean_s, medians_ratio
+from tests.bench.sessions import answer, delivery_keys, opened
 from tests.bench.size import Size
+from tests.support.harness import Harness
 
 PHASE: Final = "01-requirements"  # the longest: eight steps are loaded with the session
 THREADS: Final = 8
@@ -29,15 +30,15 @@ CONCURRENCY: Final = Subject(
 
 
 def transition(arena: Arena, size: Size) -> Figure:
-    sessions = arena.hall.opened(size.sessions, PHASE)
+    sessions = opened(arena.harness, size.sessions, PHASE)
     plain = PlainStore(arena.folder / "plain-1.db")
     for _ in range(size.worn_in):  # a commit is slower while its log still grows
         plain.commit()
 
     def ours() -> float:
-        answers = _answers(arena.hall, sessions)
-        seconds = mean_s(lambda answer: handled(arena.hall, answer), answers)
-        _settle(arena.hall, sessions)
+        answers = _answers(arena.harness, sessions)
+        seconds = mean_s(lambda answer: handled(arena.harness, answer), answers)
+        arena.harness.settle()
         return seconds
 
     def anchor() -> float:
@@ -50,22 +51,22 @@ def transition(arena: Arena, size: Size) -> Figure:
 
 def concurrency(arena: Arena, size: Size) -> Figure:
     """Nothing may be lost and nobody be told that the database is locked, or it does not hold."""
-    hall = arena.hall
-    sessions = hall.opened(size.sessions, PHASE)
+    harness = arena.harness
+    sessions = opened(harness, size.sessions, PHASE)
     refused: list[Exception] = []
     given = 0
 
     def taken_by(threads: int) -> float:
         nonlocal given
-        answers = _answers(hall, sessions, size.crowd_answers)
+        answers = _answers(harness, sessions, size.crowd_answers)
         given += len(answers)
         shares = [answers[number::threads] for number in range(threads)]
-        seconds = _side_by_side(hall, shares, refused)
-        _settle(hall, sessions)
+        seconds = _side_by_side(harness, shares, refused)
+        harness.settle()
         return seconds / len(answers)
 
     ratio = medians_ratio(lambda: taken_by(1), lambda: taken_by(THREADS), size.crowds)
-    kept = [answer for each in sessions for answer in hall.runtime.reader.answers(each)]
+    kept = [answer for each in sessions for answer in harness.runtime.reader.answers(each)]
     told = sum(answer.text == ANSWER for answer in kept) - _before(sessions)
     return CONCURRENCY.measured(ratio, sound=not refused and told == given)
 
@@ -76,16 +77,16 @@ def _before(sessions: Sequence[SessionId]) -> int:
 
 
 def _side_by_side(
-    hall: Hall, shares: Sequence[Sequence[MessagePosted]], refused: list[Exception]
+    harness: Harness, shares: Sequence[Sequence[MessagePosted]], refused: list[Exception]
 ) -> float:
     """Seconds until all are taken. The threads are there before the clock starts."""
     ready = threading.Barrier(len(shares) + 1)
 
     def take(share: Sequence[MessagePosted]) -> None:
         ready.wait()
-        for answer in share:
+        for message in share:
             try:
-                handled(hall, answer)
+                handled(harness, message)
             except (sqlite3.Error, ConflictError) as error:
                 refused.append(error)
 
@@ -99,15 +100,11 @@ def _side_by_side(
     return time.perf_counter() - began
 
 
-def _answers(hall: Hall, sessions: Sequence[SessionId], each: int = 1) -> list[MessagePosted]:
+def _answers(harness: Harness, sessions: Sequence[SessionId], each: int = 1) -> list[MessagePosted]:
     """One to each session in turn, as they come in a busy workspace."""
-    return [hall.answer(session) for _ in range(each) for session in sessions]
+    return [answer(harness, session) for _ in range(each) for session in sessions]
 
 
-def handled(hall: Hall, answer: MessagePosted) -> None:
-    hall.runtime.handle(answer, team=hall.team, keys=hall.keys(answer))
-
-
-def _settle(hall: Hall, sessions: Sequence[SessionId]) -> None:
-    for session in sessions:
-        hall.settle(session)
+def handled(harness: Harness, message: MessagePosted) -> None:
+    keys = delivery_keys(harness, message)
+    harness.runtime.handle(message, team=harness.cast.team, keys=keys)

@@ -23,7 +23,7 @@ from tests.bench.acknowledging import CLICK, EVENT
 from tests.bench.analysis import NEXT_PROMPT, PER_STEP, TOP_LEVEL
 from tests.bench.anchors import PlainStore, bare_bolt
 from tests.bench.browsing import SHOWN, WEIGHT
-from tests.bench.crowding import CROWD, GROWTH, LONG, crowded, hall_in
+from tests.bench.crowding import CROWD, GROWTH, LONG, crowded
 from tests.bench.debating import DEBATE, Thinking
 from tests.bench.figures import Figure, Subject, as_json, as_table, machine
 from tests.bench.loading import CHECKING
@@ -31,6 +31,7 @@ from tests.bench.opening import HOME
 from tests.bench.pairs import medians_ratio
 from tests.bench.payloads import button_click, message_event
 from tests.bench.scanning import SCAN
+from tests.bench.sessions import harness_in, opened
 from tests.bench.size import TINY, Size
 from tests.bench.starting import IMPORT, MEMORY, START
 from tests.bench.storing import CONCURRENCY, TRANSITION
@@ -99,13 +100,13 @@ def test_without_a_browser_its_rows_are_left_out_and_that_is_said(
 
 
 def test_a_crowd_is_of_sessions_that_can_be_looked_at(tmp_path: Path) -> None:
-    with hall_in(tmp_path / "hall", TeamId("T1")) as hall:
-        (asked,) = hall.opened(1, "01-requirements")
-        crowded(hall.runtime.database, asked, 3)
-        listed = hall.runtime.reader.all_sessions()
+    with harness_in(tmp_path / "harness", TeamId("T1")) as harness:
+        (asked,) = opened(harness, 1, "01-requirements")
+        crowded(harness.runtime.database, asked, 3)
+        listed = harness.runtime.reader.all_sessions()
         assert len({each.id for each in listed}) == len({each.slug for each in listed}) == 4
-        assert {hall.runtime.reader.load(each.id).status for each in listed} == {"asking"}
-        assert all(hall.runtime.reader.answers(each.id) for each in listed)
+        assert {harness.runtime.reader.load(each.id).status for each in listed} == {"asking"}
+        assert all(harness.runtime.reader.answers(each.id) for each in listed)
 
 
 def test_the_gates_of_what_people_get_are_counts() -> None:

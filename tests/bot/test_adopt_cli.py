@@ -15,7 +15,7 @@ from core.store.database import Database
 from core.store.reading import Reader
 from tests.core.test_engine_folder import SPEC, bytes_below
 from tests.support.fakes import CHANNEL, DEV, ELSEWHERE, OWNER, TEAM
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 TITLE, SLUG = "Export dashboard", "export-dashboard"
 META: dict[str, Any] = {
@@ -59,9 +59,9 @@ class Place:
     def run(self, *arguments: str) -> Result:
         return CliRunner().invoke(app, arguments)
 
-    def table(self) -> Table:
+    def table(self) -> Harness:
         """The bot, over what is there."""
-        return Table(self.home, steps=self.home / "steps")
+        return Harness(self.home, steps=self.home / "steps")
 
     def everything(self) -> tuple[list[str], dict[str, bytes]]:
         """Every row, and every file but the database's own."""
@@ -133,7 +133,7 @@ def test_it_goes_on_in_the_channel_that_is_named(place: Place) -> None:
     assert meta["owner"] == {"team": TEAM, "channel": ELSEWHERE}
 
 
-def begun(place: Place) -> Table:
+def begun(place: Place) -> Harness:
     """The bot after its next start."""
     table = place.table()
     (found,) = table.runtime.reader.all_sessions()

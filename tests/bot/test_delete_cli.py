@@ -22,7 +22,7 @@ from core.domain.ids import SessionId
 from core.store.erasing import SHARED, compact, erase, tables_of_a_session
 from core.store.schema import tables  # noqa: F401 - tells SQLModel of them
 from tests.support.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 SLUG, OTHER = "export-dashboard-as-pdf", "another-thing"
 WORD, FIRST = "quokka", "wombat"  # what is grepped for: of an answer, and of what it was before
@@ -190,7 +190,7 @@ def found_in_the_file(home: Path, values: set[bytes]) -> set[bytes]:
 
 def test_the_bot_starts_and_goes_on_with_the_others(home: Path) -> None:
     run(SLUG, "--yes")
-    table = Table(home, steps=home / "steps")
+    table = Harness(home, steps=home / "steps")
     table.id = SessionId("s2")
     assert [each.slug for each in table.runtime.reader.all_sessions()] == [OTHER]
     assert table.runtime.reader.mine(table.session.team, DEV) == ()
@@ -314,15 +314,15 @@ def test_what_is_not_there_is_one_line_and_exit_code_2(
 
 
 @pytest.fixture
-def running(home: Path) -> Iterator[Table]:
-    table = Table(home, steps=home / "steps")
+def running(home: Path) -> Iterator[Harness]:
+    table = Harness(home, steps=home / "steps")
     yield table
     table.close()
 
 
 @pytest.mark.parametrize("arguments", [(SLUG, "--yes"), ("db", "compact")])
 def test_it_is_refused_while_the_bot_has_the_database_open(
-    home: Path, running: Table, arguments: tuple[str, ...]
+    home: Path, running: Harness, arguments: tuple[str, ...]
 ) -> None:
     done = run(*arguments)
     assert done.exit_code == 2

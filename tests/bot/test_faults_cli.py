@@ -10,7 +10,7 @@ from bot.cli import main
 from core.brains.facilitator import Facilitator
 from tests.core.test_halting import LEAK, SECRET
 from tests.support.fakes import FACILITATOR, Thinking
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 REQUIRED = (
     "timestamp", "run_id", "flow_key", "step_id", "agent_key",
@@ -33,7 +33,7 @@ class Limited(Exception):  # noqa: N818 - as a provider's library would name it
     status_code = 429
 
 
-def run(table: Table, monkeypatch: pytest.MonkeyPatch, *words: str) -> Result:
+def run(table: Harness, monkeypatch: pytest.MonkeyPatch, *words: str) -> Result:
     monkeypatch.setenv("ROUNDTABLE_DATABASE_URL", f"sqlite:///{table.place / 'table.db'}")
     if not main.app.registered_commands:
         main._mount()
@@ -41,7 +41,7 @@ def run(table: Table, monkeypatch: pytest.MonkeyPatch, *words: str) -> Result:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     """One of each class: permanent, transient, retriable, fatal."""
     brain = Thinking([Limited("the limit is reached"), RuntimeError("an intermittent failure")])
     table = small_table(tmp_path, brains={None: brain, FACILITATOR: Facilitator()})
@@ -58,7 +58,7 @@ def table(tmp_path: Path) -> Table:
 
 
 def test_every_class_has_the_fields_of_its_seed(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = run(table, monkeypatch, "--format", "json")
     assert done.exit_code == 0, done.output
@@ -94,7 +94,7 @@ def test_what_nobody_could_be_told_is_not_said_to_be_told(
 
 
 def test_alike_ones_are_counted_and_the_newest_words_stand_once(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.say(LEAK)
     done = run(table, monkeypatch)
@@ -105,7 +105,7 @@ def test_alike_ones_are_counted_and_the_newest_words_stand_once(
 
 
 def test_one_session_can_be_asked_for_and_an_unknown_one_is_said(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = run(table, monkeypatch, "--session", table.session.slug)
     assert done.exit_code == 0

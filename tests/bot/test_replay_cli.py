@@ -13,7 +13,7 @@ from bot.cli.database import sessions
 from bot.cli.replay import replay
 from core.domain.ids import SessionId
 from tests.support.fakes import DEV, OWNER
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 SLUG = "export-dashboard-as-pdf"
 
@@ -98,7 +98,7 @@ def test_an_unknown_run_is_one_line_and_exit_code_2(left_behind: Path) -> None:
 
 
 def test_a_slug_of_two_workspaces_is_asked_back(left_behind: Path) -> None:
-    table = Table(left_behind.parent, steps=left_behind.parent / "steps")
+    table = Harness(left_behind.parent, steps=left_behind.parent / "steps")
     table.id = SessionId("s2")
     table.start("Another")
     table.close()

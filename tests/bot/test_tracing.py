@@ -16,7 +16,7 @@ from core.domain.answers import Claim, Draft, ReadRequest
 from core.domain.ids import RunId, SessionId, StepId
 from core.ports import Gone, Workspace
 from tests.support.fakes import DEV, NAMES, OWNER, TEAM, ActingBrain, Thinking
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 ACME = Workspace(TEAM, "https://acme.slack.com/", OWNER, "B1")
 
@@ -25,7 +25,7 @@ ACME = Workspace(TEAM, "https://acme.slack.com/", OWNER, "B1")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Requirements, stories and ranks, as the shipped steps ask for them."""
     folder = tmp_path_factory.mktemp("told")
-    table = Table(folder)
+    table = Harness(folder)
     table.start(depth="standard")
     table.go_to("01-06")
     table.say("1. The system must export a PDF of the dashboard.\n"
@@ -40,11 +40,11 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def told(place: Path) -> Table:
-    return Table(place)
+def told(place: Path) -> Harness:
+    return Harness(place)
 
 
-def asked(table: Table, ref: str, *others: SessionId) -> Traced:
+def asked(table: Harness, ref: str, *others: SessionId) -> Traced:
     found = traced(table.runtime.reader, ACME, (table.id, *others), ref)
     assert isinstance(found, Traced), found
     return found
@@ -55,16 +55,16 @@ def read(found: Traced) -> str:
 
 
 @pytest.mark.parametrize("ref", ["FR-001", "fr-001", "FR1", "fr 1", " Fr_01 ", "REQ-001", "req1"])
-def test_a_name_is_found_however_it_is_written(told: Table, ref: str) -> None:
+def test_a_name_is_found_however_it_is_written(told: Harness, ref: str) -> None:
     assert asked(told, ref).claim.ref == "FR-001"
 
 
 @pytest.mark.parametrize(("ref", "kind"), [("US-001", "story"), ("story 1", "story")])
-def test_stories_and_decisions_have_names_too(told: Table, ref: str, kind: str) -> None:
+def test_stories_and_decisions_have_names_too(told: Harness, ref: str, kind: str) -> None:
     assert asked(told, ref).claim.kind == kind
 
 
-def test_everybody_who_said_it_is_named_with_their_words(told: Table) -> None:
+def test_everybody_who_said_it_is_named_with_their_words(told: Harness) -> None:
     found = asked(told, "FR-001")
     assert [answer.by for answer in found.answers] == [OWNER, DEV]
     assert all(answer.permalink for answer in found.answers)
@@ -72,7 +72,7 @@ def test_everybody_who_said_it_is_named_with_their_words(told: Table) -> None:
     assert found.url.startswith("https://acme.slack.com/archives/C1/p")
 
 
-def test_what_belongs_to_it_is_listed_once(told: Table) -> None:
+def test_what_belongs_to_it_is_listed_once(told: Harness) -> None:
     rows = [(each.how, each.text.split()[0]) for each in asked(told, "FR-001").resting]
     assert ("Priority", "must:") in rows
     assert any(how.startswith("Story") and ref == "US-001" for how, ref in rows)
@@ -82,11 +82,11 @@ def test_what_belongs_to_it_is_listed_once(told: Table) -> None:
 
 
 @pytest.mark.parametrize("ref", ["", "FR", "001", "FR-", "FR-001; DROP", "١٢٣", "FR-9999999999"])
-def test_what_is_no_name_is_found_nowhere(told: Table, ref: str) -> None:
+def test_what_is_no_name_is_found_nowhere(told: Harness, ref: str) -> None:
     assert not isinstance(traced(told.runtime.reader, ACME, (told.id,), ref), Traced)
 
 
-def test_the_nearest_names_are_of_the_same_kind(told: Table) -> None:
+def test_the_nearest_names_are_of_the_same_kind(told: Harness) -> None:
     claims = told.runtime.reader.claims(told.id)
     assert nearest("FR-099", claims)[:2] == ("FR-002", "FR-001")
     assert nearest("REQ-003", claims)[:2] == ("FR-002", "FR-001")
@@ -94,7 +94,7 @@ def test_the_nearest_names_are_of_the_same_kind(told: Table) -> None:
     assert nearest("nonsense", ()) == ()
 
 
-def test_without_a_session_there_is_nothing(told: Table) -> None:
+def test_without_a_session_there_is_nothing(told: Harness) -> None:
     assert traced(told.runtime.reader, ACME, (), "FR-001") == ()
 
 
@@ -126,7 +126,7 @@ def test_an_assumption_says_that_nobody_said_it(tmp_path: Path) -> None:
     assert "Nobody: it was noted because a question stayed open." in said
 
 
-def test_a_line_is_found_by_some_of_its_words(told: Table) -> None:
+def test_a_line_is_found_by_some_of_its_words(told: Harness) -> None:
     by_name = asked(told, "FR-001")
     text = by_name.claim.text
     assert asked(told, text.upper()).claim == by_name.claim
@@ -151,7 +151,7 @@ def test_names_are_read_without_case_and_zeros() -> None:
 
 
 @pytest.fixture
-def crowded(tmp_path: Path) -> Table:
+def crowded(tmp_path: Path) -> Harness:
     """Three hundred lines in one phase, each with markup in it, some assumed."""
 
     def three_hundred(request: ReadRequest) -> Draft:
@@ -173,7 +173,7 @@ def crowded(tmp_path: Path) -> Table:
     return table
 
 
-def test_three_hundred_lines_are_caught_up_with_in_one_message(crowded: Table) -> None:
+def test_three_hundred_lines_are_caught_up_with_in_one_message(crowded: Harness) -> None:
     crowded.click("skip")
     crowded.click("accept")
     found = caught_up(crowded.runtime.reader, ACME, crowded.id)
@@ -185,13 +185,13 @@ def test_three_hundred_lines_are_caught_up_with_in_one_message(crowded: Table) -
     assert "… and 96 more" in shown.text
 
 
-def test_the_two_hundredth_line_has_its_reason_too(crowded: Table) -> None:
+def test_the_two_hundredth_line_has_its_reason_too(crowded: Harness) -> None:
     found = asked(crowded, "FR-200")
     assert [answer.text for answer in found.answers] == ["All of it."]
     assert read(found).startswith("FR-200 200 *must* &lt;!channel&gt;")
 
 
-def test_a_session_that_is_gone_cannot_be_caught_up_with(crowded: Table) -> None:
+def test_a_session_that_is_gone_cannot_be_caught_up_with(crowded: Harness) -> None:
     with pytest.raises(Gone):
         caught_up(crowded.runtime.reader, ACME, SessionId("nobody's"))
 
@@ -222,7 +222,7 @@ def test_a_choice_that_only_somebody_can_make_stands_first(tmp_path: Path) -> No
 
 
 def test_a_party_is_caught_up_with_like_anything_else(tmp_path: Path) -> None:
-    table = Table(tmp_path)
+    table = Harness(tmp_path)
     table.start("A reading room", flow="inception", mode="party")
     table.say("Readers find papers. Librarians keep them.", thread=table.thread())
     found = caught_up(table.runtime.reader, ACME, table.id)
@@ -237,7 +237,7 @@ def test_a_party_is_caught_up_with_like_anything_else(tmp_path: Path) -> None:
 
 
 def test_before_the_mode_is_chosen_that_is_what_is_open(tmp_path: Path) -> None:
-    table = Table(tmp_path)
+    table = Harness(tmp_path)
     table.start("A reading room", flow="inception")
     said = catch_up(caught_up(table.runtime.reader, ACME, table.id), NAMES).text
     assert "How shall this be done?" in said

@@ -16,7 +16,7 @@ from core.runtime.commit import Handled
 from core.store.outbox import Waiting
 from tests.chaos.stormy import Storm
 from tests.support.fakes import TEAM, DrivenClock, ReadingBrain
-from tests.support.harness import Table
+from tests.support.harness import Harness
 
 COMMANDED: Final = (on.SessionResumed, on.SessionCancelled, on.DepthChosen, on.ExportRequested)
 LONG_CHARS: Final = 60_000
@@ -102,7 +102,7 @@ def stormy_table(storm: Storm) -> Callable[[ConsultRequest], Contribution]:
     return turn
 
 
-class SimTable(Table):
+class SimTable(Harness):
     """A table at which some members of a council think for long, in time or past their deadline."""
 
     storm: Storm

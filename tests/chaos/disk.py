@@ -14,7 +14,7 @@ from random import Random
 from typing import Final
 
 from core.artifacts.files import safe_dir
-from tests.support.harness import Table
+from tests.support.harness import Harness
 
 FAILURES_MAX: Final = 6  # then somebody makes room
 _REPLACE: Final = safe_dir.replace
@@ -70,7 +70,7 @@ class Disk:
 
     # ── the disk of the database ──
 
-    def fill(self, table: Table) -> str:
+    def fill(self, table: Harness) -> str:
         """From now on a few transactions fail, as SQLite says it."""
         name, act = self._random.choice(
             (("full", self._full), ("read-only", _read_only), ("locked", self._lock))

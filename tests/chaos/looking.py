@@ -13,7 +13,7 @@ from tests.chaos.stormy import SimWorld
 from tests.core.test_engine_properties import Watch
 from tests.core.test_halting import SECRET
 from tests.support.artifact_checker import parsed
-from tests.support.harness import Table
+from tests.support.harness import Harness
 
 ONCE: Final = (
     "step", "phase", "elaboration", "mode", "fatal", "escalation", "no-team", "all-failed",
@@ -31,7 +31,7 @@ class BrokenError(AssertionError):
 class Played(Protocol):
     """Of a simulation, what is looked at."""
 
-    table: Table
+    table: Harness
     world: SimWorld
     disk: Disk
 
@@ -40,7 +40,7 @@ class Watches:
     """Looks at every commit, whichever session it is of."""
 
     def __init__(self) -> None:
-        self.table: Table | None = None
+        self.table: Harness | None = None
         self._watches: dict[SessionId, Watch] = {}
         self._places: dict[SessionId, int] = {}
 

@@ -77,7 +77,7 @@ class Simulation:
             brain_s=BRAIN_S,
             pace_s=self.random.choice((0.0, 1.0)),
             table=stormy_table(self.storm),
-            world=self.world,
+            stage=self.world.stage,
             checkpoint=self.checkpoint,
         )
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.chaos.looking import Looks
 from tests.chaos.stormy import SimWorld
 from tests.support.fakes import DEV, ReadingBrain
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 CHARS_MAX: Final = 40_000
 PIECES: Final = st.one_of(
@@ -37,7 +37,9 @@ class Fuzzed:
         self.world = SimWorld()
         self.disk = self  # nothing was spoiled
         self.spoiled: set[str] = set()
-        self.table: Table = small_table(folder, world=self.world, brains={None: ReadingBrain()})
+        self.table: Harness = small_table(
+            folder, stage=self.world.stage, brains={None: ReadingBrain()}
+        )
 
 
 @example("x" * CHARS_MAX)

@@ -13,7 +13,7 @@ from core.domain import effects as fx
 from core.domain.session import Session
 from core.ports import Order, Outcome, Prepared
 from tests.support.fakes import TEAM
-from tests.support.harness import Table
+from tests.support.harness import Harness
 from tests.support.harness_over_http import SlackTable, slack_table, slack_workspace
 
 PASSED_BY_THREE = 3
@@ -34,7 +34,7 @@ def played(tmp_path: Path) -> Iterator[SlackTable]:
         yield played
 
 
-def kill_after_sending(table: Table, kind: type[fx.Effect], before: Callable[[], None]) -> None:
+def kill_after_sending(table: Harness, kind: type[fx.Effect], before: Callable[[], None]) -> None:
     """Let `before` happen once that effect is prepared, and the process die once it is sent."""
     stage = table.lanes.stage
 
@@ -57,7 +57,7 @@ def kill_after_sending(table: Table, kind: type[fx.Effect], before: Callable[[],
     table.lanes.stage = Dying()
 
 
-def say_unread(table: Table, text: str) -> None:
+def say_unread(table: Harness, text: str) -> None:
     """An answer that is committed, and of which nothing comes yet."""
     table.runtime.handle(table.message(text), team=TEAM)
 

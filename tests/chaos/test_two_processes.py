@@ -20,7 +20,7 @@ from core.runtime.commit import Runtime
 from core.store.database import Database
 from core.store.replay import replayed
 from tests.support.fakes import OWNER, TEAM, DrivenClock
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 EACH = 40  # messages that a process takes
 PROCESSES = multiprocessing.get_context("spawn")
@@ -28,7 +28,7 @@ PATIENCE_S = 120.0
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     found = small_table(tmp_path)
     found.start()
     return found
@@ -77,7 +77,7 @@ def keep_house(path: str, ready: Barrier, sessions: Sequence[SessionId]) -> None
 Job = tuple[Callable[..., None], Sequence[Any]]
 
 
-def side_by_side(table: Table, *jobs: Job) -> None:
+def side_by_side(table: Harness, *jobs: Job) -> None:
     """All at once; each of them comes to its end by itself."""
     path, ready = str(table.place / "table.db"), PROCESSES.Barrier(len(jobs))
     started = [PROCESSES.Process(target=job, args=(path, ready, given)) for job, given in jobs]
@@ -88,25 +88,25 @@ def side_by_side(table: Table, *jobs: Job) -> None:
     assert [process.exitcode for process in started] == [0] * len(jobs)
 
 
-def messages(table: Table, name: str) -> list[on.MessagePosted]:
+def messages(table: Harness, name: str) -> list[on.MessagePosted]:
     return [table.message(f"Remark {name}-{number}.") for number in range(EACH)]
 
 
-def assert_all_are_there(table: Table, events: Sequence[on.MessagePosted]) -> None:
+def assert_all_are_there(table: Harness, events: Sequence[on.MessagePosted]) -> None:
     assert Counter(table.said) == Counter(event.text for event in events)
     table.settle()
     assert table.session.status == "choosing"
     assert replayed(table.runtime.database, table.id).differences == ()
 
 
-def test_two_bots_take_the_same_answers_and_each_counts_once(table: Table) -> None:
+def test_two_bots_take_the_same_answers_and_each_counts_once(table: Harness) -> None:
     one, other = messages(table, "one"), messages(table, "other")
     first, second = [*one, *other[::2]], [*other, *one[::2]]  # some are delivered to both
     side_by_side(table, (take_or_refuse, first), (take_or_refuse, second))
     assert_all_are_there(table, [*one, *other])
 
 
-def test_a_bot_and_an_operators_commands_do_not_disturb_each_other(table: Table) -> None:
+def test_a_bot_and_an_operators_commands_do_not_disturb_each_other(table: Harness) -> None:
     others = [SessionId(f"old-{number}") for number in range(8)]
     for session in others:
         mine = {"session": session, "run": RunId(f"r-{session}"), "seed": session}

@@ -10,7 +10,7 @@ from core.domain.criteria import NEEDS, Criterion, criteria_of
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.playbook import Step
 from tests.support.fakes import Thinking
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 from tests.support.step_trees import BODY, Tree
 
 PLACE = "01-requirements/01-a.md"
@@ -159,7 +159,7 @@ def brain() -> Thinking:
     return Thinking()
 
 
-def answered(folder: Path, brain: Thinking, **fields: str) -> Table:
+def answered(folder: Path, brain: Thinking, **fields: str) -> Harness:
     """Two requirements at one step, then one at the next, whose file has `fields`."""
     tree = Tree(folder / "steps")
     tree.agent()

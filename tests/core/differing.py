@@ -6,11 +6,11 @@ from core.domain.ids import AnswerId, MenuId, Ts, UserId
 from core.domain.stances import Stance, Stands, Views, views_on
 from core.runtime.commit import Handled
 from tests.support.fakes import CHANNEL, OWNER
-from tests.support.harness import Table
+from tests.support.harness import Harness
 
 
 def react(
-    table: Table,
+    table: Harness,
     ts: Ts,
     by: UserId,
     name: str = "+1",
@@ -24,12 +24,12 @@ def react(
     return table.take(event, keys)
 
 
-def unreact(table: Table, ts: Ts, by: UserId, name: str = "+1") -> Handled:
+def unreact(table: Harness, ts: Ts, by: UserId, name: str = "+1") -> Handled:
     return react(table, ts, by, name, on_=False)
 
 
 def differ(
-    table: Table, ts: str, by: UserId, reason: str = "The bank decides.", menu: str | None = None
+    table: Harness, ts: str, by: UserId, reason: str = "The bank decides.", menu: str | None = None
 ) -> Handled:
     """Say it in the form that the open menu's message opens, a second later."""
     table.clock.forward(1)
@@ -38,7 +38,7 @@ def differ(
 
 
 def settle(
-    table: Table,
+    table: Harness,
     ts: str,
     by: UserId = OWNER,
     stands: Stands = "answer",
@@ -50,11 +50,11 @@ def settle(
     return table.take(event)
 
 
-def name_decider(table: Table, decider: UserId, by: UserId = OWNER) -> Handled:
+def name_decider(table: Harness, decider: UserId, by: UserId = OWNER) -> Handled:
     return table.take(on.DeciderNamed(by, table.clock.now(), settling(table), decider))
 
 
-def settling(table: Table, ts: str = "") -> MenuId:
+def settling(table: Harness, ts: str = "") -> MenuId:
     """The menu behind "Settle this" of the step that was answered with `ts`; else of the first."""
     step = next((each.step for each in answers(table) if each.id == named(ts)), None)
     states = table.runtime.reader.all_steps(table.id)
@@ -66,14 +66,14 @@ def named(ts: str) -> AnswerId:
     return AnswerId(ts if ":" in ts else f"{CHANNEL}:{ts}")
 
 
-def answers(table: Table) -> tuple[Answer, ...]:
+def answers(table: Harness) -> tuple[Answer, ...]:
     return table.runtime.reader.answers(table.id)
 
 
-def stances(table: Table) -> tuple[Stance, ...]:
+def stances(table: Harness) -> tuple[Stance, ...]:
     return table.runtime.reader.stances(table.id)
 
 
-def views(table: Table) -> tuple[Views, ...]:
+def views(table: Harness) -> tuple[Views, ...]:
     reader = table.runtime.reader
     return views_on(answers(table), stances(table), reader.settlements(table.id))

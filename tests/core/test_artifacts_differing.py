@@ -17,20 +17,20 @@ from tests.core.differing import differ, react, settle
 from tests.support.artifact_checker import check
 from tests.support.artifact_checker_formats import against
 from tests.support.fakes import DEV, OPS, OWNER
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 BANK = "The bank decides it, not the auditors."
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     table = small_table(tmp_path)
     table.start()
     return table
 
 
-def spec(table: Table) -> str:
+def spec(table: Harness) -> str:
     return (table.folder() / "requirements-spec.md").read_text()
 
 
@@ -40,7 +40,7 @@ def views_in(text: str) -> str:
     return text[at : text.index("<!-- /roundtable:section", at)]
 
 
-def test_the_section_says_who_agrees_who_differs_and_how_it_was_settled(table: Table) -> None:
+def test_the_section_says_who_agrees_who_differs_and_how_it_was_settled(table: Harness) -> None:
     first = table.say("Because of the auditors.")
     second = table.say("And of the bank.", DEV)
     react(table, first, OPS)
@@ -58,7 +58,7 @@ def test_the_section_says_who_agrees_who_differs_and_how_it_was_settled(table: T
     )
 
 
-def test_a_file_without_stances_is_byte_for_byte_what_it_was(table: Table) -> None:
+def test_a_file_without_stances_is_byte_for_byte_what_it_was(table: Harness) -> None:
     said = table.say("Because of the auditors.")
     before = spec(table)
     react(table, said, DEV, "-1")
@@ -69,7 +69,7 @@ def test_a_file_without_stances_is_byte_for_byte_what_it_was(table: Table) -> No
     assert "Differing views" not in spec(table)
 
 
-def test_writing_it_again_changes_no_byte_and_what_people_wrote_there_stays(table: Table) -> None:
+def test_writing_it_again_changes_no_byte_and_what_people_wrote_there_stays(table: Harness) -> None:
     said = table.say("Because of the auditors.")
     differ(table, said, DEV, BANK)
     path = table.folder() / "requirements-spec.md"
@@ -91,7 +91,7 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_no_sentence_becomes_markup(table: Table, text: str) -> None:
+def test_no_sentence_becomes_markup(table: Harness, text: str) -> None:
     said = table.say("Because of the auditors.")
     plain = spec(table)
     differ(table, said, DEV, text)
@@ -102,7 +102,7 @@ def test_no_sentence_becomes_markup(table: Table, text: str) -> None:
     assert views_in(after).count("\n- ") == 2
 
 
-def test_a_long_answer_is_shown_by_its_beginning_in_whole_words(table: Table) -> None:
+def test_a_long_answer_is_shown_by_its_beginning_in_whole_words(table: Harness) -> None:
     said = table.say("auditors " * 400)
     react(table, said, DEV)
     line = views_in(spec(table)).split("): ")[1].strip()
@@ -113,7 +113,7 @@ def test_a_long_answer_is_shown_by_its_beginning_in_whole_words(table: Table) ->
 def test_a_whole_analysis_with_stances_everywhere_stays_valid_and_invents_nothing(
     tmp_path: Path,
 ) -> None:
-    table = Table(tmp_path)
+    table = Harness(tmp_path)
     table.start("Export dashboard as PDF")
     texts = ["As an auditor, I want to export the dashboard so that I can file it."]
     reasons = [BANK, "Nobody files it.", "The auditors were first."]
@@ -146,7 +146,7 @@ def test_a_whole_analysis_with_stances_everywhere_stays_valid_and_invents_nothin
 
 
 def test_a_stance_taken_back_leaves_no_key_in_a_file_of_data(tmp_path: Path) -> None:
-    table = Table(tmp_path)
+    table = Harness(tmp_path)
     table.start("Export dashboard as PDF")
     table.go_to("01-07")
     said = table.say("As an auditor, I want to export it so that I can file it.")
@@ -194,7 +194,7 @@ def test_a_section_without_stances_adds_nothing_to_data() -> None:
     assert views_in_data((section,), Spoken({}, {})) == {}
 
 
-def test_the_report_shows_it_as_the_files_do(table: Table) -> None:
+def test_the_report_shows_it_as_the_files_do(table: Harness) -> None:
     from core.artifacts.report.gatherer import Gatherer
     from tests.support.fakes import Names
 

@@ -11,24 +11,24 @@ from core.domain.ids import SessionId, Ts
 from core.ports import Later, Limit, Order
 from tests.core.test_halting import LEAK, forensics
 from tests.support.fakes import ALEX, CHANNEL, TEAM, FakeStage
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     table = small_table(tmp_path)
     table.start()
     return table
 
 
-def damage(table: Table, statement: str, *args: object) -> None:
+def damage(table: Harness, statement: str, *args: object) -> None:
     """Change a stored row by hand, as a broken disk or a careless person would."""
     with sqlite3.connect(table.place / "table.db") as db:
         assert db.execute(statement, args).rowcount > 0
     db.close()
 
 
-def stored(table: Table) -> dict[str, object]:
+def stored(table: Harness) -> dict[str, object]:
     (doc,) = table.runtime.database.read.execute(
         "SELECT doc FROM sessions WHERE id = ?", (table.id,)
     ).fetchone()
@@ -36,11 +36,11 @@ def stored(table: Table) -> dict[str, object]:
     return found
 
 
-def is_halted(table: Table) -> bool:
+def is_halted(table: Harness) -> bool:
     return (table.session.status, table.codes[-1]) == ("halted", "ERR-DATA-001")
 
 
-def test_a_session_that_cannot_be_read_is_listed_by_what_is_left_of_it(table: Table) -> None:
+def test_a_session_that_cannot_be_read_is_listed_by_what_is_left_of_it(table: Harness) -> None:
     other = table.again()
     other.id = SessionId("s2")
     other.start(title="Another item")
@@ -51,7 +51,7 @@ def test_a_session_that_cannot_be_read_is_listed_by_what_is_left_of_it(table: Ta
 
 
 @pytest.mark.parametrize("doc", ["{broken", "[]", ""])
-def test_a_menu_that_cannot_be_read_halts_at_its_click(table: Table, doc: str) -> None:
+def test_a_menu_that_cannot_be_read_halts_at_its_click(table: Harness, doc: str) -> None:
     table.say("Because of the bank.")
     menu = table.session.menus.current
     damage(table, "UPDATE menus SET doc = ? WHERE id = ?", doc, menu)
@@ -63,14 +63,14 @@ def test_a_menu_that_cannot_be_read_halts_at_its_click(table: Table, doc: str) -
     assert table.session.status == "completed"
 
 
-def test_an_answer_that_cannot_be_read_halts_when_it_is_edited(table: Table) -> None:
+def test_an_answer_that_cannot_be_read_halts_when_it_is_edited(table: Harness) -> None:
     ts = table.say("Because of the bank.")
     damage(table, "UPDATE answers SET doc = '{}'")
     table.edit(ts, "Because of the auditors.")
     assert is_halted(table)
 
 
-def test_what_waits_to_be_shown_and_cannot_be_read_halts(table: Table) -> None:
+def test_what_waits_to_be_shown_and_cannot_be_read_halts(table: Harness) -> None:
     table.stage.outcomes = [Later("ratelimited", 30.0)]
     table.resume()
     damage(table, "UPDATE outbox SET doc = '{}' WHERE kind = 'PostPrompt'")
@@ -79,7 +79,7 @@ def test_what_waits_to_be_shown_and_cannot_be_read_halts(table: Table) -> None:
     assert table.runtime.outbox.pending(table.clock.now()) == 0
 
 
-def test_an_effect_that_no_version_knows_halts(table: Table) -> None:
+def test_an_effect_that_no_version_knows_halts(table: Harness) -> None:
     table.stage.outcomes = [Later("ratelimited", 30.0)]
     table.resume()
     damage(table, "UPDATE outbox SET kind = 'Sing' WHERE kind = 'PostPrompt'")
@@ -119,7 +119,7 @@ def test_a_step_that_breaks_while_a_message_waits_halts(tmp_path: Path) -> None:
 
 
 def test_a_session_that_breaks_before_its_folder_is_written_leaves_the_folder_as_it_is(
-    table: Table,
+    table: Harness,
 ) -> None:
     """What the folder says is what the session is taken up from."""
     table.answer("Because of the bank.")
@@ -136,14 +136,14 @@ def test_a_session_that_breaks_before_its_folder_is_written_leaves_the_folder_as
     assert table.session.done[:2] == ("01-01", "01-02")
 
 
-def test_a_step_whose_text_is_gone_halts(table: Table) -> None:
+def test_a_step_whose_text_is_gone_halts(table: Harness) -> None:
     damage(table, "DELETE FROM contents WHERE kind = 'step'")
     again = table.again()
     again.say("Because of the bank.")
     assert is_halted(again)
 
 
-def test_a_completed_session_that_cannot_be_read_is_not_written_over(table: Table) -> None:
+def test_a_completed_session_that_cannot_be_read_is_not_written_over(table: Harness) -> None:
     table.finish()
     thread = table.thread()
     damage(table, "UPDATE sessions SET doc = '{broken' WHERE id = 's1'")
@@ -159,7 +159,7 @@ def test_a_completed_session_that_cannot_be_read_is_not_written_over(table: Tabl
 # ── what the session says of itself ─────────────────────────────────────────────────────────────
 
 
-def test_a_session_row_that_cannot_be_read_halts_with_what_is_left_of_it(table: Table) -> None:
+def test_a_session_row_that_cannot_be_read_halts_with_what_is_left_of_it(table: Harness) -> None:
     table.answer("Because of the bank.")
     damage(table, "UPDATE sessions SET doc = '{broken'")
     table.say("And the auditors.")
@@ -171,7 +171,7 @@ def test_a_session_row_that_cannot_be_read_halts_with_what_is_left_of_it(table: 
     assert table.session.status == "completed"
 
 
-def test_a_damaged_step_is_found_by_whoever_comes_next(table: Table) -> None:
+def test_a_damaged_step_is_found_by_whoever_comes_next(table: Harness) -> None:
     table.answer("Because of the bank.")
     damage(table, "UPDATE steps SET doc = '[]' WHERE id = '01-01'")
     table.say("And the auditors.")
@@ -179,7 +179,7 @@ def test_a_damaged_step_is_found_by_whoever_comes_next(table: Table) -> None:
     assert table.codes[-1] == "ERR-DATA-001"
 
 
-def test_a_damaged_answer_halts_when_it_is_read(table: Table) -> None:
+def test_a_damaged_answer_halts_when_it_is_read(table: Harness) -> None:
     table.say("Because of the bank.")
     damage(table, "UPDATE answers SET doc = '{}'")
     table.say("And the auditors.")
@@ -187,7 +187,7 @@ def test_a_damaged_answer_halts_when_it_is_read(table: Table) -> None:
     assert table.codes[-1] == "ERR-DATA-001"
 
 
-def test_a_session_that_contradicts_itself_halts(table: Table) -> None:
+def test_a_session_that_contradicts_itself_halts(table: Harness) -> None:
     damage(table, "UPDATE sessions SET doc = json_set(doc, '$.phase', '99-nowhere')")
     table.say("Because of the bank.")
     assert table.session.status == "halted"
@@ -196,7 +196,7 @@ def test_a_session_that_contradicts_itself_halts(table: Table) -> None:
     assert fault.detail.startswith("the current phase is one of the session's")
 
 
-def test_a_link_in_the_place_of_the_folder_is_not_followed(table: Table, tmp_path: Path) -> None:
+def test_a_link_in_the_place_of_the_folder_is_not_followed(table: Harness, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     table.folder().rename(tmp_path / "kept")
@@ -213,7 +213,7 @@ def test_a_link_in_the_place_of_the_folder_is_not_followed(table: Table, tmp_pat
 
 
 def test_a_link_that_is_still_there_halts_again_before_anything_is_asked(
-    table: Table, tmp_path: Path
+    table: Harness, tmp_path: Path
 ) -> None:
     (tmp_path / "elsewhere").mkdir()
     table.folder().rename(tmp_path / "kept")
@@ -231,7 +231,7 @@ def test_a_link_that_is_still_there_halts_again_before_anything_is_asked(
     assert "Because of the bank." in (table.folder() / "requirements-spec.md").read_text()
 
 
-def test_a_rule_that_is_broken_again_halts_again(table: Table) -> None:
+def test_a_rule_that_is_broken_again_halts_again(table: Harness) -> None:
     for halts in (1, 2):
         damage(table, "UPDATE sessions SET doc = json_set(doc, '$.phase', '99-nowhere')")
         table.say("Because of the bank.")
@@ -240,7 +240,7 @@ def test_a_rule_that_is_broken_again_halts_again(table: Table) -> None:
         assert table.session.status == "asking"
 
 
-def test_what_was_said_to_a_step_whose_row_is_lost_is_kept(table: Table) -> None:
+def test_what_was_said_to_a_step_whose_row_is_lost_is_kept(table: Harness) -> None:
     first, asked = table.thread(), next(p for p in table.stage.posts if p.step == "01-01")
     table.answer("Because of the bank.")
     table.answer("Because of the auditors.")
@@ -256,7 +256,7 @@ def test_what_was_said_to_a_step_whose_row_is_lost_is_kept(table: Table) -> None
 
 
 def test_a_log_deleted_under_a_running_bot_halts_the_session_of_the_next_commit(
-    table: Table,
+    table: Harness,
 ) -> None:
     table.say("Because of the bank.")
     for suffix in ("-wal", "-shm"):
@@ -280,7 +280,7 @@ def test_a_log_deleted_under_a_running_bot_halts_the_session_of_the_next_commit(
         "UPDATE steps SET doc = '[]' WHERE id = '01-02'",
     ],
 )
-def test_a_session_that_cannot_be_read_can_be_deleted(table: Table, statement: str) -> None:
+def test_a_session_that_cannot_be_read_can_be_deleted(table: Harness, statement: str) -> None:
     damage(table, statement)
     reply = table.erase().reply
     assert reply is not None

@@ -12,7 +12,7 @@ from core.domain.ids import RunId, SessionId
 from core.ports import Later
 from core.runtime.dispatcher.local import LocalDispatcher
 from tests.support.fakes import CHANNEL, OWNER, TEAM, Thinking
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 PATIENCE_S = 20.0
 
@@ -20,7 +20,7 @@ PATIENCE_S = 20.0
 class Running:
     """A table whose work is done by threads. `until` waits for something to be so."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Harness) -> None:
         self.table = table
         self.dispatcher = LocalDispatcher(table.lanes, threads=3)
         table.runtime.wakes(self.dispatcher)

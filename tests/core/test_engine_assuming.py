@@ -15,7 +15,7 @@ from core.domain.ids import ChannelId, MenuId, StepId, UserId
 from core.domain.session import Doubt
 from core.ports import BrainError
 from tests.support.fakes import DEV, OWNER, TEAM, Thinking
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 SMALL = "Assumption: the file stays below 10 MB."
 BROWSER = "Assumption: people have a browser."
@@ -23,7 +23,7 @@ OPEN = "Who benefits from this?"
 NOT_ANSWERED = f"Not answered: {OPEN}"
 
 
-def at_the_end(table: Table) -> Table:
+def at_the_end(table: Harness) -> Harness:
     """The first phase is answered; it assumes two things and left a question open."""
     table.start()
     table.say(f"It should be fast.\n{SMALL}")
@@ -34,43 +34,43 @@ def at_the_end(table: Table) -> Table:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     return at_the_end(small_table(tmp_path))
 
 
-def assumed(table: Table) -> list[Assumption]:
+def assumed(table: Harness) -> list[Assumption]:
     steps = table.runtime.reader.all_steps(table.id)
     here = [each for each in steps if each.phase == table.session.phase]
     return list(assumptions(here, table.runtime.reader.claims(table.id)))
 
 
-def texts(table: Table) -> list[str]:
+def texts(table: Harness) -> list[str]:
     return [each.text for each in assumed(table)]
 
 
-def claim(table: Table, text: str) -> Claim:
+def claim(table: Harness, text: str) -> Claim:
     (found,) = [each for each in table.runtime.reader.claims(table.id) if each.text == text]
     return found
 
 
-def menu_of(table: Table) -> MenuId:
+def menu_of(table: Harness) -> MenuId:
     menu = table.session.menus.assumptions
     assert menu is not None
     return menu
 
 
 def say_of(
-    table: Table, text: str, verb: str, by: UserId = DEV, menu: MenuId | None = None
+    table: Harness, text: str, verb: str, by: UserId = DEV, menu: MenuId | None = None
 ) -> Reply | None:
     key = next(each.key for each in assumed(table) if each.text == text)
     return table.click(f"{verb}:{key}", by, menu=menu or menu_of(table)).reply
 
 
-def spec(table: Table) -> str:
+def spec(table: Harness) -> str:
     return (table.folder() / "requirements-spec.md").read_text()
 
 
-def test_a_phase_ends_with_what_it_assumes_and_what_was_left_open(table: Table) -> None:
+def test_a_phase_ends_with_what_it_assumes_and_what_was_left_open(table: Harness) -> None:
     assert texts(table) == [SMALL, NOT_ANSWERED, BROWSER]
     assert [each.question for each in assumed(table)] == ["", OPEN, ""]
     assert len({each.key for each in assumed(table)}) == 3
@@ -81,7 +81,7 @@ def test_a_phase_ends_with_what_it_assumes_and_what_was_left_open(table: Table) 
 
 @pytest.mark.parametrize("text", [SMALL, BROWSER])
 def test_what_is_right_is_stated_by_whoever_says_so_and_moves_nothing(
-    table: Table, text: str
+    table: Harness, text: str
 ) -> None:
     before, prompts = table.session, table.prompts
     assert say_of(table, text, "right") is None
@@ -100,14 +100,14 @@ def test_what_is_right_is_stated_by_whoever_says_so_and_moves_nothing(
     assert table.prompts == prompts
 
 
-def test_a_question_can_be_left_open_on_purpose(table: Table) -> None:
+def test_a_question_can_be_left_open_on_purpose(table: Harness) -> None:
     say_of(table, NOT_ANSWERED, "right")
     assert claim(table, NOT_ANSWERED).kind == "question"
     assert f"{NOT_ANSWERED} — confirmed by Sam" in spec(table)
     assert NOT_ANSWERED not in spec(table).partition("## Assumptions")[2].partition("## Open")[0]
 
 
-def test_the_summary_shows_it_wherever_it_stands(table: Table) -> None:
+def test_the_summary_shows_it_wherever_it_stands(table: Harness) -> None:
     """Here it stands in the last step's message, and the assumption is another step's."""
     shown = len(table.stage.shown)
     say_of(table, SMALL, "right")
@@ -115,7 +115,7 @@ def test_the_summary_shows_it_wherever_it_stands(table: Table) -> None:
     assert [each.step for each in repaints] == ["01-02"]
 
 
-def test_all_of_them_one_after_the_other(table: Table) -> None:
+def test_all_of_them_one_after_the_other(table: Harness) -> None:
     for text in texts(table):
         assert say_of(table, text, "right") is None
     assert assumed(table) == []
@@ -123,7 +123,7 @@ def test_all_of_them_one_after_the_other(table: Table) -> None:
     assert len(everything) == len(set(everything)) == 5
 
 
-def test_it_holds_when_the_step_is_read_again(table: Table) -> None:
+def test_it_holds_when_the_step_is_read_again(table: Harness) -> None:
     say_of(table, SMALL, "right")
     say_of(table, NOT_ANSWERED, "right")
     root, step = table.thread(), StepId("01-01")
@@ -177,7 +177,7 @@ def test_one_that_a_brain_words_anew_is_not_lost(tmp_path: Path) -> None:
     assert (known.confidence, len(known.sources)) == ("stated", 1)
 
 
-def test_a_reading_that_is_under_way_does_not_lose_it(table: Table) -> None:
+def test_a_reading_that_is_under_way_does_not_lose_it(table: Harness) -> None:
     """Two things at once: a late answer that is being read, and a click beside it."""
     answers = table.runtime.reader.answers(table.id, StepId("01-01"))
     edit = on.MessageEdited(
@@ -191,7 +191,9 @@ def test_a_reading_that_is_under_way_does_not_lose_it(table: Table) -> None:
     assert claim(table, SMALL).confidence == "stated"
 
 
-def test_a_second_click_is_told_who_was_first_before_and_after_it_is_written(table: Table) -> None:
+def test_a_second_click_is_told_who_was_first_before_and_after_it_is_written(
+    table: Harness,
+) -> None:
     key = next(each.key for each in assumed(table) if each.text == SMALL)
     click = table.choice(f"right:{key}", DEV, menu_of(table))
     table.runtime.handle(click, team="T1")  # type: ignore[arg-type]
@@ -206,7 +208,7 @@ def test_a_second_click_is_told_who_was_first_before_and_after_it_is_written(tab
 # ── wrong ──
 
 
-def test_what_is_wrong_asks_just_its_own_step_again(table: Table) -> None:
+def test_what_is_wrong_asks_just_its_own_step_again(table: Harness) -> None:
     assert say_of(table, SMALL, "wrong") is None
     assert (table.session.step, table.session.status) == ("01-01", "choosing")
     assert table.prompts == ["01-01", "01-02", "01-01"]
@@ -217,7 +219,7 @@ def test_what_is_wrong_asks_just_its_own_step_again(table: Table) -> None:
     assert SMALL not in [each.text for each in table.runtime.reader.claims(table.id)]
 
 
-def test_afterwards_the_phase_is_summed_up_again(table: Table) -> None:
+def test_afterwards_the_phase_is_summed_up_again(table: Harness) -> None:
     say_of(table, SMALL, "wrong")
     table.say("It is 50 MB.")
     assert table.menu.choices == ("accept", "amend", "elaborate")
@@ -240,7 +242,7 @@ def test_from_a_summary_of_its_own_the_flow_returns_to_one(tmp_path: Path) -> No
     assert table.session.step == "02-01"
 
 
-def test_an_open_question_that_matters_is_asked_again(table: Table) -> None:
+def test_an_open_question_that_matters_is_asked_again(table: Harness) -> None:
     say_of(table, NOT_ANSWERED, "wrong")
     state = table.runtime.reader.step_state(table.id, StepId("01-01"))
     assert state is not None
@@ -251,14 +253,14 @@ def test_an_open_question_that_matters_is_asked_again(table: Table) -> None:
     assert NOT_ANSWERED not in texts(table)
 
 
-def test_one_that_stays_unanswered_is_an_assumption_again(table: Table) -> None:
+def test_one_that_stays_unanswered_is_an_assumption_again(table: Harness) -> None:
     say_of(table, NOT_ANSWERED, "wrong")
     table.forward()
     table.click("back")
     assert NOT_ANSWERED in [each.text for each in table.runtime.reader.claims(table.id)]
 
 
-def test_the_step_that_is_left_keeps_its_open_question(table: Table) -> None:
+def test_the_step_that_is_left_keeps_its_open_question(table: Harness) -> None:
     table.say("Assumption: it is small.")
     here = table.runtime.reader.step_state(table.id, StepId("01-02"))
     assert here is not None
@@ -269,14 +271,14 @@ def test_the_step_that_is_left_keeps_its_open_question(table: Table) -> None:
     assert left.gaps == ((question,) if question else ())
 
 
-def test_what_was_wrong_stays_out_when_the_step_is_read_again(table: Table) -> None:
+def test_what_was_wrong_stays_out_when_the_step_is_read_again(table: Harness) -> None:
     say_of(table, SMALL, "wrong")
     table.say("It is 50 MB.")
     table.say("Or 60.")
     assert SMALL not in [each.text for each in table.runtime.reader.claims(table.id)]
 
 
-def test_the_baseline_is_what_was_looked_at(table: Table) -> None:
+def test_the_baseline_is_what_was_looked_at(table: Harness) -> None:
     before = [each.text for each in table.runtime.reader.claims(table.id)]
     say_of(table, SMALL, "wrong")
     kept = table.runtime.reader.baseline(table.id, table.session.phases[0].key)
@@ -287,7 +289,7 @@ def test_the_baseline_is_what_was_looked_at(table: Table) -> None:
 # ── clicks that come too late, and clicks that were never offered ──
 
 
-def test_a_late_click_after_wrong_is_told_who_chose(table: Table) -> None:
+def test_a_late_click_after_wrong_is_told_who_chose(table: Harness) -> None:
     menu = menu_of(table)
     key = next(each.key for each in assumed(table) if each.text == BROWSER)
     say_of(table, SMALL, "wrong")
@@ -297,7 +299,7 @@ def test_a_late_click_after_wrong_is_told_who_chose(table: Table) -> None:
     assert claim(table, BROWSER).confidence == "assumed"
 
 
-def test_a_late_click_after_accepting_changes_nothing(table: Table) -> None:
+def test_a_late_click_after_accepting_changes_nothing(table: Harness) -> None:
     menu = menu_of(table)
     key = next(each.key for each in assumed(table) if each.text == SMALL)
     table.click("accept")
@@ -318,7 +320,7 @@ def test_a_late_click_after_accepting_changes_nothing(table: Table) -> None:
     ],
 )
 def test_a_forged_click_is_told_kindly_and_changes_nothing(
-    table: Table, choice: str, kind: str
+    table: Harness, choice: str, kind: str
 ) -> None:
     rows = table.snapshot()
     reply = table.click(choice, DEV, menu=menu_of(table)).reply
@@ -327,7 +329,7 @@ def test_a_forged_click_is_told_kindly_and_changes_nothing(
     assert table.snapshot() == rows
 
 
-def test_an_assumption_of_another_phase_is_none_here(table: Table) -> None:
+def test_an_assumption_of_another_phase_is_none_here(table: Harness) -> None:
     key = next(each.key for each in assumed(table) if each.text == SMALL)
     table.click("accept")
     table.say("Assumption: nobody else notices.")
@@ -335,13 +337,13 @@ def test_an_assumption_of_another_phase_is_none_here(table: Table) -> None:
     assert reply == Reply("assumption-settled")
 
 
-def test_from_another_channel_nothing_is_there(table: Table) -> None:
+def test_from_another_channel_nothing_is_there(table: Harness) -> None:
     key = assumed(table)[0].key
     click = on.ChoiceMade(DEV, table.clock.now(), menu_of(table), f"right:{key}", ChannelId("C9"))
     assert table.take(click).reply == Reply("gone")
 
 
-def test_while_it_is_paused_it_waits(table: Table) -> None:
+def test_while_it_is_paused_it_waits(table: Harness) -> None:
     menu, key = menu_of(table), assumed(table)[0].key
     table.click("pause")
     reply = table.click(f"right:{key}", DEV, menu=menu).reply
@@ -351,7 +353,7 @@ def test_while_it_is_paused_it_waits(table: Table) -> None:
     assert table.click(f"right:{key}", DEV, menu=menu_of(table)).reply is None
 
 
-def test_it_outlives_a_restart(table: Table) -> None:
+def test_it_outlives_a_restart(table: Harness) -> None:
     key, menu = assumed(table)[0].key, menu_of(table)
     later = table.again()
     assert later.click(f"right:{key}", DEV, menu=menu).reply is None

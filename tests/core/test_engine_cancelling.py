@@ -8,19 +8,19 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.engine.flow.cancel import TAKE_BACK_S
 from tests.support.fakes import DEV, OWNER
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 SECRET = "-".join(("xoxb", "2345678901", "Zq8Lw3Rt5Yu7Io9Pa1Sd3Fg5"))
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     table = small_table(tmp_path)
     table.start()
     return table
 
 
-def ask(table: Table, by: str = OWNER, admin: bool | None = None) -> str:
+def ask(table: Harness, by: str = OWNER, admin: bool | None = None) -> str:
     """Cancel by command; the menu of the question."""
     table.take(on.SessionCancelled(by, table.clock.now(), admin))  # type: ignore[arg-type]
     assert table.handled.reply is not None
@@ -28,7 +28,7 @@ def ask(table: Table, by: str = OWNER, admin: bool | None = None) -> str:
     return table.handled.reply.args["menu"]
 
 
-def take_back(table: Table, by: str = OWNER, admin: bool | None = None) -> None:
+def take_back(table: Harness, by: str = OWNER, admin: bool | None = None) -> None:
     table.take(on.SessionResumed(by, table.clock.now(), admin))  # type: ignore[arg-type]
 
 
@@ -36,7 +36,7 @@ def take_back(table: Table, by: str = OWNER, admin: bool | None = None) -> None:
 
 
 @pytest.mark.parametrize("way", ["command", "overflow"])
-def test_nothing_is_cancelled_before_somebody_is_sure(table: Table, way: str) -> None:
+def test_nothing_is_cancelled_before_somebody_is_sure(table: Harness, way: str) -> None:
     if way == "command":
         menu = ask(table)
     else:
@@ -50,7 +50,7 @@ def test_nothing_is_cancelled_before_somebody_is_sure(table: Table, way: str) ->
     assert (table.reply, table.session.status) == ("used-by-you", "asking")
 
 
-def test_only_whoever_may_cancel_is_asked_and_only_they_may_say_yes(table: Table) -> None:
+def test_only_whoever_may_cancel_is_asked_and_only_they_may_say_yes(table: Harness) -> None:
     table.take(on.SessionCancelled(DEV, table.clock.now()))
     assert table.reply == "not-yours"
     menu = ask(table)
@@ -60,7 +60,7 @@ def test_only_whoever_may_cancel_is_asked_and_only_they_may_say_yes(table: Table
     assert (table.reply, table.session.status) == ("cancelled", "cancelled")
 
 
-def test_a_question_that_is_answered_too_late_cancels_nothing(table: Table) -> None:
+def test_a_question_that_is_answered_too_late_cancels_nothing(table: Harness) -> None:
     menu = ask(table)
     table.finish()
     table.click("cancel-now", menu=menu)
@@ -70,7 +70,7 @@ def test_a_question_that_is_answered_too_late_cancels_nothing(table: Table) -> N
 # ── taken back ──
 
 
-def test_a_cancel_is_taken_back_to_the_step_that_was_asked(table: Table) -> None:
+def test_a_cancel_is_taken_back_to_the_step_that_was_asked(table: Harness) -> None:
     table.say("Because.")
     step = table.session.step
     table.cancel()
@@ -86,14 +86,14 @@ def test_a_cancel_is_taken_back_to_the_step_that_was_asked(table: Table) -> None
     assert table.session.step != step
 
 
-def test_a_step_that_waited_for_answers_is_asked_again(table: Table) -> None:
+def test_a_step_that_waited_for_answers_is_asked_again(table: Harness) -> None:
     table.cancel()
     take_back(table)
     assert table.session.status == "asking"
     table.answer("Because.")
 
 
-def test_after_ten_minutes_nobody_takes_it_back_and_the_card_says_so(table: Table) -> None:
+def test_after_ten_minutes_nobody_takes_it_back_and_the_card_says_so(table: Harness) -> None:
     table.cancel()
     assert table.session.cancelled is not None
     before = len(table.shown(fx.PaintCard))
@@ -105,7 +105,7 @@ def test_after_ten_minutes_nobody_takes_it_back_and_the_card_says_so(table: Tabl
     assert (table.reply, table.session.status) == ("not-taken-back", "cancelled")
 
 
-def test_the_ten_minutes_outlive_the_process(table: Table) -> None:
+def test_the_ten_minutes_outlive_the_process(table: Harness) -> None:
     table.cancel()
     again = table.again()
     again.clock.forward(TAKE_BACK_S + 1)
@@ -113,7 +113,7 @@ def test_the_ten_minutes_outlive_the_process(table: Table) -> None:
     assert again.session.cancelled is None
 
 
-def test_nobody_else_takes_it_back_but_an_admin_does(table: Table) -> None:
+def test_nobody_else_takes_it_back_but_an_admin_does(table: Harness) -> None:
     table.cancel()
     take_back(table, DEV)
     assert (table.reply, table.session.status) == ("not-yours", "cancelled")
@@ -121,7 +121,7 @@ def test_nobody_else_takes_it_back_but_an_admin_does(table: Table) -> None:
     assert table.session.status == "asking"
 
 
-def test_what_was_paused_is_paused_again(table: Table) -> None:
+def test_what_was_paused_is_paused_again(table: Harness) -> None:
     table.click("pause")
     table.cancel()
     take_back(table)
@@ -130,7 +130,7 @@ def test_what_was_paused_is_paused_again(table: Table) -> None:
     assert table.session.status == "asking"
 
 
-def test_what_was_halted_for_a_secret_stays_cancelled(table: Table) -> None:
+def test_what_was_halted_for_a_secret_stays_cancelled(table: Harness) -> None:
     table.say(f"The token is {SECRET}")
     assert table.session.status == "halted"
     table.click("cancel")
@@ -139,7 +139,7 @@ def test_what_was_halted_for_a_secret_stays_cancelled(table: Table) -> None:
     assert (table.reply, table.session.status) == ("not-taken-back", "cancelled")
 
 
-def test_what_was_halted_for_damage_is_halted_again_with_its_menu(table: Table) -> None:
+def test_what_was_halted_for_damage_is_halted_again_with_its_menu(table: Harness) -> None:
     table.take(on.DamageFound(table.clock.now(), "ERR-DATA-002", "the menus", "two are open"))
     table.click("cancel")
     take_back(table)

@@ -6,7 +6,7 @@ import pytest
 
 from core.domain import effects as fx
 from tests.support.fakes import ALEX, DEV, MAYA, OWNER
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 from tests.support.step_trees import AGENT, Tree
 
 A, B, C = "01-requirements/01-a.md", "01-requirements/02-b.md", "01-requirements/03-c.md"
@@ -18,7 +18,7 @@ def grown(folder: Path) -> Tree:
     return tree
 
 
-def started(folder: Path, tree: Tree, **options: object) -> Table:
+def started(folder: Path, tree: Tree, **options: object) -> Harness:
     table = small_table(folder, tree=tree, **options)
     table.start()
     return table

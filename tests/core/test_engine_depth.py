@@ -8,7 +8,7 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import DEPTHS, Depth
 from tests.support.fakes import DEV, OWNER
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 from tests.support.step_trees import AGENT, Tree
 
 SCAN = AGENT.replace(
@@ -16,7 +16,7 @@ SCAN = AGENT.replace(
 )
 
 
-def scanned(folder: Path) -> Table:
+def scanned(folder: Path) -> Harness:
     """A quick scan of one step (deep by itself), then a phase of two."""
     tree = Tree(folder / "steps")
     tree.agent(SCAN)
@@ -26,7 +26,7 @@ def scanned(folder: Path) -> Table:
     return small_table(folder, tree=tree)
 
 
-def depths(table: Table) -> dict[str, Depth | None]:
+def depths(table: Harness) -> dict[str, Depth | None]:
     return {state.id: state.depth for state in table.runtime.reader.all_steps(table.id)}
 
 

@@ -23,23 +23,23 @@ from tests.core.differing import (
     views,
 )
 from tests.support.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 from tests.support.step_trees import AGENT, Tree
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     table = small_table(tmp_path)
     table.start()
     return table
 
 
 @pytest.fixture
-def said(table: Table) -> Ts:
+def said(table: Harness) -> Ts:
     return table.say("Because of the auditors.")
 
 
-def spec(table: Table) -> str:
+def spec(table: Harness) -> str:
     return (table.folder() / "requirements-spec.md").read_text()
 
 
@@ -55,7 +55,7 @@ def standing(session: Session) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("name", ["+1", "thumbsup", "+1::skin-tone-2", "thumbsup::skin-tone-6"])
-def test_a_thumb_up_agrees_in_any_colour(table: Table, said: Ts, name: str) -> None:
+def test_a_thumb_up_agrees_in_any_colour(table: Harness, said: Ts, name: str) -> None:
     react(table, said, DEV, name)
     (view,) = views(table)
     assert [(each.by, each.view) for each in view.agree] == [(DEV, "agrees")]
@@ -64,7 +64,7 @@ def test_a_thumb_up_agrees_in_any_colour(table: Table, said: Ts, name: str) -> N
 
 
 @pytest.mark.parametrize("name", ["-1", "thumbsdown", "-1::skin-tone-4"])
-def test_a_thumb_down_sees_it_differently(table: Table, said: Ts, name: str) -> None:
+def test_a_thumb_down_sees_it_differently(table: Harness, said: Ts, name: str) -> None:
     react(table, said, DEV, name)
     (view,) = views(table)
     assert [(each.by, each.reason) for each in view.differ] == [(DEV, "")]
@@ -76,13 +76,13 @@ def test_a_thumb_down_sees_it_differently(table: Table, said: Ts, name: str) -> 
 @pytest.mark.parametrize(
     "name", ["heart", "+1::skin-tone-9", "+1::", "1", "", "white_check_mark", "-1::x"]
 )
-def test_any_other_reaction_leaves_no_trace(table: Table, said: Ts, name: str) -> None:
+def test_any_other_reaction_leaves_no_trace(table: Harness, said: Ts, name: str) -> None:
     before = table.snapshot()
     assert react(table, said, DEV, name).reply is None
     assert table.snapshot() == before
 
 
-def test_taking_it_off_withdraws_it_and_the_section_is_as_before(table: Table, said: Ts) -> None:
+def test_taking_it_off_withdraws_it_and_the_section_is_as_before(table: Harness, said: Ts) -> None:
     before = spec(table)
     react(table, said, DEV)
     assert spec(table) != before
@@ -91,14 +91,14 @@ def test_taking_it_off_withdraws_it_and_the_section_is_as_before(table: Table, s
     assert views(table) == ()
 
 
-def test_ones_own_reaction_counts_for_nothing(table: Table, said: Ts) -> None:
+def test_ones_own_reaction_counts_for_nothing(table: Harness, said: Ts) -> None:
     before = table.snapshot()
     for name in ("+1", "-1"):
         assert react(table, said, OWNER, name).reply is None
     assert table.snapshot() == before
 
 
-def test_a_reaction_on_any_other_message_is_ignored_silently(table: Table, said: Ts) -> None:
+def test_a_reaction_on_any_other_message_is_ignored_silently(table: Harness, said: Ts) -> None:
     before = table.snapshot()
     for ts in (table.card, table.thread(), Ts("1.000001")):
         assert react(table, ts, DEV).reply is None
@@ -111,7 +111,7 @@ def test_a_reaction_on_any_other_message_is_ignored_silently(table: Table, said:
 
 @pytest.mark.parametrize("order", ["as it was", "turned round"])
 def test_of_on_and_off_the_later_wins_whichever_comes_first(
-    table: Table, said: Ts, order: str
+    table: Harness, said: Ts, order: str
 ) -> None:
     acts = [("1900000001.000001", True), ("1900000002.000001", False)]
     for event_ts, on_ in acts if order == "as it was" else reversed(acts):
@@ -121,7 +121,7 @@ def test_of_on_and_off_the_later_wins_whichever_comes_first(
     assert len(views(table)) == 1
 
 
-def test_a_reaction_that_is_delivered_again_changes_nothing(table: Table, said: Ts) -> None:
+def test_a_reaction_that_is_delivered_again_changes_nothing(table: Harness, said: Ts) -> None:
     react(table, said, DEV, event_ts="1900000001.000001", keys=("event:E1",))
     before = table.snapshot()
     again = react(table, said, DEV, event_ts="1900000001.000001", keys=("event:E1",))
@@ -130,7 +130,7 @@ def test_a_reaction_that_is_delivered_again_changes_nothing(table: Table, said: 
     assert table.snapshot() == before
 
 
-def test_of_up_and_down_of_one_person_the_later_counts(table: Table, said: Ts) -> None:
+def test_of_up_and_down_of_one_person_the_later_counts(table: Harness, said: Ts) -> None:
     react(table, said, DEV, "+1")
     react(table, said, DEV, "-1")
     assert [len(views(table)[0].agree), len(views(table)[0].differ)] == [0, 1]
@@ -139,7 +139,7 @@ def test_of_up_and_down_of_one_person_the_later_counts(table: Table, said: Ts) -
 
 
 def test_a_reaction_shows_in_the_steps_message_and_its_section_and_nowhere_else(
-    table: Table, said: Ts
+    table: Harness, said: Ts
 ) -> None:
     shown, posts = len(table.stage.shown), len(table.stage.posts)
     react(table, said, DEV)
@@ -147,7 +147,7 @@ def test_a_reaction_shows_in_the_steps_message_and_its_section_and_nowhere_else(
     assert len(table.stage.posts) == posts
 
 
-def test_many_reactions_at_once_are_one_repaint_and_one_write(table: Table, said: Ts) -> None:
+def test_many_reactions_at_once_are_one_repaint_and_one_write(table: Harness, said: Ts) -> None:
     for number in range(30):
         event = on.ReactionChanged(
             UserId(f"U{number}"), table.clock.now(), CHANNEL, said, "+1",
@@ -160,7 +160,7 @@ def test_many_reactions_at_once_are_one_repaint_and_one_write(table: Table, said
     assert len(views(table)[0].agree) == 30
 
 
-def test_a_bots_reaction_is_in_no_artifact(table: Table, said: Ts) -> None:
+def test_a_bots_reaction_is_in_no_artifact(table: Harness, said: Ts) -> None:
     before = spec(table)
     react(table, said, UserId("UBOT2"), "-1")
     assert spec(table) == before
@@ -169,7 +169,9 @@ def test_a_bots_reaction_is_in_no_artifact(table: Table, said: Ts) -> None:
 # ── saying so ──
 
 
-def test_a_sentence_is_recorded_with_its_author_and_the_menu_stays(table: Table, said: Ts) -> None:
+def test_a_sentence_is_recorded_with_its_author_and_the_menu_stays(
+    table: Harness, said: Ts
+) -> None:
     menu = table.menu
     assert differ(table, said, DEV).reply == fx.Reply("differs-noted", {"by": OWNER})
     assert differ(table, said, OPS, "Nobody does.").reply is not None
@@ -179,7 +181,7 @@ def test_a_sentence_is_recorded_with_its_author_and_the_menu_stays(table: Table,
     assert "The bank decides. *(still open)*" in spec(table)
 
 
-def test_a_sentence_after_a_thumb_down_is_its_reason(table: Table, said: Ts) -> None:
+def test_a_sentence_after_a_thumb_down_is_its_reason(table: Harness, said: Ts) -> None:
     react(table, said, DEV, "-1")
     differ(table, said, DEV)
     (stance,) = views(table)[0].differ
@@ -189,7 +191,7 @@ def test_a_sentence_after_a_thumb_down_is_its_reason(table: Table, said: Ts) -> 
     assert views(table) == ()
 
 
-def test_who_agrees_later_takes_the_sentence_back(table: Table, said: Ts) -> None:
+def test_who_agrees_later_takes_the_sentence_back(table: Harness, said: Ts) -> None:
     differ(table, said, DEV)
     table.clock.forward(1)
     react(table, said, DEV)
@@ -200,13 +202,13 @@ def test_who_agrees_later_takes_the_sentence_back(table: Table, said: Ts) -> Non
     assert views(table) == ()
 
 
-def test_a_sentence_after_a_thumb_up_is_what_counts(table: Table, said: Ts) -> None:
+def test_a_sentence_after_a_thumb_up_is_what_counts(table: Harness, said: Ts) -> None:
     react(table, said, DEV)
     differ(table, said, DEV)
     assert [len(views(table)[0].agree), len(views(table)[0].differ)] == [0, 1]
 
 
-def test_a_form_that_is_submitted_after_continue_is_a_late_stance(table: Table, said: Ts) -> None:
+def test_a_form_that_is_submitted_after_continue_is_a_late_stance(table: Harness, said: Ts) -> None:
     menu = table.menu.id
     table.forward()
     assert table.session.step == "01-02"
@@ -221,7 +223,9 @@ def test_a_form_that_is_submitted_after_continue_is_a_late_stance(table: Table, 
     )  # fmt: skip
 
 
-def test_nobody_differs_with_themselves_nor_with_what_is_not_there(table: Table, said: Ts) -> None:
+def test_nobody_differs_with_themselves_nor_with_what_is_not_there(
+    table: Harness, said: Ts
+) -> None:
     menu = table.menu.id
     assert differ(table, said, OWNER).reply == fx.Reply("own-answer")
     assert differ(table, "1.000001", DEV).reply == fx.Reply("answer-gone")
@@ -232,7 +236,7 @@ def test_nobody_differs_with_themselves_nor_with_what_is_not_there(table: Table,
     assert stances(table) == ()
 
 
-def test_an_answer_of_another_step_cannot_be_meant(table: Table, said: Ts) -> None:
+def test_an_answer_of_another_step_cannot_be_meant(table: Harness, said: Ts) -> None:
     table.forward()
     table.say("Within a minute.")
     assert differ(table, said, DEV).reply == fx.Reply("answer-gone")
@@ -251,7 +255,7 @@ def test_a_draft_that_was_confirmed_can_be_differed_with(tmp_path: Path) -> None
     assert "Priya (draft confirmed): The bank decides." in spec(table)
 
 
-def test_a_credential_in_a_sentence_is_taken_in_nowhere(table: Table, said: Ts) -> None:
+def test_a_credential_in_a_sentence_is_taken_in_nowhere(table: Harness, said: Ts) -> None:
     token = "xoxb-" + "1234567890-1234567890-" + "a1B2c3D4e5F6g7H8i9J0k1L2"
     assert differ(table, said, DEV, f"It is {token}").reply == fx.Reply("secret-sentence")
     react(table, said, OPS, "-1")
@@ -267,7 +271,7 @@ def test_a_credential_in_a_sentence_is_taken_in_nowhere(table: Table, said: Ts) 
 # ── settling ──
 
 
-def test_the_owner_settles_what_people_differ_on(table: Table, said: Ts) -> None:
+def test_the_owner_settles_what_people_differ_on(table: Harness, said: Ts) -> None:
     differ(table, said, DEV)
     react(table, said, OPS, "-1")
     assert settle(table, said).reply == fx.Reply("settled")
@@ -282,7 +286,7 @@ def test_the_owner_settles_what_people_differ_on(table: Table, said: Ts) -> None
     assert "still open" not in spec(table)
 
 
-def test_nobody_else_settles_it_and_is_told_who_can(table: Table, said: Ts) -> None:
+def test_nobody_else_settles_it_and_is_told_who_can(table: Harness, said: Ts) -> None:
     differ(table, said, DEV)
     before = table.snapshot()
     assert settle(table, said, DEV).reply == fx.Reply("not-decider", {"owner": OWNER})
@@ -290,7 +294,7 @@ def test_nobody_else_settles_it_and_is_told_who_can(table: Table, said: Ts) -> N
     assert table.snapshot() == before
 
 
-def test_whom_the_owner_names_settles_it_and_is_asked_to(table: Table, said: Ts) -> None:
+def test_whom_the_owner_names_settles_it_and_is_asked_to(table: Harness, said: Ts) -> None:
     differ(table, said, DEV)
     assert name_decider(table, OPS).reply == fx.Reply("decider-named", {"by": OPS})
     (told,) = table.shown(fx.Tell)
@@ -303,7 +307,9 @@ def test_whom_the_owner_names_settles_it_and_is_asked_to(table: Table, said: Ts)
     assert "the other view stands" in spec(table)
 
 
-def test_a_decider_names_nobody_and_the_owner_takes_the_naming_back(table: Table, said: Ts) -> None:
+def test_a_decider_names_nobody_and_the_owner_takes_the_naming_back(
+    table: Harness, said: Ts
+) -> None:
     differ(table, said, DEV)
     name_decider(table, OPS)
     assert name_decider(table, DEV, by=OPS).reply == fx.Reply("not-yours", {"owner": OWNER})
@@ -312,7 +318,7 @@ def test_a_decider_names_nobody_and_the_owner_takes_the_naming_back(table: Table
     assert settle(table, said, OPS).reply == fx.Reply("not-decider", {"owner": OWNER})
 
 
-def test_settling_twice_settles_once(table: Table, said: Ts) -> None:
+def test_settling_twice_settles_once(table: Harness, said: Ts) -> None:
     differ(table, said, DEV)
     settle(table, said)
     before = table.snapshot()
@@ -321,7 +327,7 @@ def test_settling_twice_settles_once(table: Table, said: Ts) -> None:
 
 
 def test_settling_an_answer_that_was_deleted_meanwhile_settles_nothing(
-    table: Table, said: Ts
+    table: Harness, said: Ts
 ) -> None:
     table.say("And the bank.", DEV)
     differ(table, said, DEV)
@@ -331,7 +337,7 @@ def test_settling_an_answer_that_was_deleted_meanwhile_settles_nothing(
     assert "Differing views" not in spec(table)
 
 
-def test_no_other_menu_settles_anything(table: Table, said: Ts) -> None:
+def test_no_other_menu_settles_anything(table: Harness, said: Ts) -> None:
     differ(table, said, DEV)
     event = on.DifferenceSettled(
         OWNER, table.clock.now(), table.menu.id, named(said), "answer", "So it is."
@@ -341,7 +347,7 @@ def test_no_other_menu_settles_anything(table: Table, said: Ts) -> None:
     assert table.runtime.reader.settlements(table.id) == ()
 
 
-def test_what_is_said_anew_after_it_was_settled_is_open_again(table: Table, said: Ts) -> None:
+def test_what_is_said_anew_after_it_was_settled_is_open_again(table: Harness, said: Ts) -> None:
     differ(table, said, DEV)
     settle(table, said)
     react(table, said, DEV, "-1")
@@ -353,7 +359,7 @@ def test_what_is_said_anew_after_it_was_settled_is_open_again(table: Table, said
     assert [each.stands for each in views(table)[0].settled] == ["answer", "both"]
 
 
-def test_going_on_with_an_open_difference_keeps_it_as_dissent(table: Table, said: Ts) -> None:
+def test_going_on_with_an_open_difference_keeps_it_as_dissent(table: Harness, said: Ts) -> None:
     differ(table, said, DEV)
     table.forward()
     table.finish()
@@ -364,7 +370,7 @@ def test_going_on_with_an_open_difference_keeps_it_as_dissent(table: Table, said
     assert "*(still open)*" not in spec(table)
 
 
-def test_a_summary_that_can_be_accepted_follows_what_is_differed_on(table: Table) -> None:
+def test_a_summary_that_can_be_accepted_follows_what_is_differed_on(table: Harness) -> None:
     first = table.say("Because of the auditors.")
     table.click("skip")
     assert table.session.menus.on_summary
@@ -379,7 +385,7 @@ def test_a_summary_that_can_be_accepted_follows_what_is_differed_on(table: Table
 # ── answers that change ──
 
 
-def test_what_was_given_to_an_earlier_wording_says_so(table: Table, said: Ts) -> None:
+def test_what_was_given_to_an_earlier_wording_says_so(table: Harness, said: Ts) -> None:
     react(table, said, OPS)
     differ(table, said, DEV)
     table.edit(said, "Because of the bank.")
@@ -391,7 +397,7 @@ def test_what_was_given_to_an_earlier_wording_says_so(table: Table, said: Ts) ->
     assert spec(table).count("*(given to an earlier wording)*") == 1
 
 
-def test_what_was_given_on_a_deleted_answer_falls_with_it(table: Table, said: Ts) -> None:
+def test_what_was_given_on_a_deleted_answer_falls_with_it(table: Harness, said: Ts) -> None:
     table.say("And the bank.", DEV)
     react(table, said, OPS)
     differ(table, said, DEV)
@@ -405,7 +411,7 @@ def test_what_was_given_on_a_deleted_answer_falls_with_it(table: Table, said: Ts
 
 # ── nothing moves ──
 
-WAYS: dict[str, Callable[[Table], object]] = {
+WAYS: dict[str, Callable[[Harness], object]] = {
     "asking": lambda table: None,
     "choosing": lambda table: table.say("And the bank.", DEV),
     "paused": lambda table: table.click("pause"),
@@ -414,7 +420,7 @@ WAYS: dict[str, Callable[[Table], object]] = {
 
 
 @pytest.mark.parametrize("where", WAYS)
-def test_whatever_people_think_moves_nothing(table: Table, where: str) -> None:
+def test_whatever_people_think_moves_nothing(table: Harness, where: str) -> None:
     said = table.say("Because of the auditors.")
     menu = table.menu.id
     table.forward()
@@ -436,7 +442,7 @@ def test_whatever_people_think_moves_nothing(table: Table, where: str) -> None:
 
 @pytest.mark.parametrize("ended", ["cancelled", "halted"])
 def test_where_nothing_is_taken_in_any_more_a_reaction_is_silent_and_a_form_is_told(
-    table: Table, said: Ts, ended: str
+    table: Harness, said: Ts, ended: str
 ) -> None:
     menu = table.menu.id
     if ended == "cancelled":
@@ -451,7 +457,7 @@ def test_where_nothing_is_taken_in_any_more_a_reaction_is_silent_and_a_form_is_t
 
 @pytest.mark.parametrize("mode", ["party", "classic"])
 def test_in_an_inception_people_agree_and_differ_as_well(tmp_path: Path, mode: str) -> None:
-    table = Table(tmp_path)
+    table = Harness(tmp_path)
     table.start(flow="inception", mode=mode)
     said = table.say("We sell to shop owners, who want fewer failed payments.")
     react(table, said, DEV)
@@ -466,7 +472,7 @@ def test_in_an_inception_people_agree_and_differ_as_well(tmp_path: Path, mode: s
 
 
 def test_the_brains_are_not_asked_for_what_people_think_but_for_what_stands(
-    table: Table, said: Ts
+    table: Harness, said: Ts
 ) -> None:
     readings = "SELECT count(*) FROM journal WHERE kind = 'BrainReplied'"
     (before,) = table.runtime.database.read.execute(readings).fetchone()
@@ -477,7 +483,7 @@ def test_the_brains_are_not_asked_for_what_people_think_but_for_what_stands(
     assert table.runtime.database.read.execute(readings).fetchone() == (before + 1,)
 
 
-def test_it_is_all_there_after_a_restart(table: Table, said: Ts) -> None:
+def test_it_is_all_there_after_a_restart(table: Harness, said: Ts) -> None:
     menu = table.menu.id
     react(table, said, OPS)
     event = on.DifferenceGiven(DEV, table.clock.now(), menu, named(said), "The bank decides.")
@@ -489,7 +495,7 @@ def test_it_is_all_there_after_a_restart(table: Table, said: Ts) -> None:
     assert [len(views(later)[0].agree), len(views(later)[0].differ)] == [1, 1]
 
 
-def test_deleting_a_session_takes_along_what_people_thought(table: Table, said: Ts) -> None:
+def test_deleting_a_session_takes_along_what_people_thought(table: Harness, said: Ts) -> None:
     differ(table, said, DEV)
     settle(table, said)
     table.erase()
@@ -498,7 +504,7 @@ def test_deleting_a_session_takes_along_what_people_thought(table: Table, said: 
     assert "The auditors were first." not in left
 
 
-def test_the_journal_decided_again_comes_to_the_same(table: Table, said: Ts) -> None:
+def test_the_journal_decided_again_comes_to_the_same(table: Harness, said: Ts) -> None:
     react(table, said, OPS)
     differ(table, said, DEV)
     differ(table, said, DEV, "The bank still decides.")
@@ -513,7 +519,7 @@ def test_the_journal_decided_again_comes_to_the_same(table: Table, said: Ts) -> 
     assert found.compared == found.events
 
 
-def test_a_forged_menu_id_is_nobodys(table: Table, said: Ts) -> None:
+def test_a_forged_menu_id_is_nobodys(table: Harness, said: Ts) -> None:
     event = on.DeciderNamed(OWNER, table.clock.now(), MenuId("mforged"), DEV)
     before = table.snapshot()
     table.take(event)

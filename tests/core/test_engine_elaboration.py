@@ -6,21 +6,21 @@ import pytest
 
 from core.domain.effects import SayTurn
 from tests.support.fakes import DEV
-from tests.support.harness import Table
+from tests.support.harness import Harness
 
 UTC_TODAY = "The template prints UTC today, and the zone is in the profile."
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     """At the first step's menu, with one answer."""
-    table = Table(tmp_path)
+    table = Harness(tmp_path)
     table.start(depth="standard")
     table.say(UTC_TODAY)
     return table
 
 
-def test_both_others_speak_once_and_then_wait_for_people(table: Table) -> None:
+def test_both_others_speak_once_and_then_wait_for_people(table: Harness) -> None:
     table.click("elaborate")
     state = table.session.steps[0]
     assert [who for who, _ in state.turns] == ["solutions-architect", "system-designer"]
@@ -29,13 +29,13 @@ def test_both_others_speak_once_and_then_wait_for_people(table: Table) -> None:
 
 
 @pytest.mark.parametrize("word", ["E", "elaborate"])
-def test_the_letter_does_what_the_button_does(table: Table, word: str) -> None:
+def test_the_letter_does_what_the_button_does(table: Harness, word: str) -> None:
     table.say(word)
     assert table.session.elaboration.is_open
     assert table.said == [UTC_TODAY]
 
 
-def test_progress_is_untouched_and_the_same_menu_comes_back(table: Table) -> None:
+def test_progress_is_untouched_and_the_same_menu_comes_back(table: Harness) -> None:
     before = (table.menu.choices, table.session.step, table.session.done)
     table.click("elaborate")
     table.click("done")
@@ -43,7 +43,7 @@ def test_progress_is_untouched_and_the_same_menu_comes_back(table: Table) -> Non
     assert not table.session.elaboration.is_open
 
 
-def test_a_reply_is_an_answer_of_the_step_and_gets_a_turn(table: Table) -> None:
+def test_a_reply_is_an_answer_of_the_step_and_gets_a_turn(table: Harness) -> None:
     table.click("elaborate")
     table.say("Customers in other zones misread it.", by=DEV)
     answers = table.runtime.reader.answers(table.id)
@@ -58,20 +58,20 @@ def test_a_reply_is_an_answer_of_the_step_and_gets_a_turn(table: Table) -> None:
         ("alex what else reads it", "solutions-architect"),
     ],
 )
-def test_whoever_is_called_by_name_answers(table: Table, words: str, who: str) -> None:
+def test_whoever_is_called_by_name_answers(table: Harness, words: str, who: str) -> None:
     table.click("elaborate")
     table.say(words)
     assert table.session.steps[0].turns[-1][0] == who
 
 
-def test_done_as_a_word_ends_it_and_is_no_answer(table: Table) -> None:
+def test_done_as_a_word_ends_it_and_is_no_answer(table: Harness) -> None:
     table.click("elaborate")
     table.say("Done.")
     assert table.said == [UTC_TODAY]
     assert table.menu.kind == "step"
 
 
-def test_it_ends_by_itself_after_ten_turns_with_a_note_at_eight(table: Table) -> None:
+def test_it_ends_by_itself_after_ten_turns_with_a_note_at_eight(table: Harness) -> None:
     table.click("elaborate")
     for number in range(20):
         if table.session.elaboration.is_open:
@@ -84,7 +84,7 @@ def test_it_ends_by_itself_after_ten_turns_with_a_note_at_eight(table: Table) ->
         assert len(table.lines("two-turns-left")) == 1
 
 
-def test_what_was_said_goes_into_the_artifact_with_its_author(table: Table) -> None:
+def test_what_was_said_goes_into_the_artifact_with_its_author(table: Harness) -> None:
     table.click("elaborate")
     table.say("Customers in other zones misread it.", by=DEV)
     table.click("done")
@@ -93,7 +93,7 @@ def test_what_was_said_goes_into_the_artifact_with_its_author(table: Table) -> N
     assert "Sam said: Customers in other zones misread it." in text
 
 
-def test_on_a_phases_last_step_accept_comes_back(table: Table) -> None:
+def test_on_a_phases_last_step_accept_comes_back(table: Harness) -> None:
     table.go_to("00-03")
     table.say("About 30 files.")
     assert table.menu.choices == ("accept", "amend", "elaborate")
@@ -102,7 +102,7 @@ def test_on_a_phases_last_step_accept_comes_back(table: Table) -> None:
     assert table.menu.choices == ("accept", "amend", "elaborate")
 
 
-def test_a_pause_in_the_middle_ends_it_at_resume(table: Table) -> None:
+def test_a_pause_in_the_middle_ends_it_at_resume(table: Harness) -> None:
     table.click("elaborate")
     table.click("pause")
     table.resume()
@@ -110,7 +110,7 @@ def test_a_pause_in_the_middle_ends_it_at_resume(table: Table) -> None:
     assert table.menu.choices == ("continue", "elaborate", "skip")
 
 
-def test_a_phases_summary_gets_its_menu_back_after_an_elaboration(table: Table) -> None:
+def test_a_phases_summary_gets_its_menu_back_after_an_elaboration(table: Harness) -> None:
     table.click("skip")
     assert table.session.menus.on_summary
     before = table.menu.choices
@@ -125,7 +125,7 @@ def test_a_phases_summary_gets_its_menu_back_after_an_elaboration(table: Table) 
 
 def test_an_answer_that_is_read_meanwhile_leaves_the_elaboration_its_menu(tmp_path: Path) -> None:
     """Somebody adds to it, and somebody else asks for an elaboration before that is read."""
-    table = Table(tmp_path, quiet_s=5.0)
+    table = Harness(tmp_path, quiet_s=5.0)
     table.start(depth="standard")
     table.say(UTC_TODAY)
     table.pass_time(5)
@@ -139,7 +139,7 @@ def test_an_answer_that_is_read_meanwhile_leaves_the_elaboration_its_menu(tmp_pa
 
 
 def test_an_answer_that_is_deleted_meanwhile_leaves_it_its_menu(tmp_path: Path) -> None:
-    table = Table(tmp_path, quiet_s=5.0)
+    table = Harness(tmp_path, quiet_s=5.0)
     table.start(depth="standard")
     said = table.say(UTC_TODAY)
     table.pass_time(5)
@@ -155,7 +155,7 @@ def test_an_answer_that_is_deleted_meanwhile_leaves_it_its_menu(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("choice", ["skip-step", "pause"])
-def test_whoever_goes_on_ends_it(table: Table, choice: str) -> None:
+def test_whoever_goes_on_ends_it(table: Harness, choice: str) -> None:
     table.click("elaborate")
     table.say("Customers in other zones misread it.", by=DEV)
     table.click(choice)
@@ -166,7 +166,7 @@ def test_whoever_goes_on_ends_it(table: Table, choice: str) -> None:
     assert table.session.status == "asking"
 
 
-def test_what_was_said_in_it_is_read_when_somebody_goes_on(table: Table) -> None:
+def test_what_was_said_in_it_is_read_when_somebody_goes_on(table: Harness) -> None:
     table.click("elaborate")
     table.say("Customers in other zones misread it.", by=DEV)
     table.click("skip-step")

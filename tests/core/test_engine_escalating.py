@@ -14,7 +14,7 @@ from core.domain import effects as fx
 from core.domain.answers import Claim, Draft, ReadRequest
 from core.domain.ids import AnswerId, UserId
 from tests.support.fakes import FACILITATOR, OWNER, TEAM, Thinking
-from tests.support.harness import Table, small_table, small_tree
+from tests.support.harness import Harness, small_table, small_tree
 
 TROUBLE = (
     "Analysis could not proceed: the roundtable agent encountered an error. "
@@ -31,14 +31,14 @@ class ServerSaidNo(Exception):  # noqa: N818 - as a provider's library would nam
         self.retry_after = retry_after
 
 
-def seated(folder: Path, *turns: object, tiers: dict[str, Diagnostician] | None = None) -> Table:
+def seated(folder: Path, *turns: object, tiers: dict[str, Diagnostician] | None = None) -> Harness:
     brain = Thinking(list(turns))
     table = small_table(folder, brains={None: brain, FACILITATOR: Facilitator()}, tiers=tiers)
     table.start()
     return table
 
 
-def routings(table: Table) -> list[str]:
+def routings(table: Harness) -> list[str]:
     return [fault.routing for fault in table.runtime.reader.faults(table.id) if fault.routing]
 
 
@@ -108,7 +108,7 @@ def test_a_flaky_failure_is_tried_again_at_once_and_the_same_twice_ends_it(tmp_p
 # ── the walkthrough of seed 002 ────────────────────────────────────────────────────────────────
 
 
-def naming(folder: Path, source: str) -> Table:
+def naming(folder: Path, source: str) -> Harness:
     """A step that names a document, with the scripted tiers."""
     tree = small_tree(folder / "steps")
     tree.step("01-requirements/01-a.md", title="First", sources=f"[{source}]")
@@ -252,7 +252,7 @@ def test_each_category_takes_its_own_way_up_and_ends_with_a_human(
     assert table.statuses["01-01"] == "failed"
 
 
-def escalated(folder: Path, *turns: object) -> Table:
+def escalated(folder: Path, *turns: object) -> Harness:
     table = seated(
         folder,
         ValueError("ambiguous: multiple valid interpretations"),

@@ -8,13 +8,13 @@ import pytest
 from core.domain.ids import RunId, SessionId, Slug, UserId
 from core.store.replay import replayed
 from tests.support.fakes import CHANNEL, DEV, ELSEWHERE, OPS, OWNER, TEAM
-from tests.support.harness import Table, small_table, small_tree
+from tests.support.harness import Harness, small_table, small_tree
 
 TITLE = "Export dashboard"
 SLUG = "export-dashboard"
 
 
-def lay(table: Table, slug: str = SLUG, text: str | None = None, **meta: object) -> Path:
+def lay(table: Harness, slug: str = SLUG, text: str | None = None, **meta: object) -> Path:
     """A folder of an earlier life."""
     folder = table.folder(slug)
     folder.mkdir(parents=True)
@@ -390,12 +390,12 @@ def test_a_session_of_nobody_belongs_to_whoever_answers_first(tmp_path: Path) ->
 def test_an_inception_goes_on_in_its_mode(tmp_path: Path) -> None:
     for mode in ("classic", "party"):
         (tmp_path / mode).mkdir()
-    table = Table(tmp_path / "classic")
+    table = Harness(tmp_path / "classic")
     lay(table, steps_completed=["01-01", "01-02"], phases_completed=["01-vision"])
     table.start(TITLE, adopted=Slug(SLUG), flow="inception", mode="classic")
     assert table.prompts == ["02-01"]
 
-    table = Table(tmp_path / "party")
+    table = Harness(tmp_path / "party")
     lay(table, steps_completed=["01-01"], phases_completed=["01-vision-council"])
     table.start(TITLE, adopted=Slug(SLUG), flow="inception", mode="party")
     assert table.session.phase == "02-stack-debate"

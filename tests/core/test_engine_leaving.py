@@ -11,12 +11,12 @@ from core.domain import events as on
 from core.domain.ids import PhaseKey
 from core.engine.flow.cancel import TAKE_BACK_S
 from tests.support.fakes import ALEX, DEV, MAYA, OWNER, TEAM, Thinking
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 from tests.support.step_trees import AGENT, Tree
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     table = small_table(tmp_path)
     table.start()
     return table
@@ -25,7 +25,7 @@ def table(tmp_path: Path) -> Table:
 # ── pause ──
 
 
-def test_a_pause_keeps_everything_and_asks_nothing_more(table: Table) -> None:
+def test_a_pause_keeps_everything_and_asks_nothing_more(table: Harness) -> None:
     table.say("Because.")
     table.click("pause", DEV)
     about = {"slug": table.session.slug, "by": DEV, "session": table.session.id}
@@ -35,7 +35,7 @@ def test_a_pause_keeps_everything_and_asks_nothing_more(table: Table) -> None:
     assert (table.reply, table.session.step) == ("is-paused", "01-01")
 
 
-def test_what_is_said_during_a_pause_is_kept_and_read_at_resume(table: Table) -> None:
+def test_what_is_said_during_a_pause_is_kept_and_read_at_resume(table: Harness) -> None:
     table.click("pause")
     table.say("Because of the auditors.")
     assert table.said == ["Because of the auditors."]
@@ -45,7 +45,7 @@ def test_what_is_said_during_a_pause_is_kept_and_read_at_resume(table: Table) ->
     assert "auditors" in (table.folder() / "requirements-spec.md").read_text()
 
 
-def test_what_is_said_under_an_open_menu_during_a_pause_is_read_at_resume(table: Table) -> None:
+def test_what_is_said_under_an_open_menu_during_a_pause_is_read_at_resume(table: Harness) -> None:
     table.say("Because of the bank.")
     table.click("pause")
     table.say("And of the auditors.")
@@ -81,7 +81,7 @@ def test_a_pause_between_reading_and_writing_does_not_swallow_the_menu(tmp_path:
 # ── resume ──
 
 
-def test_resuming_a_step_that_was_asked_asks_it_again(table: Table) -> None:
+def test_resuming_a_step_that_was_asked_asks_it_again(table: Harness) -> None:
     table.click("pause")
     table.resume(DEV)
     assert table.handled.reply == fx.Reply(
@@ -95,7 +95,7 @@ def test_resuming_a_step_that_was_asked_asks_it_again(table: Table) -> None:
     assert table.session.step == "01-02"
 
 
-def test_resuming_an_open_menu_posts_it_again(table: Table) -> None:
+def test_resuming_an_open_menu_posts_it_again(table: Harness) -> None:
     table.say("Because.")
     old = table.menu.id
     table.resume()
@@ -106,7 +106,7 @@ def test_resuming_an_open_menu_posts_it_again(table: Table) -> None:
     assert table.session.step == "01-02"
 
 
-def test_resuming_an_open_summary_posts_it_again(table: Table) -> None:
+def test_resuming_an_open_summary_posts_it_again(table: Harness) -> None:
     table.say("Because.")
     table.click("skip")
     table.click("pause")
@@ -116,7 +116,7 @@ def test_resuming_an_open_summary_posts_it_again(table: Table) -> None:
     assert table.session.step == "02-01"
 
 
-def test_resuming_twice_at_once_asks_once(table: Table) -> None:
+def test_resuming_twice_at_once_asks_once(table: Harness) -> None:
     table.click("pause")
     event = on.SessionResumed(OWNER, table.clock.now())
     for _ in range(2):
@@ -141,7 +141,7 @@ def later():  # type: ignore[no-untyped-def]
     return Later("ratelimited", 3600.0)
 
 
-def test_a_completed_session_with_nothing_skipped_has_nothing_to_resume(table: Table) -> None:
+def test_a_completed_session_with_nothing_skipped_has_nothing_to_resume(table: Harness) -> None:
     table.finish()
     before = table.snapshot()
     table.resume()
@@ -169,14 +169,14 @@ def test_a_completed_session_reopens_what_a_fault_skipped(tmp_path: Path) -> Non
     assert table.statuses == dict.fromkeys(("01-01", "01-02", "02-01"), "completed")
 
 
-def test_what_a_person_skipped_is_not_reopened(table: Table) -> None:
+def test_what_a_person_skipped_is_not_reopened(table: Harness) -> None:
     table.click("skip-step")
     table.finish()
     table.resume()
     assert table.reply == "nothing-to-resume"
 
 
-def test_a_session_that_was_cancelled_a_while_ago_is_not_resumed(table: Table) -> None:
+def test_a_session_that_was_cancelled_a_while_ago_is_not_resumed(table: Harness) -> None:
     table.cancel()
     table.clock.forward(TAKE_BACK_S + 1)
     table.settle()
@@ -189,27 +189,27 @@ def test_a_session_that_was_cancelled_a_while_ago_is_not_resumed(table: Table) -
 
 
 @pytest.mark.parametrize("admin", [None, False, True])
-def test_its_owner_may_cancel(table: Table, admin: bool | None) -> None:
+def test_its_owner_may_cancel(table: Harness, admin: bool | None) -> None:
     table.cancel(OWNER, admin)
     assert table.reply == "cancelled"
     assert table.session.status == "cancelled"
 
 
-def test_an_admin_may_cancel(table: Table) -> None:
+def test_an_admin_may_cancel(table: Harness) -> None:
     table.cancel(DEV, admin=True)
     assert (table.reply, table.session.status) == ("cancelled", "cancelled")
 
 
 @pytest.mark.parametrize("admin", [None, False])
 @pytest.mark.parametrize("way", ["command", "click"])
-def test_nobody_else_may(table: Table, admin: bool | None, way: str) -> None:
+def test_nobody_else_may(table: Harness, admin: bool | None, way: str) -> None:
     before = table.snapshot()
     table.cancel(DEV, admin) if way == "command" else table.click("cancel", DEV, admin=admin)
     assert table.handled.reply == fx.Reply("not-yours", {"owner": OWNER})
     assert table.snapshot() == before
 
 
-def test_a_cancelled_session_keeps_its_files_and_does_nothing_more(table: Table) -> None:
+def test_a_cancelled_session_keeps_its_files_and_does_nothing_more(table: Harness) -> None:
     table.say("Because.")
     menu = table.menu.id
     table.click("cancel")
@@ -220,7 +220,7 @@ def test_a_cancelled_session_keeps_its_files_and_does_nothing_more(table: Table)
     assert table.shown(fx.PaintPrompt)[-1] == fx.PaintPrompt(table.session.steps[0].id)
 
 
-def test_a_paused_session_can_be_cancelled_by_its_own_menu(table: Table) -> None:
+def test_a_paused_session_can_be_cancelled_by_its_own_menu(table: Harness) -> None:
     table.click("pause")
     table.click("cancel")
     assert table.session.status == "cancelled"
@@ -241,7 +241,7 @@ def test_cancelling_while_a_brain_reads_ignores_what_it_says(tmp_path: Path) -> 
     assert table.session.done == ()
 
 
-def test_cancelling_what_has_ended_is_told_so(table: Table) -> None:
+def test_cancelling_what_has_ended_is_told_so(table: Harness) -> None:
     table.finish()
     before = table.snapshot()
     table.cancel()
@@ -251,7 +251,7 @@ def test_cancelling_what_has_ended_is_told_so(table: Table) -> None:
 # ── export ──
 
 
-def test_an_export_goes_to_the_current_thread(table: Table) -> None:
+def test_an_export_goes_to_the_current_thread(table: Harness) -> None:
     table.say("Because.")
     table.take(on.ExportRequested(DEV, table.clock.now()))
     assert table.reply == "exporting"
@@ -260,20 +260,20 @@ def test_an_export_goes_to_the_current_thread(table: Table) -> None:
     assert (name, content[:2]) == (f"{table.session.slug}.zip", b"PK")
 
 
-def test_an_export_is_of_the_form_that_was_asked_for(table: Table) -> None:
+def test_an_export_is_of_the_form_that_was_asked_for(table: Harness) -> None:
     table.take(on.ExportRequested(DEV, table.clock.now(), "all"))
     assert table.shown(fx.UploadExport) == [fx.UploadExport(MAYA, "all")]
     names = [name for name, _ in table.worker.export_of(table.id, "all").files]
     assert names == [f"{table.session.slug}.{end}" for end in ("zip", "md", "html")]
 
 
-def test_a_session_that_is_over_can_be_exported_still(table: Table) -> None:
+def test_a_session_that_is_over_can_be_exported_still(table: Harness) -> None:
     table.finish()
     table.take(on.ExportRequested(DEV, table.clock.now()))
     assert table.reply == "exporting"
 
 
-def test_an_export_that_was_asked_for_before_the_halt_is_held_back(table: Table) -> None:
+def test_an_export_that_was_asked_for_before_the_halt_is_held_back(table: Harness) -> None:
     table.take(on.ExportRequested(DEV, table.clock.now()))
     table.say("The token is " + "-".join(("xoxb", "2345678901", "Zq8Lw3Rt5Yu7Io9Pa1Sd3Fg5")))
     with pytest.raises(HeldBack):
@@ -284,7 +284,7 @@ def test_an_export_that_was_asked_for_before_the_halt_is_held_back(table: Table)
     assert table.worker.export_of(table.id, "zip").files
 
 
-def test_a_session_halted_for_something_else_can_be_exported(table: Table) -> None:
+def test_a_session_halted_for_something_else_can_be_exported(table: Harness) -> None:
     table.take(on.DamageFound(table.clock.now(), "ERR-DATA-002", "the menus", "two are open"))
     assert table.session.status == "halted"
     table.take(on.ExportRequested(DEV, table.clock.now()))
@@ -294,7 +294,7 @@ def test_a_session_halted_for_something_else_can_be_exported(table: Table) -> No
     assert table.reply == "export-held-back"
 
 
-def test_deleting_a_session_leaves_neither_rows_nor_files(table: Table) -> None:
+def test_deleting_a_session_leaves_neither_rows_nor_files(table: Harness) -> None:
     table.say("A sentence found nowhere else.")
     slug = table.session.slug
     table.erase()
@@ -303,7 +303,7 @@ def test_deleting_a_session_leaves_neither_rows_nor_files(table: Table) -> None:
     assert rows == []
 
 
-def test_deleting_is_asked_first_and_for_the_owner_alone(table: Table) -> None:
+def test_deleting_is_asked_first_and_for_the_owner_alone(table: Harness) -> None:
     table.say("Because.")
     before, about = table.snapshot(), {"slug": table.session.slug, "title": table.session.title}
     assert table.erase(DEV).reply == fx.Reply("delete-not-yours")
@@ -318,21 +318,21 @@ def test_deleting_is_asked_first_and_for_the_owner_alone(table: Table) -> None:
 # ── the card's buttons ──
 
 
-def test_the_card_pauses_what_waits_and_says_so_where_it_is_paused_already(table: Table) -> None:
+def test_the_card_pauses_what_waits_and_says_so_where_it_is_paused_already(table: Harness) -> None:
     table.take(on.PauseRequested(DEV, table.clock.now()))
     assert (table.session.status, table.reply) == ("paused", "paused")
     table.take(on.PauseRequested(DEV, table.clock.now()))
     assert (table.session.status, table.reply) == ("paused", "is-paused")
 
 
-def test_a_session_that_has_ended_is_not_paused(table: Table) -> None:
+def test_a_session_that_has_ended_is_not_paused(table: Harness) -> None:
     table.cancel()
     before = table.snapshot()
     table.take(on.PauseRequested(DEV, table.clock.now()))
     assert (table.reply, table.snapshot()) == ("busy", before)
 
 
-def test_the_card_resumes_what_stopped_and_leaves_alone_what_is_under_way(table: Table) -> None:
+def test_the_card_resumes_what_stopped_and_leaves_alone_what_is_under_way(table: Harness) -> None:
     before = table.snapshot()
     table.take(on.SessionResumed(DEV, table.clock.now(), if_stopped=True))
     assert (table.reply, table.snapshot()) == ("already-going", before)
@@ -347,7 +347,7 @@ def test_the_card_resumes_what_stopped_and_leaves_alone_what_is_under_way(table:
 # ── who may ──
 
 
-def test_nothing_is_decided_before_it_is_known_who_is_an_admin(table: Table) -> None:
+def test_nothing_is_decided_before_it_is_known_who_is_an_admin(table: Harness) -> None:
     before, event = table.snapshot(), on.SessionCancelled(DEV, table.clock.now(), sure=True)
     asked = table.runtime.handle(event, team=TEAM, keys=["act:U2:1"], session=table.id)
     assert (asked.needs_admin, asked.reply, table.snapshot()) == (True, None, before)
@@ -358,7 +358,7 @@ def test_nothing_is_decided_before_it_is_known_who_is_an_admin(table: Table) -> 
     assert again.repeated
 
 
-def test_phases_are_opened_in_number_order_whatever_was_reopened(table: Table) -> None:
+def test_phases_are_opened_in_number_order_whatever_was_reopened(table: Harness) -> None:
     table.answer()
     table.answer()
     table.click("back")

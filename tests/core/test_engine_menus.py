@@ -8,18 +8,18 @@ from core.domain import effects as fx
 from core.domain.events import ChoiceMade
 from core.domain.ids import MenuId
 from tests.support.fakes import DEV, ELSEWHERE, OWNER, TEAM
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 from tests.support.step_trees import AGENT, Tree
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     table = small_table(tmp_path)
     table.start()
     return table
 
 
-def test_of_two_clicks_the_second_is_told_who_chose_what(table: Table) -> None:
+def test_of_two_clicks_the_second_is_told_who_chose_what(table: Harness) -> None:
     table.say("Because.")
     first, second = table.choice("continue", DEV), table.choice("skip", OWNER)
     table.take(first)
@@ -29,7 +29,7 @@ def test_of_two_clicks_the_second_is_told_who_chose_what(table: Table) -> None:
     assert table.snapshot() == before
 
 
-def test_the_same_click_twice_acts_once(table: Table) -> None:
+def test_the_same_click_twice_acts_once(table: Harness) -> None:
     table.say("Because.")
     click = table.choice("continue")
     table.take(click)
@@ -38,7 +38,7 @@ def test_the_same_click_twice_acts_once(table: Table) -> None:
     assert table.reply == "used-by-you"
 
 
-def test_the_message_says_who_chose_what(table: Table) -> None:
+def test_the_message_says_who_chose_what(table: Harness) -> None:
     table.say("Because.")
     table.click("continue", DEV)
     done = table.session.steps[0]
@@ -46,7 +46,7 @@ def test_the_message_says_who_chose_what(table: Table) -> None:
     assert table.shown(fx.ShowStep)[-1].step == "01-01"
 
 
-def test_a_click_from_another_channel_learns_nothing(table: Table) -> None:
+def test_a_click_from_another_channel_learns_nothing(table: Harness) -> None:
     table.say("Because.")
     click = ChoiceMade(DEV, table.clock.now(), table.menu.id, "continue", ELSEWHERE)
     before = table.snapshot()
@@ -57,21 +57,21 @@ def test_a_click_from_another_channel_learns_nothing(table: Table) -> None:
     assert table.handled.reply == fx.Reply("gone")
 
 
-def test_a_menu_nobody_knows_is_gone(table: Table) -> None:
+def test_a_menu_nobody_knows_is_gone(table: Harness) -> None:
     before = table.snapshot()
     table.click("continue", menu="m-nobody-knows")
     assert (table.reply, table.snapshot()) == ("gone", before)
 
 
 @pytest.mark.parametrize("choice", ["accept", "", "keep-all", "done", "depth:bottomless"])
-def test_a_choice_that_the_menu_does_not_offer_changes_nothing(table: Table, choice: str) -> None:
+def test_a_choice_that_the_menu_does_not_offer_changes_nothing(table: Harness, choice: str) -> None:
     table.say("Because.")
     before = table.snapshot()
     table.click(choice, menu=table.menu.id)
     assert (table.reply, table.snapshot()) == ("unknown-choice", before)
 
 
-def test_a_menu_that_was_replaced_points_to_the_new_one(table: Table) -> None:
+def test_a_menu_that_was_replaced_points_to_the_new_one(table: Harness) -> None:
     table.say("Because.")
     old = table.menu.id
     table.resume()
@@ -81,7 +81,7 @@ def test_a_menu_that_was_replaced_points_to_the_new_one(table: Table) -> None:
     assert (table.reply, table.snapshot()) == ("unknown-choice", before)
 
 
-def test_a_menu_that_still_stands_while_a_resume_is_under_way_does_nothing(table: Table) -> None:
+def test_a_menu_that_still_stands_while_a_resume_is_under_way_does_nothing(table: Harness) -> None:
     from core.domain.events import SessionResumed
 
     table.answer()
@@ -100,7 +100,7 @@ def test_a_menu_that_still_stands_while_a_resume_is_under_way_does_nothing(table
 @pytest.mark.parametrize(
     "word", ["c", "C", "continue", "Continue.", " CONTINUE! ", "  continue" + " " * 20]
 )
-def test_a_word_for_going_on_goes_on(table: Table, word: str) -> None:
+def test_a_word_for_going_on_goes_on(table: Harness, word: str) -> None:
     table.say("Because.")
     table.say(word, DEV)
     assert table.session.step == "01-02"
@@ -108,7 +108,7 @@ def test_a_word_for_going_on_goes_on(table: Table, word: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["c", "continue", "accept", "Accept"])
-def test_on_the_last_step_going_on_is_accepting(table: Table, word: str) -> None:
+def test_on_the_last_step_going_on_is_accepting(table: Harness, word: str) -> None:
     table.answer()
     table.say("Because.")
     table.say(word)
@@ -116,7 +116,7 @@ def test_on_the_last_step_going_on_is_accepting(table: Table, word: str) -> None
 
 
 @pytest.mark.parametrize("word", ["s", "S", "skip rest"])
-def test_a_word_for_skipping_asks_before_it_skips_the_rest(table: Table, word: str) -> None:
+def test_a_word_for_skipping_asks_before_it_skips_the_rest(table: Harness, word: str) -> None:
     table.say("Because.")
     table.say(word)
     assert table.statuses == {"01-01": "completed", "01-02": "pending"}
@@ -128,7 +128,7 @@ def test_a_word_for_skipping_asks_before_it_skips_the_rest(table: Table, word: s
     assert table.statuses == {"01-01": "completed", "01-02": "skipped"}
 
 
-def test_amend_is_a_word_too(table: Table) -> None:
+def test_amend_is_a_word_too(table: Harness) -> None:
     table.answer()
     table.say("Because.")
     table.say("amend")
@@ -136,7 +136,7 @@ def test_amend_is_a_word_too(table: Table) -> None:
 
 
 @pytest.mark.parametrize("word", ["s", "skip rest"])
-def test_on_the_last_step_there_is_no_rest_to_skip(table: Table, word: str) -> None:
+def test_on_the_last_step_there_is_no_rest_to_skip(table: Harness, word: str) -> None:
     table.answer()
     table.say("Because.")
     before = table.snapshot()
@@ -145,19 +145,19 @@ def test_on_the_last_step_there_is_no_rest_to_skip(table: Table, word: str) -> N
 
 
 @pytest.mark.parametrize("word", ["c", "S", "continue", "accept", "skip rest", "e", "done"])
-def test_without_an_open_menu_the_same_words_are_answers(table: Table, word: str) -> None:
+def test_without_an_open_menu_the_same_words_are_answers(table: Harness, word: str) -> None:
     table.say(word)
     assert table.said == [word]
 
 
 @pytest.mark.parametrize("text", ["c u", "We continue as before", "yes, skip rest", "cc"])
-def test_a_word_within_a_sentence_is_an_answer(table: Table, text: str) -> None:
+def test_a_word_within_a_sentence_is_an_answer(table: Harness, text: str) -> None:
     table.say("Because.")
     table.say(text)
     assert table.said == ["Because.", text]
 
 
-def test_a_word_said_to_an_earlier_step_moves_nothing_now(table: Table) -> None:
+def test_a_word_said_to_an_earlier_step_moves_nothing_now(table: Harness) -> None:
     held = table.message("c")
     table.answer()
     table.say("Because.")
@@ -165,7 +165,7 @@ def test_a_word_said_to_an_earlier_step_moves_nothing_now(table: Table) -> None:
     assert table.session.step == "01-02"
 
 
-def test_a_word_counts_under_a_summary_that_came_after_a_skipped_step(table: Table) -> None:
+def test_a_word_counts_under_a_summary_that_came_after_a_skipped_step(table: Harness) -> None:
     table.answer()
     table.click("skip-step")
     assert (table.session.menus.on_summary, table.session.step) == (True, "01-01")
@@ -173,7 +173,7 @@ def test_a_word_counts_under_a_summary_that_came_after_a_skipped_step(table: Tab
     assert table.session.step == "02-01"
 
 
-def test_while_paused_a_word_is_told_so_and_is_no_answer(table: Table) -> None:
+def test_while_paused_a_word_is_told_so_and_is_no_answer(table: Harness) -> None:
     table.say("Because.")
     table.click("pause")
     before = table.snapshot()
@@ -184,7 +184,7 @@ def test_while_paused_a_word_is_told_so_and_is_no_answer(table: Table) -> None:
     assert table.snapshot() == before
 
 
-def test_ids_of_menus_cannot_be_guessed_from_one_another(table: Table) -> None:
+def test_ids_of_menus_cannot_be_guessed_from_one_another(table: Harness) -> None:
     seen = {menu.id for menu in table.menus}
     table.finish()
     table.id = MenuId("s2")  # type: ignore[assignment]

@@ -22,7 +22,7 @@ from core.ports import LaunchError
 from core.runtime.outbox_worker import OutboxWorker
 from core.store.outbox import Waiting
 from tests.support.fakes import FACILITATOR, OWNER, TEAM, Thinking
-from tests.support.harness import Table
+from tests.support.harness import Harness
 
 OTHER = UserId("UOTHER")
 TRIO = ("product-analyst", "domain-researcher", "technical-scout")
@@ -74,41 +74,41 @@ def fakes() -> TableOfFakes:
 
 
 @pytest.fixture
-def table(tmp_path: Path, fakes: TableOfFakes) -> Table:
-    return Table(tmp_path, table=fakes)
+def table(tmp_path: Path, fakes: TableOfFakes) -> Harness:
+    return Harness(tmp_path, table=fakes)
 
 
-def begin(table: Table, mode: str = "party") -> None:
+def begin(table: Harness, mode: str = "party") -> None:
     table.start(title="A plugin that retries failed payments", flow="inception", mode=mode)
 
 
-def recovery(table: Table) -> Menu:
+def recovery(table: Harness) -> Menu:
     assert table.session.menus.recovery is not None
     menu = table.runtime.reader.menu(table.session.menus.recovery)
     assert menu is not None
     return menu
 
 
-def press(table: Table, choice: str, by: UserId = OWNER, admin: bool | None = None) -> None:
+def press(table: Harness, choice: str, by: UserId = OWNER, admin: bool | None = None) -> None:
     table.click(choice, by=by, menu=recovery(table).id, admin=admin)
 
 
-def state(table: Table) -> dict[str, object]:
+def state(table: Harness) -> dict[str, object]:
     found: dict[str, object] = json.loads((table.folder() / "state.json").read_text())
     return found
 
 
-def phase_of_state(table: Table, key: str = "01-vision-council") -> dict[str, object]:
+def phase_of_state(table: Harness, key: str = "01-vision-council") -> dict[str, object]:
     return state(table)["party_phases"][key]  # type: ignore[index,no-any-return]
 
 
-def debate(table: Table) -> list[tuple[str, str]]:
+def debate(table: Harness) -> list[tuple[str, str]]:
     """Who said what in the first phase, in order."""
     given = table.runtime.reader.contributions(table.id, table.session.phases[0].key)
     return [(each.persona, each.want) for each in given]
 
 
-def to_the_end_of_phase_one(table: Table) -> None:
+def to_the_end_of_phase_one(table: Harness) -> None:
     table.say(ANSWER)
     table.forward()
 
@@ -116,7 +116,7 @@ def to_the_end_of_phase_one(table: Table) -> None:
 # ── modes ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_without_a_flag_the_mode_is_asked_with_two_buttons(table: Table) -> None:
+def test_without_a_flag_the_mode_is_asked_with_two_buttons(table: Harness) -> None:
     begin(table, mode="")
     (shown,) = table.shown(fx.ShowMode)
     menu = table.runtime.reader.menu(shown.menu)
@@ -129,7 +129,7 @@ def test_without_a_flag_the_mode_is_asked_with_two_buttons(table: Table) -> None
     assert table.session.mode == "classic"
 
 
-def test_the_mode_menu_leads_to_a_party(table: Table) -> None:
+def test_the_mode_menu_leads_to_a_party(table: Harness) -> None:
     begin(table, mode="")
     table.click("party", menu=table.session.menus.current)
     assert table.session.mode == "party"
@@ -141,7 +141,7 @@ def test_the_mode_menu_leads_to_a_party(table: Table) -> None:
 # ── the first phase ────────────────────────────────────────────────────────────────────────────
 
 
-def test_three_ask_at_once_and_people_answer_once(table: Table, fakes: TableOfFakes) -> None:
+def test_three_ask_at_once_and_people_answer_once(table: Harness, fakes: TableOfFakes) -> None:
     begin(table)
     assert [each.want for each in fakes.asked] == ["questions"] * 3
     posted = table.shown(fx.PostQuestions)
@@ -156,7 +156,7 @@ def test_three_ask_at_once_and_people_answer_once(table: Table, fakes: TableOfFa
     assert table.menu.choices == ("continue",)
 
 
-def test_the_debate_is_taken_in_declared_order_and_counted(table: Table) -> None:
+def test_the_debate_is_taken_in_declared_order_and_counted(table: Harness) -> None:
     begin(table)
     to_the_end_of_phase_one(table)
     wants = [want for _, want in debate(table)]
@@ -177,7 +177,7 @@ def test_the_debate_is_taken_in_declared_order_and_counted(table: Table) -> None
     assert own == {None, "product-analyst", "domain-researcher", "technical-scout"}
 
 
-def test_i_have_changes_asks_for_them_and_comes_back_with_a_decision(table: Table) -> None:
+def test_i_have_changes_asks_for_them_and_comes_back_with_a_decision(table: Harness) -> None:
     begin(table)
     to_the_end_of_phase_one(table)
     table.click("changes")
@@ -192,7 +192,7 @@ def test_i_have_changes_asks_for_them_and_comes_back_with_a_decision(table: Tabl
 
 
 def test_a_whole_party_with_the_scripted_brains_ends_with_every_artifact(tmp_path: Path) -> None:
-    table = Table(tmp_path, table=consult)
+    table = Harness(tmp_path, table=consult)
     begin(table)
     for _ in range(40):
         if table.session.status == "asking":
@@ -213,17 +213,17 @@ def test_a_whole_party_with_the_scripted_brains_ends_with_every_artifact(tmp_pat
 
 
 @pytest.fixture
-def without_file(tmp_path: Path) -> Table:
+def without_file(tmp_path: Path) -> Harness:
     """`--party`, and a party.yaml that is of no use."""
     steps = tmp_path / "steps"
     shutil.copytree(default_steps_dir(), steps)
     (steps / "inception" / "party.yaml").write_text("personas: nobody")
-    table = Table(tmp_path, steps=steps)
+    table = Harness(tmp_path, steps=steps)
     begin(table)
     return table
 
 
-def test_a_party_file_of_no_use_is_e001_and_nothing_begins(without_file: Table) -> None:
+def test_a_party_file_of_no_use_is_e001_and_nothing_begins(without_file: Harness) -> None:
     table = without_file
     assert (table.session.status, table.session.mode, table.prompts) == ("starting", "party", [])
     assert recovery(table).choices == ("retry", "classic", "cancel")
@@ -232,7 +232,7 @@ def test_a_party_file_of_no_use_is_e001_and_nothing_begins(without_file: Table) 
     assert not (table.folder() / "state.json").exists()
 
 
-def test_a_party_file_that_was_mended_is_read_by_the_retry(without_file: Table) -> None:
+def test_a_party_file_that_was_mended_is_read_by_the_retry(without_file: Harness) -> None:
     table = without_file
     table.click("retry", menu=recovery(table).id)
     assert table.codes[-2:] == ["ERR-RT-002", "E-001"]
@@ -243,7 +243,7 @@ def test_a_party_file_that_was_mended_is_read_by_the_retry(without_file: Table) 
     assert table.session.status in ("debating", "asking")
 
 
-def test_from_a_party_file_of_no_use_one_leader_takes_classic(without_file: Table) -> None:
+def test_from_a_party_file_of_no_use_one_leader_takes_classic(without_file: Harness) -> None:
     table = without_file
     table.click("classic", menu=recovery(table).id)
     assert (table.session.status, table.session.mode) == ("asking", "classic")
@@ -259,7 +259,7 @@ def test_from_a_party_file_of_no_use_one_leader_takes_classic(without_file: Tabl
 
 
 @pytest.fixture
-def refused(table: Table) -> Table:
+def refused(table: Harness) -> Harness:
     """The team's folder cannot be made: a file stands in its place."""
     teams = table.place / "artifacts" / "_teams"
     teams.parent.mkdir(parents=True)
@@ -268,7 +268,7 @@ def refused(table: Table) -> Table:
     return table
 
 
-def test_e001_a_team_that_cannot_be_made_is_a_menu_and_changes_nothing(refused: Table) -> None:
+def test_e001_a_team_that_cannot_be_made_is_a_menu_and_changes_nothing(refused: Harness) -> None:
     menu = recovery(refused)
     assert (menu.kind, menu.choices) == ("no-team", ("retry", "classic", "cancel"))
     fault = refused.runtime.reader.faults(refused.id)[-1]
@@ -278,7 +278,7 @@ def test_e001_a_team_that_cannot_be_made_is_a_menu_and_changes_nothing(refused: 
     assert refused.session.party.records == ()
 
 
-def test_e001_retry_may_fail_again_and_then_work(refused: Table) -> None:
+def test_e001_retry_may_fail_again_and_then_work(refused: Harness) -> None:
     first = recovery(refused).id
     press(refused, "retry", by=OTHER)
     assert recovery(refused).id != first
@@ -289,7 +289,7 @@ def test_e001_retry_may_fail_again_and_then_work(refused: Table) -> None:
     assert state(refused)["party_mode"] is True
 
 
-def test_e001_classic_is_for_the_owner_and_begins_at_its_first_phase(refused: Table) -> None:
+def test_e001_classic_is_for_the_owner_and_begins_at_its_first_phase(refused: Harness) -> None:
     press(refused, "classic", by=OTHER)
     assert refused.reply == "not-yours"
     press(refused, "classic", by=OTHER, admin=True)
@@ -298,7 +298,7 @@ def test_e001_classic_is_for_the_owner_and_begins_at_its_first_phase(refused: Ta
     assert refused.session.status == "asking"
 
 
-def test_e001_cancel_ends_it_after_a_restart_as_well(refused: Table) -> None:
+def test_e001_cancel_ends_it_after_a_restart_as_well(refused: Harness) -> None:
     again = refused.again()
     press(again, "cancel")
     assert again.session.status == "cancelled"
@@ -308,7 +308,7 @@ def test_e001_cancel_ends_it_after_a_restart_as_well(refused: Table) -> None:
 
 
 def test_e002_a_persona_that_cannot_be_launched_is_not_tried_again(
-    table: Table, fakes: TableOfFakes
+    table: Harness, fakes: TableOfFakes
 ) -> None:
     fakes.on("domain-researcher", "questions", LaunchError("no such model"))
     begin(table)
@@ -323,7 +323,7 @@ def test_e002_a_persona_that_cannot_be_launched_is_not_tried_again(
 
 
 def test_e003_a_silent_persona_is_prompted_once_and_may_answer(
-    table: Table, fakes: TableOfFakes
+    table: Harness, fakes: TableOfFakes
 ) -> None:
     fakes.on("technical-scout", "questions", Hanging(fakes))
     silently(table, begin)
@@ -337,7 +337,7 @@ def test_e003_a_silent_persona_is_prompted_once_and_may_answer(
 
 
 def test_e003_a_second_silence_goes_on_without_that_persona(
-    table: Table, fakes: TableOfFakes
+    table: Harness, fakes: TableOfFakes
 ) -> None:
     fakes.on("technical-scout", "questions", Hanging(fakes), Hanging(fakes))
     silently(table, begin)
@@ -349,14 +349,14 @@ def test_e003_a_second_silence_goes_on_without_that_persona(
     assert table.session.status == "asking"
 
 
-def test_e003_the_deadline_survives_a_restart(table: Table, fakes: TableOfFakes) -> None:
+def test_e003_the_deadline_survives_a_restart(table: Harness, fakes: TableOfFakes) -> None:
     fakes.on("technical-scout", "questions", Hanging(fakes))
     silently(table, begin)
     timers = table.runtime.outbox.timers_due(table.clock.now() + 60)
     assert [timer.kind for timer in timers] == ["deadline:technical-scout"]
 
 
-def test_e004_a_persona_that_errs_is_asked_once_more(table: Table, fakes: TableOfFakes) -> None:
+def test_e004_a_persona_that_errs_is_asked_once_more(table: Harness, fakes: TableOfFakes) -> None:
     fakes.on("product-analyst", "interpretation", RuntimeError("boom"))
     begin(table)
     to_the_end_of_phase_one(table)
@@ -369,7 +369,7 @@ def test_e004_a_persona_that_errs_is_asked_once_more(table: Table, fakes: TableO
     "twice", [RuntimeError("boom"), lambda given: replace(given, want="draft"), lambda _: "a text"]
 )
 def test_e004_one_that_errs_twice_or_gives_the_wrong_thing_is_gone_for_the_phase(
-    table: Table, fakes: TableOfFakes, twice: object
+    table: Harness, fakes: TableOfFakes, twice: object
 ) -> None:
     fakes.on("product-analyst", "interpretation", twice, twice)
     begin(table)
@@ -380,7 +380,7 @@ def test_e004_one_that_errs_twice_or_gives_the_wrong_thing_is_gone_for_the_phase
 
 
 def test_a_missing_proposer_is_replaced_by_the_next_in_declared_order(
-    table: Table, fakes: TableOfFakes
+    table: Harness, fakes: TableOfFakes
 ) -> None:
     fakes.on("solution-architect", "proposal", LaunchError("gone"))
     begin(table)
@@ -393,7 +393,7 @@ def test_a_missing_proposer_is_replaced_by_the_next_in_declared_order(
     assert table.menu.choices == ("accept", "changes")
 
 
-def test_a_ring_with_a_missing_member_closes_around_it(table: Table, fakes: TableOfFakes) -> None:
+def test_a_ring_with_a_missing_member_closes_around_it(table: Harness, fakes: TableOfFakes) -> None:
     fakes.on("data-model-designer", "draft", LaunchError("gone"))
     begin(table)
     to_the_end_of_phase_one(table)
@@ -415,7 +415,7 @@ def nobody_reads(fakes: TableOfFakes) -> None:
 
 
 @pytest.fixture
-def nobody(table: Table, fakes: TableOfFakes) -> Table:
+def nobody(table: Harness, fakes: TableOfFakes) -> Harness:
     """All three fail where they should read the answers."""
     nobody_reads(fakes)
     begin(table)
@@ -423,14 +423,14 @@ def nobody(table: Table, fakes: TableOfFakes) -> Table:
     return table
 
 
-def test_e005_when_all_fail_the_owner_chooses(nobody: Table) -> None:
+def test_e005_when_all_fail_the_owner_chooses(nobody: Harness) -> None:
     menu = recovery(nobody)
     assert (menu.kind, menu.choices) == ("all-failed", ("retry", "classic", "cancel"))
     fault = nobody.runtime.reader.faults(nobody.id)[-1]
     assert (fault.code, fault.message) == ("E-005", f"All agents in {PHASE} encountered errors.")
 
 
-def test_e005_retry_brings_all_of_them_back(nobody: Table) -> None:
+def test_e005_retry_brings_all_of_them_back(nobody: Harness) -> None:
     press(nobody, "retry", by=OTHER)
     assert nobody.menu.choices == ("continue",)  # what people said is read at once
     assert phase_of_state(nobody)["agents"] == ["Nadia", "Oscar", "Tessa"]
@@ -438,7 +438,7 @@ def test_e005_retry_brings_all_of_them_back(nobody: Table) -> None:
 
 
 def test_e005_retry_resets_the_phase_to_pending_until_a_member_answers(
-    nobody: Table, fakes: TableOfFakes
+    nobody: Harness, fakes: TableOfFakes
 ) -> None:
     """Seed 001, E-005: "On [1], reset phase status to pending"."""
     for persona in TRIO:
@@ -451,7 +451,7 @@ def test_e005_retry_resets_the_phase_to_pending_until_a_member_answers(
     assert phase_of_state(nobody)["started_at"]
 
 
-def test_e005_retry_may_fail_again(nobody: Table, fakes: TableOfFakes) -> None:
+def test_e005_retry_may_fail_again(nobody: Harness, fakes: TableOfFakes) -> None:
     for persona in TRIO:
         fakes.on(persona, "questions", LaunchError("no"))
     first = recovery(nobody).id
@@ -460,7 +460,7 @@ def test_e005_retry_may_fail_again(nobody: Table, fakes: TableOfFakes) -> None:
     assert nobody.codes.count("E-005") == 2
 
 
-def test_e005_classic_keeps_what_people_typed_and_one_click_confirms_it(nobody: Table) -> None:
+def test_e005_classic_keeps_what_people_typed_and_one_click_confirms_it(nobody: Harness) -> None:
     press(nobody, "classic", by=OTHER)
     assert nobody.reply == "not-yours"
     press(nobody, "classic")
@@ -479,7 +479,9 @@ def test_e005_classic_keeps_what_people_typed_and_one_click_confirms_it(nobody: 
     assert nobody.session.status == "choosing"
 
 
-def test_e005_classic_keeps_the_files_that_people_shared(table: Table, fakes: TableOfFakes) -> None:
+def test_e005_classic_keeps_the_files_that_people_shared(
+    table: Harness, fakes: TableOfFakes
+) -> None:
     nobody_reads(fakes)
     begin(table)
     flow = SharedFile("flow.png", "https://acme.slack.com/f/1")
@@ -491,7 +493,7 @@ def test_e005_classic_keeps_the_files_that_people_shared(table: Table, fakes: Ta
     assert answer.files == (flow,)
 
 
-def test_the_old_threads_take_no_more_answers(nobody: Table) -> None:
+def test_the_old_threads_take_no_more_answers(nobody: Harness) -> None:
     old = nobody.thread("product-analyst")  # type: ignore[arg-type]
     press(nobody, "classic")
     nobody.say("Too late.", thread=old)
@@ -499,7 +501,7 @@ def test_the_old_threads_take_no_more_answers(nobody: Table) -> None:
     assert nobody.said == []
 
 
-def test_e005_cancel_ends_it_and_says_so_in_state_json(nobody: Table) -> None:
+def test_e005_cancel_ends_it_and_says_so_in_state_json(nobody: Harness) -> None:
     press(nobody, "cancel")
     assert nobody.session.status == "cancelled"
     assert state(nobody)["status"] == "cancelled"
@@ -509,7 +511,9 @@ def test_e005_cancel_ends_it_and_says_so_in_state_json(nobody: Table) -> None:
 # ── what Slack refuses ─────────────────────────────────────────────────────────────────────────
 
 
-def test_threads_that_are_refused_are_opened_once_the_channel_is_there_again(table: Table) -> None:
+def test_threads_that_are_refused_are_opened_once_the_channel_is_there_again(
+    table: Harness,
+) -> None:
     table.stage.refuse = {"OpenThread": "archived"}
     begin(table)
     assert table.session.status == "paused"
@@ -521,7 +525,7 @@ def test_threads_that_are_refused_are_opened_once_the_channel_is_there_again(tab
     assert table.session.met == TRIO
 
 
-def test_questions_whose_thread_is_gone_stand_in_a_new_one_after_a_resume(table: Table) -> None:
+def test_questions_whose_thread_is_gone_stand_in_a_new_one_after_a_resume(table: Harness) -> None:
     begin(table)
     old = table.thread(PersonaKey(TRIO[0]))
     asked = len(table.shown(fx.PostQuestions))
@@ -541,7 +545,7 @@ def test_questions_whose_thread_is_gone_stand_in_a_new_one_after_a_resume(table:
 
 
 def test_e006_the_tenth_message_is_delivered_and_then_positions_are_asked(
-    table: Table, fakes: TableOfFakes
+    table: Harness, fakes: TableOfFakes
 ) -> None:
     talk = [lambda given: replace(given, more=True)] * 20
     fakes.on("product-analyst", "interpretation", *talk)
@@ -561,7 +565,7 @@ def test_e006_the_tenth_message_is_delivered_and_then_positions_are_asked(
 # ── E-007, E-008, E-010 ────────────────────────────────────────────────────────────────────────
 
 
-def test_e007_an_artifact_that_cannot_be_written_is_tried_again_and_noted(table: Table) -> None:
+def test_e007_an_artifact_that_cannot_be_written_is_tried_again_and_noted(table: Harness) -> None:
     begin(table)
     (table.folder() / "project-brief.md").mkdir(parents=True)
     to_the_end_of_phase_one(table)
@@ -573,7 +577,7 @@ def test_e007_an_artifact_that_cannot_be_written_is_tried_again_and_noted(table:
     assert table.runtime.reader.sections(table.id, "project-brief.md") != ()
 
 
-def test_e008_state_json_is_tried_twice_then_said_and_the_party_goes_on(table: Table) -> None:
+def test_e008_state_json_is_tried_twice_then_said_and_the_party_goes_on(table: Harness) -> None:
     begin(table)
     (table.folder() / "state.json").unlink()
     (table.folder() / "state.json").mkdir()
@@ -583,7 +587,7 @@ def test_e008_state_json_is_tried_twice_then_said_and_the_party_goes_on(table: T
 
 
 def test_e008_the_last_write_is_put_to_the_owner(tmp_path: Path) -> None:
-    table = Table(tmp_path, table=consult)
+    table = Harness(tmp_path, table=consult)
     begin(table)
     (table.folder() / "state.json").unlink()
     (table.folder() / "state.json").mkdir()
@@ -601,7 +605,7 @@ def test_e008_the_last_write_is_put_to_the_owner(tmp_path: Path) -> None:
 
 
 def test_e010_a_team_that_cannot_be_removed_is_recorded_in_silence_and_swept_later(
-    table: Table, tmp_path: Path
+    table: Harness, tmp_path: Path
 ) -> None:
     begin(table)
     team = table.place / "artifacts" / "_teams" / "s1"
@@ -636,7 +640,7 @@ class Held(BaseException):
     """What a brain that hangs is for a test without threads: its row stays where it is."""
 
 
-def silently(table: Table, act: Callable[[Table], object]) -> Table:
+def silently(table: Harness, act: Callable[[Harness], object]) -> Harness:
     """Do something while a brain hangs: its row waits in the outbox, all else goes on."""
     real = table.lanes
     table.lanes = Patient(real)  # type: ignore[assignment]
@@ -663,7 +667,7 @@ class Patient:
             self.lanes.runtime.outbox.postpone(row, row.due + 1e6, in_doubt=False)
 
 
-def test_a_late_contribution_is_ignored(table: Table, fakes: TableOfFakes) -> None:
+def test_a_late_contribution_is_ignored(table: Harness, fakes: TableOfFakes) -> None:
     fakes.on("technical-scout", "questions", Hanging(fakes))
     silently(table, begin)
     late = next(
@@ -688,7 +692,7 @@ def test_the_shipped_party_has_its_steps() -> None:
 
 def test_what_a_council_took_from_words_that_were_taken_back_is_left_out(tmp_path: Path) -> None:
     brain = Thinking([])
-    table = Table(tmp_path, brains={None: brain, FACILITATOR: Facilitator()})
+    table = Harness(tmp_path, brains={None: brain, FACILITATOR: Facilitator()})
     table.start("Dashboards as PDF", flow="inception", mode="party")
     first = table.say(ANSWER)
     while table.session.phase != "02-stack-debate":
@@ -705,7 +709,7 @@ def test_what_a_council_took_from_words_that_were_taken_back_is_left_out(tmp_pat
 
 
 def test_the_word_does_what_the_button_does_when_people_have_answered(tmp_path: Path) -> None:
-    table = Table(tmp_path)
+    table = Harness(tmp_path)
     table.start("Dashboards as PDF", flow="inception", mode="party")
     table.say(ANSWER)
     assert table.menu.choices == ("continue",)

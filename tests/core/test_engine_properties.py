@@ -22,7 +22,7 @@ from core.engine.moves import NEXT
 from core.ports import BrainError
 from core.store.replay import replayed
 from tests.support.fakes import CHANNEL, DEV, FACILITATOR, OWNER, Thinking
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 KINDS: dict[str, type[Event]] = {event.__name__: event for row in NEXT.values() for event in row}
 NO_MESSAGES = frozenset({"proposed", "confirmed"})
@@ -44,7 +44,7 @@ class Watch:
     """Looks at every commit: which event it was, and what became of the session."""
 
     def __init__(self) -> None:
-        self.table: Table | None = None
+        self.table: Harness | None = None
         self.place = 0
         self.before: tuple[Status | None, StepId | None] = (None, None)
         self.seen: list[str] = []
@@ -73,7 +73,7 @@ class Watch:
             assert by is not None, f"{kind} moved {step} to {session.step}"
 
 
-def assert_promises(table: Table) -> None:
+def assert_promises(table: Harness) -> None:
     session, read = table.session, table.runtime.database.read
     posts = Counter(post.target for post in table.stage.posts)
     assert max(posts.values()) == 1, "a post appears once"
@@ -114,7 +114,7 @@ def assert_promises(table: Table) -> None:
 
 
 Act = tuple[str, int]
-ACTS: dict[str, Callable[[Table, int], object]] = {
+ACTS: dict[str, Callable[[Harness, int], object]] = {
     "say": lambda table, n: table.say(TEXTS[n % len(TEXTS)], (OWNER, DEV)[n % 2]),
     "answer": lambda table, n: table.say("Because.", (OWNER, DEV)[n % 2]),
     "forward": lambda table, n: forward(table),
@@ -134,7 +134,7 @@ ACTS: dict[str, Callable[[Table, int], object]] = {
 }
 
 
-def sum_up(table: Table) -> None:
+def sum_up(table: Harness) -> None:
     """To the end of the phase, with an assumption at each step."""
     for _ in range(4):
         if table.session.status in ("asking", "choosing") and not table.session.menus.assumptions:
@@ -143,7 +143,7 @@ def sum_up(table: Table) -> None:
                 forward(table)
 
 
-def assumption(table: Table, number: int) -> None:
+def assumption(table: Harness, number: int) -> None:
     """Somebody settles one of those that the phase has, whether it can be just now or not."""
     every = assumptions(table.session.steps, table.runtime.reader.claims(table.id))
     if every and (menu := table.session.menus.assumptions):
@@ -151,17 +151,17 @@ def assumption(table: Table, number: int) -> None:
         table.click(f"{verb}:{every[number % len(every)].key}", by, menu=menu)
 
 
-def put_off(table: Table, number: int) -> None:
+def put_off(table: Harness, number: int) -> None:
     if menu := table.session.waiting.menu:
         table.click(CHOICES[number % len(CHOICES)], (OWNER, DEV)[number % 2], menu=menu)
 
 
-def forward(table: Table) -> None:
+def forward(table: Harness) -> None:
     if table.session.status == "choosing":
         table.forward()
 
 
-def click(table: Table, number: int) -> None:
+def click(table: Harness, number: int) -> None:
     choices = [
         (menu.id, choice) for menu in table.menus for choice in menu.choices if choice != "cancel"
     ]
@@ -170,7 +170,7 @@ def click(table: Table, number: int) -> None:
         table.click(choice, (OWNER, DEV)[number % 2], menu=menu)
 
 
-def old_click(table: Table, number: int) -> None:
+def old_click(table: Harness, number: int) -> None:
     rows = table.runtime.database.read.execute("SELECT id FROM menus ORDER BY id").fetchall()
     before = table.session
     menu = rows[number % len(rows)][0]
@@ -179,12 +179,12 @@ def old_click(table: Table, number: int) -> None:
         assert table.session == before, "a menu acts once"
 
 
-def take_out(table: Table, ts: Ts, number: int) -> None:
+def take_out(table: Harness, ts: Ts, number: int) -> None:
     by = (OWNER, DEV)[number % 2]
     table.take(on.AnswerTakenOut(by, table.clock.now(), CHANNEL, ts))
 
 
-def put_back(table: Table, number: int) -> None:
+def put_back(table: Harness, number: int) -> None:
     rows = table.runtime.database.read.execute(
         """SELECT id, json_extract(doc, '$.choices[0]') FROM menus
            WHERE json_extract(doc, '$.kind') = 'put-back' ORDER BY id"""
@@ -194,7 +194,7 @@ def put_back(table: Table, number: int) -> None:
         table.click(choice, (OWNER, DEV)[number % 2], menu=menu)
 
 
-def on_answer(table: Table, number: int, act: Callable[..., object]) -> None:
+def on_answer(table: Harness, number: int, act: Callable[..., object]) -> None:
     answers = [
         each for each in table.runtime.reader.answers(table.id) if each.source not in NO_MESSAGES
     ]

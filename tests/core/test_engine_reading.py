@@ -10,17 +10,17 @@ from core.brains.script import reading
 from core.domain import events as on
 from core.domain.answers import Draft, ReadRequest
 from tests.support.fakes import DEV, OPS, TEAM, Thinking
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     table = small_table(tmp_path)
     table.start()
     return table
 
 
-def spec(table: Table) -> str:
+def spec(table: Harness) -> str:
     return (table.folder() / "requirements-spec.md").read_text()
 
 
@@ -71,7 +71,7 @@ def test_continue_while_answers_wait_to_be_read_loses_none(tmp_path: Path) -> No
     assert table.session.step == "01-02"
 
 
-def test_a_result_that_comes_after_going_on_is_ignored(table: Table) -> None:
+def test_a_result_that_comes_after_going_on_is_ignored(table: Harness) -> None:
     table.say("One.")
     before = table.session
     late = on.BrainFailed(table.clock.now(), "t-old", before.step, "crash")  # type: ignore[arg-type]

@@ -12,44 +12,44 @@ from core.domain.ids import ChannelId, StepId, UserId
 from core.domain.session import Menu
 from core.engine.flow.reminders import REMINDERS_PER_STEP_MAX
 from tests.support.fakes import DEV, OPS, OWNER
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 HOUR = 3_600.0
 DAY = 24 * HOUR
 
 
-def remindful(folder: Path, hours: float = 24.0, **more: object) -> Table:
+def remindful(folder: Path, hours: float = 24.0, **more: object) -> Harness:
     return small_table(folder, remind_s=hours * HOUR, **more)
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     table = remindful(tmp_path)
     table.start()
     return table
 
 
-def reminders(table: Table) -> list[fx.PostReminder]:
+def reminders(table: Harness) -> list[fx.PostReminder]:
     return table.shown(fx.PostReminder)
 
 
-def timers(table: Table) -> list[float]:
+def timers(table: Harness) -> list[float]:
     """When the session's reminder is due, if it is."""
     every = table.runtime.outbox.timers_due(float("inf"))
     return [timer.due for timer in every if timer.kind == "reminder"]
 
 
-def reminder_menu(table: Table) -> Menu:
+def reminder_menu(table: Harness) -> Menu:
     found = table.runtime.reader.menu(reminders(table)[-1].menu)
     assert found is not None
     return found
 
 
-def put_off(table: Table, choice: str, by: UserId = OWNER) -> Reply | None:
+def put_off(table: Harness, choice: str, by: UserId = OWNER) -> Reply | None:
     return table.click(choice, by, menu=reminders(table)[-1].menu).reply
 
 
-def test_who_is_silent_for_a_day_is_reminded_once_and_nobody_else(table: Table) -> None:
+def test_who_is_silent_for_a_day_is_reminded_once_and_nobody_else(table: Harness) -> None:
     asked_at = table.clock.now()
     table.pass_time(DAY - 1)
     assert reminders(table) == []
@@ -61,7 +61,7 @@ def test_who_is_silent_for_a_day_is_reminded_once_and_nobody_else(table: Table) 
     assert len(reminders(table)) == 1
 
 
-def test_only_those_are_named_who_have_not_answered_this_step(table: Table) -> None:
+def test_only_those_are_named_who_have_not_answered_this_step(table: Harness) -> None:
     table.say("Because of the bank.", DEV)
     table.pass_time(DAY)
     assert [each.mention for each in reminders(table)] == [(OWNER,)]
@@ -72,7 +72,7 @@ def test_only_those_are_named_who_have_not_answered_this_step(table: Table) -> N
     assert [each.mention for each in reminders(table)] == [(OWNER,), (DEV,)]
 
 
-def test_an_answer_begins_the_quiet_anew(table: Table) -> None:
+def test_an_answer_begins_the_quiet_anew(table: Harness) -> None:
     table.pass_time(20 * HOUR)
     table.say("Because of the bank.", DEV)
     table.pass_time(20 * HOUR)
@@ -93,7 +93,7 @@ def test_an_answer_begins_the_quiet_anew(table: Table) -> None:
     ids=["a comment", "the wrong thread", "a refused click", "a forged click", "an export"],
 )
 def test_what_is_no_answer_and_no_choice_does_not(
-    table: Table, act: Callable[[Table], object]
+    table: Harness, act: Callable[[Harness], object]
 ) -> None:
     table.pass_time(23 * HOUR)
     act(table)
@@ -101,14 +101,14 @@ def test_what_is_no_answer_and_no_choice_does_not(
     assert len(reminders(table)) == 1
 
 
-def test_nobody_is_reminded_once_everybody_has_answered(table: Table) -> None:
+def test_nobody_is_reminded_once_everybody_has_answered(table: Harness) -> None:
     table.say("Because of the bank.")
     assert timers(table) == []
     table.pass_time(30 * DAY)
     assert reminders(table) == []
 
 
-def test_a_choice_ends_the_reminder_of_the_step_it_leaves(table: Table) -> None:
+def test_a_choice_ends_the_reminder_of_the_step_it_leaves(table: Harness) -> None:
     table.say("Because of the bank.", DEV)
     table.pass_time(DAY)
     first = reminder_menu(table)
@@ -121,7 +121,7 @@ def test_a_choice_ends_the_reminder_of_the_step_it_leaves(table: Table) -> None:
     assert put_off(table, "tomorrow") == Reply("unknown-choice")
 
 
-def test_there_is_one_a_day_across_steps(table: Table) -> None:
+def test_there_is_one_a_day_across_steps(table: Harness) -> None:
     table.pass_time(DAY)
     table.answer()
     table.pass_time(DAY - 1)
@@ -152,7 +152,7 @@ def test_a_longer_quiet_is_kept_between_two_reminders_as_well(tmp_path: Path) ->
     assert len(reminders(table)) == 2
 
 
-def test_after_a_handful_it_stays_quiet_and_the_last_one_says_so(table: Table) -> None:
+def test_after_a_handful_it_stays_quiet_and_the_last_one_says_so(table: Harness) -> None:
     for _ in range(REMINDERS_PER_STEP_MAX + 5):
         table.pass_time(DAY)
     told = [each.last for each in reminders(table)]
@@ -177,7 +177,7 @@ def test_it_is_known_since_when_somebody_is_awaited_even_so(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("choice", "days"), [("tomorrow", 1), ("three-days", 3)])
-def test_who_is_awaited_can_put_it_off(table: Table, choice: str, days: int) -> None:
+def test_who_is_awaited_can_put_it_off(table: Harness, choice: str, days: int) -> None:
     table.pass_time(DAY)
     assert put_off(table, choice) is None
     table.pass_time(days * DAY - 1)
@@ -186,7 +186,7 @@ def test_who_is_awaited_can_put_it_off(table: Table, choice: str, days: int) -> 
     assert len(reminders(table)) == 2
 
 
-def test_not_again_holds_for_this_step_alone(table: Table) -> None:
+def test_not_again_holds_for_this_step_alone(table: Harness) -> None:
     table.pass_time(DAY)
     put_off(table, "not-again")
     assert timers(table) == []
@@ -200,7 +200,7 @@ def test_not_again_holds_for_this_step_alone(table: Table) -> None:
     assert [each.step for each in reminders(table)] == ["01-01", "01-02"]
 
 
-def test_the_owner_may_put_it_off_even_when_they_have_answered(table: Table) -> None:
+def test_the_owner_may_put_it_off_even_when_they_have_answered(table: Harness) -> None:
     table.say("Because of the bank.", DEV)
     table.say("Yes.")
     table.forward()
@@ -211,13 +211,13 @@ def test_the_owner_may_put_it_off_even_when_they_have_answered(table: Table) -> 
     assert reminder_menu(table).used_by == OWNER
 
 
-def test_anybody_else_is_told_whose_buttons_they_are(table: Table) -> None:
+def test_anybody_else_is_told_whose_buttons_they_are(table: Harness) -> None:
     table.pass_time(DAY)
     assert put_off(table, "not-again", OPS) == Reply("not-awaited", {"owner": OWNER})
     assert reminder_menu(table).state == "open"
 
 
-def test_a_second_click_is_told_who_was_first(table: Table) -> None:
+def test_a_second_click_is_told_who_was_first(table: Harness) -> None:
     table.pass_time(DAY)
     put_off(table, "tomorrow")
     assert put_off(table, "not-again") == Reply("used-by-you", {"choice": "tomorrow"})
@@ -225,13 +225,13 @@ def test_a_second_click_is_told_who_was_first(table: Table) -> None:
 
 
 @pytest.mark.parametrize("choice", ["accept", "never", ""])
-def test_a_choice_it_does_not_offer_is_none(table: Table, choice: str) -> None:
+def test_a_choice_it_does_not_offer_is_none(table: Harness, choice: str) -> None:
     table.pass_time(DAY)
     assert put_off(table, choice) == Reply("unknown-choice")
     assert reminder_menu(table).state == "open"
 
 
-def test_a_click_from_another_channel_is_none(table: Table) -> None:
+def test_a_click_from_another_channel_is_none(table: Harness) -> None:
     table.pass_time(DAY)
     click = on.ChoiceMade(
         OWNER, table.clock.now(), reminder_menu(table).id, "tomorrow", ChannelId("C9")
@@ -242,7 +242,7 @@ def test_a_click_from_another_channel_is_none(table: Table) -> None:
 # ── when nobody is to be disturbed ──
 
 
-def test_none_while_it_is_paused_and_again_once_it_goes_on(table: Table) -> None:
+def test_none_while_it_is_paused_and_again_once_it_goes_on(table: Harness) -> None:
     table.pass_time(23 * HOUR)
     table.click("pause")
     assert timers(table) == []
@@ -262,7 +262,7 @@ def test_none_while_it_is_paused_and_again_once_it_goes_on(table: Table) -> None
     ],
     ids=["cancelled", "completed", "halted"],
 )
-def test_none_once_it_has_ended(table: Table, end: Callable[[Table], object]) -> None:
+def test_none_once_it_has_ended(table: Harness, end: Callable[[Harness], object]) -> None:
     table.pass_time(DAY)
     stood = reminder_menu(table)
     end(table)
@@ -274,7 +274,7 @@ def test_none_once_it_has_ended(table: Table, end: Callable[[Table], object]) ->
     assert left.state == "closed"
 
 
-def test_a_timer_that_runs_out_twice_reminds_once(table: Table) -> None:
+def test_a_timer_that_runs_out_twice_reminds_once(table: Harness) -> None:
     table.pass_time(DAY)
     again = on.ReminderDue(table.clock.now(), StepId("01-01"))
     table.take(again)
@@ -283,7 +283,7 @@ def test_a_timer_that_runs_out_twice_reminds_once(table: Table) -> None:
     assert len(timers(table)) == 1
 
 
-def test_it_outlives_a_restart(table: Table) -> None:
+def test_it_outlives_a_restart(table: Harness) -> None:
     table.pass_time(12 * HOUR)
     later = table.again()
     later.pass_time(12 * HOUR)
@@ -295,7 +295,7 @@ def test_it_outlives_a_restart(table: Table) -> None:
     assert len(reminders(last)) == 2
 
 
-def test_a_week_without_the_bot_is_one_reminder_and_not_seven(table: Table) -> None:
+def test_a_week_without_the_bot_is_one_reminder_and_not_seven(table: Harness) -> None:
     later = table.again()
     later.pass_time(7 * DAY)
     later.settle()
@@ -304,7 +304,7 @@ def test_a_week_without_the_bot_is_one_reminder_and_not_seven(table: Table) -> N
 
 @pytest.mark.parametrize("error", ["archived", "thread_gone", "channel_unknown"])
 def test_where_nobody_can_read_it_it_is_recorded_once_and_said_nowhere(
-    table: Table, error: str
+    table: Harness, error: str
 ) -> None:
     table.stage.refuse["PostReminder"] = error
     shown, codes = len(table.stage.shown), len(table.codes)
@@ -339,26 +339,26 @@ def test_the_summary_of_a_phase_is_waited_for_like_a_step(tmp_path: Path) -> Non
 
 
 @pytest.fixture
-def party(tmp_path: Path) -> Table:
-    table = Table(tmp_path, remind_s=DAY)
+def party(tmp_path: Path) -> Harness:
+    table = Harness(tmp_path, remind_s=DAY)
     table.start("A reading room", flow="inception", mode="party")
     assert table.session.party.council is not None
     return table
 
 
-def test_a_council_reminds_in_the_thread_of_its_leader(party: Table) -> None:
+def test_a_council_reminds_in_the_thread_of_its_leader(party: Harness) -> None:
     assert party.session.status == "asking"
     party.pass_time(DAY)
     (reminder,) = reminders(party)
     assert (reminder.thread, reminder.mention) == ("product-analyst", (OWNER,))
 
 
-def test_while_its_members_talk_nobody_is_reminded(party: Table) -> None:
+def test_while_its_members_talk_nobody_is_reminded(party: Harness) -> None:
     party.say("Readers find papers. Librarians keep them.")
     assert timers(party) == []
 
 
-def test_its_recommendation_is_waited_for_where_it_stands(party: Table) -> None:
+def test_its_recommendation_is_waited_for_where_it_stands(party: Harness) -> None:
     party.say("Readers find papers.", DEV)
     party.forward(DEV)
     assert party.session.menus.on_summary

@@ -14,16 +14,16 @@ from core.domain.ids import TaskId
 from core.domain.session import Fault, Menu
 from tests.core.test_engine_escalating import TROUBLE, ServerSaidNo, naming, seated, unable
 from tests.support.fakes import FACILITATOR, Thinking
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 AMBIGUOUS = ValueError("ambiguous: multiple valid interpretations")
 
 
-def faults(table: Table) -> list[Fault]:
+def faults(table: Harness) -> list[Fault]:
     return [each for each in table.runtime.reader.faults(table.id) if each.code == "ERR-INT-001"]
 
 
-def recovery(table: Table) -> Menu:
+def recovery(table: Harness) -> Menu:
     menu = table.runtime.reader.menu(table.session.menus.recovery)  # type: ignore[arg-type]
     assert menu is not None
     return menu
@@ -61,7 +61,7 @@ def test_the_catalogues_words_are_for_the_moment_in_which_the_facilitator_takes_
     assert table.messages == [TROUBLE]
 
 
-def broken_down(folder: Path, *turns: object) -> Table:
+def broken_down(folder: Path, *turns: object) -> Harness:
     """The persona has failed already, and the facilitator's brain does what it is told."""
     brains = {
         None: Thinking([RuntimeError("no sign of anything")]),
@@ -153,7 +153,7 @@ def test_a_new_reading_counts_its_waits_from_nothing(tmp_path: Path) -> None:
 # ── documents that go away ─────────────────────────────────────────────────────────────────────
 
 
-def corrected(folder: Path) -> Table:
+def corrected(folder: Path) -> Harness:
     table = naming(folder, "CLAUDE.md")
     (table.folder() / "AGENTS.md").write_text("How agents work here.\n")
     table.say("Because of the bank.")

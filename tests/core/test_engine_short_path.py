@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.harness import Table
+from tests.support.harness import Harness
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     """At the end of the quick scan of a small item."""
-    table = Table(tmp_path)
+    table = Harness(tmp_path)
     table.start()
     table.say("It is small.")
     table.forward()
@@ -20,19 +20,19 @@ def table(tmp_path: Path) -> Table:
     return table
 
 
-def test_it_is_offered_beside_accept_and_never_first(table: Table) -> None:
+def test_it_is_offered_beside_accept_and_never_first(table: Harness) -> None:
     assert table.menu.choices == ("accept", "short", "amend", "elaborate")
 
 
 def test_a_large_item_is_not_offered_it(tmp_path: Path) -> None:
-    table = Table(tmp_path)
+    table = Harness(tmp_path)
     table.start()
     table.go_to("00-03")
     table.say("It is large, about 30 files.")
     assert "short" not in table.menu.choices
 
 
-def test_eight_questions_are_asked_and_the_rest_is_skipped(table: Table) -> None:
+def test_eight_questions_are_asked_and_the_rest_is_skipped(table: Harness) -> None:
     table.click("short")
     asked = []
     while table.session.status != "completed":
@@ -51,7 +51,7 @@ def test_eight_questions_are_asked_and_the_rest_is_skipped(table: Table) -> None
     assert table.codes == []
 
 
-def test_it_asks_the_short_question_and_nothing_after_it(table: Table) -> None:
+def test_it_asks_the_short_question_and_nothing_after_it(table: Harness) -> None:
     table.click("short")
     table.say("Because.")
     state = table.session.steps[0]
@@ -60,7 +60,7 @@ def test_it_asks_the_short_question_and_nothing_after_it(table: Table) -> None:
     assert "confirm" not in (table.runtime.reader.menu(table.session.menus.prompt).choices)  # type: ignore[arg-type, union-attr]
 
 
-def test_nothing_is_invented_for_what_was_not_asked(table: Table) -> None:
+def test_nothing_is_invented_for_what_was_not_asked(table: Harness) -> None:
     table.click("short")
     while table.session.status != "completed":
         table.say("The page must show the reader's own time.")

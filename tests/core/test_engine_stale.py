@@ -10,9 +10,9 @@ from core.domain import effects as fx
 from core.domain.answers import Draft, ReadRequest
 from core.domain.ids import Ts
 from tests.support.fakes import DEV, ReadingBrain
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
-Told = tuple[Table, Ts]
+Told = tuple[Harness, Ts]
 
 
 class Resting(ReadingBrain):

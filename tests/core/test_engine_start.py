@@ -9,12 +9,12 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import RunId, SessionId
 from tests.support.fakes import ALEX, CHANNEL, DEV, ELSEWHERE, MAYA, OWNER, TEAM
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 TITLE = "Retry failed card payments"
 
 
-def another(table: Table, **more: object) -> Table:
+def another(table: Harness, **more: object) -> Harness:
     table.id = SessionId("s2")
     table.start(TITLE, run=RunId("r2"), **more)
     return table
@@ -149,7 +149,7 @@ def test_a_revoked_token_refuses_the_start_and_no_card_comes_later(tmp_path: Pat
 
 def test_without_any_phase_the_session_is_over_at_once(tmp_path: Path) -> None:
     (tmp_path / "steps").mkdir()
-    table = Table(tmp_path, steps=tmp_path / "steps")
+    table = Harness(tmp_path, steps=tmp_path / "steps")
     table.start(TITLE)
     assert table.session.status == "completed"
     assert table.codes == ["ERR-RT-001"]

@@ -15,7 +15,7 @@ from tests.core.test_faults_brains import TROUBLE
 from tests.core.test_scripted import PRIYA, SAM, request
 from tests.support.artifact_checker import check
 from tests.support.fakes import FACILITATOR, Thinking
-from tests.support.harness import Table, small_table, small_tree
+from tests.support.harness import Harness, small_table, small_tree
 
 SAID = (
     "We must keep it small. Then: what about Zürich?\n"
@@ -91,7 +91,7 @@ def test_it_leads_a_whole_flow_and_every_answer_stands_in_the_files_word_for_wor
     tmp_path: Path, flow: str, mode: str
 ) -> None:
     """The persona fails in every phase, and every artifact is whole all the same."""
-    table = Table(tmp_path, brains={None: Thinking([failing] * 99)})
+    table = Harness(tmp_path, brains={None: Thinking([failing] * 99)})
     table.start(flow=flow, mode=mode)
     said: list[str] = []
     while table.session.status != "completed":

@@ -12,7 +12,7 @@ from core.domain.ids import FaultId, PersonaKey, RunId, StepId
 from core.domain.session import Fault
 from core.taxonomy.catalogue import CATALOGUE, Handling
 from tests.support.fakes import MAYA, Thinking
-from tests.support.harness import Table, small_table, small_tree
+from tests.support.harness import Harness, small_table, small_tree
 
 REQUIRED = (
     "timestamp", "run_id", "flow_key", "step_id", "agent_key",
@@ -121,7 +121,7 @@ def test_two_are_the_same_by_code_step_and_signature_or_words() -> None:
 # ── of real files ──────────────────────────────────────────────────────────────────────────────
 
 
-def records(table: Table) -> list[dict[str, Any]]:
+def records(table: Harness) -> list[dict[str, Any]]:
     return [record_of(each, "analysis") for each in table.runtime.reader.faults(table.id)]
 
 

@@ -10,8 +10,8 @@ from core.brains.facilitator import Facilitator
 from core.domain import effects as fx
 from core.domain.answers import Draft, ReadRequest
 from core.ports import BrainError
-from tests.support.fakes import FACILITATOR, MAYA, DrivenClock, ReadingBrain, Thinking
-from tests.support.harness import Table, World, small_table
+from tests.support.fakes import FACILITATOR, MAYA, DrivenClock, FakeStage, ReadingBrain, Thinking
+from tests.support.harness import Harness, small_table
 
 TROUBLE = (
     "Analysis could not proceed: the roundtable agent encountered an error. "
@@ -22,7 +22,7 @@ GIVEN_UP = (
 )
 
 
-def seated(folder: Path, brain: Thinking, helper: object = None) -> Table:
+def seated(folder: Path, brain: Thinking, helper: object = None) -> Harness:
     brains = {None: brain, FACILITATOR: helper or Facilitator()}
     table = small_table(folder, brains=brains)
     table.start()
@@ -105,18 +105,18 @@ class Hanging(ReadingBrain):
 
 
 @pytest.fixture
-def hanging() -> Iterator[tuple[World, Hanging]]:
-    world = World()
-    brain = Hanging(world.clock)
-    yield world, brain
+def hanging() -> Iterator[tuple[FakeStage, Hanging]]:
+    stage = FakeStage(DrivenClock())
+    brain = Hanging(stage.clock)
+    yield stage, brain
     brain.released.set()
 
 
 def test_a_brain_that_says_nothing_until_its_deadline_is_left(
-    tmp_path: Path, hanging: tuple[World, Hanging]
+    tmp_path: Path, hanging: tuple[FakeStage, Hanging]
 ) -> None:
-    world, brain = hanging
-    table = small_table(tmp_path, world=world, brains={MAYA: brain}, brain_s=5.0)
+    stage, brain = hanging
+    table = small_table(tmp_path, stage=stage, brains={MAYA: brain}, brain_s=5.0)
     table.start()
     table.say("Because.")
     assert table.messages == [TROUBLE]

@@ -10,7 +10,7 @@ import pytest
 from core.domain import effects as fx
 from core.domain.ids import Slug
 from tests.support.fakes import MAYA, TEAM
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 SPEC = "requirements-spec.md"
 NOT_SAVED = (
@@ -20,20 +20,20 @@ NOT_SAVED = (
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     table = small_table(tmp_path)
     table.start()
     return table
 
 
-def meta_of(table: Table) -> dict[str, object]:
+def meta_of(table: Harness) -> dict[str, object]:
     found: dict[str, object] = json.loads((table.folder() / "meta.json").read_text())
     return found
 
 
 @pytest.mark.parametrize("text", ["{broken", "[]", ""])
 def test_a_meta_that_breaks_while_running_is_kept_and_progress_is_safe(
-    table: Table, text: str
+    table: Harness, text: str
 ) -> None:
     table.answer("Because.")
     (table.folder() / "meta.json").write_text(text)
@@ -47,7 +47,7 @@ def test_a_meta_that_breaks_while_running_is_kept_and_progress_is_safe(
     assert meta_of(table)["steps_completed"] == ["01-01", "01-02"]
 
 
-def test_a_meta_found_broken_at_resume_is_said_in_the_same_words(table: Table) -> None:
+def test_a_meta_found_broken_at_resume_is_said_in_the_same_words(table: Harness) -> None:
     table.answer("Because.")
     (table.folder() / "meta.json").write_text("{broken")
     table.resume()
@@ -57,7 +57,7 @@ def test_a_meta_found_broken_at_resume_is_said_in_the_same_words(table: Table) -
     assert table.session.done == ("01-01",)
 
 
-def test_a_meta_that_was_removed_is_written_again_in_silence(table: Table) -> None:
+def test_a_meta_that_was_removed_is_written_again_in_silence(table: Harness) -> None:
     (table.folder() / "meta.json").unlink()
     table.say("Because.")
     assert "ERR-META-001" in table.codes
@@ -65,7 +65,7 @@ def test_a_meta_that_was_removed_is_written_again_in_silence(table: Table) -> No
     assert meta_of(table)["steps_completed"] == ["01-01"]
 
 
-def test_a_folder_that_was_removed_is_made_again_with_every_artifact(table: Table) -> None:
+def test_a_folder_that_was_removed_is_made_again_with_every_artifact(table: Harness) -> None:
     table.finish()
     table.resume()
     before = {path.name for path in table.folder().iterdir()}
@@ -77,7 +77,7 @@ def test_a_folder_that_was_removed_is_made_again_with_every_artifact(table: Tabl
     assert "One thing more" in (table.folder() / "impact.md").read_text()
 
 
-def test_a_directory_in_an_artifacts_place_is_said_above_the_menu(table: Table) -> None:
+def test_a_directory_in_an_artifacts_place_is_said_above_the_menu(table: Harness) -> None:
     (table.folder() / SPEC).mkdir()
     table.say("Because of the bank.")
     assert table.messages == [
@@ -91,7 +91,7 @@ def test_a_directory_in_an_artifacts_place_is_said_above_the_menu(table: Table) 
     assert table.session.status == "choosing"
 
 
-def test_what_could_not_be_written_is_written_with_the_next_step(table: Table) -> None:
+def test_what_could_not_be_written_is_written_with_the_next_step(table: Harness) -> None:
     (table.folder() / SPEC).mkdir()
     table.answer("Because of the bank.")
     (table.folder() / SPEC).rmdir()
@@ -101,7 +101,7 @@ def test_what_could_not_be_written_is_written_with_the_next_step(table: Table) -
     assert "auditors" in text
 
 
-def test_an_artifact_that_is_no_text_is_made_afresh(table: Table) -> None:
+def test_an_artifact_that_is_no_text_is_made_afresh(table: Harness) -> None:
     table.answer("Because of the bank.")
     (table.folder() / SPEC).write_bytes(b"\xff\xfe\x00")
     table.say("And the auditors.")
@@ -109,7 +109,7 @@ def test_an_artifact_that_is_no_text_is_made_afresh(table: Table) -> None:
     assert "bank" in (table.folder() / SPEC).read_text()
 
 
-def test_one_step_says_the_same_words_once_until_it_is_resumed(table: Table) -> None:
+def test_one_step_says_the_same_words_once_until_it_is_resumed(table: Harness) -> None:
     (table.folder() / SPEC).mkdir()
     table.say("Because of the bank.")
     table.say("And the auditors.")
@@ -120,7 +120,7 @@ def test_one_step_says_the_same_words_once_until_it_is_resumed(table: Table) -> 
     assert len(table.messages) == 4
 
 
-def test_a_meta_that_cannot_be_written_is_said_once_a_session(table: Table) -> None:
+def test_a_meta_that_cannot_be_written_is_said_once_a_session(table: Harness) -> None:
     (table.folder() / "meta.json").unlink()
     (table.folder() / "meta.json").mkdir()
     (table.folder() / "meta.json" / "inside").write_text("x")
@@ -136,13 +136,13 @@ def test_a_meta_that_cannot_be_written_is_said_once_a_session(table: Table) -> N
     assert table.session.step == "02-01"
 
 
-def block(table: Table) -> None:
+def block(table: Harness) -> None:
     """A file where the folder was: nothing below it can be read or written."""
     shutil.rmtree(table.folder())
     table.folder().write_text("in the way")
 
 
-def test_when_there_can_be_no_folder_every_artifact_is_named(table: Table) -> None:
+def test_when_there_can_be_no_folder_every_artifact_is_named(table: Harness) -> None:
     block(table)
     table.say("Because.")
     assert table.messages == [
@@ -158,7 +158,7 @@ def test_when_there_can_be_no_folder_every_artifact_is_named(table: Table) -> No
     assert meta_of(table)["steps_completed"] == ["01-01", "01-02"]
 
 
-def test_what_people_wrote_into_a_file_stays(table: Table) -> None:
+def test_what_people_wrote_into_a_file_stays(table: Harness) -> None:
     table.answer("Because of the bank.")
     path = table.folder() / SPEC
     path.write_text(path.read_text() + "\n## Ours\n\nMy own words.\n")

@@ -7,11 +7,11 @@ import pytest
 from core.domain import effects as fx
 from core.taxonomy.post_refusals import paused_words
 from tests.support.fakes import ALEX, MAYA, OWNER
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     table = small_table(tmp_path)
     table.start()
     return table
@@ -20,7 +20,7 @@ def table(tmp_path: Path) -> Table:
 # ── a revoked token ──
 
 
-def test_a_revoked_token_pauses_and_keeps_what_was_to_be_said(table: Table) -> None:
+def test_a_revoked_token_pauses_and_keeps_what_was_to_be_said(table: Harness) -> None:
     table.stage.refuse = dict.fromkeys(("ShowStep", "PaintCard", "Mark"), "token_revoked")
     table.say("Because.")
     assert table.session.status == "paused"
@@ -29,7 +29,7 @@ def test_a_revoked_token_pauses_and_keeps_what_was_to_be_said(table: Table) -> N
     assert table.said == ["Because."]
 
 
-def test_resuming_sends_what_was_kept_once(table: Table) -> None:
+def test_resuming_sends_what_was_kept_once(table: Harness) -> None:
     table.say("Because.")
     table.stage.refuse = dict.fromkeys(("PostPrompt", "PaintCard"), "token_revoked")
     table.click("continue")
@@ -59,7 +59,7 @@ def test_a_thread_that_could_not_be_opened_by_a_revoked_token_is_opened_once(
     assert table.prompts == ["01-01"]
 
 
-def test_a_restart_tries_what_was_kept(table: Table) -> None:
+def test_a_restart_tries_what_was_kept(table: Harness) -> None:
     table.stage.refuse = {"ShowStep": "token_revoked"}
     table.say("Because.")
     table.stage.refuse.clear()
@@ -72,7 +72,7 @@ def test_a_restart_tries_what_was_kept(table: Table) -> None:
 # ── a channel or a thread that is no more ──
 
 
-def test_an_archived_channel_pauses_and_resume_asks_again(table: Table) -> None:
+def test_an_archived_channel_pauses_and_resume_asks_again(table: Harness) -> None:
     table.stage.refuse = dict.fromkeys(
         ("PostPrompt", "PaintCard", "PaintPrompt", "ShowStep", "ShowFault"), "archived"
     )
@@ -88,7 +88,7 @@ def test_an_archived_channel_pauses_and_resume_asks_again(table: Table) -> None:
     assert table.prompts == ["01-01", "01-02"]
 
 
-def test_a_thread_that_is_gone_is_opened_anew_by_resume(table: Table) -> None:
+def test_a_thread_that_is_gone_is_opened_anew_by_resume(table: Harness) -> None:
     old = table.thread(MAYA)
     table.stage.refuse = {"ShowStep": "thread_gone"}
     table.say("Because.")
@@ -105,7 +105,7 @@ def test_a_thread_that_is_gone_is_opened_anew_by_resume(table: Table) -> None:
     assert table.stage.posts[-1].thread_ts == table.thread(MAYA)
 
 
-def test_a_root_that_is_refused_takes_its_dependents_along(table: Table) -> None:
+def test_a_root_that_is_refused_takes_its_dependents_along(table: Harness) -> None:
     table.answer()
     table.stage.refuse = {"OpenThread": "posting_restricted"}
     table.answer()

@@ -6,7 +6,7 @@ import pytest
 
 from core.domain import effects as fx
 from tests.support.fakes import MAYA
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 from tests.support.step_trees import AGENT, Tree, text_of
 
 FIRST, SECOND = "01-requirements/01-a.md", "01-requirements/02-b.md"
@@ -18,7 +18,7 @@ def planted(folder: Path) -> Tree:
     return tree
 
 
-def started(folder: Path, tree: Tree) -> Table:
+def started(folder: Path, tree: Tree) -> Harness:
     table = small_table(folder, tree=tree)
     table.start()
     return table

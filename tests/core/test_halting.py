@@ -9,7 +9,7 @@ from core.domain import events as on
 from core.domain.answers import SharedFile
 from core.domain.ids import SessionId, Ts, UserId
 from tests.support.fakes import DEV, MAYA, OWNER, TEAM
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 STRANGER = UserId("USTRANGER")
 # Looks like one, opens nothing.
@@ -22,19 +22,19 @@ WORDS = (
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     table = small_table(tmp_path)
     table.start()
     return table
 
 
-def everything(table: Table) -> str:
+def everything(table: Harness) -> str:
     """All bytes below the table's folder: database, its log, artifacts and forensics."""
     files = [path for path in table.place.rglob("*") if path.is_file()]
     return "\n".join(path.read_bytes().decode("utf-8", "replace") for path in files)
 
 
-def forensics(table: Table, number: int = 1) -> Path:
+def forensics(table: Harness, number: int = 1) -> Path:
     return (
         table.place / "artifacts" / "_forensics" / TEAM / table.session.slug / f"fatal-{number:03d}"
     )
@@ -43,7 +43,7 @@ def forensics(table: Table, number: int = 1) -> Path:
 # ── credentials ────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_secret_in_an_answer_halts_the_run_and_is_nowhere(table: Table) -> None:
+def test_a_secret_in_an_answer_halts_the_run_and_is_nowhere(table: Harness) -> None:
     table.answer("Because of the bank.")
     table.say(LEAK)
     assert table.session.status == "halted"
@@ -57,7 +57,7 @@ def test_a_secret_in_an_answer_halts_the_run_and_is_nowhere(table: Table) -> Non
     assert len(table.shown(fx.TellOperators)) == 1
 
 
-def test_redact_and_resume_goes_on_with_what_is_left_of_the_message(table: Table) -> None:
+def test_redact_and_resume_goes_on_with_what_is_left_of_the_message(table: Harness) -> None:
     first = table.session.run
     table.say(LEAK)
     table.click("redact")
@@ -69,7 +69,7 @@ def test_redact_and_resume_goes_on_with_what_is_left_of_the_message(table: Table
     assert sorted(str(row[0]) for row in runs) == ["None", "halted"]
 
 
-def test_whoever_deletes_the_message_as_advised_keeps_the_redacted_answer(table: Table) -> None:
+def test_whoever_deletes_the_message_as_advised_keeps_the_redacted_answer(table: Harness) -> None:
     ts = table.say(LEAK)
     table.delete(ts)
     table.click("redact")
@@ -77,7 +77,7 @@ def test_whoever_deletes_the_message_as_advised_keeps_the_redacted_answer(table:
     assert table.said == ["The token is [redacted: Slack bot token], please use it."]
 
 
-def test_the_menu_works_after_a_restart(table: Table) -> None:
+def test_the_menu_works_after_a_restart(table: Harness) -> None:
     table.say(LEAK)
     menu = table.session.menus.recovery
     again = table.again()
@@ -85,7 +85,7 @@ def test_the_menu_works_after_a_restart(table: Table) -> None:
     assert again.session.status == "choosing"
 
 
-def test_only_the_owner_or_an_admin_may_choose(table: Table) -> None:
+def test_only_the_owner_or_an_admin_may_choose(table: Harness) -> None:
     table.say(LEAK)
     menu = table.session.menus.recovery
     table.click("redact", by=STRANGER, menu=menu)
@@ -95,7 +95,7 @@ def test_only_the_owner_or_an_admin_may_choose(table: Table) -> None:
     assert table.session.status != "halted"
 
 
-def test_cancel_ends_it_and_the_menu_says_so(table: Table) -> None:
+def test_cancel_ends_it_and_the_menu_says_so(table: Harness) -> None:
     table.say(LEAK)
     menu = table.session.menus.recovery
     table.click("cancel", menu=menu)
@@ -107,7 +107,7 @@ def test_cancel_ends_it_and_the_menu_says_so(table: Table) -> None:
     assert table.session.status == "cancelled"
 
 
-def test_what_people_say_to_a_halted_session_is_refused_kindly(table: Table) -> None:
+def test_what_people_say_to_a_halted_session_is_refused_kindly(table: Harness) -> None:
     table.say(LEAK)
     table.say("Are you there?")
     assert table.reply == "is-halted"
@@ -117,7 +117,7 @@ def test_what_people_say_to_a_halted_session_is_refused_kindly(table: Table) -> 
     assert table.said == []
 
 
-def test_a_secret_in_an_edit_halts_and_the_edit_comes_in_redacted(table: Table) -> None:
+def test_a_secret_in_an_edit_halts_and_the_edit_comes_in_redacted(table: Harness) -> None:
     ts = table.say("The token is in the vault.")
     table.edit(ts, LEAK)
     assert table.session.status == "halted"
@@ -126,7 +126,7 @@ def test_a_secret_in_an_edit_halts_and_the_edit_comes_in_redacted(table: Table) 
     assert "The token is [redacted: Slack bot token], please use it." in table.said
 
 
-def test_an_edit_with_a_secret_takes_the_place_of_what_was_said_before(table: Table) -> None:
+def test_an_edit_with_a_secret_takes_the_place_of_what_was_said_before(table: Harness) -> None:
     ts = table.say("The token is in the vault.")
     table.edit(ts, LEAK)
     table.delete(ts)
@@ -134,7 +134,7 @@ def test_an_edit_with_a_secret_takes_the_place_of_what_was_said_before(table: Ta
     assert table.said == ["The token is [redacted: Slack bot token], please use it."]
 
 
-def test_a_late_answer_with_a_secret_comes_into_its_step_without_it(table: Table) -> None:
+def test_a_late_answer_with_a_secret_comes_into_its_step_without_it(table: Harness) -> None:
     first = table.thread()
     table.answer("Because of the bank.")
     table.answer("Because of the auditors.")
@@ -148,7 +148,7 @@ def test_a_late_answer_with_a_secret_comes_into_its_step_without_it(table: Table
     assert SECRET not in everything(table)
 
 
-def test_a_secret_in_the_old_text_of_an_edit_halts_too(table: Table) -> None:
+def test_a_secret_in_the_old_text_of_an_edit_halts_too(table: Harness) -> None:
     ts = table.say("The token is in the vault.")
     event = on.MessageEdited(
         OWNER, table.clock.now(), table.session.channel, ts, table.stage.next_ts(),
@@ -159,7 +159,7 @@ def test_a_secret_in_the_old_text_of_an_edit_halts_too(table: Table) -> None:
     assert SECRET not in everything(table)
 
 
-def test_a_secret_in_a_file_name_halts(table: Table) -> None:
+def test_a_secret_in_a_file_name_halts(table: Harness) -> None:
     table.say("See the file.", files=(SharedFile(f"{SECRET}.txt", f"https://p/{SECRET}.txt"),))
     assert table.session.status == "halted"
     assert SECRET not in everything(table)
@@ -177,7 +177,7 @@ def test_a_secret_in_a_title_starts_nothing_and_leaves_a_record(tmp_path: Path) 
     assert sessions == (0,)
 
 
-def test_a_second_secret_while_halted_is_counted_and_asks_nothing_anew(table: Table) -> None:
+def test_a_second_secret_while_halted_is_counted_and_asks_nothing_anew(table: Harness) -> None:
     table.say(LEAK)
     table.say(LEAK)
     assert table.codes.count("ERR-SEC-001") == 2
@@ -198,7 +198,7 @@ def test_another_session_goes_on(tmp_path: Path) -> None:
     assert other.session.status == "halted"
 
 
-def test_what_a_fatal_fault_suppresses_is_recorded_with_its_note(table: Table) -> None:
+def test_what_a_fatal_fault_suppresses_is_recorded_with_its_note(table: Harness) -> None:
     table.answer("Because of the bank.")
     path = table.folder() / "requirements-spec.md"
     path.write_text(f"{path.read_text()}\nOur own note: {LEAK}\n")
@@ -210,7 +210,7 @@ def test_what_a_fatal_fault_suppresses_is_recorded_with_its_note(table: Table) -
     assert table.messages == []  # the menu of the halt says all there is to say
 
 
-def test_several_messages_with_secrets_all_come_in_without_them(table: Table) -> None:
+def test_several_messages_with_secrets_all_come_in_without_them(table: Harness) -> None:
     table.say(LEAK)
     table.say(f"And this one: {SECRET}", by=DEV)
     table.click("redact")
@@ -221,14 +221,14 @@ def test_several_messages_with_secrets_all_come_in_without_them(table: Table) ->
     assert {OWNER, DEV} <= set(table.session.people)
 
 
-def test_a_secret_where_nothing_is_asked_is_no_answer_afterwards(table: Table) -> None:
+def test_a_secret_where_nothing_is_asked_is_no_answer_afterwards(table: Harness) -> None:
     table.say(LEAK, thread=table.card)
     assert table.session.status == "halted"
     table.click("redact")
     assert (table.session.status, table.said) == ("asking", [])
 
 
-def test_a_secret_said_to_a_session_that_is_over_is_refused_and_recorded(table: Table) -> None:
+def test_a_secret_said_to_a_session_that_is_over_is_refused_and_recorded(table: Harness) -> None:
     thread = table.thread()
     table.finish()
     table.say(LEAK, thread=thread)
@@ -238,7 +238,7 @@ def test_a_secret_said_to_a_session_that_is_over_is_refused_and_recorded(table: 
     assert SECRET not in everything(table)
 
 
-def test_a_session_that_was_halted_without_a_menu_is_told_of_all_the_same(table: Table) -> None:
+def test_a_session_that_was_halted_without_a_menu_is_told_of_all_the_same(table: Harness) -> None:
     table.say(LEAK)
     with table.runtime.database.write() as db:
         db.execute("UPDATE sessions SET doc = json_remove(doc, '$.menus.recovery')")

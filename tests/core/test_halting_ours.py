@@ -10,18 +10,18 @@ from core.domain import events as on
 from core.ports import Later
 from tests.core.test_halting import LEAK, SECRET, everything, forensics
 from tests.support.fakes import ReadingBrain, Thinking
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     table = small_table(tmp_path)
     table.start()
     return table
 
 
 def test_the_forensic_folder_holds_state_receipt_and_a_redacted_environment(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SLACK_BOT_TOKEN", SECRET)
     table.say(LEAK)
@@ -38,7 +38,7 @@ def test_the_forensic_folder_holds_state_receipt_and_a_redacted_environment(
 
 
 def test_a_secret_that_somebody_wrote_into_an_artifact_halts_before_it_is_written_again(
-    table: Table,
+    table: Harness,
 ) -> None:
     table.answer("Because of the bank.")
     path = table.folder() / "requirements-spec.md"
@@ -69,7 +69,7 @@ def test_a_secret_that_a_brain_writes_never_reaches_the_database(tmp_path: Path)
     assert SECRET not in everything(table)
 
 
-def test_a_log_line_halts_once_and_after_that_it_is_only_counted(table: Table) -> None:
+def test_a_log_line_halts_once_and_after_that_it_is_only_counted(table: Harness) -> None:
     """It is always written without the credential: going on is no more harm than before."""
     found = on.DamageFound(table.clock.now(), "ERR-SEC-001", "a log line", "a Slack bot token")
     table.say("Because of the bank.")
@@ -83,13 +83,13 @@ def test_a_log_line_halts_once_and_after_that_it_is_only_counted(table: Table) -
     assert table.codes.count("ERR-SEC-001") == 2
 
 
-def test_operators_hear_of_it_once_its_state_is_kept(table: Table) -> None:
+def test_operators_hear_of_it_once_its_state_is_kept(table: Harness) -> None:
     table.say(LEAK)
     (told,) = table.shown(fx.TellOperators)
     assert told.kept
 
 
-def test_where_its_state_cannot_be_kept_operators_are_told_so(table: Table) -> None:
+def test_where_its_state_cannot_be_kept_operators_are_told_so(table: Harness) -> None:
     (table.place / "artifacts" / "_forensics").write_text("in the way")
     table.say(LEAK)
     (told,) = table.shown(fx.TellOperators)
@@ -102,7 +102,7 @@ def test_where_its_state_cannot_be_kept_operators_are_told_so(table: Table) -> N
     [("an answer", "delete the message"), ("requirements-spec.md", "take it out of the file")],
 )
 def test_the_record_says_where_it_was_and_what_to_do_there(
-    table: Table, where: str, first: str
+    table: Harness, where: str, first: str
 ) -> None:
     if where == "an answer":
         table.say(LEAK)

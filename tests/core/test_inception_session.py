@@ -10,7 +10,7 @@ from core.domain import effects as fx
 from core.domain.ids import Depth
 from tests.support.artifact_checker_inception import CONTEXT, check
 from tests.support.fakes import DEV, OWNER
-from tests.support.harness import Table, close_all
+from tests.support.harness import Harness, close_all
 from tests.support.inception import FILES, STEPS, TITLE, laid_out, played
 
 
@@ -20,13 +20,13 @@ def _closed() -> Any:
     close_all()
 
 
-def table(place: Path, depth: Depth = "standard") -> Table:
-    made = Table(place, steps=laid_out(place))
+def table(place: Path, depth: Depth = "standard") -> Harness:
+    made = Harness(place, steps=laid_out(place))
     made.start(TITLE, depth=depth)
     return made
 
 
-def context(made: Table) -> Any:
+def context(made: Harness) -> Any:
     return json.loads((made.folder() / CONTEXT).read_text())
 
 

@@ -13,15 +13,15 @@ from core.engine.faults.refused_posts import NOT_TAKEN
 from core.ports import Later, Order, Outcome, Post, Refused, Sent, Unclear
 from core.runtime.send_results import back_off_s
 from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     return small_table(tmp_path)
 
 
-def test_being_told_to_wait_keeps_the_order(table: Table) -> None:
+def test_being_told_to_wait_keeps_the_order(table: Harness) -> None:
     table.stage.outcomes = [Later("ratelimited", 30.0)]
     table.start()
     assert (table.stage.posts, table.stage.tried) == ([], ["PostCard"])
@@ -36,7 +36,7 @@ def test_being_told_to_wait_keeps_the_order(table: Table) -> None:
     ]
 
 
-def test_what_waits_holds_back_what_comes_after_it(table: Table) -> None:
+def test_what_waits_holds_back_what_comes_after_it(table: Harness) -> None:
     table.start()
     table.stage.outcomes = [Later("ratelimited", 10.0)]
     before = list(table.stage.shown)
@@ -53,7 +53,7 @@ def test_our_own_back_off_grows_by_the_seeds_rule() -> None:
     assert waits[6:] == [60.0, 60.0]
 
 
-def test_every_attempt_counts_once(table: Table) -> None:
+def test_every_attempt_counts_once(table: Harness) -> None:
     table.stage.outcomes = [Later("service_unavailable")] * 3
     table.start()
     waits = []
@@ -66,7 +66,7 @@ def test_every_attempt_counts_once(table: Table) -> None:
     assert len(table.shown(fx.PostCard)) == 1
 
 
-def test_a_post_in_doubt_is_looked_for_before_it_is_posted_again(table: Table) -> None:
+def test_a_post_in_doubt_is_looked_for_before_it_is_posted_again(table: Harness) -> None:
     table.stage.outcomes = [Unclear("timeout")]
     table.start()
     row = table.runtime.outbox.head(table.id, "visible")
@@ -79,7 +79,7 @@ def test_a_post_in_doubt_is_looked_for_before_it_is_posted_again(table: Table) -
     assert table.session.status == "asking"
 
 
-def test_a_post_in_doubt_that_is_not_there_is_posted(table: Table) -> None:
+def test_a_post_in_doubt_that_is_not_there_is_posted(table: Harness) -> None:
     table.stage.outcomes = [Unclear("timeout")]
     table.start()
     table.pass_time(0.9)
@@ -89,7 +89,7 @@ def test_a_post_in_doubt_that_is_not_there_is_posted(table: Table) -> None:
 
 
 @pytest.mark.parametrize("look", [Later("ratelimited", 20.0), Unclear("could not look", 20.0)])
-def test_while_nobody_can_look_a_post_stays_in_doubt(table: Table, look: Outcome) -> None:
+def test_while_nobody_can_look_a_post_stays_in_doubt(table: Harness, look: Outcome) -> None:
     table.stage.outcomes = [Unclear("timeout")]
     table.stage.looks = [look]
     table.start()
@@ -105,7 +105,7 @@ def test_while_nobody_can_look_a_post_stays_in_doubt(table: Table, look: Outcome
     assert table.session.status == "asking"
 
 
-def test_a_post_in_doubt_stays_so_while_the_token_is_gone(table: Table) -> None:
+def test_a_post_in_doubt_stays_so_while_the_token_is_gone(table: Harness) -> None:
     table.start()
     table.say("Because of the bank.")
     table.stage.outcomes = [Sent(), Unclear("timeout")]  # the edited message, then the prompt
@@ -122,12 +122,12 @@ def test_a_post_in_doubt_stays_so_while_the_token_is_gone(table: Table) -> None:
     assert table.runtime.reader.post(table.id, "prompt:01-02:1") is not None
 
 
-def waiting(table: Table) -> list[dict[str, Any]]:
+def waiting(table: Harness) -> list[dict[str, Any]]:
     found = table.runtime.database.read.execute("SELECT id, kind, due, attempted_at FROM outbox")
     return [dict(zip(("id", "kind", "due", "attempted_at"), row, strict=True)) for row in found]
 
 
-def test_a_look_that_is_refused_posts_nothing(table: Table) -> None:
+def test_a_look_that_is_refused_posts_nothing(table: Harness) -> None:
     table.stage.outcomes = [Unclear("timeout")]
     table.stage.looks = [Refused("not_in_channel", "not_invited")]
     table.start()
@@ -136,7 +136,7 @@ def test_a_look_that_is_refused_posts_nothing(table: Table) -> None:
     assert table.session.status == "refused"
 
 
-def test_an_edit_in_doubt_is_simply_repeated(table: Table) -> None:
+def test_an_edit_in_doubt_is_simply_repeated(table: Harness) -> None:
     table.start()
     table.say("Because.")
     table.stage.outcomes = [Sent(), Unclear("timeout")]
@@ -159,7 +159,7 @@ def test_posts_of_a_channel_keep_their_pace_and_edits_do_not(tmp_path: Path) -> 
     assert fx.Mark in {type(effect) for effect in table.stage.shown}
 
 
-def test_of_several_repaints_only_the_latest_waits(table: Table) -> None:
+def test_of_several_repaints_only_the_latest_waits(table: Harness) -> None:
     table.start()
     table.stage.outcomes = [Later("ratelimited", 60.0)]
     for text in ("One.", "Two.", "Three."):
@@ -170,7 +170,7 @@ def test_of_several_repaints_only_the_latest_waits(table: Table) -> None:
     assert waiting == [("PaintCard", 1)]
 
 
-def test_nobody_waits_for_a_repaint(table: Table) -> None:
+def test_nobody_waits_for_a_repaint(table: Harness) -> None:
     """Posts go first: a card behind a slow edit is no reason to keep people waiting."""
     table.start()
     table.say("Because.")
@@ -178,7 +178,7 @@ def test_nobody_waits_for_a_repaint(table: Table) -> None:
     assert kinds.index("ShowStep") < len(kinds) - 1 - kinds[::-1].index("PaintCard")
 
 
-def test_an_edit_that_slack_asks_to_wait_lets_the_next_prompt_pass(table: Table) -> None:
+def test_an_edit_that_slack_asks_to_wait_lets_the_next_prompt_pass(table: Harness) -> None:
     table.start()
     table.say("Because.")
     table.stage.throttle = {"ShowStep": 30.0}  # the menu's message, with the choice
@@ -190,7 +190,7 @@ def test_an_edit_that_slack_asks_to_wait_lets_the_next_prompt_pass(table: Table)
     assert table.runtime.database.read.execute(held).fetchall() == []
 
 
-def test_edits_of_one_message_merge_while_they_wait(table: Table) -> None:
+def test_edits_of_one_message_merge_while_they_wait(table: Harness) -> None:
     table.start()
     table.say("Because.")
     table.stage.throttle = {"ShowStep": 30.0}
@@ -204,7 +204,7 @@ def test_edits_of_one_message_merge_while_they_wait(table: Table) -> None:
     assert after == shown + 1
 
 
-def test_a_mark_that_waits_is_replaced_by_its_opposite(table: Table) -> None:
+def test_a_mark_that_waits_is_replaced_by_its_opposite(table: Harness) -> None:
     table.start()
     table.stage.throttle = {"Mark": 30.0}
     ts = table.stage.next_ts()
@@ -217,7 +217,7 @@ def test_a_mark_that_waits_is_replaced_by_its_opposite(table: Table) -> None:
     assert marks == [False]
 
 
-def test_an_ephemeral_or_a_reaction_is_no_post(table: Table) -> None:
+def test_an_ephemeral_or_a_reaction_is_no_post(table: Harness) -> None:
     table.start()
     mark = fx.Mark(CHANNEL, table.stage.next_ts(), on=True)
     prepared = table.stage.prepare(Order(1, table.id, mark), table.session, 1.0)
@@ -241,7 +241,7 @@ def test_what_may_be_repeated_unseen_is_recorded_in_one_commit(tmp_path: Path) -
     assert table.lanes.head(table.id, "visible") is None
 
 
-def test_a_mark_takes_along_what_was_sent_before_it(table: Table) -> None:
+def test_a_mark_takes_along_what_was_sent_before_it(table: Harness) -> None:
     points: list[str] = []
     table.start()
     table.runtime.handle(table.message("Because of the bank."), team=TEAM)
@@ -255,7 +255,7 @@ def test_a_mark_takes_along_what_was_sent_before_it(table: Table) -> None:
     assert points == ["attempted", "sent", "commit", "commit"]
 
 
-def test_a_post_is_recorded_before_any_message_but_the_card_is_planned(table: Table) -> None:
+def test_a_post_is_recorded_before_any_message_but_the_card_is_planned(table: Harness) -> None:
     points: list[str] = []
     table.start()
     table.say("Because of the bank.")
@@ -268,7 +268,7 @@ def test_a_post_is_recorded_before_any_message_but_the_card_is_planned(table: Ta
     assert points == ["attempted", "sent", "commit", "commit"]
 
 
-def test_nobody_is_told_twice_for_the_sake_of_a_commit(table: Table) -> None:
+def test_nobody_is_told_twice_for_the_sake_of_a_commit(table: Harness) -> None:
     table.start()
     ts = table.say("See you at lunch.", DEV)
     out = on.AnswerTakenOut(OWNER, table.clock.now(), CHANNEL, ts)
@@ -281,7 +281,7 @@ def test_nobody_is_told_twice_for_the_sake_of_a_commit(table: Table) -> None:
     assert points.count("commit") == 2, "the ephemeral's, and that of all the rest"
 
 
-def test_of_a_session_that_is_deleted_meanwhile_nothing_is_sent(table: Table) -> None:
+def test_of_a_session_that_is_deleted_meanwhile_nothing_is_sent(table: Harness) -> None:
     table.start()
     orphan = "INSERT INTO outbox(session, id, lane, kind, rank, doc, since, due, attempts)"
     with table.runtime.database.write() as db:
@@ -294,7 +294,7 @@ def test_of_a_session_that_is_deleted_meanwhile_nothing_is_sent(table: Table) ->
 # ── Slack out of reach ─────────────────────────────────────────────────────────────────────────
 
 
-def out_of_reach(table: Table, attempts: int) -> list[float]:
+def out_of_reach(table: Harness, attempts: int) -> list[float]:
     """Slack does not answer so many times; how long each wait was."""
     waits = []
     for _ in range(attempts):
@@ -305,24 +305,24 @@ def out_of_reach(table: Table, attempts: int) -> list[float]:
     return waits
 
 
-def told(table: Table) -> list[str]:
+def told(table: Harness) -> list[str]:
     return [message for message in table.messages if message.startswith("Slack did not take")]
 
 
-def delays(table: Table) -> list[dict[str, object]]:
+def delays(table: Harness) -> list[dict[str, object]]:
     """The records of persistent transients; single attempts are recorded beside them."""
     every = table.runtime.reader.faults(table.id)
     records = [record_of(each, "analysis") for each in every if each.code == "ERR-SLACK-001"]
     return [record for record in records if record["routing_decision"] == "ESCALATE"]
 
 
-def asked(table: Table) -> None:
+def asked(table: Harness) -> None:
     """The first step is answered, and the next thing to be shown is one that people wait for."""
     table.start()
     table.say("Because.")
 
 
-def test_after_the_fifth_attempt_it_is_recorded_once_and_tried_on(table: Table) -> None:
+def test_after_the_fifth_attempt_it_is_recorded_once_and_tried_on(table: Harness) -> None:
     asked(table)
     table.stage.outcomes = [Later("service_unavailable")] * 7
     table.click("continue")
@@ -341,7 +341,7 @@ def test_after_the_fifth_attempt_it_is_recorded_once_and_tried_on(table: Table) 
     assert table.session.status == "asking"
 
 
-def test_what_was_waited_before_a_restart_counts(table: Table) -> None:
+def test_what_was_waited_before_a_restart_counts(table: Harness) -> None:
     asked(table)
     table.stage.outcomes = [Later("service_unavailable")] * 5
     table.click("continue")
@@ -355,7 +355,7 @@ def test_what_was_waited_before_a_restart_counts(table: Table) -> None:
 
 
 def test_where_nothing_stands_yet_it_is_told_under_the_card_once_there_is_one(
-    table: Table,
+    table: Harness,
 ) -> None:
     table.stage.outcomes = [Later("service_unavailable")] * 5
     table.start()
@@ -365,7 +365,7 @@ def test_where_nothing_stands_yet_it_is_told_under_the_card_once_there_is_one(
     assert len(table.shown(fx.PostCard)) == 1
 
 
-def test_a_second_time_out_of_reach_is_another_one(table: Table) -> None:
+def test_a_second_time_out_of_reach_is_another_one(table: Harness) -> None:
     asked(table)
     table.stage.outcomes = [Later("service_unavailable")] * 5
     table.forward()

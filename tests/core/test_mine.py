@@ -10,29 +10,29 @@ from core.domain.session import Origin
 from core.ports import ThreadSaid
 from tests.core.test_proposing import ROOT, THREAD, Threads
 from tests.support.fakes import DEV, ELSEWHERE, OPS, OWNER, TEAM
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 NOBODY = UserId("UNEW")
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     return small_table(tmp_path)
 
 
-def start(table: Table, name: str, *, by: UserId = OWNER, **more: object) -> None:
+def start(table: Harness, name: str, *, by: UserId = OWNER, **more: object) -> None:
     table.id = SessionId(name)
     table.start(f"Item {name}", by=by, run=RunId(f"r-{name}"), **more)
     table.clock.forward(60)
 
 
-def listed(table: Table, user: UserId) -> list[tuple[str, bool]]:
+def listed(table: Harness, user: UserId) -> list[tuple[str, bool]]:
     """Session and whether it waits for them."""
     found = table.runtime.reader.mine(TEAM, user)
     return [(each.id, each.waiting_since is not None) for each in found]
 
 
-def test_mine_is_what_i_started_or_answered_in_and_nothing_else(table: Table) -> None:
+def test_mine_is_what_i_started_or_answered_in_and_nothing_else(table: Harness) -> None:
     start(table, "a")
     start(table, "b", by=DEV)
     table.say("Because.", OPS)
@@ -44,7 +44,7 @@ def test_mine_is_what_i_started_or_answered_in_and_nothing_else(table: Table) ->
     assert table.runtime.reader.mine("T9", OWNER) == ()  # type: ignore[arg-type]
 
 
-def test_what_waits_longest_for_me_comes_first_then_what_moved_last(table: Table) -> None:
+def test_what_waits_longest_for_me_comes_first_then_what_moved_last(table: Harness) -> None:
     start(table, "a")
     start(table, "b")
     start(table, "c")
@@ -56,14 +56,14 @@ def test_what_waits_longest_for_me_comes_first_then_what_moved_last(table: Table
     assert first.waiting_since == pytest.approx(table.clock.now() - 4 * 60, abs=60)
 
 
-def test_somebody_who_only_clicked_is_not_concerned(table: Table) -> None:
+def test_somebody_who_only_clicked_is_not_concerned(table: Harness) -> None:
     start(table, "a")
     table.say("Because.")
     table.forward(by=OPS)
     assert listed(table, OPS) == []
 
 
-def test_words_of_mine_that_wait_to_be_confirmed_concern_me(table: Table) -> None:
+def test_words_of_mine_that_wait_to_be_confirmed_concern_me(table: Harness) -> None:
     table.lanes.threads = Threads([ThreadSaid(THREAD)])
     start(table, "a", origin=Origin(ROOT, ROOT))
     assert listed(table, DEV) == [("a", True)]
@@ -72,7 +72,7 @@ def test_words_of_mine_that_wait_to_be_confirmed_concern_me(table: Table) -> Non
     assert listed(table, DEV) == []
 
 
-def test_a_menu_that_only_the_owner_can_use_waits_for_them(table: Table) -> None:
+def test_a_menu_that_only_the_owner_can_use_waits_for_them(table: Harness) -> None:
     start(table, "a")
     table.say("Because.", DEV)
     table.take(on.DamageFound(table.clock.now(), "ERR-DATA-002", "a rule"))
@@ -80,7 +80,7 @@ def test_a_menu_that_only_the_owner_can_use_waits_for_them(table: Table) -> None
     assert listed(table, DEV) == [("a", False)]
 
 
-def test_an_entry_brings_what_is_shown_of_it(table: Table) -> None:
+def test_an_entry_brings_what_is_shown_of_it(table: Harness) -> None:
     start(table, "a")
     start(table, "b", by=DEV)
     entry, other = table.runtime.reader.entries([SessionId("a"), SessionId("b")])
@@ -93,7 +93,7 @@ def test_an_entry_brings_what_is_shown_of_it(table: Table) -> None:
     assert table.runtime.reader.entries([]) == ()
 
 
-def test_a_session_that_cannot_be_read_spoils_nobody_elses_list(table: Table) -> None:
+def test_a_session_that_cannot_be_read_spoils_nobody_elses_list(table: Harness) -> None:
     start(table, "a")
     start(table, "b")
     with table.runtime.database.write() as db:
@@ -103,7 +103,7 @@ def test_a_session_that_cannot_be_read_spoils_nobody_elses_list(table: Table) ->
     assert (broken.title, bool(broken.damage)) == ("Item b", True)
 
 
-def test_three_hundred_sessions_take_three_statements(table: Table) -> None:
+def test_three_hundred_sessions_take_three_statements(table: Harness) -> None:
     start(table, "a")
     with table.runtime.database.write() as db:
         for number in range(299):

@@ -40,7 +40,7 @@ from core.engine.moves import (
 )
 from core.ports import LaunchError
 from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 DOCS = Path(__file__).parents[2] / "docs"
 STATES = DOCS / "reference" / "states.md"
@@ -153,7 +153,7 @@ def test_a_menu_that_is_used_or_another_sessions_is_never_legal() -> None:
 # ── sessions in every status ──
 
 
-def starting(table: Table) -> None:
+def starting(table: Harness) -> None:
     table.stage.outcomes = [later()]
     table.start()
 
@@ -164,22 +164,22 @@ def later():  # type: ignore[no-untyped-def]
     return Later("ratelimited", 1e6)
 
 
-def opening(table: Table) -> None:
+def opening(table: Harness) -> None:
     table.start()
     table.say("Because.")
     table.runtime.handle(table.choice("continue"), team=TEAM)
 
 
-def asking(table: Table) -> None:
+def asking(table: Harness) -> None:
     table.start()
 
 
-def choosing(table: Table) -> None:
+def choosing(table: Harness) -> None:
     table.start()
     table.say("Because.")
 
 
-def debating(table: Table) -> None:
+def debating(table: Harness) -> None:
     """A party whose members cannot be launched: its menu is open."""
     table.start(flow="inception", mode="party")
 
@@ -188,33 +188,33 @@ def refusing(_: object) -> Contribution:
     raise LaunchError("nobody can be launched")
 
 
-def paused(table: Table) -> None:
+def paused(table: Harness) -> None:
     choosing(table)
     table.click("pause")
 
 
-def completed(table: Table) -> None:
+def completed(table: Harness) -> None:
     table.start()
     table.finish()
 
 
-def cancelled(table: Table) -> None:
+def cancelled(table: Harness) -> None:
     choosing(table)
     table.cancel()
 
 
-def halted(table: Table) -> None:
+def halted(table: Harness) -> None:
     choosing(table)
     table.take(on.DamageFound(table.clock.now(), "ERR-DATA-002", "a rule"))
 
 
-def refused(table: Table) -> None:
+def refused(table: Harness) -> None:
     table.stage.refuse["PostCard"] = "not_invited"
     table.start()
     table.stage.refuse.clear()
 
 
-ARRANGED: dict[Status, Callable[[Table], None]] = {
+ARRANGED: dict[Status, Callable[[Harness], None]] = {
     "starting": starting,
     "opening": opening,
     "asking": asking,
@@ -228,7 +228,7 @@ ARRANGED: dict[Status, Callable[[Table], None]] = {
 }
 
 
-def events_of(table: Table, menu: MenuId, said: on.MessagePosted | None) -> list[on.Event]:
+def events_of(table: Harness, menu: MenuId, said: on.MessagePosted | None) -> list[on.Event]:
     """One of each kind that fits, and some that do not."""
     at = table.clock.now()
     session = table.session
@@ -301,7 +301,7 @@ def events_of(table: Table, menu: MenuId, said: on.MessagePosted | None) -> list
     ]
 
 
-def opened(table: Table):  # type: ignore[no-untyped-def]
+def opened(table: Harness):  # type: ignore[no-untyped-def]
     phase = table.library.phases("analysis")[0].key
     personas = frozenset(each.key for each in table.library.personas("analysis"))
     return table.library.open_step("analysis", phase, "01-a.md", personas)
@@ -312,7 +312,7 @@ def test_an_event_stays_within_the_table_and_one_that_is_not_in_it_changes_nothi
     tmp_path: Path, status: Status
 ) -> None:
     party = status == "debating"
-    table = Table(tmp_path, table=refusing) if party else small_table(tmp_path)
+    table = Harness(tmp_path, table=refusing) if party else small_table(tmp_path)
     ARRANGED[status](table)
     table.close()
     table.runtime.database.__init__(f"sqlite:///{tmp_path}/table.db")  # type: ignore[misc]
@@ -336,7 +336,7 @@ def test_an_event_stays_within_the_table_and_one_that_is_not_in_it_changes_nothi
     assert reply_kinds <= set(get_args(fx.ReplyKind))
 
 
-def list_of(table: Table) -> list[on.Event]:
+def list_of(table: Harness) -> list[on.Event]:
     session = table.session
     menu = session.menus.current or session.menus.prompt or MenuId("m-none")
     answers = table.runtime.reader.answers(table.id)
@@ -344,7 +344,7 @@ def list_of(table: Table) -> list[on.Event]:
     return events_of(table, menu, said)
 
 
-def restore(table: Table, folder: Path, saved: bytes) -> None:
+def restore(table: Harness, folder: Path, saved: bytes) -> None:
     """The database as it was, for the next event."""
     table.close()
     for extra in folder.glob("table.db-*"):

@@ -16,7 +16,7 @@ from core.domain import effects as fx
 from core.runtime.outbox_worker import OutboxWorker
 from core.store.outbox import Waiting
 from tests.support.artifact_checker_formats import against
-from tests.support.harness import Table
+from tests.support.harness import Harness
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "docs" / "schemas" / "discovery-context.schema.json").read_text())
@@ -52,10 +52,10 @@ class InOrder:
         self.lanes.read(row)
 
 
-def played(place: Path, mode: str, order: Sequence[int] = ()) -> Table:
+def played(place: Path, mode: str, order: Sequence[int] = ()) -> Harness:
     """A whole inception, answered in the same words."""
     place.mkdir(exist_ok=True)
-    table = Table(place, table=consult)
+    table = Harness(place, table=consult)
     table.lanes = InOrder(table.lanes, order)  # type: ignore[assignment]
     table.start(title="A plugin that retries failed payments", flow="inception", mode=mode)
     while table.session.status in ("asking", "choosing"):
@@ -69,28 +69,28 @@ def played(place: Path, mode: str, order: Sequence[int] = ()) -> Table:
     return table
 
 
-def bytes_of(table: Table) -> dict[str, bytes]:
+def bytes_of(table: Harness) -> dict[str, bytes]:
     files = table.folder().iterdir()
     return {path.name: path.read_bytes() for path in files if path.is_file()}
 
 
-def debate(table: Table) -> list[tuple[str, str, str]]:
+def debate(table: Harness) -> list[tuple[str, str, str]]:
     """Who said what, in the order in which it was delivered, over all councils."""
     every = (table.runtime.reader.contributions(table.id, key) for key in COUNCILS)  # type: ignore[arg-type]
     return [(each.persona, each.want, each.text) for council in every for each in council]
 
 
-def counts(table: Table) -> dict[str, int]:
+def counts(table: Harness) -> dict[str, int]:
     return {each.phase: each.messages for each in table.session.party.records}
 
 
 @pytest.fixture(scope="module")
-def party(tmp_path_factory: pytest.TempPathFactory) -> Table:
+def party(tmp_path_factory: pytest.TempPathFactory) -> Harness:
     return played(tmp_path_factory.mktemp("party"), "party")
 
 
 @pytest.fixture(scope="module")
-def undisturbed(party: Table) -> tuple[dict[str, bytes], list[tuple[str, str, str]], Any]:
+def undisturbed(party: Harness) -> tuple[dict[str, bytes], list[tuple[str, str, str]], Any]:
     return bytes_of(party), debate(party), counts(party)
 
 
@@ -117,7 +117,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def test_both_modes_give_the_same_context_field_by_field(
-    party: Table, undisturbed: tuple[dict[str, bytes], Any, Any], tmp_path: Path
+    party: Harness, undisturbed: tuple[dict[str, bytes], Any, Any], tmp_path: Path
 ) -> None:
     texts = {
         "party": undisturbed[0]["discovery-context.json"].decode(),

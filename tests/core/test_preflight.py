@@ -11,13 +11,13 @@ from core.artifacts.files.folder import Folder
 from core.content.library import Library
 from core.domain.session import Checked
 from core.runtime.preflight import Preflight
-from tests.support.harness import Table, small_table, small_tree
+from tests.support.harness import Harness, small_table, small_tree
 from tests.support.step_trees import Tree
 
 ALL = ["step files", "agent file", "documents", "folder", "brain", "database"]
 
 
-def looked(table: Table, **parts: object) -> dict[str, Checked]:
+def looked(table: Harness, **parts: object) -> dict[str, Checked]:
     preflight = Preflight(
         table.library, table.artifacts, lambda: "scripted", table.runtime.database.trouble
     )
@@ -132,7 +132,7 @@ def test_a_database_that_somebody_else_writes_to_is_said(tmp_path: Path) -> None
 
 
 def test_the_shipped_tree_lacks_nothing(tmp_path: Path) -> None:
-    table = Table(tmp_path)
+    table = Harness(tmp_path)
     table.start()
     assert table.session.missed == ()
     assert isinstance(table.library, Library)

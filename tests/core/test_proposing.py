@@ -13,7 +13,7 @@ from core.domain.session import Draft, Origin, Proposal
 from core.engine.answers.proposals import PROPOSALS_MAX
 from core.ports import Later, Refused, ThreadSaid, Unclear
 from tests.support.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 ROOT = Ts("1700000000.000100")
 SECRET = "xoxb-" + "1234567890-1234567890-" + "a1B2c3D4e5F6g7H8i9J0k1L2"
@@ -45,7 +45,7 @@ THREAD = (
 )
 
 
-def taken(tmp_path: Path, *answers: ThreadSaid | Refused | Later | Unclear) -> Table:
+def taken(tmp_path: Path, *answers: ThreadSaid | Refused | Later | Unclear) -> Harness:
     table = small_table(tmp_path)
     table.lanes.threads = Threads(list(answers) or [ThreadSaid(THREAD)])
     table.start(origin=Origin(ROOT, ROOT))
@@ -53,24 +53,24 @@ def taken(tmp_path: Path, *answers: ThreadSaid | Refused | Later | Unclear) -> T
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     return taken(tmp_path)
 
 
-def proposal_of(table: Table, by: UserId) -> Proposal:
+def proposal_of(table: Harness, by: UserId) -> Proposal:
     return next(each for each in table.session.proposals if each.by == by)
 
 
-def press(table: Table, choice: str, of: UserId, by: UserId) -> str | None:
+def press(table: Harness, choice: str, of: UserId, by: UserId) -> str | None:
     table.click(choice, by, menu=proposal_of(table, of).menu)
     return table.reply
 
 
-def spec(table: Table) -> str:
+def spec(table: Harness) -> str:
     return (table.folder() / "requirements-spec.md").read_text()
 
 
-def test_what_was_said_there_is_proposed_once_and_counts_for_nothing_yet(table: Table) -> None:
+def test_what_was_said_there_is_proposed_once_and_counts_for_nothing_yet(table: Harness) -> None:
     assert [each.by for each in table.session.proposals] == [OWNER, DEV, OPS]
     assert len(table.shown(fx.ShowProposals)) == 1
     assert table.said == []
@@ -82,7 +82,7 @@ def test_what_was_said_there_is_proposed_once_and_counts_for_nothing_yet(table: 
     assert words == [each.text for each in THREAD]
 
 
-def test_its_author_confirms_it_and_it_is_read_like_any_answer(table: Table) -> None:
+def test_its_author_confirms_it_and_it_is_read_like_any_answer(table: Harness) -> None:
     assert press(table, "confirm-mine", DEV, DEV) is None
     (answer,) = table.runtime.reader.answers(table.id)
     assert (answer.by, answer.source, answer.permalink) == (
@@ -97,7 +97,7 @@ def test_its_author_confirms_it_and_it_is_read_like_any_answer(table: Table) -> 
 
 @pytest.mark.parametrize("by", [OWNER, OPS])
 def test_nobody_confirms_what_somebody_else_said_not_even_the_owner(
-    table: Table, by: UserId
+    table: Harness, by: UserId
 ) -> None:
     before = table.session
     assert press(table, "confirm-mine", DEV, by) == "not-your-words"
@@ -106,7 +106,7 @@ def test_nobody_confirms_what_somebody_else_said_not_even_the_owner(
 
 
 @pytest.mark.parametrize("by", [OWNER, DEV])
-def test_its_author_and_the_owner_leave_it_out(table: Table, by: UserId) -> None:
+def test_its_author_and_the_owner_leave_it_out(table: Harness, by: UserId) -> None:
     press(table, "leave-out", DEV, by)
     proposal = proposal_of(table, DEV)
     assert (proposal.outcome, proposal.chosen_by) == ("left-out", by)
@@ -115,12 +115,12 @@ def test_its_author_and_the_owner_leave_it_out(table: Table, by: UserId) -> None
     assert table.said == []
 
 
-def test_others_do_not_leave_it_out(table: Table) -> None:
+def test_others_do_not_leave_it_out(table: Harness) -> None:
     assert press(table, "leave-out", DEV, OPS) == "not-your-answer"
     assert proposal_of(table, DEV).outcome == ""
 
 
-def test_a_second_click_changes_nothing(table: Table) -> None:
+def test_a_second_click_changes_nothing(table: Harness) -> None:
     press(table, "confirm-mine", DEV, DEV)
     before = table.session
     assert press(table, "confirm-mine", DEV, DEV) == "used-by-you"
@@ -128,14 +128,14 @@ def test_a_second_click_changes_nothing(table: Table) -> None:
     assert table.session == before
 
 
-def test_each_waits_for_its_own_author(table: Table) -> None:
+def test_each_waits_for_its_own_author(table: Harness) -> None:
     press(table, "confirm-mine", DEV, DEV)
     press(table, "confirm-mine", OPS, OPS)
     assert sorted(table.said) == ["And the auditors ask for it.", "Because of the bank's window."]
     assert proposal_of(table, OWNER).outcome == ""
 
 
-def test_confirmed_late_it_is_a_late_answer(table: Table) -> None:
+def test_confirmed_late_it_is_a_late_answer(table: Harness) -> None:
     table.answer()
     here = table.session.step
     press(table, "confirm-mine", DEV, DEV)
@@ -143,7 +143,7 @@ def test_confirmed_late_it_is_a_late_answer(table: Table) -> None:
     assert (table.session.step, table.statuses["01-01"]) == (here, "completed")
 
 
-def test_an_edit_before_it_is_confirmed_is_what_counts(table: Table) -> None:
+def test_an_edit_before_it_is_confirmed_is_what_counts(table: Harness) -> None:
     ts = THREAD[1].ts
     table.edit(ts, "Because of the bank's maintenance.", DEV)
     assert table.said == []
@@ -155,7 +155,7 @@ def test_an_edit_before_it_is_confirmed_is_what_counts(table: Table) -> None:
     assert table.said == []
 
 
-def test_a_message_that_is_deleted_or_made_a_comment_is_proposed_no_more(table: Table) -> None:
+def test_a_message_that_is_deleted_or_made_a_comment_is_proposed_no_more(table: Harness) -> None:
     table.delete(THREAD[1].ts, DEV)
     table.edit(THREAD[2].ts, "// never mind", OPS)
     assert [each.outcome for each in table.session.proposals] == ["", "gone", "gone"]
@@ -164,7 +164,7 @@ def test_a_message_that_is_deleted_or_made_a_comment_is_proposed_no_more(table: 
     assert table.said == []
 
 
-def test_not_an_answer_leaves_it_out(table: Table) -> None:
+def test_not_an_answer_leaves_it_out(table: Harness) -> None:
     table.take(AnswerTakenOut(OPS, 0.0, CHANNEL, THREAD[1].ts))
     assert table.reply == "not-your-answer"
     table.take(AnswerTakenOut(DEV, 0.0, CHANNEL, THREAD[1].ts))
@@ -239,7 +239,7 @@ def test_a_process_that_ends_before_it_looked_leaves_that_to_the_next(tmp_path: 
     assert len(again.session.proposals) == 3
 
 
-def test_a_credential_in_an_edit_of_what_waits_is_dropped_and_halts_nothing(table: Table) -> None:
+def test_a_credential_in_an_edit_of_what_waits_is_dropped_and_halts_nothing(table: Harness) -> None:
     table.edit(THREAD[1].ts, f"Because of {SECRET}.", DEV)
     assert table.reply == "halted-now"
     assert table.session.status == "asking"
@@ -248,14 +248,14 @@ def test_a_credential_in_an_edit_of_what_waits_is_dropped_and_halts_nothing(tabl
     assert SECRET not in "\n".join(table.snapshot())
 
 
-def test_a_credential_in_an_edit_of_what_counts_halts(table: Table) -> None:
+def test_a_credential_in_an_edit_of_what_counts_halts(table: Harness) -> None:
     press(table, "confirm-mine", DEV, DEV)
     table.edit(THREAD[1].ts, f"Because of {SECRET}.", DEV)
     assert table.session.status == "halted"
     assert SECRET not in "\n".join(table.snapshot())
 
 
-def test_in_a_pause_it_is_kept_and_read_when_it_goes_on(table: Table) -> None:
+def test_in_a_pause_it_is_kept_and_read_when_it_goes_on(table: Harness) -> None:
     table.click("pause")
     press(table, "confirm-mine", DEV, DEV)
     assert table.said == ["Because of the bank's window."]
@@ -264,7 +264,7 @@ def test_in_a_pause_it_is_kept_and_read_when_it_goes_on(table: Table) -> None:
     assert "bank's window" in spec(table)
 
 
-def test_where_nothing_goes_on_any_more_it_is_said(table: Table) -> None:
+def test_where_nothing_goes_on_any_more_it_is_said(table: Harness) -> None:
     table.take(on.DamageFound(0.0, "ERR-DATA-002", "a rule"))
     assert press(table, "confirm-mine", DEV, DEV) == "is-halted"
     table.cancel()
@@ -278,7 +278,7 @@ def test_an_empty_thread_proposes_nothing(tmp_path: Path) -> None:
     assert table.shown(fx.ShowProposals) == table.shown(fx.Say) == []
 
 
-def test_what_another_session_has_taken_as_an_answer_stays_its_own(table: Table) -> None:
+def test_what_another_session_has_taken_as_an_answer_stays_its_own(table: Harness) -> None:
     press(table, "confirm-mine", DEV, DEV)
     first = table.id
     table.lanes.threads = Threads([ThreadSaid(THREAD)])

@@ -16,7 +16,7 @@ from core.runtime.commit import DELIVERY_KEPT_S
 from core.runtime.read_back import PAGES_MAX, ReadBack
 from tests.core.test_halting import LEAK
 from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM, DrivenClock
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 Answer = ThreadPage | Refused | Later | Unclear
 SETTLE_S = 3.0
@@ -77,7 +77,7 @@ class FakePages:
 
 @dataclass
 class Away:
-    table: Table
+    table: Harness
     pages: FakePages
 
     def read(self, **more: float) -> None:

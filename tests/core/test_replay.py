@@ -17,14 +17,14 @@ from tests.core.test_damaged_rows import damage
 from tests.core.test_halting import LEAK
 from tests.core.test_proposing import taken
 from tests.support.fakes import DEV, ELSEWHERE, FACILITATOR, Thinking
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 
-def again(table: Table) -> Replayed:
+def again(table: Harness) -> Replayed:
     return replayed(table.runtime.database, table.id)
 
 
-def assert_same(table: Table, session: str = "s1") -> None:
+def assert_same(table: Harness, session: str = "s1") -> None:
     came = replayed(table.runtime.database, SessionId(session))
     assert came.differences == ()
     journal = table.runtime.database.read.execute(
@@ -34,7 +34,7 @@ def assert_same(table: Table, session: str = "s1") -> None:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     table = small_table(tmp_path)
     table.start()
     return table
@@ -43,7 +43,7 @@ def table(tmp_path: Path) -> Table:
 # ── the same ───────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_session_in_which_much_was_changed_is_decided_the_same(table: Table) -> None:
+def test_a_session_in_which_much_was_changed_is_decided_the_same(table: Harness) -> None:
     first = table.say("Because of the bank.")
     second = table.say("And the auditors ask for it.", DEV)
     table.edit(first, "Because of the bank's auditors.")
@@ -59,7 +59,7 @@ def test_a_session_in_which_much_was_changed_is_decided_the_same(table: Table) -
     assert_same(table)
 
 
-def test_words_for_a_menu_are_decided_the_same(table: Table) -> None:
+def test_words_for_a_menu_are_decided_the_same(table: Harness) -> None:
     table.say("deep")
     table.say("Because of the bank.")
     table.say("c")
@@ -69,7 +69,7 @@ def test_words_for_a_menu_are_decided_the_same(table: Table) -> None:
     assert_same(table)
 
 
-def test_a_reply_in_another_thread_is_decided_the_same(table: Table) -> None:
+def test_a_reply_in_another_thread_is_decided_the_same(table: Harness) -> None:
     table.finish()
     table.say("One more thing.", thread=table.thread(table.session.met[0]))
     assert "One more thing." in table.said
@@ -87,7 +87,7 @@ def test_settings_that_change_on_the_way_are_kept(tmp_path: Path) -> None:
     assert_same(table)
 
 
-def test_a_slug_that_was_taken_is_taken_again(table: Table) -> None:
+def test_a_slug_that_was_taken_is_taken_again(table: Harness) -> None:
     table.finish()
     table.id = SessionId("s2")
     table.start(channel=ELSEWHERE)
@@ -95,7 +95,7 @@ def test_a_slug_that_was_taken_is_taken_again(table: Table) -> None:
     assert_same(table, "s2")
 
 
-def test_a_session_that_was_halted_by_a_secret_is_decided_the_same(table: Table) -> None:
+def test_a_session_that_was_halted_by_a_secret_is_decided_the_same(table: Harness) -> None:
     table.say(f"The bank asks. {LEAK}")
     assert table.session.status == "halted"
     table.click("redact")
@@ -117,7 +117,7 @@ def test_failures_of_a_brain_are_decided_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mode", ["party", "classic"])
 def test_an_inception_is_decided_the_same(tmp_path: Path, mode: str) -> None:
-    table = Table(tmp_path)
+    table = Harness(tmp_path)
     table.start("Dashboards as PDF", flow="inception", mode=mode)
     for _ in range(12):
         if table.session.status in ("asking", "choosing"):
@@ -128,7 +128,7 @@ def test_an_inception_is_decided_the_same(tmp_path: Path, mode: str) -> None:
     assert_same(table)
 
 
-def test_damage_is_decided_from_what_was_found(table: Table) -> None:
+def test_damage_is_decided_from_what_was_found(table: Harness) -> None:
     """The row that broke then is whole in the copy: what was decided is in the journal."""
     table.say("Because of the bank.")
     damage(table, "UPDATE sessions SET doc = json_set(doc, '$.step', '09-09') WHERE id = 's1'")
@@ -151,7 +151,7 @@ def test_a_session_that_was_taken_from_a_thread_is_decided_the_same(tmp_path: Pa
 # ── what differs ───────────────────────────────────────────────────────────────────────────────
 
 
-def rows(table: Table, query: str, *args: object) -> Iterator[tuple[Any, ...]]:
+def rows(table: Harness, query: str, *args: object) -> Iterator[tuple[Any, ...]]:
     yield from table.runtime.database.read.execute(query, args)
 
 
@@ -169,7 +169,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_differs_is_said_in_words(table: Table, change: str) -> None:
+def test_what_differs_is_said_in_words(table: Harness, change: str) -> None:
     table.say("Because of the bank.")
     assert_same(table)
     damage(table, change)
@@ -177,7 +177,7 @@ def test_what_differs_is_said_in_words(table: Table, change: str) -> None:
     assert any(CHANGES[change] in line for line in found), found
 
 
-def test_the_first_event_that_went_another_way_is_named(table: Table) -> None:
+def test_the_first_event_that_went_another_way_is_named(table: Harness) -> None:
     table.say("Because of the bank.")
     damage(table, "UPDATE journal SET checksum = '00000000' WHERE place >= 3")
     (only,) = again(table).differences
@@ -186,7 +186,7 @@ def test_the_first_event_that_went_another_way_is_named(table: Table) -> None:
     )
 
 
-def test_a_journal_that_refers_to_what_is_gone_is_said_to(table: Table) -> None:
+def test_a_journal_that_refers_to_what_is_gone_is_said_to(table: Harness) -> None:
     table.say("Because of the bank.")
     damage(table, "DELETE FROM answers")
     first = again(table).differences[0]
@@ -194,7 +194,7 @@ def test_a_journal_that_refers_to_what_is_gone_is_said_to(table: Table) -> None:
     assert first.now.startswith("cannot be: a row that it refers to is not there (")
 
 
-def test_every_table_of_a_session_is_compared_or_has_its_reason(table: Table) -> None:
+def test_every_table_of_a_session_is_compared_or_has_its_reason(table: Harness) -> None:
     of_slack = {"threads", "posts"}
     under_way = {"outbox", "timers"}  # ends when it is done, and leaves nothing
     compared = {table for table, *_ in TABLES}
@@ -203,7 +203,7 @@ def test_every_table_of_a_session_is_compared_or_has_its_reason(table: Table) ->
     assert compared | of_slack | under_way | {"journal"} == every
 
 
-def test_nothing_is_written_and_nothing_is_performed(table: Table) -> None:
+def test_nothing_is_written_and_nothing_is_performed(table: Harness) -> None:
     table.say("Because of the bank.")
     before, shown = table.snapshot(), len(table.stage.tried)
     again(table)
@@ -211,7 +211,7 @@ def test_nothing_is_written_and_nothing_is_performed(table: Table) -> None:
     assert len(table.stage.tried) == shown
 
 
-def test_a_session_without_a_journal_is_gone(table: Table) -> None:
+def test_a_session_without_a_journal_is_gone(table: Harness) -> None:
     with pytest.raises(Gone):
         replayed(table.runtime.database, SessionId("none"))
     with sqlite3.connect(table.place / "table.db") as db:

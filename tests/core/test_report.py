@@ -16,7 +16,7 @@ from core.artifacts.report import closing
 from core.artifacts.report.export import exported
 from core.artifacts.report.gatherer import Gatherer
 from core.artifacts.report.names import recorded
-from core.artifacts.report.title_page import Table as Standing
+from core.artifacts.report.title_page import Harness as Standing
 from core.domain.answers import Answer, Claim
 from core.domain.ids import AnswerId, Export, PersonaKey, StepId, Ts
 from core.domain.party.contributions import Contribution
@@ -25,7 +25,7 @@ from tests.core.differing import react
 from tests.core.printed import printed
 from tests.core.test_party_artifacts import played
 from tests.support.fakes import DEV, MAYA, NAMES, OWNER, TEAM, Names
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 from tests.support.step_trees import Tree, text_of
 
 TITLE = "Export dashboard as PDF"
@@ -33,23 +33,23 @@ WANTED = "Must:\n- export it as PDF\n- mail it every Monday"
 STORY = "As an analyst, I want one PDF file, so that I can mail it.\nAcceptance: the file opens"
 
 
-def gatherer(table: Table) -> Gatherer:
+def gatherer(table: Harness) -> Gatherer:
     return Gatherer(table.runtime.reader, table.artifacts, Names())
 
 
-def markdown(table: Table) -> str:
+def markdown(table: Harness) -> str:
     return exported(gatherer(table), table.id, "markdown").files[0][1].decode()
 
 
-def page(table: Table) -> str:
+def page(table: Harness) -> str:
     return exported(gatherer(table), table.id, "html").files[0][1].decode()
 
 
-def chapters(table: Table) -> list[str]:
+def chapters(table: Harness) -> list[str]:
     return [each.title for each in gatherer(table).report(table.id).listed]
 
 
-def body(table: Table, title: str) -> str:
+def body(table: Harness, title: str) -> str:
     every = gatherer(table).report(table.id)
     return next(
         markdown_blocks(each.blocks)
@@ -61,7 +61,7 @@ def body(table: Table, title: str) -> str:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Sequence[str]:
     """A finished analysis: its Markdown, its page, and the titles of its chapters."""
-    table = Table(tmp_path_factory.mktemp("whole"))
+    table = Harness(tmp_path_factory.mktemp("whole"))
     table.start(TITLE)
     table.go_to("01-06")
     table.say(WANTED)
@@ -145,7 +145,7 @@ def test_the_same_session_gives_the_same_bytes_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wanted", get_args(Export))
 def test_a_session_without_an_answer_can_be_exported(tmp_path: Path, wanted: Export) -> None:
-    table = Table(tmp_path)
+    table = Harness(tmp_path)
     table.start("🙂")
     assert all(content for _, content in exported(gatherer(table), table.id, wanted).files)
     assert "Nobody has answered yet." in markdown(table)
@@ -156,7 +156,7 @@ def test_a_session_without_an_answer_can_be_exported(tmp_path: Path, wanted: Exp
 
 
 def test_half_way_it_says_how_far_it_is_and_what_is_missing(tmp_path: Path) -> None:
-    table = Table(tmp_path)
+    table = Harness(tmp_path)
     table.start(TITLE)
     table.go_to("01-03")
     text = markdown(table)

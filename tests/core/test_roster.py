@@ -7,7 +7,7 @@ import pytest
 from core.domain import effects as fx
 from core.domain.session import Menu
 from tests.support.fakes import DEV, MAYA, OWNER
-from tests.support.harness import Table, small_table, small_tree
+from tests.support.harness import Harness, small_table, small_tree
 from tests.support.step_trees import AGENT, Tree
 
 TEAM = AGENT.replace("key: business-analyst", "key: security-reviewer").replace(
@@ -30,13 +30,13 @@ def team(folder: Path, agent: str | None) -> Tree:
     return tree
 
 
-def started(folder: Path, agent: str | None) -> Table:
+def started(folder: Path, agent: str | None) -> Harness:
     table = small_table(folder, tree=team(folder, agent))
     table.start()
     return table
 
 
-def menu_of(table: Table) -> Menu:
+def menu_of(table: Harness) -> Menu:
     assert table.session.menus.recovery is not None
     menu = table.runtime.reader.menu(table.session.menus.recovery)
     assert menu is not None

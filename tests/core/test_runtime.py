@@ -13,22 +13,22 @@ from core.runtime.commit import TRIES_MAX
 from core.store.journal import Decided
 from core.store.sessions import ConflictError, Writing
 from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     table = small_table(tmp_path)
     table.start()
     return table
 
 
-def journal(table: Table) -> list[str]:
+def journal(table: Harness) -> list[str]:
     rows = table.runtime.database.read.execute("SELECT kind FROM journal ORDER BY place")
     return [kind for (kind,) in rows]
 
 
-def test_a_delivery_that_comes_twice_acts_once(table: Table) -> None:
+def test_a_delivery_that_comes_twice_acts_once(table: Harness) -> None:
     event = table.message("Because.")
     keys = [f"msg:{TEAM}:{CHANNEL}:{event.ts}", "event:Ev1"]
     table.take(event, keys=keys)
@@ -38,14 +38,14 @@ def test_a_delivery_that_comes_twice_acts_once(table: Table) -> None:
     assert table.snapshot() == before
 
 
-def test_one_known_key_of_several_is_enough(table: Table) -> None:
+def test_one_known_key_of_several_is_enough(table: Harness) -> None:
     event = table.message("Because.")
     table.take(event, keys=["msg:1"])
     table.take(event, keys=["event:other", "msg:1"])
     assert table.handled.repeated
 
 
-def test_keys_are_written_only_with_an_effect(table: Table) -> None:
+def test_keys_are_written_only_with_an_effect(table: Harness) -> None:
     table.take(table.message("// not for you"), keys=["msg:1"])
     table.take(table.message("Because.", thread=table.card), keys=["msg:2"])
     table.take(table.message("Because.", thread=table.stage.next_ts()), keys=["msg:3"])
@@ -69,7 +69,7 @@ def test_one_event_is_one_commit(tmp_path: Path) -> None:
 
 
 def test_every_event_that_changed_something_stands_in_the_journal_in_order(
-    table: Table,
+    table: Harness,
 ) -> None:
     table.say("Because.")
     assert journal(table) == [
@@ -84,7 +84,7 @@ def test_every_event_that_changed_something_stands_in_the_journal_in_order(
     ]
 
 
-def test_the_journal_holds_nobodys_words(table: Table) -> None:
+def test_the_journal_holds_nobodys_words(table: Harness) -> None:
     ts = table.say("A sentence found nowhere else.")
     table.edit(ts, "Another one found nowhere else.")
     rows = table.runtime.database.read.execute("SELECT doc FROM journal").fetchall()
@@ -92,7 +92,7 @@ def test_the_journal_holds_nobodys_words(table: Table) -> None:
 
 
 def test_a_save_that_lost_a_race_is_decided_again(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save, lost = Writing.save, []
 
@@ -109,7 +109,7 @@ def test_a_save_that_lost_a_race_is_decided_again(
 
 @pytest.mark.parametrize("inside", [False, True])
 def test_a_save_that_always_loses_is_said_to_whoever_asked(
-    table: Table, monkeypatch: pytest.MonkeyPatch, inside: bool
+    table: Harness, monkeypatch: pytest.MonkeyPatch, inside: bool
 ) -> None:
     def losing(self: Writing, *args: object, **more: object) -> None:
         raise ConflictError("s1")
@@ -127,7 +127,7 @@ def test_a_save_that_always_loses_is_said_to_whoever_asked(
     assert table.snapshot() == before
 
 
-def test_a_stale_session_is_refused_and_leaves_no_trace(table: Table) -> None:
+def test_a_stale_session_is_refused_and_leaves_no_trace(table: Harness) -> None:
     old = table.session
     table.say("Because.")
     event = on.SessionResumed(OWNER, table.clock.now())
@@ -138,7 +138,7 @@ def test_a_stale_session_is_refused_and_leaves_no_trace(table: Table) -> None:
     assert table.snapshot() == before
 
 
-def test_a_result_whose_row_is_gone_is_dropped(table: Table) -> None:
+def test_a_result_whose_row_is_gone_is_dropped(table: Harness) -> None:
     table.runtime.handle(table.message("Because."), team=TEAM)
     (row,) = table.runtime.outbox.brains(table.id)
     table.lanes.read(row)
@@ -147,7 +147,7 @@ def test_a_result_whose_row_is_gone_is_dropped(table: Table) -> None:
     assert table.snapshot() == before
 
 
-def test_events_of_unknown_sessions_and_menus_are_answered_kindly(table: Table) -> None:
+def test_events_of_unknown_sessions_and_menus_are_answered_kindly(table: Harness) -> None:
     resumed = on.SessionResumed(OWNER, table.clock.now())
     handled = table.runtime.handle(resumed, team=TEAM, session=SessionId("s-nowhere"))
     assert handled.reply is not None
@@ -158,13 +158,13 @@ def test_events_of_unknown_sessions_and_menus_are_answered_kindly(table: Table) 
     assert reply.kind == "gone"
 
 
-def test_a_result_for_a_deleted_session_is_dropped(table: Table) -> None:
+def test_a_result_for_a_deleted_session_is_dropped(table: Harness) -> None:
     table.erase()
     table.runtime.apply(table.id, on.CardPosted(table.clock.now()))
     assert table.runtime.reader.all_sessions() == ()
 
 
-def test_old_keys_are_pruned_and_young_ones_kept(table: Table) -> None:
+def test_old_keys_are_pruned_and_young_ones_kept(table: Harness) -> None:
     table.take(table.message("One."), keys=["msg:1"])
     table.clock.forward(71 * 3600)
     table.runtime.prune()
@@ -175,7 +175,7 @@ def test_old_keys_are_pruned_and_young_ones_kept(table: Table) -> None:
     assert table.runtime.database.read.execute("SELECT key FROM deliveries").fetchall() == []
 
 
-def test_eight_threads_on_one_database_lose_nothing(table: Table) -> None:
+def test_eight_threads_on_one_database_lose_nothing(table: Harness) -> None:
     events = [
         [table.message(f"Remark {thread}-{number}.") for number in range(12)] for thread in range(8)
     ]

@@ -14,7 +14,7 @@ import pytest
 from core.domain import events as on
 from core.runtime.commit import no_checkpoint
 from tests.support.fakes import CHANNEL, OWNER, TEAM
-from tests.support.harness import Table, World, small_table
+from tests.support.harness import Harness, small_table
 from tests.support.step_trees import AGENT, Tree
 
 
@@ -37,12 +37,12 @@ class Reaper:
 class People:
     """Two answers and two decisions, each delivered until it was acknowledged."""
 
-    def __init__(self, table: Table, checkpoint: Callable[[str], None]) -> None:
+    def __init__(self, table: Harness, checkpoint: Callable[[str], None]) -> None:
         self.table = table
         self.checkpoint = checkpoint
         self.said: dict[str, on.MessagePosted] = {}
 
-    def play(self) -> Table:
+    def play(self) -> Harness:
         self.insist(lambda: self.table.start("Export dashboard"), lambda: self.started)
         for step in ("01-01", "01-02"):
             self.until(lambda step=step: self.is_asked(step))  # type: ignore[misc]
@@ -103,20 +103,20 @@ def two_steps(folder: Path) -> Tree:
     return tree
 
 
-def played(folder: Path, at: int) -> tuple[Table, Reaper]:
+def played(folder: Path, at: int) -> tuple[Harness, Reaper]:
     reaper = Reaper(at)
-    table = small_table(folder, tree=two_steps(folder), world=World(), checkpoint=reaper)
+    table = small_table(folder, tree=two_steps(folder), checkpoint=reaper)
     return People(table, reaper).play(), reaper
 
 
-def written(table: Table) -> dict[str, str]:
+def written(table: Harness) -> dict[str, str]:
     return {
         path.name: re.sub(r"https?://p/\S+|\d{4}-\d\d-\d\dT[\d:+]+", "…", path.read_text())
         for path in sorted(table.folder("export-dashboard").iterdir())
     }
 
 
-def assert_whole(table: Table, undisturbed: dict[str, str]) -> None:
+def assert_whole(table: Harness, undisturbed: dict[str, str]) -> None:
     answers = Counter(answer.text for answer in table.runtime.reader.answers(table.id))
     assert answers == {"Said to 01-01.": 1, "Said to 01-02.": 1}
     posts = Counter(post.target for post in table.stage.posts)

@@ -12,34 +12,34 @@ from core.engine.decide import decide
 from core.engine.kernel.situation import Situation
 from core.runtime.commit import Handled
 from tests.support.fakes import CHANNEL, DEV, OPS, OWNER
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Harness:
     table = small_table(tmp_path)
     table.start()
     return table
 
 
 def take_out(
-    table: Table, ts: Ts, by: UserId = OWNER, *, admin: bool | None = None, channel: str = CHANNEL
+    table: Harness, ts: Ts, by: UserId = OWNER, *, admin: bool | None = None, channel: str = CHANNEL
 ) -> Handled:
     at = table.clock.now()
     return table.take(on.AnswerTakenOut(by, at, ChannelId(channel), ts, admin))
 
 
-def put_back(table: Table, handled: Handled, by: UserId = OWNER, **more: bool) -> Handled:
+def put_back(table: Harness, handled: Handled, by: UserId = OWNER, **more: bool) -> Handled:
     assert handled.reply is not None
     args = handled.reply.args
     return table.click(f"put-back:{args['about']}", by, menu=args["menu"], **more)
 
 
-def spec(table: Table) -> str:
+def spec(table: Harness) -> str:
     return (table.folder() / "requirements-spec.md").read_text()
 
 
-def test_it_is_out_unmarked_and_its_section_is_written_anew(table: Table) -> None:
+def test_it_is_out_unmarked_and_its_section_is_written_anew(table: Harness) -> None:
     stays, goes = table.say("Because of the auditors."), table.say("See you at lunch.")
     assert "lunch" in spec(table)
     take_out(table, goes)
@@ -52,7 +52,7 @@ def test_it_is_out_unmarked_and_its_section_is_written_anew(table: Table) -> Non
     assert table.session.status == "choosing"
 
 
-def test_without_its_only_answer_a_step_is_asked_again(table: Table) -> None:
+def test_without_its_only_answer_a_step_is_asked_again(table: Harness) -> None:
     ts = table.say("See you at lunch.")
     take_out(table, ts)
     assert (table.session.status, table.session.done) == ("asking", ())
@@ -61,7 +61,7 @@ def test_without_its_only_answer_a_step_is_asked_again(table: Table) -> None:
 
 @pytest.mark.parametrize(("by", "admin"), [(DEV, None), (OWNER, None), (OPS, True)])
 def test_its_author_the_owner_and_an_admin_may(
-    table: Table, by: UserId, admin: bool | None
+    table: Harness, by: UserId, admin: bool | None
 ) -> None:
     ts = table.say("See you at lunch.", DEV)
     take_out(table, ts, by, admin=admin)
@@ -70,7 +70,7 @@ def test_its_author_the_owner_and_an_admin_may(
 
 
 @pytest.mark.parametrize("admin", [None, False])
-def test_nobody_else_may_and_they_are_told_who(table: Table, admin: bool | None) -> None:
+def test_nobody_else_may_and_they_are_told_who(table: Harness, admin: bool | None) -> None:
     ts = table.say("Because of the auditors.", DEV)
     before = table.session
     handled = take_out(table, ts, OPS, admin=admin)
@@ -79,7 +79,7 @@ def test_nobody_else_may_and_they_are_told_who(table: Table, admin: bool | None)
     assert table.said == ["Because of the auditors."]
 
 
-def test_whose_words_were_taken_out_by_somebody_else_is_told(table: Table) -> None:
+def test_whose_words_were_taken_out_by_somebody_else_is_told(table: Harness) -> None:
     ts = table.say("See you at lunch.", DEV)
     take_out(table, ts, OWNER)
     (told,) = table.shown(fx.Tell)
@@ -87,7 +87,7 @@ def test_whose_words_were_taken_out_by_somebody_else_is_told(table: Table) -> No
     assert told.thread_ts == table.thread()
 
 
-def test_what_is_no_answer_stays_what_it_is(table: Table) -> None:
+def test_what_is_no_answer_stays_what_it_is(table: Harness) -> None:
     table.say("Because of the auditors.")
     comment = table.say("// between us")
     before = table.snapshot()
@@ -98,7 +98,7 @@ def test_what_is_no_answer_stays_what_it_is(table: Table) -> None:
     assert table.snapshot() == before
 
 
-def test_it_is_put_back_once_and_counts_again(table: Table) -> None:
+def test_it_is_put_back_once_and_counts_again(table: Harness) -> None:
     ts = table.say("Because of the auditors.")
     out = take_out(table, ts)
     put_back(table, out)
@@ -113,7 +113,7 @@ def test_it_is_put_back_once_and_counts_again(table: Table) -> None:
     assert table.session == before
 
 
-def test_taken_out_twice_it_is_said_and_after_coming_back_it_can_go_again(table: Table) -> None:
+def test_taken_out_twice_it_is_said_and_after_coming_back_it_can_go_again(table: Harness) -> None:
     ts = table.say("Because of the auditors.")
     out = take_out(table, ts)
     assert take_out(table, ts).reply == fx.Reply("out-already")
@@ -123,7 +123,7 @@ def test_taken_out_twice_it_is_said_and_after_coming_back_it_can_go_again(table:
     assert table.said == []
 
 
-def test_only_who_may_take_it_out_puts_it_back(table: Table) -> None:
+def test_only_who_may_take_it_out_puts_it_back(table: Harness) -> None:
     out = take_out(table, table.say("Because of the auditors.", DEV))
     put_back(table, out, OPS)
     assert table.reply == "not-your-answer"
@@ -131,7 +131,7 @@ def test_only_who_may_take_it_out_puts_it_back(table: Table) -> None:
     assert table.reply == "put-back"
 
 
-def test_another_answer_cannot_be_put_back_with_that_button(table: Table) -> None:
+def test_another_answer_cannot_be_put_back_with_that_button(table: Harness) -> None:
     kept, gone = table.say("Because of the auditors."), table.say("See you at lunch.")
     out = take_out(table, gone)
     assert out.reply is not None
@@ -142,7 +142,7 @@ def test_another_answer_cannot_be_put_back_with_that_button(table: Table) -> Non
 
 
 def test_a_late_answer_can_be_taken_out_and_put_back_while_the_step_stays_done(
-    table: Table,
+    table: Harness,
 ) -> None:
     ts = table.say("Because of the auditors.")
     table.forward()
@@ -155,7 +155,7 @@ def test_a_late_answer_can_be_taken_out_and_put_back_while_the_step_stays_done(
     assert table.session.step == here
 
 
-def test_an_edit_while_it_is_out_comes_back_with_it(table: Table) -> None:
+def test_an_edit_while_it_is_out_comes_back_with_it(table: Harness) -> None:
     ts = table.say("See you at lunch.")
     out = take_out(table, ts)
     table.edit(ts, "Because of the bank.")
@@ -164,7 +164,7 @@ def test_an_edit_while_it_is_out_comes_back_with_it(table: Table) -> None:
     assert table.said == ["Because of the bank."]
 
 
-def test_what_was_deleted_or_made_a_comment_meanwhile_does_not_come_back(table: Table) -> None:
+def test_what_was_deleted_or_made_a_comment_meanwhile_does_not_come_back(table: Harness) -> None:
     ts = table.say("See you at lunch.")
     out = take_out(table, ts)
     table.edit(ts, "// see you at lunch")
@@ -179,14 +179,14 @@ def test_what_was_deleted_or_made_a_comment_meanwhile_does_not_come_back(table: 
     assert table.said == []
 
 
-def test_it_survives_a_crash_and_the_next_process_puts_it_back(table: Table) -> None:
+def test_it_survives_a_crash_and_the_next_process_puts_it_back(table: Harness) -> None:
     out = take_out(table, table.say("Because of the auditors."))
     again = table.again()
     put_back(again, out)
     assert again.said == ["Because of the auditors."]
 
 
-def test_in_a_session_that_is_over_it_is_said_kindly(table: Table) -> None:
+def test_in_a_session_that_is_over_it_is_said_kindly(table: Harness) -> None:
     ts = table.say("Because of the auditors.")
     table.cancel()
     take_out(table, ts)
@@ -194,7 +194,7 @@ def test_in_a_session_that_is_over_it_is_said_kindly(table: Table) -> None:
     assert table.said == ["Because of the auditors."]
 
 
-def test_whoever_does_it_and_whose_it_was_are_told_of_which_step(table: Table) -> None:
+def test_whoever_does_it_and_whose_it_was_are_told_of_which_step(table: Harness) -> None:
     handled = take_out(table, table.say("See you at lunch.", DEV), OWNER)
     assert handled.reply is not None
     assert handled.reply.args["step"] == "First"
@@ -206,19 +206,19 @@ def test_whoever_does_it_and_whose_it_was_are_told_of_which_step(table: Table) -
     assert back.reply == fx.Reply("put-back", {"step": "First"})
 
 
-def test_the_owners_own_words_are_the_owners_matter(table: Table) -> None:
+def test_the_owners_own_words_are_the_owners_matter(table: Harness) -> None:
     ts = table.say("Because of the auditors.", OWNER)
     assert take_out(table, ts, OPS).reply == fx.Reply("not-yours", {"owner": OWNER})
     out = take_out(table, ts, OWNER)
     assert put_back(table, out, OPS).reply == fx.Reply("not-yours", {"owner": OWNER})
 
 
-def test_whoever_takes_their_own_words_out_is_not_told_that_somebody_did(table: Table) -> None:
+def test_whoever_takes_their_own_words_out_is_not_told_that_somebody_did(table: Harness) -> None:
     take_out(table, table.say("See you at lunch.", DEV), DEV)
     assert table.shown(fx.Tell) == []
 
 
-def test_the_button_names_its_answer_and_remembers_who_used_it(table: Table) -> None:
+def test_the_button_names_its_answer_and_remembers_who_used_it(table: Harness) -> None:
     ts = table.say("Because of the auditors.")
     out = take_out(table, ts)
     assert out.reply is not None
@@ -233,14 +233,14 @@ def test_the_button_names_its_answer_and_remembers_who_used_it(table: Table) -> 
     assert (menu.state, menu.used_by, menu.chosen) == ("used", OWNER, menu.choices[0])
 
 
-def test_out_and_back_are_a_revision_each(table: Table) -> None:
+def test_out_and_back_are_a_revision_each(table: Harness) -> None:
     out = take_out(table, table.say("Because of the auditors."))
     put_back(table, out)
     (answer,) = table.runtime.reader.answers(table.id)
     assert (answer.revision, answer.out_by, answer.withdrawn) == (3, None, False)
 
 
-def test_in_a_halted_session_it_stays_out_and_that_is_said(table: Table) -> None:
+def test_in_a_halted_session_it_stays_out_and_that_is_said(table: Harness) -> None:
     out = take_out(table, table.say("See you at lunch."))
     table.say("the password is xoxb-123456789012-123456789012-" + "abcdefABCDEF")
     assert table.session.status == "halted"
@@ -248,7 +248,7 @@ def test_in_a_halted_session_it_stays_out_and_that_is_said(table: Table) -> None
     assert table.said == []
 
 
-def test_what_is_said_of_a_button_that_is_not_its_own_has_nothing_to_add(table: Table) -> None:
+def test_what_is_said_of_a_button_that_is_not_its_own_has_nothing_to_add(table: Harness) -> None:
     out = take_out(table, table.say("See you at lunch."))
     assert out.reply is not None
     menu = out.reply.args["menu"]
@@ -257,7 +257,7 @@ def test_what_is_said_of_a_button_that_is_not_its_own_has_nothing_to_add(table: 
     assert put_back(table, out).reply == fx.Reply("not-there")
 
 
-def test_where_its_row_is_gone_meanwhile_there_is_no_answer(table: Table) -> None:
+def test_where_its_row_is_gone_meanwhile_there_is_no_answer(table: Harness) -> None:
     event = on.AnswerTakenOut(OWNER, table.clock.now(), CHANNEL, Ts("1.1"))
     said = decide(Situation(table.session), event, Playbook((), {}))
     assert said.reply == fx.Reply("no-answer")

@@ -5,7 +5,7 @@ same after a crash: another process over the same database, folder and Slack.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,11 +21,13 @@ from core.content.library import Library, default_steps_dir
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import (
+    ChannelId,
     Depth,
     MenuId,
     PersonaKey,
     RunId,
     SessionId,
+    TeamId,
     Ts,
     UserId,
 )
@@ -67,18 +69,24 @@ def empty_database() -> bytes:
         return path.read_bytes()
 
 
-@dataclass(slots=True)
-class World:
-    """What outlives a process: Slack, time, and the names people go by."""
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Whose ids a harness uses, and how long its links are."""
 
-    clock: DrivenClock = field(default_factory=DrivenClock)
-    stage: FakeStage = field(init=False)
+    team: TeamId = TEAM
+    channel: ChannelId = CHANNEL
+    owner: UserId = OWNER
+    links: str = "https://p/"
 
-    def __post_init__(self) -> None:
-        self.stage = FakeStage(self.clock)
+
+def _database_in(folder: Path) -> str:
+    path = folder / "table.db"
+    if not path.exists():
+        path.write_bytes(empty_database())
+    return f"sqlite:///{path}"
 
 
-_OPEN: list["Table"] = []
+_OPEN: list["Harness"] = []
 
 
 def close_all() -> None:
@@ -87,7 +95,7 @@ def close_all() -> None:
         _OPEN.pop().close()
 
 
-class Table:
+class Harness:
     """A session being played by hand."""
 
     def __init__(
@@ -102,22 +110,22 @@ class Table:
         pace_s: float = 0.0,
         tiers: Mapping[str, Diagnostician] | None = None,
         table: Callable[[ConsultRequest], Contribution] | None = None,
-        world: World | None = None,
+        stage: FakeStage | None = None,
+        cast: Cast | None = None,
+        runtime: Runtime | None = None,
         checkpoint: Checkpoint = no_checkpoint,
     ) -> None:
         self._options: dict[str, object] = {
             "steps": steps, "quiet_s": quiet_s, "remind_s": remind_s, "brains": brains,
-            "brain_s": brain_s, "tiers": tiers, "table": table,
+            "brain_s": brain_s, "cast": cast, "tiers": tiers, "table": table,
         }  # fmt: skip
         higher = tiers or {}
         self.place = folder
-        self.world = world or World()
-        self.clock, self.stage = self.world.clock, self.world.stage
-        path = folder / "table.db"
-        if not path.exists():
-            path.write_bytes(empty_database())
-        self.runtime = Runtime(
-            Database(f"sqlite:///{path}"),
+        self.cast = cast or Cast()
+        self.stage = stage or FakeStage(DrivenClock())
+        self.clock = self.stage.clock
+        self.runtime = runtime or Runtime(
+            Database(_database_in(folder)),
             self.clock,
             quiet_s=quiet_s,
             remind_s=remind_s,
@@ -125,7 +133,9 @@ class Table:
             deadline_s=brain_s,
             checkpoint=checkpoint,
         )
-        self.runtime.know(Workspace(TEAM, "https://test.slack.com/", UserId("UBOT"), "B1"))
+        self.runtime.know(
+            Workspace(self.cast.team, "https://test.slack.com/", UserId("UBOT"), "B1")
+        )
         self.stage.runtime = self.runtime
         self.library = Library(steps or default_steps_dir())
         self.artifacts = Folder(folder / "artifacts")
@@ -159,10 +169,10 @@ class Table:
         self.handled = Handled(None)
         _OPEN.append(self)
 
-    def again(self, checkpoint: Checkpoint = no_checkpoint) -> "Table":
+    def again(self, checkpoint: Checkpoint = no_checkpoint) -> "Harness":
         """The next process over what this one left behind."""
         self.close()
-        process = type(self)(self.place, world=self.world, checkpoint=checkpoint, **self._options)  # type: ignore[arg-type]
+        process = type(self)(self.place, stage=self.stage, checkpoint=checkpoint, **self._options)  # type: ignore[arg-type]
         process.id = self.id
         return process
 
@@ -175,48 +185,72 @@ class Table:
         self, title: str = "Export dashboard as PDF", depth: Depth | None = None, **more: object
     ) -> Handled:
         given = {
-            "by": OWNER, "at": self.clock.now(), "session": self.id, "run": RunId(f"r-{self.id}"),
-            "seed": f"seed-{self.id}", "team": TEAM, "channel": CHANNEL, "title": title,
+            "by": self.cast.owner, "at": self.clock.now(), "session": self.id,
+            "run": RunId(f"r-{self.id}"),
+            "seed": f"seed-{self.id}", "team": self.cast.team,
+            "channel": self.cast.channel, "title": title,
             "text": title, "depth": depth,
         } | more  # fmt: skip
         event = on.SessionRequested(**given)  # type: ignore[arg-type]
         return self.take(event)
 
     def message(
-        self, text: str, by: UserId = OWNER, thread: Ts | None = None, ts: Ts | None = None,
+        self, text: str, by: UserId | None = None, thread: Ts | None = None, ts: Ts | None = None,
         **more: object,
     ) -> on.MessagePosted:  # fmt: skip
         """A reply in the current persona's thread, on its way."""
         at = ts or self.stage.next_ts()
         root = self.thread() if thread is None else thread
         return on.MessagePosted(
-            by, self.clock.now(), CHANNEL, at, root, text, f"https://p/{at}", **more  # type: ignore[arg-type]
+            by or self.cast.owner, self.clock.now(), self.cast.channel, at, root, text,
+            f"{self.cast.links}{at}", **more  # type: ignore[arg-type]
         )  # fmt: skip
 
     def say(
-        self, text: str, by: UserId = OWNER, thread: Ts | None = None, ts: Ts | None = None,
+        self, text: str, by: UserId | None = None, thread: Ts | None = None, ts: Ts | None = None,
         **more: object,
     ) -> Ts:  # fmt: skip
         event = self.message(text, by, thread, ts, **more)
-        self.take(event, keys=[f"msg:{TEAM}:{CHANNEL}:{event.ts}"])
+        self.take(event, keys=[f"msg:{self.cast.team}:{self.cast.channel}:{event.ts}"])
         return event.ts
 
-    def edit(self, ts: Ts, text: str, by: UserId = OWNER, at: str | None = None) -> Handled:
+    def edit(self, ts: Ts, text: str, by: UserId | None = None, at: str | None = None) -> Handled:
         edited = Ts(at or self.stage.next_ts())
-        return self.take(on.MessageEdited(by, self.clock.now(), CHANNEL, ts, edited, text))
+        return self.take(
+            on.MessageEdited(
+                by or self.cast.owner, self.clock.now(), self.cast.channel, ts, edited, text
+            )
+        )
 
-    def delete(self, ts: Ts, by: UserId = OWNER) -> Handled:
-        return self.take(on.MessageDeleted(by, self.clock.now(), CHANNEL, ts))
+    def delete(self, ts: Ts, by: UserId | None = None) -> Handled:
+        return self.take(
+            on.MessageDeleted(by or self.cast.owner, self.clock.now(), self.cast.channel, ts)
+        )
 
     def choice(
-        self, choice: str, by: UserId = OWNER, menu: str | None = None, admin: bool | None = None
+        self,
+        choice: str,
+        by: UserId | None = None,
+        menu: str | None = None,
+        admin: bool | None = None,
     ) -> on.ChoiceMade:
         """A click on whichever open menu has that choice."""
         chosen = menu or next((each.id for each in self.menus if choice in each.choices), "none")
-        return on.ChoiceMade(by, self.clock.now(), MenuId(chosen), choice, CHANNEL, admin)
+        return on.ChoiceMade(
+            by or self.cast.owner,
+            self.clock.now(),
+            MenuId(chosen),
+            choice,
+            self.cast.channel,
+            admin,
+        )
 
     def click(
-        self, choice: str, by: UserId = OWNER, menu: str | None = None, admin: bool | None = None
+        self,
+        choice: str,
+        by: UserId | None = None,
+        menu: str | None = None,
+        admin: bool | None = None,
     ) -> Handled:
         handled = self.take(self.choice(choice, by, menu, admin))
         reply = handled.reply
@@ -224,34 +258,38 @@ class Table:
             return handled
         return self.take(self.choice("cancel-now", by, reply.args["menu"], admin))  # they are sure
 
-    def forward(self, by: UserId = OWNER) -> Handled:
+    def forward(self, by: UserId | None = None) -> Handled:
         """The forward choice of the open menu."""
         return self.click(self.menu.choices[0], by)
 
-    def resume(self, by: UserId = OWNER) -> Handled:
-        return self.take(on.SessionResumed(by, self.clock.now()))
+    def resume(self, by: UserId | None = None) -> Handled:
+        return self.take(on.SessionResumed(by or self.cast.owner, self.clock.now()))
 
-    def cancel(self, by: UserId = OWNER, admin: bool | None = None) -> Handled:
-        return self.take(on.SessionCancelled(by, self.clock.now(), admin, sure=True))
+    def cancel(self, by: UserId | None = None, admin: bool | None = None) -> Handled:
+        return self.take(
+            on.SessionCancelled(by or self.cast.owner, self.clock.now(), admin, sure=True)
+        )
 
     def take(self, event: on.Event, keys: Collection[str] = ()) -> Handled:
         """Let it happen, and do everything that follows."""
         about = None if isinstance(event, on.SessionRequested) else self.id
-        self.handled = self.runtime.handle(event, team=TEAM, keys=keys, session=about)
+        self.handled = self.runtime.handle(event, team=self.cast.team, keys=keys, session=about)
         if self.handled.needs_admin:  # as the bot does, where Slack says that they are none
             event = replace(event, admin=False)  # type: ignore[arg-type]
-            self.handled = self.runtime.handle(event, team=TEAM, keys=keys, session=about)
+            self.handled = self.runtime.handle(event, team=self.cast.team, keys=keys, session=about)
         self.settle()
         return self.handled
 
-    def erase(self, by: UserId = OWNER, session: SessionId | None = None) -> Handled:
+    def erase(self, by: UserId | None = None, session: SessionId | None = None) -> Handled:
         """Somebody who is sure has the session deleted."""
-        event = on.DeletionRequested(by, self.clock.now(), sure=True)
-        return self.runtime.handle(event, team=TEAM, session=session or self.id)
+        event = on.DeletionRequested(by or self.cast.owner, self.clock.now(), sure=True)
+        return self.runtime.handle(event, team=self.cast.team, session=session or self.id)
 
     # ── whole stretches ──
 
-    def answer(self, text: str = "Nothing to add beyond what we said.", by: UserId = OWNER) -> None:
+    def answer(
+        self, text: str = "Nothing to add beyond what we said.", by: UserId | None = None
+    ) -> None:
         """Answer the current step and go on."""
         self.say(text, by)
         self.forward(by)
@@ -339,7 +377,7 @@ class Table:
         return [line for line in self.shown(fx.Say) if line.kind == kind]
 
     def folder(self, slug: str | None = None) -> Path:
-        return self.place / "artifacts" / TEAM / (slug or self.session.slug)
+        return self.place / "artifacts" / self.cast.team / (slug or self.session.slug)
 
     def snapshot(self) -> list[str]:
         """Every row of every table: to see that nothing changed."""
@@ -408,6 +446,6 @@ def small_tree(root: Path) -> Tree:
     return tree
 
 
-def small_table(folder: Path, *, tree: Tree | None = None, **options: object) -> Table:
+def small_table(folder: Path, *, tree: Tree | None = None, **options: object) -> Harness:
     found = tree or small_tree(folder / "steps")
-    return Table(folder, steps=found.root, **options)  # type: ignore[arg-type]
+    return Harness(folder, steps=found.root, **options)  # type: ignore[arg-type]

@@ -24,7 +24,7 @@ from core.domain.session import Session
 from core.ports import Order, Outcome, Prepared
 from core.runtime.commit import Runtime
 from tests.support.fakes import CHANNEL, NAMES, DrivenClock, Names
-from tests.support.harness import Table, small_table
+from tests.support.harness import Harness, small_table
 from tests.support.step_trees import Tree
 
 TIMEOUT_S: Final = 2
@@ -79,18 +79,10 @@ class HttpStage:
 
 
 @dataclass(slots=True)
-class HttpWorld:
-    """Slack and time, which outlive a process."""
-
-    clock: DrivenClock
-    stage: HttpStage
-
-
-@dataclass(slots=True)
 class SlackTable:
     """A table whose channel others use too; `first` is its place in the list of calls."""
 
-    table: Table
+    table: Harness
     slack: LocalWorkspace
     first: int
     answer: Ts | None = None  # the first one
@@ -137,9 +129,9 @@ def slack_workspace() -> Iterator[LocalWorkspace]:
 def slack_table(slack: LocalWorkspace, folder: Path, *, tree: Tree | None = None) -> SlackTable:
     clock = DrivenClock(time.time())
     client = SlackClient(slack.bot_token, base_url=slack.api_url, timeout_s=TIMEOUT_S)
-    world = HttpWorld(clock, HttpStage(clock, slack, client))
+    stage = HttpStage(clock, slack, client)
     first = len(slack.calls)
-    table = small_table(folder, tree=tree, world=world)
+    table = small_table(folder, tree=tree, stage=stage)
     table.id = SessionId(f"s{next(_NUMBERS)}")
-    world.stage.export_of = table.worker.export_of
+    stage.export_of = table.worker.export_of
     return SlackTable(table, slack, first)

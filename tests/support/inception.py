@@ -19,7 +19,7 @@ from core.domain.ids import PersonaKey, UserId
 from core.domain.playbook import Step
 from tests.core.test_scripted import NAMES, SAM, answer, request
 from tests.support.fakes import DEV, OPS, OWNER
-from tests.support.harness import Table
+from tests.support.harness import Harness
 
 ROOT: Final = Path(__file__).parents[2]
 CLASSIC: Final = default_steps_dir() / "inception" / "classic"
@@ -117,7 +117,7 @@ def whole(said: Mapping[str, Iterable[str]]) -> tuple[dict[str, str], list[Claim
     return {file: compose(file, TITLE, SLUG, tuple(parts), None) for file in files}, claims
 
 
-def played(table: Table, play: Path = PLAY) -> list[str]:
+def played(table: Harness, play: Path = PLAY) -> list[str]:
     """Perform the replies and clicks of a play on a table that has started; what was said.
 
     Its lists are those of steps, else of whole phases.
