@@ -41,8 +41,8 @@ draws(PaintCard, edit_of("card"))(card)
 @draws(ShowResult, in_thread("result"))
 def result(commit: LastCommit, session: Session, _: ShowResult) -> Scene:
     """The analysis's last message: what somebody who catches up would read, in full."""
-    found = caught_up(commit.reader, commit.reader.workspace(session.team), session.id)
-    return Scene(catchup_view.result(found, commit.names(session, found.people)))
+    summary = caught_up(commit.reader, commit.reader.workspace(session.team), session.id)
+    return Scene(catchup_view.result(summary, commit.names(session, summary.people)))
 
 
 def _at_the_table(commit: LastCommit, session: Session) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ def _threads(commit: LastCommit, session: Session) -> tuple[card_view.ThreadLink
 @draws(OpenThread, in_channel("thread:{thread}"))
 def root(commit: LastCommit, session: Session, effect: OpenThread) -> Scene:
     persona = commit.persona(session, effect.thread)
-    phases = [each.label for each in session.phases if each.persona == effect.thread]
+    phases = [phase.label for phase in session.phases if phase.persona == effect.thread]
     return Scene(lines.root(persona, session.title, phases), author_of(persona))
 
 
@@ -78,7 +78,7 @@ def greeting(commit: LastCommit, session: Session, effect: Greet) -> Scene:
 
 
 def _led_before(commit: LastCommit, session: Session, key: PersonaKey) -> bool:
-    led = {each.key for each in session.phases if each.persona == key}
+    led = {phase.key for phase in session.phases if phase.persona == key}
     return any(
         state.revision > 0 and state.phase in led and state.id != session.step
         for state in commit.reader.all_steps(session.id)
@@ -105,8 +105,8 @@ def handover(commit: LastCommit, session: Session, effect: HandOver) -> Scene:
     coming = commit.persona(session, effect.coming)
     post = commit.reader.post(session.id, f"thread:{effect.coming}")
     leads = session.phase if commit.leads_now(session, effect.coming) else None
-    said = lines.handover(coming.name, commit.label(session, leads), commit.url(session, post))
-    return Scene(said, author_of(commit.persona(session, effect.thread)))
+    message = lines.handover(coming.name, commit.label(session, leads), commit.url(session, post))
+    return Scene(message, author_of(commit.persona(session, effect.thread)))
 
 
 @draws(Say, in_thread("say:{order}"))

@@ -17,17 +17,17 @@ def caught_up(reader: SessionReader, workspace: Workspace, session_id: SessionId
     session = reader.load(session_id)
     steps = reader.all_steps(session_id)
     claims = reader.claims(session_id)
-    here = next((each for each in steps if each.id == session.step), None)
+    here = next((step for step in steps if step.id == session.step), None)
     return CatchUp(
         session,
-        decided=_decided(session, {each.id: each.phase for each in steps}, claims),
+        decided=_decided(session, {step.id: step.phase for step in steps}, claims),
         here=here,
         url=post_link(workspace.url, _asking(reader, session)),
-        assumed=tuple(each for each in assumptions(steps, claims) if not each.confirmed),
-        not_asked=tuple(each for each in steps if each.is_left_out),
-        stale=tuple(each for each in steps if each.status == "stale"),
+        assumed=tuple(claim for claim in assumptions(steps, claims) if not claim.confirmed),
+        not_asked=tuple(step for step in steps if step.is_left_out),
+        stale=tuple(step for step in steps if step.status == "stale"),
         choice=_choice(reader, workspace, session),
-        files=tuple(dict.fromkeys(each.file for each in reader.sections(session_id))),
+        files=tuple(dict.fromkeys(section.file for section in reader.sections(session_id))),
         threads=_threads(reader, workspace, session),
         card_url=post_link(workspace.url, reader.post(session_id, "card")),
         leader=_leader(reader, session),
@@ -38,17 +38,17 @@ def caught_up(reader: SessionReader, workspace: Workspace, session_id: SessionId
 def _decided(
     session: Session, phase_of: dict[str, PhaseKey], claims: tuple[Claim, ...]
 ) -> tuple[Decided, ...]:
-    over = [each for each in session.phases if each.accepted_by or each.status != "pending"]
-    found = []
+    over = [phase for phase in session.phases if phase.accepted_by or phase.status != "pending"]
+    decided = []
     for phase in over:
         if phase.accepted_by is None and phase.status == "open":
             continue
-        mine = [each for each in claims if phase_of.get(each.step) == phase.key]
-        said = sorted(
+        mine = [claim for claim in claims if phase_of.get(claim.step) == phase.key]
+        texts = sorted(
             (claim for claim in mine if not is_assumed(claim)), key=lambda claim: rank(claim.kind)
         )
-        found.append(Decided(phase, tuple(said), len(said)))
-    return tuple(found)
+        decided.append(Decided(phase, tuple(texts), len(texts)))
+    return tuple(decided)
 
 
 def _asking(reader: SessionReader, session: Session) -> Post | None:
@@ -65,9 +65,9 @@ def _choice(reader: SessionReader, workspace: Workspace, session: Session) -> Ch
         mode = session.menus.current if session.status == "starting" else None
         post = reader.post(session.id, f"mode:{mode}") if mode else None
         return Choice("How shall this be done?", post_link(workspace.url, post)) if mode else None
-    found = reader.menu(menu)
+    opened = reader.menu(menu)
     try:
-        text = reader.fault(found.fault).message if found and found.fault else ""
+        text = reader.fault(opened.fault).message if opened and opened.fault else ""
     except Gone:
         text = ""
     post = reader.post(session.id, f"recovery:{menu}")
@@ -75,8 +75,8 @@ def _choice(reader: SessionReader, workspace: Workspace, session: Session) -> Ch
 
 
 def _open(reader: SessionReader, menu: MenuId | None) -> MenuId | None:
-    found = reader.menu(menu) if menu else None
-    return menu if found is not None and found.state == "open" else None
+    opened = reader.menu(menu) if menu else None
+    return menu if opened is not None and opened.state == "open" else None
 
 
 def _threads(
@@ -91,7 +91,7 @@ def _threads(
 
 
 def _leader(reader: SessionReader, session: Session) -> Persona | None:
-    led = next((each for each in session.phases if each.key == session.phase), None)
+    led = next((phase for phase in session.phases if phase.key == session.phase), None)
     if led is None:
         return None
     return FACILITATOR if led.facilitated else _persona(reader, session, led.persona)
@@ -103,5 +103,5 @@ def _table(reader: SessionReader, session: Session) -> tuple[str, ...]:
 
 
 def _persona(reader: SessionReader, session: Session, key: PersonaKey) -> Persona:
-    known = (*reader.personas(session), FACILITATOR, *BUILT_IN)
-    return next((persona for persona in known if persona.key == key), BUILT_IN[0])
+    personas = (*reader.personas(session), FACILITATOR, *BUILT_IN)
+    return next((persona for persona in personas if persona.key == key), BUILT_IN[0])

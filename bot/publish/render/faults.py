@@ -19,8 +19,8 @@ UNKNOWN_SEVERITY: Final[Severity] = "WARNING"
 
 @draws(ShowFault, in_thread("fault:{fault}"))
 def fault(commit: LastCommit, session: Session, effect: ShowFault) -> Scene:
-    faults = [commit.reader.fault(each) for each in (effect.fault, *effect.more)]
-    fault, shown = faults[0], [(each, _severity(each.code)) for each in faults]
+    faults = [commit.reader.fault(fault_id) for fault_id in (effect.fault, *effect.more)]
+    fault, shown = faults[0], [(shown_fault, _severity(shown_fault.code)) for shown_fault in faults]
     mention = (session.owner,) if any(severity == "FATAL" for _, severity in shown) else ()
     if effect.thread is None:
         return Scene(fault_message(shown, mention))

@@ -36,13 +36,13 @@ class LastCommit:
         return post_link(self.reader.workspace(session.team).url, post)
 
     def open_menu(self, menu: MenuId | None) -> Menu | None:
-        found = self.reader.menu(menu) if menu else None
-        return found if found and found.state == "open" else None
+        opened = self.reader.menu(menu) if menu else None
+        return opened if opened and opened.state == "open" else None
 
     def menu_of(self, menu: MenuId | None, step_id: StepId) -> Menu | None:
         """The menu, if it is open and this step's."""
-        found = self.open_menu(menu)
-        return found if found and found.step == step_id else None
+        opened = self.open_menu(menu)
+        return opened if opened and opened.step == step_id else None
 
     def voice(self, session: Session, state: StepState) -> Author | None:
         """A step is led by the persona its file names, whose thread ever it is in."""
@@ -54,7 +54,7 @@ class LastCommit:
         self, session: Session, key: PhaseKey | None, thread: PersonaKey | None
     ) -> Author | None:
         """Who leads a phase: its persona, or the facilitator after that one failed."""
-        led = next((each for each in session.phases if each.key == key), None)
+        led = next((phase for phase in session.phases if phase.key == key), None)
         if led is not None and led.facilitated:
             return author_of(FACILITATOR)
         key_of = thread or (led.persona if led else None)
@@ -70,8 +70,8 @@ class LastCommit:
         return FACILITATOR if led.facilitated else self.persona(session, led.persona)
 
     def persona(self, session: Session, key: PersonaKey) -> Persona:
-        known = (*self.reader.personas(session), FACILITATOR, *BUILT_IN)
-        return next((persona for persona in known if persona.key == key), BUILT_IN[0])
+        personas = (*self.reader.personas(session), FACILITATOR, *BUILT_IN)
+        return next((persona for persona in personas if persona.key == key), BUILT_IN[0])
 
     def leads_now(self, session: Session, key: PersonaKey) -> bool:
         return session.phase is not None and session.current_phase.persona == key
@@ -83,7 +83,7 @@ class LastCommit:
         return state
 
     def label(self, session: Session, key: PhaseKey | None) -> str:
-        return next((each.label for each in session.phases if each.key == key), "")
+        return next((phase.label for phase in session.phases if phase.key == key), "")
 
     def names(self, session: Session, users: Collection[UserId]) -> Names:
         return self.directory.names(session.team, users)

@@ -35,7 +35,7 @@ def questions(commit: LastCommit, session: Session, effect: PostQuestions) -> Sc
     council = session.party.council
     every = council.questions if council else ()
     persona = commit.persona(session, effect.thread)
-    mine = [(number, each) for number, key, each in every if key == effect.thread]
+    mine = [(number, question) for number, key, question in every if key == effect.thread]
     seats = council.present if council else ()
     others = [
         commit.persona(session, seat.persona).name
@@ -54,9 +54,9 @@ def questions(commit: LastCommit, session: Session, effect: PostQuestions) -> Sc
 
 @draws(SayContribution, in_thread("said:{phase}:{place}"))
 def contribution(commit: LastCommit, session: Session, effect: SayContribution) -> Scene:
-    given = commit.reader.contribution(session.id, effect.phase, effect.place)
-    to = commit.persona(session, given.to).name if given.to else ""
-    return Scene(council_view.turn(given, to), commit.author(session, given.persona))
+    turn = commit.reader.contribution(session.id, effect.phase, effect.place)
+    to = commit.persona(session, turn.to).name if turn.to else ""
+    return Scene(council_view.turn(turn, to), commit.author(session, turn.persona))
 
 
 def verdict(commit: LastCommit, session: Session, key: PhaseKey) -> list[Block]:
@@ -64,9 +64,9 @@ def verdict(commit: LastCommit, session: Session, key: PhaseKey) -> list[Block]:
         return []
     from core.brains.bookkeeping.agreement import consensus, trade_offs
 
-    given = commit.reader.contributions(session.id, key)
-    votes = {each.persona: each for each in given if each.want == "vote"}
-    record = next((each for each in session.party.records if each.phase == key), None)
+    turns = commit.reader.contributions(session.id, key)
+    votes = {turn.persona: turn for turn in turns if turn.want == "vote"}
+    record = next((record for record in session.party.records if record.phase == key), None)
     if record is None:
         return []
     verdict = council_view.Verdict(
@@ -75,7 +75,7 @@ def verdict(commit: LastCommit, session: Session, key: PhaseKey) -> list[Block]:
             commit.persona(session, who).name for who, vote in votes.items() if not vote.agrees
         ],
         trade_offs=[
-            f"{commit.persona(session, who).name}: {cost}" for who, cost in trade_offs(given)
+            f"{commit.persona(session, who).name}: {cost}" for who, cost in trade_offs(turns)
         ],
         away=record.unavailable,
         stand_ins=_stand_ins(commit, session, key, record.unavailable),
@@ -89,15 +89,15 @@ def _stand_ins(
 ) -> list[tuple[str, str]]:
     """A role that was missing, and the next in declared order who took it."""
     party = commit.reader.party(session)
-    phase = next((each for each in party.phases if each.key == key), None) if party else None
+    phase = next((phase for phase in party.phases if phase.key == key), None) if party else None
     if phase is None or phase.protocol not in ROLES:
         return []
     names = [commit.persona(session, member).name for member in phase.members]
     roles = names[:1] if ROLES[phase.protocol] == "first" else names
-    found = []
+    stand_ins = []
     for role in roles:
         place = names.index(role)
         after = [name for name in names[place + 1 :] + names[:place] if name not in away]
         if role in away and after:
-            found.append((after[0], role))
-    return found
+            stand_ins.append((after[0], role))
+    return stand_ins

@@ -57,17 +57,17 @@ def _recorded(commit: LastCommit, session: Session, key: PhaseKey) -> phase_view
 
 
 def _dissent(commit: LastCommit, session: Session, steps: Sequence[StepState]) -> tuple[str, ...]:
-    stances = [each for each in commit.reader.stances(session.id) if each.is_open]
-    strangers = commit.directory.strangers(session.team, {each.by for each in stances})
+    stances = [stance for stance in commit.reader.stances(session.id) if stance.is_open]
+    strangers = commit.directory.strangers(session.team, {stance.by for stance in stances})
     views = views_on(commit.reader.answers(session.id), stances, (), strangers)
-    differ = {each.answer.step for each in views if each.differ}
+    differ = {view.answer.step for view in views if view.differ}
     return tuple(step.title for step in steps if step.id in differ)
 
 
 def _decided(commit: LastCommit, session: Session, key: PhaseKey) -> StepState | None:
     """The step whose outcome is the phase's: the last one that has one."""
     steps = [s for s in commit.reader.all_steps(session.id) if s.phase == key and s.outcome]
-    accepted = next((each for each in session.phases if each.key == key), None)
+    accepted = next((phase for phase in session.phases if phase.key == key), None)
     if steps and accepted and accepted.accepted_by:
         return replace(steps[-1], outcome="accept", chosen_by=accepted.accepted_by)
     return steps[-1] if steps else None
@@ -75,5 +75,5 @@ def _decided(commit: LastCommit, session: Session, key: PhaseKey) -> StepState |
 
 def following(commit: LastCommit, session: Session, key: PhaseKey) -> str | None:
     """The phase that opens when this one is accepted: the first that is not closed."""
-    left = [each for each in session.phases if each.key != key]
-    return next((each.label for each in left if each.status in ("pending", "open")), None)
+    others = [phase for phase in session.phases if phase.key != key]
+    return next((phase.label for phase in others if phase.status in ("pending", "open")), None)

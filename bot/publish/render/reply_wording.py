@@ -44,9 +44,9 @@ def place_of(
 
 
 def _spoken(args: Mapping[str, str], names: Names) -> dict[str, str]:
-    known = {key: names.get(UserId(args[key]), "") for key in _PEOPLE if key in args}
+    people = {key: names.get(UserId(args[key]), "") for key in _PEOPLE if key in args}
     choice = {"choice": label_of(args["choice"])} if args.get("choice") else {}
     thread = {"thread": args["persona"]} if "persona" in args else {}
     rest = {"steps": left_out(args["rest"].split("\n"))} if args.get("rest") else {}
     export = {"export": EXPORTED.get(args.get("wanted", ""), EXPORTED["zip"])}
-    return {**args, **known, **choice, **thread, **export, **rest}
+    return {**args, **people, **choice, **thread, **export, **rest}

@@ -50,9 +50,9 @@ def _prompt(
     step = commit.reader.content(state.digest) if state.digest else None
     content = corrected(step, state.corrections) if step else None
     depth = state.depth or (content.depth if content else "standard")
-    doubts = tuple(each for each in state.wrong if each.revision == state.revision)
-    known = (state.chosen_by, *(each.by for each in doubts))
-    names = commit.names(session, [user for user in known if user])
+    doubts = tuple(doubt for doubt in state.wrong if doubt.revision == state.revision)
+    people = (state.chosen_by, *(doubt.by for doubt in doubts))
+    names = commit.names(session, [user for user in people if user])
     asked = step_view.Asked(
         step=state,
         text=_text_of(state, content, depth),
@@ -76,11 +76,11 @@ def _proposed(commit: LastCommit, session: Session, step_id: StepId) -> tuple[st
     menu = commit.menu_of(session.menus.prompt, step_id)
     if menu is None or "take-over" not in menu.choices:
         return ()
-    names = commit.names(session, [each.by for each in session.party.drafts])
-    known = dict(session.mentioned)
+    names = commit.names(session, [draft.by for draft in session.party.drafts])
+    mentioned = dict(session.mentioned)
     return tuple(
-        step_view.Said(name_of(names, each.by), with_names(each.text, known))
-        for each in session.party.drafts
+        step_view.Said(name_of(names, draft.by), with_names(draft.text, mentioned))
+        for draft in session.party.drafts
     )
 
 
@@ -111,7 +111,7 @@ def step(commit: LastCommit, session: Session, effect: ShowStep | PaintStep) -> 
         stale=_stale(commit, session) if stale_menu else (),
         voices=differences.blocks(voices, names),
         differing=differences.controls(voices, menu, state.settling),
-        rest=[each.title for each in session.rest],
+        rest=[step.title for step in session.rest],
     )
     return Scene(message, commit.voice(session, state))
 
@@ -140,20 +140,22 @@ def _voices(
 ) -> differences.Voices:
     """Who gave what to a step. `waiting`: its menu is open, so that silence means something."""
     every = commit.reader.answers(session.id, step_id)
-    answers = tuple(each for each in every if each.source != "confirmed")
+    answers = tuple(answer for answer in every if answer.source != "confirmed")
     stances = commit.reader.stances(session.id, step_id)
     settlements = commit.reader.settlements(session.id, step_id)
-    gave = {each.by for each in stances if each.view is not None}
+    gave = {stance.by for stance in stances if stance.view is not None}
     strangers = commit.directory.strangers(session.team, gave) if gave else frozenset()
     views = views_on(answers, stances, settlements, strangers)
-    answered = tuple(dict.fromkeys(each.by for each in answers))
-    weighed = {each.answer.id for each in views}
+    answered = tuple(dict.fromkeys(answer.by for answer in answers))
+    weighed = {view.answer.id for view in views}
     return differences.Voices(
         answered=answered,
-        silent=tuple(each for each in session.awaited if each not in gave) if waiting else (),
+        silent=tuple(user for user in session.awaited if user not in gave) if waiting else (),
         views=views,
         contested=bool(contested(step_id, commit.reader.claims(session.id), answers, settlements)),
-        beside=tuple(each for each in answers if len(answered) > 1 and each.id not in weighed),
+        beside=tuple(
+            answer for answer in answers if len(answered) > 1 and answer.id not in weighed
+        ),
     )
 
 
@@ -172,29 +174,33 @@ def _voice(answer: Answer, names: Names) -> str:
 def _place(commit: LastCommit, session: Session, state: StepState) -> tuple[int, int] | None:
     """Which of all steps this is; a phase before it counts with all files it was found with."""
     before = 0
-    for each in session.phases:
-        if each.key == state.phase:
-            steps = [s for s in commit.reader.all_steps(session.id) if s.phase == each.key]
+    for phase in session.phases:
+        if phase.key == state.phase:
+            steps = [s for s in commit.reader.all_steps(session.id) if s.phase == phase.key]
             number = next((n for n, s in enumerate(steps, 1) if s.id == state.id), None)
             total = sum(phase.count for phase in session.phases)
             return None if number is None else (before + number, total)
-        before += each.count
+        before += phase.count
     return None
 
 
 def _stale(commit: LastCommit, session: Session) -> list[StepState]:
-    states = [commit.reader.step_state(session.id, each) for each in session.stale]
+    states = [commit.reader.step_state(session.id, step) for step in session.stale]
     return [state for state in states if state is not None]
 
 
 @draws(ShowProposals, in_thread("proposals"))
 def proposals(commit: LastCommit, session: Session, effect: ShowProposals) -> Scene:
-    known = {answer.id: answer for answer in commit.reader.proposed(session)}
-    decided = [each.chosen_by for each in session.proposals if each.chosen_by]
-    names = commit.names(session, [*(each.by for each in session.proposals), *decided])
-    shown = [(each, known[each.answer]) for each in session.proposals if each.answer in known]
-    said = proposals_view.proposals(shown, names, more=session.unproposed)
-    return Scene(said, commit.author(session, effect.thread))
+    answers = {answer.id: answer for answer in commit.reader.proposed(session)}
+    decided = [proposal.chosen_by for proposal in session.proposals if proposal.chosen_by]
+    names = commit.names(session, [*(proposal.by for proposal in session.proposals), *decided])
+    shown = [
+        (proposal, answers[proposal.answer])
+        for proposal in session.proposals
+        if proposal.answer in answers
+    ]
+    message = proposals_view.proposals(shown, names, more=session.unproposed)
+    return Scene(message, commit.author(session, effect.thread))
 
 
 def _text_of(state: StepState, content: Step | None, depth: Depth) -> str:

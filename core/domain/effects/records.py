@@ -12,26 +12,36 @@ from core.domain.stances import Settlement, Stance
 
 @dataclass(frozen=True, slots=True)
 class AnswerSaved:
-    answer: Answer  # a new one, or a new revision of one that exists
+    """A new answer, or a new revision of one that exists."""
+
+    answer: Answer
 
 
 @dataclass(frozen=True, slots=True)
 class StanceSaved:
+    """What somebody gives on another's answer."""
+
     stance: Stance
 
 
 @dataclass(frozen=True, slots=True)
 class SettlementSaved:
+    """How a difference was settled."""
+
     settlement: Settlement
 
 
 @dataclass(frozen=True, slots=True)
 class StepSaved:
+    """Where a step stands."""
+
     state: StepState
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimsReplaced:
+    """All claims of a step."""
+
     step: StepId
     claims: tuple[Claim, ...]
 
@@ -54,11 +64,15 @@ class SectionsSaved:
 
 @dataclass(frozen=True, slots=True)
 class MenuOpened:
+    """A menu whose buttons act from now on."""
+
     menu: Menu
 
 
 @dataclass(frozen=True, slots=True)
 class MenuEnded:
+    """A menu whose buttons act no longer."""
+
     menu: MenuId
     state: Literal["used", "closed"]
     by: UserId | None = None
@@ -67,6 +81,8 @@ class MenuEnded:
 
 @dataclass(frozen=True, slots=True)
 class FaultRecorded:
+    """One occurrence of a code."""
+
     fault: Fault
 
 
@@ -81,6 +97,8 @@ class ContributionKept:
 
 @dataclass(frozen=True, slots=True)
 class TimerSet:
+    """Something that happens when its time has come."""
+
     kind: str  # quiet, reminder, or deadline:{persona}
     step: str  # the step; of a deadline the task it is for
     due: float  # seconds since the epoch
@@ -88,6 +106,8 @@ class TimerSet:
 
 @dataclass(frozen=True, slots=True)
 class TimerCancelled:
+    """The timer of that kind does not run out."""
+
     kind: str
 
 
