@@ -19,8 +19,8 @@ from bot.devtools.play.file import parse
 from bot.devtools.play.play import play
 from bot.devtools.workspace.state import TEAM_ID
 from core.domain.ids import Depth
-from core.store.database import Database
-from core.store.reading import Reader
+from core.store.connection.database import Database
+from core.store.queries.reader import Reader
 
 ROOT: Final = Path(__file__).parent.parent
 PLAYS: Final = ("export-dashboard-as-pdf", "failed-payment-retries", "local-timezone-small")

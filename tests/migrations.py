@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.store.schema import upgrade
+from core.store.maintenance import upgrade
 
 NEXT = """
 from alembic import op

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from core.store.database import Database
-from core.store.reading import Reader
+from core.store.connection.database import Database
+from core.store.queries.reader import Reader
 from tests.support.fakes import OWNER
 from tests.support.harness import Harness, small_table
 from tests.test_package import ROOT, WAIT_S_MAX, bare

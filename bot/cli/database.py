@@ -13,8 +13,8 @@ from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
     from core.ports import Summary
-    from core.store.database import Database
-    from core.store.reading import Reader
+    from core.store.connection.database import Database
+    from core.store.queries.reader import Reader
 
 db = typer.Typer(help="The database.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -28,7 +28,7 @@ def _database() -> None:
 def upgrade() -> None:
     """Bring the database to the newest schema; safe to run again."""
     from bot.server.settings import load_or_exit
-    from core.store.schema.upgrade import upgrade as migrate
+    from core.store.maintenance.upgrade import upgrade as migrate
 
     settings = load_or_exit()
     revision = guarded(lambda: migrate(settings.database_url))
@@ -39,16 +39,16 @@ def upgrade() -> None:
 def compact() -> None:
     """Write the file anew, with the bot stopped: room is given back, deleted words are gone."""
     from bot.server.settings import load_or_exit
-    from core.store.alone import InUseError, alone
-    from core.store.database import path_of
-    from core.store.erasing import compact as write_anew
+    from core.store.connection.database import path_of
+    from core.store.maintenance.exclusive_lock import InUseError, exclusive_connection
+    from core.store.maintenance.stored_rows import compact as write_anew
 
     settings = load_or_exit()
     database_of_settings().close()
     path = Path(path_of(settings.database_url))
     before = path.stat().st_size
     try:
-        with alone(settings.database_url) as connection:
+        with exclusive_connection(settings.database_url) as connection:
             write_anew(connection)
     except InUseError as error:
         raise refuse("The bot is running. Stop it, run this again, and start it.") from error
@@ -99,14 +99,14 @@ def _time(at: float) -> str:
 
 def reader_of_settings() -> "Reader":
     """What a command line may look up. Exits where the settings or the database do not serve."""
-    from core.store.reading import Reader
+    from core.store.queries.reader import Reader
 
     return Reader(database_of_settings())
 
 
 def database_of_settings() -> "Database":
     from bot.server.settings import load_or_exit
-    from core.store.database import Database
+    from core.store.connection.database import Database
 
     settings = load_or_exit()
     refuse_unfit(settings.database_url)

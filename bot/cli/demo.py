@@ -97,7 +97,7 @@ def _played(
     from bot.devtools.play import places, printing
     from bot.devtools.play.play import play as perform
     from bot.devtools.play.tree import NoTreeError
-    from core.store.database import StoreError
+    from core.store.connection.database import StoreError
 
     script = _script(play)
     try:

@@ -14,7 +14,7 @@ from bot.views.kit.terminal import echo
 if TYPE_CHECKING:
     from core.domain.ids import SessionId
     from core.domain.session import Fault
-    from core.store.reading import Reader
+    from core.store.queries.reader import Reader
 
 Kept = tuple["SessionId", str, str, "Fault"]  # session id, slug, flow, fault
 

@@ -12,8 +12,8 @@ from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
     from core.ports import Summary
-    from core.store.reading import Reader
-    from core.store.replay import Replayed
+    from core.store.journal.replay import Replayed
+    from core.store.queries.reader import Reader
 
 EXIT_DIFFERS: Final = 1
 SHOWN_MAX: Final = 40
@@ -33,8 +33,8 @@ def replay(
     run.
     """
     from core.ports import Gone
-    from core.store.reading import Reader
-    from core.store.replay import replayed
+    from core.store.journal.replay import replayed
+    from core.store.queries.reader import Reader
 
     database = database_of_settings()
     session = _session(Reader(database), run)

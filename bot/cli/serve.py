@@ -92,7 +92,7 @@ def _compose(settings: "Settings") -> "Roundtable":
 def guarded(start: Callable[[], T]) -> T:
     """What cannot be started is said in one line."""
     from bot.server.composition import NotConnectedError
-    from core.store.database import StoreError
+    from core.store.connection.database import StoreError
 
     try:
         return start()
@@ -106,7 +106,7 @@ def guarded(start: Callable[[], T]) -> T:
 
 def refuse_unfit(url: str) -> None:
     """Goes on with a database of this version only, and says of any other what to do."""
-    from core.store.schema.upgrade import standing, unusable
+    from core.store.maintenance.upgrade import standing, unusable
 
     found = guarded(lambda: standing(url))
     if found.kind == "missing":

@@ -46,7 +46,7 @@ from core.runtime.outbox_worker import OutboxWorker
 from core.runtime.read_back import ReadBack
 from core.runtime.send_results import back_off_s
 from core.secrets import LABELS
-from core.store.database import Database
+from core.store.connection.database import Database
 
 log = structlog.get_logger(__name__)
 
@@ -136,7 +136,7 @@ def build(
     """Put a bot together. Asks Slack once who we are, before anything is served.
 
     Raises `NotConnectedError` when Slack does not know the token or is not there, and
-    `core.store.database.StoreError` when the database cannot be used.
+    `core.store.connection.database.StoreError` when the database cannot be used.
     """
     now = clock or SystemClock()
     slack = slack_client(settings)

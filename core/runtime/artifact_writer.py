@@ -29,7 +29,7 @@ from core.engine.start.folder import FolderOwner, is_taken
 from core.ports import Clock, Directory
 from core.secrets import redact
 from core.secrets.named import kinds_of
-from core.store.reading import Reader
+from core.store.queries.reader import Reader
 from core.taxonomy.catalogue import META_CORRUPT_KNOWN
 
 if TYPE_CHECKING:

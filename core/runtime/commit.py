@@ -27,15 +27,15 @@ from core.engine.faults.halt import LOG_DELETED, damage_in, is_left_alone, left_
 from core.engine.kernel.situation import Situation, Transition
 from core.ports import Clock, Dispatcher, Gone, Workspace
 from core.runtime.intake_scan import at_the_door
-from core.store import outbox as rows
-from core.store.codec import CorruptError, dump_session
-from core.store.database import Database
-from core.store.journal import Conditions, Decided, mark_of
-from core.store.outbox import Outbox
-from core.store.playbooks import playbook_of, steps_in
-from core.store.reading import Reader
-from core.store.sessions import ConflictError, Writing
-from core.store.situations import session_of, situation
+from core.store.connection.database import Database
+from core.store.documents.codec import CorruptError, dump_session
+from core.store.queries.playbooks import playbook_of, steps_in
+from core.store.queries.reader import Reader
+from core.store.repository import outbox as rows
+from core.store.repository.journal_entry import Conditions, Decided, mark_of
+from core.store.repository.outbox import Outbox
+from core.store.repository.situation_loader import session_of, situation
+from core.store.repository.transaction import ConflictError, Transaction
 from core.store.statements import sessions
 from core.taxonomy.catalogue import Code, shown
 
@@ -148,7 +148,7 @@ class Runtime:
         return Handled(session, result.reply, needs_admin=result.needs_admin)
 
     def _taken(
-        self, db: Writing, event: on.Event, team: TeamId, given: SessionId | None
+        self, db: Transaction, event: on.Event, team: TeamId, given: SessionId | None
     ) -> tuple[Session | None, Transition]:
         """The session as it was, and what was decided on it."""
         owner = session_of(db, event, given)
@@ -164,7 +164,7 @@ class Runtime:
             raise InvariantError(f"a start for {event.team} was delivered for {team}")
         return before, self._decide(db, before, event)
 
-    def _decide(self, db: Writing, before: Session | None, event: on.Event) -> Transition:
+    def _decide(self, db: Transaction, before: Session | None, event: on.Event) -> Transition:
         decided = self._sound(db, before, event)
         result = decided.result
         if result.session is None:
@@ -178,7 +178,7 @@ class Runtime:
             db.save(before, decided, at=self.clock.now())
         return result
 
-    def _sound(self, db: Writing, before: Session | None, event: on.Event) -> Decided:
+    def _sound(self, db: Transaction, before: Session | None, event: on.Event) -> Decided:
         """Decide; what cannot be read or may not be becomes a halt from what stood before."""
         if before is not None and before.damage and isinstance(event, on.DeletionRequested):
             seen = Situation(before)
@@ -251,10 +251,10 @@ class Runtime:
         raise ConflictError(f"{type(event).__name__} lost {TRIES_MAX} races")
 
     @contextmanager
-    def _commit(self) -> Iterator[Writing]:
+    def _commit(self) -> Iterator[Transaction]:
         with self.database.write() as connection:
             self._log_damage_found = False
-            yield Writing(connection)
+            yield Transaction(connection)
             noting, log_damage_found = self._noting, self._log_damage_found
         self._noted = noting  # it is in the database now
         if log_damage_found:
@@ -266,7 +266,7 @@ class Runtime:
             self._folder.of(session.team).delete(session.slug)
         log.info("session.deleted", session=session.id, by=getattr(event, "by", None))
 
-    def _note(self, db: Writing) -> str:
+    def _note(self, db: Transaction) -> str:
         """The settings that decisions rest on, written down once; what the journal calls them."""
         if self._conditions.quiet_s != self.quiet_s:
             self._conditions = replace(self._conditions, quiet_s=self.quiet_s)
@@ -275,7 +275,7 @@ class Runtime:
             self._noting = self._conditions
         return mark_of(self._conditions)
 
-    def _keep_content(self, db: Writing, event: on.Event) -> None:
+    def _keep_content(self, db: Transaction, event: on.Event) -> None:
         steps = steps_in(event)
         if steps:
             db.keep_steps(steps)
@@ -297,7 +297,7 @@ class Runtime:
         now = self.clock.now()
         fault = Fault(FaultId(f"{code}:{by}:{now}"), code, shown(code), True, now)
         with self.database.write() as connection:
-            db = Writing(connection)
+            db = Transaction(connection)
             if db.seen(keys):
                 return
             db.mark_seen(keys, now)
@@ -306,11 +306,11 @@ class Runtime:
 
     def keep_personas(self, digest: Digest, personas: tuple[Persona, ...]) -> None:
         with self.database.write() as db:
-            Writing(db).keep_personas(digest, personas)
+            Transaction(db).keep_personas(digest, personas)
 
     def keep_party(self, digest: Digest, party: Party) -> None:
         with self.database.write() as db:
-            Writing(db).keep_party(digest, party)
+            Transaction(db).keep_party(digest, party)
 
     def prune(self) -> None:
         with self.database.write() as db:

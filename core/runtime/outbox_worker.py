@@ -24,8 +24,8 @@ from core.runtime.intake_scan import without_credentials
 from core.runtime.jobs import Worker
 from core.runtime.pacing import Pacing
 from core.runtime.send_results import SendResults, back_off_s
-from core.store.codec import CorruptError
-from core.store.outbox import Waiting
+from core.store.documents.codec import CorruptError
+from core.store.repository.outbox import Waiting
 from core.taxonomy.handling import ATTEMPTS_MAX
 
 log = structlog.get_logger(__name__)

@@ -21,7 +21,7 @@ from core.engine.answers.read_back import Change, Stored, message_changes, react
 from core.ports import Clock, Later, Refused, ThreadPages, Unclear
 from core.runtime.commit import DELIVERY_KEPT_S, Runtime
 from core.runtime.intake_scan import at_the_door
-from core.store.read_back import ThreadStart, Watched
+from core.store.queries.read_back import ThreadStart, Watched
 
 log = structlog.get_logger(__name__)
 

@@ -21,8 +21,8 @@ from core.domain.ids import SessionId
 from core.engine.faults.refused_posts import waits_for_resume
 from core.ports import Clock, Post, Prepared
 from core.runtime.commit import Runtime
-from core.store import outbox as rows
-from core.store.outbox import Waiting
+from core.store.repository import outbox as rows
+from core.store.repository.outbox import Waiting
 from core.taxonomy.handling import ATTEMPTS_MAX
 
 log = structlog.get_logger(__name__)

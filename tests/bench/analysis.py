@@ -14,9 +14,9 @@ from typing import Any, Final
 from bot.devtools.workspace import Call, LocalWorkspace, Message
 from bot.views.kit.menus import ACTION, OVERFLOW
 from core.ports import Summary
-from core.store.database import Database
-from core.store.reading import Reader
-from core.store.schema.upgrade import upgrade
+from core.store.connection.database import Database
+from core.store.maintenance.upgrade import upgrade
+from core.store.queries.reader import Reader
 from tests.bench.answer import ANSWER
 from tests.bench.figures import Figure, Subject
 from tests.bench.size import Size

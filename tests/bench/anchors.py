@@ -10,13 +10,13 @@ from slack_bolt import Ack, App
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk import WebClient
 
-from core.store.database import BUSY_TIMEOUT_MS, PRAGMAS
+from core.store.connection.database import BUSY_TIMEOUT_MS, PRAGMAS
 
 DOC: Final = "x" * 210  # as long as an answer
 
 
 class PlainStore:
-    """SELECT, INSERT, UPDATE and a durable COMMIT, with the pragmas of `core.store.database`."""
+    """SELECT, INSERT, UPDATE and a durable COMMIT, with the pragmas of our own database."""
 
     def __init__(self, path: Path) -> None:
         self._db = sqlite3.connect(

@@ -14,7 +14,7 @@ from bot.server.composition import Roundtable, build
 from bot.server.settings import Settings
 from core.domain.ids import TeamId
 from core.logs import configure
-from core.store.schema.upgrade import upgrade
+from core.store.maintenance.upgrade import upgrade
 from tests.bench.sessions import SilentStage, harness_of
 from tests.support.harness import Harness
 

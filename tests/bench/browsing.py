@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.devtools.workspace import LocalWorkspace
 from bot.views.kit.menus import OVERFLOW
-from core.store.schema.upgrade import upgrade
+from core.store.maintenance.upgrade import upgrade
 from tests.bench.analysis import CHANNEL, CONTINUE, PERSON, STEPS, Play, bot_in
 from tests.bench.figures import Figure, Subject
 from tests.bench.size import Size

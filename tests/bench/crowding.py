@@ -11,8 +11,8 @@ from statistics import median
 from typing import Final
 
 from core.domain.ids import SessionId
-from core.store.database import Database
-from core.store.erasing import tables_of_a_session
+from core.store.connection.database import Database
+from core.store.repository.erase import tables_of_a_session
 from tests.bench.arena import Arena
 from tests.bench.figures import Figure, Subject
 from tests.bench.loading import planted
@@ -117,7 +117,7 @@ def crowded(database: Database, session: SessionId, many: int) -> None:
     with database.write() as db:
         for number in range(many):
             _copy(db, "sessions", "id", session, f"-{number}")
-            for table in tables_of_a_session(db):
+            for table in tables_of_a_session():
                 if table != "outbox":  # nothing is under way
                     _copy(db, table, "session", session, f"-{number}")
 

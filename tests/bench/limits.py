@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.devtools.workspace import Call, LocalWorkspace
-from core.store.schema.upgrade import upgrade
+from core.store.maintenance.upgrade import upgrade
 from tests.bench.analysis import FORWARD, POLL_S, StuckError, bot_in, is_menu
 from tests.bench.answer import ANSWER
 from tests.bench.figures import Figure, Subject

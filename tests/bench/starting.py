@@ -12,8 +12,8 @@ from statistics import median
 from typing import Any, Final
 
 from core.runtime.commit import Runtime
-from core.store.database import Database
-from core.store.schema.upgrade import upgrade
+from core.store.connection.database import Database
+from core.store.maintenance.upgrade import upgrade
 from tests.bench.arena import Arena
 from tests.bench.crowding import crowded
 from tests.bench.figures import Figure, Subject

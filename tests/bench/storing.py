@@ -8,7 +8,7 @@ from typing import Final
 
 from core.domain.events import MessagePosted
 from core.domain.ids import SessionId
-from core.store.sessions import ConflictError
+from core.store.repository.transaction import ConflictError
 from tests.bench.anchors import PlainStore
 from tests.bench.answer import ANSWER
 from tests.bench.arena import Arena

@@ -11,8 +11,8 @@ from typer import Typer
 from typer.testing import CliRunner, Result
 
 from bot.cli.adopt.command import adopt
-from core.store.database import Database
-from core.store.reading import Reader
+from core.store.connection.database import Database
+from core.store.queries.reader import Reader
 from tests.core.test_engine_folder import SPEC, bytes_below
 from tests.support.fakes import CHANNEL, DEV, ELSEWHERE, OWNER, TEAM
 from tests.support.harness import Harness, small_table

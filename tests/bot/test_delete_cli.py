@@ -19,7 +19,8 @@ from typer.testing import CliRunner, Result
 from bot.cli import database
 from bot.cli.delete.command import delete
 from core.domain.ids import SessionId
-from core.store.erasing import SHARED, compact, erase, tables_of_a_session
+from core.store.maintenance.stored_rows import SHARED, compact
+from core.store.repository.erase import erase, tables_of_a_session
 from core.store.schema import tables  # noqa: F401 - tells SQLModel of them
 from tests.support.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
 from tests.support.harness import Harness, small_table
@@ -78,7 +79,7 @@ def rows(home: Path, session: str) -> dict[str, int]:
                 f"{'id' if table == 'sessions' else 'session'} = ?",
                 (session,),
             ).fetchone()[0]
-            for table in ("sessions", *tables_of_a_session(db))
+            for table in ("sessions", *tables_of_a_session())
         }
     finally:
         db.close()
@@ -96,7 +97,7 @@ def traces(home: Path, word: str) -> list[str]:
 def everywhere(home: Path, session: str) -> None:
     """A row in every table of a session that has none there, so that none can be forgotten."""
     db = sqlite3.connect(home / "table.db")
-    for table in tables_of_a_session(db):
+    for table in tables_of_a_session():
         described = db.execute(f"PRAGMA table_info({table})").fetchall()
         names = [name for _, name, *_ in described]
         values = [
@@ -117,9 +118,7 @@ def everywhere(home: Path, session: str) -> None:
 
 
 def test_every_table_is_a_sessions_or_shared(home: Path) -> None:
-    db = sqlite3.connect(home / "table.db")
-    of_sessions = set(tables_of_a_session(db))
-    db.close()
+    of_sessions = set(tables_of_a_session())
     assert set(SQLModel.metadata.tables) == {"sessions", *of_sessions, *SHARED}
 
 

@@ -18,8 +18,8 @@ from typer.testing import CliRunner, Result
 from bot.cli.doctor.check import Check, Group, State, worst
 from bot.cli.doctor.command import doctor, examined
 from bot.cli.doctor.database import FREE_MB_MIN, MB, space
-from core.store.database import Database
-from core.store.schema.upgrade import standing, upgrade
+from core.store.connection.database import Database
+from core.store.maintenance.upgrade import standing, upgrade
 from tests.migrations import add_revision
 from tests.support.harness import small_table, small_tree
 from tests.support.step_trees import Tree, text_of

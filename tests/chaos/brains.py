@@ -13,7 +13,7 @@ from core.domain.ids import SessionId
 from core.domain.party.contributions import ConsultRequest, Contribution
 from core.ports import BrainError, LaunchError
 from core.runtime.commit import Handled
-from core.store.outbox import Waiting
+from core.store.repository.outbox import Waiting
 from tests.chaos.stormy import Storm
 from tests.support.fakes import TEAM, DrivenClock, ReadingBrain
 from tests.support.harness import Harness

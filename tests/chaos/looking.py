@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from core.domain.ids import SessionId, UserId
-from core.store.replay import replayed
+from core.store.journal.replay import replayed
 from tests.chaos.disk import Disk
 from tests.chaos.stormy import SimWorld
 from tests.core.test_engine_properties import Watch

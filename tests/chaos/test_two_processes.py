@@ -17,8 +17,8 @@ import pytest
 from core.domain import events as on
 from core.domain.ids import RunId, SessionId
 from core.runtime.commit import Runtime
-from core.store.database import Database
-from core.store.replay import replayed
+from core.store.connection.database import Database
+from core.store.journal.replay import replayed
 from tests.support.fakes import OWNER, TEAM, DrivenClock
 from tests.support.harness import Harness, small_table
 

@@ -9,7 +9,7 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import ChannelId, MenuId, Ts, UserId
 from core.domain.session import Session
-from core.store.replay import replayed
+from core.store.journal.replay import replayed
 from tests.core.differing import (
     answers,
     differ,

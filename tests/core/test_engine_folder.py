@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.ids import RunId, SessionId, Slug, UserId
-from core.store.replay import replayed
+from core.store.journal.replay import replayed
 from tests.support.fakes import CHANNEL, DEV, ELSEWHERE, OPS, OWNER, TEAM
 from tests.support.harness import Harness, small_table, small_tree
 

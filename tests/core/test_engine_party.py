@@ -20,7 +20,7 @@ from core.domain.party.contributions import ConsultRequest, Contribution
 from core.domain.session import Menu
 from core.ports import LaunchError
 from core.runtime.outbox_worker import OutboxWorker
-from core.store.outbox import Waiting
+from core.store.repository.outbox import Waiting
 from tests.support.fakes import FACILITATOR, OWNER, TEAM, Thinking
 from tests.support.harness import Harness
 

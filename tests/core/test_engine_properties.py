@@ -20,7 +20,7 @@ from core.domain.session import ENDED, Session, Status
 from core.engine.flow.reminders import CHOICES, DAY_S, TIMER
 from core.engine.moves import NEXT
 from core.ports import BrainError
-from core.store.replay import replayed
+from core.store.journal.replay import replayed
 from tests.support.fakes import CHANNEL, DEV, FACILITATOR, OWNER, Thinking
 from tests.support.harness import Harness, small_table
 

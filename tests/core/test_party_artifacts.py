@@ -14,7 +14,7 @@ from core.artifacts.compose.inception.context import DiscoveryContext
 from core.brains.script.performing import consult
 from core.domain import effects as fx
 from core.runtime.outbox_worker import OutboxWorker
-from core.store.outbox import Waiting
+from core.store.repository.outbox import Waiting
 from tests.support.artifact_checker_formats import against
 from tests.support.harness import Harness
 

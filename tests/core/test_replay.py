@@ -10,9 +10,9 @@ import pytest
 from core.brains.facilitator import Facilitator
 from core.domain.ids import SessionId
 from core.ports import BrainError, Gone
-from core.store.differences import TABLES, Difference
-from core.store.erasing import tables_of_a_session
-from core.store.replay import Replayed, replayed
+from core.store.journal.differences import TABLES, Difference
+from core.store.journal.replay import Replayed, replayed
+from core.store.repository.erase import tables_of_a_session
 from tests.core.test_damaged_rows import damage
 from tests.core.test_halting import LEAK
 from tests.core.test_proposing import taken
@@ -198,8 +198,7 @@ def test_every_table_of_a_session_is_compared_or_has_its_reason(table: Harness) 
     of_slack = {"threads", "posts"}
     under_way = {"outbox", "timers"}  # ends when it is done, and leaves nothing
     compared = {table for table, *_ in TABLES}
-    with table.runtime.database.reading() as db:
-        every = set(tables_of_a_session(db))
+    every = set(tables_of_a_session())
     assert compared | of_slack | under_way | {"journal"} == every
 
 

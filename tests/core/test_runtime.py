@@ -10,8 +10,8 @@ from core.domain import events as on
 from core.domain.ids import MenuId, SessionId
 from core.engine.kernel.situation import Situation, Transition
 from core.runtime.commit import TRIES_MAX
-from core.store.journal import Decided
-from core.store.sessions import ConflictError, Writing
+from core.store.repository.journal_entry import Decided
+from core.store.repository.transaction import ConflictError, Transaction
 from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM
 from tests.support.harness import Harness, small_table
 
@@ -94,15 +94,15 @@ def test_the_journal_holds_nobodys_words(table: Harness) -> None:
 def test_a_save_that_lost_a_race_is_decided_again(
     table: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    save, lost = Writing.save, []
+    save, lost = Transaction.save, []
 
-    def losing(self: Writing, *args: object, **more: object) -> None:
+    def losing(self: Transaction, *args: object, **more: object) -> None:
         if len(lost) < TRIES_MAX - 1:
             lost.append(1)
             raise ConflictError("s1")
         save(self, *args, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Writing, "save", losing)
+    monkeypatch.setattr(Transaction, "save", losing)
     table.say("Because.")
     assert table.said == ["Because."]
 
@@ -111,12 +111,12 @@ def test_a_save_that_lost_a_race_is_decided_again(
 def test_a_save_that_always_loses_is_said_to_whoever_asked(
     table: Harness, monkeypatch: pytest.MonkeyPatch, inside: bool
 ) -> None:
-    def losing(self: Writing, *args: object, **more: object) -> None:
+    def losing(self: Transaction, *args: object, **more: object) -> None:
         raise ConflictError("s1")
 
     event = table.message("Because.")
     before = table.snapshot()
-    monkeypatch.setattr(Writing, "save", losing)
+    monkeypatch.setattr(Transaction, "save", losing)
     deliver = (
         partial(table.runtime.apply, table.id, event)
         if inside
@@ -134,7 +134,7 @@ def test_a_stale_session_is_refused_and_leaves_no_trace(table: Harness) -> None:
     before = table.snapshot()
     decided = Decided(Transition(old), event, event, Situation(old))
     with pytest.raises(ConflictError), table.runtime.database.write() as db:
-        Writing(db).save(old, decided, at=0.0)
+        Transaction(db).save(old, decided, at=0.0)
     assert table.snapshot() == before
 
 

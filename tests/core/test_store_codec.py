@@ -12,8 +12,8 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Answer, Claim, Draft, Scan, Section
 from core.domain.session import Fault, Menu, Session, StepState
-from core.store.codec import CorruptError, dump, dump_event, dump_session, load
-from core.store.memory import CHARS_MAX, Memory
+from core.store.documents.cache import CHARS_MAX, DocumentCache
+from core.store.documents.codec import CorruptError, dump, dump_event, dump_session, load
 
 EVENTS = get_args(on.Event)
 RECORDS = get_args(fx.Record)
@@ -101,7 +101,7 @@ def test_what_is_as_usual_is_not_written() -> None:
 
 
 def test_the_same_text_is_the_same_value_and_a_torn_one_is_seen() -> None:
-    memory = Memory(Claim, 2)
+    memory = DocumentCache(Claim, 2)
     docs = [dump(Claim(f"01-01/{number}", "01-01", "fact", "x", ())) for number in range(5)]  # type: ignore[arg-type]
     first = memory.load(docs[0])
     assert memory.load(docs[0]) is first
@@ -112,7 +112,7 @@ def test_the_same_text_is_the_same_value_and_a_torn_one_is_seen() -> None:
 
 
 def test_what_was_written_is_not_parsed_again_unless_it_is_long() -> None:
-    memory = Memory(Claim, 2)
+    memory = DocumentCache(Claim, 2)
     short, long = (Claim("01-01/1", "01-01", "fact", text, ()) for text in ("x", "x" * CHARS_MAX))  # type: ignore[arg-type]
     for claim in (short, long):
         memory.keep(dump(claim), claim)

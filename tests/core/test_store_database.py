@@ -12,9 +12,9 @@ from sqlalchemy import create_engine, event
 from sqlalchemy.engine import Engine
 from sqlmodel import SQLModel
 
-from core.store.database import READERS_MAX, Database, DatabaseGoneError, StoreError
+from core.store.connection.database import READERS_MAX, Database, DatabaseGoneError, StoreError
+from core.store.maintenance import upgrade
 from core.store.schema import tables as _  # noqa: F401 - they register themselves
-from core.store.schema import upgrade
 from tests.migrations import add_revision
 
 MARK = "INSERT INTO deliveries(key, at) VALUES (?, ?)"

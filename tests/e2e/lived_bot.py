@@ -24,10 +24,10 @@ from typing import Final
 from bot.devtools.play.config import Config
 from bot.devtools.play.controls import Controls
 from bot.devtools.workspace import LocalWorkspace
-from core.store.database import Database
-from core.store.outbox import Outbox
-from core.store.reading import Reader
-from core.store.schema.upgrade import upgrade
+from core.store.connection.database import Database
+from core.store.maintenance.upgrade import upgrade
+from core.store.queries.reader import Reader
+from core.store.repository.outbox import Outbox
 from tests.e2e.lived_room import (
     BALLAST,
     FULL,

@@ -17,9 +17,9 @@ import pytest
 from bot.publish.render.messages import locate
 from bot.web_api.client import SlackClient
 from core.engine.decide import decide
-from core.store.database import Database
-from core.store.outbox import mark_attempt
-from core.store.sessions import Writing
+from core.store.connection.database import Database
+from core.store.repository.outbox import mark_attempt
+from core.store.repository.transaction import Transaction
 from tests.support.served_bot import CHANNEL, desk
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -103,7 +103,7 @@ def walk(tmp_path: Path) -> Iterator[Walk]:
 def test_an_answer_costs_three_decisions_and_few_commits_and_loads(walk: Walk) -> None:
     assert walk.of(decide) == DECISIONS
     assert walk.of_context(Database.write) <= COMMITS_MAX
-    assert walk.of(Writing._load) <= LOADS_MAX
+    assert walk.of(Transaction._load) <= LOADS_MAX
 
 
 def test_every_message_is_planned_once_and_every_post_marked_before_it_is_sent(walk: Walk) -> None:

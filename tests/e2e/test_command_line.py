@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.store.schema.upgrade import upgrade
+from core.store.maintenance.upgrade import upgrade
 from tests.support.served_bot import desk
 
 

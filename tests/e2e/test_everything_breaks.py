@@ -8,8 +8,8 @@ import pytest
 
 from bot.devtools.play.play import Played
 from bot.devtools.workspace.state import TEAM_ID
-from core.store.database import Database
-from core.store.reading import Reader
+from core.store.connection.database import Database
+from core.store.queries.reader import Reader
 from core.taxonomy.catalogue import CATALOGUE
 from tests.support.artifact_checker import check
 from tests.support.plays import notes, played

@@ -20,9 +20,9 @@ import pytest
 from bot.devtools.workspace import LocalWorkspace
 from core.domain.ids import ChannelId, TeamId
 from core.domain.session import Session
-from core.store.database import Database
-from core.store.outbox import Outbox
-from core.store.reading import Reader
+from core.store.connection.database import Database
+from core.store.queries.reader import Reader
+from core.store.repository.outbox import Outbox
 from tests.support.harness import empty_database, small_tree
 from tests.support.served_bot import CHANNEL
 from tests.test_package import ROOT, bare

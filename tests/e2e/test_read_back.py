@@ -7,8 +7,8 @@ import pytest
 
 from bot.devtools.workspace import SCOPES_ALL
 from core.domain.answers import Answer
-from core.store.database import Database
-from core.store.reading import Reader
+from core.store.connection.database import Database
+from core.store.queries.reader import Reader
 from tests.e2e.forms import open_form
 from tests.e2e.test_secrets import SECRET, kept, press
 from tests.support.harness import small_tree

@@ -39,9 +39,9 @@ from core.runtime.commit import Checkpoint, Handled, Runtime, no_checkpoint
 from core.runtime.dispatcher.local import run_out
 from core.runtime.jobs import Worker
 from core.runtime.outbox_worker import OutboxWorker
-from core.store import outbox as rows
-from core.store.database import Database
-from core.store.schema import upgrade
+from core.store.connection.database import Database
+from core.store.maintenance import upgrade
+from core.store.repository import outbox as rows
 from tests.support.fakes import (
     CHANNEL,
     FACILITATOR,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bot.cli.adopt.plan import Plan
     from bot.server.settings import Settings
     from core.ports import Workspace
-    from core.store.database import Database
+    from core.store.connection.database import Database
 
 EXIT_WRONG: Final = 1
 ID_BYTES: Final = 16
@@ -70,14 +70,14 @@ def adopt(
 
 
 def _opened(settings: "Settings") -> "Database":
-    from core.store.database import Database
+    from core.store.connection.database import Database
 
     return Database(settings.database_url)
 
 
 def _workspace(settings: "Settings", database: "Database") -> "Workspace":
     """The one the bot is of: as the database knows it, else as Slack says."""
-    from core.store.reading import Reader
+    from core.store.queries.reader import Reader
 
     known = Reader(database).workspaces()
     if len(known) == 1 or (known and settings.bot_token is None):
@@ -95,9 +95,9 @@ def _workspace(settings: "Settings", database: "Database") -> "Workspace":
 
 def _do(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
     from core.artifacts.files.folder import Folder, FolderError
-    from core.store.alone import is_alone
+    from core.store.maintenance.exclusive_lock import is_free
 
-    if not guarded(lambda: is_alone(settings.database_url)):
+    if not guarded(lambda: is_free(settings.database_url)):
         raise refuse("The bot is running. Stop it, run this again, and start it.")
     assert plan.meta is not None
     if plan.copies:

@@ -16,8 +16,8 @@ from core.artifacts.files.meta import META_FILE, Meta
 from core.content.library import Library, default_steps_dir
 from core.domain.ids import ChannelId, Slug
 from core.ports import Summary, Workspace
-from core.store.database import Database
-from core.store.reading import Reader
+from core.store.connection.database import Database
+from core.store.queries.reader import Reader
 
 CHANNEL: Final = patterns.compile(r"[CG][A-Z0-9]+")
 USER: Final = patterns.compile(r"[UW][A-Z0-9]+")

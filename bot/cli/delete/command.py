@@ -16,7 +16,7 @@ from bot.views.kit.terminal import echo
 if TYPE_CHECKING:
     from bot.cli.delete.erasing import Doomed
     from bot.server.settings import Settings
-    from core.store.erasing import Named
+    from core.store.maintenance.stored_rows import Named
 
 EXIT_NOT_DONE: Final = 1
 Format = Literal["human", "json"]
@@ -67,8 +67,8 @@ def delete(
 
 def _named(settings: "Settings", person: str) -> "tuple[Named, ...]":
     from core.domain.ids import UserId
-    from core.store.database import Database
-    from core.store.erasing import naming
+    from core.store.connection.database import Database
+    from core.store.maintenance.stored_rows import naming
 
     opened = guarded(lambda: Database(settings.database_url))
     with closing(opened) as database, database.reading() as db:
@@ -99,7 +99,7 @@ def _confirmed(slug: str) -> bool:
 
 def _deleted(settings: "Settings", doomed: "Doomed") -> str:
     from bot.cli.delete.erasing import FailedError, erase
-    from core.store.alone import InUseError
+    from core.store.maintenance.exclusive_lock import InUseError
 
     try:
         traces = erase(settings, doomed)

@@ -11,9 +11,10 @@ from bot.server.settings import Settings
 from core.artifacts.files.folder import Folder, FolderError
 from core.artifacts.files.state import TeamError, Teams
 from core.domain.ids import ChannelId, SessionId, Slug, TeamId, Ts, UserId
-from core.store import erasing as store
-from core.store.alone import alone
-from core.store.database import Database
+from core.store.connection.database import Database
+from core.store.maintenance import stored_rows as store
+from core.store.maintenance.exclusive_lock import exclusive_connection
+from core.store.repository import erase as rows
 
 
 class FailedError(Exception):
@@ -77,7 +78,7 @@ def erase(settings: Settings, doomed: Doomed) -> str:
     Returns why the file could not be written anew; empty where nothing is left. Raises
     `FailedError`, and `InUseError` where the bot is running.
     """
-    with alone(settings.database_url) as db:
+    with exclusive_connection(settings.database_url) as db:
         try:
             Folder(settings.artifacts_dir).of(doomed.team).delete(doomed.slug)
             Teams(settings.artifacts_dir).delete(doomed.id)
@@ -100,5 +101,5 @@ def erase(settings: Settings, doomed: Doomed) -> str:
 def _erase_rows(db: sqlite3.Connection, session: SessionId) -> None:
     db.execute("PRAGMA secure_delete=ON")
     db.execute("BEGIN IMMEDIATE")
-    store.erase(db, session)
+    rows.erase(db, session)
     db.execute("COMMIT")

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.cli.delete.erasing import Doomed
 from bot.views.kit.terminal import echo
-from core.store.erasing import Named
+from core.store.maintenance.stored_rows import Named
 
 TABLES_SHOWN_MAX: Final = 4
 SLACKS: Final = "Slack keeps its messages on its own: what has to go there is deleted there"

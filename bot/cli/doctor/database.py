@@ -20,8 +20,8 @@ from bot.cli.doctor.check import Check, Question
 from bot.cli.doctor.folders import may_write
 from bot.cli.doctor.setup import Setup, remedy_for
 from core.content import files
-from core.store.database import BUSY_TIMEOUT_MS, StoreError, path_of
-from core.store.schema import upgrade
+from core.store.connection.database import BUSY_TIMEOUT_MS, StoreError, path_of
+from core.store.maintenance import upgrade
 
 FREE_MB_MIN: Final = 200
 MB: Final = 1_000_000

@@ -14,7 +14,7 @@ from bot.server.composition import Roundtable, build
 from bot.server.settings import Settings
 from bot.server.socket_mode import serve_socket
 from core import logs
-from core.store.schema.upgrade import upgrade
+from core.store.maintenance.upgrade import upgrade
 
 PACE_S: Final = 0.1
 QUIET_S: Final = 1.0

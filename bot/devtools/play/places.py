@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlalchemy.exc import ArgumentError
 
-from core.store.database import StoreError, path_of
+from core.store.connection.database import StoreError, path_of
 
 DATABASE: Final = "roundtable.db"
 ARTIFACTS: Final = "artifacts"

@@ -12,7 +12,7 @@ from bot.devtools.workspace import LocalWorkspace, Message
 from core.domain.ids import Depth, MenuId, SessionId, Ts
 from core.domain.session import ENDED, Menu, Session
 from core.ports import Gone
-from core.store.reading import Reader
+from core.store.queries.reader import Reader
 
 ACTION: Final = "menu:"
 OVERFLOW: Final = "menu:overflow"

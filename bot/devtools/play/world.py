@@ -36,10 +36,10 @@ from bot.devtools.workspace.state import TEAM_ID
 from core.content.library import Library
 from core.domain.effects import Consult
 from core.domain.ids import Slug, StepId, TaskId
-from core.store.database import Database
-from core.store.outbox import Outbox, Waiting
-from core.store.reading import Reader
-from core.store.schema.upgrade import upgrade
+from core.store.connection.database import Database
+from core.store.maintenance.upgrade import upgrade
+from core.store.queries.reader import Reader
+from core.store.repository.outbox import Outbox, Waiting
 
 CHANNEL: Final = "general"
 ACT_S_MAX: Final = 60.0

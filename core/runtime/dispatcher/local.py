@@ -14,8 +14,8 @@ import structlog
 from core.domain.events import DeadlinePassed, QuietPassed, ReminderDue, TakeBackPassed
 from core.domain.ids import SessionId, StepId, TaskId
 from core.runtime.outbox_worker import OutboxWorker
-from core.store import outbox as rows
-from core.store.outbox import Due, Waiting
+from core.store.repository import outbox as rows
+from core.store.repository.outbox import Due, Waiting
 
 log = structlog.get_logger(__name__)
 

@@ -233,7 +233,7 @@ class JournalRow(SQLModel, table=True):
     kind: str
     by: str | None = None
     doc: str
-    extra: str | None = None  # what rows cannot give back later (`core.store.journal`)
+    extra: str | None = None  # what rows cannot give back later (`repository.journal_entry`)
     checksum: str  # of the session's document after it
     conditions: str  # the settings it was decided under, by their row in `contents`
     effects: str  # their types in order, with spaces between

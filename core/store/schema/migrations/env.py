@@ -1,4 +1,4 @@
-"""Alembic's entrance: the connection comes from `core.store.schema.upgrade`."""
+"""Alembic's entrance: the connection comes from `core.store.maintenance.upgrade`."""
 
 from alembic import context
 from sqlmodel import SQLModel

@@ -15,7 +15,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 from sqlmodel import Session
 
-from core.store.open_files import OpenFiles
+from core.store.connection.open_files import OpenFiles
 from core.store.statements.statement import Statement, Value
 
 BUSY_TIMEOUT_MS: Final = 1500

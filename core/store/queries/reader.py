@@ -30,10 +30,11 @@ from core.domain.playbook import BUILT_IN, Persona, Step
 from core.domain.session import Fault, Menu, Session, StepState
 from core.domain.stances import Settlement, Stance
 from core.ports import Entry, Gone, Mine, Post, Summary, Workspace
-from core.store import mine
-from core.store.codec import CorruptError, load
-from core.store.database import Database
-from core.store.memory import ANSWERS, SECTIONS
+from core.store.connection.database import Database
+from core.store.documents.cache import ANSWERS, SECTIONS
+from core.store.documents.codec import CorruptError, load
+from core.store.queries import home_query
+from core.store.repository.transaction import Transaction
 from core.store.schema.tables import (
     FaultRow,
     PostRow,
@@ -43,7 +44,6 @@ from core.store.schema.tables import (
     StepRow,
     WorkspaceRow,
 )
-from core.store.sessions import Writing
 from core.store.statements import answers, posts, sessions, steps
 from core.store.statements.statement import Statement, Value
 
@@ -255,11 +255,11 @@ class Reader:
 
     def mine(self, team: TeamId, user: UserId) -> tuple[Mine, ...]:
         with self._database.reading() as db:
-            return mine.mine(db, team, user)
+            return home_query.mine(db, team, user)
 
     def entries(self, sessions: Sequence[SessionId]) -> tuple[Entry, ...]:
         with self._database.reading() as db:
-            return mine.entries(db, sessions)
+            return home_query.entries(db, sessions)
 
     def workspace(self, team: TeamId) -> Workspace:
         row = next((each for each in self.workspaces() if each.team == team), None)
@@ -317,9 +317,9 @@ class Reader:
         return rows
 
     @contextmanager
-    def _reading(self) -> Iterator[Writing]:
+    def _reading(self) -> Iterator[Transaction]:
         with self._database.reading() as db:
-            yield Writing(db)
+            yield Transaction(db)
 
 
 def _session(doc: str) -> Session | None:

@@ -12,8 +12,8 @@ from typing import Any, Final
 from core.domain.ids import ChannelId, RunId, SessionId, TeamId, UserId
 from core.domain.session import ENDED, Session, StepState
 from core.ports import Entry, Mine, Post
-from core.store.codec import CorruptError, load
-from core.store.memory import STATES
+from core.store.documents.cache import STATES
+from core.store.documents.codec import CorruptError, load
 
 WAITS: Final = frozenset({"asking", "choosing"})  # for people to answer
 # Whoever is in a document at all; who is really meant is looked at one by one.

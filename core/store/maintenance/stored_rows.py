@@ -12,7 +12,8 @@ from typing import Final
 
 from core.domain.answers import Answer
 from core.domain.ids import ChannelId, SessionId, Slug, TeamId, UserId
-from core.store.codec import CorruptError, load
+from core.store.documents.codec import CorruptError, load
+from core.store.repository.erase import tables_of_a_session
 
 SHARED: Final[Mapping[str, str]] = {
     "workspaces": "who the bot is",
@@ -20,24 +21,6 @@ SHARED: Final[Mapping[str, str]] = {
     "deliveries": "ids of what Slack delivered in the last three days",
 }
 """Those of all sessions together, and what they hold: no word of anybody's."""
-
-_OF_A_SESSION: Final = """SELECT t.name FROM sqlite_master t JOIN pragma_table_info(t.name) c
-    WHERE t.type = 'table' AND c.name = 'session' ORDER BY t.name"""
-
-
-def tables_of_a_session(db: sqlite3.Connection) -> tuple[str, ...]:
-    """Whichever tables have a `session`: one that is added later cannot be forgotten."""
-    return tuple(name for (name,) in db.execute(_OF_A_SESSION))
-
-
-def erase(db: sqlite3.Connection, session: SessionId) -> Mapping[str, int]:
-    """Remove every row of a session, within the caller's transaction; how many, by table."""
-    gone = {
-        table: db.execute(f"DELETE FROM {table} WHERE session = ?", (session,)).rowcount  # noqa: S608
-        for table in tables_of_a_session(db)
-    }
-    gone["sessions"] = db.execute("DELETE FROM sessions WHERE id = ?", (session,)).rowcount
-    return gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +57,7 @@ def rows_of(db: sqlite3.Connection, session: SessionId) -> Mapping[str, int]:
             f"SELECT count(*) FROM {table} WHERE {_key(table)} = ?",  # noqa: S608
             (session,),
         ).fetchone()[0]
-        for table in ("sessions", *tables_of_a_session(db))
+        for table in ("sessions", *tables_of_a_session())
     }
     return {table: count for table, count in counts.items() if count}
 

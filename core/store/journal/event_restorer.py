@@ -9,8 +9,8 @@ from typing import Any, Final, Protocol
 
 from core.domain import events as on
 from core.domain.ids import SessionId
-from core.store.codec import EVENTS, adapter
-from core.store.journal import back
+from core.store.documents.codec import EVENTS, adapter
+from core.store.repository.journal_entry import back
 
 NOT_KEPT: Final = "not kept"  # in place of an address that only mattered then
 Doc = dict[str, Any]

@@ -19,7 +19,7 @@ from core.domain import events as on
 from core.domain.ids import SessionId
 from core.domain.session import Session
 from core.engine.kernel.situation import Situation, Transition
-from core.store.codec import adapter, dump, dump_event, dump_session
+from core.store.documents.codec import adapter, dump, dump_event, dump_session
 from core.store.statements import sessions, steps
 from core.store.statements.statement import Value
 

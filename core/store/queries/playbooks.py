@@ -4,7 +4,7 @@ from core.domain import events as on
 from core.domain.ids import Digest
 from core.domain.playbook import Playbook, Step
 from core.domain.session import Session
-from core.store.reading import Reader
+from core.store.queries.reader import Reader
 
 
 def playbook_of(reader: Reader, session: Session | None, event: on.Event) -> Playbook:

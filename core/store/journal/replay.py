@@ -18,15 +18,15 @@ from core.domain.session import Known, Session
 from core.engine.decide import decide
 from core.engine.kernel.situation import Situation
 from core.ports import Gone
-from core.store import situations
-from core.store.codec import CorruptError, adapter, dump_session, load
-from core.store.database import Database
-from core.store.differences import Difference, of_rows, of_sessions
-from core.store.journal import CONDITIONS, Conditions, Decided, Outcome
-from core.store.playbooks import playbook_of
-from core.store.reading import Reader
-from core.store.restoring import LostError, Restoring
-from core.store.sessions import Writing
+from core.store.connection.database import Database
+from core.store.documents.codec import CorruptError, adapter, dump_session, load
+from core.store.journal.differences import Difference, of_rows, of_sessions
+from core.store.journal.event_restorer import LostError, Restoring
+from core.store.queries.playbooks import playbook_of
+from core.store.queries.reader import Reader
+from core.store.repository import situation_loader
+from core.store.repository.journal_entry import CONDITIONS, Conditions, Decided, Outcome
+from core.store.repository.transaction import Transaction
 
 # What comes of data that was changed by other hands, or of an engine that decides otherwise now.
 BROKEN_OFF: Final = (
@@ -83,7 +83,7 @@ class _Replay:
     ) -> None:
         self._id, self._rows = session, rows
         self._real, self._reader = real, Reader(database)
-        self._copy, self._mine = copy, Writing(copy)
+        self._copy, self._mine = copy, Transaction(copy)
         self._restoring = Restoring(session, real, copy, rows)
         self._conditions: dict[str, Conditions] = {}
 
@@ -130,9 +130,9 @@ class _Replay:
                 row.extra.get("thread", before.voice),
                 row.extra.get("asked", before.step),
             )
-            seen = situations.heard(self._mine, base, before, said, thread, asked)
+            seen = situation_loader.heard(self._mine, base, before, said, thread, asked)
         else:
-            seen = situations.situation(
+            seen = situation_loader.situation(
                 self._mine, before, event, held.quiet_s, held.tiers, held.remind_s
             )
         known = adapter(tuple[Known, ...]).validate_python(row.extra.get("known", ()))

@@ -8,8 +8,8 @@ from typing import Any
 from core.domain.effects import EFFECTS, Effect, Lane
 from core.domain.ids import PersonaKey, SessionId
 from core.ports import Post, Target
-from core.store.codec import CorruptError, dump, load
-from core.store.database import Database
+from core.store.connection.database import Database
+from core.store.documents.codec import CorruptError, dump, load
 from core.store.statements import outbox, posts, sessions
 
 

@@ -9,10 +9,10 @@ from core.domain.answers import Answer
 from core.domain.ids import ChannelId, PersonaKey, SessionId, Ts
 from core.domain.session import Session
 from core.engine.answers.read_back import UNFINISHED, Stored, current_threads
-from core.store.database import Database
-from core.store.memory import ANSWERS
+from core.store.connection.database import Database
+from core.store.documents.cache import ANSWERS
+from core.store.repository.transaction import Transaction
 from core.store.schema.tables import SessionRow
-from core.store.sessions import Writing
 from core.store.statements import answers as sql
 from core.store.statements import outbox, posts
 
@@ -50,12 +50,12 @@ class Watched:
 
     def session(self, session: SessionId) -> Session | None:
         with self._database.reading() as db:
-            return Writing(db).session(session)
+            return Transaction(db).session(session)
 
     def is_seen(self, key: str) -> bool:
         """True if a delivery with that key was taken."""
         with self._database.reading() as db:
-            return Writing(db).seen((key,))
+            return Transaction(db).seen((key,))
 
     def has_posts_due(self, now: float) -> bool:
         return bool(self._database.read.run(outbox.POSTS_DUE, now=now))

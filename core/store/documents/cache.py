@@ -9,14 +9,14 @@ from typing import Final, Generic, TypeVar
 
 from core.domain.answers import Answer, Claim, Section
 from core.domain.session import Session, StepState
-from core.store.codec import load
+from core.store.documents.codec import load
 
 T = TypeVar("T")
 
 CHARS_MAX: Final = 8_000  # of a text; few are longer, and they would fill the memory
 
 
-class Memory(Generic[T]):
+class DocumentCache(Generic[T]):
     """The values of one kind that were used last: at least `most`, at most twice as many.
 
     Two generations instead of an order: whoever finds a value in the older one takes it along.
@@ -30,7 +30,7 @@ class Memory(Generic[T]):
         self._old: dict[str, T] = {}
 
     def load(self, doc: str) -> T:
-        """Raises `core.store.codec.CorruptError` for what is no such value."""
+        """Raises `core.store.documents.codec.CorruptError` for what is no such value."""
         found = self._new.get(doc)
         if found is None:
             found = self._old.get(doc)
@@ -48,8 +48,8 @@ class Memory(Generic[T]):
         self._new[doc] = value
 
 
-SESSIONS: Final = Memory(Session, 128)
-STATES: Final = Memory(StepState, 1024)
-ANSWERS: Final = Memory(Answer, 512)
-CLAIMS: Final = Memory(tuple[Claim, ...], 512)  # of a step
-SECTIONS: Final = Memory(Section, 512)
+SESSIONS: Final = DocumentCache(Session, 128)
+STATES: Final = DocumentCache(StepState, 1024)
+ANSWERS: Final = DocumentCache(Answer, 512)
+CLAIMS: Final = DocumentCache(tuple[Claim, ...], 512)  # of a step
+SECTIONS: Final = DocumentCache(Section, 512)

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from core.store.database import BUSY_TIMEOUT_MS, StoreError, path_of
+from core.store.connection.database import BUSY_TIMEOUT_MS, StoreError, path_of
 
 
 class InUseError(StoreError):
@@ -19,7 +19,7 @@ class InUseError(StoreError):
 
 
 @contextmanager
-def alone(url: str) -> Iterator[sqlite3.Connection]:
+def exclusive_connection(url: str) -> Iterator[sqlite3.Connection]:
     """A connection that is the only one, until it is closed. Raises `InUseError`."""
     connection = sqlite3.connect(path_of(url), timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None)
     try:
@@ -37,10 +37,10 @@ def alone(url: str) -> Iterator[sqlite3.Connection]:
         connection.close()
 
 
-def is_alone(url: str) -> bool:
-    """Whether nobody else has the file open just now."""
+def is_free(url: str) -> bool:
+    """True if nobody else has the file open just now."""
     try:
-        with alone(url):
+        with exclusive_connection(url):
             return True
     except InUseError:
         return False

@@ -9,10 +9,10 @@ from core.engine.answers.collect import step_of_reply
 from core.engine.answers.stale import is_read_again
 from core.engine.flow.words import is_menu_word
 from core.engine.kernel.situation import Situation
-from core.store.sessions import Writing
+from core.store.repository.transaction import Transaction
 
 
-def session_of(db: Writing, event: on.Event, given: SessionId | None) -> SessionId | None:
+def session_of(db: Transaction, event: on.Event, given: SessionId | None) -> SessionId | None:
     """The session an event is about. None: it is not about any of ours."""
     match event:
         case on.SecretFound(said=said):
@@ -40,14 +40,14 @@ def session_of(db: Writing, event: on.Event, given: SessionId | None) -> Session
 
 
 def situation(
-    db: Writing,
+    db: Transaction,
     session: Session | None,
     event: on.Event,
     quiet_s: float,
     tiers: tuple[str, ...] = (),
     remind_s: float = 0.0,
 ) -> Situation:
-    """Raises `core.store.codec.CorruptError` where a row that is named cannot be read."""
+    """Raises `repository.codec.CorruptError` where a row that is named cannot be read."""
     if isinstance(event, on.SecretFound):
         event = event.said
         if isinstance(event, on.SessionRequested):
@@ -104,20 +104,22 @@ def situation(
             return base
 
 
-def _step(db: Writing, session: Session, step: StepId) -> StepState | None:
+def _step(db: Transaction, session: Session, step: StepId) -> StepState | None:
     """One of those the session brought along, or a row of its own."""
     brought = next((state for state in session.steps if state.id == step), None)
     return brought or db.step(session.id, step)
 
 
-def _with_step(db: Writing, base: Situation, session: Session, step: str) -> Situation:
+def _with_step(db: Transaction, base: Situation, session: Session, step: str) -> Situation:
     if any(state.id == step for state in session.steps):
         return base
     state = db.step(session.id, step)  # type: ignore[arg-type]
     return replace(base, others={state.id: state}) if state else base
 
 
-def _posted(db: Writing, base: Situation, session: Session, event: on.MessagePosted) -> Situation:
+def _posted(
+    db: Transaction, base: Situation, session: Session, event: on.MessagePosted
+) -> Situation:
     found = db.thread(event.channel, event.thread_ts)
     persona = found[1] if found else None
     if persona is None:
@@ -132,7 +134,7 @@ def _posted(db: Writing, base: Situation, session: Session, event: on.MessagePos
 
 
 def heard(
-    db: Writing,
+    db: Transaction,
     base: Situation,
     session: Session,
     event: on.MessagePosted,
@@ -147,14 +149,16 @@ def heard(
     return replace(base, thread=persona, asked=asked, menu=menu, others=others)
 
 
-def _changed(db: Writing, base: Situation, session: Session, channel: str, ts: str) -> Situation:
+def _changed(
+    db: Transaction, base: Situation, session: Session, channel: str, ts: str
+) -> Situation:
     found = db.answer(channel, ts)  # type: ignore[arg-type]
     if found is None:
         return base
     return replace(_with_step(db, base, session, found[0].step), answer=found[0])
 
 
-def _contested(db: Writing, base: Situation, session: Session) -> Situation:
+def _contested(db: Transaction, base: Situation, session: Session) -> Situation:
     """What people said at the step, and how they settled it before."""
     step = base.menu.step if base.menu else None
     return replace(
@@ -165,7 +169,7 @@ def _contested(db: Writing, base: Situation, session: Session) -> Situation:
     )
 
 
-def _differed(db: Writing, base: Situation, session: Session, answer: AnswerId) -> Situation:
+def _differed(db: Transaction, base: Situation, session: Session, answer: AnswerId) -> Situation:
     found = db.named_answer(session.id, answer)
     if found is None:
         return base
@@ -173,7 +177,7 @@ def _differed(db: Writing, base: Situation, session: Session, answer: AnswerId) 
     return replace(known, answer=found, stances=db.stances_on(session.id, answer))
 
 
-def _chosen(db: Writing, base: Situation, session: Session, event: on.ChoiceMade) -> Situation:
+def _chosen(db: Transaction, base: Situation, session: Session, event: on.ChoiceMade) -> Situation:
     menu = db.menu(event.menu)
     if menu is None:
         return base
@@ -207,7 +211,7 @@ def _about(session: Session, menu: Menu, choice: str) -> str | None:
     return next((each.answer for each in session.proposals if each.menu == menu.id), None)
 
 
-def _read(db: Writing, base: Situation, session: Session, event: on.BrainReplied) -> Situation:
+def _read(db: Transaction, base: Situation, session: Session, event: on.BrainReplied) -> Situation:
     found = _with_step(db, base, session, event.step)
     if not is_read_again(_step(db, session, event.step), event):
         return found

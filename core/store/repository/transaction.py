@@ -33,19 +33,12 @@ from core.domain.session import (
     changed,
 )
 from core.domain.stances import Settlement, Stance
-from core.store import sections
-from core.store.codec import (
-    CorruptError,
-    dump,
-    dump_menu,
-    dump_session,
-    load,
-    load_menu,
-)
-from core.store.erasing import erase
-from core.store.journal import Conditions, Decided, keep_conditions, row_of
-from core.store.memory import ANSWERS, CLAIMS, SESSIONS, STATES
-from core.store.outbox import cancel_visible, forget_thread
+from core.store.documents.cache import ANSWERS, CLAIMS, SESSIONS, STATES
+from core.store.documents.codec import CorruptError, dump, dump_menu, dump_session, load, load_menu
+from core.store.repository import sections
+from core.store.repository.erase import erase
+from core.store.repository.journal_entry import Conditions, Decided, keep_conditions, row_of
+from core.store.repository.outbox import cancel_visible, forget_thread
 from core.store.statements import answers, outbox, posts, sessions, steps
 from core.store.statements.statement import Statement
 
@@ -60,8 +53,8 @@ class ConflictError(Exception):
     """The session was saved by somebody else since it was loaded. Load and decide again."""
 
 
-class Writing:
-    """One open transaction."""
+class Transaction:
+    """One open transaction: what a decision reads, and what it saves."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from core.store.database import StoreError, path_of
+from core.store.connection.database import StoreError, path_of
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 PRIVATE_FILE: Final = 0o600
-MIGRATIONS: Final = Path(__file__).parent / "migrations"
+MIGRATIONS: Final = Path(__file__).parents[1] / "schema" / "migrations"
 Kind = Literal["missing", "empty", "older", "current", "newer", "foreign"]
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from core.domain.answers import Section
 from core.domain.ids import SessionId, StepId
-from core.store.codec import dump
-from core.store.memory import SECTIONS
+from core.store.documents.cache import SECTIONS
+from core.store.documents.codec import dump
 from core.store.statements import steps
 
 

@@ -1,0 +1,34 @@
+"""Every row of a session: which tables have some, and taking them out."""
+
+import sqlite3
+from collections.abc import Mapping
+from functools import cache
+
+from sqlalchemy import delete
+from sqlmodel import SQLModel
+
+from core.domain.ids import SessionId
+from core.store.schema.tables import SessionRow, table_of
+from core.store.statements.statement import Statement, is_param
+
+
+@cache
+def _erasers() -> Mapping[str, Statement]:
+    """A statement for each table with a `session`: one that is added later cannot be forgotten."""
+    sessions = table_of(SessionRow)
+    of_a_session = {
+        name: Statement(delete(table).where(is_param(table.c.session, "id")))
+        for name, table in sorted(SQLModel.metadata.tables.items())
+        if "session" in table.c
+    }
+    return of_a_session | {"sessions": Statement(delete(sessions).where(is_param(sessions.c.id)))}
+
+
+def tables_of_a_session() -> tuple[str, ...]:
+    """The tables that hold rows of a session, besides `sessions` itself."""
+    return tuple(name for name in _erasers() if name != "sessions")
+
+
+def erase(db: sqlite3.Connection, session: SessionId) -> Mapping[str, int]:
+    """Remove every row of a session, within the caller's transaction; how many, by table."""
+    return {table: statement(db, id=session).rowcount for table, statement in _erasers().items()}
