@@ -1,5 +1,6 @@
 """The composition root: everything that is made once is made here, and handed on by name."""
 
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -8,6 +9,13 @@ from typing import Final
 
 import structlog
 from slack_bolt import App
+from tenacity import (
+    RetryCallState,
+    Retrying,
+    retry_if_result,
+    stop_after_attempt,
+    wait_exponential,
+)
 
 from bot.interactions.ephemerals import KnownNames
 from bot.interactions.home import Homes
@@ -16,6 +24,7 @@ from bot.server.bolt_app import build_bolt, home_tabs, slack_client
 from bot.server.http_app import HttpApp
 from bot.server.outage import LateDeliveries
 from bot.server.settings import Settings
+from bot.web_api.api_errors import Failure
 from bot.web_api.channels import Channels
 from bot.web_api.client import Identity, SlackClient
 from bot.web_api.directory import SlackDirectory
@@ -37,7 +46,7 @@ from core.domain.ids import ChannelId, PersonaKey, SessionId, TeamId
 from core.domain.playbook import FACILITATOR
 from core.domain.session import CREDENTIAL
 from core.engine.faults.remedies import LOG_LINE
-from core.ports import Clock, Refused, Workspace
+from core.ports import Clock, Later, Refused, Unclear, Workspace
 from core.runtime.brain_runner import ReadingRoom
 from core.runtime.commit import Checkpoint, Runtime, no_checkpoint
 from core.runtime.dispatcher.local import LocalDispatcher
@@ -52,6 +61,10 @@ log = structlog.get_logger(__name__)
 
 SCRIPTED_TIERS: Final[Mapping[Tier, Brain]] = {"sonnet": Scripted()}
 SETTLE_S: Final = 3.0  # Slack may need a moment until a thread shows an answer
+START_TRIES_MAX: Final = 3  # of the first question to Slack
+START_WAIT_S: Final = 0.5
+START_WAIT_S_MAX: Final = 10.0
+START_BACK_OFF: Final = wait_exponential(multiplier=START_WAIT_S)
 READ_BACK_PACE: Final = 1.5  # of the pace of posts: 40 reads a minute, of the 50 Slack allows
 
 
@@ -231,9 +244,27 @@ class NotConnectedError(Exception):
         self.heard = heard
 
 
-def who_we_are(slack: SlackClient) -> Workspace:
-    """Ask Slack once, before anything is served."""
-    known = slack.auth_test()
+def _start_wait_s(state: RetryCallState) -> float:
+    """As long as Slack says; else `START_WAIT_S`, and twice that the next time."""
+    later = state.outcome.result() if state.outcome else None
+    seconds = later.seconds if isinstance(later, Later) else None
+    return float(START_BACK_OFF(state)) if seconds is None else min(seconds, START_WAIT_S_MAX)
+
+
+def who_we_are(slack: SlackClient, *, sleep: Callable[[float], None] = time.sleep) -> Workspace:
+    """Ask Slack who we are, before anything is served.
+
+    Asked again where no answer came or Slack said "later", `START_TRIES_MAX` times in all. Raises
+    `NotConnectedError`.
+    """
+    asking = Retrying(
+        stop=stop_after_attempt(START_TRIES_MAX),
+        wait=_start_wait_s,
+        retry=retry_if_result(lambda answer: isinstance(answer, Later | Unclear)),
+        retry_error_callback=lambda state: state.outcome and state.outcome.result(),
+        sleep=sleep,
+    )
+    known: Identity | Failure = asking(slack.auth_test)
     if not isinstance(known, Identity):
         heard = isinstance(known, Refused)
         raise NotConnectedError(

@@ -8,9 +8,10 @@ rows and the delivery keys. What the outbox holds is performed afterwards by
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import structlog
+from tenacity import Retrying, retry_if_exception_type, stop_after_attempt
 
 from core.artifacts.files.folder import Folder
 from core.domain import events as on
@@ -47,6 +48,9 @@ ERASED: Final = SessionErased()
 NO_PLAYBOOK: Final = Playbook((), {})
 
 Checkpoint = Callable[[str], None]
+
+
+T = TypeVar("T")
 
 
 def no_checkpoint(_: str) -> None:
@@ -122,15 +126,10 @@ class Runtime:
         written always. Raises only what was not committed.
         """
         event = at_the_door(event)
-        for _ in range(TRIES_MAX):
-            try:
-                handled = self._handle(event, team, keys, session)
-            except ConflictError:
-                continue
-            if handled.session is not None and not handled.repeated:
-                self.wake(handled.session)
-            return handled
-        raise ConflictError(f"{type(event).__name__} lost {TRIES_MAX} races")
+        handled = _retried(event, lambda: self._handle(event, team, keys, session))
+        if handled.session is not None and not handled.repeated:
+            self.wake(handled.session)
+        return handled
 
     def _handle(
         self, event: on.Event, team: TeamId, keys: Collection[str], given: SessionId | None
@@ -233,22 +232,28 @@ class Runtime:
 
         `loaded`: the session as the result was worked out, not loaded again if nobody changed it.
         """
-        for _ in range(TRIES_MAX):
-            try:
-                with self._commit() as db:
-                    if row is not None and not rows.finish(db.connection, session, row):
-                        return  # somebody finished it already
-                    if also is not None:
-                        also(db.connection)
-                    before = db.session(session, loaded)
-                    result = self._decide(db, before, event) if before is not None else None
-            except ConflictError:
-                continue
-            if result is not None:
-                _log(before, event, result)
+        if _retried(event, lambda: self._apply(session, event, row, loaded, also)):
             self.wake(session)
-            return
-        raise ConflictError(f"{type(event).__name__} lost {TRIES_MAX} races")
+
+    def _apply(
+        self,
+        session: SessionId,
+        event: on.Event,
+        row: int | None,
+        loaded: Session | None,
+        also: Callable[[Any], None] | None,
+    ) -> bool:
+        """One try. False where somebody has finished the row already."""
+        with self._commit() as db:
+            if row is not None and not rows.finish(db.connection, session, row):
+                return False
+            if also is not None:
+                also(db.connection)
+            before = db.session(session, loaded)
+            result = self._decide(db, before, event) if before is not None else None
+        if result is not None:
+            _log(before, event, result)
+        return True
 
     @contextmanager
     def _commit(self) -> Iterator[Transaction]:
@@ -315,6 +320,27 @@ class Runtime:
     def prune(self) -> None:
         with self.database.write() as db:
             rows.prune(db, self.clock.now() - DELIVERY_KEPT_S)
+
+
+def _retried(event: on.Event, commit: Callable[[], T]) -> T:
+    """What `commit` returns, tried again where another save was first.
+
+    Raises `ConflictError` after `TRIES_MAX` lost races. The first try goes without tenacity, which
+    costs a tenth of a commit: races are rare.
+    """
+    try:
+        return commit()
+    except ConflictError:
+        pass
+    again = Retrying(
+        stop=stop_after_attempt(TRIES_MAX - 1),
+        retry=retry_if_exception_type(ConflictError),
+        reraise=True,
+    )
+    try:
+        return again(commit)
+    except ConflictError as error:
+        raise ConflictError(f"{type(event).__name__} lost {TRIES_MAX} races") from error
 
 
 def _keys_used(

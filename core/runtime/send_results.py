@@ -6,13 +6,13 @@ mark, or when the lane is drained: after a crash it is repeated. A post waits fo
 repaint alone, which rests on no other message: after a crash it is looked up.
 """
 
+import random
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
-from tenacity import RetryCallState, wait_exponential, wait_random
 
 from core import ports
 from core.domain import effects as fx
@@ -27,14 +27,15 @@ from core.taxonomy.handling import ATTEMPTS_MAX
 
 log = structlog.get_logger(__name__)
 
-BACK_OFF: Final = wait_exponential(multiplier=1, exp_base=2, max=60) + wait_random(0, 0.5)
+BACK_OFF_S_MAX: Final = 60.0
+DOUBLINGS_MAX: Final = 6  # 64 seconds: past the limit
+JITTER_S_MAX: Final = 0.5
 
 
 def back_off_s(attempts: int) -> float:
-    """`min(60, 2^attempt + jitter)` (seed 004, transient), evaluated without sleeping."""
-    state = RetryCallState(retry_object=None, fn=None, args=(), kwargs={})  # type: ignore[arg-type]
-    state.attempt_number = attempts + 1
-    return min(60.0, float(BACK_OFF(state)))
+    """`min(60, 2^attempt + jitter)` seconds until the next attempt (seed 004, transient)."""
+    jitter_s = random.uniform(0, JITTER_S_MAX)  # noqa: S311 - it parts attempts, and guards nothing
+    return min(BACK_OFF_S_MAX, 2.0 ** min(attempts, DOUBLINGS_MAX) + jitter_s)
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace
+from bot.server.composition import NotConnectedError, who_we_are
 from bot.views.kit.blocks import Message, message, prose
 from bot.views.kit.identity import Author
 from bot.web_api.api_errors import after_no_answer, retry_after, translated
@@ -149,6 +150,32 @@ def test_auth_test_says_who_we_are(slack: LocalWorkspace, client: SlackClient) -
         "roundtable",
         frozenset(SCOPES_ALL),
     )
+
+
+def test_at_the_start_slack_is_asked_again_where_it_does_not_answer(
+    slack: LocalWorkspace, client: SlackClient
+) -> None:
+    slack.inject("500", method="auth.test")
+    slack.inject("429", method="auth.test", retry_after=7)
+    waits: list[float] = []
+    assert who_we_are(client, sleep=waits.append).team == TEAM
+    assert waits == [0.5, 7.0]
+
+
+def test_a_start_gives_up_after_three_questions_and_at_once_where_slack_refuses(
+    slack: LocalWorkspace, client: SlackClient
+) -> None:
+    slack.inject("500", method="auth.test", times=3)
+    waits: list[float] = []
+    with pytest.raises(NotConnectedError) as silent:
+        who_we_are(client, sleep=waits.append)
+    assert not silent.value.heard
+    assert waits == [0.5, 1.0]
+    slack.refuse("auth.test", "invalid_auth")
+    with pytest.raises(NotConnectedError) as refused:
+        who_we_are(client, sleep=waits.append)
+    assert refused.value.heard
+    assert len(waits) == 2
 
 
 # ── what is not ────────────────────────────────────────────────────────────────────────────────
