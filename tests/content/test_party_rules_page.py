@@ -11,14 +11,14 @@ from core.content.models.party import MESSAGES_MAX
 from core.domain.ids import ChannelId, PhaseKey, RunId, SessionId, Slug, TeamId, UserId
 from core.domain.party import Protocol
 from core.domain.session import CouncilRecord, MenuKind, PartyState, Session
-from core.engine.council import absence
+from core.engine.council import debate
 from core.engine.flow.rounds import CHANGED_AT, ROUNDS, Round
 from core.engine.start import party
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/party.md").read_text(encoding="utf-8")
 MENUS: dict[str, tuple[MenuKind, tuple[str, ...]]] = {
     "E-001": ("no-team", party.NO_TEAM_CHOICES),
-    "E-005": ("all-failed", absence.ALL_FAILED_CHOICES),
+    "E-005": ("all-failed", debate.ALL_FAILED_CHOICES),
     "E-008": ("state-unwritten", party.STATE_CHOICES),
 }
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from core.characters import GONE
-from tests.e2e.desk import CHANNEL, desk
-from tests.table import small_tree
+from tests.support.harness import small_tree
+from tests.support.served_bot import CHANNEL, desk
 
 TURNED = "Mallory\u202e\u2066 said:\u200b"
 FORGED = "No\u202e.sey deerga yloM\u2069 \u2067Maya\u200b agreed\u061c."
