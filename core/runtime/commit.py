@@ -35,7 +35,8 @@ from core.store.queries.reader import Reader
 from core.store.repository import outbox as rows
 from core.store.repository.journal_entry import Conditions, Decided, mark_of
 from core.store.repository.outbox import Outbox
-from core.store.repository.situation_loader import session_of, situation
+from core.store.repository.situation_loader import session_of
+from core.store.repository.situation_loader import situation as load_situation
 from core.store.repository.transaction import ConflictError, Transaction
 from core.store.statements import sessions
 from core.taxonomy.catalogue import Code, shown
@@ -132,12 +133,12 @@ class Runtime:
         return handled
 
     def _handle(
-        self, event: on.Event, team: TeamId, keys: Collection[str], given: SessionId | None
+        self, event: on.Event, team: TeamId, keys: Collection[str], named: SessionId | None
     ) -> Handled:
         with self._commit() as db:
             if db.seen(keys):
                 return Handled(None, repeated=True)
-            before, result = self._taken(db, event, team, given)
+            before, result = self._taken(db, event, team, named)
             db.mark_seen(_keys_used(event, team, keys, before, result), self.clock.now())
         if before is not None and ERASED in result.records:
             self._remove_folder(before, event)
@@ -147,10 +148,10 @@ class Runtime:
         return Handled(session, result.reply, needs_admin=result.needs_admin)
 
     def _taken(
-        self, db: Transaction, event: on.Event, team: TeamId, given: SessionId | None
+        self, db: Transaction, event: on.Event, team: TeamId, named: SessionId | None
     ) -> tuple[Session | None, Transition]:
         """The session as it was, and what was decided on it."""
-        owner = session_of(db, event, given)
+        owner = session_of(db, event, named)
         before = db.session(owner) if owner else None
         if owner is None and not _starts(event):
             return None, without_session(event)
@@ -180,8 +181,8 @@ class Runtime:
     def _sound(self, db: Transaction, before: Session | None, event: on.Event) -> Decided:
         """Decide; what cannot be read or may not be becomes a halt from what stood before."""
         if before is not None and before.damage and isinstance(event, on.DeletionRequested):
-            seen = Situation(before)
-            return Decided(decide(seen, event, NO_PLAYBOOK), event, event, seen)
+            situation = Situation(before)
+            return Decided(decide(situation, event, NO_PLAYBOOK), event, event, situation)
         if before is not None and is_left_alone(before):
             return Decided(left_alone(before, event), event, event, Situation(before))
         damage = self._damage(before, event)
@@ -189,14 +190,16 @@ class Runtime:
             try:
                 playbook = playbook_of(self.reader, before, event)
                 mark = self._note(db)
-                seen = situation(db, before, event, self.quiet_s, self._tiers, self._remind_s)
+                situation = load_situation(
+                    db, before, event, self.quiet_s, self._tiers, self._remind_s
+                )
                 if before is not None and before.party is not None:
                     party = self.reader.party(before)
-                    seen = replace(seen, party=party, deadline_s=self._deadline_s)
-                result = decide(seen, event, playbook)
+                    situation = replace(situation, party=party, deadline_s=self._deadline_s)
+                result = decide(situation, event, playbook)
                 rule = broken(result.session) if result.session else None
                 if rule is None:
-                    return Decided(result, event, event, seen, mark)
+                    return Decided(result, event, event, situation, mark)
                 damage = on.DamageFound(event.at, "ERR-DATA-002", rule, type(event).__name__)
             except CorruptError as error:
                 damage = on.DamageFound(event.at, "ERR-DATA-001", error.what, str(error))
@@ -207,8 +210,8 @@ class Runtime:
         if before is None:
             raise InvariantError(damage.what)
         as_found = before.damage or dump_session(before)  # for the forensic folder
-        seen = Situation(replace(before, damage=as_found))
-        return Decided(decide(seen, damage, NO_PLAYBOOK), damage, event, seen)
+        situation = Situation(replace(before, damage=as_found))
+        return Decided(decide(situation, damage, NO_PLAYBOOK), damage, event, situation)
 
     def _damage(self, before: Session | None, event: on.Event) -> on.DamageFound | None:
         """What was found before anything is decided: in the session, or in the database's log."""
@@ -386,8 +389,8 @@ def _log(before: Session | None, event: on.Event, result: Transition) -> None:
 
 
 def _starts(event: on.Event) -> bool:
-    said = event.said if isinstance(event, on.SecretFound) else event
-    return isinstance(said, on.SessionRequested)
+    request = event.said if isinstance(event, on.SecretFound) else event
+    return isinstance(request, on.SessionRequested)
 
 
 LEVELS: Final = {"FATAL": "critical", "ERROR": "error", "WARNING": "warning", "INFO": "info"}

@@ -53,7 +53,7 @@ def notice(commit: LastCommit, session: Session, effect: TellOperators) -> Scene
     fault = commit.reader.fault(effect.fault)
     url = commit.url(session, commit.reader.post(session.id, "card"))
     notice = recovery_view.operators_notice(
-        fault, _severity(fault.code), session.title, url, kept=effect.kept
+        fault, _severity(fault.code), session.title, url, kept=effect.is_state_preserved
     )
     return Scene(notice)
 

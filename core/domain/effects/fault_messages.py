@@ -28,4 +28,4 @@ class TellOperators(Effect, lane="visible", rank=IN_ORDER, key=None):
     """The operators' channel, if there is one, hears of a fault."""
 
     fault: FaultId
-    kept: bool = True  # whether its state could be
+    is_state_preserved: bool = True

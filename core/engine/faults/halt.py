@@ -231,7 +231,7 @@ def preserved(turn: Turn, event: StatePreserved) -> None:
     if not event.path:
         words = {"artifact_name": "the forensic folder"}
         turn.fault("ERR-ART-002", words=words, show=False, detail=event.detail)
-    turn.do(TellOperators(event.fault, kept=bool(event.path)))
+    turn.do(TellOperators(event.fault, is_state_preserved=bool(event.path)))
 
 
 def _take_buttons_away(turn: Turn, here: StepState | None, menus: OpenMenus) -> None:
