@@ -7,7 +7,7 @@ that would break one is not saved.
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from core.domain.session import Session
+from core.domain.session import AWAITS_PEOPLE, Session
 
 
 class InvariantError(Exception):
@@ -19,11 +19,11 @@ def _phase_is_known(session: Session) -> bool:
 
 
 def _asks_in_a_phase(session: Session) -> bool:
-    return session.status not in ("asking", "choosing") or session.phase is not None
+    return session.status not in AWAITS_PEOPLE or session.phase is not None
 
 
 def _asks_a_known_step(session: Session) -> bool:
-    if session.status not in ("asking", "choosing"):
+    if session.status not in AWAITS_PEOPLE:
         return True
     return any(state.id == session.step for state in session.steps)
 

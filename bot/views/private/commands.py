@@ -27,7 +27,7 @@ from bot.views.private.command_list import COMMANDS
 from bot.views.thread.faults import fault_block
 from core.domain.faults import alike
 from core.domain.ids import FaultId
-from core.domain.session import ENDED, Checked, Fault, Session, StepState
+from core.domain.session import AWAITS_PEOPLE, ENDED, Checked, Fault, Session, StepState
 from core.ports import Summary
 from core.taxonomy.catalogue import CATALOGUE, Code, shown
 
@@ -118,7 +118,7 @@ def status_message(
     if here is not None and session.status not in ENDED:
         where = f"{short(session.current_phase.label)} · " if session.phase else ""
         rows.append([words(f"{where}{short(here.title)}")])
-    if session.awaited and session.status in ("asking", "choosing"):
+    if session.awaited and session.status in AWAITS_PEOPLE:
         rows.append([words(f"Waiting for {people(names, session.awaited)}.")])
     rows += progress_rows(session.phases)
     links = [[link(thread.url, short(thread.name))] for thread in threads[:12]]

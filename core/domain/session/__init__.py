@@ -15,10 +15,11 @@ from core.domain.session.reminders import Waiting
 from core.domain.session.roster import Roster
 from core.domain.session.session import Session, SessionChanges, changed
 from core.domain.session.start import Checked, Known
-from core.domain.session.status import ENDED, Flow, Mode, Status
+from core.domain.session.status import AWAITS_PEOPLE, ENDED, Flow, Mode, Status
 from core.domain.session.step_state import Doubt, StepState, StepStatus
 
 __all__ = [
+    "AWAITS_PEOPLE",
     "CREDENTIAL",
     "ENDED",
     "Cancelled",

@@ -16,4 +16,5 @@ Status = Literal[
     "halted",
     "refused",  # it never began: we may not post there
 ]
+AWAITS_PEOPLE: Final[frozenset[Status]] = frozenset({"asking", "choosing"})
 ENDED: Final[frozenset[Status]] = frozenset({"completed", "cancelled", "halted", "refused"})

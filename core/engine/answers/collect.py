@@ -7,7 +7,7 @@ from core.domain.answers import Answer
 from core.domain.effects import AnswerSaved, Mark, PaintCard, PaintPrompt, Reply, TimerSet
 from core.domain.events import MessageDeleted, MessageEdited, MessagePosted, QuietPassed
 from core.domain.ids import AnswerId, Depth, PersonaKey, StepId
-from core.domain.session import Session, StepState
+from core.domain.session import AWAITS_PEOPLE, Session, StepState
 from core.engine.answers import elaboration
 from core.engine.answers.unblock import only_unblocks
 from core.engine.council import debate, questions
@@ -122,7 +122,7 @@ def keep(turn: Turn, here: StepState, answer: Answer) -> Answer:
         turn.change(heard=tuple(dict.fromkeys((*turn.session.heard, answer.by))))
     turn.reading = turn.reading.answers_came()
     turn.do(PaintCard())
-    if turn.session.status in ("asking", "choosing") and not turn.elaboration.is_open:
+    if turn.session.status in AWAITS_PEOPLE and not turn.elaboration.is_open:
         listen(turn, here)
     return answer
 

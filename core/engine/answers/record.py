@@ -14,7 +14,7 @@ from core.domain.effects import (
 )
 from core.domain.events import BrainReplied, DamageFound, FileFault, FolderWritten
 from core.domain.ids import StepId
-from core.domain.session import StepState
+from core.domain.session import AWAITS_PEOPLE, StepState
 from core.engine.answers import collect, stale, stances
 from core.engine.council import absence
 from core.engine.faults import halt
@@ -113,7 +113,7 @@ def written(turn: Turn, event: FolderWritten) -> None:
             words={"artifact_name": fault.artifact} if fault.code in NAMED_FAULTS else None,
             facts=facts_of_file(fault),
         )
-    if turn.session.status not in ("asking", "choosing") or state is None or event.aside:
+    if turn.session.status not in AWAITS_PEOPLE or state is None or event.aside:
         return
     turn.do(PaintCard())  # once, with what comes of the files
     if state.id != turn.session.step or turn.menus.on_summary:

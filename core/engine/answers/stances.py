@@ -27,7 +27,7 @@ from core.domain.events import (
     ReactionChanged,
 )
 from core.domain.ids import MenuId, StepId, Ts, UserId
-from core.domain.session import ENDED, Menu, MenuKind, Session
+from core.domain.session import AWAITS_PEOPLE, ENDED, Menu, MenuKind, Session
 from core.domain.stances import (
     Reacted,
     Settlement,
@@ -217,7 +217,7 @@ def _read_again(turn: Turn, step: StepId) -> None:
         rebuild(turn, here, None)
         return
     turn.reading = turn.reading.answers_came()
-    if turn.session.status in ("asking", "choosing") and not turn.elaboration.is_open:
+    if turn.session.status in AWAITS_PEOPLE and not turn.elaboration.is_open:
         collect.listen(turn, here)
 
 

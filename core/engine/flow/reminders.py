@@ -19,7 +19,7 @@ from core.domain.effects import (
 )
 from core.domain.events import ChoiceMade, DepthChosen, Event, ReminderDue
 from core.domain.ids import PersonaKey
-from core.domain.session import Menu, Session, Waiting
+from core.domain.session import AWAITS_PEOPLE, Menu, Session, Waiting
 from core.engine.kernel.turn import Turn
 
 TIMER: Final = "reminder"
@@ -100,7 +100,7 @@ def hush(turn: Turn) -> None:
 def _place(turn: Turn) -> str:
     """Where people are waited for. A menu for the owner alone waits for a choice, not for words."""
     session = turn.session
-    if session.status not in ("asking", "choosing") or session.menus.recovery is not None:
+    if session.status not in AWAITS_PEOPLE or session.menus.recovery is not None:
         return ""
     if session.step is None or not session.awaited:
         return ""

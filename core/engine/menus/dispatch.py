@@ -5,7 +5,7 @@ from typing import cast
 from core.domain.effects import Reply
 from core.domain.events import ChoiceMade, MessagePosted
 from core.domain.ids import StepId, UserId
-from core.domain.session import Menu
+from core.domain.session import AWAITS_PEOPLE, Menu
 from core.engine.answers import assumptions, collect, proposals, withdraw
 from core.engine.faults import halt
 from core.engine.flow import cancel, pause_resume, reminders
@@ -78,7 +78,7 @@ def said(turn: Turn, event: MessagePosted) -> bool:
     if turn.session.status == "paused" and turn.menus.current and text in MENU_WORDS:
         turn.say_back(pause_resume.is_paused(turn.session))
         return True
-    if turn.session.status not in ("asking", "choosing"):
+    if turn.session.status not in AWAITS_PEOPLE:
         return False
     if depth := DEPTH_WORDS.get(text):
         collect.set_depth(turn, here, depth, alone=True)

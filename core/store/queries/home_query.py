@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from core.domain.ids import ChannelId, RunId, SessionId, TeamId, UserId
 from core.domain.session import ENDED, Session, StepState
+from core.engine.flow.waiting import Involvement, waits_for
 from core.ports import Entry, Mine, Post
 from core.store.documents.cache import STATES
 from core.store.documents.codec import CorruptError, load
 
-WAITS: Final = frozenset({"asking", "choosing"})  # for people to answer
 # Whoever is in a document at all; who is really meant is looked at one by one.
 ORDER: Final = """SELECT id, channel, owner, status, updated_at,
     json_extract(part, '$.waiting.since'), json_extract(part, '$.people'),
@@ -50,20 +50,17 @@ def _concerning(rows: Iterable[tuple[Any, ...]], user: UserId) -> Iterable[Mine]
         )
         if owner != user and not took_part and not proposed:
             continue
-        awaited = (
-            sound
-            and status in WAITS
-            and user not in _listed(heard)
-            and (took_part or owner == user)
+        person = Involvement(
+            is_owner=owner == user,
+            took_part=took_part,
+            has_answered=not sound or user in _listed(heard),
+            has_recovery=recovery is not None,
+            has_proposal=proposed,
         )
-        chooses = (
-            recovery is not None and owner == user and status not in ("completed", "cancelled")
-        )
-        waits = awaited or chooses or (proposed and status not in ENDED)
         yield Mine(
             SessionId(known),
             ChannelId(channel),
-            waiting_since=float(since or updated) if waits else None,
+            waiting_since=float(since or updated) if waits_for(status, person) else None,
             ended=status in ENDED,
             updated_at=float(updated),
         )

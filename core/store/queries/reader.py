@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from sqlmodel import col, func, select
 
@@ -27,7 +27,7 @@ from core.domain.mentions import users_in, with_names
 from core.domain.party import LEAD_ALONE, Party
 from core.domain.party.contributions import Contribution
 from core.domain.playbook import BUILT_IN, Persona, Step
-from core.domain.session import Fault, Menu, Session, StepState
+from core.domain.session import AWAITS_PEOPLE, Fault, Menu, Session, StepState
 from core.domain.stances import Settlement, Stance
 from core.ports import Entry, Gone, Mine, Post, Summary, Workspace
 from core.store.connection.database import Database
@@ -48,7 +48,6 @@ from core.store.statements import answers, posts, sessions, steps
 from core.store.statements.statement import Statement, Value
 
 CONTENTS_MAX = 5000
-WAITING: Final = frozenset({"asking", "choosing"})
 
 
 class Reader:
@@ -372,5 +371,5 @@ def _summary(session: Session, status: str, at: float) -> Summary:
         done=len(session.done),
         total=sum(phase.count for phase in session.phases),
         updated_at=at,
-        awaited=session.awaited if session.status in WAITING else (),
+        awaited=session.awaited if session.status in AWAITS_PEOPLE else (),
     )
