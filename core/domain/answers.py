@@ -160,6 +160,8 @@ class ReadRequest:
     sources: Mapping[str, str] = field(default_factory=dict)  # documents the step names
     settlements: "tuple[Settlement, ...]" = ()  # of all steps, the oldest first
     not_asked: tuple[str, ...] = ()  # titles of steps that people left out
+    steps: tuple[Step, ...] = ()  # the other steps of the session that have claims
+    mode: str = ""  # of an inception: party or classic
     unread: tuple[Claim, ...] = ()  # of steps that it does not read: their refs are taken
 
 

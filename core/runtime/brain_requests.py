@@ -1,6 +1,6 @@
 """What is known of a session while one step of it is read: what a brain is asked with."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
@@ -13,7 +13,7 @@ from core.domain.assumptions import settled
 from core.domain.ids import PhaseKey, Slug, StepId, TaskId, TeamId
 from core.domain.mentions import users_in, with_names
 from core.domain.party.contributions import ConsultRequest
-from core.domain.playbook import FACILITATOR, Playbook, corrected
+from core.domain.playbook import FACILITATOR, Playbook, Step, corrected
 from core.domain.session import Session, StepState
 from core.ports import Directory, SessionReader
 from core.secrets import redact
@@ -248,6 +248,7 @@ class Desk:
         assert state.digest is not None, state.id
         session = self._session
         mine, others = _parted(self._answers, state.id)
+        steps = self._reader.all_steps(session.id)
         return ReadRequest(
             task=effect.task,
             title=session.title,
@@ -266,9 +267,16 @@ class Desk:
             asked=state.asked,
             scan=session.scan,
             settlements=self._reader.settlements(session.id),
-            not_asked=tuple(
-                each.title for each in self._reader.all_steps(session.id) if each.is_left_out
-            ),
+            not_asked=tuple(step.title for step in steps if step.is_left_out),
+            steps=self._contents(steps, {claim.step for claim in claims} - {state.id}),
+            mode=session.mode,
+        )
+
+    def _contents(self, states: Sequence[StepState], ids: Collection[StepId]) -> tuple[Step, ...]:
+        return tuple(
+            self._reader.content(state.digest)
+            for state in states
+            if state.id in ids and state.digest is not None
         )
 
     def shown_elsewhere(

@@ -49,7 +49,8 @@ def context(*claims: Claim, phase: str = "08-walkthrough", existing: str | None 
     step = replace(made.step, phase=PhaseKey(phase))
     own = tuple(one for one in claims if one.step == "08-02")
     others = tuple(one for one in claims if one.step != "08-02")
-    made = replace(made, step=step, claims=others, other_answers=SAID)
+    mode = "party" if phase == "05-walkthrough" else "classic"
+    made = replace(made, step=step, claims=others, other_answers=SAID, mode=mode)
     return json.loads(compose(CONTEXT, TITLE, SLUG, sections(made, Draft("", own)), existing))
 
 

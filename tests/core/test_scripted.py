@@ -1,11 +1,13 @@
 """The scripted brain: what people said, sorted; nothing invented, nothing lost."""
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
 
 from core.brains.script.reading import read
+from core.content.library import Library, default_steps_dir
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Scan, SharedFile
 from core.domain.ids import AnswerId, Digest, PersonaKey, PhaseKey, Slug, StepId, TaskId, Ts, UserId
 from core.domain.playbook import BUILT_IN, Step
@@ -33,6 +35,17 @@ def answer(step: str, number: int, text: str, by: UserId = PRIYA, **more: Any) -
         permalink=f"https://acme.slack.com/archives/C1/p{step[:2]}{step[3:]}{number}",
         **more,
     )
+
+
+@cache
+def shipped() -> tuple[Step, ...]:
+    """The steps of an analysis: what each writes is said by its file."""
+    library = Library(default_steps_dir())
+    personas = frozenset(PersonaKey(persona.key) for persona in BUILT_IN)
+    opened = [
+        library.open_phase("analysis", phase.key, personas) for phase in library.phases("analysis")
+    ]
+    return tuple(file.step for phase in opened for file in phase.pinned if file.step)
 
 
 def request(
@@ -63,6 +76,7 @@ def request(
         claims=more.pop("claims", ()),
         other_answers=more.pop("other_answers", ()),
         names=more.pop("names", NAMES),
+        steps=more.pop("steps", None) or shipped(),
         **more,
     )
 

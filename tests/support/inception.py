@@ -79,7 +79,7 @@ FILES: Final = tuple(dict.fromkeys(file for step in STEPS.values() for file in s
 
 def asked(step: str, *said: str | tuple[UserId, str], **more: Any) -> ReadRequest:
     """People's answers to a step of the classic mode, by Priya unless a pair says otherwise."""
-    made = request("01-01", title=TITLE, **more)
+    made = request("01-01", title=TITLE, steps=tuple(STEPS.values()), **more)
     pairs = [one if isinstance(one, tuple) else (UserId("U1"), one) for one in said]
     answers = tuple(answer(step, n, text, by) for n, (by, text) in enumerate(pairs, start=1))
     found = STEPS[step]

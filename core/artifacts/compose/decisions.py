@@ -37,7 +37,6 @@ from core.artifacts.document.tree import (
 from core.domain.answers import Claim
 
 CHOSEN, REJECTED = words.CHOICES
-RECORDED_BY: Final = "03-02"  # the shipped step that writes a file for each decision
 _FOLLOWS: Final = patterns.compile(
     r"(?:that|this|which) means|it follows|as a (?:result|consequence)|consequently|therefore"
     r"|from then on|the (?:price|cost|consequence)|so we (?:must|have to|need to)",
@@ -172,7 +171,7 @@ def _chosen_with_it(decision: Claim, options: Iterable[list[Claim]]) -> Claim | 
 def _record(decision: Claim, view: View) -> Inline:
     """A decision's name, as a link where there is a file of it."""
     ref = decision.ref or ""
-    has_file = decision.step == RECORDED_BY or any(map(is_decision_file, view.step.outputs))
+    has_file = view.has_record(decision) or any(map(is_decision_file, view.step.outputs))
     return (Span(ref, "", f"{ref.lower()}.md") if ref and has_file else ref,)
 
 

@@ -105,6 +105,8 @@ def sections(request: ReadRequest, draft: Draft) -> tuple[Section, ...]:
         request.depth,
         draft.scan,
         request.not_asked,
+        request.steps,
+        request.mode,
     )
     bodies: dict[str, str] = {}
     for output in step.outputs:

@@ -6,13 +6,13 @@ from typing import Final
 
 from core.artifacts.compose.gathered import gathered, left_open, out_of_scope, voice_rows
 from core.artifacts.compose.view import (
-    WRITTEN_BY,
     View,
     differing,
     full_item,
     group_of,
     grouped,
     said,
+    tagged,
 )
 from core.artifacts.document import words
 from core.artifacts.document.plain import one_line
@@ -44,7 +44,7 @@ def _blocks(view: View) -> Blocks:
     ranked = [claim for claim in own if claim.kind == "priority"]
     rest = [claim for claim in own if claim not in ranked]
     # What answers the step's own subject needs no name: the section has it already.
-    lead = words.TOPIC_OF_STEP.get(view.step.id, "")
+    lead = next(iter(tagged(view.step, "topic")), "")
     nothing = words.ALL_AT_THE_END if view.own else words.NOTHING
     return (*_priorities(ranked, view), *grouped(rest, view, lead=lead)) or paragraph(nothing)
 
@@ -98,7 +98,7 @@ def _further(view: View) -> tuple[Blocks, ...]:
         full_item(claim, view)
         for claim in view.everything
         if claim.kind in ("requirement", "quality")
-        and claim.step not in WRITTEN_BY[SPEC]
+        and not view.writes(claim, SPEC)
         and claim.step != view.step.id
     )
 

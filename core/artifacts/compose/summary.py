@@ -1,18 +1,19 @@
 """`design-summary.md`: the whole analysis for somebody who comes late, made from all claims."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
-from core.artifacts.compose.decisions import RECORDED_BY, REJECTED
+from core.artifacts.compose.decisions import REJECTED
 from core.artifacts.compose.view import (
-    WRITTEN_BY,
     View,
     claim_list,
     grouped,
     is_assumed,
+    is_decision_file,
     is_excluded,
     is_open,
     said,
+    tagged,
 )
 from core.artifacts.document import words
 from core.artifacts.document.plain import one_line
@@ -28,14 +29,6 @@ from core.artifacts.document.tree import (
 from core.domain.answers import Claim
 from core.domain.playbook import BUILT_IN_PHASES
 
-# What counts as decided in each phase; in one of your own, only what is called a decision.
-_DECIDES: Final[Mapping[str, tuple[str, ...]]] = {
-    "00": ("scope",),
-    "01": ("requirement", "quality", "constraint", "decision"),
-    "02": ("risk", "decision"),
-    "03": ("decision", "option"),
-    "04": ("decision", "module", "interface"),
-}
 _LABELS: Final = {phase.key[:2]: phase.label for phase in BUILT_IN_PHASES}
 
 
@@ -75,7 +68,7 @@ def _is_asked(claim: Claim) -> bool:
 
 def _by_phase(view: View) -> Blocks:
     phases: dict[str, list[Claim]] = {}
-    for claim in filter(_is_decided, view.everything):
+    for claim in (claim for claim in view.everything if _is_decided(claim, view)):
         phases.setdefault(claim.step[:2], []).append(claim)
     return joined(
         titled(_label(phase), claim_list(phases[phase], view.sources), 4)
@@ -83,14 +76,16 @@ def _by_phase(view: View) -> Blocks:
     )
 
 
-def _is_decided(claim: Claim) -> bool:
+def _is_decided(claim: Claim, view: View) -> bool:
+    """What its step says it decides, in `(decides: …)`; and what is called a decision."""
     if is_assumed(claim) or is_open(claim):
         return False
     if claim.kind == "option":
         return bool(said(claim, "choice")) and said(claim, "choice") != REJECTED
     if claim.kind == "scope":
         return bool(claim.data.keys() & {"scope", "complexity", "file_count"})
-    decides = _DECIDES.get(claim.step[:2], ("decision",))
+    step = view.steps.get(claim.step)
+    decides = ("decision", *(tagged(step, "decides") if step else ()))
     return claim.kind in decides or is_excluded(claim)
 
 
@@ -100,17 +95,18 @@ def _label(phase: str) -> str:
 
 def _files(view: View) -> Iterator[Blocks]:
     """Those that are there, each with what it is."""
-    for file in WRITTEN_BY:
-        if view.is_there(file):
+    steps = sorted(view.steps.values(), key=lambda step: step.id)
+    for file in dict.fromkeys(file for step in steps for file in step.outputs):
+        if is_decision_file(file):
+            yield from (_entry(f"{ref.lower()}.md", "") for ref in _recorded(view))
+        elif file not in view.step.outputs and view.is_there(file):
             yield _entry(file, words.INTROS.get(file, words.HEADINGS.get(file, "")))
-        if file == "tech-stack-decision.md":
-            yield from _records(view.everything)
 
 
-def _records(claims: Iterable[Claim]) -> Iterator[Blocks]:
-    for claim in claims:
-        if claim.kind == "decision" and claim.step == RECORDED_BY and claim.ref:
-            yield _entry(f"{claim.ref.lower()}.md", "")
+def _recorded(view: View) -> Iterator[str]:
+    for claim in view.everything:
+        if claim.kind == "decision" and claim.ref and view.has_record(claim):
+            yield claim.ref
 
 
 def _entry(file: str, what: str) -> Blocks:

@@ -28,26 +28,12 @@ from core.artifacts.document.tree import (
 from core.domain.answers import Claim, Scan
 from core.domain.assumptions import is_assumed as is_assumed
 from core.domain.brief import asks
-from core.domain.ids import Depth
+from core.domain.ids import Depth, StepId
 from core.domain.playbook import Step
 
-# Which of the shipped steps write a file: it may be linked to once one of them recorded something.
-WRITTEN_BY: Final[Mapping[str, tuple[str, ...]]] = {
-    "quick-scan.md": ("00-01", "00-02", "00-03"),
-    "requirements-spec.md": ("01-01", "01-02", "01-03", "01-04", "01-05", "01-06", "01-08"),
-    "nfr-matrix.md": ("01-05",),
-    "user-stories.json": ("01-07",),
-    "traceability-matrix.csv": ("01-08",),
-    "impact-analysis.md": ("02-01", "02-02", "02-03", "02-04"),
-    "architecture-overview.md": ("03-01", "03-03", "03-04"),
-    "tech-stack-decision.md": ("03-02",),
-    "module-design.md": ("04-01",),
-    "interface-spec.yaml": ("04-02",),
-    "data-flow.md": ("04-03",),
-    "error-taxonomy.md": ("04-04",),
-}
 _QUESTION: Final = patterns.compile(r"^\s*([0-9]{1,2})[.)]\s+(\S.*)$", patterns.MULTILINE)
 _NAMED_SECTION: Final = patterns.compile(r"`([^`\n]+)`\s*·\s*section\s+[\"“]([^\"”\n]+)[\"”]")
+_TAG: Final = patterns.compile(r"\(([a-z]+): ([a-z, -]+)\)")
 _DECISION_FILE: Final = patterns.compile(r"adr-(?:\*|[0-9]{3,})\.md")
 _EXCLUDED: Final = patterns.compile(r"(?:out of|not in) scope\b", patterns.IGNORECASE)
 _ASKS: Final = ("?", "？")
@@ -68,6 +54,22 @@ class View:
     depth: Depth = "standard"
     scan: Scan | None = None
     not_asked: tuple[str, ...] = ()  # titles of steps that people left out
+    others: tuple[Step, ...] = ()  # the other steps that recorded something
+    mode: str = ""  # of an inception
+
+    @cached_property
+    def steps(self) -> Mapping[StepId, Step]:
+        """The steps that recorded something, and the one that is being written."""
+        return {step.id: step for step in (*self.others, self.step)}
+
+    def writes(self, claim: Claim, file: str) -> bool:
+        """True if the claim's step writes the file."""
+        return claim.step in self.steps and file in self.steps[claim.step].outputs
+
+    def has_record(self, decision: Claim) -> bool:
+        """True if the decision's step writes a file for each decision."""
+        step = self.steps.get(decision.step)
+        return step is not None and any(map(is_decision_file, step.outputs))
 
     @cached_property
     def questions(self) -> Mapping[str, str]:
@@ -82,8 +84,7 @@ class View:
         return Span(file, "", file) if self.is_there(file) else file
 
     def is_there(self, file: str) -> bool:
-        steps = WRITTEN_BY.get(file, ())
-        return file in self.step.outputs or any(one.step in steps for one in self.everything)
+        return file in self.step.outputs or any(self.writes(c, file) for c in self.everything)
 
 
 def section_titles(step: Step, file: str) -> list[str]:
@@ -96,6 +97,12 @@ def section_titles(step: Step, file: str) -> list[str]:
         if name == file or (alike and is_decision_file(name))
     ]
     return found or [step.title]
+
+
+def tagged(step: Step, tag: str) -> tuple[str, ...]:
+    """The words of a tag such as `(topic: problem)` in the step's `## Artifacts` section."""
+    tags = _TAG.findall(step.sections.get("Artifacts", ""))
+    return tuple(word.strip() for name, values in tags if name == tag for word in values.split(","))
 
 
 # ── what a line is ─────────────────────────────────────────────────────────────────────────────

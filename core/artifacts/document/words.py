@@ -97,12 +97,6 @@ GROUPS: Final[Mapping[str, str]] = {
     "question": "Open questions",
     "assumption": "Left open",
 }
-TOPIC_OF_STEP: Final[Mapping[str, str]] = {
-    "01-01": "problem",
-    "01-02": "user",
-    "01-03": "journey",
-    "01-04": "constraint",
-}
 OUT_OF_SCOPE: Final = "Out of Scope"
 BESIDE: Final = "Beside the questions"
 

@@ -17,16 +17,13 @@ from core.artifacts.compose.view import View, is_assumed, is_excluded, is_open, 
 from core.artifacts.document import words
 from core.artifacts.render.data import Fragment
 from core.domain.answers import Claim, ClaimKind
-from core.domain.ids import PhaseKey
-from core.domain.playbook import Step
 
 CONTEXT: Final = "discovery-context.json"
 PARTY: Final[Mode] = "party"
 CLASSIC: Final[Mode] = "classic"
-_LAST_OF_PARTY: Final = PhaseKey("05-walkthrough")
 CONTEXT_SHAPE: Final[Mapping[str, type]] = {"schema": int, "project": dict}
 
-# Which file shows a kind; in the classic mode, which file each phase and step writes.
+# Which file of a party shows a kind.
 FILE_OF_KIND: Final[Mapping[ClaimKind, str]] = {
     "purpose": "project-brief.md",
     "user": "project-brief.md",
@@ -47,18 +44,6 @@ FILE_OF_KIND: Final[Mapping[ClaimKind, str]] = {
     "article": "constitution.md",
     "skill": "skills-report.md",
 }
-_FILE_OF_STEP: Final[Mapping[str, str]] = {
-    "01": "project-brief.md",
-    "02": "project-brief.md",
-    "03": "tech-stack.md",
-    "04": "architecture-overview.md",
-    "05": "data-model.md",
-    "06": "test-strategy-outline.md",
-    "07-01": "constitution.md",
-    "07-02": "skills-report.md",
-}
-
-
 # What a walkthrough says of these stands in a place of its own.
 _PLACED: Final[frozenset[ClaimKind]] = frozenset(
     {"permission", "iteration", "next-step", "test-gap", "constraint", *FILE_OF_KIND}
@@ -68,20 +53,24 @@ _NOBODY: Final = Sources({}, {})
 
 def context_fragment(view: View) -> Fragment:
     """The context as far as it is known, but for the project: that is known when it is written."""
-    mode = PARTY if view.step.phase == _LAST_OF_PARTY else CLASSIC
-    return _gathered(view.everything, view.sources, mode, view.step)
+    mode = PARTY if view.mode == PARTY else CLASSIC
+    walk = [claim for claim in view.everything if claim.step[:2] == view.step.id[:2]]
+    context = _gathered(view.everything, view.sources, mode, walk)
+    files = {*_files(view, mode), *view.step.outputs}
+    return {**context, "artifacts": [name for name in words.CONTEXT_FILES if name in files]}
 
 
 def context_value(head: Head, parts: Parts) -> Fragment:
     """The file, of which the last section gives all."""
-    context = parts[-1][2] if parts else _gathered((), _NOBODY, CLASSIC, None)
+    context = parts[-1][2] if parts else _gathered((), _NOBODY, CLASSIC, ())
     value = DiscoveryContext.model_validate({"schema": SCHEMA, "project": head, **context})
     return value.model_dump(mode="json", by_alias=True)
 
 
-def _gathered(every: Sequence[Claim], sources: Sources, mode: Mode, step: Step | None) -> Fragment:
-    walk = [one for one in every if step and one.step[:2] == step.id[:2]]
-    files = {*_files(every, mode), *(step.outputs if step else ())}
+def _gathered(
+    every: Sequence[Claim], sources: Sources, mode: Mode, walk: Sequence[Claim]
+) -> Fragment:
+    """All but the project. `walk`: what was said at the walkthrough itself."""
     return {
         "mode": mode,
         "brief": _brief(every),
@@ -112,7 +101,7 @@ def _gathered(every: Sequence[Claim], sources: Sources, mode: Mode, step: Step |
         "open_questions": _unique(stated(one) for one in every if is_open(one)),
         "assumptions": _unique(stated(one) for one in every if is_assumed(one)),
         "sources": _sources(every, sources),
-        "artifacts": [name for name in words.CONTEXT_FILES if name in files],
+        "artifacts": [],
     }
 
 
@@ -176,11 +165,9 @@ def _sources(every: Iterable[Claim], sources: Sources) -> list[dict[str, str]]:
     return [{"who": who, "permalink": permalink} for who, permalink in found]
 
 
-def _files(every: Iterable[Claim], mode: Mode) -> set[str]:
+def _files(view: View, mode: Mode) -> set[str]:
     """The artifacts that are there: of each step, or each kind, that has recorded something."""
-    return {
-        _FILE_OF_STEP.get(one.step) or _FILE_OF_STEP.get(one.step[:2], "")
-        if mode == CLASSIC
-        else FILE_OF_KIND.get(one.kind, "")
-        for one in every
-    }
+    if mode == PARTY:
+        return {FILE_OF_KIND[claim.kind] for claim in view.everything if claim.kind in FILE_OF_KIND}
+    recorded = {claim.step for claim in view.everything}
+    return {file for step in view.others if step.id in recorded for file in step.outputs}
