@@ -16,7 +16,7 @@ from sqlmodel import SQLModel
 
 from core.store.statements import answers, outbox, posts, sessions, steps
 from core.store.statements.statement import SQLITE, Statement
-from tests.support.harness import Table, small_table
+from tests.support.harness import small_table
 
 MODULES: tuple[ModuleType, ...] = (answers, outbox, posts, sessions, steps)
 STATEMENTS = {
@@ -36,7 +36,7 @@ NEW = {"id": "new", "slug": "new", "place": 99, "version": 99}
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A session with rows in most tables, and something in its outbox."""
     folder = tmp_path_factory.mktemp("played")
-    table: Table = small_table(folder)
+    table = small_table(folder)
     table.start()
     table.answer("Because of the bank.")
     with table.runtime.database.write() as db:

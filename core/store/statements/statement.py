@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Column, Executable, Table, bindparam
+from sqlalchemy import Column, Executable, Table, bindparam, case, literal_column
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -87,6 +87,13 @@ def upsert(table: Table, *columns: str, **updates: Callable[[Any], Any]) -> Stat
         return statement
 
     return Statement(build)
+
+
+def unless_negative(column: Column[Any]) -> Callable[[Any], Any]:
+    """An update by the new value, where that is not negative; otherwise nothing changes."""
+    return lambda row: case(
+        (row[column.name] < literal_column("0"), column), else_=row[column.name]
+    )
 
 
 def _bound(table: Table, computed: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Final
 from sqlalchemy import and_, bindparam, case, delete, func, literal_column, select, update
 
 from core.store.schema.tables import ClaimRow, SectionRow, StepRow, table_of
-from core.store.statements.statement import Statement, insert_row, is_param, upsert
+from core.store.statements.statement import Statement, insert_row, is_param, unless_negative, upsert
 
 steps: Final = table_of(StepRow)
 claims: Final = table_of(ClaimRow)
@@ -32,7 +32,7 @@ SAVE_STEP: Final = upsert(
     "place",
     "doc",
     # A step of another phase keeps its place: the session brought only those of its own.
-    place=lambda row: case((row.place < literal_column("0"), steps.c.place), else_=row.place),
+    place=unless_negative(steps.c.place),
 )
 CLAIMS: Final = Statement(
     select(claims.c.doc).where(is_param(claims.c.session)).order_by(claims.c.step)
