@@ -99,7 +99,7 @@ class Homes:
         """Whoever it concerns and looks at their tab sees it change."""
         concerned = {
             session.owner,
-            *session.people,
+            *session.people.answered,
             *(proposal.by for proposal in session.proposals),
         }
         with self._lock:

@@ -142,9 +142,9 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
     if turn.party.drafts:  # what was said before the fall back to classic
         choices += ("take-over",)
     turn.open_menu("prompt", choices, asked.id)
+    turn.people = turn.people.asked_anew()
     turn.change(
         status="asking",
-        heard=(),
         stale=tuple(stale_step for stale_step in turn.session.stale if stale_step != asked.id),
     )
     mention = turn.session.awaited if first else ()

@@ -50,7 +50,7 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.playbook import BUILT_IN, Persona, Step
-from core.domain.session import Fault, Halt, Menu, OpenMenus, PhaseState, Session, StepState
+from core.domain.session import Fault, Halt, Menu, OpenMenus, People, PhaseState, Session, StepState
 from core.domain.stances import Settlement, Stance
 from core.ports import (
     Gone,
@@ -272,7 +272,7 @@ def setting(slack: LocalWorkspace) -> Table:
         ),
         phase=REQUIREMENTS,
         step=NEEDS,
-        people=(sam,),
+        people=People((sam,)),
         met=(MAYA, ALEX),
     )
     steps = [
@@ -314,7 +314,11 @@ def test_the_card_is_posted_once_and_painted_over_from_then_on(table: Table) -> 
     outcome = table.do(PostCard())
     assert outcome == Sent(Post("card", table.shelf.session.channel, Ts(table.last.ts), None))
     assert "Waiting for Priya and Sam." in table.last.plain
-    table.turn(heard=table.shelf.session.people)
+    table.turn(
+        people=replace(
+            table.shelf.session.people, answered_step=table.shelf.session.people.answered
+        )
+    )
     assert table.do(PaintCard()) == Sent()
     assert table.do(PostCard()) == Sent()
     assert len(table.shown) == 1

@@ -38,6 +38,7 @@ from core.domain.session import (
     Fault,
     Menu,
     OpenMenus,
+    People,
     PhaseState,
     Session,
     Status,
@@ -115,7 +116,7 @@ SESSION: Final = Session(
     phase=REQUIREMENTS,
     step=NEEDS.id,
     status="asking",
-    people=(SAM,),
+    people=People((SAM,)),
 )
 
 # ── the card ───────────────────────────────────────────────────────────────────────────────────
@@ -178,7 +179,7 @@ def test_a_card_without_phases_is_a_card_all_the_same() -> None:
 
 
 def test_the_card_waits_for_a_choice_when_all_have_answered() -> None:
-    heard = replace(SESSION, heard=(PRIYA, SAM))
+    heard = replace(SESSION, people=People((SAM,), (PRIYA, SAM)))
     assert "Reading the answers." in read(card(heard, NAMES))
     choosing = replace(heard, menus=OpenMenus(MenuId("m")), status="choosing")
     assert "Waiting for a choice in the thread." in read(card(choosing, NAMES))

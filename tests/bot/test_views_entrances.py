@@ -33,7 +33,7 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
-from core.domain.session import PhaseState, Proposal, ProposalOutcome, Session
+from core.domain.session import People, PhaseState, Proposal, ProposalOutcome, Session
 from core.engine.answers.proposals import PROPOSALS_MAX
 
 LONG = ["x" * 40_000, '"\\\n' * 13_000, "😀" * 20_000, "é\t" * 20_000]
@@ -131,9 +131,9 @@ def test_a_page_of_the_home_tab_fits_whatever_people_wrote(text: str) -> None:
         status="asking",
         phases=(phase,) * 40,
         phase=PhaseKey("p"),
-        people=tuple(UserId(f"U{number}") for number in range(50)),
+        people=People(tuple(UserId(f"U{number}") for number in range(50))),
     )
-    names = dict.fromkeys(session.people, text)
+    names = dict.fromkeys(session.people.answered, text)
     every = [Line(session, since, True, text, LINK, LINK) for since in (1.7e9, None) * 6]
     page = Page(every, number=3, pages=999_999, sessions=12_000_000, waiting=6)
     view = home(page, names, note=text)

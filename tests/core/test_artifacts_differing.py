@@ -205,4 +205,4 @@ def test_the_report_shows_it_as_the_files_do(table: Harness) -> None:
     assert BANK in chapters
     (table.folder() / "requirements-spec.md").unlink()
     assert BANK in gatherer.lost(table.id)["requirements-spec.md"]
-    assert OWNER in table.session.people
+    assert OWNER in table.session.people.answered

@@ -47,7 +47,7 @@ def test_the_menu_waits_until_the_folder_is_written(table: Harness) -> None:
 def test_several_people_stay_apart_and_are_awaited_until_they_answered(table: Harness) -> None:
     assert table.session.awaited == (OWNER,)
     table.say("Because of the auditors.", DEV)
-    assert (table.session.people, table.session.awaited) == ((DEV,), (OWNER,))
+    assert (table.session.people.answered, table.session.awaited) == ((DEV,), (OWNER,))
     table.say("Because of the bank.", OWNER)
     assert table.session.awaited == ()
     assert [answer.by for answer in table.runtime.reader.answers(table.id)] == [DEV, OWNER]

@@ -47,7 +47,13 @@ def standing(session: Session) -> tuple[object, ...]:
     """Where a session stands, and whom it waits for."""
     return (
         *(session.status, session.phase, session.step, session.steps, session.menus.current),
-        *(session.done, session.phases, session.people, session.heard, session.reading.task),
+        *(
+            session.done,
+            session.phases,
+            session.people.answered,
+            session.people.answered_step,
+            session.reading.task,
+        ),
     )
 
 
@@ -314,7 +320,7 @@ def test_a_decider_names_nobody_and_the_owner_takes_the_naming_back(
     name_decider(table, OPS)
     assert name_decider(table, DEV, by=OPS).reply == fx.Reply("not-yours", {"owner": OWNER})
     assert name_decider(table, OWNER).reply == fx.Reply("decider-taken-back")
-    assert table.session.decider is None
+    assert table.session.people.decider is None
     assert settle(table, said, OPS).reply == fx.Reply("not-decider", {"owner": OWNER})
 
 

@@ -218,7 +218,7 @@ def test_several_messages_with_secrets_all_come_in_without_them(table: Harness) 
         "The token is [redacted: Slack bot token], please use it.",
         "And this one: [redacted: Slack bot token]",
     ]
-    assert {OWNER, DEV} <= set(table.session.people)
+    assert {OWNER, DEV} <= set(table.session.people.answered)
 
 
 def test_a_secret_where_nothing_is_asked_is_no_answer_afterwards(table: Harness) -> None:

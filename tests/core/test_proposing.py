@@ -91,7 +91,7 @@ def test_its_author_confirms_it_and_it_is_read_like_any_answer(table: Harness) -
     assert "bank's window" in spec(table)
     assert THREAD[1].permalink in spec(table)
     assert table.session.status == "choosing"
-    assert table.session.heard == (DEV,)
+    assert table.session.people.answered_step == (DEV,)
     assert fx.Mark(CHANNEL, THREAD[1].ts, on=True) in table.shown(fx.Mark)
 
 

@@ -121,4 +121,4 @@ def line(commit: LastCommit, session: Session, effect: Say) -> Scene:
 
 def _deciders(session: Session) -> tuple[UserId, ...]:
     """The owner and whom they named, where they named anybody."""
-    return (session.owner, session.decider) if session.decider else ()
+    return (session.owner, session.people.decider) if session.people.decider else ()

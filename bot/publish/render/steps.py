@@ -77,7 +77,7 @@ def _proposed(commit: LastCommit, session: Session, step_id: StepId) -> tuple[st
     if menu is None or "take-over" not in menu.choices:
         return ()
     names = commit.names(session, [draft.by for draft in session.party.drafts])
-    mentioned = dict(session.mentioned)
+    mentioned = dict(session.people.names)
     return tuple(
         step_view.Said(name_of(names, draft.by), with_names(draft.text, mentioned))
         for draft in session.party.drafts

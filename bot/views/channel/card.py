@@ -118,8 +118,8 @@ def top(
         where = f", {short(leader.role)}, leads {short(session.current_phase.label)}."
         rows.append([words(short(leader.name), bold=True), words(where)])
     rows.append([words(_awaited(session, names, leader))])
-    if session.decider is not None:
-        deciders = people(names, (session.owner, session.decider))
+    if session.people.decider is not None:
+        deciders = people(names, (session.owner, session.people.decider))
         rows.append([words(f"Where people differ, {deciders} may settle it.")])
     return [*rows, *_total(session.phases)]
 

@@ -71,7 +71,7 @@ class Gatherer:
         answers = self.reader.answers(session.id)
         steps = self.reader.all_steps(session.id)
         people = {
-            session.owner, *session.people, *(each.by for each in answers),
+            session.owner, *session.people.answered, *(each.by for each in answers),
             *(phase.accepted_by for phase in session.phases if phase.accepted_by),
             *(each.skipped_by for each in steps if each.skipped_by),
         }  # fmt: skip

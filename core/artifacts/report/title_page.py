@@ -134,7 +134,7 @@ def _people(table_: Table) -> Chapter:
             "started it" if user == session.owner else "took part",
             str(answered.count(user)),
         )
-        for user in dict.fromkeys((session.owner, *session.people, *answered))
+        for user in dict.fromkeys((session.owner, *session.people.answered, *answered))
     ]
     led = {phase.persona for phase in session.phases} | set(session.met)
     if session.mode == "party" and table_.party is not None:

@@ -9,6 +9,7 @@ from core.domain.session.menu import Menu, MenuKind, MenuState
 from core.domain.session.open_menus import OpenMenus
 from core.domain.session.origin import Draft, Origin, Proposal, ProposalOutcome
 from core.domain.session.party_state import PartyState
+from core.domain.session.people import People
 from core.domain.session.phase_state import PhaseState, PhaseStatus
 from core.domain.session.reading import Escalation, Reading
 from core.domain.session.reminders import Waiting
@@ -42,6 +43,7 @@ __all__ = [
     "OpenMenus",
     "Origin",
     "PartyState",
+    "People",
     "PhaseState",
     "PhaseStatus",
     "Proposal",

@@ -22,6 +22,7 @@ from core.domain.session.halt import CREDENTIAL, Halt
 from core.domain.session.open_menus import OpenMenus
 from core.domain.session.origin import Origin, Proposal
 from core.domain.session.party_state import PartyState
+from core.domain.session.people import People
 from core.domain.session.phase_state import PhaseState
 from core.domain.session.reading import Reading
 from core.domain.session.reminders import Waiting
@@ -64,9 +65,7 @@ class Session:
     done: tuple[StepId, ...] = ()  # steps completed, all phases
     overrides: tuple[tuple[PhaseKey, Depth], ...] = ()
     scan: Scan = field(default_factory=Scan)
-    people: tuple[UserId, ...] = ()  # who answered in this session
-    mentioned: tuple[tuple[UserId, str], ...] = ()  # who is mentioned in answers, by name
-    heard: tuple[UserId, ...] = ()  # who answered the current step
+    people: People = People()
     met: tuple[PersonaKey, ...] = ()  # personas whose threads are open
     voice: PersonaKey | None = None  # whose thread is the current one
     reading: Reading = Reading()
@@ -77,7 +76,6 @@ class Session:
     short_questions: int = 0  # how many the flow has
     resuming: bool = False
     halt: Halt = Halt()
-    decider: UserId | None = None  # who settles differences beside the owner
     damage: str = ""  # a stored row that could not be read, as it was found
     counter: int = 0
     told: tuple[str, ...] = ()  # codes shown once a session
@@ -106,8 +104,8 @@ class Session:
     def awaited(self) -> tuple[UserId, ...]:
         """The owner, and whoever answered before, until they have answered the current step."""
         owner = () if self.unclaimed else (self.owner,)
-        known = (*owner, *(person for person in self.people if person not in owner))
-        return tuple(person for person in known if person not in self.heard)
+        known = (*owner, *(person for person in self.people.answered if person not in owner))
+        return tuple(person for person in known if person not in self.people.answered_step)
 
     @property
     def rest(self) -> tuple[StepState, ...]:
@@ -120,7 +118,7 @@ class Session:
 
     def may_settle(self, user: UserId) -> bool:
         """Whether they decide where people differ: the owner, and whom the owner named."""
-        return user in (self.owner, self.decider)
+        return user in (self.owner, self.people.decider)
 
     @property
     def current_phase(self) -> PhaseState:
@@ -151,9 +149,7 @@ class SessionChanges(TypedDict, total=False):
     done: tuple[StepId, ...]
     overrides: tuple[tuple[PhaseKey, Depth], ...]
     scan: Scan
-    people: tuple[UserId, ...]
-    mentioned: tuple[tuple[UserId, str], ...]
-    heard: tuple[UserId, ...]
+    people: People
     met: tuple[PersonaKey, ...]
     voice: PersonaKey | None
     reading: Reading
@@ -164,7 +160,6 @@ class SessionChanges(TypedDict, total=False):
     short_questions: int
     resuming: bool
     halt: Halt
-    decider: UserId | None
     damage: str
     counter: int
     told: tuple[str, ...]

@@ -47,9 +47,7 @@ def confirm(turn: Turn, assumption: Assumption, event: ChoiceMade) -> None:
     here = turn.state(assumption.step)
     assert here is not None, assumption.step
     turn.record(AnswerSaved(_answer(turn, assumption, event)))
-    people = (*turn.session.people, event.by)
-    heard = (*turn.session.heard, event.by)
-    turn.change(people=tuple(dict.fromkeys(people)), heard=tuple(dict.fromkeys(heard)))
+    turn.people = turn.people.with_answer(event.by, at_step=True)
     under_way = turn.reading.task is not None or turn.reading.has_unread
     if here.id == turn.session.step and under_way:
         turn.reading = turn.reading.answers_came()  # the reading does not know of it yet

@@ -112,14 +112,13 @@ def keep(turn: Turn, here: StepState, answer: Answer) -> Answer:
         here = turn.save(
             replace(here, status="pending", without=(*here.without, here.needs), needs="")
         )
+    passed = is_passed(turn, here)
     if not answer.withdrawn:
-        turn.change(people=tuple(dict.fromkeys((*turn.session.people, answer.by))))
-    if is_passed(turn, here):
+        turn.people = turn.people.with_answer(answer.by, at_step=not passed)
+    if passed:
         if here.revision:
             rebuild(turn, here, late_by=answer.by)
         return answer
-    if not answer.withdrawn:
-        turn.change(heard=tuple(dict.fromkeys((*turn.session.heard, answer.by))))
     turn.reading = turn.reading.answers_came()
     turn.do(PaintCard())
     if turn.session.status in AWAITS_PEOPLE and not turn.elaboration.is_open:

@@ -33,9 +33,8 @@ def read(turn: Turn, event: BrainReplied) -> None:
     here = turn.state(event.step)
     if here is None:
         return
-    if new := set(event.mentioned) - set(turn.session.mentioned):
-        names = dict(turn.session.mentioned) | dict(sorted(new))
-        turn.change(mentioned=tuple(names.items()))
+    if new := set(event.mentioned) - set(turn.people.names):
+        turn.people = turn.people.mentioned(sorted(new))
     if event.task == here.rereading:
         _rebuilt(turn, here, event)
     elif event.task == turn.reading.task:
@@ -71,7 +70,8 @@ def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
     draft = event.draft
     answered = bool(event.basis) or turn.council is not None
     turn.reading = turn.reading.succeeded()
-    turn.change(heard=turn.session.heard if answered else ())
+    if not answered:
+        turn.people = turn.people.asked_anew()
     recovery = turn.menus.recovery
     if recovery is not None:  # it went well after all
         turn.end_menu(recovery)

@@ -228,8 +228,8 @@ def decider_named(turn: Turn, event: DeciderNamed) -> None:
         turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
         return
     decider = event.decider if event.decider != turn.session.owner else None
-    if decider != turn.session.decider:
-        turn.change(decider=decider)
+    if decider != turn.people.decider:
+        turn.people = turn.people.decided_by(decider)
         turn.do(PaintCard())
         if decider is not None:
             asked = {"by": event.by, "title": turn.session.title, "reason": event.reason}
@@ -251,7 +251,7 @@ def _is_refused(turn: Turn, menu: Menu | None, by: UserId) -> bool:
 
 
 def _not_decider(session: Session) -> Reply:
-    decider = {"decider": session.decider} if session.decider else {}
+    decider = {"decider": session.people.decider} if session.people.decider else {}
     return Reply("not-decider", {"owner": session.owner, **decider})
 
 

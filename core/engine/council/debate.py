@@ -45,11 +45,8 @@ def opened(turn: Turn, phase: PartyPhase) -> None:
     # What a cancelled debate said keeps its rows and messages.
     contributions = record.contributions if record else 0
     turn.council = Council(phase.key, seats, phase.max_messages, contributions=contributions)
-    turn.change(
-        status="debating",
-        heard=(),
-        voice=phase.members[0],
-    )
+    turn.people = turn.people.asked_anew()
+    turn.change(status="debating", voice=phase.members[0])
     _open_threads(turn, phase)
     seating.note(turn, seating.record(turn).begun(turn.now))
     turn.do(Say("council-opens", None, {"phase": phase.label}), PaintCard(), WriteState())

@@ -41,7 +41,7 @@ def pose(turn: Turn, here: StepState) -> None:
     turn.mark_done(asked, done=False)
     turn.open_menu("prompt", PROMPT_CHOICES, asked.id)
     turn.council = council.asked_anew()
-    turn.change(status="asking", heard=())
+    turn.people, turn.status = turn.people.asked_anew(), "asking"
     if council.changes or not council.questions:
         turn.do(PostPrompt(asked.id, asked.revision, phase.members[0], turn.session.awaited))
     else:

@@ -316,12 +316,12 @@ def _go_on(turn: Turn, by: UserId) -> None:
 
 def _take_in(turn: Turn, held: Answer) -> None:
     turn.record(AnswerSaved(held))
-    turn.change(people=tuple(dict.fromkeys((*turn.session.people, held.by))))
+    at_step = held.step == turn.session.step
+    turn.people = turn.people.with_answer(held.by, at_step=at_step)
     turn.do(Mark(turn.session.channel, held.ts, on=True))
     here = turn.state(held.step)
-    if held.step == turn.session.step:
+    if at_step:
         turn.reading = turn.reading.answers_came()
-        turn.change(heard=tuple(dict.fromkeys((*turn.session.heard, held.by))))
     elif here is not None:
         rebuild(turn, here, late_by=held.by)
 

@@ -184,7 +184,8 @@ def conclude_phase(turn: Turn) -> None:
     phase = turn.session.current_phase
     done = [state for state in turn.session.steps if state.status == "completed"]
     turn.menus = turn.menus.moved(to_summary=True)
-    turn.change(status="choosing", step=done[-1].id, heard=())
+    turn.people = turn.people.asked_anew()
+    turn.change(status="choosing", step=done[-1].id)
     choices = ("accept", "amend") if turn.session.flow == "inception" else CONCLUDING
     turn.open_menu("phase", choices, done[-1].id)
     turn.open_menu("assumptions", ("right", "wrong"), done[-1].id)
@@ -198,7 +199,8 @@ def finish_phase(turn: Turn, *, failed: bool = False) -> None:
     team.left(turn, phase.key, failed=failed)
     turn.close_menus()
     turn.reading = turn.reading.dropped()
-    turn.change(stale=(), heard=())
+    turn.people = turn.people.asked_anew()
+    turn.change(stale=())
     turn.cancel_timers()
     following = next(
         (phase for phase in turn.session.phases if phase.status in ("pending", "open")), None

@@ -74,6 +74,7 @@ class Turn:
     # ── the session ──
 
     status = Part(lambda s: s.status, lambda s, part: changed(s, status=part))
+    people = Part(lambda s: s.people, lambda s, part: changed(s, people=part))
     roster = Part(lambda s: s.roster, lambda s, part: changed(s, roster=part))
     party = Part(lambda s: s.party, lambda s, part: changed(s, party=part))
     council = Part(

@@ -192,7 +192,7 @@ def fall_back(turn: Turn) -> None:
     )
     team.cancelled(turn)
     turn.party = turn.party.fallen_back(drafts)
-    turn.reading = turn.reading.dropped()
+    turn.reading, turn.people = turn.reading.dropped(), turn.people.asked_anew()
     turn.change(
         mode="classic",
         phases=(),
@@ -202,7 +202,6 @@ def fall_back(turn: Turn) -> None:
         done=(),
         met=(),
         voice=None,
-        heard=(),
         status="starting",
     )
     turn.do(WriteFolder(None), OpenFlow())  # meta.json first: else its steps would count as done

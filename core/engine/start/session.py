@@ -146,8 +146,8 @@ def flow_opened(turn: Turn, event: FlowOpened) -> None:
 
 def claim(turn: Turn) -> None:
     """Whoever answers first owns a session that an operator took up for nobody in particular."""
-    if turn.session.unclaimed and turn.session.people:
-        turn.change(owner=turn.session.people[0], unclaimed=False)
+    if turn.session.unclaimed and turn.people.answered:
+        turn.change(owner=turn.people.answered[0], unclaimed=False)
 
 
 def _next_slug(turn: Turn, event: FlowOpened) -> Slug:

@@ -18,8 +18,8 @@ from core.store.documents.codec import CorruptError, load
 
 # Whoever is in a document at all; who is really meant is looked at one by one.
 ORDER: Final = """SELECT id, channel, owner, status, updated_at,
-    json_extract(part, '$.waiting.since'), json_extract(part, '$.people'),
-    json_extract(part, '$.heard'), json_extract(part, '$.proposals'),
+    json_extract(part, '$.waiting.since'), json_extract(part, '$.people.answered'),
+    json_extract(part, '$.people.answered_step'), json_extract(part, '$.proposals'),
     json_extract(part, '$.menus.recovery'), readable
     FROM (SELECT id, channel, owner, status, updated_at,
           CASE WHEN json_valid(doc) THEN doc ELSE '{}' END AS part, json_valid(doc) AS readable

@@ -134,7 +134,7 @@ class Reader:
     def _named(self, session: SessionId, unnamed: tuple[Answer, ...]) -> tuple[Answer, ...]:
         if not any(users_in(answer.text) for answer in unnamed):
             return unnamed
-        names = dict(self.load(session).mentioned)
+        names = dict(self.load(session).people.names)
         return tuple(replace(answer, text=with_names(answer.text, names)) for answer in unnamed)
 
     def _answers(self, session: SessionId, step: StepId | None = None) -> tuple[Answer, ...]:

@@ -1,0 +1,33 @@
+"""The people of a session: who answered, who is mentioned, who settles differences."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from core.domain.ids import UserId
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The default is a session that nobody has answered."""
+
+    answered: tuple[UserId, ...] = ()  # in this session
+    answered_step: tuple[UserId, ...] = ()  # the current step
+    names: tuple[tuple[UserId, str], ...] = ()  # of those who are mentioned in answers
+    decider: UserId | None = None  # who settles differences beside the owner
+
+    def with_answer(self, by: UserId, *, at_step: bool) -> "People":
+        """`by` has answered; `at_step`: the current step, which no longer waits for them."""
+        answered = tuple(dict.fromkeys((*self.answered, by)))
+        here = tuple(dict.fromkeys((*self.answered_step, by))) if at_step else self.answered_step
+        return replace(self, answered=answered, answered_step=here)
+
+    def asked_anew(self) -> "People":
+        """The next step waits for everybody."""
+        return replace(self, answered_step=())
+
+    def mentioned(self, names: Iterable[tuple[UserId, str]]) -> "People":
+        """Keep the names of those who are mentioned; a newer name wins."""
+        return replace(self, names=tuple((dict(self.names) | dict(names)).items()))
+
+    def decided_by(self, decider: UserId | None) -> "People":
+        return replace(self, decider=decider)
