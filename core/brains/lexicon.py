@@ -59,6 +59,11 @@ def apart(alternatives: list[str], unless: patterns.Refusal | None = None) -> pa
     return patterns.compile(rf"(?<!\w){words}(?!\w)", patterns.IGNORECASE, unless=unless)
 
 
+def begun(alternatives: list[str]) -> patterns.Pattern:
+    """A pattern of alternatives that begin a word."""
+    return patterns.compile(rf"\b{expression(alternatives)}", patterns.IGNORECASE)
+
+
 def listed(name: str) -> frozenset[str]:
     """The words of a row of `english.yaml` that is a list of plain words."""
     return frozenset(" ".join(table("english")[name]).split())

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from core.brains.script.inception.reading import read as read_on
 from core.brains.script.reading import read
+from core.brains.script.reading import read as read_on
 from core.domain.answers import ReadRequest
+from core.domain.ids import StepId
 from tests.core.test_scripted import SAM
 from tests.support.inception import asked, claims_of
 
@@ -192,7 +193,7 @@ def test_a_numbered_list_of_ones_own_answers_no_question(step: str, said: str) -
 
 def test_a_step_that_somebody_added_keeps_every_line_as_a_fact() -> None:
     made = asked("02-01", "The GDPR applies. Who pays?")
-    own = replace(made, step=replace(made.step, id="02-02"))  # type: ignore[arg-type]
+    own = replace(made, step=replace(made.step, id=StepId("02-02"), extra={}))
     draft = read(own)
     assert [claim.kind for claim in draft.claims] == ["fact", "fact"]
     assert draft.question is None

@@ -43,7 +43,6 @@ _SIZES: Final = (
     ("file_count", "the number of files"),
     ("complexity", "the complexity"),
 )
-_ONE_CHOICE: Final = frozenset({"03-01", "03-04"})  # steps at which one way is chosen of several
 _NUMBER: Final = patterns.compile(r"(?<![\w.,:/-])([0-9]+(?:[.,][0-9]+)*)\s?(%|[^\W\d_]+)")
 _UNITS: Final[Mapping[str, str]] = {
     "sec": "s", "secs": "s", "second": "s", "seconds": "s", "minute": "min", "minutes": "min",
@@ -102,7 +101,7 @@ def _matters(claim: Claim) -> Iterator[tuple[str, str]]:
             yield data["area"].casefold(), data["option"]
     elif "choice" in data and data.get("option"):
         yield f"{data['option']}\0{data['option'].casefold()}"[:200], data["choice"]
-        if claim.step in _ONE_CHOICE and data["choice"] == "chosen":
+        if claim.kind == "option" and data["choice"] == "chosen":
             yield "the choice", data["option"]
 
 

@@ -5,21 +5,24 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+from core.brains import lexicon
 from core.brains.script.kinds import readings
 from core.brains.script.labelled import sorts
+from core.brains.script.labels import LABELS
 from core.brains.script.parts import phrases
 from core.brains.script.parts.signs import EXPLICIT
-from core.brains.script.readings import FEATURES, STORIES, Reading, Readings
-from core.brains.text.labels import heading_of
+from core.brains.script.parts.things import named_in
+from core.brains.script.readings import Reading, Readings
+from core.brains.script.topics import Topic, group_of
 from core.brains.text.questions import questions_of
 from core.brains.text.split import Fragment, split
 from core.brains.text.wording import plain
 from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
 from core.domain.ids import AnswerId, StepId
 
-LISTS_OF_ONES_OWN: Final = frozenset(
-    {FEATURES, STORIES}
-)  # steps that ask for a line for each thing
+# Topics of an inception that ask for a line for each thing, which begins with its name.
+_NAMED_LINES: Final = frozenset({"stack", "architecture", "data-model", "testing"})
+_RULE: Final = lexicon.pattern("states-a-rule")
 
 # Which lines take what belongs to them, by the key under which they keep it.
 TAKES: Final[Mapping[str, frozenset[ClaimKind]]] = {
@@ -44,7 +47,7 @@ class Manner:
 
     readings: Callable[[Fragment, ReadRequest, Mapping[int, str]], Readings]
     sorts: Callable[[str], bool]
-    heading: Callable[[str], str] = heading_of
+    heading: Callable[[str], str]
     own_list: Callable[[str], bool] | None = None
 
 
@@ -60,22 +63,10 @@ class _Heap:
         return mine[-1] if mine and (len(mine) == 1 or not reading.of_one) else None
 
 
-def said_in(
-    request: ReadRequest,
-    *,
-    step: StepId | None = None,
-    answers: tuple[Answer, ...] | None = None,
-    manner: Manner | None = None,
-) -> tuple[Claim, ...]:
-    """The claims of the answers; of another step's answers, if both are given.
-
-    `manner`: of another flow than the analysis.
-    """
-    if step is not None and answers is not None:
-        elsewhere = replace(request.step, id=step, sections={}, body="")
-        request = replace(request, step=elsewhere, answers=answers)
+def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) -> tuple[Claim, ...]:
+    """The claims of the answers, as they are read at a topic, or in a manner of one's own."""
     heap, asked = _Heap(), questions_of(request)
-    how = manner or _of_analysis(request)
+    how = manner or manner_of(topic, group_of(request, topic))
     for answer in request.answers:
         heap.takers.clear()
         for fragment in split(answer.text, len(asked), how.own_list, how.sorts, how.heading):
@@ -96,13 +87,26 @@ def _assumed(reading: Reading) -> Reading:
     return Reading("assumption", reading.data, "assumed")
 
 
-def _of_analysis(request: ReadRequest) -> Manner:
-    own_list = _is_wanted_line if request.step.id in LISTS_OF_ONES_OWN else None
-    return Manner(readings, partial(sorts, phase=request.phase), own_list=own_list)
+def manner_of(topic: Topic, group: str) -> Manner:
+    """How answers are read at a topic."""
+
+    def read(fragment: Fragment, request: ReadRequest, asked: Mapping[int, str]) -> Readings:
+        return readings(fragment, request, topic, asked)
+
+    heading = LABELS[topic].heading_of
+    return Manner(read, partial(sorts, topic=topic, group=group), heading, _own_list(topic))
 
 
-def _is_wanted_line(text: str) -> bool:
-    return bool(phrases.story_in(text) or EXPLICIT.match(text)) or " must " in text
+def _own_list(topic: Topic) -> Callable[[str], bool] | None:
+    """Tells a numbered line of a list of people's own: "Database: …", "Every change …"."""
+    if topic in ("features", "stories"):
+        return lambda text: bool(phrases.story_in(text) or EXPLICIT.match(text) or " must " in text)
+    if topic == "constitution":
+        return lambda text: bool(_RULE.search(text))
+    labels = LABELS[topic]
+    if topic in _NAMED_LINES:
+        return lambda text: named_in(text) is not None and not labels.label_of(text)[0]
+    return None
 
 
 def _put(heap: _Heap, text: str, reading: Reading, answer: Answer, step: StepId) -> None:

@@ -5,8 +5,9 @@ from itertools import chain
 from typing import Final
 
 from core.brains.bookkeeping.gaps import Claims, Gap, spoken
-from core.brains.script.needs import NEEDS, Need
-from core.brains.script.readings import PRIORITIES, SHIPPED_PHASES, known_lines
+from core.brains.script.needs import Need, needs_of
+from core.brains.script.readings import known_lines
+from core.brains.script.topics import Topic, needed_kinds
 from core.brains.text.filler import is_closing, is_foreign, is_unknown
 from core.brains.text.questions import questions_of
 from core.brains.text.wording import words_of
@@ -24,12 +25,10 @@ NOT_RANKED_EACH: Final = "Where do {} each stand: must, should, could or won't?"
 RANKED_END: Final = NOT_RANKED.rpartition("}")[2].partition(":")[2]
 
 
-def gap_of(request: ReadRequest, claims: Claims, scan: Scan) -> Gap | None:
+def gap_of(request: ReadRequest, topic: Topic, claims: Claims, scan: Scan) -> Gap | None:
     """The first thing that is missing and was neither asked before nor left open on purpose."""
-    if request.phase not in SHIPPED_PHASES:
-        return None
-    needs = NEEDS.get(request.step.id, ())
-    missing = chain(_not_ranked(request, claims), unmet(needs, request, claims, scan))
+    needs = needs_of(topic, needed_kinds(request))
+    missing = chain(_not_ranked(request, topic, claims), unmet(needs, request, claims, scan))
     return first_open(missing, request, claims)
 
 
@@ -107,8 +106,8 @@ def _is_first(
 
 def _is_covered(need: Need, request: ReadRequest, claims: Claims, scan: Scan) -> bool:
     said = spoken(claims)
-    if need.question in _MEASURED:
-        return getattr(scan, _MEASURED[need.question]) is not None or _is_open(need, said)
+    if need.measured:
+        return getattr(scan, need.measured) is not None or _is_open(need, said)
     if need.thin and _has_substance(said):
         return True
     return (
@@ -117,12 +116,6 @@ def _is_covered(need: Need, request: ReadRequest, claims: Claims, scan: Scan) ->
         or _has_any(request.claims, need.anywhere)
         or _is_open(need, (*said, *request.claims))
     )
-
-
-_MEASURED: Final[Mapping[str, str]] = {
-    NEEDS["00-01"][0].question: "scope",
-    NEEDS["00-03"][0].question: "file_count",
-}
 
 
 def _has_any(claims: Claims, names: str) -> bool:
@@ -154,8 +147,8 @@ def _has_substance(claims: Claims) -> bool:
     return len(text.split()) >= SUBSTANCE_WORDS_MIN or letters >= SUBSTANCE_LETTERS_MIN
 
 
-def _not_ranked(request: ReadRequest, claims: Claims) -> Iterator[Gap]:
-    if request.step.id != PRIORITIES:
+def _not_ranked(request: ReadRequest, topic: Topic, claims: Claims) -> Iterator[Gap]:
+    if topic != "priorities" and "priority" not in needed_kinds(request):
         return
     everything = (*request.claims, *claims)
     ranked = {claim.data.get("requirement") for claim in everything if claim.kind == "priority"}

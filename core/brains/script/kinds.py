@@ -1,159 +1,90 @@
-"""What a fragment is: the rules that turn people's sentences into kinds of claims.
+"""What a fragment is: the order in which the rules turn people's sentences into kinds of claims.
 
-A rule takes one fragment and gives readings of it, usually one. It never changes the words. What
-holds at every step comes first: fillers, labels, open questions; then what the phase knows
-wherever it is said; last the step's own rule.
+What holds at every step comes first: fillers, labels, open questions; then what is known wherever
+it is said; last the topic's own rule. In an inception the question that a line takes up says what
+it is; without a number its words do, and last what the step is about.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
+from core.brains import lexicon
 from core.brains.script.labelled import labelled
+from core.brains.script.line_signs import LINE_BY_LINE, asked_for, shown_in
 from core.brains.script.parts import phrases, weighing
-from core.brains.script.parts.priority import ranked
-from core.brains.script.parts.signs import (
-    DEMAND,
-    EXPLICIT,
-    RISK,
-    SURELY_RISK,
-    TIMING,
-    is_excluded,
-    is_open,
-    is_question,
-)
-from core.brains.script.readings import (
-    ARCHITECTURE,
-    CONSTRAINT,
-    DECISIONS,
-    DESIGN,
-    FACT,
-    FEATURES,
-    IMPACT,
-    NEIGHBOURS,
-    NOTHING,
-    OPEN,
-    OUT_OF_SCOPE,
-    PRIORITIES,
-    QUALITIES,
-    REQUIREMENTS,
+from core.brains.script.parts.signs import RISK, is_open, is_question
+from core.brains.script.readers import READERS
+from core.brains.script.readings import FACT, NOTHING, OPEN, Line, Reading, Readings, added
+from core.brains.script.rules import of_group, own
+from core.brains.script.topics import (
+    GROUPS,
     RISKS_NAMED,
-    SHIPPED_PHASES,
-    Reading,
-    Readings,
-    added,
-    known_lines,
-    ranks_as_readings,
+    Topic,
+    group_of,
+    is_of_inception,
+    usual_reader,
 )
-from core.brains.script.steps import own
 from core.brains.text.filler import is_filler, is_unknown
 from core.brains.text.split import Fragment
-from core.domain.answers import Confidence, ReadRequest
+from core.domain.answers import ReadRequest
+
+_BECAUSE: Final = lexicon.pattern("because")
+_REASONED: Final[frozenset[Topic]] = frozenset({"stack", "architecture", "constitution"})
+# "Nothing" to "what would you change?" is what somebody says who has read it.
+_SAYS_NOTHING: Final = frozenset({"constitution", "architecture"})
 
 
-def readings(fragment: Fragment, request: ReadRequest, asked: Mapping[int, str]) -> Readings:
-    """What a fragment says at this step: a fact, unless a rule knows better."""
+def readings(
+    fragment: Fragment, request: ReadRequest, topic: Topic, asked: Mapping[int, str]
+) -> Readings:
+    """What a fragment says at a step on that topic: a fact, unless a rule knows better."""
     question = asked.get(fragment.number or 0, "")
-    found = _found(fragment, request, question)
+    group = group_of(request, topic)
+    line = Line(fragment, request, topic, group, question, asked_for(question, topic))
     more = {"question": str(fragment.number)} if question else {}
-    if not fragment.code and request.phase in SHIPPED_PHASES:
+    if group in GROUPS and not fragment.code:
         more |= phrases.files_in(fragment.text)
-    return tuple(added(reading, more) for reading in found)
+    return tuple(added(reading, more) for reading in _found(line))
 
 
-def _found(fragment: Fragment, request: ReadRequest, question: str) -> Readings:
-    text = fragment.text
-    if request.phase not in SHIPPED_PHASES or fragment.table == "head":
+def _found(line: Line) -> Readings:
+    text, in_inception = line.text, is_of_inception(line.topic)
+    if not line.group or line.fragment.table == "head":
         return FACT
     if is_unknown(text):
-        return (added(OPEN, {"what": question} if question else {}),)
+        return (added(OPEN, {"what": line.question} if line.question else {}),)
     if is_filler(text):
-        return FACT
-    if fragment.code:
-        return own(fragment, request, question)
-    return (
-        labelled(fragment, request)
-        or _unanswered(fragment, request)
-        or _of_phase(fragment, request)
-        or own(fragment, request, question)
-    )
+        wanted = next(iter(line.asks), "")
+        return READERS[wanted](text) if in_inception and wanted in _SAYS_NOTHING else FACT
+    if line.fragment.code:
+        return FACT if in_inception else own(line)
+    last = _by_its_words if in_inception else own
+    return labelled(line) or _unanswered(line) or of_group(line) or last(line)
 
 
-# ── what nobody knows ──────────────────────────────────────────────────────────────────────────
-
-
-def _unanswered(fragment: Fragment, request: ReadRequest) -> Readings:
+def _unanswered(line: Line) -> Readings:
     """A question, or words like "nobody knows yet"; such a sentence may be a risk as well."""
-    text = fragment.text
+    text = line.text
     if is_question(text):
         return (OPEN,)
-    if not is_open(text):
+    if not is_open(text) or _tells_a_lack(line):
         return NOTHING
-    threatens = request.phase in RISKS_NAMED and RISK.search(text)
+    threatens = line.group in RISKS_NAMED and RISK.search(text)
     return (OPEN, Reading("risk", weighing.risk_in(text))) if threatens else (OPEN,)
 
 
-# ── what a phase knows wherever it is said ─────────────────────────────────────────────────────
+def _tells_a_lack(line: Line) -> bool:
+    """ "Nobody knows Rust" is a missing skill; "nobody knows the load", why it is untested."""
+    shown = shown_in(line.text, line.topic)
+    return line.topic == "skills" or "test-gap" in (*line.asks[:1], shown)
 
 
-def _of_phase(fragment: Fragment, request: ReadRequest) -> Readings:
-    rule = _PHASE_RULES.get(request.phase)
-    return rule(fragment, request) if rule else NOTHING
-
-
-def _in_requirements(fragment: Fragment, request: ReadRequest) -> Readings:
-    text, step = fragment.text, request.step.id
-    if story := phrases.story_in(text):
-        return (Reading("story", story),)
-    if phrases.is_check(text):
-        return (Reading("fact", {"acceptance": text.strip()}, onto="acceptance"),)
-    if step not in (FEATURES, PRIORITIES) and (ranks := _named_ranks(text, request)):
-        return ranks
-    if is_excluded(text):
-        return (OUT_OF_SCOPE,)
-    if SURELY_RISK.search(text) and not DEMAND.search(text):
-        return (Reading("risk", weighing.risk_in(text)),)
-    if step in (QUALITIES, FEATURES, PRIORITIES) or not EXPLICIT.match(text):
-        return NOTHING
-    return (CONSTRAINT,) if TIMING.search(text) else (Reading("requirement"),)
-
-
-def _named_ranks(text: str, request: ReadRequest) -> Readings:
-    known = known_lines(request.claims, "requirement")
-    return ranks_as_readings(rank for rank in ranked(text, known) if rank.confidence == "stated")
-
-
-def _in_impact(fragment: Fragment, request: ReadRequest) -> Readings:
-    if SURELY_RISK.search(fragment.text):
-        return (Reading("risk", weighing.risk_in(fragment.text)),)
-    return (OUT_OF_SCOPE,) if is_excluded(fragment.text) else NOTHING
-
-
-def _in_architecture(fragment: Fragment, request: ReadRequest) -> Readings:
-    text, step = fragment.text, request.step.id
-    choices = [] if step == NEIGHBOURS else weighing.choices_in(text)
-    if options := weighing.options_in(text):
-        choice = choices[0] if len(options) == 1 and choices else {}
-        return tuple(Reading("option", {**choice, **option}) for option in options)
-    if step == DECISIONS and any(each["choice"] == "chosen" for each in choices):
-        return NOTHING  # a decision: the step's own rule
-    confidence: Confidence = "inferred" if weighing.is_wish(text) else "stated"
-    return tuple(Reading("option", each, confidence) for each in choices)
-
-
-def _in_design(fragment: Fragment, request: ReadRequest) -> Readings:
-    text, step = fragment.text, request.step.id
-    if failure := phrases.failure_in(text, asked=step == "04-04"):
-        return (Reading("error", failure),)
-    if endpoints := phrases.endpoints_in(text, alone=step == "04-02"):
-        return tuple(Reading("interface", endpoint) for endpoint in endpoints)
-    if step != "04-02" and (flows := phrases.flows_in(text)) and (step == "04-03" or "->" in text):
-        return tuple(Reading("data", flow) for flow in flows)
-    return NOTHING
-
-
-_PHASE_RULES: Final[Mapping[str, Callable[[Fragment, ReadRequest], Readings]]] = {
-    REQUIREMENTS: _in_requirements,
-    IMPACT: _in_impact,
-    ARCHITECTURE: _in_architecture,
-    DESIGN: _in_design,
-}
+def _by_its_words(line: Line) -> Readings:
+    """In an inception: what the question asks for, what the words show, what the step is about."""
+    text, wanted = line.text, next(iter(line.asks), "")
+    shown, usual = shown_in(text, line.topic), wanted or usual_reader(line.topic)
+    if line.topic in _REASONED and _BECAUSE.match(text):
+        return (Reading("fact", {"reason": text.strip()}, onto="reason"),)
+    if not line.fragment.opens and usual in LINE_BY_LINE:
+        return READERS[shown or "fact"](text)
+    return READERS[wanted or shown or usual](text)

@@ -3,83 +3,93 @@
 from collections.abc import Mapping
 from typing import Final
 
+from core.brains.script.labels import BELONGS, LABELS
 from core.brains.script.parts import phrases, weighing
 from core.brains.script.parts.priority import ranked
+from core.brains.script.readers import READERS
 from core.brains.script.readings import (
-    ARCHITECTURE,
     CONSTRAINT,
-    DECISIONS,
-    DESIGN,
     MOSCOW,
     NOTHING,
     OPEN,
     OUT_OF_SCOPE,
-    PRIORITIES,
-    REQUIREMENTS,
-    RISKS_NAMED,
-    SHIPPED_PHASES,
+    Line,
     Reading,
     Readings,
     added,
     known_lines,
     ranks_as_readings,
 )
-from core.brains.text.labels import label_of
-from core.brains.text.split import Fragment
-from core.domain.answers import ReadRequest
+from core.brains.script.topics import GROUPS, RISKS_NAMED, Topic, is_of_inception
 
 _LABEL_READINGS: Final[Mapping[str, tuple[frozenset[str], Reading]]] = {
-    "out-of-scope": (SHIPPED_PHASES, OUT_OF_SCOPE),
-    "constraint": (SHIPPED_PHASES, CONSTRAINT),
-    "open-question": (SHIPPED_PHASES, OPEN),
-    "assumption": (SHIPPED_PHASES, Reading("assumption", confidence="assumed")),
+    "out-of-scope": (GROUPS, OUT_OF_SCOPE),
+    "constraint": (GROUPS, CONSTRAINT),
+    "open-question": (GROUPS, OPEN),
+    "assumption": (GROUPS, Reading("assumption", confidence="assumed")),
     "risk": (RISKS_NAMED, Reading("risk")),
-    "problem": (frozenset({REQUIREMENTS}), Reading("fact", {"topic": "problem"})),
-    "journey": (frozenset({REQUIREMENTS}), Reading("fact", {"topic": "journey"})),
-    "requirement": (frozenset({REQUIREMENTS}), Reading("requirement")),
-    "quality": (frozenset({REQUIREMENTS}), Reading("quality")),
-    "option": (frozenset({ARCHITECTURE}), Reading("option")),
-    "error": (frozenset({DESIGN}), Reading("error")),
+    "problem": (frozenset({"requirements"}), Reading("fact", {"topic": "problem"})),
+    "journey": (frozenset({"requirements"}), Reading("fact", {"topic": "journey"})),
+    "requirement": (frozenset({"requirements"}), Reading("requirement")),
+    "quality": (frozenset({"requirements"}), Reading("quality")),
+    "option": (frozenset({"architecture"}), Reading("option")),
+    "error": (frozenset({"design"}), Reading("error")),
 }
 _BELONGS: Final[Mapping[str, tuple[frozenset[str], Reading]]] = {
-    "acceptance": (frozenset({REQUIREMENTS}), Reading("fact", onto="acceptance")),
+    "acceptance": (frozenset({"requirements"}), Reading("fact", onto="acceptance")),
     "likelihood": (RISKS_NAMED, Reading("risk", onto="likelihood")),
     "impact": (RISKS_NAMED, Reading("risk", onto="impact")),
     "mitigation": (RISKS_NAMED, Reading("risk", onto="mitigation")),
-    "reason": (frozenset({ARCHITECTURE}), Reading("fact", onto="reason")),
+    "reason": (frozenset({"architecture"}), Reading("fact", onto="reason")),
 }
 
 
-def sorts(label: str, phase: str) -> bool:
-    """Whether a label makes anything of the lines below it in that phase."""
+def sorts(label: str, topic: Topic, group: str) -> bool:
+    """True if a label makes anything of the lines below it at a topic of that group."""
+    if is_of_inception(topic):
+        return bool(label)
     if label in MOSCOW or label == "user":
-        return phase == REQUIREMENTS
+        return group == "requirements"
     if label in ("chosen", "rejected"):
-        return phase == ARCHITECTURE
-    known = _LABEL_READINGS.get(label) or _BELONGS.get(label)
-    return known is not None and phase in known[0]
+        return group == "architecture"
+    row = _LABEL_READINGS.get(label) or _BELONGS.get(label)
+    return row is not None and group in row[0]
 
 
-def labelled(fragment: Fragment, request: ReadRequest) -> Readings:
-    label, rest = label_of(fragment.text)
-    phase = request.phase
-    if not label and phase == REQUIREMENTS and _speaks_for_itself(fragment.text):
+def labelled(line: Line) -> Readings:
+    """What the label of a line, or of the heading that it stands under, makes of it."""
+    label, rest = LABELS[line.topic].label_of(line.text)
+    in_inception, speaks = is_of_inception(line.topic), _speaks_for_itself(line.text)
+    if not label and line.group == "requirements" and speaks:
         return NOTHING
-    label = label or fragment.label
+    label = label or line.fragment.label
+    if in_inception:
+        return _as_its_reader_says(line, label, rest) if label else NOTHING
     if label in MOSCOW:
-        return _under_moscow(fragment, request, label, rest)
-    if label == "user" and phase == REQUIREMENTS:
+        return _under_moscow(line, label, rest)
+    if not sorts(label, line.topic, line.group):
+        return NOTHING
+    if label == "user":
         role = weighing.actor_in(rest) or rest
         return (Reading("fact", {"topic": "user", "role": role.strip(" .")}),)
-    if label in ("chosen", "rejected") and phase == ARCHITECTURE:
-        return _labelled_choice(label, rest, request)
-    if label in _BELONGS and phase in _BELONGS[label][0]:
+    if label in ("chosen", "rejected"):
+        return _labelled_choice(label, rest, line.topic)
+    if label in _BELONGS:
         reading = _BELONGS[label][1]
         value = rest.strip() if reading.onto == "acceptance" else rest.strip(" .")
         return (added(reading, {reading.onto: value}),)
-    if label in _LABEL_READINGS and phase in _LABEL_READINGS[label][0]:
-        return (_detailed(added(_LABEL_READINGS[label][1], _without_label(fragment, rest)), rest),)
-    return NOTHING
+    return (_detailed(added(_LABEL_READINGS[label][1], _without_label(line, rest)), rest),)
+
+
+def _as_its_reader_says(line: Line, label: str, rest: str) -> Readings:
+    """In an inception a label names a reader, or what belongs to the line before it."""
+    if label in BELONGS:
+        return (Reading("fact", {label: rest.strip()}, onto=label),)
+    beside = _without_label(line, rest)
+    return tuple(
+        reading if "what" in reading.data else added(reading, beside)
+        for reading in READERS[label](rest)
+    )
 
 
 def _speaks_for_itself(text: str) -> bool:
@@ -87,8 +97,8 @@ def _speaks_for_itself(text: str) -> bool:
     return phrases.is_check(text) or phrases.story_in(text) is not None
 
 
-def _without_label(fragment: Fragment, rest: str) -> dict[str, str]:
-    return {"what": rest.strip()} if rest != fragment.text else {}
+def _without_label(line: Line, rest: str) -> dict[str, str]:
+    return {"what": rest.strip()} if rest != line.text else {}
 
 
 def _detailed(reading: Reading, text: str) -> Reading:
@@ -100,25 +110,25 @@ def _detailed(reading: Reading, text: str) -> Reading:
     return reading
 
 
-def _under_moscow(fragment: Fragment, request: ReadRequest, label: str, rest: str) -> Readings:
+def _under_moscow(line: Line, label: str, rest: str) -> Readings:
     """`Must: …` ranks the requirements it names; where they are collected it makes one."""
-    if request.phase != REQUIREMENTS:
+    if line.group != "requirements":
         return NOTHING
-    known = known_lines(request.claims, "requirement")
+    known = known_lines(line.request.claims, "requirement")
     if ranks := ranked(f"{label}: {rest}", known):
         return ranks_as_readings(ranks)
-    if request.step.id == PRIORITIES:
+    if line.topic == "priorities":
         return NOTHING
     if label == "won't":
-        return (added(OUT_OF_SCOPE, _without_label(fragment, rest)),)
-    return (Reading("requirement", {"priority": label, **_without_label(fragment, rest)}),)
+        return (added(OUT_OF_SCOPE, _without_label(line, rest)),)
+    return (Reading("requirement", {"priority": label, **_without_label(line, rest)}),)
 
 
-def _labelled_choice(label: str, rest: str, request: ReadRequest) -> Readings:
+def _labelled_choice(label: str, rest: str, topic: Topic) -> Readings:
     reason = next((each["reason"] for each in weighing.choices_in(rest) if "reason" in each), "")
     option = rest.strip() if not reason else rest.partition(reason)[0].rsplit(None, 1)[0]
     data = {"choice": label, "option": option.strip(" ,.;")} | (
         {"reason": reason} if reason else {}
     )
-    settles = label == "chosen" and request.step.id == DECISIONS
+    settles = label == "chosen" and topic == "decisions"
     return (Reading("decision" if settles else "option", data),)

@@ -5,64 +5,68 @@ in; what a step leaves unsaid becomes at most one question. The rules are descri
 docs/reference/scripted-brain.md.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from core.brains.bookkeeping.conflicts import differences, marked
-from core.brains.bookkeeping.recorded import recorded
-from core.brains.bookkeeping.refs import attached, linked, numbered
+from core.brains.bookkeeping.drafting import drafted
+from core.brains.bookkeeping.gaps import Claims, Gap
+from core.brains.bookkeeping.refs import REF_PREFIX
 from core.brains.bookkeeping.standing import standing
-from core.brains.bookkeeping.unanswered import assumptions
 from core.brains.script.claims import said_in
 from core.brains.script.criteria import gap_of
-from core.brains.script.inception import reading as inception
-from core.brains.script.inception.topics import PARTY_PHASES, PHASES
-from core.brains.script.readings import QUICK_SCAN
 from core.brains.script.sizes import agreed, scan_of
-from core.domain.answers import Answer, Claim, Draft, ReadRequest, Scan
+from core.brains.script.topics import Topic, group_of, is_of_inception, topic_of
+from core.domain.answers import Answer, Claim, ClaimKind, Draft, ReadRequest, Scan
 from core.domain.ids import StepId
 
-SCAN_STEPS: Final = "00-"
+INCEPTION_PREFIX: Final[Mapping[ClaimKind, str]] = {"article": "ART"}
+ANY_SCAN_TOPIC: Final[Topic] = "size"
 
 
-def read(request: ReadRequest) -> Draft:
-    """Sort the step's answers into claims. The same request gives the same draft."""
-    if request.phase in PHASES | PARTY_PHASES:
-        return inception.read(request)
-    lines = standing(attached(numbered(said_in(request), request)), request)
-    said = marked(linked(lines, request), request)
-    claims = (*said, *assumptions(request, start=len(said) + 1))
-    scan = _scan(request, said) if request.phase == QUICK_SCAN else None
-    gap = gap_of(request, claims, scan or request.scan)
-    return Draft(
-        recorded=recorded(request, claims, differences(request, claims), gap),
-        claims=claims,
-        question=gap.question if gap else None,
-        scan=scan,
-    )
+def read(request: ReadRequest, topic: Topic | None = None) -> Draft:
+    """Sort the step's answers into claims. The same request gives the same draft.
+
+    `topic`: what the step is about, where it does not say so itself.
+    """
+    about = topic or topic_of(request)
+    group = group_of(request, about)
+
+    def estimate(said: Claims) -> Scan | None:
+        return _scan(request, said) if group == "scan" else None
+
+    def ask(claims: Claims, scan: Scan) -> Gap | None:
+        return gap_of(request, about, claims, scan) if group else None
+
+    prefixes = INCEPTION_PREFIX if is_of_inception(about) else REF_PREFIX
+    lines = said_in(request, about)
+    return drafted(request, lines, prefixes=prefixes, estimate=estimate, ask=ask)
 
 
 # ── the quick scan ─────────────────────────────────────────────────────────────────────────────
 
 
-def _scan(request: ReadRequest, said: tuple[Claim, ...]) -> Scan:
-    """Made anew from every answer of phase 00, so that what was withdrawn leaves no trace."""
+def _scan(request: ReadRequest, said: Claims) -> Scan:
+    """Made anew from every answer of the phase, so that what was withdrawn leaves no trace."""
     steps: dict[StepId, list[Answer]] = {}
+    phase, _, _ = request.step.id.partition("-")
     for answer in request.other_answers:
-        if answer.step.startswith(SCAN_STEPS) and not answer.withdrawn:
+        if answer.step.startswith(f"{phase}-") and not answer.withdrawn:
             steps.setdefault(answer.step, []).append(answer)
     parts = {step: _elsewhere(request, step, answers) for step, answers in steps.items()}
     parts[request.step.id] = said
     every = [claim for step in sorted(parts) for claim in parts[step]]
-    people = {one.id: one.by for one in (*request.other_answers, *request.answers)}
+    people = {answer.id: answer.by for answer in (*request.other_answers, *request.answers)}
     return scan_of(agreed(every, people))
 
 
 def _elsewhere(request: ReadRequest, step: StepId, answers: list[Answer]) -> tuple[Claim, ...]:
-    """The lines of another step's answers that stand."""
-    ordered = tuple(sorted(answers, key=_when))
-    there = replace(request, step=replace(request.step, id=step), answers=ordered)
-    return standing(said_in(request, step=step, answers=ordered), there)
+    """The lines of another step's answers that stand, read by what is known of its place."""
+    bare = replace(request.step, id=step, sections={}, body="", extra={}, needs=())
+    there = replace(request, step=bare, answers=tuple(sorted(answers, key=_when)))
+    topic = topic_of(there)
+    topic = topic if group_of(there, topic) == "scan" else ANY_SCAN_TOPIC
+    return standing(said_in(there, topic), there)
 
 
 def _when(answer: Answer) -> tuple[tuple[int, ...], str]:

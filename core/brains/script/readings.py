@@ -1,30 +1,34 @@
-"""One reading of a fragment: its kind, what its words name, and how sure that is.
-
-And the names of phases, steps and kinds that the rules speak of.
-"""
+"""One reading of a fragment: its kind, what its words name, and how sure that is."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.brains.script.parts.priority import Rank
-from core.domain.answers import Claim, ClaimKind, Confidence
-
-QUICK_SCAN: Final = "00-quick-scan"
-REQUIREMENTS: Final = "01-requirements"
-IMPACT: Final = "02-impact-analysis"
-ARCHITECTURE: Final = "03-architecture"
-DESIGN: Final = "04-design"
-SHIPPED_PHASES: Final = frozenset({QUICK_SCAN, REQUIREMENTS, IMPACT, ARCHITECTURE, DESIGN})
-RISKS_NAMED: Final = frozenset({REQUIREMENTS, IMPACT})
-QUALITIES: Final = "01-05"
-FEATURES: Final = "01-06"
-STORIES: Final = "01-07"
-PRIORITIES: Final = "01-08"
-DECISIONS: Final = "03-02"
-NEIGHBOURS: Final = "03-03"
+from core.brains.script.topics import Topic
+from core.brains.text.split import Fragment
+from core.domain.answers import Claim, ClaimKind, Confidence, ReadRequest
 
 MOSCOW: Final = ("must", "should", "could", "won't")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A fragment at its step: the topic and its group, and the question that it takes up.
+
+    `asks`: what that question asks for.
+    """
+
+    fragment: Fragment
+    request: ReadRequest
+    topic: Topic
+    group: str
+    question: str
+    asks: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return self.fragment.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,45 +7,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 
 LABEL_CHARS_MAX: Final = 60
 
-_WORDS: Final[tuple[tuple[str, str], ...]] = (
-    (
-        "out-of-scope",
-        r"(?:out of|not in) scope|non[- ]goals?|(?:left|leave|leaving) out(?: on purpose)?|excluded"
-        r"|not (?:in|part of) this (?:version|release)|not (?:now|this time)",
-    ),
-    ("constraint", r"constraints?|limitations?|fixed(?: points?)?|boundary conditions?"),
-    (
-        "open-question",
-        r"(?:still )?open(?: questions?| points?| issues?)?|unknowns?|questions?|unclear|undecided"
-        r"|to be (?:decided|clarified|defined)|tbd",
-    ),
-    ("assumption", r"assumptions?|(?:we|i) assume"),
-    ("risk", r"(?:main |biggest |other )?(?:risks?|dangers?|worries|worry)"),
-    ("problem", r"(?:the )?(?:problems?|pain(?: points?)?)"),
-    ("user", r"(?:the )?(?:users?|actors?|user groups?|audience|stakeholders?)"),
-    ("journey", r"(?:the )?(?:user )?(?:journeys?|walkthrough)"),
-    ("requirement", r"(?:functional )?requirements?|features?|the system must"),
-    ("quality", r"qualit(?:y|ies)|nfrs?|non-functional(?: requirements?)?"),
-    ("must", r"musts?(?:[- ]haves?)?"),
-    ("should", r"should(?:[- ]haves?)?"),
-    ("could", r"could(?:[- ]haves?)?"),
-    ("won't", r"(?:won['’]?t|will not)(?:[- ]haves?)?"),
-    (
-        "acceptance",
-        r"(?:acceptance(?: criteri(?:a|on)| tests?)?|ac ?[0-9]{0,2}|accepted (?:when|if)"
-        r"|definition of done|(?:it is |it['’]s )?done (?:when|if))",
-    ),
-    ("likelihood", r"likelihood|probability"),
-    ("impact", r"impact|severity|damage"),
-    ("mitigation", r"mitigations?|counter-?measures?|protection|prevention"),
-    ("reason", r"reasons?|rationale"),
-    ("chosen", r"(?:our |the )?(?:decisions?|chosen|choice)"),
-    ("rejected", r"rejected|ruled out|discarded|not chosen"),
-    ("option", r"options?|alternatives?|variants?|ways"),
-    ("error", r"(?:errors?|failures?|failure modes?|error cases?)"),
+_WORDS: Final = tuple(
+    (name, "|".join(words)) for name, words in lexicon.table("labels")["analysis"].items()
 )
 _HEADING: Final = patterns.compile(r"#{1,6}\s+|\*{1,2}(?=\S)")
 

@@ -20,13 +20,13 @@ from core.brains.script.council.claiming import (
 )
 from core.brains.script.council.domains import domains_of
 from core.brains.script.council.hearing import Line, heard, is_of_phase
-from core.brains.script.inception.labels import BELONGS, LABELS
-from core.brains.script.inception.needs import NEEDS
-from core.brains.script.inception.readers import READERS, UNTESTED
-from core.brains.script.inception.topics import Topic
+from core.brains.script.labels import BELONGS, LABELS
+from core.brains.script.needs import NEEDS
 from core.brains.script.parts import things, weighing
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX, flows_in
+from core.brains.script.readers import READERS, UNTESTED
 from core.brains.script.readings import Reading, Readings, added
+from core.brains.script.topics import Topic
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim, Confidence
 from core.domain.party.contributions import ConsultRequest

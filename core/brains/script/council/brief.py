@@ -6,17 +6,17 @@ from typing import Final
 
 from core.brains import lexicon
 from core.brains.bookkeeping.conflicts import Difference, differences, marked
+from core.brains.script import kinds
 from core.brains.script.claims import Manner, said_in
 from core.brains.script.council.claiming import not_answered, step_of
 from core.brains.script.council.domains import DOMAINS, asks_what_stays_out, domains_of, takes_up
 from core.brains.script.council.hearing import DOMAIN, answers_of, heard, is_of_phase
 from core.brains.script.council.stack import slot_of
-from core.brains.script.inception import kinds
-from core.brains.script.inception.labels import LABELS
-from core.brains.script.inception.readers import READERS
-from core.brains.script.inception.topics import BRIEF, Topic
+from core.brains.script.labels import LABELS
 from core.brains.script.parts.signs import is_excluded, is_open, is_question
+from core.brains.script.readers import READERS
 from core.brains.script.readings import FACT, Reading, Readings, added
+from core.brains.script.topics import BRIEF, Topic
 from core.brains.text.filler import is_filler, is_foreign, is_unknown
 from core.brains.text.split import Fragment
 from core.domain.answers import Answer, Claim, ReadRequest
@@ -39,7 +39,7 @@ def brief(request: ConsultRequest) -> Brief:
     """What people said in this phase as lines of its file; then what nobody answered."""
     answers = [one for one in answers_of(request) if is_of_phase(request, one)]
     made = read_request(request, request.phase.outputs[:1], answers)
-    said = marked(said_in(made, manner=_manner(request)), made)
+    said = marked(said_in(made, _USUAL, _manner(request)), made)
     found = differences(made, said)
     return Brief((*said, *_unanswered(request, said, made.step.id)), found)
 
@@ -86,19 +86,23 @@ def _manner(request: ConsultRequest) -> Manner:
     questions = {number: question for number, _, question in request.asked}
     lines = {(one.text, one.fragment.number): one for one in heard(request)}
 
-    def readings(fragment: Fragment, _request: ReadRequest, asked: Mapping[int, str]) -> Readings:
+    def readings(fragment: Fragment, made: ReadRequest, asked: Mapping[int, str]) -> Readings:
         question = questions.get(fragment.number or 0)
         line = lines.get((fragment.text, fragment.number))
         domain = next(iter(domains_of(line)), "") if line else ""
         more = {"question": str(fragment.number)} if question else {}
         more |= {DOMAIN: domain} if domain else {}
-        return tuple(added(one, more) for one in _read(fragment, domain, question, asked))
+        return tuple(added(one, more) for one in _read(fragment, made, domain, question, asked))
 
-    return Manner(readings, sorts=bool, heading=LABELS[_USUAL].heading_of)
+    return Manner(readings, bool, LABELS[_USUAL].heading_of)
 
 
 def _read(
-    fragment: Fragment, domain: str, question: Question | None, asked: Mapping[int, str]
+    fragment: Fragment,
+    request: ReadRequest,
+    domain: str,
+    question: Question | None,
+    asked: Mapping[int, str],
 ) -> Readings:
     """By the classic rules; a plain line is what its domain asks for."""
     known = DOMAINS.get(domain)
@@ -107,7 +111,7 @@ def _read(
     if plain and not known and slot_of(fragment.text):
         return FACT  # a technology is no purpose; the next council will ask
     if not plain or not known:
-        return kinds.readings(fragment, topic, asked)
+        return kinds.readings(fragment, request, topic, asked)
     text, reader = fragment.text, known.reader
     if reader == "goal":
         reader = "success" if _SEEN.search(text) else "purpose"

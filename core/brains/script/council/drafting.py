@@ -14,8 +14,8 @@ from core.brains.script.council.claiming import not_answered, step_of
 from core.brains.script.council.findings import Finding, findings, mentions, topic_of
 from core.brains.script.council.quoting import fit, listed, quote, quote_of, quotes_in
 from core.brains.script.council.voices import voice
-from core.brains.script.inception.topics import Topic
 from core.brains.script.parts.things import is_kept
+from core.brains.script.topics import Topic
 from core.domain.answers import Claim
 from core.domain.ids import PersonaKey, StepId
 from core.domain.party.contributions import ConsultRequest, Contribution

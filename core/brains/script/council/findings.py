@@ -9,7 +9,7 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.script.council.quoting import quote_of
 from core.brains.script.council.stack import slot_of
-from core.brains.script.inception.topics import Topic
+from core.brains.script.topics import Topic
 from core.domain.answers import Claim, ClaimKind
 
 Side = Literal["mine", "theirs", "earlier"]

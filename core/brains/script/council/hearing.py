@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.brains.script.council.quoting import plain_name, quote
-from core.brains.script.inception.labels import LABELS
-from core.brains.script.inception.topics import Topic
+from core.brains.script.labels import LABELS
 from core.brains.script.parts.signs import is_open, is_question
+from core.brains.script.topics import Topic
 from core.brains.text.filler import is_filler, is_unknown
 from core.brains.text.split import Fragment, split
 from core.domain.answers import Answer

@@ -37,8 +37,8 @@ from core.brains.script.council.stack import (
     spoken_of,
 )
 from core.brains.script.council.voices import voice
-from core.brains.script.inception.labels import LABELS
-from core.brains.script.inception.signs import shown_in
+from core.brains.script.labels import LABELS
+from core.brains.script.line_signs import shown_in
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
 from core.domain.party.contributions import ConsultRequest, Contribution

@@ -1,7 +1,4 @@
-"""Words that are signs of a kind: of a demand, a risk, a constraint, an open question.
-
-And what a step's own question asks for, so that its answer is read as that.
-"""
+"""Words that are signs of a kind: of a demand, a risk, a constraint, an open question."""
 
 from typing import Final
 
@@ -45,26 +42,3 @@ def is_open(text: str) -> bool:
 
 def is_excluded(text: str) -> bool:
     return bool(_EXCLUDED.search(text))
-
-
-# ── what a numbered question asks for ──────────────────────────────────────────────────────────
-
-_ASKS: Final[tuple[tuple[str, patterns.Pattern], ...]] = tuple(
-    (name, patterns.compile(words, patterns.IGNORECASE))
-    for name, words in (
-        ("never", r"\bnever do\b|\brefuse to do\b"),
-        ("out-of-scope", r"leave out|left out|out of scope|version end"),
-        ("acceptance", r"before (?:you|they) (?:call|believe)|each of those lines is done"
-         r"|show someone"
-         r"|to prove|is done\?"),
-        ("constraint", r"is fixed|stay as it is|laws, contracts|rule limits|sets the timing"),
-        ("risk", r"go wrong|would hurt|least confidence|worst single|hard to repair|risk"),
-        ("quality", r"how fast|good enough|at what number"),
-        ("problem", r"happens today|put this on the table|present state cost"),
-        ("user", r"^who\b|group of people|which group|whose wish"),
-    )
-)  # fmt: skip
-
-
-def asks_for(question: str) -> frozenset[str]:
-    return frozenset(name for name, words in _ASKS if words.search(question))

@@ -4,7 +4,7 @@ A reader takes a text and gives its readings, with the parts that the text names
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, cast
 
 from core import patterns
 from core.brains import lexicon
@@ -16,8 +16,9 @@ from core.domain.answers import ClaimKind
 Reader = Callable[[str], Readings]
 
 
-def _plain(kind: ClaimKind) -> Reader:
-    return lambda text: (Reading(kind),)
+def plain(kind: str) -> Reader:
+    """The reader of a kind of claim whose lines name no parts."""
+    return lambda text: (Reading(cast("ClaimKind", kind)),)
 
 
 def _of(kind: ClaimKind, data: Mapping[str, str]) -> Readings:
@@ -89,13 +90,9 @@ _NO_SKILL: Final = patterns.compile(
 _NO_GAP: Final = lexicon.pattern("no-gap")
 UNTESTED: Final = lexicon.pattern("untested")
 _UNREAD: Final = lexicon.pattern("unread")
-READERS: Final[Mapping[str, Reader]] = {
-    "purpose": _plain("purpose"),
+_READERS: Final[dict[str, Reader]] = {
     "user": _user,
-    "success": _plain("success"),
-    "scope": _plain("scope"),
     "out-of-scope": lambda text: (OUT_OF_SCOPE,),
-    "domain": _plain("domain"),
     "law": lambda text: _of("domain", {"topic": "law"}),
     "constraint": lambda text: (CONSTRAINT,),
     "open-question": lambda text: (OPEN,),
@@ -104,8 +101,6 @@ READERS: Final[Mapping[str, Reader]] = {
     "stack": _stack("chosen"),
     "weighed": _stack("weighed"),
     "rejected": _stack("rejected"),
-    "trade-off": _plain("trade-off"),
-    "module": _plain("module"),
     "interface": _interface,
     "option": _option,
     "decision": _decision,
@@ -120,8 +115,12 @@ READERS: Final[Mapping[str, Reader]] = {
     "missing": _skill("gap"),
     "constitution": _remark("constitution"),
     "architecture": _remark("architecture"),
-    "permission": _plain("permission"),
     "iteration": lambda text: _of("iteration", things.iteration_in(text)),
-    "next-step": _plain("next-step"),
     "fact": lambda text: FACT,
 }
+
+_PLAIN: Final[tuple[ClaimKind, ...]] = (
+    "purpose", "success", "scope", "domain", "trade-off", "module", "permission", "next-step",
+    "entry-point", "data", "error", "requirement", "quality",
+)  # fmt: skip
+READERS: Final[Mapping[str, Reader]] = {kind: plain(kind) for kind in _PLAIN} | _READERS

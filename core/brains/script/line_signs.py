@@ -4,51 +4,28 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from core import patterns
-from core.brains.script.inception.readers import UNTESTED
-from core.brains.script.inception.topics import Topic
+from core.brains import lexicon
 from core.brains.script.parts import choices, things, weighing
 from core.brains.script.parts.phrases import flows_in
 from core.brains.script.parts.signs import FIXED, RULES_APPLY, TIMING
+from core.brains.script.readers import UNTESTED
+from core.brains.script.topics import Topic, is_of_inception
 
 # ── what a numbered question asks for ──────────────────────────────────────────────────────────
 
-_ASKS: Final = tuple(
-    (name, patterns.compile(words, patterns.IGNORECASE))
-    for name, words in (
-        ("out-of-scope", r"stays out"),
-        ("scope", r"first version"),
-        ("success", r"was a success|number would you look at|gone well"),
-        ("user", r"^who will use"),
-        ("purpose", r"why should this exist|made somebody ask"),
-        ("law", r"\blaws?\b|rule of the trade"),
-        ("constraint", r"is fixed"),
-        ("domain", r"words of the trade|expert see"),
-        ("weighed", r"weigh them against|turn down"),
-        ("trade-off", r"cost us later|dear or slow|tie ourselves"),
-        ("stack", r"\"Area: choice"),
-        ("interface", r"speaks to which"),
-        ("decision", r"decision shapes"),
-        ("module", r"\"Part: its"),
-        ("retention", r"how long is each"),
-        ("relation", r"belong together"),
-        ("entity", r"which things do we keep"),
-        ("test-gap", r"\bgaps?\b"),
-        ("test", r"tested at|before each release|tried by hand"),
-        ("article", r"rules hold|nobody ever do|rule do you know"),
-        ("missing", r"skills are missing"),
-        ("has", r"skills for this stack"),
-        ("constitution", r"^which article"),
-        ("architecture", r"part of the architecture"),
-        ("permission", r"who may merge|these permissions"),
-        ("iteration", r"long is an iteration|how many tries"),
-        ("next-step", r"next steps"),
-    )
-)  # fmt: skip
+
+def _asks(flow: str) -> tuple[tuple[str, patterns.Pattern], ...]:
+    rows = lexicon.table("topics")["asks"][flow]
+    return tuple((name, lexicon.compiled(words)) for name, words in rows.items())
 
 
-def asked_for(question: str) -> str:
-    """The reader of the answers to a step's own question; none where any line may come."""
-    return next((name for name, words in _ASKS if words.search(question)), "")
+_ASKS: Final = {False: _asks("analysis"), True: _asks("inception")}
+
+
+def asked_for(question: str, topic: Topic) -> tuple[str, ...]:
+    """What a step's own question asks for; of an inception, readers: the first is the answer's."""
+    rows = _ASKS[is_of_inception(topic)]
+    return tuple(name for name, words in rows if words.search(question))
 
 
 # ── what the words of a line show ──────────────────────────────────────────────────────────────
@@ -117,21 +94,6 @@ _SIGNS: Final[Mapping[Topic, tuple[tuple[str, Sign], ...]]] = {
                              r"|prepares?|draws?|asks?|will)\b")),
     ),
 }  # fmt: skip
-# What a line is that shows nothing else.
-ELSE: Final[Mapping[Topic, str]] = {
-    "purpose": "purpose",
-    "success": "success",
-    "domain": "domain",
-    "stack": "stack",
-    "architecture": "module",
-    "data-model": "entity",
-    "testing": "test",
-    "constitution": "article",
-    "skills": "skill",
-    "review": "fact",
-    "plan": "fact",
-    "own": "fact",
-}
 # A sentence that goes on in the same line is one of these only if its own words show it.
 LINE_BY_LINE: Final = frozenset(
     {"stack", "weighed", "rejected", "module", "decision", "entity", "relation", "article"}

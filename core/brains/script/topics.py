@@ -1,0 +1,64 @@
+"""What a step is about, by which the scripted brain reads its answers: a row of `topics.yaml`."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from core.brains import lexicon
+from core.domain.answers import ReadRequest
+from core.domain.criteria import Need
+
+Topic = str
+OWN: Final[Topic] = "own"  # of a step that somebody added: every line is a fact
+GROUPS: Final = frozenset({"scan", "requirements", "impact", "architecture", "design"})
+"""Groups of topics whose lines are also read by rules that hold at all of their steps."""
+RISKS_NAMED: Final = frozenset({"requirements", "impact"})
+
+_TABLE: Final = lexicon.table("topics")
+TOPICS: Final[tuple[Topic, ...]] = tuple(_TABLE["topics"])
+BRIEF: Final = frozenset(name for name, row in _TABLE["topics"].items() if row["group"] == "brief")
+# By each kind the topic that asks for it first of all, else one that asks for it as well.
+_OF_NEED: Final[dict[Need, Topic]] = {
+    row["needs"]: topic
+    for begins in (False, True)
+    for topic in reversed(TOPICS)
+    for row in _TABLE["topics"][topic].get("needs", ())[: 1 if begins else None]
+    if "needs" in row
+}
+
+
+def topic_of(request: ReadRequest) -> Topic:
+    """The topic that a step names; else the one of its place, else of what it needs, else `OWN`."""
+    step = request.step
+    if (named := str(step.extra.get("topic"))) in TOPICS:
+        return named
+    place: Topic | None = _TABLE["places"].get(f"{request.phase}/{step.id}")
+    place = place or _TABLE["parties"].get(request.phase)
+    return place or _first_needed(needed_kinds(request)) or OWN
+
+
+def needed_kinds(request: ReadRequest) -> tuple[Need, ...]:
+    """The kinds of claims that a step must obtain, by its criteria and its front matter."""
+    tagged = (criterion.needs for criterion in request.step.criteria if criterion.needs)
+    return tuple(dict.fromkeys((*tagged, *request.step.needs)))
+
+
+def group_of(request: ReadRequest, topic: Topic) -> str:
+    """The group of a topic; for a topic of one's own that of the phase, or ""."""
+    row = _TABLE["topics"].get(topic)
+    group: str = row["group"] if row else _TABLE["phases"].get(request.phase, "")
+    return group
+
+
+def is_of_inception(topic: Topic) -> bool:
+    """True for a topic of an inception, whose lines are read one way all through."""
+    return topic in TOPICS and _TABLE["topics"][topic]["group"] not in GROUPS
+
+
+def usual_reader(topic: Topic) -> str:
+    """The reader of a line that shows nothing else."""
+    reader: str = _TABLE["topics"].get(topic, {}).get("usual", "fact")
+    return reader
+
+
+def _first_needed(kinds: Iterable[Need]) -> Topic | None:
+    return next((_OF_NEED[kind] for kind in kinds if kind in _OF_NEED), None)

@@ -1,0 +1,140 @@
+"""The port for brains: every task has its result, a deadline cancels, and a step says its topic."""
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.brains import lexicon, tasks
+from core.brains.facilitator import Facilitator
+from core.brains.running import Brains
+from core.brains.script.brain import Scripted
+from core.brains.script.reading import read
+from core.brains.script.topics import TOPICS, topic_of
+from core.content.library import Library, default_steps_dir
+from core.domain.answers import ReadRequest
+from core.domain.ids import PersonaKey, PhaseKey, StepId
+from core.ports import BrainError
+from tests.core.test_scripted import kinds, request
+from tests.fakes import DrivenClock
+from tests.inception import STEPS, asked
+
+PERSONA = PersonaKey("business-analyst")
+SAID = (
+    "The system must export a PDF.\nGiven an empty board, when it is exported, then it is refused."
+)
+
+
+class Endless:
+    """A brain that looks at nothing but whether somebody still waits."""
+
+    def __init__(self, clock: DrivenClock) -> None:
+        self.clock, self.ended = clock, threading.Event()
+
+    def perform(self, task: tasks.Task[tasks.Result], cancelled: tasks.Cancelled) -> tasks.Result:
+        self.clock.forward(6)
+        while not cancelled():
+            pass
+        self.ended.set()
+        raise AssertionError("cancelled")
+
+
+def test_past_its_deadline_a_task_is_cancelled_and_the_brain_can_end() -> None:
+    clock = DrivenClock()
+    brain = Endless(clock)
+    brains = Brains({None: brain}, clock, deadline_s=5.0)
+    with pytest.raises(BrainError, match="no answer within 5 s"):
+        brains.run(brains.of(PERSONA), tasks.ReadStep(request("01-01", "Because.")))
+    assert brain.ended.wait(10)
+
+
+def test_a_persona_without_a_brain_of_its_own_has_everybodys() -> None:
+    scripted, own = Scripted(), Facilitator()
+    brains = Brains({None: scripted, PERSONA: own}, DrivenClock(), 5.0)
+    assert (brains.of(PERSONA), brains.of(PersonaKey("other"))) == (own, scripted)
+
+
+def test_the_scripted_brain_performs_every_task_and_the_facilitator_only_records() -> None:
+    made = request("01-06", SAID)
+    brains = Brains({None: Scripted()}, DrivenClock(), 5.0)
+    assert brains.run_here(None, tasks.ReadStep(made)) == read(made)
+    assert brains.run_here(None, tasks.Synthesise((), (("Sam", "It is cheap."),))) == (
+        "Sam said: It is cheap.",
+    )
+    assert brains.run_here(None, tasks.Merge((), ())) == ()
+    with pytest.raises(BrainError, match="only records"):
+        Facilitator().perform(tasks.Merge((), ()), lambda: False)
+
+
+# ── what a step says of itself ─────────────────────────────────────────────────────────────────
+
+
+def renamed(made: ReadRequest, step: str, **more: object) -> ReadRequest:
+    """The same request of a step with another id in another phase."""
+    there = replace(made.step, id=StepId(step), phase=PhaseKey("09-mine"), **more)  # type: ignore[arg-type]
+    answers = tuple(replace(answer, step=StepId(step)) for answer in made.answers)
+    return replace(made, step=there, phase=there.phase, answers=answers)
+
+
+def test_every_shipped_step_names_a_topic_that_is_that_of_its_place() -> None:
+    for step in STEPS.values():
+        made = asked(step.id)
+        unnamed = replace(made, step=replace(step, extra={}))
+        assert topic_of(made) == topic_of(unnamed) == step.extra["topic"]
+
+
+def features(said: str) -> ReadRequest:
+    """People's answers to the shipped step on features."""
+    opened = Library(default_steps_dir()).open_phase(
+        "analysis", PhaseKey("01-requirements"), {PERSONA}
+    )
+    (step,) = (file.step for file in opened.pinned if file.step and file.step_id == "01-06")
+    return replace(request("01-06", said), step=step)
+
+
+def test_a_renamed_step_that_names_its_topic_loses_nothing() -> None:
+    before, after = read(features(SAID)), read(renamed(features(SAID), "09-03"))
+    assert kinds(after) == kinds(before)
+    assert [claim.ref for claim in after.claims] == ["FR-001"]
+    assert after.question == before.question == "What is left out of this version?"
+
+
+def test_a_dropped_in_step_is_read_by_what_its_criteria_need() -> None:
+    validation = {"Validation": "- A risk is named. (needs: risk)"}
+    draft = read(renamed(request("01-06", "The bank may block us."), "09-01", sections=validation))
+    assert kinds(draft) == [("risk", "The bank may block us.")]
+
+
+def test_a_step_of_ones_own_that_says_nothing_of_itself_is_kept_as_facts() -> None:
+    draft = read(renamed(request("01-06", SAID), "09-03"))
+    assert {kind for kind, _ in kinds(draft)} == {"fact"}
+
+
+def test_what_the_criteria_do_not_need_is_not_asked_for() -> None:
+    made = features("The system must export a PDF.")
+    untagged = {**made.step.sections, "Validation": "- It must do it. (needs: requirement)"}
+    other = replace(made.step, sections=untagged, needs=())
+    assert read(made).question == "How would you check that one of these lines is done?"
+    assert read(replace(made, step=other)).question != read(made).question
+
+
+# ── words as data ──────────────────────────────────────────────────────────────────────────────
+
+
+def test_no_row_of_the_words_stands_twice() -> None:
+    text = (default_steps_dir() / lexicon.FOLDER / "english.yaml").read_text("utf-8")
+    names = [line.partition(":")[0] for line in text.splitlines() if line[:1].isalpha()]
+    assert sorted(set(names)) == sorted(names)
+
+
+def test_every_topic_that_a_place_names_has_a_row() -> None:
+    rows = lexicon.table("topics")
+    assert {*rows["places"].values(), *rows["parties"].values()} <= set(TOPICS)
+    assert [path.stem for path in sorted(Path(default_steps_dir() / "brains").iterdir())] == [
+        "council",
+        "english",
+        "labels",
+        "lenses",
+        "topics",
+    ]
