@@ -237,7 +237,7 @@ def test_a_form_opened_before_continue_is_still_taken_and_a_late_click_is_told_k
     stale = step_message(table)
     form = press(table, "dev", SAY)
     assert form is not None
-    menu = table.session().menu
+    menu = table.session().menus.current
     table.forward()
     assert submit(table, "dev", form, reason="The bank wants it.") is None
     assert "The bank wants it." in written(table)
@@ -444,7 +444,7 @@ def test_whoever_accepts_a_phase_sees_what_people_still_differ_on(table: Desk) -
 
 
 def open_menu(table: Desk) -> tuple[str, ...]:
-    menu = table.table.runtime.reader.menu(table.session().menu)  # type: ignore[arg-type]
+    menu = table.table.runtime.reader.menu(table.session().menus.current)  # type: ignore[arg-type]
     return menu.choices if menu else ()
 
 

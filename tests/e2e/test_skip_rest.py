@@ -37,7 +37,7 @@ def skip(table: Desk) -> None:
 
 
 def choices(table: Desk) -> tuple[str, ...]:
-    menu = table.table.runtime.reader.menu(table.session().menu)  # type: ignore[arg-type]
+    menu = table.table.runtime.reader.menu(table.session().menus.current)  # type: ignore[arg-type]
     return menu.choices if menu else ()
 
 
