@@ -122,47 +122,47 @@ def check(directory: Path, *, strict: bool = False) -> Report:
         faults += head.faults
         notes += head.notes
         for tree in trees(flow):
-            found = _Findings(prefix, strict, tree.inside)
-            tree_read, good = _check_tree(tree, found)
+            findings = _Findings(prefix, strict, tree.inside)
+            tree_read, good = _check_tree(tree, findings)
             if strict:
-                measures.append(_check_style(tree, good, found))
+                measures.append(_check_style(tree, good, findings))
             read, steps = read + tree_read, steps + len(good)
-            faults += found.faults
-            notes += found.notes
+            faults += findings.faults
+            notes += findings.notes
     return Report(read, steps, tuple(faults), tuple(notes), tuple(measures))
 
 
 # One flow
 
 
-def _check_agent(tree: Tree, found: _Findings) -> int:
+def _check_agent(tree: Tree, findings: _Findings) -> int:
     """Report on the file that says who is there, and say how many files that were."""
     library, flow = tree.library, tree.flow.name
     agent = library.inspect_agent(flow)
     flaws = agent.flaws if isinstance(agent, AgentFile) else agent
     for flaw in flaws:
-        found.add(AGENT_FILE, flaw)
+        findings.add(AGENT_FILE, flaw)
     if tree.mode:
-        _check_party(library.read_party(flow), found)
+        _check_party(library.read_party(flow), findings)
     return 0 if any(flaw.code == "ERR-RT-001" for flaw in flaws) else 1
 
 
-def _check_party(found_party: Party | StepFault, found: _Findings) -> None:
+def _check_party(found_party: Party | StepFault, findings: _Findings) -> None:
     if isinstance(found_party, StepFault):
         return  # told with the rest
     for phase in found_party.phases:
         if phase.type == "parallel" and len(phase.members) < COUNCIL_MEMBERS:
             message = f"{phase.label} has {len(phase.members)} members, and no third voice."
             fault = StepFault(NOTE, PARTY_FILE, message, f"phases.{phase.key}.personas")
-            found.note(PARTY_FILE, fault)
-    for finding in party_style.review(found_party) if found.strict else ():
-        found.fault(PARTY_FILE, finding)
+            findings.note(PARTY_FILE, fault)
+    for finding in party_style.review(found_party) if findings.strict else ():
+        findings.fault(PARTY_FILE, finding)
 
 
 # The steps of one mode
 
 
-def _check_tree(tree: Tree, found: _Findings) -> tuple[int, list[Step]]:
+def _check_tree(tree: Tree, findings: _Findings) -> tuple[int, list[Step]]:
     """Report on every file; say how many that were, and which steps came of them."""
     library = tree.library
     all_files = list(library.step_files(tree.key))
@@ -179,24 +179,26 @@ def _check_tree(tree: Tree, found: _Findings) -> tuple[int, list[Step]]:
         result = step_or_faults(file, ids, personas)
         if isinstance(result, tuple):
             for fault in result:
-                found.add(place, fault)
+                findings.add(place, fault)
         else:
             good[file.phase, file.name] = result
         if file.front is not None:
             step = result if isinstance(result, Step) else None
-            _check_condition(file, ids, found)
-            _check_reads(file, ids, found)
+            _check_condition(file, ids, findings)
+            _check_reads(file, ids, findings)
             if tree.mode != "party" or (party and file.phase not in councils):
-                _check_sections(file, step.sections if step else sections_of(file.body), found)
+                _check_sections(file, step.sections if step else sections_of(file.body), findings)
             if phase := phases.get(file.phase):
                 is_copy = file.claimed_id not in (None, ids[file.phase, file.name])
-                _check_place(file, phase, leaders.get(phase.key, {phase.persona}), is_copy, found)
+                _check_place(
+                    file, phase, leaders.get(phase.key, {phase.persona}), is_copy, findings
+                )
     for file, fault in dependencies.faulty(all_files, ids):
-        found.add(f"{file.phase}/{file.name}", fault)
+        findings.add(f"{file.phase}/{file.name}", fault)
     if party:
-        _check_party_tree(tree, party, all_files, good.values(), found)
+        _check_party_tree(tree, party, all_files, good.values(), findings)
     elif tree.mode != "party":
-        _check_phases(tree, phases, Counter(file.phase for file in all_files), found)
+        _check_phases(tree, phases, Counter(file.phase for file in all_files), findings)
     return len(all_files), list(good.values())
 
 
@@ -207,27 +209,30 @@ def _party_of(tree: Tree) -> Party | None:
 
 
 def _check_party_tree(
-    tree: Tree, party: Party, all_files: list[StepFile], steps: Iterable[Step], found: _Findings
+    tree: Tree, party: Party, all_files: list[StepFile], steps: Iterable[Step], findings: _Findings
 ) -> None:
     folder = tree.library.folder(tree.key)
     folders = [PhaseKey(name) for name in files.phase_directories(folder, tree.flow)]
     for place, fault in party_tree.faults(party, all_files, folders):
-        found.fault(place, fault)
+        findings.fault(place, fault)
     for place, note in party_tree.notes(party, all_files, list(steps), folders):
-        found.note(place, note)
+        findings.note(place, note)
 
 
-def _check_style(tree: Tree, steps: list[Step], found: _Findings) -> FlowMeasures:
+def _check_style(tree: Tree, steps: list[Step], findings: _Findings) -> FlowMeasures:
     party = _party_of(tree)
     name = f"{tree.flow.name}/{tree.mode}" if tree.mode else tree.flow.name
     review = style.review(name, steps, party_tree.councils(party) if party else frozenset())
     for place, finding in review.findings:
-        found.fault(place, finding)
+        findings.fault(place, finding)
     return review.measures
 
 
 def _check_phases(
-    tree: Tree, phases: Mapping[PhaseKey, Phase], counts: Mapping[PhaseKey, int], found: _Findings
+    tree: Tree,
+    phases: Mapping[PhaseKey, Phase],
+    counts: Mapping[PhaseKey, int],
+    findings: _Findings,
 ) -> None:
     library = tree.library
     with_agent = isinstance(library.read_agent(tree.key), AgentFile)
@@ -235,14 +240,14 @@ def _check_phases(
     for key, phase in phases.items():
         if not counts[key]:
             exists = files.is_directory(library.folder(tree.key) / key)
-            found.add(key, no_steps(key, "ERR-STEP-002" if exists else "ERR-STEP-001"))
+            findings.add(key, no_steps(key, "ERR-STEP-002" if exists else "ERR-STEP-001"))
         if with_agent and not phase.mapped:
             message = phase_led_by(key, known.persona(phase.persona))
             hint = f"{AGENT_FILE} does not name it"
-            found.note(key, StepFault("ERR-PERSONA-001", key, message, hint=hint))
+            findings.note(key, StepFault("ERR-PERSONA-001", key, message, hint=hint))
 
 
-def _check_condition(file: StepFile, ids: Ids, found: _Findings) -> None:
+def _check_condition(file: StepFile, ids: Ids, findings: _Findings) -> None:
     expression = file.front.get("skip_if") if file.front is not None else None
     if not isinstance(expression, str):
         return
@@ -253,31 +258,31 @@ def _check_condition(file: StepFile, ids: Ids, found: _Findings) -> None:
         step_id = ids[file.phase, file.name]
         message = shown("ERR-STEP-009", step_id=step_id, expression=written)
         fault = StepFault("ERR-STEP-009", file.name, message, "skip_if", written, str(why))
-        found.add(f"{file.phase}/{file.name}", fault)
+        findings.add(f"{file.phase}/{file.name}", fault)
 
 
-def _check_reads(file: StepFile, ids: Ids, found: _Findings) -> None:
+def _check_reads(file: StepFile, ids: Ids, findings: _Findings) -> None:
     """An id that no step of the flow has gives the brain nothing, and the step runs."""
     value = file.front.get("reads") if file.front is not None else None
     for item in value if isinstance(value, list) else ():
         if is_step_id(item) and item not in ids.values():
             message = f"It reads '{item}', and no step has this id. The step runs."
-            found.note(
+            findings.note(
                 f"{file.phase}/{file.name}", StepFault(NOTE, file.name, message, "reads", item)
             )
 
 
-def _check_sections(file: StepFile, sections: Mapping[str, str], found: _Findings) -> None:
+def _check_sections(file: StepFile, sections: Mapping[str, str], findings: _Findings) -> None:
     place = f"{file.phase}/{file.name}"
     for heading in SECTION_OF_DEPTH.values():
         if not sections.get(heading):
             message = f"There is no text under '## {heading}'."
             hint = "Standard Mode is asked instead, else the whole body"
-            found.add(place, StepFault("ERR-STEP-007", file.name, message, heading, hint=hint))
-    for heading in () if found.strict else FURTHER_SECTIONS:
+            findings.add(place, StepFault("ERR-STEP-007", file.name, message, heading, hint=hint))
+    for heading in () if findings.strict else FURTHER_SECTIONS:
         if not sections.get(heading):
             message = f"There is no text under '## {heading}'."
-            found.note(place, StepFault(NOTE, file.name, message, heading))
+            findings.note(place, StepFault(NOTE, file.name, message, heading))
 
 
 def _check_place(
@@ -285,7 +290,7 @@ def _check_place(
     phase: Phase,
     leaders: Collection[PersonaKey],
     is_copy: bool,
-    found: _Findings,
+    findings: _Findings,
 ) -> None:
     """`is_copy`: its id is another file's, which is said already."""
     place = f"{file.phase}/{file.name}"
@@ -294,9 +299,9 @@ def _check_place(
     asked = claimed if as_placed else step_id_of_place(file.phase, file.name)
     if is_step_id(asked) and claimed != asked and not is_copy:
         message = f"Its step_id is '{claimed}', its place asks for '{asked}'. The step runs."
-        found.note(place, StepFault(NOTE, file.name, message, "step_id", claimed))
+        findings.note(place, StepFault(NOTE, file.name, message, "step_id", claimed))
     persona = file.front.get("persona") if file.front is not None else None
     if phase.mapped and isinstance(persona, str) and persona not in leaders:
         message = f"It is led by '{value_shown(persona)}', its phase by '{phase.persona}'."
         fault = StepFault("ERR-PERSONA-002", file.name, message, "persona", value_shown(persona))
-        found.add(place, fault)
+        findings.add(place, fault)

@@ -19,7 +19,10 @@ class UnreadableError(Exception):
 
 
 def read_text(path: str, root: Path) -> tuple[bytes, str]:
-    """The bytes of a file below `root`, and its text with plain line ends and no BOM."""
+    """The bytes of a file below `root`, and its text with plain line ends and no BOM.
+
+    Raises `UnreadableError`.
+    """
     data = _read(path, root)
     try:
         text = data.removeprefix(codecs.BOM_UTF8).decode()
@@ -86,12 +89,12 @@ def is_file(path: str | Path) -> bool:
 
 
 def is_there(path: str | Path) -> bool:
-    """Whether there is anything of that name, a link to nothing included."""
+    """True if there is anything of that name, a link to nothing included."""
     return os.path.lexists(path)
 
 
 def is_inside(path: str, root: Path) -> bool:
-    """Whether `path` stays below `root`, links followed. Only links can leave: names are plain."""
+    """True if `path` stays below `root`, links followed. Only links can leave: names are plain."""
     if not is_link(path):
         return True
     try:
@@ -130,7 +133,7 @@ def _names(directory: Path) -> list[str] | None:
 
 
 def is_plain_name(name: str) -> bool:
-    """Whether `name` is one component of a path, and can be stored and shown."""
+    """True if `name` is one component of a path, and can be stored and shown."""
     return name.isprintable() and name not in ("", ".", "..") and not set(name) & {"/", "\\"}
 
 

@@ -10,8 +10,6 @@ from typing import Any, Final
 import yaml
 from yaml.constructor import ConstructorError
 
-from core import patterns
-
 try:
     from yaml import CSafeLoader as FastLoader
 except ImportError:  # PyYAML built without libyaml
@@ -22,7 +20,6 @@ NESTING_LEVELS_MAX: Final = 20
 ALIASES_MAX: Final = 10
 
 _NESTING: Final = ("[", "{", "- ", "? ", ":")
-_CLOSING: Final = patterns.compile(r"\n---[ \t]*(?:\n|\Z)")
 _TEXT: Final = "tag:yaml.org,2002:str"
 _LIST: Final = "tag:yaml.org,2002:seq"
 _MAPPING: Final = "tag:yaml.org,2002:map"
@@ -46,18 +43,28 @@ class MalformedError(Exception):
 
 
 def split(text: str) -> tuple[str, str]:
-    """The text between the first line `---` and the next, and what follows."""
+    """The text between the first line `---` and the next, and what follows.
+
+    Raises `MalformedError` where one of the two lines is not there.
+    """
     begin = text.find("\n")
     if text[: begin if begin >= 0 else None].rstrip(" \t") != "---":
         raise MalformedError("it does not begin with a line of ---")
-    found = _CLOSING.search(text, begin) if begin >= 0 else None
-    if found is None:
-        raise MalformedError("the closing --- is missing")
-    return text[begin + 1 : found.start() + 1], text[found.end() :]
+    fence = begin
+    while begin >= 0 and (fence := text.find("\n---", fence)) >= 0:
+        end = text.find("\n", fence + 1)
+        line = text[fence + 1 : end if end >= 0 else None]
+        if line.rstrip(" \t") == "---":
+            return text[begin + 1 : fence + 1], text[end + 1 :] if end >= 0 else ""
+        fence += 1
+    raise MalformedError("the closing --- is missing")
 
 
 def load(front: str, *, chars_max: int = FRONT_CHARS_MAX, first_line: int = 2) -> dict[str, object]:
-    """The mapping that the front matter is. It begins on the second line of its file, after ---."""
+    """The mapping that the front matter is. It begins on the second line of its file, after ---.
+
+    Raises `MalformedError` for what is no mapping, or too large, too deep or malformed.
+    """
     if len(front) > chars_max:
         raise MalformedError(f"it is longer than {chars_max} characters")
     try:

@@ -69,7 +69,7 @@ class Library:
     # The party file
 
     def has_party(self, flow: str) -> bool:
-        """Whether a party file says who sits at the table, be it there or missing."""
+        """True if a party file says who sits at the table, be it there or missing."""
         here = self.root / flow
         return flow == PARTY_FLOW or (
             files.is_there(here / PARTY_FILE) and not files.is_there(here / AGENT_FILE)

@@ -13,14 +13,15 @@ from core.taxonomy.catalogue import Code, shown
 TITLE_CHARS_MAX: Final = 60
 OUTPUT_CHARS_MAX: Final = 100
 OUTPUT_BYTES_MAX: Final = 200  # file systems allow 255, and a temporary name is longer
+STEP_ID_CHARS: Final = len("01-02")
 SHORT_CHARS_MAX: Final = 200
 VALUE_CHARS_MAX: Final = 80
 RESERVED_NAMES: Final = frozenset({"meta.json", "state.json", "reports"})  # ours, in every folder
 
-_STEP_ID: Final = patterns.compile(r"[0-9]{2}-[0-9]{2}")
 _PHASE_KEY: Final = patterns.compile(r"[0-9]{2}-[^/\\]+")
 _PERSONA_KEY: Final = patterns.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-_UNSAFE_NAME: Final = patterns.compile(r"[/\\:]|\A[. ]|[. ]\Z")
+_UNSAFE_IN_A_NAME: Final = ("/", "\\", ":")
+_UNSAFE_AT_AN_END: Final = (".", " ")
 _NUMBER: Final = patterns.compile(r"[0-9]{2}(?=-|$)")
 _BREAKS_A_LINE: Final = (
     ("\x00", "\x1f"),
@@ -40,7 +41,9 @@ def is_list(value: object) -> bool:
 
 def is_step_id(value: object) -> bool:
     """True for two digits, a hyphen and two digits."""
-    return isinstance(value, str) and _STEP_ID.fullmatch(value) is not None
+    if not isinstance(value, str) or len(value) != STEP_ID_CHARS or not value.isascii():
+        return False
+    return value[2] == "-" and value[:2].isdigit() and value[3:].isdigit()
 
 
 def is_phase_key(value: object) -> bool:
@@ -69,7 +72,9 @@ def is_output_name(value: object) -> bool:
         and 1 <= len(value) <= OUTPUT_CHARS_MAX
         and value.isprintable()
         and len(value.encode()) <= OUTPUT_BYTES_MAX
-        and _UNSAFE_NAME.search(value) is None
+        and not any(sign in value for sign in _UNSAFE_IN_A_NAME)
+        and not value.startswith(_UNSAFE_AT_AN_END)
+        and not value.endswith(_UNSAFE_AT_AN_END)
         and value.casefold() not in RESERVED_NAMES
     )
 
