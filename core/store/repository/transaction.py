@@ -1,12 +1,12 @@
 """Loading and saving a session: everything one event changes, in one transaction."""
 
 import sqlite3
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Final, assert_never
 
 from core.domain import effects as fx
-from core.domain.answers import Answer, Claim
+from core.domain.answers import Answer, Claim, Section
 from core.domain.ids import (
     AnswerId,
     ChannelId,
@@ -33,9 +33,8 @@ from core.domain.session import (
     changed,
 )
 from core.domain.stances import Settlement, Stance
-from core.store.documents.cache import ANSWERS, CLAIMS, SESSIONS, STATES
+from core.store.documents.cache import ANSWERS, CLAIMS, SECTIONS, SESSIONS, STATES
 from core.store.documents.codec import CorruptError, dump, dump_menu, dump_session, load, load_menu
-from core.store.repository import sections
 from core.store.repository.erase import erase
 from core.store.repository.journal_entry import Conditions, Decided, keep_conditions, row_of
 from core.store.repository.outbox import cancel_visible, forget_thread
@@ -309,7 +308,7 @@ class Transaction:
             case fx.BaselineSet(phase):
                 steps.ACCEPT_PHASE(db, session=owner, phase=phase, accepted=UNCHANGED)
             case fx.SectionsSaved(step, shown, partly):
-                sections.save(db, owner, step, shown, partly=partly)
+                self._save_sections(owner, step, shown, partly=partly)
             case fx.MenuOpened(menu):
                 self._save_menu(menu)
             case fx.MenuEnded(menu_id, state, by, choice):
@@ -356,6 +355,21 @@ class Transaction:
             ts=answer.ts,
             doc=dump(answer),
         )
+
+    def _save_sections(
+        self, owner: SessionId, step: StepId, shown: Iterable[Section], *, partly: bool
+    ) -> None:
+        """What a step shows from now on: all of it, or `partly` these files of it."""
+        if not partly:
+            steps.RETIRE_SECTIONS(self._db, session=owner, step=step)
+        for section in shown:
+            if partly:
+                steps.RETIRE_SECTION(self._db, session=owner, step=step, file=section.file)
+            doc = dump(section)
+            SECTIONS.keep(doc, section)
+            key = {"session": owner, "step": step, "file": section.file}
+            (last,) = steps.LAST_SECTION(self._db, **key).fetchone()
+            steps.INSERT_SECTION(self._db, **key, version=(last or 0) + 1, doc=doc)
 
     def _save_menu(self, menu: Menu) -> None:
         doc = dump_menu(menu)
