@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import urlencode
 
 import pytest
+from pytest_mock import MockerFixture
 
 from bot.server.http_app import BODY_BYTES_MAX, HttpApp
 from core.domain.effects import Reply
@@ -59,10 +60,10 @@ def sent(port: int, body: str, content_type: str = "application/json") -> tuple[
     return status, raw
 
 
-def test_the_app_hears_how_often_slack_had_to_try(bot: Front) -> None:
-    heard: list[str] = []
+def test_the_app_hears_how_often_slack_had_to_try(bot: Front, mocker: MockerFixture) -> None:
+    delivered = mocker.stub()
     app = HttpApp(
-        bot.app, signing_secret=SECRET, is_healthy=lambda: True, threads=2, delivered=heard.append
+        bot.app, signing_secret=SECRET, is_healthy=lambda: True, threads=2, delivered=delivered
     )
     body = json.dumps(event_body(posted()))
     with serving(app) as port:
@@ -71,7 +72,7 @@ def test_the_app_hears_how_often_slack_had_to_try(bot: Front) -> None:
             assert request(port, body=body.encode(), headers=headers)[0] == 200
         unsigned = {"Content-Type": "application/json", "X-Slack-Retry-Num": "3"}
         assert request(port, body=body.encode(), headers=unsigned)[0] == 401
-    assert heard == ["", "2"]
+    assert delivered.call_args_list == [mocker.call(""), mocker.call("2")]
 
 
 def refused(port: int, body: bytes, headers: Mapping[str, str]) -> int:

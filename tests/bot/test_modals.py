@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
 from bot.devtools.workspace import LocalWorkspace
 from bot.interactions.forms.modals import TOO_LATE, Modals, Seal
@@ -134,20 +135,20 @@ def test_a_payload_without_slacks_shape_is_let_go(bot: Front) -> None:
     assert bot.runtime.calls == []
 
 
-def test_who_comes_too_late_is_told_by_whatever_way_there_is() -> None:
+def test_who_comes_too_late_is_told_by_whatever_way_there_is(mocker: MockerFixture) -> None:
     """Slack refuses the trigger of a click in a thread, of a shortcut, and of one from nowhere."""
-    held, lost = HeldExecutor(), []
+    held, lost = HeldExecutor(), mocker.stub()
     with LocalWorkspace(people=["Ada"]) as slack:
         client = SlackClient(slack.bot_token, base_url=slack.api_url)
         modals = Modals(client, held, Seal("secret"))
         ada, general = UserId(slack.user_id("Ada")), ChannelId(slack.channel_id("general"))
         place = Place(ada, general)
         modals.open(Opening(ada, "1.2.3", place), start_form)
-        modals.open(Opening(ada, "1.2.3"), start_form, lost=lambda: lost.append(ada))
+        modals.open(Opening(ada, "1.2.3"), start_form, lost=lost)
         held.let_go()
         (whisper,) = slack.ephemerals
         assert (whisper.to, whisper.text) == ("Ada", TOO_LATE.text)
-        assert lost == [ada]
+        lost.assert_called_once_with()
         assert [call.error for call in slack.calls if call.method == "views.open"] == [
             "invalid_trigger_id", "invalid_trigger_id",
         ]  # fmt: skip

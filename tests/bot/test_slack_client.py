@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any, Final
 
 import pytest
+from pytest_mock import MockerFixture
 from structlog.testing import capture_logs
 
 from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace
@@ -153,29 +154,29 @@ def test_auth_test_says_who_we_are(slack: LocalWorkspace, client: SlackClient) -
 
 
 def test_at_the_start_slack_is_asked_again_where_it_does_not_answer(
-    slack: LocalWorkspace, client: SlackClient
+    slack: LocalWorkspace, client: SlackClient, mocker: MockerFixture
 ) -> None:
     slack.inject("500", method="auth.test")
     slack.inject("429", method="auth.test", retry_after=7)
-    waits: list[float] = []
-    assert who_we_are(client, sleep=waits.append).team == TEAM
-    assert waits == [0.5, 7.0]
+    sleep = mocker.stub()
+    assert who_we_are(client, sleep=sleep).team == TEAM
+    assert sleep.call_args_list == [mocker.call(0.5), mocker.call(7.0)]
 
 
 def test_a_start_gives_up_after_three_questions_and_at_once_where_slack_refuses(
-    slack: LocalWorkspace, client: SlackClient
+    slack: LocalWorkspace, client: SlackClient, mocker: MockerFixture
 ) -> None:
     slack.inject("500", method="auth.test", times=3)
-    waits: list[float] = []
+    sleep = mocker.stub()
     with pytest.raises(NotConnectedError) as silent:
-        who_we_are(client, sleep=waits.append)
+        who_we_are(client, sleep=sleep)
     assert not silent.value.heard
-    assert waits == [0.5, 1.0]
+    assert sleep.call_args_list == [mocker.call(0.5), mocker.call(1.0)]
     slack.refuse("auth.test", "invalid_auth")
     with pytest.raises(NotConnectedError) as refused:
-        who_we_are(client, sleep=waits.append)
+        who_we_are(client, sleep=sleep)
     assert refused.value.heard
-    assert len(waits) == 2
+    assert sleep.call_count == 2
 
 
 # ── what is not ────────────────────────────────────────────────────────────────────────────────

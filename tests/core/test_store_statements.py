@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 from sqlalchemy import BindParameter, Float, Integer, create_engine
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.engine import Dialect
@@ -128,10 +129,12 @@ def test_columns_are_text_integers_and_reals_without_defaults_in_python(table: A
         assert column.onupdate is None
 
 
-def test_a_statement_is_compiled_at_its_first_use_and_not_again(played: Path) -> None:
-    statement = Statement(lambda _insert: uses.append(1) or sessions.SESSION.expression(SQLITE))  # type: ignore[func-returns-value]
-    uses: list[int] = []
+def test_a_statement_is_compiled_at_its_first_use_and_not_again(
+    played: Path, mocker: MockerFixture
+) -> None:
+    write = mocker.Mock(return_value=sessions.SESSION.expression(SQLITE))
+    statement = Statement(write)
     with closing(sqlite3.connect(played)) as db:
         rows = [statement(db, id="s1").fetchone() for _ in range(3)]
     assert rows[0] is not None
-    assert len(uses) == 1
+    write.assert_called_once()
