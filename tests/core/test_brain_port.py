@@ -17,8 +17,8 @@ from core.domain.answers import ReadRequest
 from core.domain.ids import PersonaKey, PhaseKey, StepId
 from core.ports import BrainError
 from tests.core.test_scripted import kinds, request
-from tests.fakes import DrivenClock
-from tests.inception import STEPS, asked
+from tests.support.fakes import DrivenClock
+from tests.support.inception import STEPS, asked
 
 PERSONA = PersonaKey("business-analyst")
 SAID = (
@@ -136,5 +136,6 @@ def test_every_topic_that_a_place_names_has_a_row() -> None:
         "english",
         "labels",
         "lenses",
+        "nouns",
         "topics",
     ]

@@ -6,9 +6,10 @@ Plain text: names, refs, numbers, and of people's words only what they differ on
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from core.brains import lexicon
 from core.brains.bookkeeping.conflicts import VALUE_CHARS_MAX, Difference
 from core.brains.bookkeeping.gaps import Claims, Gap, spoken
-from core.domain.answers import Claim, ClaimKind, ReadRequest
+from core.domain.answers import Claim, ReadRequest
 from core.domain.ids import UserId
 
 NAMES_SHOWN_MAX: Final = 3
@@ -19,48 +20,8 @@ QUOTES_MAX: Final = 3
 NAME_CHARS_MAX: Final = 60
 ALL_WITHDRAWN: Final = "All answers to this step were withdrawn."
 
-NOUNS: Final[Mapping[ClaimKind, str]] = {
-    "requirement": "requirement",
-    "story": "story",
-    "quality": "quality",
-    "decision": "decision",
-    "risk": "risk",
-    "entry-point": "entry point",
-    "option": "option",
-    "module": "part",
-    "interface": "exchange",
-    "data": "line on data",
-    "error": "failure",
-    "constraint": "constraint",
-    "question": "open question",
-    "assumption": "assumption",
-    "user": "kind of user",
-    "success": "measure of success",
-    "stack": "technology",
-    "trade-off": "trade-off",
-    "entity": "kind of data",
-    "relation": "relation",
-    "retention": "line on retention",
-    "test": "line on tests",
-    "test-gap": "gap",
-    "skill": "skill",
-    "remark": "remark",
-    "permission": "permission",
-    "iteration": "line on iterations",
-    "next-step": "next step",
-}
-_PLURALS: Final = {
-    "story": "stories",
-    "line on data": "lines on data",
-    "quality": "qualities",
-    "kind of user": "kinds of users",
-    "measure of success": "measures of success",
-    "technology": "technologies",
-    "kind of data": "kinds of data",
-    "line on retention": "lines on retention",
-    "line on tests": "lines on tests",
-    "line on iterations": "lines on iterations",
-}
+_NOUNS: Final[Mapping[str, list[str]]] = lexicon.table("nouns")
+_PLURALS: Final = {names[0]: names[1] for names in _NOUNS.values() if len(names) > 1}
 _SCAN_WORDS: Final[Mapping[str, str]] = {
     "scope": "scope {}",
     "file_count": "{}",
@@ -126,7 +87,7 @@ def _things(claims: Sequence[Claim]) -> list[str]:
     counts: dict[str, int] = {}
     for claim in claims:
         if not claim.ref:
-            noun = NOUNS.get(claim.kind, "point")
+            noun = _NOUNS.get(claim.kind, ["point"])[0]
             counts[noun] = counts.get(noun, 0) + 1
     points = counts.pop("point", 0)
     ordered = list(counts.items())
