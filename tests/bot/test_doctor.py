@@ -546,5 +546,5 @@ def test_what_a_session_lacked_when_it_began_is_named(
 
 
 def test_a_brain_whose_rules_cannot_be_loaded_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "core.brains.script.elaboration", None)
+    monkeypatch.setitem(sys.modules, "core.brains.script.performing", None)
     assert look()["brain"].state == "fail"

@@ -19,7 +19,7 @@ from tests.support.http import BUFFER_BYTES, LOOPBACK, WAIT_S_MAX, request, serv
 from tests.test_package import ROOT, bare
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: roundtable\r\n\r\n"
-IMPATIENT = Limits(exchange_s_max=0.2)
+IMPATIENT = Limits(exchange_s_max=0.6)
 
 
 def app_of(bot: Front, is_healthy: Callable[[], bool] = lambda: True) -> HttpApp:

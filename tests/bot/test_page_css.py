@@ -64,7 +64,7 @@ def test_every_class_that_is_drawn_has_its_rule() -> None:
     page = files("bot.devtools.workspace.page")
     drawn: set[str] = set()
     for name in ("blocks", "elements", "inputs", "markdown", "mrkdwn", "rich_text", "emojis"):
-        source = (page / f"{name}.py").read_text(encoding="utf-8")
+        source = next(page.rglob(f"{name}.py")).read_text(encoding="utf-8")
         drawn |= set(re.findall(r"(?<![\w-])bk-[a-z]+(?:-[a-z]+)*(?![\w-])", source))
     unstyled = {name for name in drawn if f".{name}" not in CSS}
     assert unstyled <= {
