@@ -94,7 +94,7 @@ def configure(
         ],
         # Our own lines are written straight away: through the standard library they cost twice.
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
-        logger_factory=lru_cache(partial(Line, out)),  # one for each name
+        logger_factory=lru_cache(partial(LineLogger, out)),  # one for each name
         cache_logger_on_first_use=False,
     )
     handler = logging.StreamHandler(out)
@@ -121,7 +121,7 @@ def configure(
             logging.getLogger(name).setLevel(logging.WARNING)
 
 
-class Line(structlog.WriteLogger):
+class LineLogger(structlog.WriteLogger):
     """A logger that knows its name and writes whole lines."""
 
     def __init__(self, stream: TextIO, name: str = "") -> None:

@@ -24,7 +24,7 @@ from core.domain.ids import (
 from core.domain.party import Party
 from core.domain.party.contributions import Contribution
 from core.domain.playbook import Persona, Step
-from core.domain.session import Draft as Said
+from core.domain.session import EarlierStatement as Said
 from core.domain.session import Fault, Menu, Session, StepState
 from core.domain.stances import Settlement, Stance
 from core.domain.thread_range import ThreadPage
@@ -83,7 +83,7 @@ class Mine:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SessionEntry:
     """What a list of sessions shows of one. `session` comes without its steps."""
 
     session: Session
@@ -198,7 +198,7 @@ class SessionReader(Protocol):
         """Every session that concerns somebody, what waits longest for them first. One query."""
         ...
 
-    def entries(self, sessions: Sequence[SessionId]) -> tuple[Entry, ...]:
+    def entries(self, sessions: Sequence[SessionId]) -> tuple[SessionEntry, ...]:
         """These, as far as they are there. Two queries."""
         ...
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from bot.devtools.play.file import read
 from bot.devtools.play.play import play
-from bot.devtools.play.summary import MessageSummary, Summary
+from bot.devtools.play.summary import MessageSummary, PlaySummary
 
 ROOT: Final = Path(__file__).parent.parent
 PLAY: Final = ROOT / "docs" / "examples" / "party.yaml"
@@ -55,7 +55,7 @@ FILES: Final = "files"
 _BLOCK: Final = re.compile(r"(<!-- play: (?P<name>[^>]+) -->\n```text\n).*?(^```$)", re.M | re.S)
 
 
-def held() -> Summary:
+def held() -> PlaySummary:
     """What came of the party. It plays the whole of it: ten seconds or so."""
     with tempfile.TemporaryDirectory() as place:
         result = play(
@@ -67,7 +67,7 @@ def held() -> Summary:
     return result.summary
 
 
-def blocks(summary: Summary) -> dict[str, str]:
+def blocks(summary: PlaySummary) -> dict[str, str]:
     """Every block by its name."""
     found = {name: "\n\n".join(_said(summary, *each)) for name, each in EXTRACTS.items()}
     return {**found, FILES: "\n".join(each["name"] for each in summary["artifacts"])}
@@ -83,7 +83,7 @@ def named(page: str) -> list[str]:
     return [block["name"] for block in _BLOCK.finditer(page)]
 
 
-def _said(summary: Summary, thread: str, openings: Sequence[str]) -> Iterator[str]:
+def _said(summary: PlaySummary, thread: str, openings: Sequence[str]) -> Iterator[str]:
     messages = next(each["messages"] for each in summary["threads"] if each["persona"] == thread)
     for opening in openings:
         try:

@@ -111,7 +111,7 @@ def _played(
                 transport=transport,
                 tell=printing.progress(script),
             )
-    except (NoTreeError, places.NoPlaceError, StoreError) as why:
+    except (NoTreeError, places.NoPlayFolderError, StoreError) as why:
         raise _refused([f"{why}."]) from None
     except KeyboardInterrupt:
         sys.stderr.write("Stopped.\n")

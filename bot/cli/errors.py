@@ -8,7 +8,7 @@ from typing import Annotated, BinaryIO, Final, Literal
 import typer
 
 from bot.views.kit.terminal import echo
-from core.taxonomy.catalogue import CATALOGUE, Entry
+from core.taxonomy.catalogue import CATALOGUE, CatalogueEntry
 from core.taxonomy.classification import classify
 from core.taxonomy.handling import handle
 from core.taxonomy.observation import FaultyObservationError, Observation, observation
@@ -124,12 +124,12 @@ def _parsed(line: bytes) -> object:
 # Printing
 
 
-def _entry_data(entry: Entry) -> dict[str, object]:
+def _entry_data(entry: CatalogueEntry) -> dict[str, object]:
     everything = asdict(entry)
     return {key: everything[key] for key in ENTRY_KEYS}
 
 
-def _entry(entry: Entry) -> Iterator[str]:
+def _entry(entry: CatalogueEntry) -> Iterator[str]:
     route = f"{entry.routing}, then {entry.then}" if entry.then else entry.routing
     yield f"{entry.code}  {entry.severity}  {entry.title}"
     yield f"  {entry.handling}, {entry.category}, {route}"

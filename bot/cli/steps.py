@@ -15,7 +15,7 @@ import typer
 from bot.cli import steps_copy as copying
 from bot.cli import steps_list as listing
 from bot.views.kit.terminal import echo
-from core.content.check import Finding, NoStepsError, Report, check
+from core.content.check import CheckReport, Finding, NoStepsError, check
 from core.content.inventory import inventory, party_phases
 from core.content.library import default_steps_dir
 from core.content.models.values import value_shown
@@ -133,7 +133,7 @@ def _or_exit(ask: Callable[[Path], Found], where: Path) -> Found:
 # Check
 
 
-def _human(report: Report) -> Iterator[str]:
+def _human(report: CheckReport) -> Iterator[str]:
     found = [(one, True) for one in report.faults] + [(one, False) for one in report.notes]
     found.sort(key=lambda pair: pair[0].file)
     for file, group in groupby(found, key=lambda pair: pair[0].file):
@@ -184,7 +184,7 @@ def _cell(section: Measured) -> str:
     return f"{section.words or '–':>5}  {section.questions or '–':>3}  {ease:>4}"
 
 
-def _summary(report: Report) -> str:
+def _summary(report: CheckReport) -> str:
     read = f"{_counted(report.files, 'file')}, {_counted(report.steps, 'step')}: "
     faults = _counted(len(report.faults), "fault") if report.faults else "all is well"
     notes = f", {_counted(len(report.notes), 'note')}" if report.notes else ""
@@ -195,7 +195,7 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _json(report: Report) -> str:
+def _json(report: CheckReport) -> str:
     found: dict[str, object] = {
         "files": report.files,
         "steps": report.steps,
@@ -211,7 +211,7 @@ def _finding_data(one: Finding) -> dict[str, str | None]:
     return {key: everything[key] for key in FINDING_KEYS}
 
 
-def _github(report: Report, where: Path) -> Iterator[str]:
+def _github(report: CheckReport, where: Path) -> Iterator[str]:
     for one in report.faults:
         yield _annotation("warning" if one.severity == "WARNING" else "error", one, where)
     for one in report.notes:

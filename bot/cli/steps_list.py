@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import groupby
 
-from core.content.inventory import FOLDER_OF_MODE, Listed, ListedPhase, Mode
+from core.content.inventory import FOLDER_OF_MODE, ListedPhase, ListedStep, Mode
 from core.content.models.values import value_shown
 from core.domain.party import PARTY_FILE, Member
 
 
-def lines(steps: Sequence[Listed], phases: Sequence[ListedPhase]) -> Iterator[str]:
+def lines(steps: Sequence[ListedStep], phases: Sequence[ListedPhase]) -> Iterator[str]:
     """For people, flow by flow."""
     blocks = [(one.flow, list(_of_phase(one))) for one in phases]
     for (flow, mode, phase), group in groupby(steps, key=_place):
@@ -21,17 +21,17 @@ def lines(steps: Sequence[Listed], phases: Sequence[ListedPhase]) -> Iterator[st
     yield _counted(len(steps), "file") + "."
 
 
-def data(steps: Sequence[Listed], phases: Sequence[ListedPhase]) -> list[dict[str, object]]:
+def data(steps: Sequence[ListedStep], phases: Sequence[ListedPhase]) -> list[dict[str, object]]:
     """For programs, flow by flow. Every line has the keys of a step."""
     listed = [*map(_phase_data, phases), *map(_step_data, steps)]
     return sorted(listed, key=lambda line: str(line["flow"]))
 
 
-def _place(line: Listed) -> tuple[str, Mode, str]:
+def _place(line: ListedStep) -> tuple[str, Mode, str]:
     return line.flow, line.mode, line.phase
 
 
-def _of_step(line: Listed) -> str:
+def _of_step(line: ListedStep) -> str:
     if line.step is None:
         return f"  {line.id}  {value_shown(line.file)}  {line.fault}"
     step = line.step
@@ -64,7 +64,7 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _step_data(line: Listed) -> dict[str, object]:
+def _step_data(line: ListedStep) -> dict[str, object]:
     step = line.step
     further: dict[str, object] = {"mode": line.mode} if line.mode else {}
     if step and step.reads is not None:

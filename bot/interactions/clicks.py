@@ -9,7 +9,7 @@ import structlog
 
 from bot.interactions.forms import start_form, take_form
 from bot.interactions.forms.stance_forms import differ_pressed, settle_pressed
-from bot.interactions.interaction_context import Desk
+from bot.interactions.interaction_context import InteractionContext
 from bot.interactions.private_answers import tell_how_it_stands, tell_why
 from bot.payloads import inbound, inbound_views
 from bot.payloads.inbound import Click, Opening
@@ -41,7 +41,7 @@ PAGE_NUMBER: Final = patterns.compile(r"[0-9]{1,6}")
 log = structlog.get_logger(__name__)
 
 
-def clicked(desk: Desk, body: Mapping[str, Any]) -> None:
+def clicked(desk: InteractionContext, body: Mapping[str, Any]) -> None:
     """Whatever was pressed gets its consequence or a kind word: no button is dead."""
     click = inbound.click_made(body, desk.workspace)
     if click is None:
@@ -57,7 +57,7 @@ def clicked(desk: Desk, body: Mapping[str, Any]) -> None:
     pressed(desk, click)
 
 
-def _used_in_view(desk: Desk, body: Mapping[str, Any]) -> None:
+def _used_in_view(desk: InteractionContext, body: Mapping[str, Any]) -> None:
     """A control of a modal or of the App Home: there is no channel to tell anything in."""
     click = inbound_views.view_clicked(body, desk.workspace)
     used = None if click.outsider else _IN_VIEW.get(click.action_id)
@@ -67,20 +67,22 @@ def _used_in_view(desk: Desk, body: Mapping[str, Any]) -> None:
         used(desk, click)
 
 
-def _choice_pressed(desk: Desk, click: Click) -> None:
+def _choice_pressed(desk: InteractionContext, click: Click) -> None:
     _, _, choice = click.action_id.partition(":")
     _choose(desk, click, MenuId(click.value), choice)
 
 
-def _overflow_pressed(desk: Desk, click: Click) -> None:
+def _overflow_pressed(desk: InteractionContext, click: Click) -> None:
     menu, _, _ = click.block_id.partition("|")
     _choose(desk, click, MenuId(menu), click.value)
 
 
-def _on_session(event_at: Callable[[UserId, float], Event]) -> Callable[[Desk, Click], None]:
+def _on_session(
+    event_at: Callable[[UserId, float], Event],
+) -> Callable[[InteractionContext, Click], None]:
     """A control that names a session of its own channel: the event that is made of it."""
 
-    def pressed(desk: Desk, click: Click) -> None:
+    def pressed(desk: InteractionContext, click: Click) -> None:
         session = _session_here(desk, click)
         if session is None:
             desk.reply(click.place, Reply("gone"))
@@ -91,7 +93,7 @@ def _on_session(event_at: Callable[[UserId, float], Event]) -> Callable[[Desk, C
     return pressed
 
 
-def _catchup_pressed(desk: Desk, click: Click) -> None:
+def _catchup_pressed(desk: InteractionContext, click: Click) -> None:
     session = _session_here(desk, click)
     if session is None:
         desk.reply(click.place, Reply("gone"))
@@ -99,7 +101,7 @@ def _catchup_pressed(desk: Desk, click: Click) -> None:
         tell_how_it_stands(desk, click, session)
 
 
-def _why_picked(desk: Desk, click: Click) -> None:
+def _why_picked(desk: InteractionContext, click: Click) -> None:
     _, _, session_id = click.block_id.partition("|")
     session = _session_here(desk, replace(click, value=session_id))
     if session is None:
@@ -108,7 +110,7 @@ def _why_picked(desk: Desk, click: Click) -> None:
         tell_why(desk, click, session)
 
 
-def _delete_pressed(desk: Desk, click: Click) -> None:
+def _delete_pressed(desk: InteractionContext, click: Click) -> None:
     session = _session_here(desk, click)
     if session is None:
         desk.reply(click.place, Reply("gone"))
@@ -119,17 +121,17 @@ def _delete_pressed(desk: Desk, click: Click) -> None:
         desk.homes.changed(session)
 
 
-def _again_pressed(desk: Desk, click: Click) -> None:
+def _again_pressed(desk: InteractionContext, click: Click) -> None:
     if not _opened_again(desk, click.opening, click.value):
         desk.reply(click.place, Reply("gone"))
 
 
-def _again_in_view(desk: Desk, click: ViewClick) -> None:
+def _again_in_view(desk: InteractionContext, click: ViewClick) -> None:
     if not _opened_again(desk, click.opening, click.value):
         log.info("click.unknown", action=click.action_id[:80], view=True)
 
 
-def _opened_again(desk: Desk, opening: Opening, named: str) -> bool:
+def _opened_again(desk: InteractionContext, opening: Opening, named: str) -> bool:
     """A start that could not begin: nothing of what was filled in is lost."""
     refused = _load(desk, SessionId(named))
     if refused is None or refused.team != desk.workspace.team:
@@ -141,12 +143,12 @@ def _opened_again(desk: Desk, opening: Opening, named: str) -> bool:
     return True
 
 
-def _unknown_pressed(desk: Desk, click: Click) -> None:
+def _unknown_pressed(desk: InteractionContext, click: Click) -> None:
     log.info("click.unknown", action=click.action_id[:80])
     desk.reply(click.place, Reply("gone"))
 
 
-_PRESSED: Final[Mapping[str, Callable[[Desk, Click], None]]] = {
+_PRESSED: Final[Mapping[str, Callable[[InteractionContext, Click], None]]] = {
     menus.ACTION: _choice_pressed,
     menus.OVERFLOW: _overflow_pressed,
     menus.PICK: _overflow_pressed,
@@ -163,16 +165,16 @@ _PRESSED: Final[Mapping[str, Callable[[Desk, Click], None]]] = {
 }
 
 
-def _start_pressed(desk: Desk, click: ViewClick) -> None:
+def _start_pressed(desk: InteractionContext, click: ViewClick) -> None:
     start_form.open_start(desk, click.opening)
 
 
-def _page_pressed(desk: Desk, click: ViewClick) -> None:
+def _page_pressed(desk: InteractionContext, click: ViewClick) -> None:
     wanted = click.value if PAGE_NUMBER.fullmatch(click.value) else "0"
     desk.homes.turned(click.opening.user, int(wanted))
 
 
-_IN_VIEW: Final[Mapping[str, Callable[[Desk, ViewClick], None]]] = {
+_IN_VIEW: Final[Mapping[str, Callable[[InteractionContext, ViewClick], None]]] = {
     HOME_START: _start_pressed,
     START_AGAIN: _again_in_view,
     f"{HOME_PAGE}:back": _page_pressed,
@@ -181,20 +183,20 @@ _IN_VIEW: Final[Mapping[str, Callable[[Desk, ViewClick], None]]] = {
 }
 
 
-def _choose(desk: Desk, click: Click, menu: MenuId, choice: str) -> None:
+def _choose(desk: InteractionContext, click: Click, menu: MenuId, choice: str) -> None:
     place = click.place
     made = ChoiceMade(place.user, desk.now(), menu, choice, place.channel)
     desk.settle(place, made, click.keys)
 
 
-def _session_here(desk: Desk, click: Click) -> Session | None:
+def _session_here(desk: InteractionContext, click: Click) -> Session | None:
     """The session a button names: its id comes from outside, so it must be of this very channel."""
     session = _load(desk, SessionId(click.value))
     here = (desk.workspace.team, click.place.channel)
     return session if session is not None and (session.team, session.channel) == here else None
 
 
-def _is_at_home(desk: Desk, click: Click) -> bool:
+def _is_at_home(desk: InteractionContext, click: Click) -> bool:
     """True for a member; for a person of the organization where what they clicked is stored so.
 
     An Enterprise Grid names nobody's workspace: the control's menu or session, the channel and the
@@ -213,7 +215,7 @@ def _is_at_home(desk: Desk, click: Click) -> bool:
     )
 
 
-def _load(desk: Desk, session: SessionId) -> Session | None:
+def _load(desk: InteractionContext, session: SessionId) -> Session | None:
     try:
         return desk.runtime.reader.load(session)
     except Gone:

@@ -47,7 +47,7 @@ from core.taxonomy.catalogue import Code
 COMMAND: Final = "/roundtable"
 
 
-class Handled(Protocol):
+class HandledEvent(Protocol):
     @property
     def session(self) -> SessionId | None: ...
     @property
@@ -58,7 +58,7 @@ class Handled(Protocol):
     def needs_admin(self) -> bool: ...
 
 
-class Runtime(Protocol):
+class CommandRuntime(Protocol):
     """What the bot asks of the runtime. It raises only where nothing was committed."""
 
     @property
@@ -71,7 +71,7 @@ class Runtime(Protocol):
         team: TeamId,
         keys: Collection[str] = (),
         session: SessionId | None = None,
-    ) -> Handled: ...
+    ) -> HandledEvent: ...
 
     def note(self, code: Code, by: UserId, keys: Collection[str] = ()) -> None: ...
 
@@ -89,10 +89,10 @@ def _nobody_knows(_user: UserId) -> bool | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CommandContext:
     """Who asked, where and when. `names` and `admin` answer from memory: no call before the ack."""
 
-    runtime: Runtime
+    runtime: CommandRuntime
     workspace: Workspace
     by: UserId
     channel: ChannelId
@@ -133,7 +133,7 @@ Outcome: TypeAlias = Message | NeedsAdmin | None
 """What the asker is told now; None where there is nothing to say."""
 
 
-def run(command: Parsed, asked: Asked) -> Outcome:
+def run(command: Parsed, asked: CommandContext) -> Outcome:
     if isinstance(command, BadCommand):
         if command.code is not None:
             asked.runtime.note(command.code, asked.by, asked.keys)
@@ -142,7 +142,7 @@ def run(command: Parsed, asked: Asked) -> Outcome:
     return _RUNNERS[command.name](command, asked)
 
 
-def _run_start(command: Command, asked: Asked) -> Outcome:
+def _run_start(command: Command, asked: CommandContext) -> Outcome:
     if is_direct_message(asked.channel):
         return asked.said(Reply("in-dm"))
     names = asked.names(users_in(command.text))
@@ -164,7 +164,7 @@ def _run_start(command: Command, asked: Asked) -> Outcome:
     return asked.handle(requested)
 
 
-def _run_resume(command: Command, asked: Asked) -> Outcome:
+def _run_resume(command: Command, asked: CommandContext) -> Outcome:
     session = _found(command.slug, asked)
     if session is None:
         slug = {"slug": shortened(command.slug)} if command.slug else {}
@@ -172,14 +172,14 @@ def _run_resume(command: Command, asked: Asked) -> Outcome:
     return asked.handle(SessionResumed(asked.by, asked.at, asked.admin(asked.by)), session.id)
 
 
-def _run_export(command: Command, asked: Asked) -> Outcome:
+def _run_export(command: Command, asked: CommandContext) -> Outcome:
     session = _found(command.slug, asked)
     if session is None:
         return nothing_there(command.slug and shortened(command.slug))
     return asked.handle(ExportRequested(asked.by, asked.at, command.wanted), session.id)
 
 
-def _run_depth(command: Command, asked: Asked) -> Outcome:
+def _run_depth(command: Command, asked: CommandContext) -> Outcome:
     assert command.depth is not None
     session = _unfinished(asked.sessions())
     if session is None:
@@ -187,7 +187,7 @@ def _run_depth(command: Command, asked: Asked) -> Outcome:
     return asked.handle(DepthChosen(asked.by, asked.at, command.depth), session.id)
 
 
-def _run_cancel(command: Command, asked: Asked) -> Outcome:
+def _run_cancel(command: Command, asked: CommandContext) -> Outcome:
     open_ones = [session for session in asked.sessions() if session.status not in ENDED]
     if command.slug is None and len(open_ones) > 1:
         return which_to_cancel(open_ones)
@@ -198,14 +198,14 @@ def _run_cancel(command: Command, asked: Asked) -> Outcome:
     return asked.handle(event, session.id)
 
 
-def _run_delete(command: Command, asked: Asked) -> Outcome:
+def _run_delete(command: Command, asked: CommandContext) -> Outcome:
     session = _found(command.slug, asked)
     if session is None:
         return nothing_there(command.slug and shortened(command.slug))
     return asked.handle(DeletionRequested(asked.by, asked.at, sure=command.yes), session.id)
 
 
-def _run_status(command: Command, asked: Asked) -> Outcome:
+def _run_status(command: Command, asked: CommandContext) -> Outcome:
     summary = _found(command.slug, asked)
     if summary is None:
         return nothing_there(command.slug and shortened(command.slug))
@@ -217,7 +217,7 @@ def _run_status(command: Command, asked: Asked) -> Outcome:
     return status_message(session, names, steps=reader.all_steps(summary.id))
 
 
-def _run_catchup(command: Command, asked: Asked) -> Outcome:
+def _run_catchup(command: Command, asked: CommandContext) -> Outcome:
     session = _found(command.slug, asked)
     if session is None:
         return nothing_there(command.slug and shortened(command.slug))
@@ -225,7 +225,7 @@ def _run_catchup(command: Command, asked: Asked) -> Outcome:
     return catch_up(late, asked.names(late.people))
 
 
-def _run_why(command: Command, asked: Asked) -> Outcome:
+def _run_why(command: Command, asked: CommandContext) -> Outcome:
     """Without a slug the one that is under way is meant, else any of this channel that has it."""
     first = _found(command.slug, asked)
     if first is None:
@@ -239,20 +239,20 @@ def _run_why(command: Command, asked: Asked) -> Outcome:
     return unknown(shortened(command.ref), line, first.slug)
 
 
-def _run_list(_command: Command, asked: Asked) -> Outcome:
+def _run_list(_command: Command, asked: CommandContext) -> Outcome:
     sessions = asked.sessions()
     return sessions_list(sessions, asked.names({session.owner for session in sessions}))
 
 
-def _run_help(_command: Command, _asked: Asked) -> Outcome:
+def _run_help(_command: Command, _asked: CommandContext) -> Outcome:
     return help_message()
 
 
-def _run_hello(_command: Command, _asked: Asked) -> Outcome:
+def _run_hello(_command: Command, _asked: CommandContext) -> Outcome:
     return hello()
 
 
-_RUNNERS: Final[Mapping[Name, Callable[[Command, Asked], Outcome]]] = {
+_RUNNERS: Final[Mapping[Name, Callable[[Command, CommandContext], Outcome]]] = {
     "analyze": _run_start,
     "discover": _run_start,
     "resume": _run_resume,
@@ -269,7 +269,7 @@ _RUNNERS: Final[Mapping[Name, Callable[[Command, Asked], Outcome]]] = {
 }
 
 
-def _found(slug: str | None, asked: Asked) -> Summary | None:
+def _found(slug: str | None, asked: CommandContext) -> Summary | None:
     """The one that is named, else the newest unfinished one, else the newest."""
     if slug is not None:
         return _named(slug, asked)
@@ -277,7 +277,7 @@ def _found(slug: str | None, asked: Asked) -> Summary | None:
     return _unfinished(sessions) or next(iter(sessions), None)
 
 
-def _named(slug: str | None, asked: Asked) -> Summary | None:
+def _named(slug: str | None, asked: CommandContext) -> Summary | None:
     return next((session for session in asked.sessions() if session.slug == slug), None)
 
 

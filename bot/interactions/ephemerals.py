@@ -11,7 +11,7 @@ from typing import Final
 
 import structlog
 
-from bot.payloads.inbound import Place
+from bot.payloads.inbound import InteractionPlace
 from bot.views.kit.blocks import Message
 from bot.web_api.api_errors import Failure
 from bot.web_api.client import SlackClient
@@ -24,12 +24,12 @@ REMEMBERED_MAX: Final = 10_000
 log = structlog.get_logger(__name__)
 
 
-class Whisper:
+class EphemeralSender:
     def __init__(self, slack: SlackClient, executor: Executor) -> None:
         self._slack = slack
         self._executor = executor
 
-    def tell(self, place: Place, say: Callable[[], Message]) -> None:
+    def tell(self, place: InteractionPlace, say: Callable[[], Message]) -> None:
         """Say it to that person alone, soon. The words are found in the pool too."""
         self.later(lambda: self._post(place, say()))
 
@@ -44,7 +44,7 @@ class Whisper:
             # A pool swallows what its jobs raise; nobody would ever learn of it.
             log.exception("whisper.broke")
 
-    def _post(self, place: Place, message: Message) -> None:
+    def _post(self, place: InteractionPlace, message: Message) -> None:
         failure = self._slack.ephemeral(
             place.channel,
             place.user,
@@ -56,7 +56,7 @@ class Whisper:
             log.warning("whisper.failed", error=str(failure))
 
 
-class KnownNames:
+class RememberedNames:
     """Names of people: `known` never leaves the process, `names` may ask Slack."""
 
     def __init__(self, directory: SlackDirectory | None = None) -> None:

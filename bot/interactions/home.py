@@ -13,15 +13,15 @@ from typing import Final
 
 import structlog
 
-from bot.interactions.ephemerals import KnownNames
+from bot.interactions.ephemerals import RememberedNames
 from bot.payloads.links import post_link
-from bot.views.home import PAGE_SESSIONS, Line, Page, home
+from bot.views.home import PAGE_SESSIONS, HomeLine, HomePage, home
 from bot.views.kit.names import Names
 from bot.web_api.channels import Channels
 from bot.web_api.client import SlackClient
 from core.domain.ids import ChannelId, UserId
 from core.domain.session import Session
-from core.ports import Entry, Later, Mine, Post, SessionReader, Workspace
+from core.ports import Later, Mine, Post, SessionEntry, SessionReader, Workspace
 
 LATELY_S: Final = 1_800.0  # after that somebody has gone on to something else
 TRIES_MAX: Final = 3
@@ -49,7 +49,7 @@ class Homes:
         self,
         reader: SessionReader,
         slack: SlackClient,
-        names: KnownNames,
+        names: RememberedNames,
         channels: Channels,
         workspace: Workspace,
         executor: Executor,
@@ -154,7 +154,9 @@ class Homes:
         timer.daemon = True
         timer.start()
 
-    def page(self, user: UserId, number: int, inside: Collection[ChannelId]) -> tuple[Page, Names]:
+    def page(
+        self, user: UserId, number: int, inside: Collection[ChannelId]
+    ) -> tuple[HomePage, Names]:
         """A page of their sessions in those channels. Three queries, however many there are."""
         mine = self._reader.mine(self._workspace.team, user)
         every = [session for session in mine if session.channel in inside]
@@ -167,11 +169,11 @@ class Homes:
         awaited = {who for entry in entries for who in entry.session.awaited}
         names = self._names.names(self._workspace.team, awaited - {user})
         waiting = sum(session.waiting_since is not None for session in every)
-        return Page(listed, number, pages, len(every), waiting), names
+        return HomePage(listed, number, pages, len(every), waiting), names
 
-    def _line(self, user: UserId, entry: Entry, listed: Mine) -> Line:
+    def _line(self, user: UserId, entry: SessionEntry, listed: Mine) -> HomeLine:
         session = entry.session
-        return Line(
+        return HomeLine(
             session,
             listed.waiting_since,
             confirms=any(

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from bot.interactions.commands import Asked, Handled, Runtime
-from bot.interactions.ephemerals import Admins, KnownNames, Whisper
+from bot.interactions.commands import CommandContext, CommandRuntime, HandledEvent
+from bot.interactions.ephemerals import Admins, EphemeralSender, RememberedNames
 from bot.interactions.forms.modals import Modals
 from bot.interactions.home import Homes
-from bot.payloads.inbound import Place
+from bot.payloads.inbound import InteractionPlace
 from bot.publish.render.reply_wording import people_in, place_of, worded
 from bot.views.kit.blocks import Message, context, message
 from bot.views.thread.faults import fault_block
@@ -44,14 +44,14 @@ def told_of(error: BaseException) -> Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class InteractionContext:
     """All that a listener needs."""
 
-    runtime: Runtime
+    runtime: CommandRuntime
     workspace: Workspace
-    whisper: Whisper
+    whisper: EphemeralSender
     admins: Admins
-    names: KnownNames
+    names: RememberedNames
     modals: Modals
     channels: Channels
     homes: Homes
@@ -60,13 +60,15 @@ class Desk:
 
     def handle(
         self, event: Event, keys: tuple[str, ...] = (), session: SessionId | None = None
-    ) -> Handled:
+    ) -> HandledEvent:
         team = self.workspace.team
         return self.runtime.handle(event, team=team, keys=keys, session=session)
 
-    def asked(self, place: Place, keys: tuple[str, ...], respond_to: str | None = None) -> Asked:
+    def asked(
+        self, place: InteractionPlace, keys: tuple[str, ...], respond_to: str | None = None
+    ) -> CommandContext:
         team = self.workspace.team
-        return Asked(
+        return CommandContext(
             runtime=self.runtime,
             workspace=self.workspace,
             by=place.user,
@@ -80,7 +82,9 @@ class Desk:
             admin=self.admins.known,
         )
 
-    def reply(self, place: Place, reply: Reply | None, session: SessionId | None = None) -> None:
+    def reply(
+        self, place: InteractionPlace, reply: Reply | None, session: SessionId | None = None
+    ) -> None:
         """Tell the person, if there is something to tell."""
         if reply is not None:
             self.whisper.tell(place, lambda: self._said(reply, session))
@@ -91,11 +95,11 @@ class Desk:
 
     def settle(
         self,
-        place: Place,
+        place: InteractionPlace,
         event: Event,
         keys: tuple[str, ...] = (),
         session: SessionId | None = None,
-    ) -> Handled:
+    ) -> HandledEvent:
         """Handle it, and tell the person what came of it.
 
         Where that depends on whether they are an admin, and we do not know, Slack is asked first,
@@ -111,14 +115,22 @@ class Desk:
         return handled
 
     def ask_admin(
-        self, place: Place, event: Event, keys: tuple[str, ...], session: SessionId | None
+        self,
+        place: InteractionPlace,
+        event: Event,
+        keys: tuple[str, ...],
+        session: SessionId | None,
     ) -> None:
         """Handle it after the acknowledgement, once Slack has said whether they are an admin."""
         assert isinstance(event, AdminEvent), event
         self.whisper.later(lambda: self._settle_as_admin(place, event, keys, session))
 
     def _settle_as_admin(
-        self, place: Place, event: AdminEvent, keys: tuple[str, ...], session: SessionId | None
+        self,
+        place: InteractionPlace,
+        event: AdminEvent,
+        keys: tuple[str, ...],
+        session: SessionId | None,
     ) -> None:
         """In a worker. Whoever Slack says nothing of is no admin."""
         try:

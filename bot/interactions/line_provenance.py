@@ -10,7 +10,7 @@ from core import patterns
 from core.artifacts.compose.links import conflicting, ranked, requirements_of, stories_of
 from core.domain.answers import Claim
 from core.domain.ids import SessionId, UserId
-from core.domain.stances import Views, views_on
+from core.domain.stances import AnswerStances, views_on
 from core.ports import SessionReader, Workspace
 from core.store.documents.codec import CorruptError
 
@@ -61,7 +61,7 @@ def traced(
 
 def _views(
     reader: SessionReader, session: SessionId, line: Traced, strangers: Strangers
-) -> tuple[Views, ...]:
+) -> tuple[AnswerStances, ...]:
     """What others gave on the answers that the line rests on."""
     stances = reader.stances(session)
     if not stances:

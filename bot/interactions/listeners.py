@@ -20,11 +20,11 @@ from bot.interactions.command_line import parse
 from bot.interactions.commands import COMMAND, NeedsAdmin, Outcome, run
 from bot.interactions.forms import submissions
 from bot.interactions.forms.submissions import submitted
-from bot.interactions.interaction_context import STORE, Desk, told_of
+from bot.interactions.interaction_context import STORE, InteractionContext, told_of
 from bot.interactions.shortcuts import used
 from bot.payloads import inbound, inbound_views
-from bot.payloads.inbound import Place
-from bot.payloads.payload_models import UnreadableError
+from bot.payloads.inbound import InteractionPlace
+from bot.payloads.payload_models import UnreadablePayloadError
 from bot.views.kit.blocks import Message, context, message
 
 Body: TypeAlias = Mapping[str, Any]
@@ -36,7 +36,7 @@ NOTHING_HERE: Final = message(context("Roundtable does nothing with this yet."))
 log = structlog.get_logger(__name__)
 
 
-def register(app: App, desk: Desk) -> None:
+def register(app: App, desk: InteractionContext) -> None:
     @app.event(ANYTHING)
     def event_happened(body: dict[str, Any]) -> None:
         _HEARD.get(body["event"]["type"], _ignored)(desk, body)
@@ -63,13 +63,13 @@ def register(app: App, desk: Desk) -> None:
 # ── events ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _message_came(desk: Desk, body: Body) -> None:
+def _message_came(desk: InteractionContext, body: Body) -> None:
     heard = inbound.message_heard(body, desk.workspace, desk.now())
     if heard is not None:
         desk.settle(heard.place, heard.event, heard.keys)
 
 
-def _mention_came(desk: Desk, body: Body) -> None:
+def _mention_came(desk: InteractionContext, body: Body) -> None:
     mention = inbound.mention_heard(body, desk.workspace, desk.now())
     if mention is None:
         return
@@ -79,24 +79,24 @@ def _mention_came(desk: Desk, body: Body) -> None:
         desk.whisper.tell(mention.place, lambda: words)
 
 
-def _home_opened(desk: Desk, body: Body) -> None:
+def _home_opened(desk: InteractionContext, body: Body) -> None:
     user = inbound_views.home_opened(body)
     if user is not None:
         desk.homes.opened(user)
 
 
-def _reaction_came(desk: Desk, body: Body) -> None:
+def _reaction_came(desk: InteractionContext, body: Body) -> None:
     """Whatever comes of it, nobody is told anything: a reaction is no question."""
     changed = inbound.reaction_changed(body, desk.workspace, desk.now())
     if changed is not None:
         desk.handle(*changed)
 
 
-def _ignored(_desk: Desk, _body: Body) -> None:
+def _ignored(_desk: InteractionContext, _body: Body) -> None:
     """Acknowledged, so that Slack does not count it against us."""
 
 
-_HEARD: Final[Mapping[str, Callable[[Desk, Body], None]]] = {
+_HEARD: Final[Mapping[str, Callable[[InteractionContext, Body], None]]] = {
     "message": _message_came,
     "app_mention": _mention_came,
     "app_home_opened": _home_opened,
@@ -108,30 +108,30 @@ _HEARD: Final[Mapping[str, Callable[[Desk, Body], None]]] = {
 # ── commands and shortcuts ─────────────────────────────────────────────────────────────────────
 
 
-def _line_given(desk: Desk, body: Body) -> Spoken:
+def _line_given(desk: InteractionContext, body: Body) -> Spoken:
     line = inbound.command_given(body)
     outcome = run(parse(line.text), desk.asked(line.place, line.keys, line.respond_to))
     return ephemeral(_settled(desk, line.place, outcome))
 
 
-def _not_given(_desk: Desk, body: Body) -> Spoken:
+def _not_given(_desk: InteractionContext, body: Body) -> Spoken:
     """A command of another manifest. Only a command can be answered in words."""
     return ephemeral(NOTHING_HERE if "command" in body else None)
 
 
-def _shortcut_given(desk: Desk, body: Body) -> Spoken:
+def _shortcut_given(desk: InteractionContext, body: Body) -> Spoken:
     used(desk, body)
     return ""
 
 
-_GIVEN: Final[Mapping[str, Callable[[Desk, Body], Spoken]]] = {
+_GIVEN: Final[Mapping[str, Callable[[InteractionContext, Body], Spoken]]] = {
     COMMAND: _line_given,
     "shortcut": _shortcut_given,
     "message_action": _shortcut_given,
 }
 
 
-def _settled(desk: Desk, place: Place, outcome: Outcome) -> Message | None:
+def _settled(desk: InteractionContext, place: InteractionPlace, outcome: Outcome) -> Message | None:
     if not isinstance(outcome, NeedsAdmin):
         return outcome
     desk.ask_admin(place, outcome.event, outcome.keys, outcome.session)
@@ -149,10 +149,10 @@ def ephemeral(words: Message | None) -> Spoken:
 # ── what went wrong ────────────────────────────────────────────────────────────────────────────
 
 
-def _failed(desk: Desk, error: Exception, body: Body) -> BoltResponse:
+def _failed(desk: InteractionContext, error: Exception, body: Body) -> BoltResponse:
     """An event that was not committed comes again if we refuse it; nothing else ever does."""
     kind = "command" if "command" in body else str(body.get("type"))
-    if isinstance(error, UnreadableError):
+    if isinstance(error, UnreadablePayloadError):
         log.warning("request.unreadable", on=kind, fault=str(error))
         return BoltResponse(status=200)
     code = STORE if isinstance(error, sqlite3.Error) else None
@@ -160,30 +160,30 @@ def _failed(desk: Desk, error: Exception, body: Body) -> BoltResponse:
     return _ANSWERED.get(kind, _quietly)(desk, body, told_of(error))
 
 
-def _event_failed(_desk: Desk, _body: Body, _said: Message) -> BoltResponse:
+def _event_failed(_desk: InteractionContext, _body: Body, _said: Message) -> BoltResponse:
     return BoltResponse(status=500)
 
 
-def _command_failed(_desk: Desk, _body: Body, words: Message) -> BoltResponse:
+def _command_failed(_desk: InteractionContext, _body: Body, words: Message) -> BoltResponse:
     return BoltResponse(status=200, body=ephemeral(words))
 
 
-def _click_failed(desk: Desk, body: Body, words: Message) -> BoltResponse:
+def _click_failed(desk: InteractionContext, body: Body, words: Message) -> BoltResponse:
     click = inbound.click_made(body, desk.workspace)
     if click is not None:
         desk.whisper.tell(click.place, lambda: words)
     return BoltResponse(status=200)
 
 
-def _view_failed(desk: Desk, body: Body, words: Message) -> BoltResponse:
+def _view_failed(desk: InteractionContext, body: Body, words: Message) -> BoltResponse:
     return BoltResponse(status=200, body=json.dumps(submissions.failed(desk, body, words.text)))
 
 
-def _quietly(_desk: Desk, _body: Body, _said: Message) -> BoltResponse:
+def _quietly(_desk: InteractionContext, _body: Body, _said: Message) -> BoltResponse:
     return BoltResponse(status=200)
 
 
-_ANSWERED: Final[Mapping[str, Callable[[Desk, Body, Message], BoltResponse]]] = {
+_ANSWERED: Final[Mapping[str, Callable[[InteractionContext, Body, Message], BoltResponse]]] = {
     "event_callback": _event_failed,
     "command": _command_failed,
     "block_actions": _click_failed,

@@ -2,12 +2,12 @@
 
 from bot.interactions.command_line import CREDENTIAL_TYPED, BadCommand, parse
 from bot.interactions.commands import Outcome, run
-from bot.interactions.interaction_context import Desk
+from bot.interactions.interaction_context import InteractionContext
 from bot.payloads.inbound import Mention
 from bot.views.private.commands import not_taken_in
 
 
-def answered(desk: Desk, mention: Mention) -> Outcome:
+def answered(desk: InteractionContext, mention: Mention) -> Outcome:
     """Do the command that follows our name.
 
     Elsewhere than in a session's thread, people may speak of us without being answered.
@@ -22,7 +22,7 @@ def answered(desk: Desk, mention: Mention) -> Outcome:
     return run(command, desk.asked(mention.place, mention.keys))
 
 
-def _in_session(desk: Desk, mention: Mention) -> bool:
+def _in_session(desk: InteractionContext, mention: Mention) -> bool:
     place = mention.place
     if place.thread_ts is None:
         return False

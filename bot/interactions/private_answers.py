@@ -4,7 +4,7 @@ Names may have to be asked of Slack, so the words are found after the acknowledg
 """
 
 from bot.interactions.command_line import shortened
-from bot.interactions.interaction_context import Desk
+from bot.interactions.interaction_context import InteractionContext
 from bot.interactions.line_provenance import traced
 from bot.payloads.inbound import Click
 from bot.publish.render.catch_up import caught_up
@@ -14,7 +14,7 @@ from bot.views.private.why import Traced, unknown, why
 from core.domain.session import Session
 
 
-def tell_how_it_stands(desk: Desk, click: Click, session: Session) -> None:
+def tell_how_it_stands(desk: InteractionContext, click: Click, session: Session) -> None:
     def say() -> Message:
         late = caught_up(desk.runtime.reader, desk.workspace, session.id)
         return catch_up(late, desk.names.names(desk.workspace.team, late.people))
@@ -22,7 +22,7 @@ def tell_how_it_stands(desk: Desk, click: Click, session: Session) -> None:
     desk.whisper.tell(click.place, say)
 
 
-def tell_why(desk: Desk, click: Click, session: Session) -> None:
+def tell_why(desk: InteractionContext, click: Click, session: Session) -> None:
     """The line that was picked from a list. It may be gone, or have changed, since it was shown."""
 
     def say() -> Message:

@@ -8,7 +8,7 @@ import structlog
 
 from bot.interactions.forms.start_form import open_start
 from bot.interactions.forms.take_form import open_take
-from bot.interactions.interaction_context import Desk
+from bot.interactions.interaction_context import InteractionContext
 from bot.payloads import inbound_views
 from bot.payloads.inbound_views import Called
 from core.domain.effects import Reply
@@ -24,14 +24,14 @@ class Shortcut:
     name: str  # as Slack shows it; 24 characters at most
     type: Literal["global", "message"]
     description: str
-    does: Callable[[Desk, Called], None]
+    does: Callable[[InteractionContext, Called], None]
 
 
-def _start(desk: Desk, called: Called) -> None:
+def _start(desk: InteractionContext, called: Called) -> None:
     open_start(desk, called.opening)
 
 
-def _not_an_answer(desk: Desk, called: Called) -> None:
+def _not_an_answer(desk: InteractionContext, called: Called) -> None:
     message, place = called.message, called.opening.place
     assert message is not None
     assert place is not None
@@ -42,7 +42,9 @@ def _not_an_answer(desk: Desk, called: Called) -> None:
     desk.settle(place, event, called.keys)
 
 
-def _take_out_of_a_shared_channel(desk: Desk, called: Called, event: AnswerTakenOut) -> None:
+def _take_out_of_a_shared_channel(
+    desk: InteractionContext, called: Called, event: AnswerTakenOut
+) -> None:
     """In a worker. To whoever is not in the channel, nothing that was said there is an answer."""
     place = called.opening.place
     assert place is not None
@@ -69,7 +71,7 @@ SHORTCUTS: Final[Mapping[str, Shortcut]] = {
 """Every shortcut by its callback id. The manifest lists the same; a test compares them."""
 
 
-def used(desk: Desk, body: Mapping[str, Any]) -> None:
+def used(desk: InteractionContext, body: Mapping[str, Any]) -> None:
     called = inbound_views.shortcut_used(body, desk.workspace)
     shortcut = SHORTCUTS.get(called.callback_id)
     if called.outsider:
@@ -81,6 +83,6 @@ def used(desk: Desk, body: Mapping[str, Any]) -> None:
         shortcut.does(desk, called)
 
 
-def _tell(desk: Desk, called: Called, reply: Reply) -> None:
+def _tell(desk: InteractionContext, called: Called, reply: Reply) -> None:
     if called.opening.place is not None:
         desk.reply(called.opening.place, reply)

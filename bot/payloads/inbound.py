@@ -15,9 +15,9 @@ from bot.payloads.payload_models import (
     Envelope,
     File,
     Id,
-    Message,
     MessageEvent,
-    Person,
+    MessagePayload,
+    PersonPayload,
     ReactionEvent,
     SlashCommand,
     Team,
@@ -53,7 +53,7 @@ SLACKBOT: Final = "USLACKBOT"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class InteractionPlace:
     """Where a person acted, and so where they are told what came of it."""
 
     user: UserId
@@ -71,17 +71,17 @@ class Opening:
 
     user: UserId
     trigger: str
-    place: Place | None = None
+    place: InteractionPlace | None = None
     above: bool = False  # it was used in a modal, which stays below
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class InboundMessage:
     """A message that was posted, edited or deleted, with the keys of its delivery."""
 
     event: MessagePosted | MessageEdited | MessageDeleted
     keys: tuple[str, ...]
-    place: Place
+    place: InteractionPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Mention:
     line: str
     leading: bool  # it begins with us, and does not only mention us on the way
     keys: tuple[str, ...]
-    place: Place
+    place: InteractionPlace
 
 
 Standing = Literal["member", "organization", "outsider"]
@@ -109,18 +109,18 @@ class Click:
     link: bool  # a button that only opens an address
     standing: Standing
     message: Ts | None  # the one that carries the control
-    place: Place
+    place: InteractionPlace
     opening: Opening
     keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class InboundCommand:
     """A slash command as it was typed."""
 
     text: str
     keys: tuple[str, ...]
-    place: Place
+    place: InteractionPlace
     respond_to: str | None
 
 
@@ -137,29 +137,31 @@ class _Delivery:
     def keys(self, event: Delivered) -> tuple[str, ...]:
         return f"event:{self.envelope.event_id}", delivery_key(self.workspace.team, event)
 
-    def place(self, by: str, thread_ts: str | None) -> Place:
-        return Place(
+    def place(self, by: str, thread_ts: str | None) -> InteractionPlace:
+        return InteractionPlace(
             UserId(by),
             ChannelId(self.message.channel),
             None if thread_ts is None else Ts(thread_ts),
         )
 
-    def is_human(self, message: Message) -> bool:
+    def is_human(self, message: MessagePayload) -> bool:
         bots = (None, SLACKBOT, self.workspace.bot_user)
         return message.bot_id is None and message.user not in bots
 
-    def is_outsider(self, message: Message) -> bool:
+    def is_outsider(self, message: MessagePayload) -> bool:
         home = (None, self.workspace.team, self.envelope.enterprise_id)
         return message.user_team not in home or message.team not in home
 
-    def may_answer(self, message: Message) -> bool:
+    def may_answer(self, message: MessagePayload) -> bool:
         return self.is_human(message) and not self.is_outsider(message)
 
-    def may_reply(self, message: Message) -> bool:
+    def may_reply(self, message: MessagePayload) -> bool:
         return _is_reply(message) and self.may_answer(message)
 
 
-def message_heard(body: Mapping[str, Any], workspace: Workspace, at: float) -> Heard | None:
+def message_heard(
+    body: Mapping[str, Any], workspace: Workspace, at: float
+) -> InboundMessage | None:
     """What a `message` event says, or None where it says nothing to us."""
     delivery = _delivery(body, workspace, at)
     reading = _SUBTYPES.get(delivery.message.subtype)
@@ -207,14 +209,14 @@ def message_read(
     return replace(_said(delivery), edited_ts=Ts(edited.ts))
 
 
-def _posted(delivery: _Delivery) -> Heard | None:
+def _posted(delivery: _Delivery) -> InboundMessage | None:
     said = delivery.message
     if not delivery.may_reply(said) or not (said.text or said.files):
         return None
     if _mentions(said.text, delivery.workspace.bot_user):
         return None  # its twin, the `app_mention`, is a command or is answered
     event = _said(delivery)
-    return Heard(event, delivery.keys(event), delivery.place(event.by, event.thread_ts))
+    return InboundMessage(event, delivery.keys(event), delivery.place(event.by, event.thread_ts))
 
 
 def _said(delivery: _Delivery) -> MessagePosted:
@@ -237,7 +239,7 @@ def _said(delivery: _Delivery) -> MessagePosted:
     )
 
 
-def _edited(delivery: _Delivery) -> Heard | None:
+def _edited(delivery: _Delivery) -> InboundMessage | None:
     """Only a person's edit. Unfurls, thread counts and our own updates come this way as well.
 
     An answer that mentions us by now says nothing any more, as one that became a comment.
@@ -256,10 +258,12 @@ def _edited(delivery: _Delivery) -> Heard | None:
         text="" if _mentions(now.text, delivery.workspace.bot_user) else readable(now.text),
         was=readable(before.text),
     )
-    return Heard(event, delivery.keys(event), delivery.place(now.edited.user, now.thread_ts))
+    return InboundMessage(
+        event, delivery.keys(event), delivery.place(now.edited.user, now.thread_ts)
+    )
 
 
-def _deleted(delivery: _Delivery) -> Heard | None:
+def _deleted(delivery: _Delivery) -> InboundMessage | None:
     gone, ts = delivery.message.previous_message, delivery.message.deleted_ts
     if gone is None or gone.user is None or ts is None:
         return None
@@ -268,10 +272,10 @@ def _deleted(delivery: _Delivery) -> Heard | None:
     event = MessageDeleted(
         by=UserId(gone.user), at=delivery.at, channel=ChannelId(delivery.message.channel), ts=Ts(ts)
     )
-    return Heard(event, delivery.keys(event), delivery.place(gone.user, gone.thread_ts))
+    return InboundMessage(event, delivery.keys(event), delivery.place(gone.user, gone.thread_ts))
 
 
-_SUBTYPES: Final[Mapping[str | None, Callable[[_Delivery], Heard | None]]] = {
+_SUBTYPES: Final[Mapping[str | None, Callable[[_Delivery], InboundMessage | None]]] = {
     None: _posted,
     "file_share": _posted,
     "thread_broadcast": _posted,  # a reply that was also sent to the channel
@@ -280,7 +284,7 @@ _SUBTYPES: Final[Mapping[str | None, Callable[[_Delivery], Heard | None]]] = {
 }
 
 
-def _is_reply(message: Message) -> bool:
+def _is_reply(message: MessagePayload) -> bool:
     return message.thread_ts is not None and message.thread_ts != message.ts
 
 
@@ -372,7 +376,7 @@ def click_made(body: Mapping[str, Any], workspace: Workspace) -> Click | None:
     thread_ts = pressed.container.thread_ts or (shown.thread_ts if shown else None)
     message_ts = pressed.container.message_ts or (shown.ts if shown else None)
     chosen = action.selected_option.value if action.selected_option else action.value
-    place = Place(
+    place = InteractionPlace(
         UserId(pressed.user.id),
         ChannelId(pressed.channel.id),
         None if thread_ts is None else Ts(thread_ts),
@@ -396,7 +400,7 @@ class Interaction(Protocol):
     """What every interactive payload says of where its person belongs."""
 
     @property
-    def user(self) -> Person: ...
+    def user(self) -> PersonPayload: ...
     @property
     def team(self) -> Team | None: ...
     @property
@@ -429,12 +433,12 @@ def act_keys(user: UserId, trigger_id: str, action_ts: str | None = None) -> tup
     return (act_key(user, ident),) if ident else ()
 
 
-def command_given(body: Mapping[str, Any]) -> Line:
+def command_given(body: Mapping[str, Any]) -> InboundCommand:
     given = read(SlashCommand, body)
     user = UserId(given.user_id)
-    return Line(
+    return InboundCommand(
         text=readable(given.text),
         keys=act_keys(user, given.trigger_id),
-        place=Place(user, ChannelId(given.channel_id)),
+        place=InteractionPlace(user, ChannelId(given.channel_id)),
         respond_to=given.response_url,
     )

@@ -8,13 +8,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.payloads.inbound import SLACKBOT, Opening, Place, act_keys, is_from_outside, readable
+from bot.payloads.inbound import (
+    SLACKBOT,
+    InteractionPlace,
+    Opening,
+    act_keys,
+    is_from_outside,
+    readable,
+)
 from bot.payloads.payload_models import (
     Envelope,
     Filled,
     HomeOpened,
-    Message,
-    Shortcut,
+    MessagePayload,
+    ShortcutPayload,
     ViewActions,
     ViewSubmission,
     read,
@@ -85,7 +92,7 @@ class ViewClick:
 
 
 def shortcut_used(body: Mapping[str, Any], workspace: Workspace) -> Called:
-    used = read(Shortcut, body)
+    used = read(ShortcutPayload, body)
     user = UserId(used.user.id)
     pointed, place = None, None
     if used.channel is not None and used.message is not None:
@@ -94,7 +101,7 @@ def shortcut_used(body: Mapping[str, Any], workspace: Workspace) -> Called:
         pointed = Pointed(
             channel, Ts(said.ts), thread_ts, author_of(said, workspace), readable(said.text)
         )
-        place = Place(user, channel, thread_ts, used.response_url)
+        place = InteractionPlace(user, channel, thread_ts, used.response_url)
     return Called(
         callback_id=used.callback_id,
         outsider=is_from_outside(used, workspace),
@@ -104,7 +111,7 @@ def shortcut_used(body: Mapping[str, Any], workspace: Workspace) -> Called:
     )
 
 
-def author_of(said: Message, workspace: Workspace) -> UserId | None:
+def author_of(said: MessagePayload, workspace: Workspace) -> UserId | None:
     """The person of this workspace who wrote it; None where it is nobody's, or an outsider's."""
     nobody = said.bot_id is not None or said.user in (None, SLACKBOT, workspace.bot_user)
     strange = said.subtype not in _SAID

@@ -14,7 +14,7 @@ from pydantic import (
 )
 
 
-class UnreadableError(Exception):
+class UnreadablePayloadError(Exception):
     """A payload that does not have Slack's shape. Names the fields, never what stood in them."""
 
 
@@ -47,7 +47,7 @@ class Edited(_Payload):
     ts: Stamp
 
 
-class Message(_Payload):
+class MessagePayload(_Payload):
     ts: Stamp
     thread_ts: Stamp | None = None
     subtype: str | None = None
@@ -60,10 +60,10 @@ class Message(_Payload):
     files: tuple[File, ...] | None = None
 
 
-class MessageEvent(Message):
+class MessageEvent(MessagePayload):
     channel: Name
-    message: Message | None = None
-    previous_message: Message | None = None
+    message: MessagePayload | None = None
+    previous_message: MessagePayload | None = None
     deleted_ts: Stamp | None = None
 
 
@@ -78,7 +78,7 @@ class HomeOpened(_Payload):
     tab: str = "home"
 
 
-class Person(_Payload):
+class PersonPayload(_Payload):
     id: Name
     team_id: Name | None = None
 
@@ -103,7 +103,7 @@ class Shown(_Payload):
     thread_ts: Stamp | None = None
 
 
-class Option(_Payload):
+class OptionPayload(_Payload):
     value: Word = ""
 
 
@@ -112,13 +112,13 @@ class Action(_Payload):
     block_id: Word = ""
     value: Word | None = None
     url: str | None = None
-    selected_option: Option | None = None
+    selected_option: OptionPayload | None = None
     selected_conversation: Name | None = None
     action_ts: Stamp | None = None
 
 
 class BlockActions(_Payload):
-    user: Person
+    user: PersonPayload
     team: Team | None = None  # none where the app is installed for a whole organization
     enterprise: Id | None = None
     channel: Id | None = None
@@ -133,7 +133,7 @@ class Filled(_Payload):
     """One control of a form as it was submitted."""
 
     value: Word | None = None
-    selected_option: Option | None = None
+    selected_option: OptionPayload | None = None
     selected_conversation: Name | None = None
     selected_user: Name | None = None
 
@@ -142,7 +142,7 @@ class State(_Payload):
     values: dict[str, dict[str, Filled]] = {}
 
 
-class View(_Payload):
+class ViewPayload(_Payload):
     id: Name
     type: str = "modal"
     callback_id: Text = ""
@@ -156,10 +156,10 @@ class ResponseUrl(_Payload):
 
 
 class ViewSubmission(_Payload):
-    user: Person
+    user: PersonPayload
     team: Team | None = None
     enterprise: Id | None = None
-    view: View
+    view: ViewPayload
     trigger_id: Text = ""
     response_urls: tuple[ResponseUrl, ...] = ()
 
@@ -167,23 +167,23 @@ class ViewSubmission(_Payload):
 class ViewActions(_Payload):
     """A click on a control of a modal or of the App Home."""
 
-    user: Person
+    user: PersonPayload
     team: Team | None = None
     enterprise: Id | None = None
-    view: View
+    view: ViewPayload
     actions: Annotated[tuple[Action, ...], Field(min_length=1)]
     trigger_id: Text = ""
 
 
-class Shortcut(_Payload):
+class ShortcutPayload(_Payload):
     callback_id: Text
-    user: Person
+    user: PersonPayload
     team: Team | None = None
     enterprise: Id | None = None
     trigger_id: Text
     action_ts: Stamp | None = None
     channel: Id | None = None
-    message: Message | None = None
+    message: MessagePayload | None = None
     response_url: Word | None = None
 
 
@@ -210,7 +210,7 @@ class SlashCommand(_Payload):
     response_url: Word | None = None
 
 
-class Reaction(_Payload):
+class ReactionPayload(_Payload):
     """One entry of a message's `reactions`. `users` may name fewer than `count`."""
 
     name: Text = ""
@@ -218,10 +218,10 @@ class Reaction(_Payload):
     count: int = 0
 
 
-class ThreadReply(Message):
+class ThreadReply(MessagePayload):
     """A message as conversations.replies gives it."""
 
-    reactions: tuple[Reaction, ...] = ()
+    reactions: tuple[ReactionPayload, ...] = ()
 
 
 # ── what Bolt reads before any listener does ───────────────────────────────────────────────────
@@ -308,4 +308,4 @@ def read(shape: type[_P], payload: object) -> _P:
     except ValidationError as error:
         faults = error.errors(include_url=False, include_context=False, include_input=False)
         wrong = sorted({".".join(map(str, fault["loc"])) for fault in faults})
-        raise UnreadableError(f"{shape.__name__}: {', '.join(wrong)}") from None
+        raise UnreadablePayloadError(f"{shape.__name__}: {', '.join(wrong)}") from None

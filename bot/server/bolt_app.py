@@ -15,11 +15,11 @@ from slack_bolt.authorization.authorize import Authorize
 from slack_bolt.middleware import Middleware
 from slack_sdk import WebClient
 
-from bot.interactions.commands import Runtime
-from bot.interactions.ephemerals import Admins, KnownNames, Whisper
+from bot.interactions.commands import CommandRuntime
+from bot.interactions.ephemerals import Admins, EphemeralSender, RememberedNames
 from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
-from bot.interactions.interaction_context import Desk
+from bot.interactions.interaction_context import InteractionContext
 from bot.interactions.listeners import register
 from bot.server.settings import Settings
 from bot.web_api.channels import Channels
@@ -66,11 +66,11 @@ def _new_id() -> str:
 
 def build_bolt(
     settings: Settings,
-    runtime: Runtime,
+    runtime: CommandRuntime,
     workspace: Workspace,
     *,
     slack: SlackClient | None = None,
-    names: KnownNames | None = None,
+    names: RememberedNames | None = None,
     channels: Channels | None = None,
     homes: Homes | None = None,
     modals: Modals | None = None,
@@ -82,13 +82,13 @@ def build_bolt(
     speaker = slack or slack_client(settings)
     app = _app(settings, workspace)
     pool = whispers or ThreadPoolExecutor(WHISPER_THREADS, thread_name_prefix="whisper")
-    known = names or KnownNames()
+    known = names or RememberedNames()
     shared = channels or Channels(speaker)
     forms = whispers or ThreadPoolExecutor(MODAL_THREADS, thread_name_prefix="modal")
-    desk = Desk(
+    desk = InteractionContext(
         runtime=runtime,
         workspace=workspace,
-        whisper=Whisper(speaker, pool),
+        whisper=EphemeralSender(speaker, pool),
         admins=Admins(speaker),
         names=known,
         modals=modals or Modals(speaker, forms, Seal(_token(settings))),
@@ -104,7 +104,7 @@ def build_bolt(
 def home_tabs(
     reader: SessionReader,
     slack: SlackClient,
-    names: KnownNames,
+    names: RememberedNames,
     channels: Channels,
     workspace: Workspace,
     now: Callable[[], float],

@@ -17,7 +17,7 @@ from tenacity import (
     wait_exponential,
 )
 
-from bot.interactions.ephemerals import KnownNames
+from bot.interactions.ephemerals import RememberedNames
 from bot.interactions.home import Homes
 from bot.publish.stage import SlackStage
 from bot.server.bolt_app import build_bolt, home_tabs, slack_client
@@ -183,7 +183,7 @@ def build(
         lambda _, channel: slack.channel_name(channel),
     )
     runtime.keeps(artifacts)
-    known = KnownNames(directory)
+    known = RememberedNames(directory)
     channels = Channels(slack)
     homes = home_tabs(runtime.reader, slack, known, channels, workspace, now.now)
     stage = SlackStage(

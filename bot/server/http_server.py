@@ -1,7 +1,7 @@
 """HTTP mode under uvicorn: one event loop reads every connection, and none may keep it waiting.
 
 uvicorn has no deadline for a request that arrives byte by byte, nor does it bound the connections;
-both are ours, in `Connection`. docs/design-notes.md says why uvicorn.
+both are ours, in `HttpConnection`. docs/design-notes.md says why uvicorn.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ class Limits:
     """From connecting, or a request's first byte, to the end of its answer. Slack waits 3 s."""
 
 
-class Connection(H11Protocol):
+class HttpConnection(H11Protocol):
     """One client's connection, closed when an exchange on it takes too long."""
 
     def __init__(self, *args: Any, limits: Limits, **options: Any) -> None:
@@ -51,7 +51,7 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         self._begin_exchange()
         if len(self.connections) > self._limits.connections_max:
-            connections = cast("set[Connection]", self.connections)
+            connections = cast("set[HttpConnection]", self.connections)
             oldest = min(connections, key=lambda connection: connection.waiting_since)
             connections.discard(oldest)  # now: more may be accepted before it is lost
             oldest.transport.abort()
@@ -135,7 +135,7 @@ def serve_http(
     limits: Limits | None = None,
 ) -> None:
     """Serve until `stop` is set, or the process is told to end. Requests under way are finished."""
-    protocol = functools.partial(Connection, limits=limits or Limits())
+    protocol = functools.partial(HttpConnection, limits=limits or Limits())
     config = uvicorn.Config(
         app,
         http=cast("type[asyncio.Protocol]", protocol),

@@ -20,7 +20,7 @@ _HOW_WHERE: Final = "https://api.slack.com/apps, your app"
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class SettingProblem:
     """One setting that is missing or wrong, and what to do about it. Never holds its value."""
 
     name: str
@@ -34,7 +34,7 @@ class Problem:
 class SettingsError(Exception):
     """The settings do not do. `problems` are all of them, in the order of the page in docs/."""
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
+    def __init__(self, problems: Sequence[SettingProblem]) -> None:
         super().__init__("\n".join(map(str, problems)))
         self.problems = tuple(problems)
 
@@ -224,7 +224,7 @@ def variables() -> dict[str, str]:
 def load(mode: Mode | None = None) -> Settings:
     """The settings for serving in that mode. Without a mode nothing of Slack's is needed."""
     try:
-        settings, wrong = Settings(), dict[str, Problem]()
+        settings, wrong = Settings(), dict[str, SettingProblem]()
     except ValidationError as error:
         settings, wrong = None, dict(_wrong_ones(error))
     found = wrong | dict(_missing_ones(mode))
@@ -242,7 +242,7 @@ def load_or_exit(mode: Mode | None = None) -> Settings:
         refuse(wrong.problems)
 
 
-def refuse(problems: Sequence[Problem]) -> NoReturn:
+def refuse(problems: Sequence[SettingProblem]) -> NoReturn:
     """Say them all on the error stream and end the process."""
     title = "One setting is missing or wrong:"
     if len(problems) > 1:
@@ -251,26 +251,29 @@ def refuse(problems: Sequence[Problem]) -> NoReturn:
     raise SystemExit(EXIT_SETTINGS)
 
 
-def _wrong_ones(error: ValidationError) -> Iterator[tuple[str, Problem]]:
+def _wrong_ones(error: ValidationError) -> Iterator[tuple[str, SettingProblem]]:
     for fault in error.errors(include_url=False, include_input=False):
         name = str(fault["loc"][0])
         said = fault["msg"] if fault["type"] == "wrong" else "its value cannot be used"
-        yield name, Problem(name, said, _remedy_of(name))
+        yield name, SettingProblem(name, said, _remedy_of(name))
 
 
-def _missing_ones(mode: Mode | None) -> Iterator[tuple[str, Problem]]:
+def _missing_ones(mode: Mode | None) -> Iterator[tuple[str, SettingProblem]]:
     needed = NEEDED[mode] if mode else ()
     for name in (variables()[field] for field in needed):
         if not os.environ.get(name):
-            yield name, Problem(name, f"it is missing, and {mode} mode needs it", _remedy_of(name))
+            yield (
+                name,
+                SettingProblem(name, f"it is missing, and {mode} mode needs it", _remedy_of(name)),
+            )
 
 
-def _later_ones() -> Iterator[Problem]:
+def _later_ones() -> Iterator[SettingProblem]:
     """Said, and not passed over: whoever sets it counts on what is not there."""
     for name in sorted(name for name, value in os.environ.items() if value):
         for begins, fault in LATER.items():
             if name.startswith(begins):
-                yield Problem(name, fault, "Take it away.")
+                yield SettingProblem(name, fault, "Take it away.")
 
 
 def _remedy_of(name: str) -> str:

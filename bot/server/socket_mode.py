@@ -59,7 +59,7 @@ def serve_socket(
         try:
             _connect(handlers)
             log.info("socket.serving", connections=connections)
-            watched = [Watched(handler.client) for handler in handlers]
+            watched = [WatchedConnection(handler.client) for handler in handlers]
             outage = Outage(returned, away_s)
             outage.look(time.time(), connected=True)
             while not (ended.wait(WATCH_S) or signals):
@@ -105,7 +105,7 @@ def _close(handlers: Sequence[SocketModeHandler]) -> None:
 
 
 @dataclass(slots=True)
-class Watched:
+class WatchedConnection:
     """One connection and when it was last heard of.
 
     A peer that goes away without a word leaves the client reading nothing from a dead socket, over

@@ -63,7 +63,7 @@ WAYS_IN: Final[Sequence[tuple[str, str, str]]] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HomeLine:
     """One session as this person sees it."""
 
     session: Session
@@ -75,15 +75,15 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    lines: Sequence[Line]
+class HomePage:
+    lines: Sequence[HomeLine]
     number: int = 0
     pages: int = 1
     sessions: int = 0  # on all pages
     waiting: int = 0
 
 
-def home(page: Page, names: Names, note: str = "") -> View:
+def home(page: HomePage, names: Names, note: str = "") -> View:
     blocks = [
         header("Roundtable"),
         context(note) if note.strip() else None,
@@ -106,7 +106,7 @@ def _first_time() -> list[Block | None]:
     ]
 
 
-def _sessions(page: Page, names: Names) -> list[Block | None]:
+def _sessions(page: HomePage, names: Names) -> list[Block | None]:
     verb = "waits" if page.waiting == 1 else "wait"
     waiting = f"{page.waiting} of {counted(page.sessions, 'session')} {verb} for you."
     blocks: list[Block | None] = [context(waiting if page.waiting else "Nothing waits for you.")]
@@ -120,13 +120,13 @@ def _sessions(page: Page, names: Names) -> list[Block | None]:
     return blocks
 
 
-def _group(each: Line) -> str:
+def _group(each: HomeLine) -> str:
     if each.waiting_since is not None:
         return WAITING
     return OVER if each.session.status in ENDED else GOING_ON
 
 
-def _session(each: Line, names: Names) -> list[list[Leaf]]:
+def _session(each: HomeLine, names: Names) -> list[list[Leaf]]:
     session = each.session
     title: list[Leaf] = [words(short(session.title, TITLE_CHARS_MAX), bold=True), words(" in ")]
     title.append({"type": "channel", "channel_id": session.channel})
@@ -138,7 +138,7 @@ def _session(each: Line, names: Names) -> list[list[Leaf]]:
     ]
 
 
-def _awaited(each: Line, names: Names) -> list[list[Leaf]]:
+def _awaited(each: HomeLine, names: Names) -> list[list[Leaf]]:
     """Who is awaited, since when: this person before all others."""
     session = each.session
     if session.damage:
@@ -160,7 +160,7 @@ def _since(session: Session) -> list[Leaf]:
     return [words(" since "), moment(since), words(".")] if since else [words(".")]
 
 
-def _progress(each: Line) -> list[list[Leaf]]:
+def _progress(each: HomeLine) -> list[list[Leaf]]:
     """In a bar and in words."""
     phases = each.session.phases
     done, count = sum(phase.done for phase in phases), sum(phase.count for phase in phases)
@@ -172,7 +172,7 @@ def _progress(each: Line) -> list[list[Leaf]]:
     return [[words(" · ".join(filter(None, [said, *where])))]]
 
 
-def _links(each: Line) -> list[Leaf]:
+def _links(each: HomeLine) -> list[Leaf]:
     leaves: list[Leaf] = []
     if each.card_url:
         leaves.append(link(each.card_url, "Card"))
@@ -182,7 +182,7 @@ def _links(each: Line) -> list[Leaf]:
     return leaves
 
 
-def _turning(page: Page) -> Block | None:
+def _turning(page: HomePage) -> Block | None:
     if page.pages <= 1:
         return None
     back = button("Back", f"{HOME_PAGE}:back", str(page.number - 1))

@@ -10,7 +10,7 @@ from typing import Any, Final
 import structlog
 
 from bot.payloads.inbound import message_read
-from bot.payloads.payload_models import ThreadReply, UnreadableError, read
+from bot.payloads.payload_models import ThreadReply, UnreadablePayloadError, read
 from bot.web_api.api_errors import Failure
 from bot.web_api.client import SlackClient
 from core.domain.ids import ChannelId, TeamId, Ts, UserId
@@ -57,7 +57,7 @@ class SlackThreadPages:
         ts = Ts(str(reply["ts"]))
         try:
             message = read(ThreadReply, reply)
-        except UnreadableError as fault:  # it is there, and nobody's answer
+        except UnreadablePayloadError as fault:  # it is there, and nobody's answer
             log.warning("read-back.unreadable", fault=str(fault))
             return ThreadMessage(ts)
         reactions = tuple(

@@ -10,11 +10,11 @@ from typing import Any, Final
 from bot.payloads.inbound import readable, shared_files
 from bot.payloads.inbound_views import author_of
 from bot.payloads.links import permalink
-from bot.payloads.payload_models import Message, UnreadableError, read
+from bot.payloads.payload_models import MessagePayload, UnreadablePayloadError, read
 from bot.web_api.api_errors import Failure
 from bot.web_api.client import SlackClient
 from core.domain.ids import ChannelId, TeamId, Ts
-from core.domain.session import Draft
+from core.domain.session import EarlierStatement
 from core.engine.answers.collect import is_comment
 from core.ports import ThreadSaid, Workspace
 
@@ -37,11 +37,11 @@ class SlackThreads:
 
     def _said(
         self, channel: ChannelId, thread_ts: Ts, messages: Iterable[Mapping[str, Any]]
-    ) -> Iterable[Draft]:
+    ) -> Iterable[EarlierStatement]:
         for each in messages:
             try:
-                message = read(Message, each)
-            except UnreadableError:
+                message = read(MessagePayload, each)
+            except UnreadablePayloadError:
                 continue  # one that we cannot read is no reason to leave the others
             by = author_of(message, self._workspace)
             ts = Ts(message.ts)
@@ -49,4 +49,4 @@ class SlackThreads:
             text, files = readable(message.text), shared_files(message.files or (), link)
             if by is None or is_comment(text) or not (text.strip() or files):
                 continue
-            yield Draft(by, text, ts, link, files)
+            yield EarlierStatement(by, text, ts, link, files)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from core.content import dependencies, files, party_style, party_tree, style
-from core.content.inventory import NoStepsError, Tree, flows, persona_keys, trees
+from core.content.inventory import FlowSteps, NoStepsError, flows, persona_keys, trees
 from core.content.library import no_steps
 from core.content.models.sections import sections_of
 from core.content.models.values import is_step_id, step_id_of_place, value_shown
@@ -33,7 +33,7 @@ from core.domain.playbook import (
 )
 from core.taxonomy.catalogue import CATALOGUE, shown
 
-__all__ = ["NOTE", "Finding", "NoStepsError", "Report", "check"]
+__all__ = ["NOTE", "CheckReport", "Finding", "NoStepsError", "check"]
 
 FURTHER_SECTIONS: Final = (VALIDATION, "Artifacts")
 COUNCIL_MEMBERS: Final = 3  # below that a parallel phase has no third voice
@@ -53,7 +53,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CheckReport:
     files: int
     steps: int
     faults: tuple[Finding, ...]
@@ -106,7 +106,7 @@ class _Findings:
         return PARTY_FILE if self.inside else AGENT_FILE
 
 
-def check(directory: Path, *, strict: bool = False) -> Report:
+def check(directory: Path, *, strict: bool = False) -> CheckReport:
     """Every fault of every file of a flow's folder, or of all flows in the folder above it.
 
     A strict check also measures how the steps read, and what falls short is a fault.
@@ -129,13 +129,13 @@ def check(directory: Path, *, strict: bool = False) -> Report:
             read, steps = read + tree_read, steps + len(good)
             faults += findings.faults
             notes += findings.notes
-    return Report(read, steps, tuple(faults), tuple(notes), tuple(measures))
+    return CheckReport(read, steps, tuple(faults), tuple(notes), tuple(measures))
 
 
 # One flow
 
 
-def _check_agent(tree: Tree, findings: _Findings) -> int:
+def _check_agent(tree: FlowSteps, findings: _Findings) -> int:
     """Report on the file that says who is there, and say how many files that were."""
     library, flow = tree.library, tree.flow.name
     agent = library.inspect_agent(flow)
@@ -162,7 +162,7 @@ def _check_party(found_party: Party | StepFault, findings: _Findings) -> None:
 # The steps of one mode
 
 
-def _check_tree(tree: Tree, findings: _Findings) -> tuple[int, list[Step]]:
+def _check_tree(tree: FlowSteps, findings: _Findings) -> tuple[int, list[Step]]:
     """Report on every file; say how many that were, and which steps came of them."""
     library = tree.library
     all_files = list(library.step_files(tree.key))
@@ -202,14 +202,18 @@ def _check_tree(tree: Tree, findings: _Findings) -> tuple[int, list[Step]]:
     return len(all_files), list(good.values())
 
 
-def _party_of(tree: Tree) -> Party | None:
+def _party_of(tree: FlowSteps) -> Party | None:
     """The party whose phases these are; those of the classic mode are no party's."""
     known = tree.library.read_party(tree.flow.name) if tree.mode == "party" else None
     return known if isinstance(known, Party) else None
 
 
 def _check_party_tree(
-    tree: Tree, party: Party, all_files: list[StepFile], steps: Iterable[Step], findings: _Findings
+    tree: FlowSteps,
+    party: Party,
+    all_files: list[StepFile],
+    steps: Iterable[Step],
+    findings: _Findings,
 ) -> None:
     folder = tree.library.folder(tree.key)
     folders = [PhaseKey(name) for name in files.phase_directories(folder, tree.flow)]
@@ -219,7 +223,7 @@ def _check_party_tree(
         findings.note(place, note)
 
 
-def _check_style(tree: Tree, steps: list[Step], findings: _Findings) -> FlowMeasures:
+def _check_style(tree: FlowSteps, steps: list[Step], findings: _Findings) -> FlowMeasures:
     party = _party_of(tree)
     name = f"{tree.flow.name}/{tree.mode}" if tree.mode else tree.flow.name
     review = style.review(name, steps, party_tree.councils(party) if party else frozenset())
@@ -229,7 +233,7 @@ def _check_style(tree: Tree, steps: list[Step], findings: _Findings) -> FlowMeas
 
 
 def _check_phases(
-    tree: Tree,
+    tree: FlowSteps,
     phases: Mapping[PhaseKey, Phase],
     counts: Mapping[PhaseKey, int],
     findings: _Findings,

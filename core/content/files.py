@@ -14,20 +14,20 @@ _READ_ONLY: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_
 _NO_LINK: Final[int] = getattr(os, "O_NOFOLLOW", 0)
 
 
-class UnreadableError(Exception):
+class UnreadableFileError(Exception):
     """This file cannot be read (ERR-STEP-003). Its text says why."""
 
 
 def read_text(path: str, root: Path) -> tuple[bytes, str]:
     """The bytes of a file below `root`, and its text with plain line ends and no BOM.
 
-    Raises `UnreadableError`.
+    Raises `UnreadableFileError`.
     """
     data = _read(path, root)
     try:
         text = data.removeprefix(codecs.BOM_UTF8).decode()
     except UnicodeDecodeError as cause:
-        raise UnreadableError("it is not valid UTF-8") from cause
+        raise UnreadableFileError("it is not valid UTF-8") from cause
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return data, text
@@ -37,18 +37,18 @@ def _read(path: str, root: Path) -> bytes:
     try:
         handle = _opened(path, root)
     except (OSError, ValueError) as cause:
-        raise UnreadableError(_reason(path, cause)) from cause
+        raise UnreadableFileError(_reason(path, cause)) from cause
     try:
         about = os.fstat(handle)
         if not stat.S_ISREG(about.st_mode):
-            raise UnreadableError("it is not a file")
+            raise UnreadableFileError("it is not a file")
         if about.st_size > FILE_BYTES_MAX:
-            raise UnreadableError(f"it is larger than {FILE_BYTES_MAX // 1024} KiB")
+            raise UnreadableFileError(f"it is larger than {FILE_BYTES_MAX // 1024} KiB")
         data = b""
         while len(data) < about.st_size and (part := os.read(handle, about.st_size - len(data))):
             data += part
     except OSError as cause:
-        raise UnreadableError("reading it failed") from cause
+        raise UnreadableFileError("reading it failed") from cause
     finally:
         os.close(handle)
     return data
@@ -63,7 +63,7 @@ def _opened(path: str, root: Path) -> int:
             if not is_link(path):
                 raise
     if not is_inside(path, root):
-        raise UnreadableError("it leads out of the folder of steps")
+        raise UnreadableFileError("it leads out of the folder of steps")
     return os.open(path, _READ_ONLY)
 
 

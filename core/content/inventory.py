@@ -22,7 +22,7 @@ class NoStepsError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class FlowSteps:
     """The steps of a flow; a flow with a party has two, one for each mode."""
 
     flow: Path
@@ -45,7 +45,7 @@ class Tree:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedStep:
     """One line of the inventory: a step, or a file that is none and the code that says why."""
 
     flow: str
@@ -67,7 +67,7 @@ class ListedPhase:
     fault: str | None = None
 
 
-def inventory(directory: Path) -> tuple[Listed, ...]:
+def inventory(directory: Path) -> tuple[ListedStep, ...]:
     """Every step file in order, good or not; a party's before those of its classic mode."""
     return tuple(
         line for flow in flows(directory) for tree in trees(flow) for line in _listed(tree)
@@ -93,7 +93,7 @@ def _listed_phases(flow: str, found: Party | StepFault) -> Iterator[ListedPhase]
         yield ListedPhase(flow, phase, found.members_of(phase.key))
 
 
-def _listed(tree: Tree) -> Iterator[Listed]:
+def _listed(tree: FlowSteps) -> Iterator[ListedStep]:
     all_files = list(tree.library.step_files(tree.key))
     ids = assigned_ids(all_files)
     personas = persona_keys(tree, all_files)
@@ -102,7 +102,7 @@ def _listed(tree: Tree) -> Iterator[Listed]:
         step = found if isinstance(found, Step) else None
         fault = found[0].code if isinstance(found, tuple) else None
         step_id = ids[file.phase, file.name]
-        yield Listed(tree.flow.name, file.phase, file.name, step_id, step, fault, tree.mode)
+        yield ListedStep(tree.flow.name, file.phase, file.name, step_id, step, fault, tree.mode)
 
 
 # Where flows are
@@ -123,12 +123,12 @@ def flows(directory: Path) -> list[Path]:
     return found
 
 
-def trees(flow: Path) -> tuple[Tree, ...]:
+def trees(flow: Path) -> tuple[FlowSteps, ...]:
     """The steps of a flow. Only the flow that people start as a party has steps for one."""
     if not Library(flow.parent).has_party(flow.name):
-        return (Tree(flow),)
-    classic = Tree(flow, "classic")
-    return (Tree(flow, "party"), classic) if flow.name == PARTY_FLOW else (classic,)
+        return (FlowSteps(flow),)
+    classic = FlowSteps(flow, "classic")
+    return (FlowSteps(flow, "party"), classic) if flow.name == PARTY_FLOW else (classic,)
 
 
 def _is_flow(directory: Path) -> bool:
@@ -140,7 +140,7 @@ def _is_flow(directory: Path) -> bool:
     )
 
 
-def persona_keys(tree: Tree, all_files: Iterable[StepFile]) -> Collection[PersonaKey]:
+def persona_keys(tree: FlowSteps, all_files: Iterable[StepFile]) -> Collection[PersonaKey]:
     """Those whom a step may name.
 
     Where a party file says nothing of personas its own steps may name anybody: that is one fault,

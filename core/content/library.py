@@ -108,7 +108,7 @@ class Library:
         try:
             data, text = files.read_text(str(path), self.root)
             front, _ = self._parsed(_digest(data), text)
-        except (files.UnreadableError, front_matter.MalformedError) as why:
+        except (files.UnreadableFileError, front_matter.MalformedError) as why:
             return (agent_fault(AGENT_FILE, hint=str(why)),)
         return parse_agent(front)
 
@@ -198,7 +198,7 @@ class Library:
             data, text = files.read_text(path, self.root)
             digest = _digest(data)
             front, body = self._parsed(digest, text)
-        except files.UnreadableError as why:
+        except files.UnreadableFileError as why:
             return StepFile(phase, name, fault=file_fault("ERR-STEP-003", name, str(why)))
         except front_matter.MalformedError as why:
             return StepFile(phase, name, fault=file_fault("ERR-STEP-004", name, str(why)))

@@ -19,7 +19,7 @@ def read(path: str, root: Path) -> Party | tuple[StepFault, ...]:
     """The party, or everything that is wrong with its file (ERR-RT-002)."""
     try:
         return _parsed(_text(path, root))
-    except (files.UnreadableError, front_matter.MalformedError) as why:
+    except (files.UnreadableFileError, front_matter.MalformedError) as why:
         return (agent_fault(PARTY_FILE, hint=str(why)),)
 
 
@@ -27,7 +27,7 @@ def persona_keys(path: str, root: Path) -> frozenset[PersonaKey]:
     """The keys that a file gives to personas, whatever else is wrong with it."""
     try:
         personas = _front(_text(path, root)).get("personas")
-    except (files.UnreadableError, front_matter.MalformedError):
+    except (files.UnreadableFileError, front_matter.MalformedError):
         return frozenset()
     items = personas if isinstance(personas, list) else ()
     keys = (item.get("key") for item in items if isinstance(item, dict))

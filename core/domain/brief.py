@@ -51,7 +51,7 @@ _ENDS: Final = '.!?;:()[]"“”…—–|\n'
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class DraftStatement:
     text: str
     grounds: tuple[str, ...] = ()  # empty: its words have to be found
 
@@ -64,7 +64,7 @@ class Brief:
     """
 
     text: str
-    statements: tuple[Statement, ...]
+    statements: tuple[DraftStatement, ...]
     question: str
 
 
@@ -126,7 +126,7 @@ def _is_stated(claim: Claim, step: StepId) -> bool:
 
 
 def _support(
-    statement: Statement, title: str, text: str, stated: Sequence[Claim]
+    statement: DraftStatement, title: str, text: str, stated: Sequence[Claim]
 ) -> tuple[str, ...]:
     if not statement.grounds:
         return _said(statement.text, [title, text, *(claim.text for claim in stated)])
@@ -215,13 +215,13 @@ def _singular(word: str) -> str:
 # ── the draft, taken apart ─────────────────────────────────────────────────────────────────────
 
 
-def _statements(draft: str) -> Iterator[Statement]:
+def _statements(draft: str) -> Iterator[DraftStatement]:
     for line in draft.splitlines():
         for text, grounds in _tagged(line):
             *others, last = list(_sentences(text)) or [""]
-            yield from map(Statement, others)
+            yield from map(DraftStatement, others)
             if last:
-                yield Statement(last, grounds)
+                yield DraftStatement(last, grounds)
 
 
 def _tagged(line: str) -> Iterator[tuple[str, tuple[str, ...]]]:

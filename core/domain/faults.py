@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from core.domain.playbook import AGENT_FILE, StepFault
 from core.domain.session import Fault
-from core.taxonomy.catalogue import CATALOGUE, Entry, Handling
+from core.taxonomy.catalogue import CATALOGUE, CatalogueEntry, Handling
 from core.taxonomy.observation import Observation
 
 Facts = Mapping[str, Any]
@@ -196,5 +196,5 @@ def alike(fault: Fault) -> tuple[str, str | None, str, str]:
     return (fault.code, fault.step, fault.signature or fault.message, fault.routing)
 
 
-def _snake(entry: Entry) -> str:
+def _snake(entry: CatalogueEntry) -> str:
     return "_".join(entry.title.lower().replace(".", "_").split())

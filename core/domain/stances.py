@@ -138,7 +138,7 @@ def is_view_on(answer: AnswerId, source: AnswerId) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Views:
+class AnswerStances:
     """One answer with what others gave on it, in the order of their names' ids."""
 
     answer: Answer
@@ -156,7 +156,7 @@ def views_on(
     stances: Iterable[Stance],
     settlements: Iterable[Settlement],
     strangers: frozenset[UserId] = frozenset(),
-) -> tuple[Views, ...]:
+) -> tuple[AnswerStances, ...]:
     """The answers that somebody took a stance on. `strangers`: bots and people from elsewhere.
 
     What was given on an answer that is withdrawn is gone with it: it is not among `answers`.
@@ -166,7 +166,7 @@ def views_on(
     found = []
     for answer in answers:
         mine = sorted((each for each in given if each.answer == answer.id), key=lambda s: s.by)
-        views = Views(
+        views = AnswerStances(
             answer,
             tuple(each for each in mine if each.view == "agrees" and each.by != answer.by),
             tuple(each for each in mine if each.is_open and each.by != answer.by),

@@ -47,7 +47,7 @@ class _Empty:
 NO_SHELF: Final = _Empty()
 
 
-class Desk:
+class BrainRequests:
     """What is known of a session while one step of it is read."""
 
     def __init__(

@@ -26,7 +26,7 @@ from core.domain.answers import Draft, ReadRequest, Section
 from core.domain.ids import SessionId, StepId
 from core.domain.party.contributions import Contribution
 from core.ports import BrainError, Directory, LaunchError, SessionReader
-from core.runtime.brain_requests import NO_SHELF, Desk, Shelf, with_reads
+from core.runtime.brain_requests import NO_SHELF, BrainRequests, Shelf, with_reads
 from core.runtime.exception_observation import missing_in, observed, trace_of
 from core.runtime.quoted_documents import documents_of
 from core.secrets import redact
@@ -49,7 +49,7 @@ class ReadingRoom:
 
         Raises `core.store.documents.codec.CorruptError` where a stored row cannot be read.
         """
-        desk = Desk(self.reader, self.directory, self.reader.load(session), self.shelf)
+        desk = BrainRequests(self.reader, self.directory, self.reader.load(session), self.shelf)
         brain = self.brains.of(effect.persona)
         try:
             return self._read(desk, brain, effect)
@@ -67,7 +67,7 @@ class ReadingRoom:
     def consult(self, session: SessionId, effect: fx.Consult) -> on.Consulted | on.ConsultFailed:
         """A member's turn in a council, or how it failed. Its deadline is a timer of its own."""
         at = self.brains.clock.now
-        desk = Desk(self.reader, self.directory, self.reader.load(session), self.shelf)
+        desk = BrainRequests(self.reader, self.directory, self.reader.load(session), self.shelf)
         try:
             task = Contribute(desk.consultation(effect))
             given = self.brains.run_here(effect.persona, task)
@@ -124,7 +124,7 @@ class ReadingRoom:
     def speak(self, session: SessionId, effect: fx.Speak) -> on.PersonaSpoke:
         """Another persona's turn. A brain that fails has nothing to add: nobody waits for it."""
         try:
-            desk = Desk(self.reader, self.directory, self.reader.load(session), self.shelf)
+            desk = BrainRequests(self.reader, self.directory, self.reader.load(session), self.shelf)
             task = TakeTurn(desk.turn_request(effect))
             text = self.brains.run(self.brains.of(effect.persona), task)
         except Exception:
@@ -140,7 +140,7 @@ class ReadingRoom:
         return on.BrainFailed(self.brains.clock.now(), effect.task, effect.step, known, detail)  # type: ignore[arg-type]
 
     def _read(
-        self, desk: Desk, brain: Brain, effect: fx.ReadAnswers
+        self, desk: BrainRequests, brain: Brain, effect: fx.ReadAnswers
     ) -> on.BrainReplied | on.DamageFound:
         request = desk.request(effect)
         asked = desk.said_alone(_less(with_reads(request)) if effect.less else with_reads(request))
@@ -174,13 +174,13 @@ class ReadingRoom:
             tuple(sorted(desk.mentioned.items())),
         )
 
-    def _with_council(self, desk: Desk, draft: Draft, step: StepId) -> Draft:
+    def _with_council(self, desk: BrainRequests, draft: Draft, step: StepId) -> Draft:
         """The reading of the answers with what the council came to, where it gave claims."""
         asked = desk.questions(step)  # the numbered questions say what an answer is about
         summed_up = self.brains.run_here(None, SumUp(asked)) if asked else None
         return desk.with_council(draft, step, summed_up)
 
-    def _synthesis(self, desk: Desk, step: StepId) -> tuple[str, ...]:
+    def _synthesis(self, desk: BrainRequests, step: StepId) -> tuple[str, ...]:
         """What an elaboration of the step came to, line by line with who said it."""
         turns, answers = desk.elaboration(step)
         return self.brains.run_here(None, Synthesise(turns, answers)) if turns else ()

@@ -27,13 +27,13 @@ from core.engine.decide import decide, without_session
 from core.engine.faults.halt import LOG_DELETED, damage_in, is_left_alone, left_alone
 from core.engine.kernel.situation import Situation, Transition
 from core.ports import Clock, Dispatcher, Gone, Workspace
-from core.runtime.intake_scan import at_the_door
+from core.runtime.intake_scan import scan_event
 from core.store.connection.database import Database
 from core.store.documents.codec import CorruptError, dump_session
 from core.store.queries.playbooks import playbook_of, steps_in
 from core.store.queries.reader import Reader
 from core.store.repository import outbox as rows
-from core.store.repository.journal_entry import Conditions, Decided, mark_of
+from core.store.repository.journal_entry import Conditions, JournalledDecision, mark_of
 from core.store.repository.outbox import Outbox
 from core.store.repository.situation_loader import session_of
 from core.store.repository.situation_loader import situation as load_situation
@@ -126,7 +126,7 @@ class Runtime:
         is not for us does not swallow its twin; the key of an act (`core.domain.ids.act_key`) is
         written always. Raises only what was not committed.
         """
-        event = at_the_door(event)
+        event = scan_event(event)
         handled = _retried(event, lambda: self._handle(event, team, keys, session))
         if handled.session is not None and not handled.repeated:
             self.wake(handled.session)
@@ -178,13 +178,17 @@ class Runtime:
             db.save(before, decided, at=self.clock.now())
         return result
 
-    def _sound(self, db: Transaction, before: Session | None, event: on.Event) -> Decided:
+    def _sound(
+        self, db: Transaction, before: Session | None, event: on.Event
+    ) -> JournalledDecision:
         """Decide; what cannot be read or may not be becomes a halt from what stood before."""
         if before is not None and before.damage and isinstance(event, on.DeletionRequested):
             situation = Situation(before)
-            return Decided(decide(situation, event, NO_PLAYBOOK), event, event, situation)
+            return JournalledDecision(
+                decide(situation, event, NO_PLAYBOOK), event, event, situation
+            )
         if before is not None and is_left_alone(before):
-            return Decided(left_alone(before, event), event, event, Situation(before))
+            return JournalledDecision(left_alone(before, event), event, event, Situation(before))
         damage = self._damage(before, event)
         if damage is None:
             try:
@@ -199,7 +203,7 @@ class Runtime:
                 result = decide(situation, event, playbook)
                 rule = broken(result.session) if result.session else None
                 if rule is None:
-                    return Decided(result, event, event, situation, mark)
+                    return JournalledDecision(result, event, event, situation, mark)
                 damage = on.DamageFound(event.at, "ERR-DATA-002", rule, type(event).__name__)
             except CorruptError as error:
                 damage = on.DamageFound(event.at, "ERR-DATA-001", error.what, str(error))
@@ -211,7 +215,7 @@ class Runtime:
             raise InvariantError(damage.what)
         as_found = before.damage or dump_session(before)  # for the forensic folder
         situation = Situation(replace(before, damage=as_found))
-        return Decided(decide(situation, damage, NO_PLAYBOOK), damage, event, situation)
+        return JournalledDecision(decide(situation, damage, NO_PLAYBOOK), damage, event, situation)
 
     def _damage(self, before: Session | None, event: on.Event) -> on.DamageFound | None:
         """What was found before anything is decided: in the session, or in the database's log."""

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from core.domain import events as on
 from core.domain.answers import SharedFile
-from core.domain.session import Draft
+from core.domain.session import EarlierStatement
 from core.secrets import redact
 from core.secrets.named import kinds_of
 
 
-def at_the_door(event: on.Event) -> on.Event:
+def scan_event(event: on.Event) -> on.Event:
     """The event itself; a `SecretFound` in its place where somebody sent a credential."""
     match event:
         case on.SessionRequested():
@@ -56,7 +56,7 @@ def _edited(event: on.MessageEdited) -> on.Event:
     return on.SecretFound(event.by, event.at, where, now or before, said)  # type: ignore[arg-type]
 
 
-def without_credentials(said: Collection[Draft]) -> tuple[Draft, ...]:
+def without_credentials(said: Collection[EarlierStatement]) -> tuple[EarlierStatement, ...]:
     """What was said elsewhere, and came in beside the door: only what holds no credential."""
     return tuple(
         each

@@ -24,7 +24,7 @@ from core.domain.session import Session
 from core.ports import Clock, Directory
 from core.runtime.artifact_writer import Filing, why
 from core.runtime.commit import Runtime
-from core.runtime.step_loader import Tree
+from core.runtime.step_loader import StepLoader
 from core.secrets import redact
 from core.store.documents.codec import dump_session
 
@@ -75,8 +75,8 @@ class Worker:
         folder = self._folder(session)
         return Filing(self.runtime.reader, folder, self.clock, self.directory)
 
-    def _tree(self, session: Session) -> Tree:
-        return Tree(self.runtime, self.library, self._filing(session), self.clock, self.brain)
+    def _tree(self, session: Session) -> StepLoader:
+        return StepLoader(self.runtime, self.library, self._filing(session), self.clock, self.brain)
 
     # ── the party's team and what is known of its progress ──
 

@@ -25,7 +25,7 @@ from core.runtime.jobs import Worker
 from core.runtime.pacing import Pacing
 from core.runtime.send_results import SendResults, back_off_s
 from core.store.documents.codec import CorruptError
-from core.store.repository.outbox import Waiting
+from core.store.repository.outbox import WaitingRow
 from core.taxonomy.handling import ATTEMPTS_MAX
 
 log = structlog.get_logger(__name__)
@@ -76,7 +76,7 @@ class OutboxWorker:
 
     def head(
         self, session: SessionId, lane: fx.Lane, done: frozenset[int] = frozenset()
-    ) -> Waiting | None:
+    ) -> WaitingRow | None:
         """The next row of a lane. One that cannot be read halts the session and is taken out.
 
         `done`: rows that are still there, and of which nothing is left to do.
@@ -92,20 +92,20 @@ class OutboxWorker:
 
     # ── brains ──
 
-    def brains_due(self, session: SessionId) -> tuple[tuple[Waiting, ...], float | None]:
+    def brains_due(self, session: SessionId) -> tuple[tuple[WaitingRow, ...], float | None]:
         """The requests whose time has come, and when the next one's does."""
         now, rows = self.clock.now(), self._brains(session)
         due = tuple(row for row in rows if row.due <= now)
         return due, min((row.due for row in rows if row.due > now), default=None)
 
-    def _brains(self, session: SessionId) -> tuple[Waiting, ...]:
+    def _brains(self, session: SessionId) -> tuple[WaitingRow, ...]:
         while True:
             try:
                 return self.runtime.outbox.brains(session)
             except CorruptError as error:
                 self.runtime.apply(session, self._damage(error), row=error.row)
 
-    def read(self, row: Waiting) -> None:
+    def read(self, row: WaitingRow) -> None:
         """Let a brain do what it is asked for; whatever comes of it becomes an event."""
         if not self.runtime.outbox.waits(row):
             return  # it was done since it was listed: a brain is not asked twice
@@ -119,7 +119,7 @@ class OutboxWorker:
             event = self._damage(error)
         self.runtime.apply(row.session, event, row=row.id)
 
-    def _read_thread(self, row: Waiting, effect: fx.ReadThread) -> None:
+    def _read_thread(self, row: WaitingRow, effect: fx.ReadThread) -> None:
         """One call; asked again where Slack said for certain that it did not answer it."""
         session = self.runtime.reader.load(row.session)
         answer = self.threads.replies(session.team, session.channel, effect.thread_ts)
@@ -179,7 +179,7 @@ class OutboxWorker:
         results.record()
         return come_back
 
-    def _send_paced(self, row: Waiting, session: Session, results: SendResults) -> float | None:
+    def _send_paced(self, row: WaitingRow, session: Session, results: SendResults) -> float | None:
         """Send one row, or say when it may be sent."""
         order = Order(row.id, row.session, row.effect, row.attempts, row.attempted_at, row.attempt)
         prepared = self.stage.prepare(order, session, self.pace_s)
@@ -191,14 +191,14 @@ class OutboxWorker:
         results.take(row, prepared, outcome)
         return None
 
-    def _hold(self, row: Waiting, prepared: Prepared, outcome: ports.Outcome) -> None:
+    def _hold(self, row: WaitingRow, prepared: Prepared, outcome: ports.Outcome) -> None:
         """Slack's Retry-After holds back every call that counts under the same key."""
         wait_s = outcome.seconds if isinstance(outcome, ports.Later) else None
         if wait_s is not None and prepared.limits:
             self._pacing.hold(prepared.limits[0].key, self.clock.now() + wait_s)
             self._gives_way(row, prepared)
 
-    def _gives_way(self, row: Waiting, prepared: Prepared) -> bool:
+    def _gives_way(self, row: WaitingRow, prepared: Prepared) -> bool:
         """An edit that has to wait lets the posts behind it pass: it shows the latest anyway."""
         if row.rank > fx.IN_ORDER or prepared.is_post:
             return False

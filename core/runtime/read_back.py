@@ -20,8 +20,8 @@ from core.domain.thread_range import ThreadMessage, ThreadPage, ThreadRange
 from core.engine.answers.read_back import Change, Stored, message_changes, reaction_changes
 from core.ports import Clock, Later, Refused, ThreadPages, Unclear
 from core.runtime.commit import DELIVERY_KEPT_S, Runtime
-from core.runtime.intake_scan import at_the_door
-from core.store.queries.read_back import ThreadStart, Watched
+from core.runtime.intake_scan import scan_event
+from core.store.queries.read_back import ThreadStart, WatchedThreads
 
 log = structlog.get_logger(__name__)
 
@@ -61,8 +61,8 @@ class ReadBack:
     _thread: threading.Thread | None = None
 
     @property
-    def _watched(self) -> Watched:
-        return Watched(self.runtime.database)
+    def _watched(self) -> WatchedThreads:
+        return WatchedThreads(self.runtime.database)
 
     @property
     def is_idle(self) -> bool:
@@ -234,7 +234,7 @@ class ReadBack:
                 keys_since=now - DELIVERY_KEPT_S,
             )
         # What holds a credential halts the session, which then takes nothing more: it comes last.
-        changes.sort(key=lambda change: isinstance(at_the_door(change), SecretFound))
+        changes.sort(key=lambda change: isinstance(scan_event(change), SecretFound))
         return [
             change
             for change in changes

@@ -22,7 +22,7 @@ from core.engine.faults.refused_posts import waits_for_resume
 from core.ports import Clock, Post, Prepared
 from core.runtime.commit import Runtime
 from core.store.repository import outbox as rows
-from core.store.repository.outbox import Waiting
+from core.store.repository.outbox import WaitingRow
 from core.taxonomy.handling import ATTEMPTS_MAX
 
 log = structlog.get_logger(__name__)
@@ -84,7 +84,7 @@ class SendResults:
 
     # ── what came of one ──
 
-    def take(self, row: Waiting, prepared: Prepared, outcome: ports.Outcome) -> None:
+    def take(self, row: WaitingRow, prepared: Prepared, outcome: ports.Outcome) -> None:
         """Take in what came of a row."""
         match outcome:
             case ports.Sent(post):
@@ -94,7 +94,7 @@ class SendResults:
             case ports.Later() | ports.Unclear():
                 self._postpone(row, outcome)
 
-    def _sent(self, row: Waiting, prepared: Prepared, post: Post | None) -> None:
+    def _sent(self, row: WaitingRow, prepared: Prepared, post: Post | None) -> None:
         if isinstance(row.effect, fx.PostCard):
             self.runtime.apply(
                 self.session,
@@ -107,7 +107,7 @@ class SendResults:
         if prepared.target is None and row.rank == fx.IN_ORDER:  # somebody would be told twice
             self.record()
 
-    def _refused(self, row: Waiting, refused: ports.Refused) -> None:
+    def _refused(self, row: WaitingRow, refused: ports.Refused) -> None:
         """Refused for good, or parked until somebody resumes the session."""
         kind, error, reason = type(row.effect).__name__, refused.error, refused.reason
         waits = waits_for_resume(row.effect, reason)
@@ -120,7 +120,7 @@ class SendResults:
         event = on.PostRefused(self.clock.now(), kind, error, respond_to, thread, reason)
         self.runtime.apply(self.session, event, row=None if waits else row.id)
 
-    def _postpone(self, row: Waiting, outcome: ports.Later | ports.Unclear) -> None:
+    def _postpone(self, row: WaitingRow, outcome: ports.Later | ports.Unclear) -> None:
         """Put a message off by seed 004's back-off, or for as long as Slack asks, and record it.
 
         After the fifth attempt it is a persistent transient: said once, and tried on. Slack cannot

@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class StepLoader:
     runtime: Runtime
     library: Library
     filing: Filing

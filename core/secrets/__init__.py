@@ -18,13 +18,13 @@ from core.secrets.connections import CONNECTIONS
 from core.secrets.encoded import decoded
 from core.secrets.folding import fold
 from core.secrets.makers import BESIDE_A_NAME, CLOUDS, CODE
-from core.secrets.patterns import BYTES, Pattern, Span
+from core.secrets.patterns import BYTES, SecretPattern, Span
 from core.secrets.phrases import PHRASES
 from core.secrets.services import CHATS, MODELS, MONEY_AND_MAIL, OTHERS
 from core.secrets.tokens import TOKENS
 
 # Where two find the same, the earlier one names it.
-_PATTERNS: Final[tuple[Pattern, ...]] = (
+_PATTERNS: Final[tuple[SecretPattern, ...]] = (
     *TOKENS, *CHATS, *CLOUDS, *CODE, *MODELS, *MONEY_AND_MAIL, *OTHERS,
     *BESIDE_A_NAME, *CONNECTIONS, *ASSIGNED, *PHRASES,
 )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Final
 
 from core.secrets import values
 from core.secrets.names import CHOSEN, ISSUED
-from core.secrets.patterns import Pattern, Span, compiled
+from core.secrets.patterns import SecretPattern, Span, compiled
 
 JUDGED_BYTES_MAX: Final = 160  # of a value; what was found to be one is taken to its end
 BEFORE_BYTES_MAX: Final = 80  # of a name: what kind of token it is, whose password
@@ -80,7 +80,7 @@ class Assignment:
 Check = Callable[[Assignment], bool]
 
 
-def _found(kind: str, label: str, sign: str, whole: str, check: Check) -> Pattern:
+def _found(kind: str, label: str, sign: str, whole: str, check: Check) -> SecretPattern:
     """What follows a match of `whole`, if `check` agrees."""
 
     def spans(data: bytes) -> Iterator[Span]:
@@ -96,10 +96,10 @@ def _found(kind: str, label: str, sign: str, whole: str, check: Check) -> Patter
                 at = _end(data, start, value)
                 yield start, at
 
-    return Pattern(kind, label, sign, spans)
+    return SecretPattern(kind, label, sign, spans)
 
 
-def _assigned(kind: str, label: str, names: str, check: Check) -> Pattern:
+def _assigned(kind: str, label: str, names: str, check: Check) -> SecretPattern:
     named = rf"(?i)(?:{names}){_CLOSING}{_WHERE}(?:{_SEPARATOR}){_OPENING}"
     flag = rf"""(?i){_FLAG}(?:{names})[ =]\s{{0,2}}["']?"""
     element = rf"(?i)(?:<|&lt;)[\w:.-]{{0,20}}(?:{names})(?:>|&gt;)"
@@ -114,7 +114,7 @@ def _assigned(kind: str, label: str, names: str, check: Check) -> Pattern:
     return _found(kind, label, rf"(?i)(?:{names})", whole, check)
 
 
-def _loose(kind: str, label: str, names: str, check: Check) -> Pattern:
+def _loose(kind: str, label: str, names: str, check: Check) -> SecretPattern:
     whole = rf"(?i)(?:{names}){_CLOSING}(?:{_LOOSE}){_OPENING}"
     return _found(kind, label, rf"(?i)(?:{names})", whole, check)
 

@@ -5,7 +5,7 @@ So a plain word is one, too, unless it is the word for it, a variable or a blank
 
 from typing import Final
 
-from core.secrets.patterns import Pattern, compiled, group
+from core.secrets.patterns import SecretPattern, compiled, group
 
 _DATABASES: Final = (
     r"postgres(?:ql)?|pgsql|redshift|timescale|mysql2?|mysqlx|mariadb|mongodb(?:\+srv)?|rediss?"
@@ -40,13 +40,13 @@ def _is_short_flag(*groups: str) -> bool:
     return is_filled(*groups) and not groups[-1].isdigit()
 
 
-def _in_link(kind: str, label: str, schemes: str) -> Pattern:
+def _in_link(kind: str, label: str, schemes: str) -> SecretPattern:
     scheme = rf"(?i)\b(?:{schemes})(?:\+\w+)?://"
     whole = rf"""{scheme}([^\s/:@<>"'`|]*):([^\s/<>"'`|]+)@"""
     return group(kind, label, rf"{scheme}[^\s/]*@", whole, is_filled)
 
 
-def _database(sign: str, whole: str) -> Pattern:
+def _database(sign: str, whole: str) -> SecretPattern:
     return group("database-password", "a database password", sign, whole, is_filled)
 
 

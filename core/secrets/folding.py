@@ -21,7 +21,7 @@ _INVISIBLE: Final = frozenset(
 _VOICED: Final = "\uff9e\uff9f"  # half-width marks: they belong to the letter before
 
 
-class Part(NamedTuple):
+class FoldedPart(NamedTuple):
     """`size` original code points from `start`, which are as they were or changed."""
 
     start: int
@@ -35,7 +35,7 @@ class Folded:
 
     text: str
     begins: tuple[int, ...] = ()
-    parts: tuple[Part, ...] = ()
+    parts: tuple[FoldedPart, ...] = ()
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The original span of a folded one that is not empty."""
@@ -64,7 +64,7 @@ def fold(text: str) -> Folded:
     changing -= same_size
     if not changing:
         return Folded(text)
-    pieces, begins, parts, length = list[str](), list[int](), list[Part](), 0
+    pieces, begins, parts, length = list[str](), list[int](), list[FoldedPart](), 0
     for part in _parts(text, changing):
         piece = text[part.start : part.start + part.size]
         if part.changed:
@@ -77,7 +77,7 @@ def fold(text: str) -> Folded:
     return Folded("".join(pieces), tuple(begins), tuple(parts))
 
 
-def _parts(text: str, changing: set[str]) -> Iterator[Part]:
+def _parts(text: str, changing: set[str]) -> Iterator[FoldedPart]:
     """What changes, each letter with the marks that are put on it, and the runs between."""
     done = 0
     for place in sorted(place for sign in changing for place in _places(text, sign)):
@@ -88,11 +88,11 @@ def _parts(text: str, changing: set[str]) -> Iterator[Part]:
         while at < len(text) and _is_mark(text[at]):
             at += 1
         if start > done:
-            yield Part(done, start - done, changed=False)
-        yield Part(start, at - start, changed=True)
+            yield FoldedPart(done, start - done, changed=False)
+        yield FoldedPart(start, at - start, changed=True)
         done = at
     if done < len(text):
-        yield Part(done, len(text) - done, changed=False)
+        yield FoldedPart(done, len(text) - done, changed=False)
 
 
 def _places(text: str, sign: str) -> Iterator[int]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from core.secrets.patterns import (
     SEPARATOR,
-    Pattern,
+    SecretPattern,
     compiled,
     exact,
     group,
@@ -38,7 +38,7 @@ def is_made(value: str) -> bool:
     return classes and mixed(value) and has_turns(value) and not compiled(_ID).match(value.encode())
 
 
-CLOUDS: Final[tuple[Pattern, ...]] = (
+CLOUDS: Final[tuple[SecretPattern, ...]] = (
     exact("aws-access-key", "an AWS access key", r"A(?:KIA|SIA|BIA|CCA)", r"[A-Z0-9]{16}"),
     group(
         "aws-secret-key",
@@ -172,7 +172,7 @@ CLOUDS: Final[tuple[Pattern, ...]] = (
     ),
 )
 
-CODE: Final[tuple[Pattern, ...]] = (
+CODE: Final[tuple[SecretPattern, ...]] = (
     token("github-token", "a GitHub token", r"gh[pousr]_", r"(?:[0-9]+_eyJ[\w.-]{30,}|\w{30,})"),
     token("github-token", "a GitHub token", r"github_pat_", r"\w{40,}"),
     token(
@@ -228,7 +228,7 @@ CODE: Final[tuple[Pattern, ...]] = (
 )
 
 # No form of their own: their maker's name beside them says what they are.
-BESIDE_A_NAME: Final[tuple[Pattern, ...]] = (
+BESIDE_A_NAME: Final[tuple[SecretPattern, ...]] = (
     group(
         "named-key",
         "a key or token",

@@ -43,7 +43,7 @@ def compiled(pattern: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class SecretPattern:
     """`sign` is what the one set looks for; it must be short, and must be there in every find."""
 
     kind: str
@@ -52,7 +52,7 @@ class Pattern:
     spans: Callable[[bytes], Iterator[Span]]
 
 
-def group(kind: str, label: str, sign: str, whole: str, check: Check) -> Pattern:
+def group(kind: str, label: str, sign: str, whole: str, check: Check) -> SecretPattern:
     """A pattern whose last group is the credential, if `check` agrees."""
 
     def spans(data: bytes) -> Iterator[Span]:
@@ -65,7 +65,7 @@ def group(kind: str, label: str, sign: str, whole: str, check: Check) -> Pattern
                 yield start, end
             at = end
 
-    return Pattern(kind, label, sign, spans)
+    return SecretPattern(kind, label, sign, spans)
 
 
 # A token may follow an escaped line end, or an escaped sign of an address; Slack's _italics_ too.
@@ -110,12 +110,12 @@ def _repeats(value: str) -> bool:
     return False
 
 
-def token(kind: str, label: str, sign: str, body: str, check: Check = random) -> Pattern:
+def token(kind: str, label: str, sign: str, body: str, check: Check = random) -> SecretPattern:
     """A credential that begins with its maker's `sign` and goes on as long as `body` does."""
     before = f"{BEFORE}{sign}"
     return group(kind, label, before, f"{BEFORE}({sign}{body})", check)
 
 
-def exact(kind: str, label: str, sign: str, body: str, check: Check = random) -> Pattern:
+def exact(kind: str, label: str, sign: str, body: str, check: Check = random) -> SecretPattern:
     """As `token`, where a longer one is something else."""
     return group(kind, label, f"{BEFORE}{sign}", f"{BEFORE}({sign}{body}){AFTER}", check)

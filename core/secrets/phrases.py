@@ -9,7 +9,7 @@ from typing import Final
 from core.secrets import values
 from core.secrets.assigned import value_at
 from core.secrets.names import CHOSEN, ISSUED, any_case
-from core.secrets.patterns import Pattern, Span, compiled
+from core.secrets.patterns import SecretPattern, Span, compiled
 
 WINDOW_BYTES_MAX: Final = 120  # after "log in": where a user and a password are looked for
 VALUE_BYTES_MAX: Final = 160
@@ -99,7 +99,7 @@ def _before(data: bytes, end: int) -> tuple[int, str]:
     return end - len(word.encode()), word.rstrip(_CLOSING)
 
 
-def _is_the(kind: str, label: str, names: str) -> Pattern:
+def _is_the(kind: str, label: str, names: str) -> SecretPattern:
     def spans(data: bytes) -> Iterator[Span]:
         for phrase in compiled(_BACKWARDS % names).finditer(data):
             if data[phrase.end() : phrase.end() + 1].isalnum():
@@ -114,7 +114,7 @@ def _is_the(kind: str, label: str, names: str) -> Pattern:
             if matches:
                 yield start, start + len(word.encode())
 
-    return Pattern(kind, label, rf"(?i)(?:{names})", spans)
+    return SecretPattern(kind, label, rf"(?i)(?:{names})", spans)
 
 
 # ── | user | password | ──
@@ -122,7 +122,7 @@ def _is_the(kind: str, label: str, names: str) -> Pattern:
 _RULE: Final = r"[\s|:+-]*-[\s|:+-]*"
 
 
-def _columns(kind: str, label: str, names: str) -> Pattern:
+def _columns(kind: str, label: str, names: str) -> SecretPattern:
     """The cells below a head that names a credential."""
     head = rf"(?im)^[^\n]*(?:{names})[^\n]*\n"
     cell_head = rf"(?i)[\s*_`\"]*(?:[\w-]+[ _-])?(?:{names})[\s*_`\"]*"
@@ -164,12 +164,14 @@ def _columns(kind: str, label: str, names: str) -> Pattern:
                 yield start, start + len(value)
             at += len(cell) + 1
 
-    return Pattern(kind, label, rf"(?i)(?:{names})", spans)
+    return SecretPattern(kind, label, rf"(?i)(?:{names})", spans)
 
 
 PHRASES: Final = (
-    Pattern("password", "a password", rf"(?i)(?:{_LOGIN})", _logins),
-    Pattern("password", "a password", rf"(?i){_USER}[\"'`*]{{0,3}}\s{{0,4}}[\w/:]", _user_pairs),
+    SecretPattern("password", "a password", rf"(?i)(?:{_LOGIN})", _logins),
+    SecretPattern(
+        "password", "a password", rf"(?i){_USER}[\"'`*]{{0,3}}\s{{0,4}}[\w/:]", _user_pairs
+    ),
     _is_the("password", "a password", CHOSEN),
     _is_the("named-key", "a key or token", ISSUED),
     _columns("password", "a password", rf"{CHOSEN}|\bpass\b"),

@@ -11,7 +11,7 @@ from typing import Final
 from core.secrets.makers import UUID
 from core.secrets.patterns import (
     SEPARATOR,
-    Pattern,
+    SecretPattern,
     exact,
     group,
     has_both,
@@ -40,7 +40,7 @@ def _is_bot(value: str) -> bool:
 
 _TWILIO_ID: Final = r"\bA[CS][0-9a-f]{32}\b"
 
-CHATS: Final[tuple[Pattern, ...]] = (
+CHATS: Final[tuple[SecretPattern, ...]] = (
     token("slack-bot-token", "a Slack bot token", r"(?:xoxe\.)?xoxb-[0-9]", r"[\w%-]{9,}", mixed),
     token(
         "slack-user-token",
@@ -125,7 +125,7 @@ CHATS: Final[tuple[Pattern, ...]] = (
     ),
 )
 
-MODELS: Final[tuple[Pattern, ...]] = (
+MODELS: Final[tuple[SecretPattern, ...]] = (
     token(
         "anthropic-key",
         "an Anthropic key",
@@ -161,7 +161,7 @@ MODELS: Final[tuple[Pattern, ...]] = (
     token("voyage-key", "a Voyage key", r"pa-", r"[\w-]{43}\b", mixed),
 )
 
-MONEY_AND_MAIL: Final[tuple[Pattern, ...]] = (
+MONEY_AND_MAIL: Final[tuple[SecretPattern, ...]] = (
     token("stripe-key", "a Stripe key", r"[sr]k_(?:live|test|prod)_", r"[A-Za-z0-9]{16,}"),
     token("stripe-webhook-secret", "a Stripe webhook secret", r"whsec_", r"[\w+/=]{24,}"),
     token("square-token", "a Square token", r"sq0(?:atp|csp)-", r"[\w-]{22,}"),
@@ -204,7 +204,7 @@ MONEY_AND_MAIL: Final[tuple[Pattern, ...]] = (
     token("resend-key", "a Resend key", r"re_[A-Za-z0-9]{6,8}_", r"[A-Za-z0-9]{20,}", mixed),
 )
 
-OTHERS: Final[tuple[Pattern, ...]] = (
+OTHERS: Final[tuple[SecretPattern, ...]] = (
     token("newrelic-key", "a New Relic key", r"NR(?:AK|II|IQ|AA|RA|SP|JS|BR)-", r"[\w-]{19,}"),
     group("newrelic-key", "a New Relic key", r"NRAL\b", r"\b([a-fA-F0-9]{36}NRAL)\b", random),
     token("grafana-token", "a Grafana token", r"gl(?:sa|c)_", r"[\w+/=-]{30,}"),

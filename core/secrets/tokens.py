@@ -5,7 +5,7 @@ import binascii
 from collections.abc import Iterator
 from typing import Final
 
-from core.secrets.patterns import Pattern, Span, compiled, group, mixed, token
+from core.secrets.patterns import SecretPattern, Span, compiled, group, mixed, token
 
 # Private keys
 
@@ -59,7 +59,7 @@ def _is_bearer(value: str) -> bool:
 
 
 TOKENS: Final = (
-    Pattern("private-key", "a private key", r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY", _key_blocks),
+    SecretPattern("private-key", "a private key", r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY", _key_blocks),
     group(
         "private-key",
         "a private key",

@@ -91,7 +91,7 @@ class Impact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class CatalogueEntry:
     """One row. `{placeholders}` in the texts are filled in by `shown` and its two siblings."""
 
     code: Code
@@ -147,8 +147,8 @@ def _row(
     impact: Impact = _NONE,
     may_act: MayAct = "nobody",
     source: str,
-) -> Entry:
-    return Entry(
+) -> CatalogueEntry:
+    return CatalogueEntry(
         code=code,
         title=title,
         group=group,
@@ -753,7 +753,7 @@ _ROWS: Final = (
     ),
 )
 
-CATALOGUE: Final[Mapping[str, Entry]] = MappingProxyType({row.code: row for row in _ROWS})
+CATALOGUE: Final[Mapping[str, CatalogueEntry]] = MappingProxyType({row.code: row for row in _ROWS})
 
 _PLACEHOLDER: Final = patterns.compile(r"\{(\w+)\}")
 

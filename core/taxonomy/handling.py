@@ -289,7 +289,7 @@ def has_sign(seen: Observation) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Handled:
+class HandledError:
     """`delay_s` is before jitter: 0 for trying again at once, None where no try comes."""
 
     handling: Handling | None
@@ -298,15 +298,15 @@ class Handled:
     matched: tuple[str, ...]  # the rows that decided
 
 
-def handle(seen: Observation) -> Handled:
+def handle(seen: Observation) -> HandledError:
     """Say what to do about `seen`; where no error is, to go on."""
     way = first((*DETECTION, IN_DOUBT), seen)
     if way is None or classify(seen).category is None:
-        return Handled(None, "CONTINUE", None, ())
+        return HandledError(None, "CONTINUE", None, ())
     route = first(ROUTES[way.gives], seen)
     assert route is not None  # the last row of each way always holds
     delay = _delay(way.gives, seen) if route.gives == "RETRY" else None
-    return Handled(way.gives, route.gives, delay, (str(way), str(route)))
+    return HandledError(way.gives, route.gives, delay, (str(way), str(route)))
 
 
 def _delay(way: Handling, seen: Observation) -> float:

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from bot.devtools.workspace import Call, LocalWorkspace, Message
+from bot.devtools.workspace import Call, LocalWorkspace, WorkspaceMessage
 from bot.views.kit.menus import ACTION, OVERFLOW
 from core.ports import Summary
 from core.store.connection.database import Database
@@ -143,7 +143,7 @@ class Play:
         self.slack.click(PERSON, CHANNEL, message.ts, choice)
         return choice, clicked_at
 
-    def _offer(self, number: int) -> tuple[Message, str]:
+    def _offer(self, number: int) -> tuple[WorkspaceMessage, str]:
         """The newest message with a forward choice, and which it is."""
         for message in reversed(self.slack.messages(CHANNEL)):
             for action in FORWARD:

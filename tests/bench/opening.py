@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.interactions.ephemerals import KnownNames
+from bot.interactions.ephemerals import RememberedNames
 from bot.server.bolt_app import home_tabs
 from bot.views.home import PAGE_SESSIONS
 from bot.web_api.channels import Channels
@@ -28,7 +28,7 @@ def home_opened(arena: Arena, size: Size) -> Figure:
         homes = home_tabs(
             reader,
             slack,
-            KnownNames(),
+            RememberedNames(),
             Channels(slack),
             arena.table.workspace,
             harness.runtime.clock.now,

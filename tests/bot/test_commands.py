@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.interactions.command_line import COMMANDS, BadCommand, Command, parse
-from bot.interactions.commands import Asked, NeedsAdmin, Outcome, run
+from bot.interactions.commands import CommandContext, NeedsAdmin, Outcome, run
 from bot.views.kit.blocks import Message
 from bot.views.private.commands import COMMANDS as SHOWN_IN_HELP
 from core.domain.effects import Reply
@@ -151,9 +151,9 @@ def runtime() -> FakeRuntime:
     return FakeRuntime()
 
 
-def asked(runtime: FakeRuntime, **more: object) -> Asked:
+def asked(runtime: FakeRuntime, **more: object) -> CommandContext:
     ids = iter(["new-session", "new-run", "new-seed"])
-    base = Asked(
+    base = CommandContext(
         runtime=runtime,  # type: ignore[arg-type]
         workspace=WORKSPACE,
         by=OWNER,

@@ -7,7 +7,7 @@ import pytest
 
 from bot.devtools.workspace import LocalWorkspace
 from bot.payloads import inbound
-from bot.payloads.payload_models import UnreadableError
+from bot.payloads.payload_models import UnreadablePayloadError
 from bot.web_api.client import SlackClient
 from bot.web_api.directory import SlackDirectory
 from core.domain.events import ReactionChanged
@@ -71,7 +71,7 @@ def test_what_is_no_view_of_one_of_ours_on_a_message_says_nothing(more: Body) ->
 
 @pytest.mark.parametrize("more", [{"event_ts": "x"}, {"user": None}, {"item": None}])
 def test_what_lacks_slacks_shape_is_refused(more: Body) -> None:
-    with pytest.raises(UnreadableError):
+    with pytest.raises(UnreadablePayloadError):
         changed(reaction() | more)
 
 

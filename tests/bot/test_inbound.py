@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.payloads import inbound
 from bot.payloads.inbound import TEXT_CHARS_MAX
-from bot.payloads.payload_models import UnreadableError
+from bot.payloads.payload_models import UnreadablePayloadError
 from core.domain.answers import SharedFile
 from core.domain.events import MessageDeleted, MessageEdited, MessagePosted
 from tests.support.bolt_front import (
@@ -29,7 +29,7 @@ from tests.support.bolt_front import (
 )
 
 
-def heard(event: Body, **envelope: Any) -> inbound.Heard | None:
+def heard(event: Body, **envelope: Any) -> inbound.InboundMessage | None:
     return inbound.message_heard(event_body(event, **envelope), WORKSPACE, NOW)
 
 
@@ -197,7 +197,7 @@ def test_a_mention_by_a_bot_or_an_outsider_is_nothing() -> None:
 def test_a_click_says_where_it_was_made() -> None:
     found = inbound.click_made(click("menu:continue", "m-1", by=MEMBER), WORKSPACE)
     assert found is not None
-    assert found.place == inbound.Place(MEMBER, CHANNEL, THREAD)
+    assert found.place == inbound.InteractionPlace(MEMBER, CHANNEL, THREAD)
     assert (found.value, found.standing, found.link) == ("m-1", "member", False)
 
 
@@ -229,7 +229,7 @@ def test_a_command_is_a_line_with_a_key_and_a_reply_address() -> None:
     ids=str,
 )
 def test_what_lacks_slacks_shape_is_unreadable_and_never_quoted(event: Body) -> None:
-    with pytest.raises(UnreadableError) as caught:
+    with pytest.raises(UnreadablePayloadError) as caught:
         heard(event)
     assert str(caught.value).startswith("MessageEvent: ")
     assert caught.value.__cause__ is None
@@ -251,7 +251,7 @@ fields = st.sampled_from(
 def test_any_payload_is_an_answer_nothing_or_unreadable(changes: Body, base: Any) -> None:
     try:
         found = heard({**base(), **changes})
-    except UnreadableError:
+    except UnreadablePayloadError:
         return
     assert found is None or len(found.keys) == 2
 

@@ -13,8 +13,8 @@ from slack_sdk import WebClient
 
 from bot.devtools.workspace import LocalWorkspace
 from bot.devtools.workspace.persistence import STATE, DamagedError, Keeper
-from bot.devtools.workspace.state import Post, Whisper, Workspace
-from bot.devtools.workspace.values import Ping, SharedFile
+from bot.devtools.workspace.state import StoredEphemeral, StoredPost, WorkspaceState
+from bot.devtools.workspace.values import Ping, WorkspaceFile
 
 WAIT_S_MAX = 20.0
 PEOPLE, CHANNELS = ("Ada", "Ben"), ("general", "private-den")
@@ -27,15 +27,15 @@ blocks = st.lists(
 )
 
 
-def world() -> Workspace:
-    return Workspace(PEOPLE, CHANNELS, ["general"], ["Ada"])
+def world() -> WorkspaceState:
+    return WorkspaceState(PEOPLE, CHANNELS, ["general"], ["Ada"])
 
 
-def worlds() -> st.SearchStrategy[Workspace]:
+def worlds() -> st.SearchStrategy[WorkspaceState]:
     empty = world()
     channels, people = st.sampled_from(empty.channels), st.sampled_from(empty.people)
     posts = st.builds(
-        Post,
+        StoredPost,
         channel=channels,
         ts=stamps,
         user=people.map(lambda person: person.id),
@@ -53,10 +53,16 @@ def worlds() -> st.SearchStrategy[Workspace]:
         client_msg_id=st.none() | texts,
     )
     whispers = st.builds(
-        Whisper, channel=channels, ts=stamps, to=people, text=texts, blocks=blocks, author=texts
+        StoredEphemeral,
+        channel=channels,
+        ts=stamps,
+        to=people,
+        text=texts,
+        blocks=blocks,
+        author=texts,
     )
     files = st.builds(
-        SharedFile,
+        WorkspaceFile,
         id=st.from_regex(r"F0[0-9]{6}", fullmatch=True),
         name=texts,
         title=texts,
@@ -66,7 +72,7 @@ def worlds() -> st.SearchStrategy[Workspace]:
     )
     homes = st.dictionaries(st.just("U0PM00001"), st.just({"id": "V1", "blocks": []}))
 
-    def filled(posted: Any, whispered: Any, pinged: Any, shared: Any, shown: Any) -> Workspace:
+    def filled(posted: Any, whispered: Any, pinged: Any, shared: Any, shown: Any) -> WorkspaceState:
         made = world()
         for post in posted:
             made.posts[post.channel.id, post.ts] = post
@@ -83,17 +89,17 @@ def worlds() -> st.SearchStrategy[Workspace]:
     )
 
 
-def all_of(one: Workspace) -> tuple[object, ...]:
+def all_of(one: WorkspaceState) -> tuple[object, ...]:
     return (one.people, one.channels, list(one.posts.items()), one.whispers, one.pings, one.files,
             one.homes, one.last_us, one.serial)  # fmt: skip
 
 
 @given(worlds())
 @settings(max_examples=60, deadline=None)
-def test_what_is_kept_is_what_was_there(tmp_path_factory: Any, before: Workspace) -> None:
+def test_what_is_kept_is_what_was_there(tmp_path_factory: Any, before: WorkspaceState) -> None:
     folder = tmp_path_factory.mktemp("kept")
     Keeper(before, folder).save()
-    after = Workspace(["Somebody else"], ["elsewhere"], None, [])
+    after = WorkspaceState(["Somebody else"], ["elsewhere"], None, [])
     after.serial = 0  # its own would be later
     Keeper(after, folder)
     assert all_of(after) == all_of(before)
@@ -104,7 +110,7 @@ def test_what_is_kept_is_what_was_there(tmp_path_factory: Any, before: Workspace
 def test_one_changed_byte_is_found_anywhere(tmp_path_factory: Any, data: st.DataObject) -> None:
     folder = tmp_path_factory.mktemp("damaged")
     before = world()
-    before.files = [SharedFile("F1", "a", "a", b"12345", "general", None)]
+    before.files = [WorkspaceFile("F1", "a", "a", b"12345", "general", None)]
     Keeper(before, folder).save()
     path = data.draw(st.sampled_from([folder / STATE, folder / "files" / "F1"]))
     content = bytearray(path.read_bytes())
@@ -123,7 +129,7 @@ def test_a_damaged_state_is_named_with_its_file(tmp_path: Path, content: bytes) 
 
 def test_a_lost_file_is_named(tmp_path: Path) -> None:
     before = world()
-    before.files = [SharedFile("F7", "a", "a", b"12345", "general", None)]
+    before.files = [WorkspaceFile("F7", "a", "a", b"12345", "general", None)]
     Keeper(before, tmp_path).save()
     (tmp_path / "files" / "F7").unlink()
     with pytest.raises(DamagedError, match="F7"):

@@ -8,7 +8,7 @@ from pytest_mock import MockerFixture
 
 from bot.devtools.workspace import LocalWorkspace
 from bot.interactions.forms.modals import TOO_LATE, Modals, Seal
-from bot.payloads.inbound import Opening, Place
+from bot.payloads.inbound import InteractionPlace, Opening
 from bot.views.start import start_form
 from bot.web_api.client import SlackClient
 from core.domain.events import SessionRequested
@@ -142,7 +142,7 @@ def test_who_comes_too_late_is_told_by_whatever_way_there_is(mocker: MockerFixtu
         client = SlackClient(slack.bot_token, base_url=slack.api_url)
         modals = Modals(client, held, Seal("secret"))
         ada, general = UserId(slack.user_id("Ada")), ChannelId(slack.channel_id("general"))
-        place = Place(ada, general)
+        place = InteractionPlace(ada, general)
         modals.open(Opening(ada, "1.2.3", place), start_form)
         modals.open(Opening(ada, "1.2.3"), start_form, lost=lost)
         held.let_go()

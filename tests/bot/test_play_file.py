@@ -14,8 +14,8 @@ from bot.devtools.play.script import (
     Commands,
     Deletes,
     Edits,
+    PlayReplies,
     Removes,
-    Replies,
     Restarts,
     SlackFails,
     TeamRefuses,
@@ -75,8 +75,8 @@ before:
     assert script.people == ("pm", "dev")
     assert script.start == Commands("pm", "/roundtable analyze Title")
     assert script.steps["00-01"] == (  # type: ignore[index]
-        Replies("pm", "One"),
-        Replies("dev", "Two\nlines"),
+        PlayReplies("pm", "One"),
+        PlayReplies("dev", "Two\nlines"),
         Edits("pm", 1, "Once"),
         Deletes("pm", 1),
         Clicks("dev", "depth:deep"),
@@ -300,7 +300,7 @@ def test_half_of_a_character_is_a_fault_and_an_escaped_pair_is_one_character() -
         "Line 4: half of a character (a lone surrogate) stands in the text.",
     )
     whole = parse(HEAD + 'steps: {"00-01": [{by: pm, reply: "yes \\ud83d\\udc4d"}]}')
-    assert whole.steps["00-01"] == (Replies("pm", "yes 👍"),)
+    assert whole.steps["00-01"] == (PlayReplies("pm", "yes 👍"),)
 
 
 def test_aliases_of_aliases_are_looked_at_once() -> None:

@@ -15,7 +15,13 @@ import pytest
 from bot.devtools.workspace import LocalWorkspace
 from bot.server.bolt_app import build_bolt
 from bot.server.settings import Settings
-from bot.server.socket_mode import RECONNECT_S, SILENCE_S_MAX, Watched, hung_up, serve_socket
+from bot.server.socket_mode import (
+    RECONNECT_S,
+    SILENCE_S_MAX,
+    WatchedConnection,
+    hung_up,
+    serve_socket,
+)
 from bot.web_api.api_errors import api_errors, disposition
 from core.domain.ids import TeamId, UserId
 from core.ports import Workspace
@@ -137,7 +143,7 @@ class FakeClient:
 def test_a_silent_peer_is_replaced_and_a_lively_one_is_not() -> None:
     client = FakeClient()
     assert client.current_session is not None
-    watched = Watched(client)  # type: ignore[arg-type]
+    watched = WatchedConnection(client)  # type: ignore[arg-type]
     watched.look(100.0)
     watched.look(100.0 + SILENCE_S_MAX)
     client.current_session.last_ping_pong_time = 109.0
@@ -150,7 +156,7 @@ def test_a_silent_peer_is_replaced_and_a_lively_one_is_not() -> None:
 
 def test_an_unreachable_slack_is_tried_again_but_not_at_every_look() -> None:
     client = FakeClient(failing=True)
-    watched = Watched(client)  # type: ignore[arg-type]
+    watched = WatchedConnection(client)  # type: ignore[arg-type]
     watched.look(0.0)
     for second in range(20, 30):
         watched.look(float(second))
@@ -159,7 +165,7 @@ def test_an_unreachable_slack_is_tried_again_but_not_at_every_look() -> None:
 
 def test_a_new_connection_is_given_its_time() -> None:
     client = FakeClient()
-    watched = Watched(client)  # type: ignore[arg-type]
+    watched = WatchedConnection(client)  # type: ignore[arg-type]
     watched.look(0.0)
     client.current_session = FakeConnection("two")
     watched.look(50.0)

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 from slack_sdk import WebClient
 
-from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace, Message
+from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace, WorkspaceMessage
 from bot.publish.stage import SlackStage
 from bot.web_api.client import SlackClient
 from bot.web_api.directory import SlackDirectory
@@ -238,14 +238,14 @@ class Table:
         return menu.id
 
     @property
-    def shown(self) -> Sequence[Message]:
+    def shown(self) -> Sequence[WorkspaceMessage]:
         return self.slack.messages("general")
 
     @property
-    def last(self) -> Message:
+    def last(self) -> WorkspaceMessage:
         return self.shown[-1]
 
-    def at(self, target: str) -> Message:
+    def at(self, target: str) -> WorkspaceMessage:
         post = self.shelf.post(self.shelf.session.id, target)
         assert post is not None, target
         return next(message for message in self.shown if message.ts == post.ts)

@@ -295,7 +295,7 @@ def test_a_persona_that_comes_back_does_not_introduce_itself_again() -> None:
 # ── prompts ────────────────────────────────────────────────────────────────────────────────────
 
 
-def asked(**changes: Any) -> step.Asked:
+def asked(**changes: Any) -> step.PromptView:
     known: dict[str, Any] = {
         "step": replace(NEEDS, revision=1),
         "text": "Now to the people.\n\n1. Who runs into this?",
@@ -304,7 +304,7 @@ def asked(**changes: Any) -> step.Asked:
         "place": (5, 24),
         "menu": menu(*PROMPT_CHOICES, kind="prompt"),
     }
-    return step.Asked(**(known | changes))
+    return step.PromptView(**(known | changes))
 
 
 def test_a_prompt_names_its_step_and_says_how_to_answer() -> None:
@@ -369,14 +369,14 @@ def test_the_first_prompt_mentions_those_awaited() -> None:
 
 
 def test_a_reopened_step_shows_the_answers_so_far() -> None:
-    said = (step.Said("Sam", "Shop <!channel> owners"), step.Said("Priya", "x" * 5_000))
+    said = (step.AnswerView("Sam", "Shop <!channel> owners"), step.AnswerView("Priya", "x" * 5_000))
     shown = step.prompt(asked(answers=said), NAMES)
     assert "Your answers so far\n• Sam: Shop <!channel> owners\n• Priya: xxx" in read(shown)
     assert CUT in read(shown)
 
 
 def test_answers_that_do_not_fit_are_counted() -> None:
-    said = tuple(step.Said("Sam", "word " * 100) for _ in range(30))
+    said = tuple(step.AnswerView("Sam", "word " * 100) for _ in range(30))
     assert "more, kept as well." in read(step.prompt(asked(answers=said), NAMES))
 
 
@@ -471,7 +471,7 @@ def claim(number: int, at: int, text: str, **changes: Any) -> Claim:
     return Claim(f"{at}/{number}", StepId(f"01-{at:02d}"), kind, text, (), **changes)
 
 
-def recorded() -> phase.Summary:
+def recorded() -> phase.PhaseSummary:
     found = (
         claim(1, 4, "The system must tell shop owners", ref="FR-001", kind="requirement"),
         claim(1, 2, "Shop owners want to be told"),
@@ -480,7 +480,7 @@ def recorded() -> phase.Summary:
         claim(4, 2, "By mail"),
     )
     steps = (state(1, "Business Context"), replace(NEEDS, gaps=("Who pays?",)), state(3, "UX"))
-    return phase.Summary("Requirements", steps, found)
+    return phase.PhaseSummary("Requirements", steps, found)
 
 
 def test_a_phase_ends_with_its_lines_its_assumptions_and_accept() -> None:
@@ -509,7 +509,7 @@ def test_a_summary_shows_every_requirement_before_anything_else() -> None:
         claim(number, 6, f"The system must do {number}", ref=f"FR-{number:03d}", kind="requirement")
         for number in range(1, 25)
     ]
-    summary = phase.Summary("Requirements", (state(1, "Context"),), (*said, *must))
+    summary = phase.PhaseSummary("Requirements", (state(1, "Context"),), (*said, *must))
     shown = read(phase.phase_message(summary, NAMES, menu=menu("accept"), following=None))
     assert all(f"FR-{number:03d} The system must do {number}" in shown for number in range(1, 25))
     assert "more under Also said, in the files." in shown
@@ -552,7 +552,7 @@ def test_a_decided_phase_no_longer_says_what_had_changed() -> None:
 
 
 def test_a_phase_of_nothing_says_so() -> None:
-    empty = phase.Summary("Requirements", (), ())
+    empty = phase.PhaseSummary("Requirements", (), ())
     shown = phase.phase_message(empty, {}, menu=None, following=None)
     assert read(shown) == "Requirements in short\nNothing is recorded yet.\nNo assumptions."
 
@@ -816,7 +816,7 @@ def test_a_summary_says_what_changed_since_people_last_looked() -> None:
         for n, text in enumerate(("It stays.", "It went.", "It came."))
     )
     steps = (state(1, "Business Context Discovery"),)
-    summary = phase.Summary("Requirements", steps, (kept, new), before=(kept, gone))
+    summary = phase.PhaseSummary("Requirements", steps, (kept, new), before=(kept, gone))
     said = read(message(*phase.summary_blocks(summary)))
     assert "Changed since you last looked" in said
     assert "New: It came." in said

@@ -13,7 +13,7 @@ from bot.views.thread.differences import Voices, controls, differ_form, settle_f
 from core.domain.answers import Answer, SharedFile
 from core.domain.ids import AnswerId, MenuId, SessionId, StepId, Ts, UserId
 from core.domain.session import Menu
-from core.domain.stances import Reacted, Settlement, Stance, Views
+from core.domain.stances import AnswerStances, Reacted, Settlement, Stance
 
 PM, DEV, OPS = UserId("UPM"), UserId("UDEV"), UserId("UOPS")
 NAMES: Mapping[UserId, str] = {PM: "Priya", DEV: "Sam", OPS: "Olu"}
@@ -58,7 +58,9 @@ def test_before_anybody_answered_it_says_nothing() -> None:
 
 
 def test_it_says_who_said_what_who_agrees_and_where_they_differ() -> None:
-    views = Views(answer(), (up(OPS),), (sentence(DEV, "Their accountants."), down(UserId("U9"))))
+    views = AnswerStances(
+        answer(), (up(OPS),), (sentence(DEV, "Their accountants."), down(UserId("U9")))
+    )
     assert read(Voices((PM,), (), (views,))) == [
         "Answered: Priya",
         "Priya: “Shop owners.”",
@@ -69,7 +71,7 @@ def test_it_says_who_said_what_who_agrees_and_where_they_differ() -> None:
 
 
 def test_where_several_spoke_it_says_who_said_what_and_who_differs_comes_first() -> None:
-    views = Views(answer(), (), (sentence(DEV, "Their accountants."),))
+    views = AnswerStances(answer(), (), (sentence(DEV, "Their accountants."),))
     other = answer(DEV, "Accountants, mostly.", 2)
     assert read(Voices((PM, DEV), (), (views,), (other,)))[1:] == [
         "Priya: “Shop owners.”",
@@ -79,7 +81,9 @@ def test_where_several_spoke_it_says_who_said_what_and_who_differs_comes_first()
 
 
 def test_what_was_given_to_an_earlier_wording_says_so() -> None:
-    views = Views(answer(revision=2), (up(OPS), up(DEV, 2)), (sentence(UserId("U9"), "No.", 1),))
+    views = AnswerStances(
+        answer(revision=2), (up(OPS), up(DEV, 2)), (sentence(UserId("U9"), "No.", 1),)
+    )
     assert read(Voices((PM,), (), (views,)))[2:] == [
         "    Sam agrees",
         "    Olu agrees, with an earlier wording",
@@ -91,7 +95,7 @@ def test_what_was_settled_says_by_whom_and_how() -> None:
     closed = Settlement(
         AnswerId("C:1.000001"), STEP, PM, 7.0, "other", "They pay.", ((DEV, "No."), (OPS, ""))
     )
-    views = Views(answer(), (), (), (closed,))
+    views = AnswerStances(answer(), (), (), (closed,))
     assert read(Voices((PM,), (), (views,)))[2:] == [
         "    Sam and Olu saw it differently; Priya settled it: the other view stands: “No”. "
         "They pay."
@@ -99,14 +103,14 @@ def test_what_was_settled_says_by_whom_and_how() -> None:
 
 
 def test_a_file_without_words_is_called_by_its_name() -> None:
-    views = Views(answer(text="", files=(SharedFile("flow.png", ""),)), (up(OPS),))
+    views = AnswerStances(answer(text="", files=(SharedFile("flow.png", ""),)), (up(OPS),))
     assert "Priya: “flow.png”" in read(Voices((PM,), (), (views,)))
 
 
 def test_many_people_take_little_room_and_the_rest_is_counted() -> None:
     many = tuple(UserId(f"U{number}") for number in range(200))
     names = {user: f"Person {number}" for number, user in enumerate(many)}
-    views = Views(
+    views = AnswerStances(
         answer(),
         tuple(up(each) for each in many),
         tuple(sentence(each, "No. " * 60) for each in many),
@@ -130,7 +134,7 @@ HOSTILE = (
 @pytest.mark.parametrize("text", HOSTILE)
 def test_markup_and_mentions_stay_words(text: str) -> None:
     closed = Settlement(AnswerId("C:1.000001"), STEP, PM, 7.0, "both", text, ((DEV, text),))
-    views = Views(answer(text=text), (up(OPS),), (sentence(DEV, text),), (closed,))
+    views = AnswerStances(answer(text=text), (up(OPS),), (sentence(DEV, text),), (closed,))
     shown = message(*differences.blocks(Voices((PM,), (), (views,)), NAMES))
     assert fired(shown.blocks, shown.text, Shown({}, {})) == []
     kinds = {leaf["type"] for block in shown.blocks if block["type"] == "rich_text"
@@ -147,8 +151,8 @@ def labels(row: dict[str, object] | None) -> list[tuple[str, str]]:
 
 
 def test_settling_is_offered_only_while_somebody_differs() -> None:
-    agreed = Voices((PM,), (), (Views(answer(), (up(OPS),)),))
-    differs = Voices((PM,), (), (Views(answer(), (), (down(DEV),)),))
+    agreed = Voices((PM,), (), (AnswerStances(answer(), (up(OPS),)),))
+    differs = Voices((PM,), (), (AnswerStances(answer(), (), (down(DEV),)),))
     assert labels(controls(agreed, MENU, MenuId("t"))) == [("I see it differently", "m1")]
     assert labels(controls(differs, MENU, MenuId("t"))) == [
         ("I see it differently", "m1"),
@@ -164,7 +168,7 @@ def test_settling_is_offered_only_while_somebody_differs() -> None:
 @pytest.mark.parametrize("text", ["Shop owners.", "x" * 40_000, "", *HOSTILE])
 def test_the_forms_are_within_slacks_limits_whatever_was_said(text: str) -> None:
     said = [answer(UserId(f"U{n}"), text, n) for n in range(1, 160)]
-    every = [Views(each, (), tuple(sentence(UserId(f"U{n}"), text) for n in range(60)))
+    every = [AnswerStances(each, (), tuple(sentence(UserId(f"U{n}"), text) for n in range(60)))
              for each in said]  # fmt: skip
     form = differ_form(said, NAMES, kept="m1 C1 1.0")
     assert view_faults(form) == []
@@ -176,7 +180,7 @@ def test_the_forms_are_within_slacks_limits_whatever_was_said(text: str) -> None
 
 
 def test_only_the_owner_can_let_somebody_else_decide() -> None:
-    views = [Views(answer(), (), (down(DEV),))]
+    views = [AnswerStances(answer(), (), (down(DEV),))]
     fields = [
         [each["block_id"] for each in form["blocks"] if each["type"] == "input"]
         for form in (

@@ -12,7 +12,7 @@ from bot.devtools.workspace.block_limits import (
     blocks_size,
     view_faults,
 )
-from bot.views.home import PAGE_SESSIONS, Line, Page, home
+from bot.views.home import PAGE_SESSIONS, HomeLine, HomePage, home
 from bot.views.kit.blocks import Option
 from bot.views.kit.modals import KEPT_CHARS_MAX, channel_field, choice_field, modal, text_field
 from bot.views.private.replies import reply_message
@@ -134,8 +134,8 @@ def test_a_page_of_the_home_tab_fits_whatever_people_wrote(text: str) -> None:
         people=People(tuple(UserId(f"U{number}") for number in range(50))),
     )
     names = dict.fromkeys(session.people.answered, text)
-    every = [Line(session, since, True, text, LINK, LINK) for since in (1.7e9, None) * 6]
-    page = Page(every, number=3, pages=999_999, sessions=12_000_000, waiting=6)
+    every = [HomeLine(session, since, True, text, LINK, LINK) for since in (1.7e9, None) * 6]
+    page = HomePage(every, number=3, pages=999_999, sessions=12_000_000, waiting=6)
     view = home(page, names, note=text)
     assert view_faults(dict(view)) == []
     assert len(every) == PAGE_SESSIONS

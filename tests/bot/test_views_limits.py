@@ -38,7 +38,7 @@ from core.domain.party import Question
 from core.domain.party.contributions import Contribution
 from core.domain.playbook import Persona
 from core.domain.session import Doubt, Fault, Menu, MenuKind, PhaseState, Session, StepState
-from core.domain.stances import Settlement, Stance, Views
+from core.domain.stances import AnswerStances, Settlement, Stance
 from core.ports import Summary
 from core.taxonomy.post_refusals import REFUSALS
 
@@ -139,12 +139,12 @@ def claims(text: str) -> tuple[Claim, ...]:
     )
 
 
-def summary(text: str, **changes: Any) -> phase.Summary:
+def summary(text: str, **changes: Any) -> phase.PhaseSummary:
     states = tuple(state(text, n) for n in range(1, 20))
-    return phase.Summary(text, states, claims(text), **changes)
+    return phase.PhaseSummary(text, states, claims(text), **changes)
 
 
-def questioned(text: str) -> phase.Summary:
+def questioned(text: str) -> phase.PhaseSummary:
     """A summary whose assumptions can be settled, and in which everything has changed."""
     menu = Menu(MenuId("as" + "0" * 22), SessionId("s"), "assumptions", ("right", "wrong"))
     before = tuple(replace(each, text=f"Not {each.text}") for each in claims(text))
@@ -153,7 +153,7 @@ def questioned(text: str) -> phase.Summary:
     return replace(shown, claims=named)
 
 
-def asked(text: str, **changes: Any) -> step.Asked:
+def asked(text: str, **changes: Any) -> step.PromptView:
     menu = Menu(MENU.id, SessionId("s"), "prompt", PROMPT_CHOICES)
     known: dict[str, Any] = {
         "step": state(text),
@@ -161,12 +161,12 @@ def asked(text: str, **changes: Any) -> step.Asked:
         "phase": text,
         "depth": "brief",
         "place": (5, 24),
-        "answers": tuple(step.Said(text or "A", text) for _ in range(60)),
+        "answers": tuple(step.AnswerView(text or "A", text) for _ in range(60)),
         "mention": PEOPLE,
         "menu": menu,
         "doubts": tuple(Doubt(PEOPLE[0], text, 2, question) for question in (True, False) * 5),
     }
-    return step.Asked(**(known | changes))
+    return step.PromptView(**(known | changes))
 
 
 PROMPT_CHOICES: Final = (
@@ -203,7 +203,7 @@ def voices(text: str) -> differences.Voices:
     return differences.Voices(PEOPLE, PEOPLE, tuple(views(text, number) for number in range(8)))
 
 
-def views(text: str, number: int) -> Views:
+def views(text: str, number: int) -> AnswerStances:
     name = AnswerId(f"C:{number}.000001")
     answer = Answer(
         name, StepId("01-02"), PEOPLE[0], text, Ts(f"{number}.000001"), Ts("1.0"), "https://p/1"
@@ -212,7 +212,7 @@ def views(text: str, number: int) -> Views:
     closed = Settlement(
         name, answer.step, PEOPLE[0], 1.0, "both", text, tuple((each, text) for each in PEOPLE)
     )
-    return Views(answer, tuple(given), tuple(given), (closed,) * 3)
+    return AnswerStances(answer, tuple(given), tuple(given), (closed,) * 3)
 
 
 def summaries(text: str) -> list[Summary]:
@@ -293,14 +293,14 @@ def caught_up(text: str) -> Message:
     found = catch_up.CatchUp(
         session(text, short=PEOPLE[0]),
         decided=tuple(
-            catch_up.Decided(replace(each, accepted_by=PEOPLE[1], accepted_at=text), many, 300)
+            catch_up.DecidedLine(replace(each, accepted_by=PEOPLE[1], accepted_at=text), many, 300)
             for each in phases(text)
         ),
         here=state(text, needs=text, status="blocked"),
         url="https://acme.slack.com/archives/C/p1",
         assumed=tuple(Assumption(StepId("01-01"), f"{n} {text}") for n in range(300)),
         stale=tuple(state(text, n) for n in range(1, 30)),
-        choice=catch_up.Choice(text, "https://acme.slack.com/archives/C/p1"),
+        choice=catch_up.WaitingMenu(text, "https://acme.slack.com/archives/C/p1"),
         files=(text,) * 60,
         threads=(ThreadLink(text, "https://acme.slack.com/archives/C/p1"),) * 30,
         card_url="https://acme.slack.com/archives/C/p1",

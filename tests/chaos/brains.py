@@ -13,7 +13,7 @@ from core.domain.ids import SessionId
 from core.domain.party.contributions import ConsultRequest, Contribution
 from core.ports import BrainError, LaunchError
 from core.runtime.commit import Handled
-from core.store.repository.outbox import Waiting
+from core.store.repository.outbox import WaitingRow
 from tests.chaos.stormy import Storm
 from tests.support.fakes import TEAM, DrivenClock, ReadingBrain
 from tests.support.harness import Harness
@@ -120,10 +120,10 @@ class SimTable(Harness):
         self.settle()
         return self.handled
 
-    def _brains_due(self, session: SessionId) -> tuple[Waiting, ...]:
+    def _brains_due(self, session: SessionId) -> tuple[WaitingRow, ...]:
         return tuple(row for row in super()._brains_due(session) if not self._thinks(row))
 
-    def _thinks(self, row: Waiting) -> bool:
+    def _thinks(self, row: WaitingRow) -> bool:
         now = self.clock.now()
         if isinstance(row.effect, fx.Consult) and row.id not in self.thinking:
             hangs = self.storm.strikes(self.storm.brain / 2)

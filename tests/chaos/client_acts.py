@@ -12,8 +12,8 @@ from bot.devtools.workspace import render
 from bot.devtools.workspace.delivery import payloads
 from bot.devtools.workspace.delivery.queue import Parcel
 from bot.devtools.workspace.people.forms import Given, UnfilledError, control_name
-from bot.devtools.workspace.state import OpenModal, Whisper
-from bot.devtools.workspace.state import Post as Message
+from bot.devtools.workspace.state import OpenModal, StoredEphemeral
+from bot.devtools.workspace.state import StoredPost as Message
 from bot.devtools.workspace.values import Json
 from tests.chaos.acts import ANSWERS, WORDS, note_answer, note_change, someone, where
 from tests.chaos.looking import BrokenError
@@ -36,7 +36,9 @@ TITLES: Final = ("Retry failed card payments", "Export dashboard as PDF", "🚀"
 SENTENCES: Final = (
     "The bank decides that.", "<!channel> ```never```", "x" * 400, "", "Because of the audit.",
 )  # fmt: skip
-Shown = tuple[Message | Whisper, str, Json]  # a message, and a control of it with its block's id
+Shown = tuple[
+    Message | StoredEphemeral, str, Json
+]  # a message, and a control of it with its block's id
 
 
 class Post:
@@ -108,7 +110,7 @@ def press(sim: "Simulation", *wanted: str) -> None:
     kind = sim.random.choice(sorted({_kind(each) for each in found}))
     shown, block, element = sim.random.choice([each for each in found if _kind(each) == kind])
     value = _picked(sim, element)
-    by = shown.to.id if isinstance(shown, Whisper) else _presser(sim)
+    by = shown.to.id if isinstance(shown, StoredEphemeral) else _presser(sim)
     what = f"{element['action_id']} {value or ''}"[:60]
     if "cancel" in what and sim.random.random() < 0.8:
         return

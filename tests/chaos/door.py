@@ -15,13 +15,13 @@ from typing import Any
 from slack_bolt import BoltRequest
 
 from bot.devtools.workspace.delivery.announce import Announcer
-from bot.devtools.workspace.delivery.queue import Outcome, Parcel, PostOffice
+from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostOffice
 from bot.devtools.workspace.people.acts import Acts
 from bot.devtools.workspace.people.view_acts import ViewActs
 from bot.devtools.workspace.state import BOT_ID, BOT_USER_ID, TEAM_ID
 from bot.devtools.workspace.values import SCOPES_ALL
-from bot.devtools.workspace.web_api.method import Desk
-from bot.interactions.ephemerals import KnownNames
+from bot.devtools.workspace.web_api.method import MethodCall
+from bot.interactions.ephemerals import RememberedNames
 from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
 from bot.server.bolt_app import build_bolt
@@ -102,7 +102,7 @@ class Door:
 
     def __init__(self, runtime: Runtime, slack: SimSlack, ids: "count[int]") -> None:
         self.soon = Soon()
-        known = KnownNames(Directory())  # type: ignore[arg-type]
+        known = RememberedNames(Directory())  # type: ignore[arg-type]
         now = runtime.clock.now
         shared = Channels(slack.client)
         self.homes = SimHomes(
@@ -122,12 +122,12 @@ class Door:
             new_id=lambda: f"n{next(ids)}",
         )
 
-    def deliver(self, parcel: Parcel) -> Outcome:
+    def deliver(self, parcel: Parcel) -> DeliveryOutcome:
         """Once, as Socket Mode does."""
         body = json.loads(json.dumps(parcel.payload).replace(TEAM_ID, TEAM))
         response = self._bolt.dispatch(BoltRequest(mode="socket_mode", body=body))
         said = json.loads(response.body) if response.body else {}
-        outcome = Outcome(response.status == 200, str(response.status), said)
+        outcome = DeliveryOutcome(response.status == 200, str(response.status), said)
         if parcel.settled is not None:
             parcel.settled(outcome)
         return outcome
@@ -148,7 +148,7 @@ class People(Acts, ViewActs):
 
     def __init__(self, slack: SimSlack) -> None:
         self.office = self._office = Office()
-        self._desk = Desk(
+        self._desk = MethodCall(
             workspace=slack.workspace,
             announcer=Announcer(slack.workspace, self.office, sorted(SCOPES_ALL)),
             passes=slack.passes,

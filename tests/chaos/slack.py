@@ -14,11 +14,11 @@ from slack_sdk.errors import SlackApiError
 
 from bot.devtools.workspace.delivery.announce import Announcer
 from bot.devtools.workspace.delivery.passes import Passes, Trigger
-from bot.devtools.workspace.state import Channel, Person, Post, Workspace
+from bot.devtools.workspace.state import Channel, StoredPerson, StoredPost, WorkspaceState
 from bot.devtools.workspace.values import SCOPES_ALL, Json
 from bot.devtools.workspace.web_api.endpoint import METHODS
 from bot.devtools.workspace.web_api.files import receive
-from bot.devtools.workspace.web_api.method import ApiError, Args, Desk
+from bot.devtools.workspace.web_api.method import ApiError, Args, MethodCall
 from bot.views.kit.blocks import Message
 from bot.web_api.client import SlackClient
 from core.domain.ids import Ts, UserId
@@ -39,13 +39,13 @@ def kindly(_method: str) -> Trouble | None:
     return None
 
 
-class SimWorkspace(Workspace):
+class SimWorkspace(WorkspaceState):
     """Ids and times that are the same in every run."""
 
     def __init__(self, clock: DrivenClock) -> None:
         super().__init__(["nobody"], ["general"], None, [])
         names = {**NAMES, NOBODY: "Nobody"}
-        self.people = [Person(user, name, is_admin=False) for user, name in names.items()]
+        self.people = [StoredPerson(user, name, is_admin=False) for user, name in names.items()]
         self.channels = [
             Channel(CHANNEL, "general", has_bot=True),
             Channel(ELSEWHERE, "elsewhere", has_bot=False),
@@ -61,7 +61,7 @@ class SimWorkspace(Workspace):
 class Unheard(Announcer):
     """The bot hears of people from the simulation, and not of itself."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: WorkspaceState) -> None:
         self._workspace = workspace
         self._scopes = frozenset()  # without a scope no event leaves
 
@@ -83,7 +83,7 @@ class Web:
 
     base_url = "http://in.process/api/"
 
-    def __init__(self, desk: Desk, fate: Fate) -> None:
+    def __init__(self, desk: MethodCall, fate: Fate) -> None:
         self._desk, self.fate = desk, fate
 
     def api_call(
@@ -125,7 +125,7 @@ def _refused(status: int, error: str, headers: Mapping[str, str] | None = None) 
 class Client(SlackClient):
     """The bot's own; what it sends to an address that Slack gave stays in this process, too."""
 
-    def __init__(self, desk: Desk, web: Web) -> None:
+    def __init__(self, desk: MethodCall, web: Web) -> None:
         super().__init__("xoxb-in-process", scopes=frozenset(SCOPES_ALL))
         self._desk, self._in_process = desk, web
         assert hasattr(self._calls, "_web"), "the one thing that would call Slack"
@@ -152,7 +152,7 @@ class Patient(Passes):
     """Triggers last as long as they have to: how fast this machine is, is no seed's business."""
 
     def add_trigger(
-        self, trigger_id: str, person: Person, *, channel: str = "", view_id: str = ""
+        self, trigger_id: str, person: StoredPerson, *, channel: str = "", view_id: str = ""
     ) -> str:
         self._triggers[trigger_id] = Trigger(person, channel, view_id, issued=math.inf)
         return trigger_id
@@ -164,7 +164,7 @@ class SimSlack:
     def __init__(self, clock: DrivenClock) -> None:
         self.workspace = SimWorkspace(clock)
         self.passes = Patient()
-        desk = Desk(
+        desk = MethodCall(
             workspace=self.workspace,
             announcer=Unheard(self.workspace),
             passes=self.passes,
@@ -177,7 +177,7 @@ class SimSlack:
     def said(self, by: UserId, text: str, ts: Ts, thread_ts: Ts) -> None:
         """A person's message stands in its thread."""
         channel = self.workspace.channels[0]
-        self.workspace.add(Post(channel, ts, by, text, thread_ts=thread_ts))
+        self.workspace.add(StoredPost(channel, ts, by, text, thread_ts=thread_ts))
 
     @property
     def is_closed(self) -> bool:
@@ -186,7 +186,7 @@ class SimSlack:
         return channel.archived or not channel.has_bot
 
     @property
-    def ours(self) -> list[Post]:
+    def ours(self) -> list[StoredPost]:
         """What the bot posted, oldest first."""
         return [post for post in self.workspace.posts.values() if post.by_bot]
 

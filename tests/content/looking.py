@@ -10,7 +10,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from bot.cli.steps import FAULTS_EXIT, USAGE_EXIT, app
-from core.content.check import NOTE, NoStepsError, Report, check
+from core.content.check import NOTE, CheckReport, NoStepsError, check
 from core.content.inventory import inventory
 from core.content.library import Library
 from core.content.models.values import OUTPUT_BYTES_MAX, TITLE_CHARS_MAX, is_step_id
@@ -93,7 +93,7 @@ def reported(root: Path) -> None:
     try:
         report = check(root, strict=True)
     except NoStepsError:
-        report = Report(0, 0, ())
+        report = CheckReport(0, 0, ())
     else:
         assert len(inventory(root)) >= report.steps
     for finding in (*report.faults, *report.notes):

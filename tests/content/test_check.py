@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.content.check import Finding, NoStepsError, Report, check
+from core.content.check import CheckReport, Finding, NoStepsError, check
 from core.content.inventory import inventory
 from core.content.library import default_steps_dir
 from tests.support.step_trees import AGENT, Tree
@@ -12,11 +12,11 @@ from tests.support.step_trees import AGENT, Tree
 EMPTY = "---\n---\n"
 
 
-def codes(report: Report) -> list[tuple[str, str, str | None, str | None]]:
+def codes(report: CheckReport) -> list[tuple[str, str, str | None, str | None]]:
     return [(one.code, one.file, one.field, one.value) for one in report.faults]
 
 
-def notes(report: Report) -> list[tuple[str, str, str | None]]:
+def notes(report: CheckReport) -> list[tuple[str, str, str | None]]:
     return [(one.code, one.file, one.field) for one in report.notes]
 
 
@@ -31,8 +31,8 @@ def whole(tree: Tree) -> Tree:
 
 
 def test_a_whole_tree_has_no_fault_and_no_note(whole: Tree) -> None:
-    assert check(whole.root) == Report(4, 3, (), ())
-    assert check(whole.flow) == Report(4, 3, (), ())
+    assert check(whole.root) == CheckReport(4, 3, (), ())
+    assert check(whole.flow) == CheckReport(4, 3, (), ())
 
 
 def test_the_steps_that_come_with_roundtable_have_no_fault() -> None:
@@ -205,7 +205,7 @@ def test_a_long_chain_of_dependencies_is_no_circle(whole: Tree) -> None:
     for number in range(3, 100):
         needs = f'["01-{number - 1:02d}", "01-01"]'
         whole.step(f"01-requirements/{number:02d}-x.md", depends_on=needs)
-    assert check(whole.flow) == Report(101, 100, (), ())
+    assert check(whole.flow) == CheckReport(101, 100, (), ())
 
 
 def test_a_dependency_on_a_faulty_step_is_that_steps_fault_alone(whole: Tree) -> None:

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bot.cli.steps import app
-from core.content.check import Finding, Report, check
+from core.content.check import CheckReport, Finding, check
 from core.content.inventory import inventory, party_phases
 from tests.content.parties import (
     classic_step,
@@ -53,8 +53,8 @@ def broken(tree: Tree, **changes: Any) -> None:
 
 
 def test_a_whole_party_has_no_fault_and_no_note(party: Tree) -> None:
-    assert check(party.root) == Report(4, 3, (), ())
-    assert check(party.flow) == Report(4, 3, (), ())
+    assert check(party.root) == CheckReport(4, 3, (), ())
+    assert check(party.flow) == CheckReport(4, 3, (), ())
 
 
 def test_every_fault_of_the_party_file_is_found_with_its_place(party: Tree) -> None:
@@ -209,7 +209,7 @@ def test_the_steps_of_the_party_are_checked_as_all_steps_are(party: Tree) -> Non
 
 def test_only_the_flow_that_people_start_has_steps_for_a_party(tmp_path: Path) -> None:
     tree = party_tree(tmp_path, with_three(), flow="second")
-    assert check(tree.flow) == Report(2, 1, (), ())
+    assert check(tree.flow) == CheckReport(2, 1, (), ())
     assert [one.mode for one in inventory(tree.flow)] == ["classic"]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.content.check import Finding, Report, check
+from core.content.check import CheckReport, Finding, check
 from core.content.style import SHORT_STEPS, STANDARD_QUESTIONS_MAX
 from tests.support.step_trees import Tree
 
@@ -59,7 +59,7 @@ def found(tree: Tree, text: str, /, **fields: str | None) -> list[tuple[str | No
     return [(one.field, one.message) for one in styled(check(tree.flow, strict=True))]
 
 
-def styled(report: Report) -> Iterator[Finding]:
+def styled(report: CheckReport) -> Iterator[Finding]:
     return (one for one in report.faults if one.code == "STYLE")
 
 

@@ -3,7 +3,7 @@
 from core.domain import events as on
 from core.domain.answers import Answer
 from core.domain.ids import AnswerId, MenuId, Ts, UserId
-from core.domain.stances import Stance, Stands, Views, views_on
+from core.domain.stances import AnswerStances, Stance, Stands, views_on
 from core.runtime.commit import Handled
 from tests.support.fakes import CHANNEL, OWNER
 from tests.support.harness import Harness
@@ -74,6 +74,6 @@ def stances(table: Harness) -> tuple[Stance, ...]:
     return table.runtime.reader.stances(table.id)
 
 
-def views(table: Harness) -> tuple[Views, ...]:
+def views(table: Harness) -> tuple[AnswerStances, ...]:
     reader = table.runtime.reader
     return views_on(answers(table), stances(table), reader.settlements(table.id))

@@ -9,9 +9,9 @@ from core.taxonomy.catalogue import (
     CATALOGUE,
     KIND_OF_CATEGORY,
     META_CORRUPT_KNOWN,
+    CatalogueEntry,
     Category,
     Code,
-    Entry,
     Handling,
     Impact,
     Kind,
@@ -215,13 +215,13 @@ IMPACTS = {
 }
 
 
-def columns(entry: Entry) -> str:
+def columns(entry: CatalogueEntry) -> str:
     yes = "yes" if entry.user_visible else "no"
     words = [entry.severity, yes, entry.handling, entry.category, entry.routing]
     return " ".join([*words, entry.then] if entry.then else words)
 
 
-def impact(entry: Entry) -> tuple[bool, bool, bool, bool]:
+def impact(entry: CatalogueEntry) -> tuple[bool, bool, bool, bool]:
     what = entry.impact
     return what.blocks_user, what.blocks_phase, what.blocks_workflow, what.auto_recoverable
 

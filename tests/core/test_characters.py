@@ -11,7 +11,7 @@ from bot.views.kit.terminal import echo
 from core.artifacts.compose.data.files import head_of, steps_value
 from core.artifacts.compose.layouts import sections
 from core.artifacts.document.plain import lines, one_line
-from core.artifacts.document.tree import Said, Voice, item, listing
+from core.artifacts.document.tree import LineSource, Voice, item, listing
 from core.artifacts.render.data import written
 from core.artifacts.render.markdown import escape
 from core.artifacts.report.html_page import html_of
@@ -82,7 +82,7 @@ def test_json_and_yaml_hold_the_cleaned_words() -> None:
 
 def test_a_report_isolates_what_was_said_and_each_name() -> None:
     voices = (Voice("דנה", ("https://x.example/1",)), Voice("Sam", ("https://x.example/2",)))
-    line = listing([item("שלום (עולם)", Said(voices))])
+    line = listing([item("שלום (עולם)", LineSource(voices))])
     report = Report(Slug("s"), "כותרת", (Fact("Owner", "דנה"),), (), (Chapter("A", line),))
     page = html_of(report)
     assert "<bdi>שלום (עולם)</bdi> — said by <bdi>דנה</bdi> (" in page

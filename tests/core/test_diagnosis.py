@@ -5,7 +5,7 @@ import pytest
 from core.artifacts.compose.notes import Documents, with_notes
 from core.artifacts.diagnosis import PACKAGES, environment, report_of
 from core.artifacts.document.codec import decode, encode
-from core.artifacts.document.tree import Part, paragraph
+from core.artifacts.document.tree import StepPart, paragraph
 from core.artifacts.render.markdown import markdown
 from core.brains.review import kinds_in, redacted, review
 from core.brains.script.diagnosis import diagnose
@@ -157,7 +157,7 @@ def test_notes_stand_at_the_end_of_the_first_markdown_section() -> None:
 
 
 def _page(file: str, text: str) -> Section:
-    return Section(file, STEP, "A", encode(Part(paragraph(text))))
+    return Section(file, STEP, "A", encode(StepPart(paragraph(text))))
 
 
 def test_without_notes_or_without_a_page_nothing_changes() -> None:

@@ -7,7 +7,7 @@ import pytest
 from core.domain import events as on
 from core.domain.answers import SharedFile
 from core.domain.ids import RunId, SessionId, Ts
-from core.runtime.intake_scan import at_the_door
+from core.runtime.intake_scan import scan_event
 from tests.support.fakes import CHANNEL, OWNER, TEAM
 
 # Look like some, open nothing.
@@ -29,7 +29,7 @@ FILE = SharedFile("notes.txt", "https://p/notes.txt")
     ids=lambda event: type(event).__name__,
 )
 def test_what_holds_no_credential_comes_in_as_it_is(event: on.Event) -> None:
-    assert at_the_door(event) is event
+    assert scan_event(event) is event
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_what_holds_no_credential_comes_in_as_it_is(event: on.Event) -> None:
 def test_a_credential_is_dropped_and_what_is_left_says_where_it_was(
     event: on.Event, where: str, kinds: tuple[str, ...]
 ) -> None:
-    found = at_the_door(event)
+    found = scan_event(event)
     assert isinstance(found, on.SecretFound)
     assert (found.by, found.at, found.where, found.kinds) == (OWNER, 1.0, where, kinds)
     assert type(found.said) is type(event)
@@ -63,12 +63,12 @@ def test_a_credential_is_dropped_and_what_is_left_says_where_it_was(
 
 def test_what_is_left_is_the_rest_of_what_was_said() -> None:
     files = (FILE, SharedFile(f"{OTHER}.txt", f"https://p/{OTHER}.txt"))
-    found = at_the_door(replace(POSTED, text=f"Use {TOKEN}, please.", files=files))
+    found = scan_event(replace(POSTED, text=f"Use {TOKEN}, please.", files=files))
     assert isinstance(found, on.SecretFound)
     assert isinstance(found.said, on.MessagePosted)
     assert found.said.text == "Use [redacted: Slack bot token], please."
     assert found.said.files == (FILE, SharedFile("[redacted: GitHub token].txt", ""))
-    edited = at_the_door(replace(EDITED, was=TOKEN))
+    edited = scan_event(replace(EDITED, was=TOKEN))
     assert isinstance(edited, on.SecretFound)
     assert isinstance(edited.said, on.MessageEdited)
     assert (edited.said.text, edited.said.was) == ("Because.", "")

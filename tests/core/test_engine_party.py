@@ -20,7 +20,7 @@ from core.domain.party.contributions import ConsultRequest, Contribution
 from core.domain.session import Menu
 from core.ports import LaunchError
 from core.runtime.outbox_worker import OutboxWorker
-from core.store.repository.outbox import Waiting
+from core.store.repository.outbox import WaitingRow
 from tests.support.fakes import FACILITATOR, OWNER, TEAM, Thinking
 from tests.support.harness import Harness
 
@@ -660,7 +660,7 @@ class Patient:
     def __getattr__(self, name: str) -> object:
         return getattr(self.lanes, name)
 
-    def read(self, row: Waiting) -> None:
+    def read(self, row: WaitingRow) -> None:
         try:
             self.lanes.read(row)
         except Held:

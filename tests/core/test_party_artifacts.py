@@ -14,7 +14,7 @@ from core.artifacts.compose.inception.context import DiscoveryContext
 from core.brains.script.performing import consult
 from core.domain import effects as fx
 from core.runtime.outbox_worker import OutboxWorker
-from core.store.repository.outbox import Waiting
+from core.store.repository.outbox import WaitingRow
 from tests.support.artifact_checker_formats import against
 from tests.support.harness import Harness
 
@@ -40,13 +40,13 @@ class InOrder:
     def __getattr__(self, name: str) -> object:
         return getattr(self.lanes, name)
 
-    def brains_due(self, session: Any) -> tuple[tuple[Waiting, ...], float | None]:
+    def brains_due(self, session: Any) -> tuple[tuple[WaitingRow, ...], float | None]:
         rows, later = self.lanes.brains_due(session)
         if len(rows) == len(self.order):
             rows = tuple(rows[number] for number in self.order)
         return rows, later
 
-    def read(self, row: Waiting) -> None:
+    def read(self, row: WaitingRow) -> None:
         if isinstance(row.effect, fx.Consult):
             self.finished.append(row.effect.persona)
         self.lanes.read(row)

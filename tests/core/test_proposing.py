@@ -9,7 +9,7 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.events import AnswerTakenOut, ThreadRead
 from core.domain.ids import ChannelId, RunId, SessionId, TeamId, Ts, UserId
-from core.domain.session import Draft, Origin, Proposal
+from core.domain.session import EarlierStatement, Origin, Proposal
 from core.engine.answers.proposals import PROPOSALS_MAX
 from core.ports import Later, Refused, ThreadSaid, Unclear
 from tests.support.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
@@ -19,9 +19,9 @@ ROOT = Ts("1700000000.000100")
 SECRET = "xoxb-" + "1234567890-1234567890-" + "a1B2c3D4e5F6g7H8i9J0k1L2"
 
 
-def said(number: int, text: str, by: UserId = DEV) -> Draft:
+def said(number: int, text: str, by: UserId = DEV) -> EarlierStatement:
     ts = Ts(f"1700000000.{number:06d}")
-    return Draft(by, text, ts, f"https://p/{ts}")
+    return EarlierStatement(by, text, ts, f"https://p/{ts}")
 
 
 @dataclass

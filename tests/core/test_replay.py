@@ -10,7 +10,7 @@ import pytest
 from core.brains.facilitator import Facilitator
 from core.domain.ids import SessionId
 from core.ports import BrainError, Gone
-from core.store.journal.differences import TABLES, Difference
+from core.store.journal.differences import TABLES, ReplayDifference
 from core.store.journal.replay import Replayed, replayed
 from core.store.repository.erase import tables_of_a_session
 from tests.core.test_damaged_rows import damage
@@ -181,7 +181,7 @@ def test_the_first_event_that_went_another_way_is_named(table: Harness) -> None:
     table.say("Because of the bank.")
     damage(table, "UPDATE journal SET checksum = '00000000' WHERE place >= 3")
     (only,) = again(table).differences
-    assert only == Difference(
+    assert only == ReplayDifference(
         "event 3, CardPosted", "made another session of it", "makes the one below"
     )
 

@@ -16,7 +16,7 @@ from core.artifacts.report import closing
 from core.artifacts.report.export import exported
 from core.artifacts.report.gatherer import Gatherer
 from core.artifacts.report.names import recorded
-from core.artifacts.report.title_page import Table as Standing
+from core.artifacts.report.title_page import TitleTable as Standing
 from core.domain.answers import Answer, Claim
 from core.domain.ids import AnswerId, Export, PersonaKey, StepId, Ts
 from core.domain.party.contributions import Contribution

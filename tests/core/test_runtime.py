@@ -10,7 +10,7 @@ from core.domain import events as on
 from core.domain.ids import MenuId, SessionId
 from core.engine.kernel.situation import Situation, Transition
 from core.runtime.commit import TRIES_MAX
-from core.store.repository.journal_entry import Decided
+from core.store.repository.journal_entry import JournalledDecision
 from core.store.repository.transaction import ConflictError, Transaction
 from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM
 from tests.support.harness import Harness, small_table
@@ -132,7 +132,7 @@ def test_a_stale_session_is_refused_and_leaves_no_trace(table: Harness) -> None:
     table.say("Because.")
     event = on.SessionResumed(OWNER, table.clock.now())
     before = table.snapshot()
-    decided = Decided(Transition(old), event, event, Situation(old))
+    decided = JournalledDecision(Transition(old), event, event, Situation(old))
     with pytest.raises(ConflictError), table.runtime.database.write() as db:
         Transaction(db).save(old, decided, at=0.0)
     assert table.snapshot() == before

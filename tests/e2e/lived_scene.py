@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.devtools.play.script import BrainFails
-from bot.devtools.workspace import Message
+from bot.devtools.workspace import WorkspaceMessage
 from bot.devtools.workspace.state import TEAM_ID
 from core.domain.ids import ChannelId, PersonaKey, Slug, StepId, TeamId, slug_of
 from core.domain.session import Fault, Session
@@ -84,7 +84,7 @@ class Scene:
         assert menu is not None, "no menu is open"
         self.bot.slack.click("pm", self.channel, self._menu().ts, f"menu:{menu.choices[0]}")
 
-    def _menu(self) -> Message:
+    def _menu(self) -> WorkspaceMessage:
         """The message with the open menu."""
         menu = self.session.menus.current
         return next(each for each in reversed(self.messages) if menu in _values(each))
@@ -155,7 +155,7 @@ class Scene:
         return found
 
     @property
-    def messages(self) -> list[Message]:
+    def messages(self) -> list[WorkspaceMessage]:
         return self.bot.slack.messages(self.channel)
 
     @property
@@ -176,10 +176,10 @@ class Scene:
                     _icon, _, text = elements[0].partition(" ")
                     yield Words(text, self._where(message))
 
-    def _where(self, message: Message) -> str:
+    def _where(self, message: WorkspaceMessage) -> str:
         return f"{message.author}, in {self._thread_of(message)}"
 
-    def _thread_of(self, message: Message) -> str:
+    def _thread_of(self, message: WorkspaceMessage) -> str:
         roots = {each.ts: each.author for each in self.messages}
         author = roots.get(message.thread_ts or message.ts, "a thread that is gone")
         return "the card's thread" if author == CARD else f"{author}'s thread"
@@ -239,5 +239,5 @@ def _joined(names: list[str]) -> str:
     return ", ".join(f"`{each}`" for each in names) or "nothing"
 
 
-def _values(message: Message) -> set[str | None]:
+def _values(message: WorkspaceMessage) -> set[str | None]:
     return {each.get("value") for each in controls(message)}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.devtools.workspace import Message
+from bot.devtools.workspace import WorkspaceMessage
 from bot.devtools.workspace.state import TEAM_ID
 from bot.publish.message_targets import PASSED_BY_MAX
 from bot.views.kit import menus
@@ -25,17 +25,17 @@ def table(tmp_path: Path) -> Iterator[Desk]:
         yield found
 
 
-def thread(table: Desk) -> list[Message]:
+def thread(table: Desk) -> list[WorkspaceMessage]:
     root = table.table.runtime.reader.thread(table.session().id, table.session().voice)
     assert root is not None
     return list(table.slack.messages(CHANNEL, thread_ts=root.ts))
 
 
-def labels(message: Message) -> list[str]:
+def labels(message: WorkspaceMessage) -> list[str]:
     return [each["text"]["text"] for each in controls(message) if each["type"] == "button"]  # type: ignore[index]
 
 
-def with_button(table: Desk, label: str) -> Message:
+def with_button(table: Desk, label: str) -> WorkspaceMessage:
     """The newest message that offers it."""
     return next(each for each in reversed(thread(table)) if label in labels(each))
 
@@ -59,7 +59,7 @@ def press(table: Desk, label: str, *, by: str = "pm", under: str = "") -> list[s
     return [each.text for each in table.slack.ephemerals[before:] if each.to == by]
 
 
-def option(message: Message, label: str) -> str:
+def option(message: WorkspaceMessage, label: str) -> str:
     """The value of an overflow's option, by its words."""
     (overflow,) = (each for each in controls(message) if each["type"] == "overflow")
     options: list[dict[str, Any]] = overflow["options"]  # type: ignore[assignment]
@@ -324,9 +324,9 @@ def test_an_analysis_ends_with_one_page_in_the_card_s_thread(ended: Desk) -> Non
     assert "requirements-spec.md" in page.plain
 
 
-def thread_of(table: Desk, message: Message) -> list[Message]:
+def thread_of(table: Desk, message: WorkspaceMessage) -> list[WorkspaceMessage]:
     return list(table.slack.messages(CHANNEL, thread_ts=message.thread_ts))
 
 
-def summary_message(table: Desk) -> Message:
+def summary_message(table: Desk) -> WorkspaceMessage:
     return with_button(table, "Amend")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.devtools.workspace import Message, Modal
+from bot.devtools.workspace import Modal, WorkspaceMessage
 from bot.devtools.workspace.state import TEAM_ID
 from tests.e2e.forms import told
 from tests.support.served_bot import CHANNEL, Desk, controls, desk
@@ -28,7 +28,7 @@ def react(table: Desk, by: str, ts: str, name: str, *, remove: bool = False) -> 
     table.settle()
 
 
-def step_message(table: Desk, step: str | None = None) -> Message:
+def step_message(table: Desk, step: str | None = None) -> WorkspaceMessage:
     """The one message of a step, as it stands now."""
     session = table.session()
     reader = table.table.runtime.reader
@@ -37,11 +37,13 @@ def step_message(table: Desk, step: str | None = None) -> Message:
     return table.message(post.ts)
 
 
-def buttons(message: Message) -> list[str]:
+def buttons(message: WorkspaceMessage) -> list[str]:
     return [each["action_id"] for each in controls(message)]
 
 
-def press(table: Desk, by: str, action: str, message: Message | None = None) -> Modal | None:
+def press(
+    table: Desk, by: str, action: str, message: WorkspaceMessage | None = None
+) -> Modal | None:
     """Press it; the form that opens, if one does."""
     before = {each.id for each in table.slack.modals}
     heard = len(told(table, by))
@@ -157,7 +159,7 @@ def test_anybody_says_how_they_see_it_and_the_menu_is_not_used_up(table: Desk) -
     assert step_message_of_passed(table).plain.count("The bank demands it.") == 1
 
 
-def step_message_of_passed(table: Desk) -> Message:
+def step_message_of_passed(table: Desk) -> WorkspaceMessage:
     first = table.table.runtime.reader.all_steps(table.session().id)[0]
     return step_message(table, first.id)
 
@@ -248,7 +250,7 @@ def test_a_form_opened_before_continue_is_still_taken_and_a_late_click_is_told_k
     table.settle_until(lambda: any("React with 👎" in each for each in told(table, "dev")))
 
 
-def click_again(table: Desk, message: Message, action: str, value: str) -> None:
+def click_again(table: Desk, message: WorkspaceMessage, action: str, value: str) -> None:
     """A button that is not there any more, as a client that was asleep still shows it."""
     world = table.slack._world
     with world.lock:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.devtools.workspace import Message
+from bot.devtools.workspace import WorkspaceMessage
 from tests.support.served_bot import CHANNEL, Desk, controls, desk
 
 BILLING = "Replace our whole billing system in 40 countries"
@@ -18,14 +18,14 @@ def table(tmp_path: Path) -> Iterator[Desk]:
         yield found
 
 
-def prompt(table: Desk) -> Message:
+def prompt(table: Desk) -> WorkspaceMessage:
     session = table.session()
     post = table.table.runtime.reader.last_post(session.id, f"prompt:{session.step}:")
     assert post is not None
     return table.message(post.ts)
 
 
-def confirms(message: Message) -> bool:
+def confirms(message: WorkspaceMessage) -> bool:
     return any(each["action_id"] == CONFIRM for each in controls(message))
 
 

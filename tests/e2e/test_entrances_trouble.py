@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.devtools.workspace import SCOPES_ALL, Message
+from bot.devtools.workspace import SCOPES_ALL, WorkspaceMessage
 from bot.interactions.forms.modals import Seal
 from bot.views.private.replies import START_AGAIN
 from tests.e2e.forms import called, open_form, submit, told
@@ -135,5 +135,5 @@ def test_a_shortcut_on_a_message_that_is_deleted_meanwhile(table: Desk) -> None:
     assert table.table.runtime.reader.answers(table.session().id) == ()
 
 
-def posts(table: Desk) -> list[Message]:
+def posts(table: Desk) -> list[WorkspaceMessage]:
     return table.slack.messages(CHANNEL)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.payloads import inbound, inbound_views
-from bot.payloads.payload_models import UnreadableError
+from bot.payloads.payload_models import UnreadablePayloadError
 from bot.server.http_app import HttpApp
 from tests.support.bolt_front import (
     BOT,
@@ -140,7 +140,7 @@ def read(body: Body) -> None:
         with within(SECONDS):
             try:
                 found = READ[kind](body)
-            except UnreadableError as refused:
+            except UnreadablePayloadError as refused:
                 told = str(refused)
             else:
                 assert can_be_stored(found)

@@ -9,7 +9,7 @@ import pytest
 from bot.devtools.play.file import read
 from bot.devtools.play.play import Played, play
 from bot.devtools.play.process import BotProcess
-from bot.devtools.play.script import Replies
+from bot.devtools.play.script import PlayReplies
 from bot.devtools.play.world import BRAIN_S
 from bot.devtools.workspace.state import TEAM_ID
 from tests.support import artifact_checker_inception
@@ -96,7 +96,7 @@ def test_the_whole_party_of_the_example_leaves_every_file(tmp_path: Path) -> Non
     assert all(0 < one["messages"] <= 10 for one in result.summary["council"][:3])
     folder = tmp_path / "artifacts" / TEAM_ID / "dashboards-as-pdf"
     acts = [act for told in read(EXAMPLES / "party.yaml").steps.values() for act in told]
-    said = [act.text for act in acts if isinstance(act, Replies)]
+    said = [act.text for act in acts if isinstance(act, PlayReplies)]
     faults = artifact_checker_inception.check(folder, said, "Dashboards as PDF")
     assert [fault for fault in faults if not fault.startswith("state.json: ")] == []
 

@@ -11,7 +11,7 @@ import pytest
 
 from bot.devtools.play.config import Transport
 from bot.devtools.play.file import parse
-from bot.devtools.play.world import CHANNEL, Setting, World
+from bot.devtools.play.world import CHANNEL, PlayWorkspace, World
 from core.domain.ids import TeamId
 from core.domain.session import Session
 from tests.chaos.skeleton import grow
@@ -44,7 +44,7 @@ def session_of(world: World) -> Session:
 def go(folder: Path, transport: Transport, crash_at: int | None = None) -> Found:
     """People speak to the bot, it is killed, they go on without it, and it starts again."""
     folder.mkdir()
-    setting = Setting(
+    setting = PlayWorkspace(
         f"sqlite:///{folder}/roundtable.db", folder / "artifacts", grow(folder / "steps"),
         transport, crash_at, counts=True, retry_delays=SCALED_S,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from slack_sdk import WebClient
 
-from bot.devtools.workspace import Message
+from bot.devtools.workspace import WorkspaceMessage
 from tests.support.harness import small_tree
 from tests.support.party_trouble import Hastened
 from tests.support.served_bot import CHANNEL, Desk, controls, desk
@@ -28,11 +28,11 @@ class Quiet:
         self.desk.settle()
 
     @property
-    def reminders(self) -> list[Message]:
+    def reminders(self) -> list[WorkspaceMessage]:
         every = self.desk.slack.messages(CHANNEL)
         return [each for each in every if "has been waiting for you" in each.plain]
 
-    def press(self, message: Message, choice: str, by: str) -> list[str]:
+    def press(self, message: WorkspaceMessage, choice: str, by: str) -> list[str]:
         before = len(self.desk.slack.ephemerals)
         self.desk.slack.click(by, CHANNEL, message.ts, f"menu:{choice}")
         self.desk.settle()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from slack_sdk import WebClient
 
-from bot.devtools.workspace import Message
+from bot.devtools.workspace import WorkspaceMessage
 from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, controls, desk
 
 RESUME = "card:resume"
@@ -18,7 +18,7 @@ def room(tmp_path: Path) -> Iterator[Desk]:
         yield found
 
 
-def card(room: Desk) -> Message:
+def card(room: Desk) -> WorkspaceMessage:
     return next(each for each in room.slack.top_level(CHANNEL) if "steps done" in each.plain)
 
 

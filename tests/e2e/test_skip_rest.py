@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.devtools.workspace import Message
+from bot.devtools.workspace import WorkspaceMessage
 from tests.e2e.forms import press, told
 from tests.support.served_bot import CHANNEL, Desk, controls, desk
 
@@ -21,7 +21,7 @@ def table(tmp_path: Path) -> Iterator[Desk]:
         yield found
 
 
-def control(table: Desk, action: str) -> tuple[Message, dict[str, Any]]:
+def control(table: Desk, action: str) -> tuple[WorkspaceMessage, dict[str, Any]]:
     return next(
         (message, element)
         for message in reversed(table.slack.messages(CHANNEL))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.devtools.workspace import Message
+from bot.devtools.workspace import WorkspaceMessage
 from bot.devtools.workspace.render import Names, plain
 from bot.devtools.workspace.state import TEAM_ID
 from tests.e2e.forms import open_form, press, told
@@ -35,7 +35,7 @@ def take(table: Desk, ts: str, *, by: str = "pm", **fields: str) -> None:
     table.settle()
 
 
-def proposals(table: Desk) -> Message:
+def proposals(table: Desk) -> WorkspaceMessage:
     session = table.session()
     post = table.table.runtime.reader.post(session.id, "proposals")
     assert post is not None

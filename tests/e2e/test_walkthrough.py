@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.devtools.workspace import Message
+from bot.devtools.workspace import WorkspaceMessage
 from bot.devtools.workspace.state import TEAM_ID
 from core.brains.tasks import Diagnosis, DiagnosisRequest
 from core.domain.faults import record_of
@@ -189,7 +189,7 @@ def escalated(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Desk]:
         yield table
 
 
-def asked(table: Desk) -> Message:
+def asked(table: Desk) -> WorkspaceMessage:
     """The recovery menu, as it stands now."""
     return next(each for each in table.slack.messages(CHANNEL) if "I could not make" in each.text)
 

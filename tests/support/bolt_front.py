@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from slack_bolt import App, BoltRequest, BoltResponse
 
-from bot.interactions.ephemerals import KnownNames
+from bot.interactions.ephemerals import RememberedNames
 from bot.interactions.forms.modals import Seal
 from bot.server.bolt_app import build_bolt
 from bot.server.settings import Settings
@@ -323,7 +323,7 @@ def front(slack: ListeningSlack, runtime: FakeRuntime | None = None) -> Front:
         settings(slack.url),
         runtime,  # type: ignore[arg-type]
         WORKSPACE,
-        names=KnownNames(),
+        names=RememberedNames(),
         whispers=held,
         now=lambda: NOW,
         new_id=lambda: next(ids),

@@ -420,7 +420,7 @@ class Harness:
             busy = busy or later is None or later <= self.clock.now()
         return busy
 
-    def _brains_due(self, session: SessionId) -> tuple[rows.Waiting, ...]:
+    def _brains_due(self, session: SessionId) -> tuple[rows.WaitingRow, ...]:
         return self.lanes.brains_due(session)[0]
 
 

@@ -12,8 +12,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from bot.devtools.workspace import LocalWorkspace, Message
-from bot.devtools.workspace.state import Channel, Person
+from bot.devtools.workspace import LocalWorkspace, WorkspaceMessage
+from bot.devtools.workspace.state import Channel, StoredPerson
 from bot.devtools.workspace.values import Call
 from bot.publish.stage import SlackStage
 from bot.web_api.client import SlackClient
@@ -99,7 +99,7 @@ class SlackTable:
         return sum(call.method == method for call in self.calls)
 
     @property
-    def messages(self) -> list[Message]:
+    def messages(self) -> list[WorkspaceMessage]:
         """What stands in the session's threads and its card, oldest first."""
         roots = {post.ts for post in self._roots()}
         every = self.slack.messages("general")
@@ -109,7 +109,7 @@ class SlackTable:
     def texts(self) -> list[str]:
         return [each.text for each in self.messages]
 
-    def _roots(self) -> Iterator[Message]:
+    def _roots(self) -> Iterator[WorkspaceMessage]:
         for each in self.slack.messages("general"):
             payload = (each.metadata or {}).get("event_payload") or {}
             if payload.get("session") == self.table.id and each.thread_ts is None:
@@ -121,7 +121,7 @@ def slack_workspace() -> Iterator[LocalWorkspace]:
     """A workspace in which the table's people and channel have the ids the table knows."""
     with LocalWorkspace(people=["nobody"]) as slack:
         world = slack._world
-        world.people = [Person(user, name, is_admin=False) for user, name in NAMES.items()]
+        world.people = [StoredPerson(user, name, is_admin=False) for user, name in NAMES.items()]
         world.channels = [Channel(CHANNEL, "general", has_bot=True)]
         yield slack
 

@@ -8,7 +8,7 @@ from bot.devtools.play.file import parse
 from bot.devtools.play.play import Played, play
 from bot.devtools.play.process import BotProcess
 from bot.devtools.play.script import Restarts, Script
-from bot.devtools.play.summary import Summary, ThreadSummary
+from bot.devtools.play.summary import PlaySummary, ThreadSummary
 from tests.support.bot_in_process import BotInProcess
 
 HEAD = """
@@ -64,7 +64,7 @@ def kills(script: Script) -> bool:
     return any(isinstance(mishap, Restarts) for mishap in mishaps)
 
 
-def artifacts(summary: Summary) -> dict[str, str]:
+def artifacts(summary: PlaySummary) -> dict[str, str]:
     """Every artifact by name, without what differs from run to run."""
     return {
         each["name"]: TIME.sub("TIME", LINK.sub("LINK", Path(each["path"]).read_text()))
@@ -72,7 +72,7 @@ def artifacts(summary: Summary) -> dict[str, str]:
     }
 
 
-def thread(summary: Summary, persona: str) -> list[tuple[str, str]]:
+def thread(summary: PlaySummary, persona: str) -> list[tuple[str, str]]:
     """A persona's thread as (author, text)."""
     (found,) = (each for each in summary["threads"] if each["persona"] == persona)
     return lines(found)
@@ -84,7 +84,7 @@ def lines(thread: ThreadSummary) -> list[tuple[str, str]]:
     return [(message["author"], SHOWN_TIME.sub("TIME", message["text"])) for message in messages]
 
 
-def codes(summary: Summary) -> list[str]:
+def codes(summary: PlaySummary) -> list[str]:
     return [fault["code"] for fault in summary["faults"]]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace, Message
+from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace, WorkspaceMessage
 from bot.server.composition import Roundtable, build
 from bot.server.settings import Settings
 from bot.server.socket_mode import serve_socket
@@ -122,7 +122,7 @@ class Desk:
         self.settle()
         return ts
 
-    def message(self, ts: str) -> Message:
+    def message(self, ts: str) -> WorkspaceMessage:
         return next(each for each in self.slack.messages(CHANNEL) if each.ts == ts)
 
     def forward(self) -> None:
@@ -137,7 +137,7 @@ class Desk:
         raise AssertionError("no message shows the menu")
 
 
-def controls(message: Message) -> list[dict[str, str]]:
+def controls(message: WorkspaceMessage) -> list[dict[str, str]]:
     """Everything in its rows that can be pressed."""
     rows = [block["elements"] for block in message.blocks if block["type"] == "actions"]
     return [element for row in rows for element in row]

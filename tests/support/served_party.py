@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from bot.devtools.workspace import Message
+from bot.devtools.workspace import WorkspaceMessage
 from bot.devtools.workspace.state import TEAM_ID
 from core import logs
 from core.domain.ids import PersonaKey
@@ -132,7 +132,7 @@ class Party:
     def channel(self) -> list[str]:
         return [each.text for each in self.desk.slack.messages(CHANNEL)]
 
-    def offering(self, choice: str) -> Message:
+    def offering(self, choice: str) -> WorkspaceMessage:
         for message in reversed(self.desk.slack.messages(CHANNEL)):
             if any(each.get("action_id") == f"menu:{choice}" for each in controls(message)):
                 return message

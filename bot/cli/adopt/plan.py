@@ -11,7 +11,7 @@ from bot.cli.adopt.fitting import Fit, Kind, fit
 from bot.server.settings import Settings
 from bot.views.start import TITLE_CHARS_MAX
 from core import patterns
-from core.artifacts.files.arrival import ENTRIES_MAX, Problem, look
+from core.artifacts.files.arrival import ENTRIES_MAX, FolderProblem, look
 from core.artifacts.files.meta import META_FILE, Meta
 from core.content.library import Library, default_steps_dir
 from core.domain.ids import ChannelId, Slug
@@ -43,7 +43,7 @@ class Plan:
     bytes: int
     in_place: bool  # it lies where the session's folder is to be
     copies: bool  # it has to be copied there
-    problems: tuple[Problem, ...]
+    problems: tuple[FolderProblem, ...]
     notes: tuple[str, ...]
 
 
@@ -90,30 +90,30 @@ def planned(
     )
 
 
-def _named(channel: str | None, owner: str | None, meta: Meta | None) -> Iterator[Problem]:
+def _named(channel: str | None, owner: str | None, meta: Meta | None) -> Iterator[FolderProblem]:
     if channel is not None and not CHANNEL.fullmatch(channel):
         what = f"{channel!r} is no channel's id (C…); it stands at the end of its details in Slack"
-        yield Problem("--channel", "", what)
+        yield FolderProblem("--channel", "", what)
     if channel is None and meta is not None and not CHANNEL.fullmatch(meta.owner.channel):
-        yield Problem(META_FILE, "$.owner.channel", "it is no channel's id: say --channel C…")
+        yield FolderProblem(META_FILE, "$.owner.channel", "it is no channel's id: say --channel C…")
     if owner is not None and not USER.fullmatch(owner):
         what = f"{owner!r} is no person's id (U…); it stands in their profile in Slack"
-        yield Problem("--owner", "", what)
+        yield FolderProblem("--owner", "", what)
     if meta is not None and len(meta.title) > TITLE_CHARS_MAX:
-        yield Problem(META_FILE, "$.title", f"it is longer than {TITLE_CHARS_MAX} characters")
+        yield FolderProblem(META_FILE, "$.title", f"it is longer than {TITLE_CHARS_MAX} characters")
 
 
 def _clashes(
     settings: Settings, known: Summary | None, folder: Path, place: Path, *, in_place: bool
-) -> Iterator[Problem]:
+) -> Iterator[FolderProblem]:
     if known is not None:
         what = f"{known.slug!r} is a session of {known.channel} ({known.status}) already"
-        yield Problem(META_FILE, "$.slug", what)
+        yield FolderProblem(META_FILE, "$.slug", what)
     elif settings.artifacts_dir.resolve().is_relative_to(folder.resolve()):
-        yield Problem(str(folder), "", "the artifacts folder lies in it")
+        yield FolderProblem(str(folder), "", "the artifacts folder lies in it")
     elif not in_place and place.exists() and not _same(folder, place):
         what = f"another folder stands in {place}: adopt that one, or move it away"
-        yield Problem(str(folder), "", what)
+        yield FolderProblem(str(folder), "", what)
 
 
 def _same(one: Path, other: Path) -> bool:

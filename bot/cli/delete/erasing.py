@@ -47,7 +47,7 @@ def doomed(settings: Settings, name: str) -> tuple[Doomed, ...]:
         return tuple(_doomed(db, known, folder) for known in store.called(db, name))
 
 
-def _doomed(db: sqlite3.Connection, known: store.Kept, folder: Folder) -> Doomed:
+def _doomed(db: sqlite3.Connection, known: store.StoredSession, folder: Folder) -> Doomed:
     posts = db.execute("SELECT count(*) FROM posts WHERE session = ?", (known.id,)).fetchone()[0]
     return Doomed(
         known.id,
@@ -65,7 +65,7 @@ def _doomed(db: sqlite3.Connection, known: store.Kept, folder: Folder) -> Doomed
     )
 
 
-def _card(db: sqlite3.Connection, known: store.Kept) -> str:
+def _card(db: sqlite3.Connection, known: store.StoredSession) -> str:
     query = """SELECT w.url, p.channel, p.ts FROM posts p, workspaces w
         WHERE p.session = ? AND p.target = 'card' AND w.team = ?"""
     found = db.execute(query, (known.id, known.team)).fetchone()

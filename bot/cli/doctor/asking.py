@@ -21,7 +21,7 @@ _quiet.setLevel(logging.CRITICAL)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SlackAnswer:
     """An answer of Slack's. `error` is None when it said yes; times are seconds of our clock."""
 
     data: Mapping[str, Any]
@@ -41,7 +41,7 @@ class Silence:
 
 def ask(
     url: str, token: SecretStr, method: str, now: Callable[[], float], **arguments: str | int
-) -> Said | Silence:
+) -> SlackAnswer | Silence:
     web = WebClient(
         token.get_secret_value(),
         base_url=url,
@@ -60,10 +60,10 @@ def ask(
     except (ValueError, AttributeError):  # the SDK's own, where an answer is no JSON object
         return Silence("an answer that is not Slack's")
     data = response.data if isinstance(response.data, dict) else {}
-    return Said(data, response.headers, None, sent_at, now())
+    return SlackAnswer(data, response.headers, None, sent_at, now())
 
 
-def _refused(response: Any, sent_at: float, received_at: float) -> Said | Silence:
+def _refused(response: Any, sent_at: float, received_at: float) -> SlackAnswer | Silence:
     error = str(response.get("error") or "unknown")
     if response.status_code >= SERVER_ERROR:
         return Silence(f"http {response.status_code}", passes=True)
@@ -71,4 +71,4 @@ def _refused(response: Any, sent_at: float, received_at: float) -> Said | Silenc
         return Silence("asked too often", passes=True)
     if error.startswith(NOT_JSON):
         return Silence("an answer that is not Slack's")
-    return Said(response.data, response.headers, error, sent_at, received_at)
+    return SlackAnswer(response.data, response.headers, error, sent_at, received_at)

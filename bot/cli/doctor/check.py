@@ -29,7 +29,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class DoctorCheck:
     """Something to look at, and the way of looking."""
 
     name: str

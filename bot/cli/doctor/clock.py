@@ -3,8 +3,8 @@
 from email.utils import parsedate_to_datetime
 from typing import Final
 
-from bot.cli.doctor.asking import Said
-from bot.cli.doctor.check import Check, Question
+from bot.cli.doctor.asking import SlackAnswer
+from bot.cli.doctor.check import Check, DoctorCheck
 from bot.web_api.api_errors import said_in
 
 WARN_S: Final = 60
@@ -14,10 +14,10 @@ REMEDY: Final = (
     "Requests that Slack signed over 300 s ago are refused."
 )
 
-CLOCK: Final = Question("clock", "clock", "our time against the Date of the answer to auth.test")
+CLOCK: Final = DoctorCheck("clock", "clock", "our time against the Date of the answer to auth.test")
 
 
-def check(said: Said) -> Check:
+def check(said: SlackAnswer) -> Check:
     date = said_in(said.headers, "date")
     try:
         theirs = parsedate_to_datetime(date or "").timestamp()

@@ -16,7 +16,7 @@ from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.cli.doctor import preflight
-from bot.cli.doctor.check import Check, Question
+from bot.cli.doctor.check import Check, DoctorCheck
 from bot.cli.doctor.folders import may_write
 from bot.cli.doctor.setup import Setup, remedy_for
 from core.content import files
@@ -28,13 +28,13 @@ MB: Final = 1_000_000
 FAULTS_MAX: Final = 100  # of the quick check: enough to see how bad it is
 WAL: Final = "wal"
 
-OPENED: Final = Question("database", "database", "opening the file and reading its tables")
-WRITING: Final = Question("writing", "database", "a write transaction, rolled back")
-WHOLE: Final = Question("quick check", "database", "PRAGMA quick_check")
-SCHEMA: Final = Question("schema", "database", "the stored revision against the newest one")
-LOG: Final = Question("write-ahead log", "database", "PRAGMA journal_mode")
+OPENED: Final = DoctorCheck("database", "database", "opening the file and reading its tables")
+WRITING: Final = DoctorCheck("writing", "database", "a write transaction, rolled back")
+WHOLE: Final = DoctorCheck("quick check", "database", "PRAGMA quick_check")
+SCHEMA: Final = DoctorCheck("schema", "database", "the stored revision against the newest one")
+LOG: Final = DoctorCheck("write-ahead log", "database", "PRAGMA journal_mode")
 INSIDE: Final = (WRITING, WHOLE, SCHEMA, LOG, preflight.PREFLIGHT)
-SPACE: Final = Question("free space", "database", "the free space where the database lies")
+SPACE: Final = DoctorCheck("free space", "database", "the free space where the database lies")
 
 UPGRADE: Final = "roundtable db upgrade"
 MOVE: Final = "Move the file to a local disk, and name it in ROUNDTABLE_DATABASE_URL."
@@ -67,7 +67,7 @@ def checks(setup: Setup) -> Iterator[Check]:
     yield space(shutil.disk_usage(folder).free)
 
 
-def _unasked(because: str, *questions: Question) -> Iterator[Check]:
+def _unasked(because: str, *questions: DoctorCheck) -> Iterator[Check]:
     return (question.unasked(because) for question in questions)
 
 
@@ -111,7 +111,7 @@ def _looked_into(path: Path, url: str) -> Iterator[Check]:
         yield from _unasked("the database cannot be read", *INSIDE)
 
 
-def _asked(question: Question, path: Path, look: Callable[[], Check]) -> Check:
+def _asked(question: DoctorCheck, path: Path, look: Callable[[], Check]) -> Check:
     """A damaged file can answer anything with an error."""
     try:
         return look()
@@ -121,7 +121,7 @@ def _asked(question: Question, path: Path, look: Callable[[], Check]) -> Check:
         return question.unasked("the database cannot be read")
 
 
-def _refused(question: Question, path: Path, error: sqlite3.Error) -> Check:
+def _refused(question: DoctorCheck, path: Path, error: sqlite3.Error) -> Check:
     if not isinstance(error, sqlite3.OperationalError):
         return question.fail(f"damaged: {error}", RESTORE)
     if "locked" in str(error):

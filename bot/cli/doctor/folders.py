@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Final
 
-from bot.cli.doctor.check import Check, Question, counted
+from bot.cli.doctor.check import Check, DoctorCheck, counted
 from bot.cli.doctor.setup import Setup
 from core.artifacts.files.folder import FORENSICS as FORENSICS_DIR
 from core.content import files
@@ -18,9 +18,9 @@ REMEDY: Final = (
     "or name another folder in ROUNDTABLE_ARTIFACTS_DIR."
 )
 
-ARTIFACTS: Final = Question("artifacts folder", "folders", TRIAL)
-LINKS: Final = Question("links", "folders", "the entries of the artifacts folder")
-FORENSICS: Final = Question("forensics folder", "folders", TRIAL)
+ARTIFACTS: Final = DoctorCheck("artifacts folder", "folders", TRIAL)
+LINKS: Final = DoctorCheck("links", "folders", "the entries of the artifacts folder")
+FORENSICS: Final = DoctorCheck("forensics folder", "folders", TRIAL)
 
 
 def checks(setup: Setup) -> Iterator[Check]:
@@ -47,7 +47,7 @@ def _nearest(path: Path) -> Path:
     return next(each for each in (whole, *whole.parents) if files.is_there(each))
 
 
-def _writable(question: Question, path: Path) -> Check:
+def _writable(question: DoctorCheck, path: Path) -> Check:
     above = _nearest(path)
     if not files.is_there(path):
         if may_write(above):

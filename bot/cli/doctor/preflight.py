@@ -5,10 +5,10 @@ import sqlite3
 from collections.abc import Collection
 from typing import Final
 
-from bot.cli.doctor.check import Check, Question, counted
+from bot.cli.doctor.check import Check, DoctorCheck, counted
 from core.domain.session import ENDED
 
-PREFLIGHT: Final = Question(
+PREFLIGHT: Final = DoctorCheck(
     "pre-flight", "database", "what each session under way lacked when it began"
 )
 SHOWN_MAX: Final = 5

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from typing import Final
 
-from bot.cli.doctor.check import Check, Question
+from bot.cli.doctor.check import Check, DoctorCheck
 from core.brains.script import brain
 from core.brains.script.brain import Scripted
 
-BRAIN: Final = Question("brain", "brain", "loading its rules")
-VERSIONS: Final = Question("versions", "program", "what is installed")
+BRAIN: Final = DoctorCheck("brain", "brain", "loading its rules")
+VERSIONS: Final = DoctorCheck("versions", "program", "what is installed")
 LIBRARIES: Final = ("slack-bolt", "slack-sdk")
 
 

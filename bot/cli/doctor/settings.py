@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Final
 
-from bot.cli.doctor.check import Check, Question
+from bot.cli.doctor.check import Check, DoctorCheck
 from bot.cli.doctor.setup import Setup
 from bot.server.settings import variables
 
@@ -19,11 +19,11 @@ NAMES: Final = "the names in the environment that begin with ROUNDTABLE_"
 def checks(setup: Setup) -> Iterator[Check]:
     wrong = [problem for name, problem in setup.problems.items() if name not in TOKENS]
     for problem in wrong:
-        yield Question(problem.name, "settings", VALUES).fail(problem.fault, problem.remedy)
+        yield DoctorCheck(problem.name, "settings", VALUES).fail(problem.fault, problem.remedy)
     if not wrong:
         given = sum(bool(os.environ.get(name)) for name in variables().values())
         found = f"{given or 'none'} set; the others have their defaults"
-        yield Question("settings", "settings", VALUES).ok(found)
+        yield DoctorCheck("settings", "settings", VALUES).ok(found)
     yield from _unknown(setup)
 
 
@@ -34,7 +34,7 @@ def _unknown(setup: Setup) -> Iterator[Check]:
             continue
         meant = get_close_matches(_bare(name), known, n=1)
         remedy = f"Rename it to {known[meant[0]]}, or take it away." if meant else "Take it away."
-        yield Question(name, "settings", NAMES).warn("no setting has this name", remedy)
+        yield DoctorCheck(name, "settings", NAMES).warn("no setting has this name", remedy)
 
 
 def _bare(name: str) -> str:

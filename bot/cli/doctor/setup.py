@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.server.settings import Problem, Settings, SettingsError, load, variables
+from bot.server.settings import SettingProblem, Settings, SettingsError, load, variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,7 +11,7 @@ class Setup:
     """`settings` has its default where a value cannot be used; `problems` are by variable."""
 
     settings: Settings
-    problems: Mapping[str, Problem]
+    problems: Mapping[str, SettingProblem]
 
     def unusable(self, name: str) -> str | None:
         """Why a check that needs this setting cannot be made, if it cannot."""

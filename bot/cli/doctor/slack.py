@@ -5,16 +5,16 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from bot.cli.doctor import clock, threads
-from bot.cli.doctor.asking import Said, Silence, ask
-from bot.cli.doctor.check import Check, Question
+from bot.cli.doctor.asking import Silence, SlackAnswer, ask
+from bot.cli.doctor.check import Check, DoctorCheck
 from bot.cli.doctor.setup import Setup, remedy_for
 from bot.server.bolt_app import SCOPES
 from bot.web_api.api_errors import MISSING_SCOPE, said_in
 
-AUTH: Final = Question("Slack", "slack", "auth.test")
-GRANTED: Final = Question("scopes", "slack", "X-OAuth-Scopes of auth.test against manifest.yml")
-SOCKET: Final = Question("Socket Mode", "slack", "apps.connections.open")
-OPERATORS: Final = Question(
+AUTH: Final = DoctorCheck("Slack", "slack", "auth.test")
+GRANTED: Final = DoctorCheck("scopes", "slack", "X-OAuth-Scopes of auth.test against manifest.yml")
+SOCKET: Final = DoctorCheck("Socket Mode", "slack", "apps.connections.open")
+OPERATORS: Final = DoctorCheck(
     "operators' channel", "slack", "conversations.info, or conversations.history without its scope"
 )
 
@@ -44,7 +44,7 @@ Now = Callable[[], float]
 
 def checks(setup: Setup, now: Now) -> Iterator[Check]:
     who = _who(setup, now)
-    if isinstance(who, Said):
+    if isinstance(who, SlackAnswer):
         yield _auth(who)
         yield _scopes(who)
         yield _threads(setup, who, now)
@@ -54,32 +54,36 @@ def checks(setup: Setup, now: Now) -> Iterator[Check]:
         yield threads.THREADS.unasked("Slack did not say who we are")
     yield from _socket(setup, who, now)
     yield _operators(setup, who, now)
-    yield clock.check(who) if isinstance(who, Said) else clock.CLOCK.unasked("Slack was not heard")
+    yield (
+        clock.check(who)
+        if isinstance(who, SlackAnswer)
+        else clock.CLOCK.unasked("Slack was not heard")
+    )
 
 
-def _who(setup: Setup, now: Now) -> Said | Check:
+def _who(setup: Setup, now: Now) -> SlackAnswer | Check:
     token, url = setup.settings.bot_token, setup.settings.api_url
     if unusable := setup.unusable("SLACK_API_URL") or setup.unusable("SLACK_BOT_TOKEN"):
         return AUTH.unasked(unusable)
     if token is None:
         return AUTH.unasked("SLACK_BOT_TOKEN is not set")
     who = ask(url, token, "auth.test", now)
-    return who if isinstance(who, Said) else _silent(AUTH, url, who)
+    return who if isinstance(who, SlackAnswer) else _silent(AUTH, url, who)
 
 
-def _silent(question: Question, url: str, silence: Silence) -> Check:
+def _silent(question: DoctorCheck, url: str, silence: Silence) -> Check:
     found = f"no answer from {urlsplit(url).hostname} ({silence.why})"
     return question.warn(found, LATER) if silence.passes else question.fail(found, NETWORK)
 
 
-def _auth(who: Said) -> Check:
+def _auth(who: SlackAnswer) -> Check:
     if who.error is None:
         return AUTH.ok(f"{who.data.get('team', '')}, as @{who.data.get('user', '')}")
     other = f"https://docs.slack.dev/reference/methods/auth.test says what {who.error} means."
     return AUTH.fail(f"refused: {who.error}", AUTH_REMEDIES.get(who.error, other))
 
 
-def _scopes(who: Said) -> Check:
+def _scopes(who: SlackAnswer) -> Check:
     if who.error is not None:
         return GRANTED.unasked("Slack did not say who we are")
     said = said_in(who.headers, "x-oauth-scopes")
@@ -94,13 +98,13 @@ def _scopes(who: Said) -> Check:
     return GRANTED.ok(f"all {len(SCOPES)}" + (f", and {more} more" if more else ""))
 
 
-def _threads(setup: Setup, who: Said, now: Now) -> Check:
+def _threads(setup: Setup, who: SlackAnswer, now: Now) -> Check:
     if who.error is not None:
         return threads.THREADS.unasked("Slack did not say who we are")
     return threads.check(setup, now)
 
 
-def _socket(setup: Setup, who: Said | Check, now: Now) -> Iterator[Check]:
+def _socket(setup: Setup, who: SlackAnswer | Check, now: Now) -> Iterator[Check]:
     """Nothing at all for whoever serves HTTP alone."""
     url, token = setup.settings.api_url, setup.settings.app_token
     if unusable := setup.unusable("SLACK_API_URL") or setup.unusable("SLACK_APP_TOKEN"):
@@ -113,7 +117,7 @@ def _socket(setup: Setup, who: Said | Check, now: Now) -> Iterator[Check]:
         yield SOCKET.unasked("SLACK_APP_TOKEN is not set", remedy_for("app_token"))
 
 
-def _opened(url: str, answer: Said | Silence) -> Check:
+def _opened(url: str, answer: SlackAnswer | Silence) -> Check:
     if isinstance(answer, Silence):
         return _silent(SOCKET, url, answer)
     if answer.error is None:
@@ -122,23 +126,23 @@ def _opened(url: str, answer: Said | Silence) -> Check:
     return SOCKET.fail(f"refused: {answer.error}", remedy)
 
 
-def _operators(setup: Setup, who: Said | Check, now: Now) -> Check:
+def _operators(setup: Setup, who: SlackAnswer | Check, now: Now) -> Check:
     settings = setup.settings
     if unusable := setup.unusable("ROUNDTABLE_OPERATORS_CHANNEL"):
         return OPERATORS.unasked(unusable)
     if settings.operators_channel is None:
         return OPERATORS.ok("not set; nobody but the owner hears of fatal faults")
-    if settings.bot_token is None or not isinstance(who, Said) or who.error is not None:
+    if settings.bot_token is None or not isinstance(who, SlackAnswer) or who.error is not None:
         return OPERATORS.unasked("Slack did not say who we are")
     url, token, channel = settings.api_url, settings.bot_token, settings.operators_channel
     answer = ask(url, token, "conversations.info", now, channel=channel)
-    if isinstance(answer, Said) and answer.error == MISSING_SCOPE:
+    if isinstance(answer, SlackAnswer) and answer.error == MISSING_SCOPE:
         # An app that was installed before it asked for channels:read; reading says as much.
         answer = ask(url, token, "conversations.history", now, channel=channel, limit=1)
     return _silent(OPERATORS, url, answer) if isinstance(answer, Silence) else _channel(answer)
 
 
-def _channel(answer: Said) -> Check:
+def _channel(answer: SlackAnswer) -> Check:
     if answer.error == MISSING_SCOPE:
         return OPERATORS.unasked("a scope for it is missing")
     if answer.error is not None:

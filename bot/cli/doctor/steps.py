@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from bot.cli.doctor.check import Check, Question, counted
+from bot.cli.doctor.check import Check, DoctorCheck, counted
 from bot.cli.doctor.setup import Setup
 from core.content import files
 from core.content.check import NoStepsError, check
@@ -13,9 +13,9 @@ from core.domain.playbook import AGENT_FILE, BUILT_IN, AgentFile
 from core.runtime.preflight import documents_named
 
 FLOW: Final = "analysis"
-TREE: Final = Question("step tree", "steps", "roundtable steps check")
-AGENT: Final = Question("agent file", "steps", f"reading {FLOW}/{AGENT_FILE}")
-DOCUMENTS: Final = Question("documents", "steps", "the sources that steps name")
+TREE: Final = DoctorCheck("step tree", "steps", "roundtable steps check")
+AGENT: Final = DoctorCheck("agent file", "steps", f"reading {FLOW}/{AGENT_FILE}")
+DOCUMENTS: Final = DoctorCheck("documents", "steps", "the sources that steps name")
 BUILT_IN_LEAD: Final = f"the {len(BUILT_IN)} built-in personas lead"
 NAME_ANOTHER: Final = (
     f"Name the folder that holds {FLOW}/ in ROUNDTABLE_STEPS_DIR, "

@@ -8,12 +8,12 @@ docs: reference/methods/conversations.replies, apis/web-api/rate-limits
 from collections.abc import Callable
 from typing import Final
 
-from bot.cli.doctor.asking import Said, Silence, ask
-from bot.cli.doctor.check import Check, Question
+from bot.cli.doctor.asking import Silence, SlackAnswer, ask
+from bot.cli.doctor.check import Check, DoctorCheck
 from bot.cli.doctor.setup import Setup
 from bot.web_api.api_errors import MISSING_SCOPE
 
-THREADS: Final = Question("threads", "slack", "conversations.replies, twice")
+THREADS: Final = DoctorCheck("threads", "slack", "conversations.replies, twice")
 NO_CHANNEL: Final = "C00000000"
 NO_TS: Final = "1.000000"
 LIMITED: Final = "asked too often"
@@ -41,7 +41,7 @@ def check(setup: Setup, now: Callable[[], float]) -> Check:
     return THREADS.ok("they can be read back")
 
 
-def _ask(setup: Setup, now: Callable[[], float]) -> Said | Silence:
+def _ask(setup: Setup, now: Callable[[], float]) -> SlackAnswer | Silence:
     url, token = setup.settings.api_url, setup.settings.bot_token
     assert token is not None
     return ask(url, token, "conversations.replies", now, channel=NO_CHANNEL, ts=NO_TS, limit=1)

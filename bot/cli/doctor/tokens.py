@@ -5,7 +5,7 @@ from typing import Final
 
 from pydantic import SecretStr
 
-from bot.cli.doctor.check import Check, Question, counted
+from bot.cli.doctor.check import Check, DoctorCheck, counted
 from bot.cli.doctor.setup import Setup, remedy_for
 from bot.server.settings import NEEDED, Settings
 from core import patterns
@@ -13,10 +13,10 @@ from core import patterns
 SHOWN_CHARS: Final = 5  # xoxb- and xapp- say what it is, and nothing of what it opens
 _HEX: Final = patterns.compile(r"[0-9a-f]{32}")
 
-BOT: Final = Question("bot token", "tokens", "the form of SLACK_BOT_TOKEN")
-APP: Final = Question("app token", "tokens", "the form of SLACK_APP_TOKEN")
-SIGNING: Final = Question("signing secret", "tokens", "the form of SLACK_SIGNING_SECRET")
-MODES: Final = Question("modes", "tokens", "what serve needs against what is set")
+BOT: Final = DoctorCheck("bot token", "tokens", "the form of SLACK_BOT_TOKEN")
+APP: Final = DoctorCheck("app token", "tokens", "the form of SLACK_APP_TOKEN")
+SIGNING: Final = DoctorCheck("signing secret", "tokens", "the form of SLACK_SIGNING_SECRET")
+MODES: Final = DoctorCheck("modes", "tokens", "what serve needs against what is set")
 
 
 def checks(setup: Setup) -> Iterator[Check]:
@@ -30,7 +30,7 @@ def checks(setup: Setup) -> Iterator[Check]:
     yield _modes(settings)
 
 
-def _wrong(setup: Setup, question: Question, name: str) -> Check | None:
+def _wrong(setup: Setup, question: DoctorCheck, name: str) -> Check | None:
     problem = setup.problems.get(name)
     return question.fail(problem.fault, problem.remedy) if problem else None
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
-from bot.devtools.demo.place import Place
+from bot.devtools.demo.place import DemoFolder
 from bot.devtools.workspace import LocalWorkspace
 from bot.server.composition import Roundtable, build
 from bot.server.settings import Settings
@@ -37,7 +37,7 @@ class DemoSettings(Settings):
 class Bot:
     """Serves from the moment it is made until `stop`."""
 
-    def __init__(self, slack: LocalWorkspace, place: Place) -> None:
+    def __init__(self, slack: LocalWorkspace, place: DemoFolder) -> None:
         logs.configure("json", stream=(log := place.log.open("w", buffering=1)))
         self._log = log
         url = f"sqlite:///{place.database}"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.devtools.demo import place as places
 from bot.devtools.demo import words
-from bot.devtools.demo.place import NoPlaceError, Place
+from bot.devtools.demo.place import DemoFolder, NoDemoFolderError
 from bot.devtools.workspace import LocalWorkspace
 from bot.devtools.workspace.delivery.queue import RETRY_DELAYS_S
 from bot.devtools.workspace.persistence import DamagedError
@@ -48,12 +48,12 @@ def run(*, port: int | None, fresh: bool, may_open: bool) -> int:
         try:
             with places.opened(fresh=fresh) as where:
                 return _hold(where, port, told, may_open=may_open)
-        except NoPlaceError as why:
+        except NoDemoFolderError as why:
             sys.stderr.write(f"{why}\n")
             return EXIT_REFUSED
 
 
-def _hold(where: Place, port: int | None, told: list[int], *, may_open: bool) -> int:
+def _hold(where: DemoFolder, port: int | None, told: list[int], *, may_open: bool) -> int:
     slack = _listening(where, port)
     where.announce(slack.page_url)
     _say(words.READY.format(url=slack.page_url, folder=where.folder))
@@ -66,7 +66,7 @@ def _hold(where: Place, port: int | None, told: list[int], *, may_open: bool) ->
     return life.end()
 
 
-def _listening(where: Place, port: int | None) -> LocalWorkspace:
+def _listening(where: DemoFolder, port: int | None) -> LocalWorkspace:
     if fault := where.fault():
         _put_aside(where, fault)
     wanted = port or where.memory.port or PORT
@@ -75,14 +75,14 @@ def _listening(where: Place, port: int | None) -> LocalWorkspace:
         where.remember(port=wanted, whole=False)
     except OSError as cause:
         if port is not None:
-            raise NoPlaceError(_no_port(port, cause)) from cause
+            raise NoDemoFolderError(_no_port(port, cause)) from cause
         slack = _started(where, ANY_PORT)
         _say(words.ELSEWHERE.format(port=wanted, other=slack.port))
         where.remember(whole=False)
     return slack
 
 
-def _started(where: Place, port: int) -> LocalWorkspace:
+def _started(where: DemoFolder, port: int) -> LocalWorkspace:
     try:
         slack = _workspace(where, port)
     except DamagedError as fault:
@@ -92,7 +92,7 @@ def _started(where: Place, port: int) -> LocalWorkspace:
     return slack
 
 
-def _workspace(where: Place, port: int) -> LocalWorkspace:
+def _workspace(where: DemoFolder, port: int) -> LocalWorkspace:
     return LocalWorkspace(
         people=PEOPLE,
         admins=(OWNER,),
@@ -106,7 +106,7 @@ def _workspace(where: Place, port: int) -> LocalWorkspace:
     )
 
 
-def _put_aside(where: Place, fault: str) -> None:
+def _put_aside(where: DemoFolder, fault: str) -> None:
     aside = where.put_aside()
     _say(words.ASIDE.format(fault=fault, aside=aside))
 
@@ -122,7 +122,7 @@ class Life:
     """The bot and its sessions, behind a page that is there already."""
 
     slack: LocalWorkspace
-    where: Place
+    where: DemoFolder
     over: threading.Event = field(default_factory=threading.Event)
     failure: str = ""
     _ended: threading.Event = field(default_factory=threading.Event)

@@ -30,12 +30,12 @@ TOKEN_BYTES: Final = 16
 OURS_ONLY: Final = 0o700
 
 
-class NoPlaceError(Exception):
+class NoDemoFolderError(Exception):
     """A demo cannot be kept here. Its text says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class DemoState:
     """What a demo remembers of itself. Links in what it wrote lead to its port."""
 
     token: str
@@ -45,9 +45,9 @@ class Memory:
 
 
 @dataclass(slots=True)
-class Place:
+class DemoFolder:
     folder: Path
-    memory: Memory
+    memory: DemoState
     lock: IO[str]
 
     @property
@@ -118,18 +118,18 @@ class Place:
 
 
 @contextlib.contextmanager
-def opened(folder: Path = FOLDER, *, fresh: bool = False) -> Iterator[Place]:
-    """The folder, made if need be, and nobody else's until the end. Raises `NoPlaceError`."""
+def opened(folder: Path = FOLDER, *, fresh: bool = False) -> Iterator[DemoFolder]:
+    """The folder, made if need be, and nobody else's until the end. Raises `NoDemoFolderError`."""
     try:
         folder.mkdir(mode=OURS_ONLY, exist_ok=True)
         (folder / IGNORE).write_text("*\n")
         lock = (folder / LOCK).open("a+")
     except OSError as cause:
         why = cause.strerror or type(cause).__name__
-        raise NoPlaceError(f"The demo cannot be kept in {folder}/: {why.lower()}.") from cause
+        raise NoDemoFolderError(f"The demo cannot be kept in {folder}/: {why.lower()}.") from cause
     with lock:
         _claim(lock, folder)
-        place = Place(folder, _memory(folder), lock)
+        place = DemoFolder(folder, _memory(folder), lock)
         cut_off = not place.memory.seeded and not place.memory.whole
         if fresh or cut_off:  # nobody has seen anything yet that would be missed
             place.clear()
@@ -141,24 +141,24 @@ def _claim(lock: IO[str], folder: Path) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as cause:
         lock.seek(0)
-        raise NoPlaceError(
+        raise NoDemoFolderError(
             f"A demo is running in this folder already: {lock.read() or 'it is just starting'}\n"
             "End that one with Ctrl-C, or start this one in another folder."
         ) from cause
 
 
-def _memory(folder: Path) -> Memory:
+def _memory(folder: Path) -> DemoState:
     try:
         kept = json.loads((folder / MEMORY).read_text())
-        return Memory(
+        return DemoState(
             str(kept["token"]), int(kept["port"]), bool(kept["seeded"]), bool(kept["whole"])
         )
     except (OSError, ValueError, LookupError, TypeError):
         return _new_memory()
 
 
-def _new_memory() -> Memory:
-    return Memory(secrets.token_urlsafe(TOKEN_BYTES))
+def _new_memory() -> DemoState:
+    return DemoState(secrets.token_urlsafe(TOKEN_BYTES))
 
 
 def _database_fault(path: Path) -> str:

@@ -11,7 +11,7 @@ from importlib import resources
 from typing import Final
 
 from bot.devtools.play import file
-from bot.devtools.play.script import Act, Clicks, Replies, Script
+from bot.devtools.play.script import Act, Clicks, PlayReplies, Script
 from bot.devtools.play.sight import Sight
 from bot.devtools.workspace import LocalWorkspace
 from bot.server.composition import Roundtable
@@ -78,7 +78,7 @@ class Seeding:
     def _do(self, act: Act, session: Session) -> None:
         sight = Sight(self.slack, self.table.runtime.reader, self.channel)
         match act:
-            case Replies(by, text):
+            case PlayReplies(by, text):
                 thread = sight.asking_thread(session)
                 if thread is not None and not self._said(by, text):
                     self.slack.say(by, self.channel, text, thread_ts=thread)

@@ -15,7 +15,7 @@ from typing import Final
 
 from bot.devtools.play.config import LOOPBACK, Config
 from bot.devtools.play.controls import Controls, Points
-from bot.devtools.play.troubled import Brains, FolderOnDisk, RunningTeams
+from bot.devtools.play.troubled import FolderOnDisk, RunningTeams, TroubledBrains
 from bot.server import settings as settings_of
 from bot.server.composition import NotConnectedError, Roundtable, build
 from bot.server.settings import Settings
@@ -76,7 +76,7 @@ def _composed(config: Config, settings: Settings) -> Roundtable:
     roundtable = build(
         settings,
         clock=ShiftedClock(controls.clock),
-        brain=lambda brain: Brains(brain, controls),
+        brain=lambda brain: TroubledBrains(brain, controls),
         teams=lambda _: RunningTeams(place, controls),
         folder=lambda _: FolderOnDisk(place, controls),
         back_off=lambda _attempts: RETRY_S,

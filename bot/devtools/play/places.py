@@ -13,7 +13,7 @@ DATABASE: Final = "roundtable.db"
 ARTIFACTS: Final = "artifacts"
 
 
-class NoPlaceError(Exception):
+class NoPlayFolderError(Exception):
     """Nothing can be written there. Its text says where and why."""
 
 
@@ -38,9 +38,9 @@ def prepared(output: Path, artifacts: Path | None, database: str | None) -> Plac
         else:
             Path(path_of(database)).parent.mkdir(parents=True, exist_ok=True)
     except OSError as cause:
-        raise NoPlaceError(f"{cause.filename} cannot be written: {cause.strerror}") from cause
+        raise NoPlayFolderError(f"{cause.filename} cannot be written: {cause.strerror}") from cause
     except (ArgumentError, StoreError) as cause:
-        raise NoPlaceError(f"--database: {_plain(cause)}") from cause
+        raise NoPlayFolderError(f"--database: {_plain(cause)}") from cause
     return Places(artifacts, database)
 
 

@@ -9,9 +9,9 @@ from bot.devtools.play.config import Transport
 from bot.devtools.play.player import Player, Told
 from bot.devtools.play.process import BotFactory, BotProcess, StoppedError
 from bot.devtools.play.script import Script
-from bot.devtools.play.summary import Summary, summary_of
+from bot.devtools.play.summary import PlaySummary, summary_of
 from bot.devtools.play.tree import tree_of
-from bot.devtools.play.world import Setting, World
+from bot.devtools.play.world import PlayWorkspace, World
 
 EXIT_COMPLETED: Final = 0
 EXIT_OTHERWISE: Final = 3
@@ -21,7 +21,7 @@ EXIT_OTHERWISE: Final = 3
 class Played:
     """What came of a play."""
 
-    summary: Summary
+    summary: PlaySummary
     stopped: str | None  # why it could not go on
     points: tuple[str, ...]  # where the bot could have crashed, if that was counted
     crashes: int
@@ -53,7 +53,9 @@ def play(
         told.append(line)
         tell(line)
 
-    setting = Setting(database, artifacts, tree_of(steps), transport, crash_at, counts, bot=bot)
+    setting = PlayWorkspace(
+        database, artifacts, tree_of(steps), transport, crash_at, counts, bot=bot
+    )
     with World(script, setting) as world:
         player, stopped = Player(script, world, telling), None
         try:

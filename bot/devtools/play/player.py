@@ -18,13 +18,13 @@ from bot.devtools.play.script import (
     Commands,
     Deletes,
     Edits,
-    Replies,
+    PlayReplies,
     Script,
     flow_of,
     mode_click,
     mode_of,
 )
-from bot.devtools.play.sight import Control, Sight
+from bot.devtools.play.sight import ShownControl, Sight
 from bot.devtools.play.words import acted
 from bot.devtools.play.world import CHANNEL, World
 from core.domain.ids import SessionId
@@ -48,7 +48,7 @@ class Told:
 
 
 @dataclass(slots=True)
-class Part:
+class OpenReplies:
     """What is left to do at a step, and the replies people gave to it so far."""
 
     acts: deque[Act]
@@ -63,7 +63,7 @@ class Player:
         self._sight = Sight(world.workspace, world.reader)
         tree = tree_of(flow_of(script), mode_of(script))
         self._fate = Fate(script, world, Ahead(world.library, tree), self._tell_fate)
-        self._parts: dict[str, Part] = {}
+        self._parts: dict[str, OpenReplies] = {}
         self._forwarded: dict[str, int] = {}
         self.session: SessionId | None = None
 
@@ -148,9 +148,9 @@ class Player:
         """Whose list of acts is at hand: the step's, or the phase's where the play names it."""
         return str(session.phase if session.phase in self._script.steps else session.step or START)
 
-    def _part(self, step: str) -> Part:
+    def _part(self, step: str) -> OpenReplies:
         if step not in self._parts:
-            self._parts[step] = Part(deque(self._script.acts(step)))
+            self._parts[step] = OpenReplies(deque(self._script.acts(step)))
         return self._parts[step]
 
     def _late_act(self, session: Session) -> tuple[str, Act] | None:
@@ -165,7 +165,7 @@ class Player:
         match act:
             case Clicks(by, choice):
                 self._click(step, by, choice, session)
-            case Replies():
+            case PlayReplies():
                 self._fate.before(session, self._word_of(act, session))
                 self._do(step, act, session)
             case Edits() | Deletes():
@@ -189,7 +189,7 @@ class Player:
         deliveries = self._world.workspace.deliveries
         return [each.acked for each in deliveries if each.kind == "slash_commands"]
 
-    def _word_of(self, act: Replies, session: Session) -> str:
+    def _word_of(self, act: PlayReplies, session: Session) -> str:
         """The choice that a reply makes when it is a letter or a word of the open menu."""
         menu = self._sight.open_menu(session)
         word = MENU_WORDS.get(act.text.strip().lower().rstrip(".!"), "")
@@ -208,7 +208,7 @@ class Player:
     def _act(self, step: str, act: Act, session: Session | None) -> None:
         workspace = self._world.workspace
         match act:
-            case Replies(by, text):
+            case PlayReplies(by, text):
                 thread = self._sight.asking_thread(session) if session else None
                 said = self._part(step).said.setdefault(by, [])
                 said.append(None)
@@ -246,13 +246,13 @@ class Player:
         else:
             self._use(step, by, control, session)
 
-    def _of_recovery(self, session: Session, choice: str) -> Control | None:
+    def _of_recovery(self, session: Session, choice: str) -> ShownControl | None:
         """A recovery menu can be answered even when the session has ended."""
         found = self._sight.recovery(session)
         offered = found is not None and choice in found[1].choices
         return self._sight.control(session, choice) if offered else None
 
-    def _control(self, session: Session, choice: str) -> Control | None:
+    def _control(self, session: Session, choice: str) -> ShownControl | None:
         if session.status in ENDED or (session.status == "paused" and choice != "cancel"):
             return None
         if choice == FORWARD:
@@ -273,7 +273,7 @@ class Player:
                 return
             self._use(step, by, control, now)
 
-    def _forward(self, session: Session, control: Control) -> None:
+    def _forward(self, session: Session, control: ShownControl) -> None:
         tries = self._forwarded[control.menu] = self._forwarded.get(control.menu, 0) + 1
         if tries > AGAIN_MAX:
             where = self._here(session)
@@ -287,7 +287,7 @@ class Player:
             raise StoppedError(f"nobody can answer the menu of {code}")
         self._forward(session, control)
 
-    def _use(self, step: str, by: str, control: Control, session: Session) -> None:
+    def _use(self, step: str, by: str, control: ShownControl, session: Session) -> None:
         """Click, and click again where a crash swallowed it: a person would."""
         self._fate.before(session, control.choice)
         session = self._sight.session(session.id) or session
@@ -312,7 +312,7 @@ class Player:
             if crashes == self._world.crashes or not swallowed or not self._sight.is_open(control):
                 return
 
-    def _is_swallowed(self, control: Control, before: Session) -> bool:
+    def _is_swallowed(self, control: ShownControl, before: Session) -> bool:
         """True if nothing came of a click. Of Cancel: also if its question or its answer is lost.
 
         Slack delivers neither a click nor a message that only one person sees again.

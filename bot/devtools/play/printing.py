@@ -8,7 +8,7 @@ from rich.text import Text
 
 from bot.devtools.play.player import Told
 from bot.devtools.play.script import Script
-from bot.devtools.play.summary import Summary, ThreadSummary
+from bot.devtools.play.summary import PlaySummary, ThreadSummary
 from bot.views.kit.terminal import printable
 
 START: Final = "start"
@@ -30,13 +30,13 @@ def progress(script: Script) -> Callable[[Told], None]:
     return tell
 
 
-def print_summary(summary: Summary) -> None:
+def print_summary(summary: PlaySummary) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for line in readable(summary):
         console.print(Text(printable(line)))
 
 
-def readable(summary: Summary) -> Iterator[str]:
+def readable(summary: PlaySummary) -> Iterator[str]:
     for thread in summary["threads"]:
         yield from _thread(thread)
     yield from _list("Seen by one person alone", [
@@ -73,7 +73,7 @@ def _indented(text: str) -> str:
     return text.replace("\n", f"\n{INDENT}")
 
 
-def _last_line(summary: Summary) -> str:
+def _last_line(summary: PlaySummary) -> str:
     session = summary["session"]
     if session is None:
         return "Nothing was started."

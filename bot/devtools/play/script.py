@@ -73,7 +73,7 @@ _BRAINS: Final = get_args(BrainTrouble)
 _SLACK: Final = ("429", "500", "drop", "accept-then-drop", "redeliver", "revoke", "unrevoke")
 
 
-class Entry:
+class PlayEntry:
     """A mapping of the file. It has no further keys."""
 
     __slots__ = ()
@@ -84,13 +84,13 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Replies(Entry):
+class PlayReplies(PlayEntry):
     by: Person
     text: Annotated[Sent, Field(alias="reply")]
 
 
 @dataclass(frozen=True, slots=True)
-class Edits(Entry):
+class Edits(PlayEntry):
     """`number` counts that person's replies to this step, from 1."""
 
     by: Person
@@ -99,13 +99,13 @@ class Edits(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Deletes(Entry):
+class Deletes(PlayEntry):
     by: Person
     number: Annotated[Count, Field(alias="delete")]
 
 
 @dataclass(frozen=True, slots=True)
-class Clicks(Entry):
+class Clicks(PlayEntry):
     by: Person
     choice: Annotated[
         str,
@@ -121,21 +121,21 @@ class Clicks(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Commands(Entry):
+class Commands(PlayEntry):
     """A slash command, or a mention in the channel."""
 
     by: Person
     line: Annotated[Line, Field(alias="command")]
 
 
-Act = Replies | Edits | Deletes | Clicks | Commands
+Act = PlayReplies | Edits | Deletes | Clicks | Commands
 
 
 # ── what the world does ────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, slots=True)
-class SlackFails(Entry):
+class SlackFails(PlayEntry):
     kind: Annotated[
         SlackTrouble, word(_SLACK, f"is none of {', '.join(_SLACK)}"), Field(alias="slack")
     ]
@@ -148,7 +148,7 @@ class SlackFails(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class BrainFails(Entry):
+class BrainFails(PlayEntry):
     kind: Annotated[
         BrainTrouble, word(_BRAINS, f"is none of {', '.join(_BRAINS)}"), Field(alias="brain")
     ]
@@ -162,7 +162,7 @@ class BrainFails(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class TeamRefuses(Entry):
+class TeamRefuses(PlayEntry):
     """The party's team cannot be made."""
 
     team: Refuse = field(default="refuse", kw_only=True)
@@ -170,7 +170,7 @@ class TeamRefuses(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class CleanupFails(Entry):
+class CleanupFails(PlayEntry):
     """The party's team cannot be removed."""
 
     cleanup: Fail = field(default="fail", kw_only=True)
@@ -178,7 +178,7 @@ class CleanupFails(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class WriteFails(Entry):
+class WriteFails(PlayEntry):
     """The bot cannot write that file of the artifact folder."""
 
     name: Annotated[FileName, Field(alias="write-fails")]
@@ -186,25 +186,25 @@ class WriteFails(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Writes(Entry):
+class Writes(PlayEntry):
     path: Annotated[InsidePath, Field(alias="write")]
     text: Text
 
 
 @dataclass(frozen=True, slots=True)
-class Removes(Entry):
+class Removes(PlayEntry):
     path: Annotated[RemovedPath, Field(alias="remove")]
 
 
 @dataclass(frozen=True, slots=True)
-class Restarts(Entry):
+class Restarts(PlayEntry):
     """The bot's process is killed and started again."""
 
     restart: Kill = "kill"
 
 
 @dataclass(frozen=True, slots=True)
-class ClockMoves(Entry):
+class ClockMoves(PlayEntry):
     seconds: Annotated[Seconds, Field(alias="clock")]
 
 
@@ -212,7 +212,7 @@ FolderTrouble = TeamRefuses | CleanupFails | WriteFails
 Mishap = SlackFails | BrainFails | FolderTrouble | Writes | Removes | Restarts | ClockMoves
 
 ACTS: Final[Mapping[str, type]] = {
-    "reply": Replies,
+    "reply": PlayReplies,
     "edit": Edits,
     "delete": Deletes,
     "click": Clicks,
@@ -314,7 +314,7 @@ _Code = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Script(Entry):
+class Script(PlayEntry):
     """A whole play. `steps` and `before` go by step id or phase key; `menus` by a recovery menu's
     code.
     """

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.devtools.play.world import CHANNEL
-from bot.devtools.workspace import LocalWorkspace, Message
+from bot.devtools.workspace import LocalWorkspace, WorkspaceMessage
 from core.domain.ids import Depth, MenuId, SessionId, Ts
 from core.domain.session import ENDED, Menu, Session
 from core.ports import Gone
@@ -23,7 +23,7 @@ PLAIN_KINDS: Final = STEP_KINDS | {"prompt", "stale", "elaboration", "delete"}
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class ShownControl:
     """A button, or an option of an overflow, in a message that stands."""
 
     ts: str
@@ -82,7 +82,7 @@ class Sight:
 
     # menus
 
-    def forward(self, session: Session) -> Control | None:
+    def forward(self, session: Session) -> ShownControl | None:
         """The forward choice of the open menu."""
         menu = self.open_menu(session)
         return self.control(session, menu.choices[0]) if menu else None
@@ -108,7 +108,7 @@ class Sight:
                 return self._reader.fault(menu.fault).code, menu
         return None
 
-    def control(self, session: Session, choice: str) -> Control | None:
+    def control(self, session: Session, choice: str) -> ShownControl | None:
         """Where that choice can be clicked now, the newest message first."""
         wanted = {session.menus.current, session.menus.stale, session.menus.prompt}
         for control in self._controls():
@@ -121,16 +121,16 @@ class Sight:
                 return control
         return None
 
-    def is_open(self, control: Control) -> bool:
+    def is_open(self, control: ShownControl) -> bool:
         menu = self._reader.menu(control.menu)
         return menu is not None and menu.state == "open"
 
-    def _controls(self) -> Iterator[Control]:
+    def _controls(self) -> Iterator[ShownControl]:
         for message in reversed(self._workspace.messages(self._channel)):
             yield from _controls_of(message)
 
 
-def _controls_of(message: Message) -> Iterator[Control]:
+def _controls_of(message: WorkspaceMessage) -> Iterator[ShownControl]:
     for block in message.blocks:
         accessory = block.get("accessory")
         elements = block.get("elements", ()) if block["type"] == "actions" else ()
@@ -138,13 +138,13 @@ def _controls_of(message: Message) -> Iterator[Control]:
             yield from _uses(message.ts, str(block.get("block_id", "")), element)
 
 
-def _uses(ts: str, block: str, element: dict[str, Any]) -> Iterator[Control]:
+def _uses(ts: str, block: str, element: dict[str, Any]) -> Iterator[ShownControl]:
     action = str(element.get("action_id", ""))
     menu, _, _ = block.partition("|")
     if action in (OVERFLOW, PICK):
         for option in element.get("options", ()):
             choice = str(option["value"])
-            yield Control(ts, MenuId(menu), choice, action, choice, block)
+            yield ShownControl(ts, MenuId(menu), choice, action, choice, block)
     elif action.startswith(ACTION):
         value = str(element.get("value", ""))
-        yield Control(ts, MenuId(value), action.removeprefix(ACTION), action, value, block)
+        yield ShownControl(ts, MenuId(value), action.removeprefix(ACTION), action, value, block)

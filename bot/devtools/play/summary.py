@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Literal, TypedDict
 
 from bot.devtools.play.world import CHANNEL, World
-from bot.devtools.workspace import Message
+from bot.devtools.workspace import WorkspaceMessage
 from core.domain.ids import SessionId
 from core.domain.session import Session
 from core.ports import Gone
@@ -68,7 +68,7 @@ class FaultSummary(TypedDict):
     step_id: str | None
 
 
-class Summary(TypedDict):
+class PlaySummary(TypedDict):
     session: SessionSummary | None
     steps: list[StepSummary]
     council: list[CouncilSummary]
@@ -79,7 +79,7 @@ class Summary(TypedDict):
     faults: list[FaultSummary]
 
 
-def summary_of(world: World, id_: SessionId | None) -> Summary:
+def summary_of(world: World, id_: SessionId | None) -> PlaySummary:
     session = _loaded(world, id_)
     workspace = world.workspace
     return {
@@ -163,9 +163,9 @@ def _council(session: Session) -> list[CouncilSummary]:
     ]
 
 
-def _threads(messages: list[Message], bot: str) -> list[ThreadSummary]:
+def _threads(messages: list[WorkspaceMessage], bot: str) -> list[ThreadSummary]:
     """Every thread, in the order of their roots. A person's message without a reply is none."""
-    by_root: dict[str, list[Message]] = {}
+    by_root: dict[str, list[WorkspaceMessage]] = {}
     for message in messages:
         by_root.setdefault(message.thread_ts or message.ts, []).append(message)
     threads = [each for each in by_root.values() if len(each) > 1 or each[0].author_id == bot]

@@ -18,7 +18,7 @@ from core.ports import LaunchError
 
 
 @dataclass(frozen=True, slots=True)
-class Brains:
+class TroubledBrains:
     brain: Brain
     controls: Controls
 

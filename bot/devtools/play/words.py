@@ -12,8 +12,8 @@ from bot.devtools.play.script import (
     Deletes,
     Edits,
     Mishap,
+    PlayReplies,
     Removes,
-    Replies,
     Restarts,
     SlackFails,
     TeamRefuses,
@@ -25,7 +25,7 @@ from bot.interactions.command_line import COMMANDS
 
 def acted(act: Act) -> str:
     match act:
-        case Replies(by):
+        case PlayReplies(by):
             return f"{by} replies"
         case Edits(by, number):
             return f"{by} edits reply {number}"

@@ -39,7 +39,7 @@ from core.domain.ids import Slug, StepId, TaskId
 from core.store.connection.database import Database
 from core.store.maintenance.upgrade import upgrade
 from core.store.queries.reader import Reader
-from core.store.repository.outbox import Outbox, Waiting
+from core.store.repository.outbox import Outbox, WaitingRow
 
 CHANNEL: Final = "general"
 ACT_S_MAX: Final = 60.0
@@ -51,7 +51,7 @@ RETRY_DELAYS_S: Final = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class PlayWorkspace:
     """Where a play takes place."""
 
     database: str
@@ -65,7 +65,7 @@ class Setting:
 
 
 class World:
-    def __init__(self, script: Script, setting: Setting) -> None:
+    def __init__(self, script: Script, setting: PlayWorkspace) -> None:
         self.setting = setting
         self.workspace = LocalWorkspace(
             people=script.people, channels=(CHANNEL,), retry_delays=setting.retry_delays
@@ -164,14 +164,14 @@ class World:
         """What the bot's clock shows."""
         return time.time() + self.controls.shift()
 
-    def _hanging(self) -> tuple[Waiting, ...]:
+    def _hanging(self) -> tuple[WaitingRow, ...]:
         """What is asked of brains that will not answer."""
         tasks = self.controls.hanging()
         sessions = self._outbox.sessions_with_work() if tasks else ()
         rows = (row for session in sessions for row in self._outbox.brains(session))
         return tuple(row for row in rows if _task_of(row) in tasks)
 
-    def _waits_for(self, hanging: Collection[Waiting]) -> bool:
+    def _waits_for(self, hanging: Collection[WaitingRow]) -> bool:
         """Whether the bot waits for one of them. Nobody else has anything to do: time passes.
 
         A member of a council has a timer for its deadline; nobody waits for one without. A reader
@@ -250,7 +250,7 @@ class World:
         return target
 
 
-def _task_of(row: Waiting) -> TaskId:
+def _task_of(row: WaitingRow) -> TaskId:
     return TaskId(getattr(row.effect, "task", ""))
 
 

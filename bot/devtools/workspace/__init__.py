@@ -9,10 +9,10 @@ from bot.devtools.workspace.values import (
     Delivery,
     Ephemeral,
     FaultKind,
-    Message,
     Modal,
     Ping,
-    SharedFile,
+    WorkspaceFile,
+    WorkspaceMessage,
 )
 
 __all__ = [
@@ -24,8 +24,8 @@ __all__ = [
     "Ephemeral",
     "FaultKind",
     "LocalWorkspace",
-    "Message",
     "Modal",
     "Ping",
-    "SharedFile",
+    "WorkspaceFile",
+    "WorkspaceMessage",
 ]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.devtools.workspace import snapshot
-from bot.devtools.workspace.state import Workspace
+from bot.devtools.workspace.state import WorkspaceState
 from bot.devtools.workspace.values import Json
 
 STATE: Final = "workspace.json"
@@ -35,7 +35,7 @@ class DamagedError(Exception):
 class Keeper:
     """Reads at once, in the constructor; raises `DamagedError`. `start` begins to write."""
 
-    def __init__(self, world: Workspace, folder: Path) -> None:
+    def __init__(self, world: WorkspaceState, folder: Path) -> None:
         self._world = world
         self._folder = folder
         self._url = ""

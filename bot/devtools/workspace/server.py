@@ -37,7 +37,7 @@ from bot.devtools.workspace.page.mount import mounted
 from bot.devtools.workspace.people.acts import Acts
 from bot.devtools.workspace.people.view_acts import ViewActs
 from bot.devtools.workspace.persistence import Keeper
-from bot.devtools.workspace.state import APP_ID, BOT_ID, BOT_USER_ID, TEAM_ID, Workspace
+from bot.devtools.workspace.state import APP_ID, BOT_ID, BOT_USER_ID, TEAM_ID, WorkspaceState
 from bot.devtools.workspace.values import (
     SCOPES_ALL,
     Call,
@@ -45,14 +45,14 @@ from bot.devtools.workspace.values import (
     Ephemeral,
     FaultKind,
     Json,
-    Message,
     Modal,
     Ping,
-    SharedFile,
+    WorkspaceFile,
+    WorkspaceMessage,
 )
 from bot.devtools.workspace.web_api.endpoint import WebApi
 from bot.devtools.workspace.web_api.injected_faults import Faults
-from bot.devtools.workspace.web_api.method import Desk
+from bot.devtools.workspace.web_api.method import MethodCall
 from bot.devtools.workspace.web_api.rate_limits import (
     CALLS_OF,
     DISTRIBUTED,
@@ -111,7 +111,7 @@ class LocalWorkspace(Acts, ViewActs):
         self.bot_token = f"xoxb-local-{secrets.token_hex(TOKEN_BYTES)}"
         self.app_token = f"xapp-local-{secrets.token_hex(TOKEN_BYTES)}"
         self.signing_secret = secrets.token_hex(TOKEN_BYTES)
-        self._world = Workspace(people, channels, bot_in, admins)
+        self._world = WorkspaceState(people, channels, bot_in, admins)
         self._keeper = Keeper(self._world, keep_in) if keep_in else None
         self.faults = Faults(self._world.changes.count)
         self._in_flight = InFlight()
@@ -125,7 +125,7 @@ class LocalWorkspace(Acts, ViewActs):
         self._office = PostOffice(
             self._courier, self.faults, self._in_flight, (*retry_delays, *delayed)
         )
-        self._desk = Desk(
+        self._desk = MethodCall(
             workspace=self._world,
             announcer=Announcer(self._world, self._office, scopes),
             passes=Passes(),
@@ -295,7 +295,7 @@ class LocalWorkspace(Acts, ViewActs):
 
     def messages(
         self, channel: str, *, thread_ts: str | None = None, deleted: bool = False
-    ) -> list[Message]:
+    ) -> list[WorkspaceMessage]:
         """A channel's messages, threads included, or one thread with its root; oldest first."""
         with self._world.lock:
             posts = [
@@ -306,7 +306,7 @@ class LocalWorkspace(Acts, ViewActs):
             ]
             return [self._world.message(post) for post in posts]
 
-    def top_level(self, channel: str) -> list[Message]:
+    def top_level(self, channel: str) -> list[WorkspaceMessage]:
         return [message for message in self.messages(channel) if message.thread_ts is None]
 
     @property
@@ -328,7 +328,7 @@ class LocalWorkspace(Acts, ViewActs):
         return list(self._office.deliveries)
 
     @property
-    def files(self) -> list[SharedFile]:
+    def files(self) -> list[WorkspaceFile]:
         with self._world.lock:
             return list(self._world.files)
 

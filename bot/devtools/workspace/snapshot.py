@@ -8,13 +8,19 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from bot.devtools.workspace.state import Channel, Person, Post, Whisper, Workspace
-from bot.devtools.workspace.values import Json, Ping, SharedFile
+from bot.devtools.workspace.state import (
+    Channel,
+    StoredEphemeral,
+    StoredPerson,
+    StoredPost,
+    WorkspaceState,
+)
+from bot.devtools.workspace.values import Json, Ping, WorkspaceFile
 
 T = TypeVar("T")
 
 
-def taken(world: Workspace) -> Json:
+def taken(world: WorkspaceState) -> Json:
     """Everything that is kept, but the files' bytes. The values are the living ones."""
     return {
         "last_us": world.last_us,
@@ -33,31 +39,33 @@ def _plain(value: Any, without: str = "") -> Json:
     shown: Json = {}
     for name in (field.name for field in fields(value)):
         own = getattr(value, name)
-        shown[name] = own.id if isinstance(own, Channel | Person) else own
+        shown[name] = own.id if isinstance(own, Channel | StoredPerson) else own
     shown.pop(without, None)
     return shown
 
 
-def put_back(world: Workspace, kept: Json, content: Callable[[str], bytes]) -> None:
+def put_back(world: WorkspaceState, kept: Json, content: Callable[[str], bytes]) -> None:
     """Make `world` what it was. `content`: a file's bytes by its id.
 
     Raises whatever a value of the wrong shape raises; `world` is of no use then.
     """
-    world.people = [_made(Person, each) for each in kept["people"]]
+    world.people = [_made(StoredPerson, each) for each in kept["people"]]
     world.channels = [_made(Channel, each) for each in kept["channels"]]
     people = {person.id: person for person in world.people}
     channels = {channel.id: channel for channel in world.channels}
     world.posts = {}
     for each in kept["posts"]:
-        post = _made(Post, each | {"channel": channels[each["channel"]]})
+        post = _made(StoredPost, each | {"channel": channels[each["channel"]]})
         world.posts[post.channel.id, post.ts] = post
     world.whispers = [
-        _made(Whisper, each | {"channel": channels[each["channel"]], "to": people[each["to"]]})
+        _made(
+            StoredEphemeral, each | {"channel": channels[each["channel"]], "to": people[each["to"]]}
+        )
         for each in kept["whispers"]
     ]
     world.pings = [_made(Ping, each) for each in kept["pings"]]
     world.files = [
-        _made(SharedFile, each | {"content": content(each["id"])}) for each in kept["files"]
+        _made(WorkspaceFile, each | {"content": content(each["id"])}) for each in kept["files"]
     ]
     world.homes = dict(kept["homes"])
     # Never back: a bot that keeps its database takes an id it has seen for a repeated delivery.
@@ -71,11 +79,11 @@ def _made(kind: type[T], kept: Json) -> T:
     return kind(**{name: value for name, value in kept.items() if name in known})
 
 
-def readdressed(world: Workspace, old: str, new: str) -> None:
+def readdressed(world: WorkspaceState, old: str, new: str) -> None:
     """Lead the workspace's own links to `new`, when it listened elsewhere before."""
     if old == new:
         return
-    shown: list[Post | Whisper] = [*world.posts.values(), *world.whispers]
+    shown: list[StoredPost | StoredEphemeral] = [*world.posts.values(), *world.whispers]
     for each in shown:
         each.text = each.text.replace(old, new)
         each.blocks = _replaced(each.blocks, old, new)

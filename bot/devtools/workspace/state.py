@@ -13,7 +13,14 @@ from typing import Final
 
 from bot.devtools.workspace import render
 from bot.devtools.workspace.changes import Changes
-from bot.devtools.workspace.values import Ephemeral, Json, Message, Modal, Ping, SharedFile
+from bot.devtools.workspace.values import (
+    Ephemeral,
+    Json,
+    Modal,
+    Ping,
+    WorkspaceFile,
+    WorkspaceMessage,
+)
 from core import patterns
 
 TEAM_ID: Final = "T0LOCAL01"
@@ -28,7 +35,7 @@ _NO_HANDLE: Final = patterns.compile(r"[^a-z0-9._-]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class StoredPerson:
     id: str
     name: str
     is_admin: bool
@@ -48,7 +55,7 @@ class Channel:
     archived: bool = False
     without: list[str] = field(default_factory=list)  # ids of the people who are not in it
 
-    def has(self, person: "Person") -> bool:
+    def has(self, person: "StoredPerson") -> bool:
         return person.id not in self.without
 
     @property
@@ -61,7 +68,7 @@ class Channel:
 
 
 @dataclass
-class Post:
+class StoredPost:
     """A stored message; changed in place, under the lock."""
 
     channel: Channel
@@ -88,12 +95,12 @@ class Post:
 
 
 @dataclass
-class Whisper:
+class StoredEphemeral:
     """A stored ephemeral message."""
 
     channel: Channel
     ts: str
-    to: Person
+    to: StoredPerson
     text: str
     blocks: list[Json]
     author: str
@@ -118,7 +125,7 @@ class OpenModal:
     when they last sent or clicked something in it, by control.
     """
 
-    person: Person
+    person: StoredPerson
     view: Json
     errors: dict[str, str] = field(default_factory=dict)
     channel: str = ""
@@ -126,7 +133,7 @@ class OpenModal:
     revision: int = 0
 
 
-class Workspace:
+class WorkspaceState:
     """Everything that exists. The façade and the Web API both speak to this."""
 
     def __init__(
@@ -139,7 +146,7 @@ class Workspace:
         self.lock = threading.RLock()
         self.changes = Changes()
         self.people = [
-            Person(f"U0PM{n:05d}", name, name in admins) for n, name in enumerate(people, 1)
+            StoredPerson(f"U0PM{n:05d}", name, name in admins) for n, name in enumerate(people, 1)
         ]
         self.channels = [
             Channel(
@@ -152,10 +159,10 @@ class Workspace:
         unknown = (set(admins) - set(people)) | (set(bot_in or ()) - set(channels))
         if unknown:
             raise ValueError(f"neither people nor channels of this workspace: {sorted(unknown)}")
-        self.posts: dict[tuple[str, str], Post] = {}
-        self.whispers: list[Whisper] = []
+        self.posts: dict[tuple[str, str], StoredPost] = {}
+        self.whispers: list[StoredEphemeral] = []
         self.pings: list[Ping] = []
-        self.files: list[SharedFile] = []
+        self.files: list[WorkspaceFile] = []
         self.uploads: dict[str, Upload] = {}
         self.modals: dict[str, OpenModal] = {}
         self.homes: dict[str, Json] = {}
@@ -166,7 +173,7 @@ class Workspace:
 
     # what exists
 
-    def person(self, name_or_id: str) -> Person:
+    def person(self, name_or_id: str) -> StoredPerson:
         for person in self.people:
             if name_or_id in (person.name, person.id):
                 return person
@@ -202,23 +209,23 @@ class Workspace:
 
     # messages
 
-    def find(self, channel: Channel, ts: str) -> Post | None:
+    def find(self, channel: Channel, ts: str) -> StoredPost | None:
         """A message that is still there."""
         post = self.posts.get((channel.id, ts))
         return None if post is None or post.deleted else post
 
-    def in_channel(self, channel: Channel) -> Iterator[Post]:
+    def in_channel(self, channel: Channel) -> Iterator[StoredPost]:
         """Every message of a channel, deleted ones included, oldest first."""
         return (post for post in self.posts.values() if post.channel == channel)
 
-    def replies(self, root: Post) -> list[Post]:
+    def replies(self, root: StoredPost) -> list[StoredPost]:
         return [
             post
             for post in self.in_channel(root.channel)
             if post.thread_ts == root.ts and post.ts != root.ts and not post.deleted
         ]
 
-    def add(self, post: Post) -> Post:
+    def add(self, post: StoredPost) -> StoredPost:
         post.blocks = self.with_ids(post.blocks)
         root = self.posts.get((post.channel.id, post.root_ts))
         post.parent_user = root.user if root else None
@@ -226,28 +233,30 @@ class Workspace:
         self.touch(post)
         return post
 
-    def touch(self, shown: Post | Whisper | OpenModal) -> None:
+    def touch(self, shown: StoredPost | StoredEphemeral | OpenModal) -> None:
         """It looks different now; so does the root of a reply, which counts its replies."""
         shown.revision = self.changes.count()
         root = (
-            self.posts.get((shown.channel.id, shown.root_ts)) if isinstance(shown, Post) else None
+            self.posts.get((shown.channel.id, shown.root_ts))
+            if isinstance(shown, StoredPost)
+            else None
         )
         if root is not None:
             root.revision = shown.revision
 
-    def notify(self, post: Post) -> None:
+    def notify(self, post: StoredPost) -> None:
         """Write down whom this fresh post of the bot notifies."""
         author = post.username or BOT_NAME
         for what in render.fired(post.blocks, post.text, self.names):
             self.pings.append(Ping(author, what, post.channel.name, post.ts))
 
-    def whisper(self, whisper: Whisper) -> Whisper:
+    def whisper(self, whisper: StoredEphemeral) -> StoredEphemeral:
         whisper.blocks = self.with_ids(whisper.blocks)
         self.whispers.append(whisper)
         self.touch(whisper)
         return whisper
 
-    def find_whisper(self, channel: Channel, ts: str, to: Person) -> Whisper | None:
+    def find_whisper(self, channel: Channel, ts: str, to: StoredPerson) -> StoredEphemeral | None:
         for whisper in self.whispers:
             if (whisper.channel, whisper.ts, whisper.to) == (channel, ts, to):
                 return whisper
@@ -300,9 +309,9 @@ class Workspace:
 
     # views for readers
 
-    def message(self, post: Post) -> Message:
+    def message(self, post: StoredPost) -> WorkspaceMessage:
         names = self.names
-        return Message(
+        return WorkspaceMessage(
             ts=post.ts,
             thread_ts=post.thread_ts,
             author_id=post.user,
@@ -335,7 +344,7 @@ class Workspace:
             filled=dict(modal.filled),
         )
 
-    def ephemeral(self, whisper: Whisper) -> Ephemeral:
+    def ephemeral(self, whisper: StoredEphemeral) -> Ephemeral:
         return Ephemeral(
             to=whisper.to.name,
             channel=whisper.channel.name,

@@ -33,7 +33,7 @@ SCOPES_ALL: Final = SCOPES_NEEDED + SCOPES_OPTIONAL
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class WorkspaceMessage:
     """One message as a member of the channel sees it now."""
 
     ts: str
@@ -123,7 +123,7 @@ class Modal:
 
 
 @dataclass(frozen=True, slots=True)
-class SharedFile:
+class WorkspaceFile:
     """A file the app finished uploading."""
 
     id: str

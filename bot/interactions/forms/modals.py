@@ -15,8 +15,8 @@ from typing import Final, TypeAlias
 
 import structlog
 
-from bot.interactions.commands import Handled
-from bot.payloads.inbound import Opening, Place
+from bot.interactions.commands import HandledEvent
+from bot.payloads.inbound import InteractionPlace, Opening
 from bot.views.kit.blocks import lines, message, rich_text, words
 from bot.views.kit.modals import View
 from bot.web_api.client import SlackClient
@@ -47,7 +47,7 @@ def _no_errors(_reply: Reply) -> Mapping[str, str]:
     return {}
 
 
-def _no_view(_handled: Handled) -> View | None:
+def _no_view(_handled: HandledEvent) -> View | None:
     return None
 
 
@@ -60,10 +60,10 @@ class Means:
     """
 
     event: Event
-    place: Place
+    place: InteractionPlace
     session: SessionId | None = None
     at_field: Callable[[Reply], Mapping[str, str]] = field(default=_no_errors)
-    shows: Callable[[Handled], View | None] = field(default=_no_view)
+    shows: Callable[[HandledEvent], View | None] = field(default=_no_view)
 
 
 @dataclass(frozen=True, slots=True)

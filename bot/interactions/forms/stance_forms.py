@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from bot.interactions.forms.modals import Meaning, Means, Wrong
-from bot.interactions.interaction_context import Desk
-from bot.payloads.inbound import Click, Place
+from bot.interactions.interaction_context import InteractionContext
+from bot.payloads.inbound import Click, InteractionPlace
 from bot.payloads.inbound_views import Submission
 from bot.views.kit.names import Names
 from bot.views.kit.text import one_line
@@ -27,7 +27,7 @@ from core.domain.effects import Reply, ReplyKind
 from core.domain.events import DeciderNamed, DifferenceGiven, DifferenceSettled
 from core.domain.ids import AnswerId, ChannelId, MenuId, Ts, UserId
 from core.domain.session import Menu, MenuKind, Session
-from core.domain.stances import REASON_CHARS_MAX, STANDS_OF, Views, contested, views_on
+from core.domain.stances import REASON_CHARS_MAX, STANDS_OF, AnswerStances, contested, views_on
 from core.engine.answers.stances import (
     DIFFERS_ON,
     SETTLES_ON,
@@ -49,7 +49,7 @@ AT_THE_ANSWER: Final[frozenset[ReplyKind]] = frozenset({"answer-gone", "own-answ
 # ── opening ────────────────────────────────────────────────────────────────────────────────────
 
 
-def differ_pressed(desk: Desk, click: Click) -> None:
+def differ_pressed(desk: InteractionContext, click: Click) -> None:
     target = _target(desk, click, DIFFERS_ON)
     if isinstance(target, Reply):
         desk.reply(click.place, target)
@@ -64,7 +64,7 @@ def differ_pressed(desk: Desk, click: Click) -> None:
     desk.modals.open(click.opening, lambda: differ_form(answers, names, kept=metadata))
 
 
-def settle_pressed(desk: Desk, click: Click) -> None:
+def settle_pressed(desk: InteractionContext, click: Click) -> None:
     target = _target(desk, click, SETTLES_ON)
     if isinstance(target, Reply):
         desk.reply(click.place, target)
@@ -82,7 +82,9 @@ def settle_pressed(desk: Desk, click: Click) -> None:
     )
 
 
-def _target(desk: Desk, click: Click, kinds: frozenset[MenuKind]) -> tuple[Session, Menu] | Reply:
+def _target(
+    desk: InteractionContext, click: Click, kinds: frozenset[MenuKind]
+) -> tuple[Session, Menu] | Reply:
     """The menu a button names, of this very channel, and its session; else what is replied."""
     reader = desk.runtime.reader
     menu = reader.menu(MenuId(click.value))
@@ -97,7 +99,7 @@ def _target(desk: Desk, click: Click, kinds: frozenset[MenuKind]) -> tuple[Sessi
     return form_refusal(session, menu, kinds, click.place.user) or (session, menu)
 
 
-def _open_views(desk: Desk, session: Session, menu: Menu) -> list[Views]:
+def _open_views(desk: InteractionContext, session: Session, menu: Menu) -> list[AnswerStances]:
     reader = desk.runtime.reader
     stances = reader.stances(session.id, menu.step)
     answers = reader.answers(session.id, menu.step)
@@ -109,7 +111,7 @@ def _open_views(desk: Desk, session: Session, menu: Menu) -> list[Views]:
     return [view for view in every if view.differ]
 
 
-def _names(desk: Desk, users: Collection[UserId]) -> Names:
+def _names(desk: InteractionContext, users: Collection[UserId]) -> Names:
     """Those known already: the form's trigger lives three seconds."""
     return desk.names.known(desk.workspace.team, users)
 
@@ -117,17 +119,19 @@ def _names(desk: Desk, users: Collection[UserId]) -> Names:
 # ── what was filled in ─────────────────────────────────────────────────────────────────────────
 
 
-def _metadata(menu: Menu, place: Place) -> str:
+def _metadata(menu: Menu, place: InteractionPlace) -> str:
     return " ".join((menu.id, place.channel, place.thread_ts or ""))
 
 
-def _place(submission: Submission) -> tuple[MenuId, Place]:
+def _place(submission: Submission) -> tuple[MenuId, InteractionPlace]:
     menu, channel, thread_ts = submission.metadata.split(" ")
-    place = Place(submission.user, ChannelId(channel), Ts(thread_ts) if thread_ts else None)
+    place = InteractionPlace(
+        submission.user, ChannelId(channel), Ts(thread_ts) if thread_ts else None
+    )
     return MenuId(menu), place
 
 
-def differ_meant(desk: Desk, submission: Submission) -> Meaning:
+def differ_meant(desk: InteractionContext, submission: Submission) -> Meaning:
     reason = one_line(submission.values.get(REASON, ""))
     if errors := _wrong_sentence(desk, submission, reason):
         return Wrong(errors)
@@ -137,7 +141,7 @@ def differ_meant(desk: Desk, submission: Submission) -> Meaning:
     return Means(event, place, at_field=_at_field)
 
 
-def settle_meant(desk: Desk, submission: Submission) -> Meaning:
+def settle_meant(desk: InteractionContext, submission: Submission) -> Meaning:
     """Somebody is named, with what was typed for them to read; or it is settled."""
     menu, place = _place(submission)
     named = UserId(submission.values.get(DECIDER, ""))
@@ -160,7 +164,7 @@ def settle_meant(desk: Desk, submission: Submission) -> Meaning:
     return Means(event, place, at_field=_at_field)
 
 
-def _answer(desk: Desk, menu: MenuId, submission: Submission) -> AnswerId:
+def _answer(desk: InteractionContext, menu: MenuId, submission: Submission) -> AnswerId:
     """The answer of that step that was chosen; one that is gone by now is nobody's."""
     reader, chosen = desk.runtime.reader, submission.values.get(ANSWER, "")
     row = reader.menu(menu)
@@ -168,7 +172,9 @@ def _answer(desk: Desk, menu: MenuId, submission: Submission) -> AnswerId:
     return next((answer.id for answer in there if option_of(answer.id) == chosen), AnswerId(""))
 
 
-def _wrong_sentence(desk: Desk, submission: Submission, reason: str) -> Mapping[str, str]:
+def _wrong_sentence(
+    desk: InteractionContext, submission: Submission, reason: str
+) -> Mapping[str, str]:
     """A credential is found here first: the form stays, and can be submitted again without it."""
     if not reason:
         return {REASON: NO_SENTENCE}

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from bot.interactions.command_line import MODES
-from bot.interactions.commands import Handled
+from bot.interactions.commands import HandledEvent
 from bot.interactions.forms.modals import TOO_LATE_WORDS, Meaning, Means, Unsure, Wrong
-from bot.interactions.interaction_context import Desk
-from bot.payloads.inbound import Opening, Place
+from bot.interactions.interaction_context import InteractionContext
+from bot.payloads.inbound import InteractionPlace, Opening
 from bot.payloads.inbound_views import Submission
 from bot.payloads.links import channel_link
 from bot.views.kit.modals import INPUT_CHARS_MAX, View
@@ -56,7 +56,7 @@ ALREADY: Final = (
 )
 
 
-def open_start(desk: Desk, opening: Opening) -> None:
+def open_start(desk: InteractionContext, opening: Opening) -> None:
     """A form can be asked for from where nothing can be said: then the Home tab says it."""
     desk.modals.open(
         opening,
@@ -66,16 +66,16 @@ def open_start(desk: Desk, opening: Opening) -> None:
     )
 
 
-def _offered(desk: Desk, user: UserId) -> list[tuple[ChannelId, str]]:
+def _offered(desk: InteractionContext, user: UserId) -> list[tuple[ChannelId, str]]:
     return [(channel.id, channel.name) for channel in desk.channels.offered(user)]
 
 
-def _look(desk: Desk) -> None:
+def _look(desk: InteractionContext) -> None:
     """Where the bot is, for the next form."""
     desk.channels.of()
 
 
-def open_again(desk: Desk, opening: Opening, refused: Session) -> None:
+def open_again(desk: InteractionContext, opening: Opening, refused: Session) -> None:
     """The form of a start that could not begin, as it was filled in."""
     title, text = refused.title[:TITLE_CHARS_MAX], description_of(refused)
     mode, channel = refused.mode or ANALYSIS, refused.channel
@@ -88,7 +88,7 @@ def open_again(desk: Desk, opening: Opening, refused: Session) -> None:
     )
 
 
-def meant(desk: Desk, submission: Submission) -> Meaning:
+def meant(desk: InteractionContext, submission: Submission) -> Meaning:
     """What a filled-in form comes to: a session, or everything that is wrong with it.
 
     Nothing is said of a channel in which its person was not when the form opened: Slack is asked
@@ -105,7 +105,7 @@ def meant(desk: Desk, submission: Submission) -> Meaning:
     requested = request(desk, submission, channel, respond_to=address)
     means = Means(
         requested,
-        Place(submission.user, channel),
+        InteractionPlace(submission.user, channel),
         at_field=at_field,
         shows=lambda handled: shown(desk, requested, handled),
     )
@@ -116,7 +116,7 @@ def meant(desk: Desk, submission: Submission) -> Meaning:
     )
 
 
-def not_shared(desk: Desk, submission: Submission, channel: ChannelId) -> str | None:
+def not_shared(desk: InteractionContext, submission: Submission, channel: ChannelId) -> str | None:
     """Why nothing can be started there, in the same words whatever is there. For a worker."""
     shares = desk.channels.shares(submission.user, channel)
     return None if shares else UNKNOWN if shares is None else NOT_THERE
@@ -158,7 +158,9 @@ def wrong_words(submission: Submission) -> Iterator[tuple[str, str]]:
         yield DEPTH, NO_CHOICE
 
 
-def under_way(desk: Desk, submission: Submission, channel: ChannelId) -> Iterator[tuple[str, str]]:
+def under_way(
+    desk: InteractionContext, submission: Submission, channel: ChannelId
+) -> Iterator[tuple[str, str]]:
     """For whoever is in that channel: the item may be under way there."""
     sessions = desk.runtime.reader.channel_sessions(desk.workspace.team, channel)
     session = already_under_way(sessions, channel, title_in(submission))
@@ -167,7 +169,7 @@ def under_way(desk: Desk, submission: Submission, channel: ChannelId) -> Iterato
 
 
 def request(
-    desk: Desk,
+    desk: InteractionContext,
     submission: Submission,
     channel: ChannelId,
     *,
@@ -211,7 +213,9 @@ def at_field(reply: Reply) -> Mapping[str, str]:
     return {TITLE: HELD_BACK} if reply.kind == "secret-title" else {}
 
 
-def shown(desk: Desk, requested: SessionRequested, handled: Handled) -> View | None:
+def shown(
+    desk: InteractionContext, requested: SessionRequested, handled: HandledEvent
+) -> View | None:
     if handled.session is None:  # it was submitted twice
         return None
     return begun(requested.title, channel_link(desk.workspace.url, requested.channel))

@@ -27,7 +27,7 @@ from bot.interactions.forms.modals import Meaning, Unsure, Wrong
 from bot.interactions.forms.stance_forms import differ_meant, settle_meant
 from bot.interactions.forms.start_form import meant as start_meant
 from bot.interactions.forms.take_form import meant as take_meant
-from bot.interactions.interaction_context import Desk, told_of
+from bot.interactions.interaction_context import InteractionContext, told_of
 from bot.payloads import inbound_views
 from bot.payloads.inbound_views import Submission
 from bot.views.kit.blocks import context, message
@@ -50,7 +50,7 @@ WAITING: Final = context("I look whether you and I are both in that channel.")
 
 log = structlog.get_logger(__name__)
 
-SUBMITTED: Final[Mapping[str, Callable[[Desk, Submission], Meaning]]] = {
+SUBMITTED: Final[Mapping[str, Callable[[InteractionContext, Submission], Meaning]]] = {
     START: start_meant,
     TAKE: take_meant,
     DIFFER_FORM: differ_meant,
@@ -58,7 +58,7 @@ SUBMITTED: Final[Mapping[str, Callable[[Desk, Submission], Meaning]]] = {
 }
 
 
-def submitted(desk: Desk, body: Mapping[str, Any]) -> Spoken:
+def submitted(desk: InteractionContext, body: Mapping[str, Any]) -> Spoken:
     """Do what a submission means. Returns what its acknowledgement says; nothing: it closes."""
     submission = inbound_views.view_submitted(body, desk.workspace)
     meant = SUBMITTED.get(submission.callback_id)
@@ -71,7 +71,7 @@ def submitted(desk: Desk, body: Mapping[str, Any]) -> Spoken:
     return _done(desk, submission, meant(desk, replace(submission, metadata=metadata)))
 
 
-def _done(desk: Desk, submission: Submission, meaning: Meaning) -> Spoken:
+def _done(desk: InteractionContext, submission: Submission, meaning: Meaning) -> Spoken:
     if isinstance(meaning, Wrong):
         return _refused(meaning.errors)
     if isinstance(meaning, Unsure):
@@ -89,7 +89,9 @@ def _done(desk: Desk, submission: Submission, meaning: Meaning) -> Spoken:
     return {}
 
 
-def _ask_first(desk: Desk, submission: Submission, meaning: Unsure, waiting: str) -> None:
+def _ask_first(
+    desk: InteractionContext, submission: Submission, meaning: Unsure, waiting: str
+) -> None:
     """After the acknowledgement: what was filled in begins, or comes back with why it does not."""
     try:
         view = _view_after(desk, submission, meaning)
@@ -102,7 +104,7 @@ def _ask_first(desk: Desk, submission: Submission, meaning: Unsure, waiting: str
     )
 
 
-def _view_after(desk: Desk, submission: Submission, meaning: Unsure) -> View:
+def _view_after(desk: InteractionContext, submission: Submission, meaning: Unsure) -> View:
     refused = meaning.refused()
     if refused is not None:
         return meaning.again(refused)
@@ -127,7 +129,7 @@ def _refused(errors: Mapping[str, str]) -> Spoken:
     return {"response_action": "errors", "errors": dict(errors)}
 
 
-def failed(desk: Desk, body: Mapping[str, Any], fault: str) -> Spoken:
+def failed(desk: InteractionContext, body: Mapping[str, Any], fault: str) -> Spoken:
     """What was not committed: the form stays as it is, with a word at its first field."""
     fields = inbound_views.view_submitted(body, desk.workspace).values
     first = next(iter(fields), None)

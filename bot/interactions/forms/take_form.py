@@ -20,8 +20,8 @@ from bot.interactions.forms.start_form import (
     under_way,
     wrong_words,
 )
-from bot.interactions.interaction_context import Desk
-from bot.payloads.inbound import Opening, Place, is_direct_message
+from bot.interactions.interaction_context import InteractionContext
+from bot.payloads.inbound import InteractionPlace, Opening, is_direct_message
 from bot.payloads.inbound_views import Called, Submission
 from bot.views.kit.blocks import Message, lines, message, rich_text, words
 from bot.views.kit.modals import View
@@ -70,7 +70,7 @@ class _Kept:
         return cls(ChannelId(channel), Origin(Ts(ts), Ts(thread_ts)), respond_to, bool(member))
 
 
-def open_take(desk: Desk, called: Called) -> None:
+def open_take(desk: InteractionContext, called: Called) -> None:
     source, place = called.message, called.opening.place
     assert source is not None
     assert place is not None
@@ -88,13 +88,13 @@ def open_take(desk: Desk, called: Called) -> None:
     desk.modals.open(called.opening, lambda: _form(desk, place.user, title, text, target))
 
 
-def _form(desk: Desk, user: UserId, title: str, text: str, target: _Kept) -> View:
+def _form(desk: InteractionContext, user: UserId, title: str, text: str, target: _Kept) -> View:
     """In a worker: what it keeps says whether its person is in the channel."""
     member = any(channel.id == target.channel for channel in desk.channels.offered(user))
     return take_form(title=title, text=text, kept=replace(target, member=member).sealed())
 
 
-def open_again(desk: Desk, opening: Opening, refused: Session) -> None:
+def open_again(desk: InteractionContext, opening: Opening, refused: Session) -> None:
     """The form of a start that could not begin, as it was filled in."""
     assert refused.origin is not None
     respond_to = (opening.place and opening.place.respond_to) or ""
@@ -103,7 +103,7 @@ def open_again(desk: Desk, opening: Opening, refused: Session) -> None:
     desk.modals.open(opening, lambda: _form(desk, opening.user, title, text, target))
 
 
-def meant(desk: Desk, submission: Submission) -> Meaning:
+def meant(desk: InteractionContext, submission: Submission) -> Meaning:
     target = _Kept.of(submission.metadata)
     errors = dict(wrong_words(submission))
     if target.member and TITLE not in errors:
@@ -115,7 +115,7 @@ def meant(desk: Desk, submission: Submission) -> Meaning:
     )
     means = Means(
         requested,
-        Place(submission.user, target.channel),
+        InteractionPlace(submission.user, target.channel),
         at_field=at_field,
         shows=lambda handled: shown(desk, requested, handled),
     )

@@ -3,7 +3,7 @@
 from bot.payloads.links import post_link
 from bot.views.channel.card import ThreadLink
 from bot.views.kit.kinds import rank
-from bot.views.private.catch_up import CatchUp, Choice, Decided
+from bot.views.private.catch_up import CatchUp, DecidedLine, WaitingMenu
 from core.domain.answers import Claim
 from core.domain.assumptions import assumptions, is_assumed
 from core.domain.ids import MenuId, PersonaKey, PhaseKey, SessionId
@@ -37,7 +37,7 @@ def caught_up(reader: SessionReader, workspace: Workspace, session_id: SessionId
 
 def _decided(
     session: Session, phase_of: dict[str, PhaseKey], claims: tuple[Claim, ...]
-) -> tuple[Decided, ...]:
+) -> tuple[DecidedLine, ...]:
     over = [phase for phase in session.phases if phase.accepted_by or phase.status != "pending"]
     decided = []
     for phase in over:
@@ -47,7 +47,7 @@ def _decided(
         texts = sorted(
             (claim for claim in mine if not is_assumed(claim)), key=lambda claim: rank(claim.kind)
         )
-        decided.append(Decided(phase, tuple(texts), len(texts)))
+        decided.append(DecidedLine(phase, tuple(texts), len(texts)))
     return tuple(decided)
 
 
@@ -58,20 +58,22 @@ def _asking(reader: SessionReader, session: Session) -> Post | None:
     return reader.last_post(session.id, f"prompt:{session.step}:") if session.step else None
 
 
-def _choice(reader: SessionReader, workspace: Workspace, session: Session) -> Choice | None:
+def _choice(reader: SessionReader, workspace: Workspace, session: Session) -> WaitingMenu | None:
     """The recovery menu that is open, or the question how an inception is to be done."""
     menu = _open(reader, session.menus.recovery)
     if menu is None:
         mode = session.menus.current if session.status == "starting" else None
         post = reader.post(session.id, f"mode:{mode}") if mode else None
-        return Choice("How shall this be done?", post_link(workspace.url, post)) if mode else None
+        return (
+            WaitingMenu("How shall this be done?", post_link(workspace.url, post)) if mode else None
+        )
     opened = reader.menu(menu)
     try:
         text = reader.fault(opened.fault).message if opened and opened.fault else ""
     except Gone:
         text = ""
     post = reader.post(session.id, f"recovery:{menu}")
-    return Choice(text or "something went wrong.", post_link(workspace.url, post))
+    return WaitingMenu(text or "something went wrong.", post_link(workspace.url, post))
 
 
 def _open(reader: SessionReader, menu: MenuId | None) -> MenuId | None:

@@ -45,7 +45,7 @@ def amendable(commit: LastCommit, session: Session, key: PhaseKey) -> list[StepS
     return phase_view.amendable(steps)
 
 
-def _recorded(commit: LastCommit, session: Session, key: PhaseKey) -> phase_view.Summary:
+def _recorded(commit: LastCommit, session: Session, key: PhaseKey) -> phase_view.PhaseSummary:
     steps = tuple(s for s in commit.reader.all_steps(session.id) if s.phase == key)
     mine = {state.id for state in steps}
     claims = tuple(c for c in commit.reader.claims(session.id) if c.step in mine)
@@ -53,7 +53,9 @@ def _recorded(commit: LastCommit, session: Session, key: PhaseKey) -> phase_view
     menu = commit.open_menu(session.menus.assumptions)
     assumed = menu if menu and menu.phase == key else None
     dissent = _dissent(commit, session, steps)
-    return phase_view.Summary(commit.label(session, key), steps, claims, before, assumed, dissent)
+    return phase_view.PhaseSummary(
+        commit.label(session, key), steps, claims, before, assumed, dissent
+    )
 
 
 def _dissent(commit: LastCommit, session: Session, steps: Sequence[StepState]) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ def _prompt(
     doubts = tuple(doubt for doubt in state.wrong if doubt.revision == state.revision)
     people = (state.chosen_by, *(doubt.by for doubt in doubts))
     names = commit.names(session, [user for user in people if user])
-    asked = step_view.Asked(
+    asked = step_view.PromptView(
         step=state,
         text=_text_of(state, content, depth),
         phase=commit.label(session, state.phase),
@@ -71,7 +71,9 @@ def _prompt(
     return Scene(step_view.prompt(asked, names), commit.voice(session, state))
 
 
-def _proposed(commit: LastCommit, session: Session, step_id: StepId) -> tuple[step_view.Said, ...]:
+def _proposed(
+    commit: LastCommit, session: Session, step_id: StepId
+) -> tuple[step_view.AnswerView, ...]:
     """What was said before a fall back to classic, where it can be taken over."""
     menu = commit.menu_of(session.menus.prompt, step_id)
     if menu is None or "take-over" not in menu.choices:
@@ -79,7 +81,7 @@ def _proposed(commit: LastCommit, session: Session, step_id: StepId) -> tuple[st
     names = commit.names(session, [draft.by for draft in session.party.drafts])
     mentioned = dict(session.people.names)
     return tuple(
-        step_view.Said(name_of(names, draft.by), with_names(draft.text, mentioned))
+        step_view.AnswerView(name_of(names, draft.by), with_names(draft.text, mentioned))
         for draft in session.party.drafts
     )
 
@@ -159,11 +161,13 @@ def _voices(
     )
 
 
-def _said(commit: LastCommit, session: Session, step_id: StepId) -> tuple[step_view.Said, ...]:
+def _said(
+    commit: LastCommit, session: Session, step_id: StepId
+) -> tuple[step_view.AnswerView, ...]:
     every = commit.reader.answers(session.id, step_id)
     answers = [answer for answer in every if answer.source != "confirmed"]
     names = commit.names(session, [answer.by for answer in answers])
-    return tuple(step_view.Said(_voice(answer, names), answer.text) for answer in answers)
+    return tuple(step_view.AnswerView(_voice(answer, names), answer.text) for answer in answers)
 
 
 def _voice(answer: Answer, names: Names) -> str:

@@ -47,7 +47,7 @@ UNACCEPTED: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class DecidedLine:
     """A phase that is over, with the lines that say most of it; `count`: of all it has."""
 
     phase: PhaseState
@@ -56,7 +56,7 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class WaitingMenu:
     """A recovery menu that waits for somebody."""
 
     text: str
@@ -66,13 +66,13 @@ class Choice:
 @dataclass(frozen=True, slots=True)
 class CatchUp:
     session: Session
-    decided: tuple[Decided, ...] = ()
+    decided: tuple[DecidedLine, ...] = ()
     here: StepState | None = None  # the step people are at
     url: str = ""  # where they are asked
     assumed: tuple[Assumption, ...] = ()
     stale: tuple[StepState, ...] = ()
     not_asked: tuple[StepState, ...] = ()  # left out by people
-    choice: Choice | None = None
+    choice: WaitingMenu | None = None
     files: tuple[str, ...] = ()
     threads: tuple[ThreadLink, ...] = ()
     card_url: str = ""
@@ -114,7 +114,7 @@ def result(found: CatchUp, names: Names) -> Message:
     )
 
 
-def _without_remarks(decided: Sequence[Decided]) -> list[Decided]:
+def _without_remarks(decided: Sequence[DecidedLine]) -> list[DecidedLine]:
     """Each phase with the lines that decide something, each line once."""
     phases = []
     for each in decided:
@@ -127,7 +127,7 @@ def _without_remarks(decided: Sequence[Decided]) -> list[Decided]:
 
 
 def _decided(
-    decided: Sequence[Decided], names: Names, lines_max: int = LINES_PER_PHASE_MAX
+    decided: Sequence[DecidedLine], names: Names, lines_max: int = LINES_PER_PHASE_MAX
 ) -> list[Block]:
     title = lines([[words("What was decided", bold=True)]])
     if not decided:
@@ -144,7 +144,7 @@ def _decided(
     return [rich_text(title, *parts), *more]
 
 
-def _phase(decided: Decided, names: Names, lines_max: int) -> list[Block]:
+def _phase(decided: DecidedLine, names: Names, lines_max: int) -> list[Block]:
     rows = [[words(_line(claim))] for claim in decided.lines[:lines_max]]
     left_out = decided.count - len(rows)
     if rows and left_out > 0:
@@ -153,7 +153,7 @@ def _phase(decided: Decided, names: Names, lines_max: int) -> list[Block]:
     return [head, bullets(rows, indent=1)] if rows else [head]
 
 
-def _accepted(decided: Decided, names: Names) -> list[Leaf]:
+def _accepted(decided: DecidedLine, names: Names) -> list[Leaf]:
     phase = decided.phase
     if phase.accepted_by is None:
         return [words(f" · {UNACCEPTED.get(phase.status, phase.status)}")]
@@ -193,7 +193,7 @@ def _open(found: CatchUp, names: Names) -> Sequence[Sequence[Leaf]]:
     return fitting(rows, OPEN_ROOM) or [[words(NOTHING_OPEN)]]
 
 
-def _choice(choice: Choice | None) -> list[list[Leaf]]:
+def _choice(choice: WaitingMenu | None) -> list[list[Leaf]]:
     if choice is None:
         return []
     row = [words("Somebody has to choose: ", bold=True), words(short(choice.text, 300))]

@@ -26,7 +26,7 @@ from bot.views.thread.differences import Voices, opinions
 from core import patterns
 from core.domain.answers import Answer, Claim, Confidence, Source
 from core.domain.ids import SessionId, UserId
-from core.domain.stances import Views
+from core.domain.stances import AnswerStances
 
 LINE_CHARS_MAX: Final = 1_200
 QUOTE_CHARS_MAX: Final = 220
@@ -78,7 +78,7 @@ class Traced:
     title: str  # of the session
     slug: str
     resting: tuple[Resting, ...] = ()
-    views: tuple[Views, ...] = ()  # what others gave on those answers
+    views: tuple[AnswerStances, ...] = ()  # what others gave on those answers
     also: tuple[str, ...] = ()  # other sessions here that have a line of that name
 
     @property
@@ -163,7 +163,7 @@ def _voice(answer: Answer, claim: Claim, names: Names) -> list[Leaf]:
     return row
 
 
-def _opinions(views: Sequence[Views], names: Names) -> list[Block]:
+def _opinions(views: Sequence[AnswerStances], names: Names) -> list[Block]:
     rows = [row for each in views for row in opinions(each, names)]
     kept = fitting(rows, OPINIONS_ROOM)
     left_out = len(rows) - len(kept)

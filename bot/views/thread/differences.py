@@ -27,7 +27,7 @@ from bot.views.kit.text import one_line, short
 from core.domain.answers import Answer
 from core.domain.ids import AnswerId, MenuId, UserId
 from core.domain.session import Menu
-from core.domain.stances import REASON_CHARS_MAX, Settlement, Stance, Stands, Views
+from core.domain.stances import REASON_CHARS_MAX, AnswerStances, Settlement, Stance, Stands
 
 SAY: Final = "differ:say"
 SETTLE: Final = "differ:settle"
@@ -55,7 +55,7 @@ class Voices:
 
     answered: tuple[UserId, ...] = ()
     silent: tuple[UserId, ...] = ()  # awaited, and neither answered nor reacted
-    views: tuple[Views, ...] = ()
+    views: tuple[AnswerStances, ...] = ()
     beside: tuple[Answer, ...] = ()  # what else was said, where several people spoke
     contested: bool = False  # two answers say different things of one matter
 
@@ -81,7 +81,7 @@ class Voices:
 
 def blocks(voices: Voices, names: Names) -> list[Block]:
     first = who_answered(voices, names)
-    every = (*voices.views, *(Views(each) for each in voices.beside))
+    every = (*voices.views, *(AnswerStances(each) for each in voices.beside))
     rows = (row for each in every for row in _rows(each, names))
     count = sum(_count(each) for each in every)
     return [*([first] if first else []), *_few(rows, count, "; all of it stands in the artifact.")]
@@ -102,7 +102,7 @@ def who_answered(voices: Voices, names: Names) -> Block | None:
     return context(said) if voices.answered else None
 
 
-def _rows(views: Views, names: Names) -> Iterator[list[Leaf]]:
+def _rows(views: AnswerStances, names: Names) -> Iterator[list[Leaf]]:
     """What was said, and what others think of it."""
     said = _said(views.answer, SAID_CHARS_MAX)
     verb = " confirmed the draft: " if views.answer.source == "draft" else ": "
@@ -111,7 +111,7 @@ def _rows(views: Views, names: Names) -> Iterator[list[Leaf]]:
     yield from opinions(views, names)
 
 
-def opinions(views: Views, names: Names) -> Iterator[list[Leaf]]:
+def opinions(views: AnswerStances, names: Names) -> Iterator[list[Leaf]]:
     """Who agrees with an answer, who does not, and how that was settled."""
     now = [each.by for each in views.agree if not views.is_earlier(each)]
     before = [each.by for each in views.agree if views.is_earlier(each)]
@@ -125,7 +125,7 @@ def opinions(views: Views, names: Names) -> Iterator[list[Leaf]]:
         yield _settled(closed, views.answer, names)
 
 
-def _count(views: Views) -> int:
+def _count(views: AnswerStances) -> int:
     """How many lines those are."""
     wordings = {views.is_earlier(each) for each in views.agree}
     return 1 + len(wordings) + len(views.differ) + len(views.settled)
@@ -201,7 +201,9 @@ def differ_form(answers: Sequence[Answer], names: Names, *, kept: str) -> View:
     )
 
 
-def settle_form(open_views: Sequence[Views], names: Names, *, may_name: bool, kept: str) -> View:
+def settle_form(
+    open_views: Sequence[AnswerStances], names: Names, *, may_name: bool, kept: str
+) -> View:
     """`may_name`: for the owner, who may let somebody else decide."""
     stands = [
         Option("The answer as said", "answer"),
@@ -239,8 +241,8 @@ def settle_form(open_views: Sequence[Views], names: Names, *, may_name: bool, ke
     )
 
 
-def _who_differs(open_views: Sequence[Views], names: Names) -> list[Block]:
-    only = [Views(each.answer, (), each.differ) for each in open_views]
+def _who_differs(open_views: Sequence[AnswerStances], names: Names) -> list[Block]:
+    only = [AnswerStances(each.answer, (), each.differ) for each in open_views]
     rows = (row for each in only for row in _rows(each, names))
     return _few(rows, sum(_count(each) for each in only), ".")
 

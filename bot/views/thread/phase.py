@@ -38,7 +38,7 @@ CONFIDENCES: Final[tuple[Confidence, ...]] = ("stated", "inferred", "assumed")
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class PhaseSummary:
     """A phase's steps and what was recorded in them."""
 
     label: str
@@ -50,7 +50,7 @@ class Summary:
 
 
 def phase_message(
-    summary: Summary,
+    summary: PhaseSummary,
     names: Names,
     *,
     menu: Menu | None,
@@ -76,7 +76,7 @@ def amendable(steps: Sequence[StepState]) -> list[StepState]:
     return [step for step in steps if step.revision and step.status == "completed"]
 
 
-def summary_blocks(summary: Summary) -> list[Block]:
+def summary_blocks(summary: PhaseSummary) -> list[Block]:
     title: list[Leaf] = [words(f"{short(summary.label)} in short", bold=True)]
     counts = [words(_counts(summary.claims))]
     parts, left_out = _groups(summary.claims)
@@ -110,7 +110,7 @@ def _dissent(titles: Sequence[str]) -> list[Block]:
     return [context(f"People still differ on {listed(titles)}.")] if titles else []
 
 
-def _changes(summary: Summary) -> list[Block]:
+def _changes(summary: PhaseSummary) -> list[Block]:
     """What is new and what is gone since people last accepted or amended this phase."""
     if summary.before is None:
         return []

@@ -50,7 +50,7 @@ QUOTE_CHARS_MAX: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class AnswerView:
     """An answer with its author's name."""
 
     by: str
@@ -58,7 +58,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PromptView:
     """All a prompt shows."""
 
     step: StepState
@@ -67,7 +67,7 @@ class Asked:
     depth: Depth
     draft: Offer | None = None  # what can be confirmed with a click
     place: tuple[int, int] | None = None  # 5 of 24
-    answers: tuple[Said, ...] = ()  # those given before it was reopened
+    answers: tuple[AnswerView, ...] = ()  # those given before it was reopened
     mention: tuple[UserId, ...] = ()
     painted: bool = False  # an edit: a mention, which is rich text, may have stood there
     menu: Menu | None = None  # None, or not open: no controls
@@ -75,7 +75,7 @@ class Asked:
     doubts: tuple[Doubt, ...] = ()  # what it assumed and somebody said is wrong
 
 
-def prompt(asked: Asked, names: Names) -> Message:
+def prompt(asked: PromptView, names: Names) -> Message:
     title = header(f"Step {asked.step.id} · {one_line(asked.step.title)}", _place(asked.place))
     return message(
         title,
@@ -138,7 +138,7 @@ def moved(title: str, url: str) -> Message:
     return message(rich_text(lines([[*line, words(" have moved down"), *way, words(".")]])))
 
 
-def _depth_words(asked: Asked) -> str:
+def _depth_words(asked: PromptView) -> str:
     return DRAFT_WORDS if asked.draft else DEPTH_WORDS[asked.depth]
 
 
@@ -158,7 +158,7 @@ def _place(place: tuple[int, int] | None) -> str:
     return f" ({place[0]} of {place[1]})" if place else ""
 
 
-def _foot(asked: Asked) -> Block:
+def _foot(asked: PromptView) -> Block:
     """Slack takes no edit that leaves no rich text where there was some (block_mismatch)."""
     text = f"{short(asked.phase)} · {_depth_words(asked)} · {HOW_TO_ANSWER}"
     return rich_text(lines([[words(text, italic=True)]])) if asked.painted else context(text)
@@ -170,7 +170,7 @@ def _first_words(mention: Sequence[UserId]) -> Block | None:
     return rich_text(lines([[*greeted(mention), words(": what do you think?")]]))
 
 
-def _answers_so_far(answers: Sequence[Said]) -> list[Block]:
+def _answers_so_far(answers: Sequence[AnswerView]) -> list[Block]:
     if not answers:
         return []
     rows = [_said(answer) for answer in answers]
@@ -183,7 +183,7 @@ def _answers_so_far(answers: Sequence[Said]) -> list[Block]:
     return [*blocks, context(f"… and {left_out} more, kept as well.")] if left_out else blocks
 
 
-def _said(answer: Said) -> list[Leaf]:
+def _said(answer: AnswerView) -> list[Leaf]:
     return [
         words(f"{short(answer.by)}: ", bold=True),
         words(cut(clean(answer.text), ANSWER_CHARS_MAX, CUT)),

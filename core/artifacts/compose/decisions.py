@@ -8,7 +8,7 @@ from core.artifacts.compose.gathered import gathered, voice_rows
 from core.artifacts.compose.links import akin, conflicting
 from core.artifacts.compose.tables import module_table
 from core.artifacts.compose.view import (
-    View,
+    SectionView,
     cell,
     claim_list,
     full_item,
@@ -25,8 +25,8 @@ from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import (
     Blocks,
     Inline,
-    Part,
     Span,
+    StepPart,
     in_turn,
     joined,
     listing,
@@ -57,7 +57,7 @@ _FOR: Final = patterns.compile(
 # ── architecture-overview.md ───────────────────────────────────────────────────────────────────
 
 
-def architecture_part(view: View) -> Part:
+def architecture_part(view: SectionView) -> StepPart:
     """The parts that were named, the options with what was said for and against, all lines."""
     options = _options(view.own)
     rows = [_option_row(name, lines, view) for name, lines in options.items()]
@@ -65,7 +65,7 @@ def architecture_part(view: View) -> Part:
     nothing = words.ALL_AT_THE_END if view.own else words.NOTHING
     weighed = (*table(words.OPTION_COLUMNS, rows), *grouped(lines, view)) or paragraph(nothing)
     end = gathered(view, "architecture-overview.md")
-    return Part((*module_table(view), *weighed), end)
+    return StepPart((*module_table(view), *weighed), end)
 
 
 def _name(claim: Claim) -> str:
@@ -88,7 +88,7 @@ def _short_name(name: str) -> str:
     return folded.removeprefix("option ").strip() or folded
 
 
-def _option_row(name: str, lines: list[Claim], view: View) -> list[str | Inline]:
+def _option_row(name: str, lines: list[Claim], view: SectionView) -> list[str | Inline]:
     speaking = [claim for claim in view.own if _speaks_of(name, claim) and claim not in lines]
     weighed = [*lines, *speaking]
     what = [claim.text for claim in lines if not _argues(claim) and not is_code(claim.text)]
@@ -125,7 +125,7 @@ def _cell_of(texts: Iterable[str]) -> Inline:
     return in_turn(((text,) for text in plain), " / ") or (words.NOT_SAID,)
 
 
-def _choice(lines: list[Claim], view: View) -> Inline:
+def _choice(lines: list[Claim], view: SectionView) -> Inline:
     """What its lines say, and the records of the decisions that settle it."""
     choices = dict.fromkeys(choice for claim in lines if (choice := said(claim, "choice")))
     settling = [claim for claim in view.everything if _settled_by(claim, view) is lines[0]]
@@ -136,7 +136,7 @@ def _choice(lines: list[Claim], view: View) -> Inline:
     return in_turn((*names, *records), ", ") or (words.NOT_SAID,)
 
 
-def _settled_by(decision: Claim, view: View) -> Claim | None:
+def _settled_by(decision: Claim, view: SectionView) -> Claim | None:
     """The first line of the option that a decision is about, of those that were weighed before."""
     if decision.kind != "decision" or said(decision, "choice") == REJECTED:
         return None
@@ -168,7 +168,7 @@ def _chosen_with_it(decision: Claim, options: Iterable[list[Claim]]) -> Claim | 
     return found[0] if len(found) == 1 else None
 
 
-def _record(decision: Claim, view: View) -> Inline:
+def _record(decision: Claim, view: SectionView) -> Inline:
     """A decision's name, as a link where there is a file of it."""
     ref = decision.ref or ""
     has_file = view.has_record(decision) or any(map(is_decision_file, view.step.outputs))
@@ -184,7 +184,7 @@ def reason_of(claim: Claim) -> str:
     return said(claim, "reason") or (because[1] if because else "")
 
 
-def decisions_body(view: View) -> Blocks:
+def decisions_body(view: SectionView) -> Blocks:
     """Each decision with its reason and its record, then what was said beside them."""
     made = [claim for claim in view.own if claim.kind == "decision" and not is_assumed(claim)]
     shown = [claim for claim in made if not is_code(claim.text)]
@@ -194,7 +194,7 @@ def decisions_body(view: View) -> Blocks:
     return (*written, *grouped(rest, view, named=True))
 
 
-def _decision_row(decision: Claim, view: View) -> list[str | Inline]:
+def _decision_row(decision: Claim, view: SectionView) -> list[str | Inline]:
     has_record = any(map(is_decision_file, view.step.outputs))
     return [
         decision.ref or "",
@@ -209,7 +209,7 @@ def _decision_row(decision: Claim, view: View) -> list[str | Inline]:
 # ── adr-001.md … ───────────────────────────────────────────────────────────────────────────────
 
 
-def records(view: View, previous: tuple[Claim, ...]) -> dict[str, Blocks]:
+def records(view: SectionView, previous: tuple[Claim, ...]) -> dict[str, Blocks]:
     """`adr-001.md`…: each decision of the step; a withdrawn one says so."""
     made = {claim.ref: claim for claim in view.own if claim.kind == "decision" and claim.ref}
     withdrawn = {claim.ref for claim in previous if claim.kind == "decision" and claim.ref}
@@ -220,7 +220,7 @@ def records(view: View, previous: tuple[Claim, ...]) -> dict[str, Blocks]:
     return dict(sorted(files.items()))
 
 
-def _record_blocks(decision: Claim, view: View) -> Blocks:
+def _record_blocks(decision: Claim, view: SectionView) -> Blocks:
     beside = _said_with_it(decision, view)
     status = words.DISPUTED if conflicting(decision, view.everything) else words.DECIDED
 
@@ -241,7 +241,7 @@ def _record_blocks(decision: Claim, view: View) -> Blocks:
     return joined(titled(title, blocks) for title, blocks in parts.items())
 
 
-def _said_with_it(decision: Claim, view: View) -> list[Claim]:
+def _said_with_it(decision: Claim, view: SectionView) -> list[Claim]:
     """What was said in the same messages, or of the same option; all, of a decision alone."""
     alone = sum(one.kind == "decision" for one in view.own) == 1
     return [
@@ -265,7 +265,7 @@ def _place(claim: Claim) -> str:
     return words.CONTEXT
 
 
-def _other_options(decision: Claim, beside: list[Claim], view: View) -> list[Claim]:
+def _other_options(decision: Claim, beside: list[Claim], view: SectionView) -> list[Claim]:
     """If the decision settles an option, the ones that it was weighed against."""
     settled = _settled_by(decision, view)
     if settled is None:
@@ -282,6 +282,6 @@ def _other_options(decision: Claim, beside: list[Claim], view: View) -> list[Cla
     ]
 
 
-def _sources(claims: list[Claim], view: View) -> Blocks:
+def _sources(claims: list[Claim], view: SectionView) -> Blocks:
     voices = [("", voice) for claim in claims for voice in view.sources.voices(claim)]
     return table(words.SOURCE_COLUMNS, [(who, links) for who, _, links in voice_rows(voices)])

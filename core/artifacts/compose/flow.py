@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from core import patterns
-from core.artifacts.compose.view import View, grouped, or_not_said, said
+from core.artifacts.compose.view import SectionView, grouped, or_not_said, said
 from core.artifacts.document import words
 from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import NOTHING, Blocks, Diagram, Inline, paragraph, table
@@ -13,7 +13,7 @@ from core.domain.answers import Claim
 _UNSAFE: Final = patterns.compile(r"[^\w .,:/()'’%+*=?!–—-]")
 
 
-def flow_body(view: View) -> Blocks:
+def flow_body(view: SectionView) -> Blocks:
     """The chart and its lines, where anybody said what goes from where to where."""
     flows = [claim for claim in view.everything if is_flow(claim)]
     own = grouped(view.own, view, named=bool(flows))
@@ -25,7 +25,7 @@ def is_flow(claim: Claim) -> bool:
     return bool(said(claim, "from") and said(claim, "to"))
 
 
-def hop_rows(flows: Sequence[Claim], view: View) -> list[tuple[str | Inline, ...]]:
+def hop_rows(flows: Sequence[Claim], view: SectionView) -> list[tuple[str | Inline, ...]]:
     """From, what, to, and who said so."""
     return [
         (

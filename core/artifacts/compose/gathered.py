@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import TypeVar
 
-from core.artifacts.compose.view import View, claim_item, group_of, is_assumed, is_open
+from core.artifacts.compose.view import SectionView, claim_item, group_of, is_assumed, is_open
 from core.artifacts.document import words
 from core.artifacts.document.tree import (
     Blocks,
-    Gathered,
+    FileShare,
     Row,
     Voice,
     in_turn,
@@ -26,7 +26,7 @@ from core.domain.answers import Claim
 T = TypeVar("T")
 
 
-def gathered(view: View, file: str) -> Gathered:
+def gathered(view: SectionView, file: str) -> FileShare:
     """What the step's claims give to the end of a file."""
     title = view.title(file)
 
@@ -34,7 +34,7 @@ def gathered(view: View, file: str) -> Gathered:
         lines = filter(wanted, view.own)
         return tuple(claim_item(claim, view.sources, under=title) for claim in lines)
 
-    return Gathered(
+    return FileShare(
         items(lambda claim: group_of(claim) == "out-of-scope"),
         items(is_assumed),
         items(lambda claim: is_open(claim) and not is_assumed(claim)),
@@ -47,10 +47,10 @@ def gathered(view: View, file: str) -> Gathered:
     )
 
 
-def together(parts: Iterable[Gathered]) -> Gathered:
+def together(parts: Iterable[FileShare]) -> FileShare:
     """Everything that the sections give; of what each gives all of, the last."""
     every = list(parts)
-    return Gathered(
+    return FileShare(
         excluded=_every(part.excluded for part in every),
         assumptions=_every(part.assumptions for part in every),
         questions=_every(part.questions for part in every),
@@ -74,7 +74,7 @@ def _last(parts: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
 # ── ends that several files have ───────────────────────────────────────────────────────────────
 
 
-def left_open(whole: Gathered) -> Blocks:
+def left_open(whole: FileShare) -> Blocks:
     """The assumptions and the open questions of a file, also where there are none."""
     none = words.NOT_ALL_ASKED if whole.not_all_asked else words.NO_ASSUMPTION
     assumptions = listing(whole.assumptions) or paragraph(none)
@@ -85,7 +85,7 @@ def left_open(whole: Gathered) -> Blocks:
     )
 
 
-def out_of_scope(whole: Gathered) -> Blocks:
+def out_of_scope(whole: FileShare) -> Blocks:
     excluded = listing(whole.excluded) or paragraph(words.NOTHING_EXCLUDED)
     return titled(words.OUT_OF_SCOPE, excluded, 2)
 

@@ -37,15 +37,23 @@ from core.artifacts.compose.tables import (
     module_body,
     quality_body,
 )
-from core.artifacts.compose.view import View, is_decision_file, list_body
+from core.artifacts.compose.view import SectionView, is_decision_file, list_body
 from core.artifacts.document import words
 from core.artifacts.document.codec import decode, encode
 from core.artifacts.document.plain import one_line
-from core.artifacts.document.tree import Blocks, Gathered, Part, Span, in_turn, paragraph, titled
+from core.artifacts.document.tree import (
+    Blocks,
+    FileShare,
+    Span,
+    StepPart,
+    in_turn,
+    paragraph,
+    titled,
+)
 from core.artifacts.render import page
 from core.artifacts.render.data import Fragment, Rows, written
 from core.artifacts.render.markdown import markdown
-from core.artifacts.render.page import Page
+from core.artifacts.render.page import SectionedFile
 from core.domain.answers import ClaimKind, Draft, ReadRequest, Section
 
 SHOWN_MAX: Final = 256  # sections; of a file that grows all but one are as they were
@@ -97,7 +105,7 @@ def sections(request: ReadRequest, draft: Draft) -> tuple[Section, ...]:
     """The step's part of each of its files. `adr-*.md` stands for one file per decision."""
     everything = sorted((*request.claims, *draft.claims), key=lambda claim: claim.step)
     step = request.step
-    view = View(
+    view = SectionView(
         draft.claims,
         tuple(everything),
         Sources.of(request),
@@ -112,7 +120,7 @@ def sections(request: ReadRequest, draft: Draft) -> tuple[Section, ...]:
     for output in step.outputs:
         if is_decision_file(output):
             files = records(view, request.previous)
-            bodies |= {file: encode(Part(blocks)) for file, blocks in files.items()}
+            bodies |= {file: encode(StepPart(blocks)) for file, blocks in files.items()}
         else:
             name = output.replace("*", "001")
             bodies[name] = layout_of(name).body(view)
@@ -132,7 +140,7 @@ class Document:
     heading: str
     title: str
     front: str | None
-    people: Page
+    people: SectionedFile
     opening: Blocks
     sections: Sequence[Section]
     end: Blocks
@@ -158,7 +166,7 @@ class Document:
 
 
 @lru_cache(maxsize=SHOWN_MAX)
-def part_of(section: Section) -> Part:
+def part_of(section: Section) -> StepPart:
     """A stored section of a Markdown file. Most are as they were."""
     return decode(section.body)
 
@@ -227,11 +235,11 @@ def heading_of(file: str) -> str:
 class MarkdownLayout:
     """`end`: what closes the file; `has_size`: a parseable block stands at its top."""
 
-    part: Callable[[View], Part]
-    end: Callable[[Gathered], Blocks] = lambda _: ()
+    part: Callable[[SectionView], StepPart]
+    end: Callable[[FileShare], Blocks] = lambda _: ()
     has_size: bool = False
 
-    def body(self, view: View) -> str:
+    def body(self, view: SectionView) -> str:
         return encode(self.part(view))
 
     def content(
@@ -261,7 +269,7 @@ class MarkdownLayout:
         return document
 
 
-def _opening(file: str, whole: Gathered) -> Blocks:
+def _opening(file: str, whole: FileShare) -> Blocks:
     """What this file is, how to read it, and which files belong to it."""
     intro = words.DECISION_INTRO if is_decision_file(file) else words.INTROS.get(file, "")
     if not intro:
@@ -273,10 +281,10 @@ def _opening(file: str, whole: Gathered) -> Blocks:
 
 @dataclass(frozen=True, slots=True)
 class DataLayout:
-    fragment: Callable[[View], Fragment]
+    fragment: Callable[[SectionView], Fragment]
     file: DataFile
 
-    def body(self, view: View) -> str:
+    def body(self, view: SectionView) -> str:
         return json.dumps(self.fragment(view), ensure_ascii=False)
 
     def content(
@@ -296,8 +304,8 @@ Content = Document | Fragment | Rows
 Layout = MarkdownLayout | DataLayout
 
 
-def _blocks_alone(blocks: Callable[[View], Blocks]) -> MarkdownLayout:
-    return MarkdownLayout(lambda view: Part(blocks(view)))
+def _blocks_alone(blocks: Callable[[SectionView], Blocks]) -> MarkdownLayout:
+    return MarkdownLayout(lambda view: StepPart(blocks(view)))
 
 
 _MARKDOWN: Final = _blocks_alone(list_body)

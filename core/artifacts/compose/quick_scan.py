@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Final, cast, get_args
 
-from core.artifacts.compose.view import View, list_body
-from core.artifacts.document.tree import Part
+from core.artifacts.compose.view import SectionView, list_body
+from core.artifacts.document.tree import StepPart
 from core.artifacts.document.words import UNKNOWN
 from core.artifacts.render import page
 from core.artifacts.render.data import front_matter, mapping_in
@@ -17,7 +17,7 @@ _KEYS: Final = ("scope", "complexity", "file_count", "confidence")
 _BY_FILES: Final = "scope_by_files"
 
 
-def scan_part(view: View) -> Part:
+def scan_part(view: SectionView) -> StepPart:
     """The list, and what this step's claims say about size for the block at the top."""
     size: dict[str, str] = {}
     for claim in view.own:
@@ -28,14 +28,14 @@ def scan_part(view: View) -> Part:
     if not size and view.scan:
         values = {key: getattr(view.scan, key) for key in _KEYS}
         size = {key: str(value) for key, value in values.items() if value is not None}
-    return Part(list_body(view), size=tuple(size.items()))
+    return StepPart(list_body(view), size=tuple(size.items()))
 
 
 def _phase_of(step: StepId) -> str:
     return step.partition("-")[0]
 
 
-def size_of(parts: Iterable[Part]) -> Mapping[str, str | None]:
+def size_of(parts: Iterable[StepPart]) -> Mapping[str, str | None]:
     """What the sections say of the size, later ones first.
 
     What people differ on at one of the steps is unknown, whatever the others say.

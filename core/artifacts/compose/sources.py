@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.artifacts.document.plain import link, one_line
-from core.artifacts.document.tree import Said, SaidForm, Voice
+from core.artifacts.document.tree import LineSource, SaidForm, Voice
 from core.artifacts.document.words import SOMEONE
 from core.domain.answers import NOT_SAID, Answer, Claim, ReadRequest
 from core.domain.ids import AnswerId, UserId
@@ -44,9 +44,9 @@ class Sources:
         )
         return voices or ((Voice(NOBODY_KNOWN),) if claim.sources else ())
 
-    def said(self, claim: Claim, form: SaidForm = "line") -> Said:
+    def said(self, claim: Claim, form: SaidForm = "line") -> LineSource:
         """The source of a line, for a document."""
-        return Said(self.voices(claim), claim.confidence, form)
+        return LineSource(self.voices(claim), claim.confidence, form)
 
     def rows(self, claim: Claim) -> list[dict[str, str]]:
         """One row for each message: `by` and `permalink`."""

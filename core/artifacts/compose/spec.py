@@ -6,7 +6,7 @@ from typing import Final
 
 from core.artifacts.compose.gathered import gathered, left_open, out_of_scope, voice_rows
 from core.artifacts.compose.view import (
-    View,
+    SectionView,
     differing,
     full_item,
     group_of,
@@ -18,9 +18,9 @@ from core.artifacts.document import words
 from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import (
     Blocks,
-    Gathered,
+    FileShare,
     Inline,
-    Part,
+    StepPart,
     in_turn,
     joined,
     listing,
@@ -34,11 +34,11 @@ SPEC: Final = "requirements-spec.md"
 AT_THE_END: Final = frozenset({"out-of-scope", "assumption", "question"})
 
 
-def spec_part(view: View) -> Part:
-    return Part(_blocks(view), replace(gathered(view, SPEC), further=_further(view)))
+def spec_part(view: SectionView) -> StepPart:
+    return StepPart(_blocks(view), replace(gathered(view, SPEC), further=_further(view)))
 
 
-def _blocks(view: View) -> Blocks:
+def _blocks(view: SectionView) -> Blocks:
     """The lines of a step. What lies out of scope or is left open stands at the end of the file."""
     own = [claim for claim in view.own if group_of(claim) not in AT_THE_END]
     ranked = [claim for claim in own if claim.kind == "priority"]
@@ -49,7 +49,7 @@ def _blocks(view: View) -> Blocks:
     return (*_priorities(ranked, view), *grouped(rest, view, lead=lead)) or paragraph(nothing)
 
 
-def _priorities(ranked: list[Claim], view: View) -> Blocks:
+def _priorities(ranked: list[Claim], view: SectionView) -> Blocks:
     """The most important first; two people who disagree have a row each."""
     texts = {claim.ref: claim.text for claim in view.everything if claim.kind == "requirement"}
     rows = [
@@ -82,7 +82,7 @@ def _highest(claim: Claim, ranked: Iterable[Claim]) -> int:
     return min(rank for ref, rank in map(_importance, ranked) if ref == name)
 
 
-def _disagreement(claim: Claim, ranked: Iterable[Claim], view: View) -> Inline:
+def _disagreement(claim: Claim, ranked: Iterable[Claim], view: SectionView) -> Inline:
     others = (
         other
         for other in ranked
@@ -92,7 +92,7 @@ def _disagreement(claim: Claim, ranked: Iterable[Claim], view: View) -> Inline:
     return differing(others, view, lambda other: said(other, "priority"))
 
 
-def _further(view: View) -> tuple[Blocks, ...]:
+def _further(view: SectionView) -> tuple[Blocks, ...]:
     """Requirements and qualities told at steps that write no section of this file."""
     return tuple(
         full_item(claim, view)
@@ -103,7 +103,7 @@ def _further(view: View) -> tuple[Blocks, ...]:
     )
 
 
-def spec_end(whole: Gathered) -> Blocks:
+def spec_end(whole: FileShare) -> Blocks:
     voices = table(words.VOICE_COLUMNS, voice_rows(whole.voices))
     return joined(
         (

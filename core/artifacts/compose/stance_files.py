@@ -9,11 +9,11 @@ from core.artifacts.compose.stances import Spoken, home_of, views_in_data, with_
 from core.artifacts.document import words
 from core.artifacts.document.codec import encode
 from core.artifacts.document.plain import one_line
-from core.artifacts.document.tree import Gathered, Part, item, paragraph
+from core.artifacts.document.tree import FileShare, StepPart, item, paragraph
 from core.domain.answers import Section
 from core.domain.ids import StepId
 from core.domain.session import Session
-from core.domain.stances import Views, views_on
+from core.domain.stances import AnswerStances, views_on
 from core.ports import Directory, Gone, SessionReader
 
 Voices = Mapping[str, Spoken]  # by the file that shows it
@@ -28,7 +28,7 @@ def voices_in(reader: SessionReader, directory: Directory, session: Session) -> 
     files: dict[StepId, list[str]] = {}
     for section in reader.sections(session.id) if spoken.views else ():
         files.setdefault(section.step, []).append(section.file)
-    found: dict[str, dict[StepId, tuple[Views, ...]]] = {}
+    found: dict[str, dict[StepId, tuple[AnswerStances, ...]]] = {}
     for step, views in spoken.views.items():
         home = home_of(_outputs(reader, session, step), files.get(step, ()))
         if home is not None:
@@ -64,7 +64,7 @@ def spoken_in(reader: SessionReader, directory: Directory, session: Session) -> 
     people |= {each.answer.by for each in every}
     people |= {user for one in settlements for user, _ in one.views}
     names = directory.names(session.team, people)
-    by_step: dict[StepId, tuple[Views, ...]] = {}
+    by_step: dict[StepId, tuple[AnswerStances, ...]] = {}
     for each in every:
         by_step[each.answer.step] = (*by_step.get(each.answer.step, ()), each)
     return Spoken(by_step, names)
@@ -93,8 +93,8 @@ def _not_asked(file: str, sections: Sequence[Section], spoken: Spoken) -> Iterat
     for step, title in spoken.not_asked:
         if step not in written:
             question = item(f"{one_line(title)} {words.WAS_NOT_ASKED}")
-            end = Gathered(questions=(question,), not_all_asked=True)
-            yield Section(file, step, title, encode(Part(paragraph(NOT_ASKED), end)))
+            end = FileShare(questions=(question,), not_all_asked=True)
+            yield Section(file, step, title, encode(StepPart(paragraph(NOT_ASKED), end)))
 
 
 def _outputs(reader: SessionReader, session: Session, step: StepId) -> tuple[str, ...]:

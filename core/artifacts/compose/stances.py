@@ -29,7 +29,7 @@ from core.artifacts.render.data import JSON, YAML, Fragment
 from core.artifacts.render.provenance import messages
 from core.domain.answers import Answer, Section
 from core.domain.ids import StepId, UserId
-from core.domain.stances import Settlement, Stance, Views
+from core.domain.stances import AnswerStances, Settlement, Stance
 
 EXCERPT_CHARS_MAX: Final = 160
 MARKDOWN: Final = frozenset({".md", ".markdown"})
@@ -41,7 +41,7 @@ Names = Mapping[UserId, str]
 class Spoken:
     """What was given on the answers of each step, and people's names."""
 
-    views: Mapping[StepId, tuple[Views, ...]]
+    views: Mapping[StepId, tuple[AnswerStances, ...]]
     names: Names
     not_asked: tuple[tuple[StepId, str], ...] = ()  # steps of the file that people left out
 
@@ -92,7 +92,7 @@ def differences(spoken: Spoken) -> list[Inline]:
     return [row for views in every for row in _rows(replace(views, agree=()), spoken)]
 
 
-def _rows(views: Views, spoken: Spoken) -> Iterable[Inline]:
+def _rows(views: AnswerStances, spoken: Spoken) -> Iterable[Inline]:
     about = _about(views.answer, spoken)
     yield from _agreeing(views, about, spoken)
     for stance in views.differ:
@@ -107,7 +107,7 @@ def _rows(views: Views, spoken: Spoken) -> Iterable[Inline]:
 _EARLIER: Final[Inline] = (" ", emphasis(f"({words.EARLIER_WORDING})"))
 
 
-def _agreeing(views: Views, about: Inline, spoken: Spoken) -> Iterable[Inline]:
+def _agreeing(views: AnswerStances, about: Inline, spoken: Spoken) -> Iterable[Inline]:
     now = [stance for stance in views.agree if not views.is_earlier(stance)]
     before = [stance for stance in views.agree if views.is_earlier(stance)]
     for group, mark in ((now, ()), (before, _EARLIER)):
@@ -162,7 +162,7 @@ def views_in_data(sections: Sequence[Section], spoken: Spoken) -> Fragment:
     return {DIFFERING_VIEWS: rows} if rows else {}
 
 
-def _data_rows(step: str, views: Views, spoken: Spoken) -> Iterable[dict[str, Any]]:
+def _data_rows(step: str, views: AnswerStances, spoken: Spoken) -> Iterable[dict[str, Any]]:
     said = {"by": spoken.name(views.answer.by), "permalink": link(views.answer.permalink)}
     about = {"step": one_line(step), "on": said}
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from core.artifacts.compose.decisions import REJECTED
 from core.artifacts.compose.view import (
-    View,
+    SectionView,
     claim_list,
     grouped,
     is_assumed,
@@ -32,7 +32,7 @@ from core.domain.playbook import BUILT_IN_PHASES
 _LABELS: Final = {phase.key[:2]: phase.label for phase in BUILT_IN_PHASES}
 
 
-def summary_body(view: View) -> Blocks:
+def summary_body(view: SectionView) -> Blocks:
     own = [claim for claim in view.own if not is_assumed(claim) and not is_open(claim)]
     unknown = words.NOT_ALL_ASKED if view.not_asked else ""
     left_open = claim_list(filter(_is_asked, view.everything), view.sources)
@@ -51,7 +51,7 @@ def summary_body(view: View) -> Blocks:
     )
 
 
-def _in_short(view: View) -> Blocks:
+def _in_short(view: SectionView) -> Blocks:
     counts = {
         kind: sum(claim.kind == kind and not is_assumed(claim) for claim in view.everything)
         for kind in ("requirement", "quality", "story", "risk", "decision")
@@ -66,7 +66,7 @@ def _is_asked(claim: Claim) -> bool:
     return is_open(claim) and not is_assumed(claim)
 
 
-def _by_phase(view: View) -> Blocks:
+def _by_phase(view: SectionView) -> Blocks:
     phases: dict[str, list[Claim]] = {}
     for claim in (claim for claim in view.everything if _is_decided(claim, view)):
         phases.setdefault(claim.step[:2], []).append(claim)
@@ -76,7 +76,7 @@ def _by_phase(view: View) -> Blocks:
     )
 
 
-def _is_decided(claim: Claim, view: View) -> bool:
+def _is_decided(claim: Claim, view: SectionView) -> bool:
     """What its step says it decides, in `(decides: …)`; and what is called a decision."""
     if is_assumed(claim) or is_open(claim):
         return False
@@ -93,7 +93,7 @@ def _label(phase: str) -> str:
     return _LABELS.get(phase, f"{words.PHASE} {phase}")
 
 
-def _files(view: View) -> Iterator[Blocks]:
+def _files(view: SectionView) -> Iterator[Blocks]:
     """Those that are there, each with what it is."""
     steps = sorted(view.steps.values(), key=lambda step: step.id)
     for file in dict.fromkeys(file for step in steps for file in step.outputs):
@@ -103,7 +103,7 @@ def _files(view: View) -> Iterator[Blocks]:
             yield _entry(file, words.INTROS.get(file, words.HEADINGS.get(file, "")))
 
 
-def _recorded(view: View) -> Iterator[str]:
+def _recorded(view: SectionView) -> Iterator[str]:
     for claim in view.everything:
         if claim.kind == "decision" and claim.ref and view.has_record(claim):
             yield claim.ref

@@ -6,18 +6,26 @@ from typing import Final
 
 from core import patterns
 from core.artifacts.compose.gathered import gathered, left_open
-from core.artifacts.compose.view import View, cell, grouped, is_assumed, is_open, or_not_said, said
+from core.artifacts.compose.view import (
+    SectionView,
+    cell,
+    grouped,
+    is_assumed,
+    is_open,
+    or_not_said,
+    said,
+)
 from core.artifacts.document import words
 from core.artifacts.document.code import is_code
 from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import (
     NOTHING,
     Blocks,
-    Gathered,
+    FileShare,
     Inline,
-    Part,
     Risk,
     Row,
+    StepPart,
     in_turn,
     paragraph,
     strong,
@@ -36,7 +44,7 @@ _MEASURE: Final = patterns.compile(
 )
 
 
-def quality_body(view: View) -> Blocks:
+def quality_body(view: SectionView) -> Blocks:
     """A row for each quality; the numbers in it are its measure."""
     qualities = [claim for claim in view.own if claim.kind == "quality" and not is_code(claim.text)]
     rows = [
@@ -60,25 +68,25 @@ def measure(text: str) -> str:
 # ── risks ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def impact_part(view: View) -> Part:
+def impact_part(view: SectionView) -> StepPart:
     """The lines but for those that the end of the file gathers; and every risk so far."""
     lines = [claim for claim in view.own if not is_assumed(claim) and not is_open(claim)]
     nothing = words.ALL_AT_THE_END if view.own else words.NOTHING
     end = replace(gathered(view, "impact-analysis.md"), risks=_risks(view))
-    return Part(grouped(lines, view) or paragraph(nothing), end)
+    return StepPart(grouped(lines, view) or paragraph(nothing), end)
 
 
-def impact_end(whole: Gathered) -> Blocks:
+def impact_end(whole: FileShare) -> Blocks:
     return (*_risk_matrix(whole.risks), *left_open(whole))
 
 
-def _risks(view: View) -> tuple[Risk, ...]:
+def _risks(view: SectionView) -> tuple[Risk, ...]:
     """Every risk that anybody named, in step order."""
     risks = [claim for claim in view.everything if claim.kind == "risk" and not is_assumed(claim)]
     return tuple(_risk(number, claim, view) for number, claim in enumerate(risks, start=1))
 
 
-def _risk(number: int, claim: Claim, view: View) -> Risk:
+def _risk(number: int, claim: Claim, view: SectionView) -> Risk:
     likelihood, impact = said(claim, "likelihood"), said(claim, "impact")
     row: Row = (
         (f"R{number}",),
@@ -149,13 +157,13 @@ _LEAVES: Final = patterns.compile(
 )
 
 
-def module_body(view: View) -> Blocks:
+def module_body(view: SectionView) -> Blocks:
     """A row for each module; where a line goes on with what it may not do, that is its edge."""
     modules = [claim for claim in view.own if module_in(claim)]
     return _table_and_rest(module_table(view), _others(view, modules), view)
 
 
-def module_table(view: View) -> Blocks:
+def module_table(view: SectionView) -> Blocks:
     rows = [
         (
             cell(claim, view, parts[0]),
@@ -197,7 +205,7 @@ _SEES: Final = patterns.compile(
 )
 
 
-def error_body(view: View) -> Blocks:
+def error_body(view: SectionView) -> Blocks:
     """A row for each condition whose response was said."""
     cases = [
         (claim, case)
@@ -234,11 +242,11 @@ def _who_sees(response: str) -> str:
 # ── what fits no row ───────────────────────────────────────────────────────────────────────────
 
 
-def _others(view: View, used: Sequence[Claim]) -> list[Claim]:
+def _others(view: SectionView, used: Sequence[Claim]) -> list[Claim]:
     return [claim for claim in view.own if claim not in used]
 
 
-def _table_and_rest(rows: Blocks, rest: list[Claim], view: View) -> Blocks:
+def _table_and_rest(rows: Blocks, rest: list[Claim], view: SectionView) -> Blocks:
     if not rows:
         return grouped(rest, view) or paragraph(words.NOTHING)
     return (*rows, *grouped(rest, view, named=True))

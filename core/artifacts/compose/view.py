@@ -44,7 +44,7 @@ def is_decision_file(file: str) -> bool:
 
 
 @dataclass(frozen=True)
-class View:
+class SectionView:
     """The step's claims, all claims, who said them, and the step itself."""
 
     own: tuple[Claim, ...]
@@ -162,13 +162,13 @@ def claim_list(claims: Iterable[Claim], sources: Sources) -> Blocks:
     return listing(claim_item(claim, sources) for claim in claims)
 
 
-def full_item(claim: Claim, view: View, *more: Blocks) -> Blocks:
+def full_item(claim: Claim, view: SectionView, *more: Blocks) -> Blocks:
     """The line of a claim, and below it what belongs to it."""
     below = (*_criteria(claim, view), *_belongings(claim, view), *_differences(claim, view))
     return claim_item(claim, view.sources, below=(*below, *more))
 
 
-def _criteria(claim: Claim, view: View) -> list[Blocks]:
+def _criteria(claim: Claim, view: SectionView) -> list[Blocks]:
     by = view.sources.said(claim)
     return [item(f"{words.ACCEPTED_WHEN}: ", check, by) for check in criteria(claim)]
 
@@ -178,7 +178,7 @@ def criteria(claim: Claim) -> list[str]:
     return [row for row in rows if row]
 
 
-def _belongings(claim: Claim, view: View) -> list[Blocks]:
+def _belongings(claim: Claim, view: SectionView) -> list[Blocks]:
     """Of a requirement: how important it is, and the stories that need it."""
     if claim.kind != "requirement" or not claim.ref:
         return []
@@ -197,21 +197,21 @@ def _belongings(claim: Claim, view: View) -> list[Blocks]:
     return [*ranks, *([item(f"{words.STORY}: ", *stories, " (", where, ")")] if stories else [])]
 
 
-def _differences(claim: Claim, view: View) -> list[Blocks]:
+def _differences(claim: Claim, view: SectionView) -> list[Blocks]:
     return [
         item(f"{words.DIFFERS}: ", one_line(other.text), view.sources.said(other))
         for other in conflicting(claim, view.everything)
     ]
 
 
-def cell(claim: Claim, view: View, text: str | None = None) -> Inline:
+def cell(claim: Claim, view: SectionView, text: str | None = None) -> Inline:
     """A line's text for a table, with what it differs from."""
     shown = one_line(claim.text if text is None else text)
     return (shown, *differing(conflicting(claim, view.everything), view))
 
 
 def differing(
-    others: Iterable[Claim], view: View, name: Callable[[Claim], str] | None = None
+    others: Iterable[Claim], view: SectionView, name: Callable[[Claim], str] | None = None
 ) -> Inline:
     """` (differs from: …, Sam)`, or nothing; `name`: what another line is called there."""
     pairs = (
@@ -231,7 +231,12 @@ def or_not_said(text: str) -> str:
 
 
 def grouped(
-    claims: Iterable[Claim], view: View, *, lead: str = "", named: bool = False, level: int = 3
+    claims: Iterable[Claim],
+    view: SectionView,
+    *,
+    lead: str = "",
+    named: bool = False,
+    level: int = 3,
 ) -> Blocks:
     """Lines under the name of their group.
 
@@ -254,7 +259,7 @@ def _place(name: str, order: Sequence[str]) -> int:
     return order.index(name) if name in order else len(order)
 
 
-def by_question(claims: Sequence[Claim], view: View) -> Blocks:
+def by_question(claims: Sequence[Claim], view: SectionView) -> Blocks:
     """Lines under the question they answer, where that is known."""
     items: dict[str, list[Blocks]] = {}
     for claim in claims:
@@ -271,6 +276,6 @@ def by_question(claims: Sequence[Claim], view: View) -> Blocks:
     )
 
 
-def list_body(view: View) -> Blocks:
+def list_body(view: SectionView) -> Blocks:
     """Every line of the step: what a Markdown file has that has no layout of its own."""
     return grouped(view.own, view) or paragraph(words.NOTHING)

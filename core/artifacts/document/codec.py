@@ -8,25 +8,25 @@ from dataclasses import MISSING, Field, fields, replace
 from typing import Any, Final
 
 from core.artifacts.document import tree
-from core.artifacts.document.tree import Blocks, Part
+from core.artifacts.document.tree import Blocks, StepPart
 
 NODES: Final[Mapping[str, type]] = {
-    "part": tree.Part, "end": tree.Gathered, "risk": tree.Risk,
+    "part": tree.StepPart, "end": tree.FileShare, "risk": tree.Risk,
     "h": tree.Heading, "p": tree.Paragraph, "list": tree.Listing, "table": tree.Table,
     "code": tree.Code, "diagram": tree.Diagram, "quote": tree.Quote, "rule": tree.Rule,
-    "s": tree.Span, "said": tree.Said, "by": tree.Voice,
+    "s": tree.Span, "said": tree.LineSource, "by": tree.Voice,
 }  # fmt: skip
 _NAMES: Final = {node: name for name, node in NODES.items()}
 
 
-def encode(part: Part) -> str:
+def encode(part: StepPart) -> str:
     return json.dumps(_plain(part), ensure_ascii=False, separators=(",", ":"))
 
 
-def decode(text: str) -> Part:
+def decode(text: str) -> StepPart:
     """Raises `ValueError` for a text that is no part of a document."""
     part = _built(json.loads(text))
-    if not isinstance(part, Part):
+    if not isinstance(part, StepPart):
         raise ValueError(text[:80])
     return part
 

@@ -34,7 +34,7 @@ class Voice:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class LineSource:
     """The source of a line: who said it and how sure it is.
 
     `form`: behind the line, in a table cell of its own, or before a block of code.
@@ -45,7 +45,7 @@ class Said:
     form: SaidForm = "line"
 
 
-Inline: TypeAlias = tuple[str | Span | Said, ...]
+Inline: TypeAlias = tuple[str | Span | LineSource, ...]
 Row: TypeAlias = tuple[Inline, ...]
 
 
@@ -114,7 +114,7 @@ class Risk:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class FileShare:
     """What a section gives to the end of its file, and to the opening that names other files."""
 
     excluded: tuple[Blocks, ...] = ()
@@ -128,11 +128,11 @@ class Gathered:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class StepPart:
     """A step's part of a file. `size`: what it says for the block of `quick-scan.md`."""
 
     blocks: Blocks
-    gathered: Gathered = Gathered()
+    gathered: FileShare = FileShare()
     size: tuple[tuple[str, str], ...] = ()
 
 
@@ -142,7 +142,7 @@ NOTHING: Final[Blocks] = ()
 # ── building ───────────────────────────────────────────────────────────────────────────────────
 
 
-def paragraph(*text: str | Span | Said) -> Blocks:
+def paragraph(*text: str | Span | LineSource) -> Blocks:
     return (Paragraph(text),)
 
 
@@ -179,7 +179,7 @@ def listing(items: Iterable[Blocks]) -> Blocks:
     return (Listing(lines),) if lines else NOTHING
 
 
-def item(*text: str | Span | Said, below: Iterable[Blocks] = ()) -> Blocks:
+def item(*text: str | Span | LineSource, below: Iterable[Blocks] = ()) -> Blocks:
     """An item of a list, with items of its own below it."""
     return (*paragraph(*text), *listing(below))
 
@@ -200,7 +200,7 @@ def spoken(text: Inline) -> str:
     return one_line("".join(words))
 
 
-def _words(part: Span | Said) -> str:
+def _words(part: Span | LineSource) -> str:
     if isinstance(part, Span):
         return " " if part.style == "break" else part.text
     return ", ".join(voice.by for voice in part.voices)

@@ -30,7 +30,7 @@ PROBLEMS_MAX: Final = 200  # named; of a folder with more, nobody reads on
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class FolderProblem:
     """Why it is not taken up: in which file, where in it, and what."""
 
     file: str
@@ -48,15 +48,15 @@ class Arrival:
     meta: Meta | None
     files: tuple[str, ...]  # below the folder, sorted
     bytes: int
-    problems: tuple[Problem, ...]
+    problems: tuple[FolderProblem, ...]
 
 
 def look(folder: Path) -> Arrival:
     """Look at everything in it, within bounds for the whole. Links are not followed."""
     if folder.is_symlink() or not folder.is_dir():
         what = "it is a link" if folder.is_symlink() else "there is no such folder"
-        return Arrival(None, (), 0, (Problem(str(folder), "", what),))
-    problems: list[Problem] = []
+        return Arrival(None, (), 0, (FolderProblem(str(folder), "", what),))
+    problems: list[FolderProblem] = []
     files: dict[str, bytes] = {}
     size = 0
     for name in _below(folder, problems):
@@ -75,24 +75,24 @@ def look(folder: Path) -> Arrival:
     return Arrival(meta, tuple(sorted(files)), size, tuple(problems[:PROBLEMS_MAX]))
 
 
-def _too_large(folder: Path) -> Problem:
+def _too_large(folder: Path) -> FolderProblem:
     what = f"it holds more than {FOLDER_BYTES_MAX // 1024 // 1024} MB"
-    return Problem(_shown(folder.name), "", what)
+    return FolderProblem(_shown(folder.name), "", what)
 
 
-def _below(folder: Path, problems: list[Problem]) -> Iterator[str]:
+def _below(folder: Path, problems: list[FolderProblem]) -> Iterator[str]:
     """The regular files, by their names below the folder; none after `ENTRIES_MAX` entries."""
 
     def unreadable(error: OSError) -> None:
         name = os.path.relpath(error.filename or folder, folder)
-        problems.append(Problem(_shown(name), "", f"it cannot be read: {error.strerror}"))
+        problems.append(FolderProblem(_shown(name), "", f"it cannot be read: {error.strerror}"))
 
     entries = 0
     for here, below, names in os.walk(folder, onerror=unreadable):
         entries += len(below) + len(names)
         if entries > ENTRIES_MAX:
             what = f"it holds more than {ENTRIES_MAX} files and folders"
-            problems.append(Problem(_shown(folder.name), "", what))
+            problems.append(FolderProblem(_shown(folder.name), "", what))
             return
         below.sort()
         for name in sorted((*below, *names)):
@@ -103,69 +103,73 @@ def _below(folder: Path, problems: list[Problem]) -> Iterator[str]:
                 yield shown
             elif not stat.S_ISDIR(mode):
                 what = "it is a link" if stat.S_ISLNK(mode) else "it is no file"
-                problems.append(Problem(_shown(shown), "", what))
+                problems.append(FolderProblem(_shown(shown), "", what))
 
 
-def _content(folder: Path, name: str, problems: list[Problem]) -> bytes | None:
+def _content(folder: Path, name: str, problems: list[FolderProblem]) -> bytes | None:
     try:
         with os.fdopen(os.open(folder / name, READ), "rb") as file:
             content = file.read(FILE_BYTES_MAX + 1)
     except OSError as error:
-        problems.append(Problem(_shown(name), "", f"it cannot be read: {error.strerror}"))
+        problems.append(FolderProblem(_shown(name), "", f"it cannot be read: {error.strerror}"))
         return None
     if len(content) > FILE_BYTES_MAX:
         what = f"it is larger than {FILE_BYTES_MAX // 1024 // 1024} MB"
-        problems.append(Problem(_shown(name), "", what))
+        problems.append(FolderProblem(_shown(name), "", what))
         return None
     return content
 
 
-def _credentials(name: str, content: bytes) -> Iterator[Problem]:
+def _credentials(name: str, content: bytes) -> Iterator[FolderProblem]:
     for one in find(name):
-        yield Problem(_shown(name), "its name", f"it holds {LABELS.get(one.kind, one.kind)}")
+        yield FolderProblem(_shown(name), "its name", f"it holds {LABELS.get(one.kind, one.kind)}")
     text = content.decode("utf-8", "replace")
     found = find(text)
     for one in found:
         line = text.count("\n", 0, one.start) + 1
-        yield Problem(_shown(name), f"line {line}", f"it holds {LABELS.get(one.kind, one.kind)}")
+        yield FolderProblem(
+            _shown(name), f"line {line}", f"it holds {LABELS.get(one.kind, one.kind)}"
+        )
     if not found:
         yield from _packed(name, content)
 
 
-def _packed(name: str, content: bytes) -> Iterator[Problem]:
+def _packed(name: str, content: bytes) -> Iterator[FolderProblem]:
     """What is no plain text: in another encoding, or in an archive that can be looked into."""
     with suppress(NotScanned):
         for kind in kinds_in_file(content):
-            yield Problem(_shown(name), "", f"it holds {kind}")
+            yield FolderProblem(_shown(name), "", f"it holds {kind}")
 
 
-def _meta(content: bytes | None, problems: list[Problem]) -> Meta | None:
+def _meta(content: bytes | None, problems: list[FolderProblem]) -> Meta | None:
     if content is None:
         if not any(each.file == META_FILE for each in problems):
-            problems.append(Problem(META_FILE, "", "it is missing"))
+            problems.append(FolderProblem(META_FILE, "", "it is missing"))
         return None
     try:
         text = content.decode("utf-8-sig")
         value = json.loads(text)
     except json.JSONDecodeError as error:
-        problems.append(Problem(META_FILE, f"line {error.lineno}", f"it is no JSON: {error.msg}"))
+        problems.append(
+            FolderProblem(META_FILE, f"line {error.lineno}", f"it is no JSON: {error.msg}")
+        )
         return None
     except (ValueError, RecursionError):
-        problems.append(Problem(META_FILE, "", "it is no text in UTF-8, or no JSON"))
+        problems.append(FolderProblem(META_FILE, "", "it is no text in UTF-8, or no JSON"))
         return None
-    found = [Problem(META_FILE, redact(place), what) for place, what in flaws(value)]
+    found = [FolderProblem(META_FILE, redact(place), what) for place, what in flaws(value)]
     read = meta_in(text)
     if read is None or read.meta is None:
-        found = found or [Problem(META_FILE, "", "it is no JSON: NaN or Infinity")]
+        found = found or [FolderProblem(META_FILE, "", "it is no JSON: NaN or Infinity")]
         problems += found
         return None
     problems += found
     meta = read.meta
     if meta.slug and not _is_slug(meta.slug):
         what = "it is no slug (small letters, digits and single hyphens)"
-        problems.append(Problem(META_FILE, "$.slug", what))
+        problems.append(FolderProblem(META_FILE, "$.slug", what))
     if not meta.title.strip():
-        problems.append(Problem(META_FILE, "$.title", "it is empty"))
+        problems.append(FolderProblem(META_FILE, "$.title", "it is empty"))
     return meta
 
 

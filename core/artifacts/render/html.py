@@ -17,11 +17,11 @@ from core.artifacts.document.tree import (
     Diagram,
     Heading,
     Inline,
+    LineSource,
     Listing,
     Paragraph,
     Quote,
     Rule,
-    Said,
     Span,
     Table,
     spoken,
@@ -39,7 +39,7 @@ _TAGS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ContentsEntry:
     """A heading below a chapter, for the contents list."""
 
     id: str
@@ -53,7 +53,7 @@ class HtmlRenderer:
     key: str
     title: str
     targets: Mapping[str, str]
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[ContentsEntry] = field(default_factory=list)
     _headings: int = 0
     _tables: int = 0
 
@@ -85,7 +85,7 @@ class HtmlRenderer:
         self._headings += 1
         place, level = f"{self.key}-{self._headings}", heading.level
         if level == TOP_LEVEL:
-            self.entries.append(Entry(place, shortened(spoken(heading.text))))
+            self.entries.append(ContentsEntry(place, shortened(spoken(heading.text))))
         return f'<h{level} dir="auto" id="{place}">{self.inline(heading.text)}</h{level}>\n'
 
     def _listing(self, listing: Listing) -> str:
@@ -123,18 +123,18 @@ class HtmlRenderer:
     def inline(self, text: Inline) -> str:
         html = ""
         for part in text:
-            if isinstance(part, Said) and part.form == "line" and part.voices:
+            if isinstance(part, LineSource) and part.form == "line" and part.voices:
                 html = f"<bdi>{html}</bdi>"
             html += self._part(part)
         return html
 
-    def _part(self, part: str | Span | Said) -> str:
+    def _part(self, part: str | Span | LineSource) -> str:
         match part:
             case str():
                 return escape(part)
-            case Said(form="line"):
+            case LineSource(form="line"):
                 return "".join(map(self._part, provenance(part)))
-            case Said():
+            case LineSource():
                 return "".join(map(self._part, _unnamed(provenance(part))))
             case Span():
                 return self._span(part)

@@ -19,12 +19,12 @@ from core.artifacts.document.tree import (
     Diagram,
     Heading,
     Inline,
+    LineSource,
     Listing,
     Paragraph,
     Quote,
     Row,
     Rule,
-    Said,
     Span,
     Table,
 )
@@ -157,11 +157,11 @@ class MarkdownRenderer:
         lines = [f"| {' | '.join(map(self.inline, row))} |" for row in (columns, *rows)]
         return "\n".join((lines[0], f"|{'---|' * len(columns)}", *lines[1:]))
 
-    def _part(self, part: str | Span | Said) -> str:
+    def _part(self, part: str | Span | LineSource) -> str:
         match part:
             case str():
                 return "\n".join(map(_with_outer_spaces, part.split("\n")))
-            case Said():
+            case LineSource():
                 return self.inline(provenance(part))
             case Span(text, style, url):
                 return self._span(text, style, url)

@@ -20,7 +20,7 @@ _FRONT: Final = patterns.compile(r"\A---[ \t]*\n((?:.*?\n)?)---[ \t]*(?:\n|\Z)",
 
 
 @dataclass(slots=True)
-class Page:
+class SectionedFile:
     """A file taken apart: what stands before the first section, and after each of them."""
 
     head: str = ""
@@ -34,9 +34,9 @@ def section(name: str, text: str) -> str:
     return f"<!-- roundtable:section {name} -->\n{inside}\n<!-- /roundtable:section {name} -->"
 
 
-def take_apart(text: str) -> Page:
+def take_apart(text: str) -> SectionedFile:
     """Find our sections. Marks that belong to no whole section are dropped, their text is kept."""
-    page, place, outside = Page(), "", list[str]()
+    page, place, outside = SectionedFile(), "", list[str]()
     inside: list[str] | None = None
     name = ""
 
@@ -78,7 +78,7 @@ def _unmarked(text: str) -> str:
     return _MARK_IN_LINE.sub(lambda mark: f"&lt;{mark[1]}", text) if "roundtable:" in text else text
 
 
-def put_together(page: Page, rendered: Mapping[str, str]) -> str:
+def put_together(page: SectionedFile, rendered: Mapping[str, str]) -> str:
     """All sections in step order, each followed by what people wrote there."""
     blocks = [page.head]
     for name in in_order((*page.sections, *rendered)):

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from core.artifacts.document import words
-from core.artifacts.document.tree import Inline, Said, Span, Voice, in_turn
+from core.artifacts.document.tree import Inline, LineSource, Span, Voice, in_turn
 
 
-def provenance(source: Said) -> Inline:
+def provenance(source: LineSource) -> Inline:
     """Its words; a name has the style "name". Behind a line they begin with a dash."""
     by = _by(source)
     if source.form == "line" and by:
@@ -25,7 +25,7 @@ def messages(permalinks: Iterable[str]) -> Inline:
     return in_turn(((Span(words.MESSAGE, "", url),) for url in permalinks), ", ")
 
 
-def _by(source: Said) -> Inline:
+def _by(source: LineSource) -> Inline:
     said = [voice for voice in source.voices if not voice.stands_by]
     confirmed = [voice for voice in source.voices if voice.stands_by]
     groups = ((words.SAID_BY, said), (words.CONFIRMED_BY, confirmed))

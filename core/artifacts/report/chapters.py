@@ -20,7 +20,7 @@ from core.artifacts.files.meta import META_FILE
 from core.artifacts.files.state import STATE_FILE
 from core.artifacts.render import page
 from core.artifacts.render.data import Fragment, Rows, mapping_in
-from core.artifacts.render.page import Page
+from core.artifacts.render.page import SectionedFile
 from core.artifacts.report.data_tables import data_blocks, mapping_table
 from core.artifacts.report.foreign_data import by_column, value_in
 from core.artifacts.report.people_markdown import as_code, read_markdown
@@ -39,14 +39,14 @@ _TEXT: Final = frozenset({*_MARKDOWN, ".txt", ".csv", ".json", ".yaml", ".yml"})
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class GatheredChapters:
     chapters: tuple[Chapter, ...]
     amiss: tuple[str, ...]  # one line each, plain
 
 
 def gathered(
     session: Session, sections: Sequence[Section], folder: Folder, voices: Voices = NOBODY
-) -> Gathered:
+) -> GatheredChapters:
     chapters, amiss = [], list[str]()
     ours = in_order(sections)
     for file in ours:
@@ -59,7 +59,7 @@ def gathered(
         chapter, trouble = _foreign(session, file, folder)
         chapters += [chapter] if chapter else []
         amiss += [trouble] if trouble else []
-    return Gathered(tuple(chapters), tuple(amiss))
+    return GatheredChapters(tuple(chapters), tuple(amiss))
 
 
 def lost(
@@ -154,7 +154,7 @@ def chapter_of(file: str, text: str, *, lead: str = "") -> Chapter:
     return Chapter(title_of(file), (*(paragraph(emphasis(lead)) if lead else ()), *blocks), file)
 
 
-def _page_blocks(people: Page, heading: str, ours: Mapping[str, Blocks]) -> Blocks:
+def _page_blocks(people: SectionedFile, heading: str, ours: Mapping[str, Blocks]) -> Blocks:
     """All but the heading, which the chapter has: ours, and around it what people wrote."""
     blocks = read_markdown("\n\n".join(page.without_heading(people.head, heading)))
     for name in page.in_order((*people.sections, *ours)):

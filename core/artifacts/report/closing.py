@@ -21,7 +21,7 @@ from core.artifacts.document.tree import (
 )
 from core.artifacts.render.provenance import messages
 from core.artifacts.report.report import Chapter
-from core.artifacts.report.title_page import NEVER, Table, is_over
+from core.artifacts.report.title_page import NEVER, TitleTable, is_over
 from core.domain.answers import NOT_SAID, Answer, Claim
 from core.domain.party.contributions import Contribution
 from core.domain.session import Fault, StepState
@@ -36,7 +36,7 @@ _CONFIRMED: Final = "draft confirmed"
 
 
 def left_open(
-    table_: Table,
+    table_: TitleTable,
     claims: Sequence[Claim],
     sources: Sources,
     votes: Sequence[Contribution],
@@ -75,7 +75,7 @@ def _titled_lists(parts: Mapping[str, Iterable[Blocks]]) -> Blocks:
     return joined(titled(title, listing(items)) for title, items in parts.items())
 
 
-def _by_step(table_: Table, texts: Callable[[StepState], Iterable[str]]) -> list[Blocks]:
+def _by_step(table_: TitleTable, texts: Callable[[StepState], Iterable[str]]) -> list[Blocks]:
     return [
         item(one_line(text), f" ({one_line(step.title)})")
         for step in table_.steps
@@ -99,7 +99,7 @@ def _line(claim: Claim, sources: Sources) -> Inline:
     return (*ref, one_line(claim.text), sources.said(claim))
 
 
-def _dissent(table_: Table, votes: Sequence[Contribution]) -> Iterator[Blocks]:
+def _dissent(table_: TitleTable, votes: Sequence[Contribution]) -> Iterator[Blocks]:
     for vote in votes:
         if vote.agrees is False:
             who = one_line(table_.persona(vote.persona))
@@ -110,7 +110,7 @@ def _dissent(table_: Table, votes: Sequence[Contribution]) -> Iterator[Blocks]:
 
 
 def missing(
-    table_: Table, faults: Sequence[Fault], unwritten: Sequence[str], amiss: Sequence[str]
+    table_: TitleTable, faults: Sequence[Fault], unwritten: Sequence[str], amiss: Sequence[str]
 ) -> Chapter | None:
     """Steps and phases without a result, each with the reason; nothing where all is there."""
     blocks = _titled_lists(
@@ -126,7 +126,7 @@ def missing(
     return Chapter(MISSING, blocks) if blocks else None
 
 
-def _faulty(table_: Table, faults: Sequence[Fault]) -> Iterator[Blocks]:
+def _faulty(table_: TitleTable, faults: Sequence[Fault]) -> Iterator[Blocks]:
     messages = {(fault.step, fault.code): fault.message for fault in faults if fault.message}
     for step in table_.steps:
         if step.fault and step.status != "completed":
@@ -142,14 +142,14 @@ def _faulty(table_: Table, faults: Sequence[Fault]) -> Iterator[Blocks]:
             yield item(f"The whole phase {label}: its analysis could not be run.")
 
 
-def _skipped(table_: Table) -> Iterator[Blocks]:
+def _skipped(table_: TitleTable) -> Iterator[Blocks]:
     for step in table_.steps:
         if step.status == "skipped" and not step.fault:
             by = table_.name(step.skipped_by) if step.skipped_by else "its own condition"
             yield item(f"{_step(step)}, by ", by)
 
 
-def _absent(table_: Table) -> Iterator[Blocks]:
+def _absent(table_: TitleTable) -> Iterator[Blocks]:
     labels = {phase.key: phase.label for phase in table_.session.phases}
     for record in table_.session.party.records:
         if record.unavailable:
@@ -157,7 +157,7 @@ def _absent(table_: Table) -> Iterator[Blocks]:
             yield item(f"{who}: {one_line(labels.get(record.phase, record.phase))}")
 
 
-def _not_reached(table_: Table) -> Iterator[str]:
+def _not_reached(table_: TitleTable) -> Iterator[str]:
     session = table_.session
     verb = "was" if is_over(session) else "is"
     for step in table_.steps:
@@ -178,7 +178,7 @@ def _step(state: StepState) -> str:
 # ── who said what ──────────────────────────────────────────────────────────────────────────────
 
 
-def said(table_: Table) -> Chapter:
+def said(table_: TitleTable) -> Chapter:
     """Every answer in the order of the steps; long ones are cut, the link leads to the whole."""
     titles = {step.id: step.title for step in table_.steps}
     rows = [
@@ -193,7 +193,7 @@ def said(table_: Table) -> Chapter:
     return Chapter(SAID, table(SAID_COLUMNS, rows) or paragraph("Nobody has answered yet."))
 
 
-def _who(answer: Answer, table_: Table) -> str:
+def _who(answer: Answer, table_: TitleTable) -> str:
     """A click is no saying: the report keeps the two apart."""
     name = table_.name(answer.by)
     return f"{name} (confirmed it)" if answer.source in NOT_SAID else name

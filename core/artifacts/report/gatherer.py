@@ -12,7 +12,7 @@ from core.artifacts.files.folder import Folder
 from core.artifacts.report import closing
 from core.artifacts.report.chapters import gathered, in_order, lost
 from core.artifacts.report.report import Report
-from core.artifacts.report.title_page import Table, facts, front
+from core.artifacts.report.title_page import TitleTable, facts, front
 from core.domain.ids import ChannelId, SessionId, TeamId
 from core.domain.party.contributions import Contribution
 from core.domain.session import Session, StepState
@@ -66,7 +66,7 @@ class Gatherer:
     def _voices(self, session: Session) -> Voices:
         return voices_in(self.reader, self.directory, session)
 
-    def _table(self, session: Session) -> Table:
+    def _table(self, session: Session) -> TitleTable:
         party = self.reader.party(session)
         answers = self.reader.answers(session.id)
         steps = self.reader.all_steps(session.id)
@@ -75,7 +75,7 @@ class Gatherer:
             *(phase.accepted_by for phase in session.phases if phase.accepted_by),
             *(each.skipped_by for each in steps if each.skipped_by),
         }  # fmt: skip
-        return Table(
+        return TitleTable(
             session=session,
             personas=party.personas if party else self.reader.personas(session),
             party=party,
@@ -86,7 +86,7 @@ class Gatherer:
             channel=one_line(self.channel(session.team, session.channel)),
         )
 
-    def _outputs(self, table: Table) -> dict[str, tuple[str, ...]]:
+    def _outputs(self, table: TitleTable) -> dict[str, tuple[str, ...]]:
         return {each.id: tuple(self._of(each)) for each in table.steps}
 
     def _of(self, state: StepState) -> Iterator[str]:

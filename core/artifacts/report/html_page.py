@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from core.artifacts.document.plain import link
-from core.artifacts.render.html import Entry, HtmlRenderer
+from core.artifacts.render.html import ContentsEntry, HtmlRenderer
 from core.artifacts.report.report import Chapter, Report
 
 
@@ -24,7 +24,7 @@ class HtmlChapter:
     title: str
     file: str
     html: Markup
-    entries: tuple[Entry, ...]
+    entries: tuple[ContentsEntry, ...]
 
 
 def html_of(report: Report) -> str:

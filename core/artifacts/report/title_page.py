@@ -37,7 +37,7 @@ NEVER: Final = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TitleTable:
     """Who sat at it, and all that is known of them."""
 
     session: Session
@@ -57,7 +57,7 @@ class Table:
         return next((each.name for each in self.personas if each.key == key), key or NEVER)
 
 
-def facts(table_: Table) -> tuple[Fact, ...]:
+def facts(table_: TitleTable) -> tuple[Fact, ...]:
     session = table_.session
     total = sum(phase.count for phase in session.phases)
     steps = f", {len(session.done)} of {total} steps done" if total else ""
@@ -96,12 +96,12 @@ def spoken(at: datetime) -> str:
 # ── phases and people ──────────────────────────────────────────────────────────────────────────
 
 
-def front(table_: Table) -> tuple[Chapter, ...]:
+def front(table_: TitleTable) -> tuple[Chapter, ...]:
     chapters = (_asked(table_), _phases(table_), _people(table_))
     return tuple(chapter for chapter in chapters if chapter.blocks)
 
 
-def _asked(table_: Table) -> Chapter:
+def _asked(table_: TitleTable) -> Chapter:
     """What it began with, where the title does not say all of it."""
     session = table_.session
     is_title = one_line(session.text) == one_line(session.title)
@@ -110,7 +110,7 @@ def _asked(table_: Table) -> Chapter:
     return Chapter("What was asked for", quotes)
 
 
-def _phases(table_: Table) -> Chapter:
+def _phases(table_: TitleTable) -> Chapter:
     rows = [
         (
             one_line(phase.label),
@@ -125,7 +125,7 @@ def _phases(table_: Table) -> Chapter:
     return Chapter("Phases", table(PHASE_COLUMNS, rows))
 
 
-def _people(table_: Table) -> Chapter:
+def _people(table_: TitleTable) -> Chapter:
     session = table_.session
     answered = [answer.by for answer in table_.answers]
     people = [

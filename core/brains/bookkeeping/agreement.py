@@ -16,7 +16,7 @@ _SENTENCE_END: Final = patterns.compile(r"(?<=[.!?])\s+(?=[A-Z“])")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class VoteResult:
     """`dissent`: who does not agree, each with the reason in their own words."""
 
     agreement: Agreement
@@ -35,10 +35,10 @@ def consensus(votes: Iterable[Contribution]) -> Agreement:
     return "majority" if sum(cast) * 2 > len(cast) else "split"
 
 
-def outcome(votes: Sequence[Contribution], order: Sequence[PersonaKey] = ()) -> Outcome:
+def outcome(votes: Sequence[Contribution], order: Sequence[PersonaKey] = ()) -> VoteResult:
     """The consensus, with who stands where; in declared order if it is given."""
     cast = [one for one in in_order(votes, order) if one.want == "vote"] if order else votes
-    return Outcome(
+    return VoteResult(
         consensus(cast),
         tuple(one.persona for one in cast if one.want == "vote" and one.agrees is True),
         tuple(

@@ -23,7 +23,7 @@ People = Mapping[AnswerId, UserId]
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Disagreement:
     """The matter, and what was said of it: each with its line and the person."""
 
     matter: str
@@ -66,7 +66,7 @@ def marked(claims: Claims, request: ReadRequest) -> Claims:
     )
 
 
-def differences(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
+def differences(request: ReadRequest, claims: Claims) -> tuple[Disagreement, ...]:
     """On which matters people differ, where a claim of this step has a part in it."""
     people = {one.id: one.by for one in (*request.other_answers, *request.answers)}
     mine = {claim.id for claim in claims}
@@ -77,7 +77,7 @@ def differences(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
 # ── one matter, several values ─────────────────────────────────────────────────────────────────
 
 
-def _of_matters(claims: Claims, people: People) -> Iterator[Difference]:
+def _of_matters(claims: Claims, people: People) -> Iterator[Disagreement]:
     last: dict[str, dict[UserId, tuple[str, Claim]]] = {}
     for claim in claims:
         for matter, value in _matters(claim):
@@ -86,7 +86,7 @@ def _of_matters(claims: Claims, people: People) -> Iterator[Difference]:
     for matter, said in last.items():
         if len({value.casefold() for value, _ in said.values()}) > 1:
             label = matter.partition("\0")[0]
-            yield Difference(label, tuple((who, *said[who]) for who in said))
+            yield Disagreement(label, tuple((who, *said[who]) for who in said))
 
 
 def _matters(claim: Claim) -> Iterator[tuple[str, str]]:
@@ -108,7 +108,7 @@ def _matters(claim: Claim) -> Iterator[tuple[str, str]]:
 # ── one number against another ─────────────────────────────────────────────────────────────────
 
 
-def _of_numbers(claims: Claims, people: People) -> Iterator[Difference]:
+def _of_numbers(claims: Claims, people: People) -> Iterator[Disagreement]:
     by_unit: dict[str, list[_Measured]] = {}
     for claim in claims:
         if claim.kind != "scope" and claim.sources and (measured := _measured(claim)):
@@ -135,11 +135,11 @@ def _same_thing(one: _Measured, other: _Measured) -> bool:
     return one.claim.kind == other.claim.kind and len(shared) >= SHARED_WORDS_MIN - same_question
 
 
-def _differing(one: _Measured, other: _Measured, people: People) -> Iterator[Difference]:
+def _differing(one: _Measured, other: _Measured, people: People) -> Iterator[Disagreement]:
     mine, theirs = list(_by(one.claim, people)), list(_by(other.claim, people))
     if mine and theirs and not set(mine) & set(theirs):
         said = ((mine[0], one.shown, one.claim), (theirs[0], other.shown, other.claim))
-        yield Difference("a number", said)
+        yield Disagreement("a number", said)
 
 
 def _by(claim: Claim, people: People) -> Iterable[UserId]:

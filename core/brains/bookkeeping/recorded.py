@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from core.brains import lexicon
-from core.brains.bookkeeping.conflicts import VALUE_CHARS_MAX, Difference
+from core.brains.bookkeeping.conflicts import VALUE_CHARS_MAX, Disagreement
 from core.brains.bookkeeping.gaps import Claims, Gap, spoken
 from core.domain.answers import Claim, ReadRequest
 from core.domain.ids import UserId
@@ -31,7 +31,7 @@ _SCAN_WORDS: Final[Mapping[str, str]] = {
 
 
 def recorded(
-    request: ReadRequest, claims: Claims, differences: Sequence[Difference], gap: Gap | None
+    request: ReadRequest, claims: Claims, differences: Sequence[Disagreement], gap: Gap | None
 ) -> str:
     """What is new since the last reading, how much there is by now, and what is still missing."""
     if not request.answers:
@@ -116,7 +116,7 @@ def _people(request: ReadRequest, people: Sequence[UserId]) -> str:
     return _listed(names) or "someone"
 
 
-def _differing(request: ReadRequest, differences: Sequence[Difference]) -> str:
+def _differing(request: ReadRequest, differences: Sequence[Disagreement]) -> str:
     """`Priya and Sam differ on the size: large or medium.`"""
     shown = differences[:DIFFERENCES_SHOWN_MAX]
     by_people: dict[str, list[str]] = {}
@@ -128,7 +128,7 @@ def _differing(request: ReadRequest, differences: Sequence[Difference]) -> str:
     return "".join(lines) + (f" They differ on {_count(more, 'more matter')}." if more else "")
 
 
-def _difference(one: Difference) -> str:
+def _difference(one: Disagreement) -> str:
     values = dict.fromkeys(_cut(value) for _, value, _ in one.said)
     return f"{_cut(one.matter)}: {' or '.join(values)}"
 

@@ -12,7 +12,7 @@ from core.brains.script.labels import LABELS
 from core.brains.script.parts import phrases
 from core.brains.script.parts.signs import EXPLICIT
 from core.brains.script.parts.things import named_in
-from core.brains.script.readings import Reading, Readings
+from core.brains.script.readings import FragmentReading, Readings
 from core.brains.script.topics import Topic, group_of
 from core.brains.text.questions import questions_of
 from core.brains.text.split import Fragment, split
@@ -58,7 +58,7 @@ class _Heap:
     found: dict[Key, Claim] = field(default_factory=dict)
     takers: dict[str, dict[Key, None]] = field(default_factory=dict)
 
-    def taker(self, reading: Reading) -> Key | None:
+    def taker(self, reading: FragmentReading) -> Key | None:
         mine = list(self.takers.get(reading.onto, ()))
         return mine[-1] if mine and (len(mine) == 1 or not reading.of_one) else None
 
@@ -74,7 +74,7 @@ def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) ->
                 meant = _assumed(reading) if answer.source == "draft" else reading
                 _put(heap, fragment.text, meant, answer, request.step.id)
         for file in answer.files:
-            shared = Reading("fact", {"file": file.permalink})
+            shared = FragmentReading("fact", {"file": file.permalink})
             _put(heap, file.name, shared, answer, request.step.id)
     return tuple(
         replace(claim, id=f"{request.step.id}/{number}")
@@ -82,9 +82,9 @@ def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) ->
     )
 
 
-def _assumed(reading: Reading) -> Reading:
+def _assumed(reading: FragmentReading) -> FragmentReading:
     """A line of a draft: somebody confirmed it, and nobody said it."""
-    return Reading("assumption", reading.data, "assumed")
+    return FragmentReading("assumption", reading.data, "assumed")
 
 
 def manner_of(topic: Topic, group: str) -> Manner:
@@ -109,7 +109,7 @@ def _own_list(topic: Topic) -> Callable[[str], bool] | None:
     return None
 
 
-def _put(heap: _Heap, text: str, reading: Reading, answer: Answer, step: StepId) -> None:
+def _put(heap: _Heap, text: str, reading: FragmentReading, answer: Answer, step: StepId) -> None:
     if reading.onto and (taker := heap.taker(reading)):
         heap.found[taker] = _taken(heap.found[taker], reading, answer)
         return
@@ -131,7 +131,7 @@ def _put(heap: _Heap, text: str, reading: Reading, answer: Answer, step: StepId)
             mine[key] = None
 
 
-def _taken(claim: Claim, reading: Reading, answer: Answer) -> Claim:
+def _taken(claim: Claim, reading: FragmentReading, answer: Answer) -> Claim:
     """The claim with a check, a reason … more, each on a line of its own."""
     before = claim.data.get(reading.onto, "")
     lines = dict.fromkeys((*before.split("\n"), reading.data[reading.onto]))
@@ -148,7 +148,7 @@ def _sources(claim: Claim, answer: Answer) -> tuple[AnswerId, ...]:
     return tuple(dict.fromkeys((*claim.sources, answer.id)))
 
 
-def _key(text: str, reading: Reading) -> Key:
+def _key(text: str, reading: FragmentReading) -> Key:
     data = ((key, plain(value)) for key, value in reading.data.items() if key not in _NO_IDENTITY)
     alone = reading.data.get("question") if _is_short(text) else None
     return (reading.kind, plain(text), frozenset(data), alone)

@@ -14,7 +14,7 @@ from core.brains.script.line_signs import LINE_BY_LINE, asked_for, shown_in
 from core.brains.script.parts import phrases, weighing
 from core.brains.script.parts.signs import RISK, is_open, is_question
 from core.brains.script.readers import READERS
-from core.brains.script.readings import FACT, NOTHING, OPEN, Line, Reading, Readings, added
+from core.brains.script.readings import FACT, NOTHING, OPEN, FragmentReading, Line, Readings, added
 from core.brains.script.rules import of_group, own
 from core.brains.script.topics import (
     GROUPS,
@@ -70,7 +70,7 @@ def _unanswered(line: Line) -> Readings:
     if not is_open(text) or _tells_a_lack(line):
         return NOTHING
     threatens = line.group in RISKS_NAMED and RISK.search(text)
-    return (OPEN, Reading("risk", weighing.risk_in(text))) if threatens else (OPEN,)
+    return (OPEN, FragmentReading("risk", weighing.risk_in(text))) if threatens else (OPEN,)
 
 
 def _tells_a_lack(line: Line) -> bool:
@@ -84,7 +84,7 @@ def _by_its_words(line: Line) -> Readings:
     text, wanted = line.text, next(iter(line.asks), "")
     shown, usual = shown_in(text, line.topic), wanted or usual_reader(line.topic)
     if line.topic in _REASONED and _BECAUSE.match(text):
-        return (Reading("fact", {"reason": text.strip()}, onto="reason"),)
+        return (FragmentReading("fact", {"reason": text.strip()}, onto="reason"),)
     if not line.fragment.opens and usual in LINE_BY_LINE:
         return READERS[shown or "fact"](text)
     return READERS[wanted or shown or usual](text)

@@ -13,8 +13,8 @@ from core.brains.script.readings import (
     NOTHING,
     OPEN,
     OUT_OF_SCOPE,
+    FragmentReading,
     Line,
-    Reading,
     Readings,
     added,
     known_lines,
@@ -22,25 +22,25 @@ from core.brains.script.readings import (
 )
 from core.brains.script.topics import GROUPS, RISKS_NAMED, Topic, is_of_inception
 
-_LABEL_READINGS: Final[Mapping[str, tuple[frozenset[str], Reading]]] = {
+_LABEL_READINGS: Final[Mapping[str, tuple[frozenset[str], FragmentReading]]] = {
     "out-of-scope": (GROUPS, OUT_OF_SCOPE),
     "constraint": (GROUPS, CONSTRAINT),
     "open-question": (GROUPS, OPEN),
-    "assumption": (GROUPS, Reading("assumption", confidence="assumed")),
-    "risk": (RISKS_NAMED, Reading("risk")),
-    "problem": (frozenset({"requirements"}), Reading("fact", {"topic": "problem"})),
-    "journey": (frozenset({"requirements"}), Reading("fact", {"topic": "journey"})),
-    "requirement": (frozenset({"requirements"}), Reading("requirement")),
-    "quality": (frozenset({"requirements"}), Reading("quality")),
-    "option": (frozenset({"architecture"}), Reading("option")),
-    "error": (frozenset({"design"}), Reading("error")),
+    "assumption": (GROUPS, FragmentReading("assumption", confidence="assumed")),
+    "risk": (RISKS_NAMED, FragmentReading("risk")),
+    "problem": (frozenset({"requirements"}), FragmentReading("fact", {"topic": "problem"})),
+    "journey": (frozenset({"requirements"}), FragmentReading("fact", {"topic": "journey"})),
+    "requirement": (frozenset({"requirements"}), FragmentReading("requirement")),
+    "quality": (frozenset({"requirements"}), FragmentReading("quality")),
+    "option": (frozenset({"architecture"}), FragmentReading("option")),
+    "error": (frozenset({"design"}), FragmentReading("error")),
 }
-_BELONGS: Final[Mapping[str, tuple[frozenset[str], Reading]]] = {
-    "acceptance": (frozenset({"requirements"}), Reading("fact", onto="acceptance")),
-    "likelihood": (RISKS_NAMED, Reading("risk", onto="likelihood")),
-    "impact": (RISKS_NAMED, Reading("risk", onto="impact")),
-    "mitigation": (RISKS_NAMED, Reading("risk", onto="mitigation")),
-    "reason": (frozenset({"architecture"}), Reading("fact", onto="reason")),
+_BELONGS: Final[Mapping[str, tuple[frozenset[str], FragmentReading]]] = {
+    "acceptance": (frozenset({"requirements"}), FragmentReading("fact", onto="acceptance")),
+    "likelihood": (RISKS_NAMED, FragmentReading("risk", onto="likelihood")),
+    "impact": (RISKS_NAMED, FragmentReading("risk", onto="impact")),
+    "mitigation": (RISKS_NAMED, FragmentReading("risk", onto="mitigation")),
+    "reason": (frozenset({"architecture"}), FragmentReading("fact", onto="reason")),
 }
 
 
@@ -71,7 +71,7 @@ def labelled(line: Line) -> Readings:
         return NOTHING
     if label == "user":
         role = weighing.actor_in(rest) or rest
-        return (Reading("fact", {"topic": "user", "role": role.strip(" .")}),)
+        return (FragmentReading("fact", {"topic": "user", "role": role.strip(" .")}),)
     if label in ("chosen", "rejected"):
         return _labelled_choice(label, rest, line.topic)
     if label in _BELONGS:
@@ -84,7 +84,7 @@ def labelled(line: Line) -> Readings:
 def _as_its_reader_says(line: Line, label: str, rest: str) -> Readings:
     """In an inception a label names a reader, or what belongs to the line before it."""
     if label in BELONGS:
-        return (Reading("fact", {label: rest.strip()}, onto=label),)
+        return (FragmentReading("fact", {label: rest.strip()}, onto=label),)
     beside = _without_label(line, rest)
     return tuple(
         reading if "what" in reading.data else added(reading, beside)
@@ -101,7 +101,7 @@ def _without_label(line: Line, rest: str) -> dict[str, str]:
     return {"what": rest.strip()} if rest != line.text else {}
 
 
-def _detailed(reading: Reading, text: str) -> Reading:
+def _detailed(reading: FragmentReading, text: str) -> FragmentReading:
     """A risk with how likely and how bad it is, a failure with what follows it."""
     if reading.kind == "risk":
         return added(reading, weighing.risk_in(text))
@@ -121,7 +121,7 @@ def _under_moscow(line: Line, label: str, rest: str) -> Readings:
         return NOTHING
     if label == "won't":
         return (added(OUT_OF_SCOPE, _without_label(line, rest)),)
-    return (Reading("requirement", {"priority": label, **_without_label(line, rest)}),)
+    return (FragmentReading("requirement", {"priority": label, **_without_label(line, rest)}),)
 
 
 def _labelled_choice(label: str, rest: str, topic: Topic) -> Readings:
@@ -131,4 +131,4 @@ def _labelled_choice(label: str, rest: str, topic: Topic) -> Readings:
         {"reason": reason} if reason else {}
     )
     settles = label == "chosen" and topic == "decisions"
-    return (Reading("decision" if settles else "option", data),)
+    return (FragmentReading("decision" if settles else "option", data),)

@@ -10,7 +10,14 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.script.parts import choices, skills, things, weighing
 from core.brains.script.parts.phrases import flows_in
-from core.brains.script.readings import CONSTRAINT, FACT, OPEN, OUT_OF_SCOPE, Reading, Readings
+from core.brains.script.readings import (
+    CONSTRAINT,
+    FACT,
+    OPEN,
+    OUT_OF_SCOPE,
+    FragmentReading,
+    Readings,
+)
 from core.domain.answers import ClaimKind
 
 Reader = Callable[[str], Readings]
@@ -18,11 +25,11 @@ Reader = Callable[[str], Readings]
 
 def plain(kind: str) -> Reader:
     """The reader of a kind of claim whose lines name no parts."""
-    return lambda text: (Reading(cast("ClaimKind", kind)),)
+    return lambda text: (FragmentReading(cast("ClaimKind", kind)),)
 
 
 def _of(kind: ClaimKind, data: Mapping[str, str]) -> Readings:
-    return (Reading(kind, data),)
+    return (FragmentReading(kind, data),)
 
 
 def _user(text: str) -> Readings:
@@ -31,7 +38,9 @@ def _user(text: str) -> Readings:
 
 
 def _stack(choice: str) -> Reader:
-    return lambda text: tuple(Reading("stack", each) for each in choices.stack_in(text, choice))
+    return lambda text: tuple(
+        FragmentReading("stack", each) for each in choices.stack_in(text, choice)
+    )
 
 
 def _decision(text: str) -> Readings:
@@ -40,11 +49,11 @@ def _decision(text: str) -> Readings:
 
 
 def _option(text: str) -> Readings:
-    return tuple(Reading("option", each) for each in weighing.options_in(text) or [{}])
+    return tuple(FragmentReading("option", each) for each in weighing.options_in(text) or [{}])
 
 
 def _interface(text: str) -> Readings:
-    return tuple(Reading("interface", each) for each in flows_in(text) or [{}])
+    return tuple(FragmentReading("interface", each) for each in flows_in(text) or [{}])
 
 
 def _entity(text: str) -> Readings:
@@ -53,7 +62,7 @@ def _entity(text: str) -> Readings:
 
 
 def _relation(text: str) -> Readings:
-    return tuple(Reading("relation", each) for each in things.relations_in(text) or [{}])
+    return tuple(FragmentReading("relation", each) for each in things.relations_in(text) or [{}])
 
 
 def _article(text: str) -> Readings:
@@ -96,7 +105,7 @@ _READERS: Final[dict[str, Reader]] = {
     "law": lambda text: _of("domain", {"topic": "law"}),
     "constraint": lambda text: (CONSTRAINT,),
     "open-question": lambda text: (OPEN,),
-    "assumption": lambda text: (Reading("assumption", confidence="assumed"),),
+    "assumption": lambda text: (FragmentReading("assumption", confidence="assumed"),),
     "risk": lambda text: _of("risk", weighing.risk_in(text)),
     "stack": _stack("chosen"),
     "weighed": _stack("weighed"),

@@ -32,7 +32,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FragmentReading:
     """`onto`: the key under which it belongs to the line before it, if there is one to take it.
 
     `of_one`: only if the answer has no second line that could take it.
@@ -45,21 +45,23 @@ class Reading:
     of_one: bool = False
 
 
-Readings = tuple[Reading, ...]
+Readings = tuple[FragmentReading, ...]
 NOTHING: Final[Readings] = ()
-FACT: Final[Readings] = (Reading("fact"),)
-OPEN: Final = Reading("question", {"topic": "open-question"})
-OUT_OF_SCOPE: Final = Reading("constraint", {"topic": "out-of-scope"})
-CONSTRAINT: Final = Reading("constraint", {"topic": "constraint"})
+FACT: Final[Readings] = (FragmentReading("fact"),)
+OPEN: Final = FragmentReading("question", {"topic": "open-question"})
+OUT_OF_SCOPE: Final = FragmentReading("constraint", {"topic": "out-of-scope"})
+CONSTRAINT: Final = FragmentReading("constraint", {"topic": "constraint"})
 
 
-def added(reading: Reading, more: Mapping[str, str]) -> Reading:
+def added(reading: FragmentReading, more: Mapping[str, str]) -> FragmentReading:
     return replace(reading, data={**reading.data, **more}) if more else reading
 
 
 def ranks_as_readings(ranks: Iterable[Rank]) -> Readings:
     return tuple(
-        Reading("priority", {"requirement": rank.ref, "priority": rank.word}, rank.confidence)
+        FragmentReading(
+            "priority", {"requirement": rank.ref, "priority": rank.word}, rank.confidence
+        )
         for rank in ranks
     )
 

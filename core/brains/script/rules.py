@@ -30,8 +30,8 @@ from core.brains.script.readings import (
     FACT,
     NOTHING,
     OUT_OF_SCOPE,
+    FragmentReading,
     Line,
-    Reading,
     Readings,
     added,
     known_lines,
@@ -66,7 +66,7 @@ def of_group(line: Line) -> Readings:
 
 def _scope(line: Line) -> Readings:
     said = said_about_size(line.text, counting=line.topic == "file-count")
-    return (Reading("scope", {} if line.fragment.code else said),)
+    return (FragmentReading("scope", {} if line.fragment.code else said),)
 
 
 # ── requirements ───────────────────────────────────────────────────────────────────────────
@@ -81,7 +81,7 @@ def _topic(topic: str) -> Rule:
             return (CONSTRAINT,)
         about = "user" if "user" in line.asks else topic
         role = weighing.actor_in(text) if about == "user" and not line.fragment.code else ""
-        return (Reading("fact", {"topic": about} | ({"role": role} if role else {})),)
+        return (FragmentReading("fact", {"topic": about} | ({"role": role} if role else {})),)
 
     return rule
 
@@ -96,10 +96,10 @@ def _quality_or_risk(line: Line) -> Readings:
     text = line.text
     risk = SURELY_RISK.search(text) or (RISK.search(text) and not DEMAND.search(text))
     if risk or ("risk" in line.asks and not DEMAND.search(text)):
-        return (Reading("risk", weighing.risk_in(text)),)
+        return (FragmentReading("risk", weighing.risk_in(text)),)
     fixed = RULES_APPLY.search(text) or FIXED.search(text)
     given = fixed and not any(sign.isdigit() for sign in text)
-    return (CONSTRAINT,) if "constraint" in line.asks or given else (Reading("quality"),)
+    return (CONSTRAINT,) if "constraint" in line.asks or given else (FragmentReading("quality"),)
 
 
 def _requirement(line: Line) -> Readings:
@@ -112,7 +112,7 @@ def _requirement(line: Line) -> Readings:
     if "out-of-scope" in line.asks and "never" not in line.asks and not DEMAND.search(text):
         return (OUT_OF_SCOPE,)
     rank = _RANK_BESIDE.search(text)
-    return (Reading("requirement", {"priority": rank[1].lower()} if rank else {}),)
+    return (FragmentReading("requirement", {"priority": rank[1].lower()} if rank else {}),)
 
 
 def _told(line: Line) -> Readings:
@@ -123,7 +123,7 @@ def _told(line: Line) -> Readings:
 
 def _check(text: str) -> Readings:
     """An answer to "how will you know?" does not say of which line, where there are several."""
-    return (Reading("fact", {"acceptance": text.strip()}, onto="acceptance", of_one=True),)
+    return (FragmentReading("fact", {"acceptance": text.strip()}, onto="acceptance", of_one=True),)
 
 
 def _priority(line: Line) -> Readings:
@@ -136,11 +136,11 @@ def _priority(line: Line) -> Readings:
 
 def _risk_or_fact(line: Line) -> Readings:
     text = line.text
-    return (Reading("risk", weighing.risk_in(text)),) if RISK.search(text) else FACT
+    return (FragmentReading("risk", weighing.risk_in(text)),) if RISK.search(text) else FACT
 
 
 def _risk(line: Line) -> Readings:
-    return (Reading("risk", weighing.risk_in(line.text)),)
+    return (FragmentReading("risk", weighing.risk_in(line.text)),)
 
 
 # ── architecture ───────────────────────────────────────────────────────────────────────────
@@ -153,18 +153,18 @@ def _decision(line: Line) -> Readings:
     if not (line.fragment.opens or DECIDES.search(text)):
         return FACT
     chosen = (each for each in weighing.choices_in(text) if each["choice"] == "chosen")
-    return (Reading("decision", next(chosen, {})),)
+    return (FragmentReading("decision", next(chosen, {})),)
 
 
 def _neighbour(line: Line) -> Readings:
     text = line.text
     if line.fragment.code:
-        return (Reading("interface"),)
+        return (FragmentReading("interface"),)
     failure = phrases.failure_in(text) or {}
     flows = [] if failure else phrases.flows_in(text)
     endpoints = phrases.endpoints_in(text, alone=True)
     found = endpoints or flows
-    return tuple(added(Reading("interface", each), failure) for each in found or [failure])
+    return tuple(added(FragmentReading("interface", each), failure) for each in found or [failure])
 
 
 # ── design ─────────────────────────────────────────────────────────────────────────────────
@@ -172,7 +172,7 @@ def _neighbour(line: Line) -> Readings:
 
 def _interface(line: Line) -> Readings:
     flows = [] if line.fragment.code else phrases.flows_in(line.text)
-    return (Reading("interface", flows[0] if len(flows) == 1 else {}),)
+    return (FragmentReading("interface", flows[0] if len(flows) == 1 else {}),)
 
 
 _OF_TOPIC: Final[Mapping[Topic, Rule]] = {
@@ -198,18 +198,18 @@ _OF_TOPIC: Final[Mapping[Topic, Rule]] = {
 def _in_requirements(line: Line) -> Readings:
     text, topic = line.text, line.topic
     if story := phrases.story_in(text):
-        return (Reading("story", story),)
+        return (FragmentReading("story", story),)
     if phrases.is_check(text):
-        return (Reading("fact", {"acceptance": text.strip()}, onto="acceptance"),)
+        return (FragmentReading("fact", {"acceptance": text.strip()}, onto="acceptance"),)
     if topic not in ("features", "priorities") and (ranks := _named_ranks(line)):
         return ranks
     if is_excluded(text):
         return (OUT_OF_SCOPE,)
     if SURELY_RISK.search(text) and not DEMAND.search(text):
-        return (Reading("risk", weighing.risk_in(text)),)
+        return (FragmentReading("risk", weighing.risk_in(text)),)
     if topic in ("quality", "features", "priorities") or not EXPLICIT.match(text):
         return NOTHING
-    return (CONSTRAINT,) if TIMING.search(text) else (Reading("requirement"),)
+    return (CONSTRAINT,) if TIMING.search(text) else (FragmentReading("requirement"),)
 
 
 def _named_ranks(line: Line) -> Readings:
@@ -221,7 +221,7 @@ def _named_ranks(line: Line) -> Readings:
 
 def _in_impact(line: Line) -> Readings:
     if SURELY_RISK.search(line.text):
-        return (Reading("risk", weighing.risk_in(line.text)),)
+        return (FragmentReading("risk", weighing.risk_in(line.text)),)
     return (OUT_OF_SCOPE,) if is_excluded(line.text) else NOTHING
 
 
@@ -230,25 +230,25 @@ def _in_architecture(line: Line) -> Readings:
     choices = [] if topic == "neighbours" else weighing.choices_in(text)
     if options := weighing.options_in(text):
         choice = choices[0] if len(options) == 1 and choices else {}
-        return tuple(Reading("option", {**choice, **option}) for option in options)
+        return tuple(FragmentReading("option", {**choice, **option}) for option in options)
     if topic == "decisions" and any(each["choice"] == "chosen" for each in choices):
         return NOTHING  # a decision: the step's own rule
     confidence: Confidence = "inferred" if weighing.is_wish(text) else "stated"
-    return tuple(Reading("option", each, confidence) for each in choices)
+    return tuple(FragmentReading("option", each, confidence) for each in choices)
 
 
 def _in_design(line: Line) -> Readings:
     text, topic = line.text, line.topic
     if failure := phrases.failure_in(text, asked=topic == "failures"):
-        return (Reading("error", failure),)
+        return (FragmentReading("error", failure),)
     if endpoints := phrases.endpoints_in(text, alone=topic == "contracts"):
-        return tuple(Reading("interface", endpoint) for endpoint in endpoints)
+        return tuple(FragmentReading("interface", endpoint) for endpoint in endpoints)
     if (
         topic != "contracts"
         and (flows := phrases.flows_in(text))
         and (topic == "data-flow" or "->" in text)
     ):
-        return tuple(Reading("data", flow) for flow in flows)
+        return tuple(FragmentReading("data", flow) for flow in flows)
     return NOTHING
 
 

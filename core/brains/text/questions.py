@@ -29,7 +29,7 @@ _INLINE: Final = patterns.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AnswerLine:
     """One line of an answer. `after_gap`: an empty line stands before it."""
 
     text: str
@@ -48,8 +48,8 @@ def questions_of(request: ReadRequest) -> Mapping[int, str]:
 
 
 def numbered(
-    lines: Sequence[Line], asked: int, own_list: Callable[[str], bool] | None = None
-) -> list[Line]:
+    lines: Sequence[AnswerLine], asked: int, own_list: Callable[[str], bool] | None = None
+) -> list[AnswerLine]:
     """The lines with the question that each takes up, and without the number that says so.
 
     `asked`: how many questions there are. Numbers that cannot be theirs are a list of one's own.
@@ -73,7 +73,7 @@ def _is_own(numbers: list[int], asked: int) -> bool:
     )
 
 
-def _taken_apart(lines: Sequence[Line], asked: int) -> Iterator[Line]:
+def _taken_apart(lines: Sequence[AnswerLine], asked: int) -> Iterator[AnswerLine]:
     bare = _bare_numbers(lines) if asked else False
     for line in lines:
         if line.code or line.table:
@@ -98,13 +98,13 @@ def _inline(number: int, text: str) -> Iterator[tuple[int, str]]:
     yield number, text[start:]
 
 
-def _bare_numbers(lines: Sequence[Line]) -> bool:
+def _bare_numbers(lines: Sequence[AnswerLine]) -> bool:
     """Whether lines open with 1, 2, … and no sign behind it: two at least, and counting on."""
     found = [int(match[1]) for line in lines if (match := _BARE.match(line.text))]
     return len(found) > 1 and found == list(range(1, len(found) + 1))
 
 
-def _carried_on(lines: list[Line]) -> Iterator[Line]:
+def _carried_on(lines: list[AnswerLine]) -> Iterator[AnswerLine]:
     """What stands below a number belongs to it: up to the next one, else up to an empty line."""
     last = max(place for place, line in enumerate(lines) if line.number is not None)
     current: int | None = None

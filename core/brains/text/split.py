@@ -11,7 +11,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.text.labels import heading_of
-from core.brains.text.questions import Line, numbered
+from core.brains.text.questions import AnswerLine, numbered
 
 _TICKS: Final = patterns.compile(r"`{3,}")
 _NEW_LINE: Final = patterns.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
@@ -67,7 +67,7 @@ def split(
     return found or ((Fragment(text.strip()),) if text.strip() else ())
 
 
-def _fragments(line: Line) -> Iterator[Fragment]:
+def _fragments(line: AnswerLine) -> Iterator[Fragment]:
     whole = Fragment(line.text, True, line.code, line.number, line.label, line.table)
     if line.code or line.table:
         yield whole
@@ -79,11 +79,11 @@ def _fragments(line: Line) -> Iterator[Fragment]:
 # ── lines ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _lines(text: str) -> Iterator[Line]:
+def _lines(text: str) -> Iterator[AnswerLine]:
     start = 0
     for begin, end in _code_blocks(text):
         yield from _prose(text[start:begin])
-        yield Line(text[begin:end], code=True)
+        yield AnswerLine(text[begin:end], code=True)
         start = end
     yield from _prose(text[start:])
 
@@ -104,7 +104,7 @@ def _code_blocks(text: str) -> Iterator[tuple[int, int]]:
             yield begin, at
 
 
-def _prose(piece: str) -> Iterator[Line]:
+def _prose(piece: str) -> Iterator[AnswerLine]:
     gap = False
     rows = [raw.strip() for raw in _NEW_LINE.split(piece)]
     for place, raw in enumerate(rows):
@@ -115,16 +115,16 @@ def _prose(piece: str) -> Iterator[Line]:
             cells = raw.strip("| \t")
             if cells and not _RULE.fullmatch(raw):
                 head = bool(_ROW.fullmatch(below) and _RULE.fullmatch(below))
-                yield Line(cells, after_gap=gap, table="head" if head else "row")
+                yield AnswerLine(cells, after_gap=gap, table="head" if head else "row")
             gap = False
         else:
-            yield Line(raw, item=bool(_ITEM.match(raw)), after_gap=gap)
+            yield AnswerLine(raw, item=bool(_ITEM.match(raw)), after_gap=gap)
             gap = False
 
 
-def _joined(lines: list[Line]) -> list[Line]:
+def _joined(lines: list[AnswerLine]) -> list[AnswerLine]:
     """Lines without their list signs; a story or a check over several lines is one line."""
-    joined: list[Line] = []
+    joined: list[AnswerLine] = []
     for line in lines:
         if line.code or line.table:
             joined.append(line)
@@ -139,7 +139,7 @@ def _joined(lines: list[Line]) -> list[Line]:
     return joined
 
 
-def _goes_on(before: Line, text: str) -> bool:
+def _goes_on(before: AnswerLine, text: str) -> bool:
     if before.code or before.table or len(before.text) > _STORY_CHARS_MAX:
         return False
     story = _STORY_GOES_ON.match(text) and _STORY_OPENS.match(before.text)
@@ -147,8 +147,8 @@ def _goes_on(before: Line, text: str) -> bool:
 
 
 def _unheaded(
-    lines: list[Line], sorts: Callable[[str], bool], heading: Callable[[str], str]
-) -> Iterator[Line]:
+    lines: list[AnswerLine], sorts: Callable[[str], bool], heading: Callable[[str], str]
+) -> Iterator[AnswerLine]:
     """Lines under a heading such as "Risks:" carry its label, up to an empty line or the next."""
     label, listed = "", False
     for place, line in enumerate(lines):

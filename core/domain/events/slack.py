@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain.ids import PersonaKey, StepId, TaskId
-from core.domain.session import Draft as Said
+from core.domain.session import EarlierStatement as Said
 from core.taxonomy.post_refusals import RefusalReason
 
 

@@ -7,12 +7,12 @@ from core.domain.session.fault import Fault
 from core.domain.session.halt import CREDENTIAL, Halt
 from core.domain.session.menu import Menu, MenuKind, MenuState
 from core.domain.session.open_menus import OpenMenus
-from core.domain.session.origin import Draft, Origin, Proposal, ProposalOutcome
+from core.domain.session.origin import EarlierStatement, Origin, Proposal, ProposalOutcome
 from core.domain.session.party_state import PartyState
 from core.domain.session.people import People
 from core.domain.session.phase_state import PhaseState, PhaseStatus
 from core.domain.session.reading import Escalation, Reading
-from core.domain.session.reminders import Waiting
+from core.domain.session.reminders import ReminderState
 from core.domain.session.roster import Roster
 from core.domain.session.session import Session, SessionChanges, changed
 from core.domain.session.start import Checked, Known
@@ -28,7 +28,7 @@ __all__ = [
     "Council",
     "CouncilRecord",
     "Doubt",
-    "Draft",
+    "EarlierStatement",
     "Elaboration",
     "Escalation",
     "Fault",
@@ -49,6 +49,7 @@ __all__ = [
     "Proposal",
     "ProposalOutcome",
     "Reading",
+    "ReminderState",
     "Roster",
     "Seat",
     "SeatState",
@@ -57,6 +58,5 @@ __all__ = [
     "Status",
     "StepState",
     "StepStatus",
-    "Waiting",
     "changed",
 ]

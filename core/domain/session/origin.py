@@ -8,7 +8,7 @@ from core.domain.ids import AnswerId, MenuId, StepId, TaskId, Ts, UserId
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class EarlierStatement:
     """What somebody said elsewhere: in a party, or in the thread that a session was taken from."""
 
     by: UserId

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from core.domain.ids import Digest, PhaseKey
 from core.domain.session.council import Council, CouncilRecord
-from core.domain.session.origin import Draft
+from core.domain.session.origin import EarlierStatement
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class PartyState:
     council: Council | None = None
     records: tuple[CouncilRecord, ...] = ()  # what state.json says of the phases
     failed_writes: int = 0  # of state.json, in a row
-    drafts: tuple[Draft, ...] = ()  # what people said before the fall back to classic
+    drafts: tuple[EarlierStatement, ...] = ()  # what people said before the fall back to classic
 
     def record(self, phase: PhaseKey) -> CouncilRecord | None:
         return next((record for record in self.records if record.phase == phase), None)
@@ -51,7 +51,7 @@ class PartyState:
         )
         return replace(self, records=tuple(records))
 
-    def fallen_back(self, drafts: tuple[Draft, ...]) -> "PartyState":
+    def fallen_back(self, drafts: tuple[EarlierStatement, ...]) -> "PartyState":
         """The flow goes on in classic mode, where people are offered what they said."""
         drafts = (*self.drafts, *drafts)
         return replace(self, council=None, records=(), drafts=drafts)

@@ -6,7 +6,7 @@ from core.domain.ids import MenuId
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class ReminderState:
     """Since when people are waited for, and what was done to remind them. Times: the epoch's."""
 
     at: str = ""  # "01-02@1", or the phase whose summary it is; empty: nobody is waited for

@@ -25,7 +25,7 @@ from core.domain.session.party_state import PartyState
 from core.domain.session.people import People
 from core.domain.session.phase_state import PhaseState
 from core.domain.session.reading import Reading
-from core.domain.session.reminders import Waiting
+from core.domain.session.reminders import ReminderState
 from core.domain.session.roster import Roster
 from core.domain.session.start import Checked
 from core.domain.session.status import Flow, Mode, Status
@@ -80,7 +80,7 @@ class Session:
     counter: int = 0
     told: tuple[str, ...] = ()  # codes shown once a session
     read_back_off: Literal["", "scope", "limits"] = ""  # why its threads cannot be read back
-    waiting: Waiting = field(default_factory=Waiting)
+    waiting: ReminderState = field(default_factory=ReminderState)
     cancelled: Cancelled | None = None  # while that can be taken back
     version: int = 0
 
@@ -164,7 +164,7 @@ class SessionChanges(TypedDict, total=False):
     counter: int
     told: tuple[str, ...]
     read_back_off: Literal["", "scope", "limits"]
-    waiting: Waiting
+    waiting: ReminderState
     cancelled: Cancelled | None
     version: int
 

@@ -20,7 +20,7 @@ from core.domain.events import (
 from core.domain.ids import AnswerId, StepId, Ts, UserId
 from core.domain.session import (
     CREDENTIAL,
-    Draft,
+    EarlierStatement,
     Menu,
     MenuKind,
     Proposal,
@@ -56,7 +56,7 @@ def thread_read(turn: Turn, event: ThreadRead) -> None:
         turn.do(ShowProposals(persona))
 
 
-def answer_of(draft: Draft, known_as: AnswerId, here: StepState) -> Answer:
+def answer_of(draft: EarlierStatement, known_as: AnswerId, here: StepState) -> Answer:
     """What was said elsewhere as an answer to this step."""
     return Answer(
         id=known_as,
@@ -71,7 +71,7 @@ def answer_of(draft: Draft, known_as: AnswerId, here: StepState) -> Answer:
     )
 
 
-def _proposed(turn: Turn, here: StepState, draft: Draft) -> Proposal:
+def _proposed(turn: Turn, here: StepState, draft: EarlierStatement) -> Proposal:
     """Its message's own id, so that edits and deletions reach it, if no other session has it."""
     own = f"{turn.session.channel}:{draft.ts}"
     free = own not in turn.situation.taken

@@ -17,7 +17,7 @@ from core.engine.faults.routing import FAILED
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import reader_of, rebuild, request
 from core.taxonomy.classification import CLASSIFIED_BY, Classified, classify
-from core.taxonomy.handling import Handled, handle, has_sign, needs_settings
+from core.taxonomy.handling import HandledError, handle, has_sign, needs_settings
 from core.taxonomy.observation import Observation
 
 TRIES_MAX: Final = 2  # of one request, where trying once more is worth it
@@ -31,7 +31,7 @@ WHAT: Final[Mapping[str, str]] = {
 WAIT_S_MAX: Final = 60.0
 JITTER_S_MAX: Final = 0.5
 
-Verdict = tuple[Observation, Classified, Handled]
+Verdict = tuple[Observation, Classified, HandledError]
 
 
 def failed(turn: Turn, event: BrainFailed) -> None:
@@ -142,7 +142,7 @@ def _failure(turn: Turn, here: StepState, event: BrainFailed, verdict: Verdict) 
     )
 
 
-def _fatal_code(done: Handled) -> str:
+def _fatal_code(done: HandledError) -> str:
     rows = {"fatal/secrets": "ERR-SEC-001", "fatal/integrity": "ERR-DATA-001",
             "fatal/invariant": "ERR-DATA-002"}  # fmt: skip
     name = next((row.partition(":")[0] for row in done.matched), "")

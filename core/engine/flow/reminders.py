@@ -19,7 +19,7 @@ from core.domain.effects import (
 )
 from core.domain.events import ChoiceMade, DepthChosen, Event, ReminderDue
 from core.domain.ids import PersonaKey
-from core.domain.session import AWAITS_PEOPLE, Menu, Session, Waiting
+from core.domain.session import AWAITS_PEOPLE, Menu, ReminderState, Session
 from core.engine.kernel.turn import Turn
 
 TIMER: Final = "reminder"
@@ -35,7 +35,7 @@ def watch(turn: Turn, event: Event) -> None:
     place = _place(turn)
     waiting, alive = before, place == before.at and _sign_of_life(turn, event)
     if place != before.at:
-        waiting = Waiting(last=before.last, hushed=before.hushed)
+        waiting = ReminderState(last=before.last, hushed=before.hushed)
         if place:
             waiting = replace(waiting, at=place, since=turn.at, quiet=turn.at)
     elif alive:
@@ -110,7 +110,7 @@ def _place(turn: Turn) -> str:
     return f"{session.step}@{here.revision if here else 0}"
 
 
-def _about(waiting: Waiting) -> str:
+def _about(waiting: ReminderState) -> str:
     return waiting.at.partition("@")[0]
 
 
@@ -132,7 +132,7 @@ def _sign_of_life(turn: Turn, event: Event) -> bool:
     )
 
 
-def _due(turn: Turn, waiting: Waiting) -> float | None:
+def _due(turn: Turn, waiting: ReminderState) -> float | None:
     after = turn.situation.remind_s
     over = waiting.sent >= REMINDERS_PER_STEP_MAX or waiting.hushed == _about(waiting)
     if not after or not waiting.at or over:
@@ -142,7 +142,7 @@ def _due(turn: Turn, waiting: Waiting) -> float | None:
     return max(waiting.quiet + after, waiting.until, again)
 
 
-def _settle(turn: Turn, waiting: Waiting) -> None:
+def _settle(turn: Turn, waiting: ReminderState) -> None:
     """A reminder that stands loses its buttons: it was heard, or another one takes its place."""
     turn.end_menu(waiting.menu)
     if waiting.menu is not None and turn.session.step is not None:

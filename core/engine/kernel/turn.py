@@ -43,7 +43,7 @@ from core.taxonomy.handling import PRECEDENCE
 T = TypeVar("T")
 
 
-class Part(Generic[T]):
+class SessionPart(Generic[T]):
     """A part of the session that a turn reads and replaces: `turn.halt = turn.halt.lifted()`."""
 
     def __init__(
@@ -73,22 +73,22 @@ class Turn:
 
     # ── the session ──
 
-    status = Part(lambda s: s.status, lambda s, part: changed(s, status=part))
-    people = Part(lambda s: s.people, lambda s, part: changed(s, people=part))
-    roster = Part(lambda s: s.roster, lambda s, part: changed(s, roster=part))
-    party = Part(lambda s: s.party, lambda s, part: changed(s, party=part))
-    council = Part(
+    status = SessionPart(lambda s: s.status, lambda s, part: changed(s, status=part))
+    people = SessionPart(lambda s: s.people, lambda s, part: changed(s, people=part))
+    roster = SessionPart(lambda s: s.roster, lambda s, part: changed(s, roster=part))
+    party = SessionPart(lambda s: s.party, lambda s, part: changed(s, party=part))
+    council = SessionPart(
         lambda s: s.party.council,
         lambda s, part: changed(s, party=replace(s.party, council=part)),
     )
-    waiting = Part(lambda s: s.waiting, lambda s, part: changed(s, waiting=part))
-    reading = Part(lambda s: s.reading, lambda s, part: changed(s, reading=part))
-    elaboration = Part(
+    waiting = SessionPart(lambda s: s.waiting, lambda s, part: changed(s, waiting=part))
+    reading = SessionPart(lambda s: s.reading, lambda s, part: changed(s, reading=part))
+    elaboration = SessionPart(
         lambda session: session.elaboration,
         lambda session, part: changed(session, elaboration=part),
     )
-    menus = Part(lambda s: s.menus, lambda s, part: changed(s, menus=part))
-    halt = Part(lambda s: s.halt, lambda s, part: changed(s, halt=part))
+    menus = SessionPart(lambda s: s.menus, lambda s, part: changed(s, menus=part))
+    halt = SessionPart(lambda s: s.halt, lambda s, part: changed(s, halt=part))
 
     def change(self, **changes: Unpack[SessionChanges]) -> None:
         """Change fields of the session, each checked by its type."""

@@ -24,7 +24,7 @@ from core.domain.effects import (
 )
 from core.domain.events import ChoiceMade, StateWritten, TeamCreated, TeamDeleted, TeamRefused
 from core.domain.ids import PersonaKey
-from core.domain.session import Draft, Menu, MenuKind
+from core.domain.session import EarlierStatement, Menu, MenuKind
 from core.engine.council import absence
 from core.engine.flow import cancel, navigation, team
 from core.engine.kernel.turn import Turn
@@ -187,7 +187,7 @@ def fall_back(turn: Turn) -> None:
         turn.record(ClaimsReplaced(step, ()))
         turn.record(SectionsSaved(step, ()))
     drafts = tuple(
-        Draft(answer.by, answer.text, answer.ts, answer.permalink, answer.files)
+        EarlierStatement(answer.by, answer.text, answer.ts, answer.permalink, answer.files)
         for answer in answers
     )
     team.cancelled(turn)

@@ -15,7 +15,7 @@ from core.domain.events import DeadlinePassed, QuietPassed, ReminderDue, TakeBac
 from core.domain.ids import SessionId, StepId, TaskId
 from core.runtime.outbox_worker import OutboxWorker
 from core.store.repository import outbox as rows
-from core.store.repository.outbox import Due, Waiting
+from core.store.repository.outbox import Due, WaitingRow
 
 log = structlog.get_logger(__name__)
 
@@ -117,7 +117,7 @@ class LocalDispatcher:
             self._begin(row)
         return later
 
-    def _begin(self, row: Waiting) -> None:
+    def _begin(self, row: WaitingRow) -> None:
         """A brain gets a thread of its own: a slow one holds nobody up."""
         with self._changed:
             if (row.session, row.id) in self._reading:

@@ -31,7 +31,7 @@ Rows = Mapping[str, tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ReplayDifference:
     """`stored` is what is there, `now` what the engine comes to."""
 
     where: str
@@ -44,16 +44,18 @@ class Difference:
 
 def of_sessions(
     session: SessionId, real: sqlite3.Connection, copy: sqlite3.Connection
-) -> Iterator[Difference]:
+) -> Iterator[ReplayDifference]:
     then, now = _session(real, session), _session(copy, session)
     for name in sorted({*then, *now}):
         if then.get(name) != now.get(name):
-            yield Difference(f"session, {name}", _shown(then.get(name)), _shown(now.get(name)))
+            yield ReplayDifference(
+                f"session, {name}", _shown(then.get(name)), _shown(now.get(name))
+            )
 
 
 def of_rows(
     session: SessionId, real: sqlite3.Connection, copy: sqlite3.Connection
-) -> Iterator[Difference]:
+) -> Iterator[ReplayDifference]:
     for table, noun, key, columns in TABLES:
         query = f"SELECT {key}, {columns} FROM {table} WHERE session = ?"  # noqa: S608 - ours
         then, now = _rows(real, query, session), _rows(copy, query, session)
@@ -61,7 +63,7 @@ def of_rows(
     yield from _of_rows("accepted claims of", _accepted(real, session), _accepted(copy, session))
 
 
-def _of_rows(noun: str, then: Rows, now: Rows) -> Iterator[Difference]:
+def _of_rows(noun: str, then: Rows, now: Rows) -> Iterator[ReplayDifference]:
     for name in sorted({*then, *now}):
         if then.get(name) != now.get(name) and not name.startswith(LEFT_ALONE):
             yield from _of_row(f"{noun} {name}", then.get(name), now.get(name))
@@ -72,21 +74,23 @@ def _accepted(db: sqlite3.Connection, session: SessionId) -> Rows:
 
 
 def _of_row(where: str, then: tuple[Any, ...] | None, now: tuple[Any, ...] | None) -> Iterator[
-    Difference
+    ReplayDifference
 ]:  # fmt: skip
     if then is None or now is None:
-        yield Difference(where, *("not there" if row is None else "there" for row in (then, now)))
+        yield ReplayDifference(
+            where, *("not there" if row is None else "there" for row in (then, now))
+        )
         return
     for before, after in zip(then, now, strict=True):
         old, new = _parsed(before), _parsed(after)
         if isinstance(old, dict) and isinstance(new, dict):
             for name in sorted({*old, *new}):
                 if old.get(name) != new.get(name):
-                    yield Difference(
+                    yield ReplayDifference(
                         f"{where}, {name}", _shown(old.get(name)), _shown(new.get(name))
                     )
         elif old != new:
-            yield Difference(where, _shown(old), _shown(new))
+            yield ReplayDifference(where, _shown(old), _shown(new))
 
 
 def _session(db: sqlite3.Connection, session: SessionId) -> Mapping[str, Any]:

@@ -20,7 +20,7 @@ class LostError(Exception):
     """A row that the journal refers to is not there, or cannot be read. Its text says which."""
 
 
-class Kept(Protocol):
+class StoredRows(Protocol):
     @property
     def place(self) -> int: ...
     @property
@@ -43,12 +43,12 @@ class Restoring:
         session: SessionId,
         real: sqlite3.Connection,
         copy: sqlite3.Connection,
-        rows: Iterable[Kept],
+        rows: Iterable[StoredRows],
     ) -> None:
         self._id, self._real, self._copy = session, real, copy
         self._rows = tuple(rows)
 
-    def event(self, row: Kept) -> on.Event:
+    def event(self, row: StoredRows) -> on.Event:
         """Raises `LostError` where a row that it names is not there or cannot be read."""
         if row.kind not in EVENTS:
             raise LostError(f"no version since then knows {row.kind}")
@@ -59,7 +59,7 @@ class Restoring:
             raise LostError("a row that it refers to cannot be read") from error
         return found
 
-    def _whole(self, row: Kept) -> Doc:
+    def _whole(self, row: StoredRows) -> Doc:
         beside = {"at": row.at, **({"by": row.by} if row.by else {})}
         doc: Doc = beside | json.loads(row.doc)
         if row.extra.get("respond_to"):
@@ -71,11 +71,11 @@ class Restoring:
 
     # ── by kind ──
 
-    def requested(self, doc: Doc, _: Kept) -> None:
+    def requested(self, doc: Doc, _: StoredRows) -> None:
         stored = json.loads(self._one("SELECT doc FROM sessions WHERE id = ?", self._id))
         doc |= {name: stored[name] for name in ("text", "seed")}
 
-    def said(self, doc: Doc, row: Kept) -> None:
+    def said(self, doc: Doc, row: StoredRows) -> None:
         """The words of the revision that this event made."""
         if "text" in row.extra:
             doc |= {"text": row.extra["text"], "permalink": row.extra["permalink"]}
@@ -85,26 +85,26 @@ class Restoring:
         if row.kind == "MessagePosted":
             doc |= {"permalink": answer["permalink"], "files": answer.get("files", [])}
 
-    def with_secret(self, doc: Doc, row: Kept) -> None:
+    def with_secret(self, doc: Doc, row: StoredRows) -> None:
         doc["said"] = row.extra["said"][1]
 
-    def read(self, doc: Doc, row: Kept) -> None:
+    def read(self, doc: Doc, row: StoredRows) -> None:
         sections = [self._section(doc["step"], file) for file in row.extra.get("sections", ())]
         claims = self._claims.get(row.place, [])
         doc["draft"] = {**row.extra["draft"], "claims": claims, "sections": sections}
         doc["elsewhere"] = [self._section(*each) for each in row.extra.get("elsewhere", ())]
 
-    def consulted(self, doc: Doc, row: Kept) -> None:
+    def consulted(self, doc: Doc, row: StoredRows) -> None:
         doc["contribution"] = row.extra["contribution"]
 
-    def thread_read(self, doc: Doc, row: Kept) -> None:
+    def thread_read(self, doc: Doc, row: StoredRows) -> None:
         doc["found"] = row.extra["found"]
 
-    def opened(self, doc: Doc, _: Kept) -> None:
+    def opened(self, doc: Doc, _: StoredRows) -> None:
         for file in doc["files"]:
             self._fill(file)
 
-    def step_opened(self, doc: Doc, _: Kept) -> None:
+    def step_opened(self, doc: Doc, _: StoredRows) -> None:
         self._fill(doc["file"])
 
     # ── rows ──

@@ -20,12 +20,17 @@ from core.engine.kernel.situation import Situation
 from core.ports import Gone
 from core.store.connection.database import Database
 from core.store.documents.codec import CorruptError, adapter, dump_session, load
-from core.store.journal.differences import Difference, of_rows, of_sessions
+from core.store.journal.differences import ReplayDifference, of_rows, of_sessions
 from core.store.journal.event_restorer import LostError, Restoring
 from core.store.queries.playbooks import playbook_of
 from core.store.queries.reader import Reader
 from core.store.repository import situation_loader
-from core.store.repository.journal_entry import CONDITIONS, Conditions, Decided, Outcome
+from core.store.repository.journal_entry import (
+    CONDITIONS,
+    Conditions,
+    DecisionOutcome,
+    JournalledDecision,
+)
 from core.store.repository.transaction import Transaction
 
 # What comes of data that was changed by other hands, or of an engine that decides otherwise now.
@@ -42,18 +47,18 @@ class Replayed:
 
     events: int
     compared: int
-    differences: tuple[Difference, ...]
+    differences: tuple[ReplayDifference, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReplayedRow:
     place: int
     at: float
     kind: str
     by: str | None
     doc: str
     extra: Mapping[str, Any]
-    outcome: Outcome
+    outcome: DecisionOutcome
 
 
 def replayed(database: Database, session: SessionId) -> Replayed:
@@ -78,7 +83,7 @@ class _Replay:
         database: Database,
         real: sqlite3.Connection,
         session: SessionId,
-        rows: tuple[Row, ...],
+        rows: tuple[ReplayedRow, ...],
         copy: sqlite3.Connection,
     ) -> None:
         self._id, self._rows = session, rows
@@ -88,13 +93,15 @@ class _Replay:
         self._conditions: dict[str, Conditions] = {}
 
     def run(self) -> Replayed:
-        compared, found = 0, list[Difference]()
+        compared, found = 0, list[ReplayDifference]()
         number = 0
         for row in self._rows:
             try:
                 outcome = self._decide_again(row)
             except BROKEN_OFF as why:
-                found.append(Difference(_where(row), "was decided", f"cannot be: {_words(why)}"))
+                found.append(
+                    ReplayDifference(_where(row), "was decided", f"cannot be: {_words(why)}")
+                )
                 break
             number += 1
             if not found:
@@ -104,7 +111,7 @@ class _Replay:
         found.extend(of_rows(self._id, self._real, self._copy))
         return Replayed(number, compared, tuple(found))
 
-    def _decide_again(self, row: Row) -> Outcome:
+    def _decide_again(self, row: ReplayedRow) -> DecisionOutcome:
         before = self._mine.session(self._id)
         event = self._restoring.event(row)
         if "instead" in row.extra:
@@ -118,10 +125,10 @@ class _Replay:
         if result.session is None:
             raise InvariantError(DECIDES_NOTHING)
         mark = row.outcome.conditions
-        self._mine.save(before, Decided(result, event, event, seen, mark), at=row.at)
-        return Outcome.of(dump_session(result.session), result.effects, mark)
+        self._mine.save(before, JournalledDecision(result, event, event, seen, mark), at=row.at)
+        return DecisionOutcome.of(dump_session(result.session), result.effects, mark)
 
-    def _seen(self, before: Session | None, event: on.Event, row: Row) -> Situation:
+    def _seen(self, before: Session | None, event: on.Event, row: ReplayedRow) -> Situation:
         held = self._conditions_of(row)
         said = event.said if isinstance(event, on.SecretFound) else event
         if before is not None and isinstance(said, on.MessagePosted):
@@ -142,7 +149,7 @@ class _Replay:
             return seen
         return replace(seen, party=self._reader.party(before), deadline_s=held.deadline_s)
 
-    def _damaged(self, before: Session | None, row: Row) -> Situation:
+    def _damaged(self, before: Session | None, row: ReplayedRow) -> Situation:
         """What could not be read then can be now: it goes on from what was found."""
         assert before is not None
         if "found" not in row.extra:
@@ -151,7 +158,7 @@ class _Replay:
         steps = () if found.phase is None or found.damage.startswith("StepState") else before.steps
         return Situation(replace(found, steps=steps, version=before.version))
 
-    def _conditions_of(self, row: Row) -> Conditions:
+    def _conditions_of(self, row: ReplayedRow) -> Conditions:
         mark = row.outcome.conditions
         if mark not in self._conditions:
             query = "SELECT doc FROM contents WHERE digest = ?"
@@ -160,12 +167,14 @@ class _Replay:
         return self._conditions[mark]
 
 
-def _differing(row: Row, outcome: Outcome) -> Iterator[Difference]:
+def _differing(row: ReplayedRow, outcome: DecisionOutcome) -> Iterator[ReplayDifference]:
     if row.outcome.effects != outcome.effects:
         then, now = (each.effects.replace(" ", ", ") for each in (row.outcome, outcome))
-        yield Difference(_where(row), f"led to {then or 'nothing'}", f"leads to {now or 'nothing'}")
+        yield ReplayDifference(
+            _where(row), f"led to {then or 'nothing'}", f"leads to {now or 'nothing'}"
+        )
     elif row.outcome.checksum != outcome.checksum:
-        yield Difference(_where(row), "made another session of it", "makes the one below")
+        yield ReplayDifference(_where(row), "made another session of it", "makes the one below")
 
 
 def _words(why: Exception) -> str:
@@ -174,18 +183,18 @@ def _words(why: Exception) -> str:
     return str(why) if ours else f"the engine stops with {type(why).__name__}"
 
 
-def _where(row: Row) -> str:
+def _where(row: ReplayedRow) -> str:
     return f"event {row.place}, {row.kind}"
 
 
-def _rows(database: Database, session: SessionId) -> Iterator[Row]:
+def _rows(database: Database, session: SessionId) -> Iterator[ReplayedRow]:
     for place, at, kind, by, doc, extra, *outcome in database.read.execute(
         """SELECT place, at, kind, by, doc, extra, checksum, conditions, effects
            FROM journal WHERE session = ? ORDER BY place""",
         (session,),
     ):
         held = json.loads(extra) if extra else {}
-        yield Row(place, at, kind, by, doc, held, Outcome(*outcome))
+        yield ReplayedRow(place, at, kind, by, doc, held, DecisionOutcome(*outcome))
 
 
 def _empty_copy(database: Database) -> sqlite3.Connection:

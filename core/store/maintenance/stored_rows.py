@@ -24,7 +24,7 @@ SHARED: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredSession:
     """A session as its columns name it: one that cannot be read can be deleted all the same."""
 
     id: SessionId
@@ -36,11 +36,11 @@ class Kept:
     status: str
 
 
-def called(db: sqlite3.Connection, name: str) -> tuple[Kept, ...]:
+def called(db: sqlite3.Connection, name: str) -> tuple[StoredSession, ...]:
     """The sessions with that slug or id, or with a run of that id."""
     query = """SELECT id, team, channel, slug, title, owner, status FROM sessions
         WHERE ? IN (id, slug) OR id IN (SELECT session FROM runs WHERE id = ?) ORDER BY id"""
-    return tuple(Kept(*row) for row in db.execute(query, (name, name)))
+    return tuple(StoredSession(*row) for row in db.execute(query, (name, name)))
 
 
 def people_of(db: sqlite3.Connection, session: SessionId) -> tuple[UserId, ...]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from core.domain.ids import ChannelId, RunId, SessionId, TeamId, UserId
 from core.domain.session import ENDED, Session, StepState
 from core.engine.flow.waiting import Involvement, waits_for
-from core.ports import Entry, Mine, Post
+from core.ports import Mine, Post, SessionEntry
 from core.store.documents.cache import STATES
 from core.store.documents.codec import CorruptError, load
 
@@ -77,7 +77,7 @@ def _order(entry: Mine) -> tuple[int, float, str]:
     return (2 if entry.ended else 1), -entry.updated_at, entry.id
 
 
-def entries(db: sqlite3.Connection, ids: Sequence[SessionId]) -> tuple[Entry, ...]:
+def entries(db: sqlite3.Connection, ids: Sequence[SessionId]) -> tuple[SessionEntry, ...]:
     """What a page shows, in the order asked for; what is gone meanwhile is left out."""
     if not ids:
         return ()
@@ -89,9 +89,9 @@ def entries(db: sqlite3.Connection, ids: Sequence[SessionId]) -> tuple[Entry, ..
     return tuple(_entry(rows[each], posts.get(each, {})) for each in ids if each in rows)
 
 
-def _entry(row: tuple[Any, ...], posts: dict[str, Post]) -> Entry:
+def _entry(row: tuple[Any, ...], posts: dict[str, Post]) -> SessionEntry:
     session, step = _session(row), _step(row[9])
-    return Entry(
+    return SessionEntry(
         session,
         step=step.title if step else "",
         card=posts.get("card"),

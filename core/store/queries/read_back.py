@@ -32,7 +32,7 @@ class ThreadStart(NamedTuple):
     anchor: Ts
 
 
-class Watched:
+class WatchedThreads:
     """Reads the last commit."""
 
     def __init__(self, database: Database) -> None:

@@ -29,7 +29,7 @@ from core.domain.party.contributions import Contribution
 from core.domain.playbook import BUILT_IN, Persona, Step
 from core.domain.session import AWAITS_PEOPLE, Fault, Menu, Session, StepState
 from core.domain.stances import Settlement, Stance
-from core.ports import Entry, Gone, Mine, Post, Summary, Workspace
+from core.ports import Gone, Mine, Post, SessionEntry, Summary, Workspace
 from core.store.connection.database import Database
 from core.store.documents.cache import ANSWERS, SECTIONS
 from core.store.documents.codec import CorruptError, load
@@ -256,7 +256,7 @@ class Reader:
         with self._database.reading() as db:
             return home_query.mine(db, team, user)
 
-    def entries(self, sessions: Sequence[SessionId]) -> tuple[Entry, ...]:
+    def entries(self, sessions: Sequence[SessionId]) -> tuple[SessionEntry, ...]:
         with self._database.reading() as db:
             return home_query.entries(db, sessions)
 

@@ -44,7 +44,7 @@ def mark_of(conditions: Conditions) -> str:
     return f"{zlib.crc32(dump(conditions).encode()):08x}"[:MARK_CHARS]
 
 
-class Decided(NamedTuple):
+class JournalledDecision(NamedTuple):
     """A decision with what it rests on. `event` is not `given` where damage was found instead."""
 
     result: Transition
@@ -59,7 +59,7 @@ def keep_conditions(db: sqlite3.Connection, conditions: Conditions) -> None:
     sessions.SAVE_CONTENT(db, digest=digest, kind=CONDITIONS, doc=dump(conditions))
 
 
-class Outcome(NamedTuple):
+class DecisionOutcome(NamedTuple):
     """What a decision led to, as its journal row says it."""
 
     checksum: str
@@ -67,14 +67,14 @@ class Outcome(NamedTuple):
     effects: str
 
     @classmethod
-    def of(cls, doc: str, effects: Iterable[fx.Effect], conditions: str) -> "Outcome":
+    def of(cls, doc: str, effects: Iterable[fx.Effect], conditions: str) -> "DecisionOutcome":
         """`doc` is the session's document after it, `conditions` the mark of the settings."""
         names = " ".join(type(effect).__name__ for effect in effects)
         return cls(f"{zlib.crc32(doc.encode()):08x}", conditions, names)
 
 
 def row_of(
-    db: sqlite3.Connection, session: Session, doc: str, decided: Decided
+    db: sqlite3.Connection, session: Session, doc: str, decided: JournalledDecision
 ) -> dict[str, Value]:
     """All columns of the row. Made before the records are saved: it needs what they overwrite."""
     event, seen = decided.event, decided.seen.session
@@ -87,11 +87,11 @@ def row_of(
         "by": getattr(event, "by", None),
         "doc": dump_event(event),
         "extra": json.dumps(extra, ensure_ascii=False, separators=(",", ":")) if extra else None,
-        **Outcome.of(doc, decided.result.effects, decided.conditions)._asdict(),
+        **DecisionOutcome.of(doc, decided.result.effects, decided.conditions)._asdict(),
     }
 
 
-def _extra(db: sqlite3.Connection, session: Session, decided: Decided) -> Extra:
+def _extra(db: sqlite3.Connection, session: Session, decided: JournalledDecision) -> Extra:
     """Most events are answers, clicks and files that were read: those are through here at once."""
     event, seen = decided.event, decided.seen
     extra: Extra = {}
@@ -103,33 +103,33 @@ def _extra(db: sqlite3.Connection, session: Session, decided: Decided) -> Extra:
     return extra | more(event, decided) if more is not None else extra
 
 
-def _told(event: Any, _: Decided) -> Extra:
+def _told(event: Any, _: JournalledDecision) -> Extra:
     # An address that opens a door: that it was there is enough.
     return {"respond_to": True} if event.respond_to else {}
 
 
-def _posted(event: on.MessagePosted, decided: Decided) -> Extra:
+def _posted(event: on.MessagePosted, decided: JournalledDecision) -> Extra:
     place = _place(decided.seen)
     if any(isinstance(record, fx.AnswerSaved) for record in decided.result.records):
         return place
     return place | {"text": event.text, "permalink": event.permalink}
 
 
-def _secret(event: on.SecretFound, decided: Decided) -> Extra:
+def _secret(event: on.SecretFound, decided: JournalledDecision) -> Extra:
     said = event.said
     return _place(decided.seen) | {"said": [type(said).__name__, json.loads(dump(said))]}
 
 
-def _thread_read(event: on.ThreadRead, decided: Decided) -> Extra:
+def _thread_read(event: on.ThreadRead, decided: JournalledDecision) -> Extra:
     extra: Extra = {"found": [json.loads(dump(each)) for each in event.found]}
     return extra | ({"taken": sorted(decided.seen.taken)} if decided.seen.taken else {})
 
 
-def _consulted(event: on.Consulted, _: Decided) -> Extra:
+def _consulted(event: on.Consulted, _: JournalledDecision) -> Extra:
     return {"contribution": json.loads(dump(event.contribution))}
 
 
-def _damaged(event: on.DamageFound, decided: Decided) -> Extra:
+def _damaged(event: on.DamageFound, decided: JournalledDecision) -> Extra:
     if event is decided.given:
         return {}
     extra: Extra = {"instead": type(decided.given).__name__}
@@ -153,7 +153,7 @@ def _place(seen: Situation) -> Extra:
     return {"thread": seen.thread, "asked": asked}
 
 
-def _draft(event: on.BrainReplied, _: Decided) -> Extra:
+def _draft(event: on.BrainReplied, _: JournalledDecision) -> Extra:
     """All of a draft but its claims and the text of its sections: those are rows."""
     draft = event.draft
     kept = adapter(type(draft)).dump_json(
@@ -199,7 +199,7 @@ def back(were: Iterable[Any], now: Sequence[Any]) -> list[Any]:
     return [now[each] if isinstance(each, int) else each for each in were]
 
 
-_MORE: Final[Mapping[type[Any], Callable[[Any, Decided], Extra]]] = {
+_MORE: Final[Mapping[type[Any], Callable[[Any, JournalledDecision], Extra]]] = {
     on.SessionRequested: _told,
     on.FlowOpened: _told,
     on.PostRefused: _told,

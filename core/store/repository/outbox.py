@@ -14,7 +14,7 @@ from core.store.statements import outbox, posts, sessions
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingRow:
     """One outbox row."""
 
     id: int
@@ -42,7 +42,7 @@ class Outbox:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def head(self, session: SessionId, lane: Lane, done: Collection[int] = ()) -> Waiting | None:
+    def head(self, session: SessionId, lane: Lane, done: Collection[int] = ()) -> WaitingRow | None:
         """The next row of a lane, in order; parked rows and those that are `done` are passed over.
 
         Raises `CorruptError` with its number where it cannot be read; so does `brains`.
@@ -51,21 +51,21 @@ class Outbox:
         row = next((row for row in rows if row[0] not in done), None)
         return _waiting(session, row) if row else None
 
-    def brains(self, session: SessionId) -> tuple[Waiting, ...]:
+    def brains(self, session: SessionId) -> tuple[WaitingRow, ...]:
         """Every request to a brain, those that wait for their time too."""
         rows = self._database.read.run(outbox.LANE, session=session, lane="brain")
         return tuple(_waiting(session, row) for row in rows)
 
-    def waits(self, row: Waiting) -> bool:
+    def waits(self, row: WaitingRow) -> bool:
         """True if a row is still there: it may have been done since it was listed."""
         return bool(self._database.read.run(outbox.WAITS, session=row.session, id=row.id))
 
-    def postpone(self, row: Waiting, due: float | None, *, in_doubt: bool) -> None:
+    def postpone(self, row: WaitingRow, due: float | None, *, in_doubt: bool) -> None:
         """Try again later; None parks it until the session is resumed."""
         with self._database.write() as db:
             outbox.POSTPONE(db, session=row.session, id=row.id, due=due, in_doubt=int(in_doubt))
 
-    def give_way(self, row: Waiting, target: str | None) -> None:
+    def give_way(self, row: WaitingRow, target: str | None) -> None:
         """Put an edit behind the posts of its lane; a later edit of `target` replaces it."""
         with self._database.write() as db:
             outbox.LOWER_RANK(db, session=row.session, id=row.id, target=target)
@@ -149,11 +149,11 @@ def prune(db: sqlite3.Connection, before: float) -> None:
     sessions.PRUNE_DELIVERIES(db, before=before)
 
 
-def _waiting(session: SessionId, row: tuple[Any, ...]) -> Waiting:
+def _waiting(session: SessionId, row: tuple[Any, ...]) -> WaitingRow:
     number, kind, doc, since, due, attempts, attempted_at, attempt, rank = row
     try:
         effect = load(EFFECTS[kind], doc)
         target = load(Target, attempt) if attempt else None
     except (CorruptError, KeyError) as error:
         raise CorruptError(kind, doc, number) from error
-    return Waiting(number, session, effect, since, due, attempts, attempted_at, target, rank)
+    return WaitingRow(number, session, effect, since, due, attempts, attempted_at, target, rank)

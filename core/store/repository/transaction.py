@@ -36,7 +36,12 @@ from core.domain.stances import Settlement, Stance
 from core.store.documents.cache import ANSWERS, CLAIMS, SECTIONS, SESSIONS, STATES
 from core.store.documents.codec import CorruptError, dump, dump_menu, dump_session, load, load_menu
 from core.store.repository.erase import erase
-from core.store.repository.journal_entry import Conditions, Decided, keep_conditions, row_of
+from core.store.repository.journal_entry import (
+    Conditions,
+    JournalledDecision,
+    keep_conditions,
+    row_of,
+)
 from core.store.repository.outbox import cancel_visible, forget_thread
 from core.store.statements import answers, outbox, posts, sessions, steps
 from core.store.statements.statement import Statement
@@ -237,7 +242,7 @@ class Transaction:
         doc = dump(personas, tuple[Persona, ...])
         sessions.SAVE_CONTENT(self._db, digest=digest, kind="agent", doc=doc)
 
-    def save(self, before: Session | None, decided: Decided, *, at: float) -> None:
+    def save(self, before: Session | None, decided: JournalledDecision, *, at: float) -> None:
         """Write the session at its version, the records, the outbox rows and the journal entry."""
         transition, session = decided.result, decided.result.session
         assert session is not None

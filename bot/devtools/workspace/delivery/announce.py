@@ -8,52 +8,54 @@ from collections.abc import Sequence
 
 from bot.devtools.workspace.block_limits import block_faults
 from bot.devtools.workspace.delivery import payloads
-from bot.devtools.workspace.delivery.passes import Reply
-from bot.devtools.workspace.delivery.queue import Outcome, Parcel, PostOffice
+from bot.devtools.workspace.delivery.passes import ReplyPermit
+from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostOffice
 from bot.devtools.workspace.state import (
     BOT_NAME,
     BOT_USER_ID,
     SLACKBOT,
     Channel,
-    Person,
-    Post,
-    Whisper,
-    Workspace,
+    StoredEphemeral,
+    StoredPerson,
+    StoredPost,
+    WorkspaceState,
 )
 from bot.devtools.workspace.text import mentioned
 from bot.devtools.workspace.values import Json
 
 
 class Announcer:
-    def __init__(self, workspace: Workspace, office: PostOffice, scopes: Sequence[str]) -> None:
+    def __init__(
+        self, workspace: WorkspaceState, office: PostOffice, scopes: Sequence[str]
+    ) -> None:
         self._workspace = workspace
         self._office = office
         self._scopes = frozenset(scopes)
 
     # events
 
-    def posted(self, post: Post) -> None:
+    def posted(self, post: StoredPost) -> None:
         self._event(post.channel, payloads.message_posted(post))
         if not post.by_bot and BOT_USER_ID in mentioned(post.text):
             self._event(post.channel, payloads.app_mention(post))
 
-    def changed(self, post: Post, before: Json) -> None:
+    def changed(self, post: StoredPost, before: Json) -> None:
         self._workspace.touch(post)
         ts = self._workspace.next_ts()
         self._event(post.channel, payloads.message_changed(post, before, ts))
 
-    def deleted(self, post: Post, before: Json) -> None:
+    def deleted(self, post: StoredPost, before: Json) -> None:
         self._workspace.touch(post)
         ts = self._workspace.next_ts()
         self._event(post.channel, payloads.message_deleted(post, before, ts))
 
-    def reacted(self, post: Post, name: str, user: str, *, removed: bool) -> None:
+    def reacted(self, post: StoredPost, name: str, user: str, *, removed: bool) -> None:
         self._workspace.touch(post)
         kind = "reaction_removed" if removed else "reaction_added"
         ts = self._workspace.next_ts()
         self._event(post.channel, payloads.reaction(kind, post, name, user, ts))
 
-    def home_opened(self, person: Person) -> None:
+    def home_opened(self, person: StoredPerson) -> None:
         view = self._workspace.homes.get(person.id)
         self._send(payloads.app_home_opened(person, view, self._workspace.next_ts()))
 
@@ -69,7 +71,7 @@ class Announcer:
 
     # what the app answers to a command, a click or through a response URL
 
-    def command_settled(self, reply: Reply, command: str, outcome: Outcome) -> None:
+    def command_settled(self, reply: ReplyPermit, command: str, outcome: DeliveryOutcome) -> None:
         with self._workspace.lock:
             error = "" if outcome.acked else "dispatch_failed"
             if outcome.status == "timeout":
@@ -80,7 +82,7 @@ class Announcer:
                 text = f'{command} failed with the error "{error}"'
                 self._whisper(reply, {"text": text}, author=SLACKBOT)
 
-    def answered(self, reply: Reply, body: Json) -> str:
+    def answered(self, reply: ReplyPermit, body: Json) -> str:
         """Carry out an answer's body; Slack's error, or empty."""
         if body.get("delete_original"):
             self._delete_original(reply)
@@ -97,9 +99,9 @@ class Announcer:
             self._whisper(reply, body, author=BOT_NAME)
         return ""
 
-    def _whisper(self, reply: Reply, body: Json, *, author: str) -> None:
+    def _whisper(self, reply: ReplyPermit, body: Json, *, author: str) -> None:
         self._workspace.whisper(
-            Whisper(
+            StoredEphemeral(
                 channel=reply.channel,
                 ts=self._workspace.next_ts(),
                 to=reply.person,
@@ -110,8 +112,8 @@ class Announcer:
             )
         )
 
-    def _post(self, reply: Reply, body: Json) -> None:
-        post = Post(
+    def _post(self, reply: ReplyPermit, body: Json) -> None:
+        post = StoredPost(
             channel=reply.channel,
             ts=self._workspace.next_ts(),
             user=BOT_USER_ID,
@@ -124,21 +126,21 @@ class Announcer:
         self._workspace.notify(post)
         self.posted(post)
 
-    def _replace_original(self, source: Post | Whisper, body: Json) -> None:
-        before = payloads.message(source) if isinstance(source, Post) else {}
+    def _replace_original(self, source: StoredPost | StoredEphemeral, body: Json) -> None:
+        before = payloads.message(source) if isinstance(source, StoredPost) else {}
         source.text = str(body.get("text") or "")
         source.blocks = self._workspace.with_ids(body.get("blocks") or [])
-        if isinstance(source, Post):
+        if isinstance(source, StoredPost):
             source.edited_ts = self._workspace.next_ts()
             self.changed(source, before)
         else:
             self._workspace.touch(source)
 
-    def _delete_original(self, reply: Reply) -> None:
-        if isinstance(reply.source, Whisper):
+    def _delete_original(self, reply: ReplyPermit) -> None:
+        if isinstance(reply.source, StoredEphemeral):
             self._workspace.whispers.remove(reply.source)
             self._workspace.changes.count()
-        elif isinstance(reply.source, Post) and not reply.source.deleted:
+        elif isinstance(reply.source, StoredPost) and not reply.source.deleted:
             before = payloads.message(reply.source)
             reply.source.deleted = True
             self.deleted(reply.source, before)

@@ -14,7 +14,7 @@ import time
 from typing import Final, cast
 from urllib.parse import urlencode, urlsplit
 
-from bot.devtools.workspace.delivery.queue import Outcome, Parcel
+from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel
 from bot.devtools.workspace.values import Json
 
 ANSWER_BYTES_MAX: Final = 4 * 1024 * 1024
@@ -31,7 +31,7 @@ class HttpCourier:
         self._secret = signing_secret
         self._ack_seconds = ack_seconds
 
-    async def carry(self, parcel: Parcel, retry: int, reason: str) -> Outcome:
+    async def carry(self, parcel: Parcel, retry: int, reason: str) -> DeliveryOutcome:
         content_type, body = encoded(parcel)
         headers = {"Content-Type": content_type, **signature(self._secret, body)}
         if retry:
@@ -43,10 +43,10 @@ class HttpCourier:
             async with asyncio.timeout(self._ack_seconds):
                 response = await self._post(headers, body)
         except TimeoutError:
-            return Outcome(False, "timeout")
+            return DeliveryOutcome(False, "timeout")
         except (OSError, http.client.HTTPException):
-            return Outcome(False, "connection_failed")
-        return Outcome(
+            return DeliveryOutcome(False, "connection_failed")
+        return DeliveryOutcome(
             acked=200 <= response.status < 300,
             status=str(response.status),
             body=decoded(response.read()),

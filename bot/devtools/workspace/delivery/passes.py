@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.devtools.workspace.state import Channel, Person, Post, Whisper
+from bot.devtools.workspace.state import Channel, StoredEphemeral, StoredPerson, StoredPost
 
 TRIGGER_S_MAX: Final = 3.0
 RESPONSE_USES_MAX: Final = 5
@@ -15,12 +15,12 @@ RESPONSE_S_MAX: Final = 30 * 60.0
 
 
 @dataclass
-class Reply:
+class ReplyPermit:
     """What a response URL answers to: the person, where, and the clicked message if any."""
 
-    person: Person
+    person: StoredPerson
     channel: Channel
-    source: Post | Whisper | None = None
+    source: StoredPost | StoredEphemeral | None = None
     uses: int = 0
     issued: float = field(default_factory=time.monotonic)
 
@@ -32,7 +32,7 @@ class Trigger:
     `channel`: the id of where they did, or ""; `view_id`: the view in which they did, or "".
     """
 
-    person: Person
+    person: StoredPerson
     channel: str = ""
     view_id: str = ""
     used: bool = False
@@ -44,11 +44,11 @@ class Passes:
 
     def __init__(self) -> None:
         self._triggers: dict[str, Trigger] = {}
-        self._replies: dict[str, Reply] = {}
+        self._replies: dict[str, ReplyPermit] = {}
         self._tickets: set[str] = set()
 
     def add_trigger(
-        self, trigger_id: str, person: Person, *, channel: str = "", view_id: str = ""
+        self, trigger_id: str, person: StoredPerson, *, channel: str = "", view_id: str = ""
     ) -> str:
         self._triggers[trigger_id] = Trigger(person, channel, view_id)
         return trigger_id
@@ -65,11 +65,11 @@ class Passes:
         trigger.used = True
         return trigger
 
-    def add_reply(self, reply_id: str, reply: Reply) -> str:
+    def add_reply(self, reply_id: str, reply: ReplyPermit) -> str:
         self._replies[reply_id] = reply
         return reply_id
 
-    def use_reply(self, reply_id: str) -> Reply | str:
+    def use_reply(self, reply_id: str) -> ReplyPermit | str:
         reply = self._replies.get(reply_id)
         if reply is None:
             return "invalid_url"

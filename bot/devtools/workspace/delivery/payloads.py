@@ -16,9 +16,9 @@ from bot.devtools.workspace.state import (
     TEAM_DOMAIN,
     TEAM_ID,
     Channel,
-    Person,
-    Post,
-    Whisper,
+    StoredEphemeral,
+    StoredPerson,
+    StoredPost,
 )
 from bot.devtools.workspace.values import Json
 
@@ -38,7 +38,9 @@ VERIFICATION_TOKEN: Final = "local-verification-token"  # noqa: S105 - deprecate
 _TEAM: Final = {"id": TEAM_ID, "domain": TEAM_DOMAIN}
 
 
-def message(post: Post, replies: list[Post] | None = None, *, metadata: bool = False) -> Json:
+def message(
+    post: StoredPost, replies: list[StoredPost] | None = None, *, metadata: bool = False
+) -> Json:
     """A message as the Web API and events show it; `replies` adds what a thread's root shows."""
     shown: Json = {"type": "message", "user": post.user, "ts": post.ts, "text": post.text}
     shown["team"] = TEAM_ID
@@ -75,7 +77,7 @@ def message(post: Post, replies: list[Post] | None = None, *, metadata: bool = F
     return shown
 
 
-def tombstone(post: Post) -> Json:
+def tombstone(post: StoredPost) -> Json:
     """What stays visible of a deleted root that has replies."""
     return {
         "type": "message",
@@ -95,32 +97,32 @@ def _bot_profile() -> Json:
 # events
 
 
-def message_posted(post: Post) -> Json:
+def message_posted(post: StoredPost) -> Json:
     where = {"channel": post.channel.id, "channel_type": post.channel.type}
     return {**message(post, metadata=True), **where, "event_ts": post.ts}
 
 
-def app_mention(post: Post) -> Json:
+def app_mention(post: StoredPost) -> Json:
     mention = message_posted(post) | {"type": "app_mention"}
     mention.pop("channel_type")
     return mention
 
 
-def message_changed(post: Post, before: Json, ts: str) -> Json:
+def message_changed(post: StoredPost, before: Json, ts: str) -> Json:
     return _about(post, "message_changed", ts) | {
         "message": message(post, metadata=True),
         "previous_message": before,
     }
 
 
-def message_deleted(post: Post, before: Json, ts: str) -> Json:
+def message_deleted(post: StoredPost, before: Json, ts: str) -> Json:
     return _about(post, "message_deleted", ts) | {
         "deleted_ts": post.ts,
         "previous_message": before,
     }
 
 
-def _about(post: Post, subtype: str, ts: str) -> Json:
+def _about(post: StoredPost, subtype: str, ts: str) -> Json:
     return {
         "type": "message",
         "subtype": subtype,
@@ -132,7 +134,7 @@ def _about(post: Post, subtype: str, ts: str) -> Json:
     }
 
 
-def reaction(kind: str, post: Post, name: str, user: str, ts: str) -> Json:
+def reaction(kind: str, post: StoredPost, name: str, user: str, ts: str) -> Json:
     return {
         "type": kind,
         "user": user,
@@ -143,7 +145,7 @@ def reaction(kind: str, post: Post, name: str, user: str, ts: str) -> Json:
     }
 
 
-def app_home_opened(person: Person, view: Json | None, ts: str) -> Json:
+def app_home_opened(person: StoredPerson, view: Json | None, ts: str) -> Json:
     opened: Json = {"type": "app_home_opened", "user": person.id, "channel": f"D{person.id[1:]}"}
     return opened | {"tab": "home", "event_ts": ts} | ({"view": view} if view else {})
 
@@ -177,7 +179,7 @@ def event_callback(event: Json, event_id: str) -> Json:
 
 
 def slash_command(
-    person: Person, channel: Channel, line: str, response_url: str, trigger_id: str
+    person: StoredPerson, channel: Channel, line: str, response_url: str, trigger_id: str
 ) -> dict[str, str]:
     command, _, text = line.strip().partition(" ")
     return {
@@ -197,7 +199,7 @@ def slash_command(
     }
 
 
-def interaction(kind: str, person: Person, trigger_id: str) -> Json:
+def interaction(kind: str, person: StoredPerson, trigger_id: str) -> Json:
     """The fields that all interaction payloads share."""
     return {
         "type": kind,
@@ -216,13 +218,13 @@ def interaction(kind: str, person: Person, trigger_id: str) -> Json:
     }
 
 
-def clicked_message(shown: Post | Whisper, response_url: str) -> Json:
+def clicked_message(shown: StoredPost | StoredEphemeral, response_url: str) -> Json:
     """What block_actions says of the message that was clicked; none of an ephemeral's content."""
     container: Json = {
         "type": "message",
         "message_ts": shown.ts,
         "channel_id": shown.channel.id,
-        "is_ephemeral": isinstance(shown, Whisper),
+        "is_ephemeral": isinstance(shown, StoredEphemeral),
     }
     if shown.thread_ts:
         container["thread_ts"] = shown.thread_ts
@@ -232,7 +234,7 @@ def clicked_message(shown: Post | Whisper, response_url: str) -> Json:
         "state": {"values": {}},
         "response_url": response_url,
     }
-    return about | ({"message": message(shown)} if isinstance(shown, Post) else {})
+    return about | ({"message": message(shown)} if isinstance(shown, StoredPost) else {})
 
 
 def action(element: Json, block_id: str, picked: Json, ts: str) -> Json:

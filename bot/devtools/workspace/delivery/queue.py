@@ -25,7 +25,7 @@ DELAYED_TIMES: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DeliveryOutcome:
     """What came of one attempt. `status` is the HTTP status, "ack", or why there is none."""
 
     acked: bool
@@ -40,7 +40,7 @@ class Parcel:
     type: str
     id: str
     payload: Json
-    settled: Callable[[Outcome], None] | None = None
+    settled: Callable[[DeliveryOutcome], None] | None = None
 
     @property
     def is_event(self) -> bool:
@@ -48,7 +48,7 @@ class Parcel:
 
 
 class Courier(Protocol):
-    async def carry(self, parcel: Parcel, retry: int, reason: str) -> Outcome:
+    async def carry(self, parcel: Parcel, retry: int, reason: str) -> DeliveryOutcome:
         """Carry once, and wait for the acknowledgement no longer than the courier's limit."""
 
 
@@ -127,7 +127,7 @@ class PostOffice:
 
     async def _deliver(self, parcel: Parcel) -> None:
         delays = (0.0, *self._retry_delays) if parcel.is_event else (0.0,)
-        outcome, retry, reason = Outcome(False, "not sent"), 0, ""
+        outcome, retry, reason = DeliveryOutcome(False, "not sent"), 0, ""
         for retry, delay in enumerate(delays):
             if delay > 0:
                 await asyncio.sleep(delay)
@@ -140,7 +140,7 @@ class PostOffice:
         if parcel.is_event and outcome.acked and self._faults.redeliver_now():
             await self._attempt(parcel, retry + 1, "timeout")
 
-    async def _attempt(self, parcel: Parcel, retry: int, reason: str) -> Outcome:
+    async def _attempt(self, parcel: Parcel, retry: int, reason: str) -> DeliveryOutcome:
         began = time.monotonic()
         outcome = await self._courier().carry(parcel, retry, reason)
         self.deliveries.append(

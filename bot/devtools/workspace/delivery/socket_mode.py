@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from bot.devtools.workspace.delivery.queue import Outcome, Parcel
+from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel
 from bot.devtools.workspace.state import APP_ID
 from bot.devtools.workspace.values import Json
 
@@ -24,12 +24,12 @@ CONNECTION_LIFE_S: Final = 18_060
 """What Slack says a connection lasts; here it lasts as long as the workspace."""
 
 
-class Connection:
+class SocketConnection:
     """One open WebSocket and the envelopes it has not acknowledged."""
 
     def __init__(self, websocket: WebSocket) -> None:
         self.websocket = websocket
-        self.unacked: dict[str, asyncio.Future[Outcome]] = {}
+        self.unacked: dict[str, asyncio.Future[DeliveryOutcome]] = {}
 
     async def send(self, message: Json) -> None:
         await self.websocket.send_text(json.dumps(message))
@@ -37,12 +37,12 @@ class Connection:
     def acknowledge(self, envelope_id: str, payload: Json) -> None:
         waiting = self.unacked.get(envelope_id)
         if waiting is not None and not waiting.done():
-            waiting.set_result(Outcome(True, "ack", payload))
+            waiting.set_result(DeliveryOutcome(True, "ack", payload))
 
     def lost(self) -> None:
         for waiting in self.unacked.values():
             if not waiting.done():
-                waiting.set_result(Outcome(False, "connection_lost"))
+                waiting.set_result(DeliveryOutcome(False, "connection_lost"))
 
 
 class SocketCourier:
@@ -58,7 +58,7 @@ class SocketCourier:
         self._ack_seconds = ack_seconds
         self._first_seconds = first_seconds
         self._changed = changed
-        self._connections: list[Connection] = []
+        self._connections: list[SocketConnection] = []
         self._turn = 0
         self._opened = asyncio.Event()
 
@@ -69,7 +69,7 @@ class SocketCourier:
     async def serve(self, websocket: WebSocket) -> None:
         """One connection, from the handshake to its end."""
         await websocket.accept()
-        connection = Connection(websocket)
+        connection = SocketConnection(websocket)
         with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
             await connection.send(self._hello())
             self._connections.append(connection)
@@ -80,21 +80,21 @@ class SocketCourier:
                 await self._receive(connection, await websocket.receive_text())
         self._forget(connection)
 
-    async def carry(self, parcel: Parcel, retry: int, reason: str) -> Outcome:
+    async def carry(self, parcel: Parcel, retry: int, reason: str) -> DeliveryOutcome:
         connection = await self._connection()
         if connection is None:
-            return Outcome(False, "no_connection")
+            return DeliveryOutcome(False, "no_connection")
         envelope = self._envelope(parcel, retry, reason)
-        waiting: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        waiting: asyncio.Future[DeliveryOutcome] = asyncio.get_running_loop().create_future()
         connection.unacked[envelope["envelope_id"]] = waiting
         try:
             await connection.send(envelope)
             async with asyncio.timeout(self._ack_seconds):
                 return await waiting
         except TimeoutError:
-            return Outcome(False, "timeout")
+            return DeliveryOutcome(False, "timeout")
         except (WebSocketDisconnect, RuntimeError, OSError):
-            return Outcome(False, "connection_lost")
+            return DeliveryOutcome(False, "connection_lost")
         finally:
             del connection.unacked[envelope["envelope_id"]]
 
@@ -125,7 +125,7 @@ class SocketCourier:
             self._forget(connection)
             abort(connection.websocket)
 
-    async def _connection(self) -> Connection | None:
+    async def _connection(self) -> SocketConnection | None:
         if self._connections:
             return await self._next()
         if self._first_seconds:
@@ -134,14 +134,14 @@ class SocketCourier:
                     return await self._next()
         return None
 
-    async def _next(self) -> Connection:
+    async def _next(self) -> SocketConnection:
         while not self._connections:
             self._opened.clear()
             await self._opened.wait()
         self._turn += 1
         return self._connections[self._turn % len(self._connections)]
 
-    async def _receive(self, connection: Connection, text: str) -> None:
+    async def _receive(self, connection: SocketConnection, text: str) -> None:
         try:
             message = json.loads(text)
         except ValueError:
@@ -155,7 +155,7 @@ class SocketCourier:
         answer = payload if isinstance(payload, dict) else {}
         connection.acknowledge(str(message.get("envelope_id")), answer)
 
-    def _forget(self, connection: Connection) -> None:
+    def _forget(self, connection: SocketConnection) -> None:
         if connection in self._connections:
             self._connections.remove(connection)
             self._changed()

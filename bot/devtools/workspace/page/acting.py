@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 from bot.devtools.workspace.page.draw.marks import Marks
 from bot.devtools.workspace.page.manifest import Offers
 from bot.devtools.workspace.people.forms import UnfilledError
-from bot.devtools.workspace.state import Channel, Person, Workspace
+from bot.devtools.workspace.state import Channel, StoredPerson, WorkspaceState
 from bot.devtools.workspace.values import FaultKind
 from bot.devtools.workspace.web_api.chat import REACTION_NAME
 
@@ -86,7 +86,7 @@ class Room:
     """What an act works with."""
 
     slack: "LocalWorkspace"
-    world: Workspace
+    world: WorkspaceState
     marks: Marks
     offers: Offers
 
@@ -95,7 +95,7 @@ class Room:
 class Act:
     """`lost` is said when what it is about is not there (any more)."""
 
-    run: Callable[[Room, Person, Given], Answer | None]
+    run: Callable[[Room, StoredPerson, Given], Answer | None]
     lost: str = "That message is not there any more."
 
 
@@ -116,14 +116,14 @@ def perform(room: Room, name: str, fields: Mapping[str, object]) -> Answer:
         raise RefusedError(422, "That has been done already.") from None
 
 
-def person(world: Workspace, found: str) -> Person:
+def person(world: WorkspaceState, found: str) -> StoredPerson:
     for one in world.people:
         if one.id == found:
             return one
     raise RefusedError(404, "Nobody here has that name.")
 
 
-def channel(world: Workspace, found: str) -> Channel:
+def channel(world: WorkspaceState, found: str) -> Channel:
     for one in world.channels:
         if one.id == found:
             return one
@@ -148,7 +148,7 @@ def _words(given: Given) -> str:
 # messages
 
 
-def _say(room: Room, who: Person, given: Given) -> Answer:
+def _say(room: Room, who: StoredPerson, given: Given) -> Answer:
     where, text = _channel(room, given), _words(given)
     thread = given.text("thread", "") or None
     if text.startswith("/"):
@@ -156,7 +156,7 @@ def _say(room: Room, who: Person, given: Given) -> Answer:
     return {"ts": room.slack.say(who.id, where, text, thread_ts=thread)}
 
 
-def _command(room: Room, who: Person, where: str, line: str, *, in_thread: bool) -> Answer:
+def _command(room: Room, who: StoredPerson, where: str, line: str, *, in_thread: bool) -> Answer:
     command = line.split(maxsplit=1)[0]
     known = [offered.command for offered in room.offers.commands]
     if known and command not in known:
@@ -167,15 +167,15 @@ def _command(room: Room, who: Person, where: str, line: str, *, in_thread: bool)
     return {}
 
 
-def _edit(room: Room, who: Person, given: Given) -> None:
+def _edit(room: Room, who: StoredPerson, given: Given) -> None:
     room.slack.edit(who.id, _channel(room, given), given.text("ts"), _words(given))
 
 
-def _delete(room: Room, who: Person, given: Given) -> None:
+def _delete(room: Room, who: StoredPerson, given: Given) -> None:
     room.slack.delete(who.id, _channel(room, given), given.text("ts"))
 
 
-def _react(room: Room, who: Person, given: Given) -> None:
+def _react(room: Room, who: StoredPerson, given: Given) -> None:
     name = given.text("name")
     if not REACTION_NAME.fullmatch(name):
         raise RefusedError(422, "There is no such reaction.")
@@ -183,13 +183,13 @@ def _react(room: Room, who: Person, given: Given) -> None:
     room.slack.react(who.id, where, ts, name, remove=given.flag("remove"))
 
 
-def _dismiss(room: Room, who: Person, given: Given) -> None:
+def _dismiss(room: Room, who: StoredPerson, given: Given) -> None:
     with room.world.lock:
         room.marks.dismissed.add((_channel(room, given), given.text("ts")))
         room.world.changes.count()
 
 
-def _read(room: Room, who: Person, given: Given) -> None:
+def _read(room: Room, who: StoredPerson, given: Given) -> None:
     where, root, ts = _channel(room, given), given.text("thread", ""), given.text("ts")
     with room.world.lock:
         if not room.marks.mark(who.id, where, root, ts):
@@ -204,7 +204,7 @@ def _read(room: Room, who: Person, given: Given) -> None:
 # controls, modals, the Home
 
 
-def _click(room: Room, who: Person, given: Given) -> None:
+def _click(room: Room, who: StoredPerson, given: Given) -> None:
     action_id, block_id = given.text("action_id"), given.text("block_id", "") or None
     value = given.choice("value")
     view_id = given.text("view_id", "")
@@ -218,7 +218,7 @@ def _click(room: Room, who: Person, given: Given) -> None:
     room.slack.click(who.id, where, ts, action_id, value=value, block_id=block_id)
 
 
-def _shortcut(room: Room, who: Person, given: Given) -> None:
+def _shortcut(room: Room, who: StoredPerson, given: Given) -> None:
     callback_id, ts = given.text("callback_id"), given.text("ts", "") or None
     known = [one.callback_id for one in room.offers.of("message" if ts else "global")]
     if callback_id not in known:
@@ -226,7 +226,7 @@ def _shortcut(room: Room, who: Person, given: Given) -> None:
     room.slack.shortcut(who.id, callback_id, channel=_channel(room, given), ts=ts)
 
 
-def _submit(room: Room, who: Person, given: Given) -> None:
+def _submit(room: Room, who: StoredPerson, given: Given) -> None:
     view_id, values = given.text("view_id"), _form(given)
     try:
         room.slack.submit(who.id, view_id, values)
@@ -248,18 +248,18 @@ def _each(value: str | list[str]) -> list[str]:
     return [value] if isinstance(value, str) else value
 
 
-def _close_view(room: Room, who: Person, given: Given) -> None:
+def _close_view(room: Room, who: StoredPerson, given: Given) -> None:
     room.slack.close_view(who.id, given.text("view_id"), all_views=given.flag("all_views"))
 
 
-def _open_home(room: Room, who: Person, given: Given) -> None:
+def _open_home(room: Room, who: StoredPerson, given: Given) -> None:
     room.slack.open_home(who.id)
 
 
 # trouble
 
 
-def _inject(room: Room, who: Person, given: Given) -> None:
+def _inject(room: Room, who: StoredPerson, given: Given) -> None:
     kind = given.text("kind")
     if kind not in get_args(FaultKind):
         raise RefusedError(422, "There is no such trouble.")
@@ -269,15 +269,15 @@ def _inject(room: Room, who: Person, given: Given) -> None:
     room.slack.inject(kind, method=method, retry_after=seconds, times=times)  # type: ignore[arg-type]
 
 
-def _unrevoke(room: Room, who: Person, given: Given) -> None:
+def _unrevoke(room: Room, who: StoredPerson, given: Given) -> None:
     room.slack.unrevoke()
 
 
-def _disconnect(room: Room, who: Person, given: Given) -> None:
+def _disconnect(room: Room, who: StoredPerson, given: Given) -> None:
     room.slack.disconnect("close")
 
 
-def _clear(room: Room, who: Person, given: Given) -> None:
+def _clear(room: Room, who: StoredPerson, given: Given) -> None:
     room.slack.clear_faults()
 
 

@@ -17,7 +17,7 @@ from bot.devtools.workspace.delivery.payloads import options_of
 from bot.devtools.workspace.page.draw.elements import acting, description, unshown
 from bot.devtools.workspace.page.draw.html import Attribute, joined, tag
 from bot.devtools.workspace.page.draw.mrkdwn import text_object
-from bot.devtools.workspace.page.setting import Given, Setting
+from bot.devtools.workspace.page.setting import Given, RenderContext
 from bot.devtools.workspace.text import unescape
 from bot.devtools.workspace.values import Json
 
@@ -45,12 +45,12 @@ INITIAL_OF: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class InputControl:
     """A control in its place: its element, its block, and what ties it to its label."""
 
     element: Json
     block_id: str
-    setting: Setting
+    setting: RenderContext
     tied: Attributes
     acts: bool
     required: bool = False
@@ -89,7 +89,7 @@ class Control:
 def control(
     element: Json,
     block_id: str,
-    setting: Setting,
+    setting: RenderContext,
     *,
     tied: Attributes | None = None,
     acts: bool = True,
@@ -102,13 +102,13 @@ def control(
         return unshown((tied or {}).get("id"))
     placeholder = element.get("placeholder") or {"text": _CALLED.get(element["type"], "Choose")}
     named: Attributes = {"aria_label": unescape(placeholder["text"])}
-    return draw(Control(element, block_id, setting, tied or named, acts, required))
+    return draw(InputControl(element, block_id, setting, tied or named, acts, required))
 
 
 # ── texts ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _text(one: Control) -> Markup:
+def _text(one: InputControl) -> Markup:
     element = one.element
     value = one.given if one.given is not None else element.get("initial_value", "")
     shared = one.attributes | {
@@ -129,7 +129,7 @@ def _limits(element: Json) -> Attributes:
     return {"min": element.get("min_value"), "max": element.get("max_value"), "step": step}
 
 
-def _rich(one: Control) -> Markup:
+def _rich(one: InputControl) -> Markup:
     """Rich text is written as plain text here."""
     initial = one.element.get("initial_value")
     read = render.plain([initial], "", one.setting.names) if isinstance(initial, dict) else ""
@@ -138,13 +138,13 @@ def _rich(one: Control) -> Markup:
     return tag("textarea", "\n", value, rows=5, **shared)
 
 
-def _file(one: Control) -> Markup:
+def _file(one: InputControl) -> Markup:
     kinds = ",".join(f".{kind}" for kind in one.element.get("filetypes", ()))
     many = one.element.get("max_files", 10) != 1
     return tag("input", type="file", accept=kinds or None, multiple=many, **one.attributes)
 
 
-def _picker(one: Control) -> Markup:
+def _picker(one: InputControl) -> Markup:
     kind, initial = PICKERS[one.kind]
     value = one.given if one.given is not None else one.element.get(initial, "")
     if one.kind == "datetimepicker" and str(value).isdigit():
@@ -158,7 +158,7 @@ Choices = Sequence[tuple[str, object]]
 """Value and what is read, of each option."""
 
 
-def _static(one: Control) -> Markup:
+def _static(one: InputControl) -> Markup:
     groups = one.element.get("option_groups")
     chosen = _chosen(one)
     if groups is None:
@@ -184,12 +184,12 @@ def _option_text(option: Json) -> str:
     return " – ".join(unescape(part["text"]) for part in parts if part)
 
 
-def _people(one: Control) -> Markup:
+def _people(one: InputControl) -> Markup:
     offered = [(user, name) for user, name in one.setting.names.users.items()]
     return _select(one, _options(offered, _chosen(one)))
 
 
-def _places(one: Control) -> Markup:
+def _places(one: InputControl) -> Markup:
     public_only = one.kind.endswith("channels_select")
     offered = [
         (channel, f"#{name}")
@@ -199,7 +199,7 @@ def _places(one: Control) -> Markup:
     return _select(one, _options(offered, _chosen(one)))
 
 
-def _chosen(one: Control) -> frozenset[str]:
+def _chosen(one: InputControl) -> frozenset[str]:
     """The values that are chosen when the control is first seen, or were filled in before."""
     if one.given is not None:
         return frozenset([one.given] if isinstance(one.given, str) else one.given)
@@ -217,7 +217,7 @@ def _options(offered: Choices, chosen: frozenset[str]) -> list[Markup]:
     return [tag("option", read, value=value, selected=value in chosen) for value, read in offered]
 
 
-def _select(one: Control, options: Sequence[Markup]) -> Markup:
+def _select(one: InputControl, options: Sequence[Markup]) -> Markup:
     many = one.kind.startswith("multi_")
     if many:
         rows = min(MULTI_ROWS_MAX, max(2, len(options)))
@@ -231,7 +231,7 @@ def _select(one: Control, options: Sequence[Markup]) -> Markup:
 # ── choices that are all in sight ──────────────────────────────────────────────────────────────
 
 
-def _choices(one: Control) -> Markup:
+def _choices(one: InputControl) -> Markup:
     chosen = _chosen(one)
     name = one.name or f"{one.setting.scope}|{one.block_id}|{one.element.get('action_id', '')}"
     radio = one.kind == "radio_buttons"
@@ -265,7 +265,7 @@ _CALLED: Final[Mapping[str, str]] = {
     "checkboxes": "Choices",
     "radio_buttons": "Choices",
 }
-_CONTROLS: Final[Mapping[str, Callable[[Control], Markup]]] = {
+_CONTROLS: Final[Mapping[str, Callable[[InputControl], Markup]]] = {
     **dict.fromkeys(TEXTS, _text),
     **dict.fromkeys(PICKERS, _picker),
     "rich_text_input": _rich,

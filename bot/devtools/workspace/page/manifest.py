@@ -17,7 +17,7 @@ PLACES: Final = (Path(__file__).parents[4] / NAME, Path(__file__).parents[3] / N
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class DeclaredCommand:
     """`usages`: what may follow it, one way each: "analyze <title>".
 
     `notes`: what a usage does, by its first word; a manifest has no place for it.
@@ -30,7 +30,7 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Shortcut:
+class ManifestShortcut:
     name: str
     callback_id: str
     type: Literal["message", "global"]
@@ -39,10 +39,10 @@ class Shortcut:
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    commands: tuple[Command, ...] = ()
-    shortcuts: tuple[Shortcut, ...] = ()
+    commands: tuple[DeclaredCommand, ...] = ()
+    shortcuts: tuple[ManifestShortcut, ...] = ()
 
-    def of(self, kind: Literal["message", "global"]) -> tuple[Shortcut, ...]:
+    def of(self, kind: Literal["message", "global"]) -> tuple[ManifestShortcut, ...]:
         return tuple(shortcut for shortcut in self.shortcuts if shortcut.type == kind)
 
 
@@ -55,12 +55,14 @@ def offers(places: Sequence[Path] = PLACES, notes: Mapping[str, str] | None = No
     return Offers(
         tuple(_command(row, notes or {}) for row in features.get("slash_commands", ())),
         tuple(
-            Shortcut(row["name"], row["callback_id"], row["type"], row.get("description", ""))
+            ManifestShortcut(
+                row["name"], row["callback_id"], row["type"], row.get("description", "")
+            )
             for row in features.get("shortcuts", ())
         ),
     )
 
 
-def _command(row: dict[str, Any], notes: Mapping[str, str]) -> Command:
+def _command(row: dict[str, Any], notes: Mapping[str, str]) -> DeclaredCommand:
     usages = tuple(part.strip() for part in row.get("usage_hint", "").split("|") if part.strip())
-    return Command(row["command"], row.get("description", ""), usages, notes)
+    return DeclaredCommand(row["command"], row.get("description", ""), usages, notes)

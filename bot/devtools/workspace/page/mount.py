@@ -12,8 +12,8 @@ from starlette.routing import BaseRoute
 from bot.devtools.workspace.delivery.origin import OwnOrigin
 from bot.devtools.workspace.page.guard import Guard
 from bot.devtools.workspace.page.manifest import offers
-from bot.devtools.workspace.page.routes import Page
-from bot.devtools.workspace.state import Workspace
+from bot.devtools.workspace.page.routes import PageRoutes
+from bot.devtools.workspace.state import WorkspaceState
 
 if TYPE_CHECKING:
     from bot.devtools.workspace.server import LocalWorkspace
@@ -29,7 +29,7 @@ class Mounted:
 
     slack: "LocalWorkspace"
     token: str
-    page: Page
+    page: PageRoutes
 
     def beside(self, routes: Sequence[BaseRoute]) -> Starlette:
         guard = Middleware(Guard, token=self.token, port=lambda: self.slack.port)
@@ -38,7 +38,10 @@ class Mounted:
 
 
 def mounted(
-    slack: "LocalWorkspace", world: Workspace, token: str, notes: Mapping[str, str] | None = None
+    slack: "LocalWorkspace",
+    world: WorkspaceState,
+    token: str,
+    notes: Mapping[str, str] | None = None,
 ) -> Mounted:
     """`notes`: what each usage of a command does, by its first word.
 
@@ -46,4 +49,4 @@ def mounted(
     """
     if len(token) < TOKEN_CHARS_MIN or not set(token) <= TOKEN_CHARS:
         raise ValueError(f"a page token has {TOKEN_CHARS_MIN} or more letters, digits, - and _")
-    return Mounted(slack, token, Page(slack, world, offers(notes=notes), token))
+    return Mounted(slack, token, PageRoutes(slack, world, offers(notes=notes), token))

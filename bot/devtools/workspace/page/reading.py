@@ -11,7 +11,14 @@ from typing import Final
 
 from bot.devtools.workspace import render
 from bot.devtools.workspace.page.draw.marks import Marks
-from bot.devtools.workspace.state import SLACKBOT, Channel, Person, Post, Whisper, Workspace
+from bot.devtools.workspace.state import (
+    SLACKBOT,
+    Channel,
+    StoredEphemeral,
+    StoredPerson,
+    StoredPost,
+    WorkspaceState,
+)
 from bot.devtools.workspace.text import tokens_read, unescape
 from bot.devtools.workspace.values import Json
 
@@ -22,7 +29,7 @@ REPLIERS_SHOWN: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Reaction:
+class ShownReaction:
     name: str
     users: tuple[str, ...]
     mine: bool
@@ -38,7 +45,7 @@ class Attached:
 
 
 @dataclass(frozen=True, slots=True)
-class Replies:
+class ThreadFoot:
     """What a root shows of its thread."""
 
     count: int
@@ -48,7 +55,7 @@ class Replies:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PageMessage:
     """One message in a pane. `source` is what its author would edit."""
 
     key: str
@@ -66,16 +73,16 @@ class Line:
     own: bool = False
     private: bool = False
     source: str = ""
-    reactions: tuple[Reaction, ...] = ()
+    reactions: tuple[ShownReaction, ...] = ()
     files: tuple[Attached, ...] = ()
-    replies: Replies | None = None
+    replies: ThreadFoot | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Pane:
     """`earlier`: the ts to begin with to see more; empty when all is shown."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[PageMessage, ...]
     earlier: str = ""
     hidden: int = 0
     latest: str = ""
@@ -83,7 +90,7 @@ class Pane:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedChannel:
     """A channel in the list."""
 
     channel: Channel
@@ -92,45 +99,45 @@ class Listed:
 
 
 @dataclass(slots=True)
-class Reading:
+class PageReading:
     """One person's view; made anew for every request."""
 
-    world: Workspace
+    world: WorkspaceState
     marks: Marks
-    who: Person
+    who: StoredPerson
     names: render.Names = field(init=False)
 
     def __post_init__(self) -> None:
         self.names = self.world.names
 
     def channel(self, channel: Channel, begin: str, at: str) -> Pane:
-        replies: dict[str, list[Post]] = defaultdict(list)
-        roots: list[Post] = []
+        replies: dict[str, list[StoredPost]] = defaultdict(list)
+        roots: list[StoredPost] = []
         for post in self.world.in_channel(channel):
             if post.thread_ts is not None and post.thread_ts != post.ts:
                 if not post.deleted:
                     replies[post.thread_ts].append(post)
             else:
                 roots.append(post)
-        shown: list[Post | Whisper] = [
+        shown: list[StoredPost | StoredEphemeral] = [
             post for post in roots if not post.deleted or post.ts in replies
         ]
         shown += self._whispers(channel, "")
         return self._pane(shown, channel, "", begin, at, replies)
 
-    def thread(self, channel: Channel, root: Post, begin: str, at: str) -> Pane:
-        shown: list[Post | Whisper] = [root, *self.world.replies(root)]
+    def thread(self, channel: Channel, root: StoredPost, begin: str, at: str) -> Pane:
+        shown: list[StoredPost | StoredEphemeral] = [root, *self.world.replies(root)]
         shown += self._whispers(channel, root.ts)
         return self._pane(shown, channel, root.ts, begin, at, {})
 
     def _pane(
         self,
-        shown: list[Post | Whisper],
+        shown: list[StoredPost | StoredEphemeral],
         channel: Channel,
         root: str,
         begin: str,
         at: str,
-        replies: dict[str, list[Post]],
+        replies: dict[str, list[StoredPost]],
     ) -> Pane:
         shown.sort(key=lambda one: one.ts)
         first = self._first([one.ts for one in shown], begin, at)
@@ -156,7 +163,7 @@ class Reading:
             first = min(first, max(0, sum(ts < at for ts in times) - BEFORE_THE_ONE))
         return first
 
-    def listed(self) -> list[Listed]:
+    def listed(self) -> list[ListedChannel]:
         """Every channel with what is new in it. Only what is unread is looked at closely."""
         unread: set[str] = set()
         mentions: dict[str, int] = defaultdict(int)
@@ -172,12 +179,12 @@ class Reading:
                 unread.add(post.channel.id)
             if me in render.fired(post.blocks, post.text, self.names):
                 mentions[post.channel.id] += 1
-        return [Listed(c, c.id in unread, mentions[c.id]) for c in self.world.channels]
+        return [ListedChannel(c, c.id in unread, mentions[c.id]) for c in self.world.channels]
 
-    def _news(self, one: Post | Whisper) -> bool:
-        return isinstance(one, Whisper) or one.user != self.who.id
+    def _news(self, one: StoredPost | StoredEphemeral) -> bool:
+        return isinstance(one, StoredEphemeral) or one.user != self.who.id
 
-    def _whispers(self, channel: Channel, root: str) -> list[Whisper]:
+    def _whispers(self, channel: Channel, root: str) -> list[StoredEphemeral]:
         return [
             one
             for one in self.world.whispers
@@ -187,9 +194,11 @@ class Reading:
             and (channel.id, one.ts) not in self.marks.dismissed
         ]
 
-    def _line(self, one: Post | Whisper, replies: Sequence[Post]) -> Line:
-        if isinstance(one, Whisper):
-            return Line(
+    def _line(
+        self, one: StoredPost | StoredEphemeral, replies: Sequence[StoredPost]
+    ) -> PageMessage:
+        if isinstance(one, StoredEphemeral):
+            return PageMessage(
                 key=f"w{one.ts}",
                 ts=one.ts,
                 root_ts=one.thread_ts or one.ts,
@@ -203,7 +212,7 @@ class Reading:
                 private=True,
             )
         own = one.user == self.who.id
-        return Line(
+        return PageMessage(
             key=f"m{one.ts}",
             ts=one.ts,
             root_ts=one.root_ts,
@@ -223,28 +232,28 @@ class Reading:
             replies=self._replies(one, replies) if replies else None,
         )
 
-    def _author(self, post: Post) -> str:
+    def _author(self, post: StoredPost) -> str:
         return post.username or self.names.users.get(post.user, post.user)
 
-    def _source(self, post: Post) -> str:
+    def _source(self, post: StoredPost) -> str:
         return unescape(tokens_read(post.text, self.names.users, self.names.channels))
 
-    def _reactions(self, post: Post) -> Iterable[Reaction]:
+    def _reactions(self, post: StoredPost) -> Iterable[ShownReaction]:
         for name, users in post.reactions.items():
             who = tuple(self.names.users.get(user, user) for user in users)
-            yield Reaction(name, who, self.who.id in users)
+            yield ShownReaction(name, who, self.who.id in users)
 
-    def _files(self, post: Post) -> Iterable[Attached]:
+    def _files(self, post: StoredPost) -> Iterable[Attached]:
         there = {file.id for file in self.world.files}
         for file in post.files:
             yield Attached(
                 file["id"], file["name"], file["title"], file["size"], file["id"] in there
             )
 
-    def _replies(self, root: Post, replies: Sequence[Post]) -> Replies:
+    def _replies(self, root: StoredPost, replies: Sequence[StoredPost]) -> ThreadFoot:
         read = self.marks.read_up_to(self.who.id, root.channel.id, root.ts)
         people = dict.fromkeys(self._author(post) for post in replies)
-        return Replies(
+        return ThreadFoot(
             count=len(replies),
             last=_when(replies[-1].ts),
             people=tuple(people)[:REPLIERS_SHOWN],

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from bot.devtools.workspace import render
 from bot.devtools.workspace.page.draw.blocks import emoji_of, message_body, view_body
 from bot.devtools.workspace.page.manifest import Offers
-from bot.devtools.workspace.page.reading import Line, Pane
+from bot.devtools.workspace.page.reading import PageMessage, Pane
 from bot.devtools.workspace.state import BOT_NAME, OpenModal
 
 HERE: Final = Path(__file__).parent
@@ -77,7 +77,7 @@ def items(pane: Pane, place: str, since: int, names: render.Names, **where: Any)
     return {"keys": keys, "html": html, "latest": pane.latest, "unread": pane.unread}
 
 
-def message(line: Line, place: str, names: render.Names, **where: Any) -> str:
+def message(line: PageMessage, place: str, names: render.Names, **where: Any) -> str:
     body = Markup("")
     if not line.gone and (line.text or line.blocks):
         scope, viewer = f"{place}-{line.key}", where["who"].id

@@ -28,8 +28,8 @@ from bot.devtools.workspace.page.acting import RefusedError, Room
 from bot.devtools.workspace.page.draw.marks import Marks
 from bot.devtools.workspace.page.guard import session_of
 from bot.devtools.workspace.page.manifest import Offers
-from bot.devtools.workspace.page.views import Asked, Views
-from bot.devtools.workspace.state import Workspace
+from bot.devtools.workspace.page.views import PageQuery, PageViews
+from bot.devtools.workspace.state import WorkspaceState
 
 if TYPE_CHECKING:
     from bot.devtools.workspace.server import LocalWorkspace
@@ -51,9 +51,9 @@ STRANGER: Final = (
 )
 
 
-class Page:
+class PageRoutes:
     def __init__(
-        self, slack: "LocalWorkspace", world: Workspace, offers: Offers, token: str
+        self, slack: "LocalWorkspace", world: WorkspaceState, offers: Offers, token: str
     ) -> None:
         self._token = token
         self._world = world
@@ -61,7 +61,7 @@ class Page:
         with world.lock:
             marks = Marks(since=world.next_ts())
         self._room = Room(slack, world, marks, offers)
-        self._views = Views(slack, world, marks, offers, base=f"/{token}/")
+        self._views = PageViews(slack, world, marks, offers, base=f"/{token}/")
 
     def routes(self) -> list[BaseRoute]:
         inside = [
@@ -99,7 +99,7 @@ class Page:
         except RefusedError as refused:
             return _line(refused.status, refused.line)
 
-    def _asked(self, request: Request) -> Asked:
+    def _asked(self, request: Request) -> PageQuery:
         query = request.query_params
         who = query.get("as") or request.cookies.get(self._as) or ""
         if not any(person.id == who for person in self._world.people):
@@ -108,7 +108,7 @@ class Page:
             who = self._world.people[0].id
         channel_id = request.path_params.get("channel") or query.get("c", "")
         home = request.url.path.endswith("/home") or query.get("home") == "1"
-        return Asked(
+        return PageQuery(
             who=acting.person(self._world, who),
             channel=acting.channel(self._world, channel_id) if channel_id else None,
             home=home,

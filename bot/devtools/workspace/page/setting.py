@@ -14,7 +14,7 @@ _PLAIN: Final = patterns.compile(r"[^A-Za-z0-9_-]")
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class RenderContext:
     """For whom and where blocks are shown. One per rendering: it counts the ids it gives."""
 
     names: Names

@@ -16,8 +16,14 @@ from bot.devtools.workspace.page.acting import RefusedError
 from bot.devtools.workspace.page.draw.blocks import view_body
 from bot.devtools.workspace.page.draw.marks import Marks
 from bot.devtools.workspace.page.manifest import Offers
-from bot.devtools.workspace.page.reading import Listed, Pane, Reading
-from bot.devtools.workspace.state import Channel, OpenModal, Person, Post, Workspace
+from bot.devtools.workspace.page.reading import ListedChannel, PageReading, Pane
+from bot.devtools.workspace.state import (
+    Channel,
+    OpenModal,
+    StoredPerson,
+    StoredPost,
+    WorkspaceState,
+)
 from bot.devtools.workspace.values import Json
 
 if TYPE_CHECKING:
@@ -27,10 +33,10 @@ GONE: Final = "That message is not there any more."
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PageQuery:
     """Who looks at what. `begin` and `thread_begin`: from which ts; `at`: the one to show."""
 
-    who: Person
+    who: StoredPerson
     channel: Channel | None = None
     home: bool = False
     thread: str = ""
@@ -47,7 +53,7 @@ class Seen:
     version: int
     names: render.Names
     channel: Channel
-    listed: Sequence[Listed]
+    listed: Sequence[ListedChannel]
     messages: Pane | None
     root: str
     replies: Pane | None
@@ -57,11 +63,11 @@ class Seen:
     trouble: dict[str, Any]
 
 
-class Views:
+class PageViews:
     def __init__(
         self,
         slack: "LocalWorkspace",
-        world: Workspace,
+        world: WorkspaceState,
         marks: Marks,
         offers: Offers,
         base: str,
@@ -72,7 +78,7 @@ class Views:
         self._offers = offers
         self._base = base
 
-    def page(self, asked: Asked) -> str:
+    def page(self, asked: PageQuery) -> str:
         """All of the HTML; with `at` and no thread, the thread of a reply is opened too."""
         seen = self._seen(asked)
         where = self._where(asked, seen)
@@ -94,7 +100,7 @@ class Views:
             **where,
         )
 
-    def state(self, asked: Asked) -> dict[str, Any]:
+    def state(self, asked: PageQuery) -> dict[str, Any]:
         """What a page needs that was last right at `since`."""
         seen = self._seen(asked)
         where, since = self._where(asked, seen), asked.since
@@ -120,9 +126,9 @@ class Views:
 
     # gathering
 
-    def _seen(self, asked: Asked) -> Seen:
+    def _seen(self, asked: PageQuery) -> Seen:
         with self._world.lock:
-            reading = Reading(self._world, self._marks, asked.who)
+            reading = PageReading(self._world, self._marks, asked.who)
             channel = asked.channel or self._world.channels[0]
             root = self._root(channel, asked)
             messages = None
@@ -151,7 +157,7 @@ class Views:
                 },
             )
 
-    def _root(self, channel: Channel, asked: Asked) -> Post | None:
+    def _root(self, channel: Channel, asked: PageQuery) -> StoredPost | None:
         """The root of the thread that is open: the one asked for, or that of the reply at `at`."""
         ts = asked.thread
         if asked.at:
@@ -170,7 +176,7 @@ class Views:
 
     # parts
 
-    def _where(self, asked: Asked, seen: Seen) -> dict[str, Any]:
+    def _where(self, asked: PageQuery, seen: Seen) -> dict[str, Any]:
         return {
             "who": asked.who,
             "channel": seen.channel,
@@ -180,7 +186,7 @@ class Views:
             "archive": f"/archives/{seen.channel.id}/p",
         }
 
-    def _parts(self, asked: Asked, seen: Seen) -> dict[str, dict[str, str]]:
+    def _parts(self, asked: PageQuery, seen: Seen) -> dict[str, dict[str, str]]:
         where = self._where(asked, seen)
         html = {
             "sidebar": rendering.template(
@@ -190,13 +196,13 @@ class Views:
         }
         return {name: {"html": part, "stamp": rendering.stamp(part)} for name, part in html.items()}
 
-    def _home(self, who: Person, seen: Seen) -> str:
+    def _home(self, who: StoredPerson, seen: Seen) -> str:
         if seen.home is None:
             return rendering.template("no_home.html")
         body = view_body(seen.home, seen.names, viewer=who.id)
         return rendering.template("home.html", view=seen.home, body=body)
 
-    def _earlier(self, asked: Asked, seen: Seen) -> dict[str, str]:
+    def _earlier(self, asked: PageQuery, seen: Seen) -> dict[str, str]:
         """Where "Show earlier" leads, for each of the two panes."""
         links = {"channel": "", "thread": ""}
         kept = {"thread": seen.root, "begin": asked.begin, "tbegin": asked.thread_begin}
@@ -218,12 +224,12 @@ def _joined(
     return {"html": html, "hidden": pane.hidden, "latest": pane.latest, "unread": pane.unread}
 
 
-def _view(asked: Asked) -> str:
+def _view(asked: PageQuery) -> str:
     if asked.home:
         return "home"
     return "channel" if asked.channel is not None else "list"
 
 
-def _url(who: Person, place: str, **query: str) -> str:
+def _url(who: StoredPerson, place: str, **query: str) -> str:
     said = {name: value for name, value in query.items() if value}
     return f"{place or '.'}?{urlencode({'as': who.id, **said})}"

@@ -8,20 +8,20 @@ from functools import partial
 
 from bot.devtools.workspace import render
 from bot.devtools.workspace.delivery import payloads
-from bot.devtools.workspace.delivery.passes import Reply
+from bot.devtools.workspace.delivery.passes import ReplyPermit
 from bot.devtools.workspace.delivery.queue import Parcel, PostOffice
 from bot.devtools.workspace.people.forms import STATELESS, Filling, Given, held_by, so_far
-from bot.devtools.workspace.state import Channel, Person, Post
+from bot.devtools.workspace.state import Channel, StoredPerson, StoredPost
 from bot.devtools.workspace.text import typed
-from bot.devtools.workspace.values import Json, SharedFile
+from bot.devtools.workspace.values import Json, WorkspaceFile
 from bot.devtools.workspace.web_api.files import file_shown
-from bot.devtools.workspace.web_api.method import Desk
+from bot.devtools.workspace.web_api.method import MethodCall
 
 
 class Acts:
     """The people's side of the façade. Names or ids are taken wherever one is meant."""
 
-    _desk: Desk
+    _desk: MethodCall
     _office: PostOffice
 
     def say(
@@ -44,7 +44,7 @@ class Acts:
                 raise ValueError(f"{author.name} is not in #{where.name}")
             if thread_ts is not None and world.find(where, thread_ts) is None:
                 raise LookupError(f"no message {thread_ts} in #{where.name} to reply to")
-            post = Post(
+            post = StoredPost(
                 channel=where,
                 ts=world.next_ts(),
                 user=author.id,
@@ -93,7 +93,7 @@ class Acts:
             raise ValueError(f"a command begins with a slash: {line!r}")
         world = self._desk.workspace
         with world.lock:
-            reply = Reply(world.person(person), world.channel(channel))
+            reply = ReplyPermit(world.person(person), world.channel(channel))
             trigger_id = self._desk.passes.add_trigger(
                 world.next_id("tr"), reply.person, channel=reply.channel.id
             )
@@ -121,7 +121,7 @@ class Acts:
             filling = Filling({}, world.names, where.id)
             block, element, picked = chosen(shown.blocks, action_id, value, block_id, filling)
             trigger_id = self._desk.passes.add_trigger(world.next_id("tr"), who, channel=where.id)
-            response_url = self._response_url(Reply(who, where, shown))
+            response_url = self._response_url(ReplyPermit(who, where, shown))
             action = payloads.action(element, block, picked, world.next_ts())
             payload = payloads.interaction("block_actions", who, trigger_id)
             payload |= payloads.clicked_message(shown, response_url) | {"actions": [action]}
@@ -159,26 +159,26 @@ class Acts:
         with self._desk.workspace.lock:
             self._desk.workspace.channel(channel).archived = archived
 
-    def _response_url(self, reply: Reply) -> str:
+    def _response_url(self, reply: ReplyPermit) -> str:
         reply_id = self._desk.passes.add_reply(self._desk.workspace.next_id("r"), reply)
         return f"{self._desk.workspace_url}response/{reply_id}"
 
-    def _shown(self, channel: str, ts: str) -> Post:
+    def _shown(self, channel: str, ts: str) -> StoredPost:
         where = self._desk.workspace.channel(channel)
         post = self._desk.workspace.find(where, ts)
         if post is None:
             raise LookupError(f"no message {ts} in #{where.name}")
         return post
 
-    def _own(self, person: str, channel: str, ts: str) -> Post:
+    def _own(self, person: str, channel: str, ts: str) -> StoredPost:
         post = self._shown(channel, ts)
         if post.user != self._desk.workspace.person(person).id:
             raise PermissionError(f"the message {ts} is not {person}'s")
         return post
 
-    def _file(self, name: str, author: Person, where: Channel) -> Json:
+    def _file(self, name: str, author: StoredPerson, where: Channel) -> Json:
         file_id = self._desk.workspace.next_id("F")
-        file = SharedFile(file_id, name, name, b"", where.name, None)
+        file = WorkspaceFile(file_id, name, name, b"", where.name, None)
         return file_shown(self._desk.workspace_url, file, author.id)
 
 

@@ -10,14 +10,14 @@ from typing import Final
 from bot.devtools.workspace import render
 from bot.devtools.workspace.block_limits import view_faults
 from bot.devtools.workspace.delivery import payloads
-from bot.devtools.workspace.delivery.passes import Reply
-from bot.devtools.workspace.delivery.queue import Outcome, Parcel, PostOffice
+from bot.devtools.workspace.delivery.passes import ReplyPermit
+from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostOffice
 from bot.devtools.workspace.people import modal_stack
 from bot.devtools.workspace.people.acts import chosen, with_pick
 from bot.devtools.workspace.people.forms import Filling, Given, complete, control_name
-from bot.devtools.workspace.state import OpenModal, Person
+from bot.devtools.workspace.state import OpenModal, StoredPerson
 from bot.devtools.workspace.values import Json
-from bot.devtools.workspace.web_api.method import Desk
+from bot.devtools.workspace.web_api.method import MethodCall
 
 NO_ANSWER: Final = "We had some trouble connecting. Try again?"
 
@@ -27,7 +27,7 @@ RESPONDABLE: Final = ("conversations_select", "channels_select")
 class ViewActs:
     """The rest of the people's side of the façade."""
 
-    _desk: Desk
+    _desk: MethodCall
     _office: PostOffice
 
     def open_home(self, person: str) -> None:
@@ -49,7 +49,9 @@ class ViewActs:
                 post = world.find(where, ts)
                 if post is None:
                     raise LookupError(f"no message {ts} in #{where.name}")
-                reply_id = self._desk.passes.add_reply(world.next_id("r"), Reply(who, where, post))
+                reply_id = self._desk.passes.add_reply(
+                    world.next_id("r"), ReplyPermit(who, where, post)
+                )
                 url = f"{self._desk.workspace_url}response/{reply_id}"
                 clicked = payloads.clicked_message(post, url)
                 about |= {key: clicked[key] for key in ("channel", "message", "response_url")}
@@ -119,7 +121,7 @@ class ViewActs:
         }
         return filling
 
-    def _response_urls(self, who: Person, view: Json) -> list[Json]:
+    def _response_urls(self, who: StoredPerson, view: Json) -> list[Json]:
         """Where the app may speak in the channels that were chosen, whether it is there or not."""
         world, found = self._desk.workspace, []
         inputs = [block for block in view["blocks"] if block["type"] == "input"]
@@ -131,7 +133,7 @@ class ViewActs:
             if chosen_id is None:
                 continue
             reply_id = self._desk.passes.add_reply(
-                world.next_id("r"), Reply(who, world.channel(chosen_id))
+                world.next_id("r"), ReplyPermit(who, world.channel(chosen_id))
             )
             about = {"block_id": block_id, "action_id": element["action_id"]}
             url = f"{self._desk.workspace_url}response/{reply_id}"
@@ -157,9 +159,9 @@ class ViewActs:
     def _interact(
         self,
         kind: str,
-        who: Person,
+        who: StoredPerson,
         about: Json,
-        settled: Callable[[Outcome], None] | None = None,
+        settled: Callable[[DeliveryOutcome], None] | None = None,
         *,
         channel: str = "",
         view_id: str = "",
@@ -171,7 +173,7 @@ class ViewActs:
         payload = payloads.interaction(kind, who, trigger_id) | about
         self._office.send(Parcel("interactive", kind, trigger_id, payload, settled))
 
-    def _view_of(self, who: Person, view_id: str) -> Json:
+    def _view_of(self, who: StoredPerson, view_id: str) -> Json:
         world = self._desk.workspace
         modal, home = world.modals.get(view_id), world.homes.get(who.id)
         if modal is not None and modal.person == who:
@@ -180,7 +182,7 @@ class ViewActs:
             return home
         raise LookupError(f"{who.name} has no view {view_id} open")
 
-    def _submitted(self, modal: OpenModal, outcome: Outcome) -> None:
+    def _submitted(self, modal: OpenModal, outcome: DeliveryOutcome) -> None:
         """Do what the acknowledgement of a submission says."""
         world = self._desk.workspace
         with world.lock:

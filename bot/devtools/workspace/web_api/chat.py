@@ -14,10 +14,17 @@ from bot.devtools.workspace.block_limits import (
     blocks_size,
 )
 from bot.devtools.workspace.delivery import payloads
-from bot.devtools.workspace.state import BOT_NAME, BOT_USER_ID, Channel, Post, Whisper
+from bot.devtools.workspace.state import BOT_NAME, BOT_USER_ID, Channel, StoredEphemeral, StoredPost
 from bot.devtools.workspace.text import link_names
 from bot.devtools.workspace.values import Json
-from bot.devtools.workspace.web_api.method import MISSING, ApiError, Args, Desk, Method, refused
+from bot.devtools.workspace.web_api.method import (
+    MISSING,
+    ApiError,
+    Args,
+    Method,
+    MethodCall,
+    refused,
+)
 from core import patterns
 
 TEXT_CHARS_MAX: Final = 40_000
@@ -28,7 +35,7 @@ TIMESTAMP: Final = patterns.compile(r"\d+\.\d+")
 REACTION_NAME: Final = patterns.compile(r"[a-z0-9_+'\-]+(::skin-tone-[2-6])?")
 
 
-def content(args: Args, desk: Desk) -> tuple[str, list[Json] | None]:
+def content(args: Args, desk: MethodCall) -> tuple[str, list[Json] | None]:
     """The text and blocks of a call, validated; blocks None when the call does not say."""
     text, blocks = args.text("text"), args.object("blocks", "invalid_blocks_format")
     if "markdown_text" in args:
@@ -67,7 +74,7 @@ def metadata(args: Args) -> Json | None:
     return dict(given)
 
 
-def thread_root(desk: Desk, channel: Channel, args: Args) -> str | None:
+def thread_root(desk: MethodCall, channel: Channel, args: Args) -> str | None:
     """The thread a reply goes to. A reply's ts leads to its thread."""
     if "thread_ts" not in args or not args.text("thread_ts"):
         return None
@@ -80,7 +87,7 @@ def thread_root(desk: Desk, channel: Channel, args: Args) -> str | None:
     return parent.root_ts
 
 
-def persona(desk: Desk, args: Args) -> tuple[str | None, Json | None]:
+def persona(desk: MethodCall, args: Args) -> tuple[str | None, Json | None]:
     """Name and icon of the message; ignored without the scope, which Slack does not say."""
     if "chat:write.customize" not in desk.scopes:
         return None, None
@@ -92,13 +99,13 @@ def persona(desk: Desk, args: Args) -> tuple[str | None, Json | None]:
     return args.text("username") or None, icons or None
 
 
-def post_message(desk: Desk, args: Args) -> Json:
+def post_message(desk: MethodCall, args: Args) -> Json:
     channel = desk.open_channel(args)
     text, blocks = content(args, desk)
     if not text and not blocks and not args.raw.get("attachments"):
         raise ApiError("no_text")
     username, icons = persona(desk, args)
-    post = Post(
+    post = StoredPost(
         channel=channel,
         ts=desk.workspace.next_ts(),
         user=BOT_USER_ID,
@@ -121,7 +128,7 @@ def post_message(desk: Desk, args: Args) -> Json:
     }
 
 
-def update(desk: Desk, args: Args) -> Json:
+def update(desk: MethodCall, args: Args) -> Json:
     channel = desk.channel(args)
     post = desk.post(channel, args.required("ts"))
     if channel.archived:
@@ -154,7 +161,7 @@ def has_rich_text(blocks: Sequence[Json]) -> bool:
     return any(block.get("type") == "rich_text" for block in blocks)
 
 
-def delete(desk: Desk, args: Args) -> Json:
+def delete(desk: MethodCall, args: Args) -> Json:
     channel = desk.channel(args)
     post = desk.post(channel, args.required("ts"))
     if not post.by_bot:
@@ -165,7 +172,7 @@ def delete(desk: Desk, args: Args) -> Json:
     return {"channel": channel.id, "ts": post.ts}
 
 
-def post_ephemeral(desk: Desk, args: Args) -> Json:
+def post_ephemeral(desk: MethodCall, args: Args) -> Json:
     channel = desk.open_channel(args)
     text, blocks = content(args, desk)
     if not text and not blocks:
@@ -178,7 +185,7 @@ def post_ephemeral(desk: Desk, args: Args) -> Json:
         raise ApiError("user_not_in_channel") from None
     if not channel.has(to):
         raise ApiError("user_not_in_channel")
-    whisper = Whisper(
+    whisper = StoredEphemeral(
         channel=channel,
         ts=desk.workspace.next_ts(),
         to=to,
@@ -191,7 +198,7 @@ def post_ephemeral(desk: Desk, args: Args) -> Json:
     return {"message_ts": whisper.ts}
 
 
-def get_permalink(desk: Desk, args: Args) -> Json:
+def get_permalink(desk: MethodCall, args: Args) -> Json:
     channel = desk.channel(args)
     post = desk.post(channel, args.required("message_ts"))
     link = f"{desk.workspace_url}archives/{channel.id}/p{post.ts.replace('.', '')}"
@@ -200,7 +207,7 @@ def get_permalink(desk: Desk, args: Args) -> Json:
     return {"channel": channel.id, "permalink": link}
 
 
-def add_reaction(desk: Desk, args: Args) -> Json:
+def add_reaction(desk: MethodCall, args: Args) -> Json:
     post, name = reacted_post(desk, args)
     users = post.reactions.setdefault(name, [])
     if BOT_USER_ID in users:
@@ -210,7 +217,7 @@ def add_reaction(desk: Desk, args: Args) -> Json:
     return {}
 
 
-def remove_reaction(desk: Desk, args: Args) -> Json:
+def remove_reaction(desk: MethodCall, args: Args) -> Json:
     post, name = reacted_post(desk, args)
     users = post.reactions.get(name, [])
     if BOT_USER_ID not in users:
@@ -222,7 +229,7 @@ def remove_reaction(desk: Desk, args: Args) -> Json:
     return {}
 
 
-def reacted_post(desk: Desk, args: Args) -> tuple[Post, str]:
+def reacted_post(desk: MethodCall, args: Args) -> tuple[StoredPost, str]:
     name = args.text("name").strip(":")
     if not REACTION_NAME.fullmatch(name):
         raise ApiError("invalid_name")
@@ -234,7 +241,7 @@ def reacted_post(desk: Desk, args: Args) -> tuple[Post, str]:
     return desk.post(channel, ts), name
 
 
-def set_status(desk: Desk, args: Args) -> Json:
+def set_status(desk: MethodCall, args: Args) -> Json:
     channel = desk.open_channel(args, "channel_id")
     desk.post(channel, args.required("thread_ts"))
     return {}

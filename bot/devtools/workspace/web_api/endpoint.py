@@ -16,14 +16,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from bot.devtools.workspace.delivery.passes import Reply
+from bot.devtools.workspace.delivery.passes import ReplyPermit
 from bot.devtools.workspace.delivery.queue import InFlight
 from bot.devtools.workspace.values import Call, Json
 from bot.devtools.workspace.web_api import chat, files, reads, views
 from bot.devtools.workspace.web_api.injected_faults import Faults, PlannedFault
-from bot.devtools.workspace.web_api.method import ApiError, Args, Desk, Method
+from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodCall
 from bot.devtools.workspace.web_api.rate_limits import RateLimits
-from bot.devtools.workspace.web_api.request_body import Sent, as_object, read_call
+from bot.devtools.workspace.web_api.request_body import ApiRequest, as_object, read_call
 
 METHODS: Final = chat.METHODS | reads.METHODS | files.METHODS | views.METHODS
 
@@ -40,7 +40,7 @@ class NoAnswer(Response):
         await asyncio.sleep(0)  # the server notices the loss before this call returns
 
 
-class Answer(JSONResponse):
+class ApiAnswer(JSONResponse):
     """ASCII only: half a character in a message must not turn its answer into a 500."""
 
     def render(self, content: Json) -> bytes:
@@ -52,7 +52,7 @@ class WebApi:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: MethodCall,
         tokens: dict[str, str],
         faults: Faults,
         in_flight: InFlight,
@@ -87,11 +87,11 @@ class WebApi:
                 return NoAnswer(self._abort)
             scopes = ",".join(sorted(self._desk.scopes))
             said = {"X-OAuth-Scopes": scopes, "Date": formatdate(usegmt=True)}
-            return Answer(answer, headers=said)
+            return ApiAnswer(answer, headers=said)
         finally:
             self._in_flight.leave()
 
-    def _answer(self, name: str, sent: Sent, args: Args) -> Json:
+    def _answer(self, name: str, sent: ApiRequest, args: Args) -> Json:
         try:
             method = self._admitted(name, sent)
             with self._desk.workspace.lock:
@@ -101,7 +101,7 @@ class WebApi:
             said = {"ok": False, "error": refusal.code, **refusal.extra}
         return warned(said, sent.warning)
 
-    def _admitted(self, name: str, sent: Sent) -> Method:
+    def _admitted(self, name: str, sent: ApiRequest) -> Method:
         method = METHODS.get(name)
         if method is None:
             raise ApiError("unknown_method", req_method=name)
@@ -130,7 +130,7 @@ class WebApi:
             return PlainTextResponse("Internal Server Error", status_code=500)
         if fault.kind == "refuse":
             self._write_down(name, args, 200, fault.error)
-            return Answer({"ok": False, "error": fault.error})
+            return ApiAnswer({"ok": False, "error": fault.error})
         self._write_down(name, args, 0, fault.kind)
         if fault.kind == "timeout":
             await self._until_gone(request)
@@ -177,7 +177,7 @@ class WebApi:
             body = as_object(await request.body())
             with self._desk.workspace.lock:
                 reply = self._desk.passes.use_reply(request.path_params["reply_id"])
-                if not isinstance(reply, Reply):
+                if not isinstance(reply, ReplyPermit):
                     return JSONResponse({"ok": False, "error": reply}, status_code=404)
                 if error := self._desk.announcer.answered(reply, body):
                     return JSONResponse({"ok": False, "error": error}, status_code=400)

@@ -7,13 +7,13 @@ messaging/working-with-files
 from typing import Final
 
 from bot.devtools.workspace.delivery import payloads
-from bot.devtools.workspace.state import BOT_USER_ID, Post, Upload
-from bot.devtools.workspace.values import Json, SharedFile
+from bot.devtools.workspace.state import BOT_USER_ID, StoredPost, Upload
+from bot.devtools.workspace.values import Json, WorkspaceFile
 from bot.devtools.workspace.web_api.chat import thread_root
-from bot.devtools.workspace.web_api.method import ApiError, Args, Desk, Method, refused
+from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodCall, refused
 
 
-def get_upload_url(desk: Desk, args: Args) -> Json:
+def get_upload_url(desk: MethodCall, args: Args) -> Json:
     name, length = args.required("filename"), args.required("length")
     if not length.isdigit():
         raise refused("invalid_arguments", ["[ERROR] must be an integer [json-pointer:/length]"])
@@ -35,7 +35,7 @@ def receive(uploads: dict[str, Upload], file_id: str, content: bytes) -> str:
     return ""
 
 
-def complete_upload(desk: Desk, args: Args) -> Json:
+def complete_upload(desk: MethodCall, args: Args) -> Json:
     given = args.object("files", "invalid_arguments")
     if not isinstance(given, list) or not given:
         raise refused("invalid_arguments", ["[ERROR] missing required field: files"])
@@ -49,13 +49,15 @@ def complete_upload(desk: Desk, args: Args) -> Json:
             raise ApiError("file_not_found")
         title = item.get("title") or upload.name
         where = channel.name if channel else None
-        shared.append(SharedFile(item["id"], upload.name, title, upload.content, where, thread_ts))
+        shared.append(
+            WorkspaceFile(item["id"], upload.name, title, upload.content, where, thread_ts)
+        )
     for file in shared:
         del desk.workspace.uploads[file.id]
     desk.workspace.files += shared
     listed = [file_shown(desk.workspace_url, file, BOT_USER_ID) for file in shared]
     if channel is not None:
-        post = Post(
+        post = StoredPost(
             channel=channel,
             ts=desk.workspace.next_ts(),
             user=BOT_USER_ID,
@@ -70,7 +72,7 @@ def complete_upload(desk: Desk, args: Args) -> Json:
     return {"files": listed}
 
 
-def delete_file(desk: Desk, args: Args) -> Json:
+def delete_file(desk: MethodCall, args: Args) -> Json:
     """The message it was shared in goes with it, when there is nothing else in it."""
     world, file_id = desk.workspace, args.text("file")
     if file_id not in [file.id for file in world.files]:
@@ -88,11 +90,11 @@ def delete_file(desk: Desk, args: Args) -> Json:
     return {}
 
 
-def _files_of(post: Post) -> list[str]:
+def _files_of(post: StoredPost) -> list[str]:
     return [file["id"] for file in post.files]
 
 
-def file_shown(workspace_url: str, file: SharedFile, user: str) -> Json:
+def file_shown(workspace_url: str, file: WorkspaceFile, user: str) -> Json:
     kind = file.name.rpartition(".")[2].casefold() if "." in file.name else "binary"
     link = f"{workspace_url}files/{user}/{file.id}/{file.name}"
     return {

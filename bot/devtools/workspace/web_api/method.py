@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from bot.devtools.workspace.delivery.announce import Announcer
 from bot.devtools.workspace.delivery.passes import Passes
-from bot.devtools.workspace.state import Channel, Person, Post, Workspace
+from bot.devtools.workspace.state import Channel, StoredPerson, StoredPost, WorkspaceState
 from bot.devtools.workspace.values import Json
 
 TokenKind = Literal["bot", "app"]
@@ -94,10 +94,10 @@ class Args:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class MethodCall:
     """What a method works with. The workspace's lock is held while a method runs."""
 
-    workspace: Workspace
+    workspace: WorkspaceState
     announcer: Announcer
     passes: Passes
     scopes: frozenset[str]
@@ -140,13 +140,13 @@ class Desk:
             raise ApiError("is_archived")
         return channel
 
-    def person(self, args: Args, name: str = "user") -> Person:
+    def person(self, args: Args, name: str = "user") -> StoredPerson:
         for person in self.workspace.people:
             if person.id == args.text(name):
                 return person
         raise ApiError("user_not_found")
 
-    def post(self, channel: Channel, ts: str) -> Post:
+    def post(self, channel: Channel, ts: str) -> StoredPost:
         post = self.workspace.find(channel, ts)
         if post is None:
             raise ApiError("message_not_found")
@@ -155,7 +155,7 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    run: Callable[[Desk, Args], Json]
+    run: Callable[[MethodCall, Args], Json]
     scope: str = ""
     token: TokenKind = "bot"  # noqa: S105 - a kind, not a token
     form_only: bool = False  # arguments sent as JSON are not seen

@@ -19,17 +19,17 @@ from bot.devtools.workspace.state import (
     TEAM_DOMAIN,
     TEAM_ID,
     Channel,
-    Person,
+    StoredPerson,
 )
 from bot.devtools.workspace.values import Json
-from bot.devtools.workspace.web_api.method import ApiError, Args, Desk, Method, page
+from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodCall, page
 
 CONVERSATION_TYPES: Final = {"public_channel", "private_channel", "mpim", "im"}
 READING_SCOPES: Final = frozenset({"channels:history", "groups:history"})
 TEAM_NAME: Final = "Roundtable (local, not Slack)"
 
 
-def auth_test(desk: Desk, _args: Args) -> Json:
+def auth_test(desk: MethodCall, _args: Args) -> Json:
     return {
         "url": desk.workspace_url,
         "team": TEAM_NAME,
@@ -41,16 +41,16 @@ def auth_test(desk: Desk, _args: Args) -> Json:
     }
 
 
-def team_info(_desk: Desk, _args: Args) -> Json:
+def team_info(_desk: MethodCall, _args: Args) -> Json:
     return {"team": {"id": TEAM_ID, "name": TEAM_NAME, "domain": TEAM_DOMAIN}}
 
 
-def open_connection(desk: Desk, _args: Args) -> Json:
+def open_connection(desk: MethodCall, _args: Args) -> Json:
     ticket = desk.passes.add_ticket(uuid4().hex)
     return {"url": f"{desk.socket_url}?ticket={ticket}&app_id={APP_ID}"}
 
 
-def info(desk: Desk, args: Args) -> Json:
+def info(desk: MethodCall, args: Args) -> Json:
     channel = desk.channel(args)
     desk.need_scope("groups:read" if channel.private else "channels:read")
     shown = _shown(channel) | {"is_member": channel.has_bot}
@@ -78,19 +78,19 @@ def _shown(channel: Channel) -> Json:
     }
 
 
-def members(desk: Desk, args: Args) -> Json:
+def members(desk: MethodCall, args: Args) -> Json:
     channel = desk.channel(args)
     desk.need_scope("groups:read" if channel.private else "channels:read")
     found, metadata = page(_members(desk, channel), args, 100, 1_000, strict=True)
     return {"members": found, "response_metadata": metadata}
 
 
-def _members(desk: Desk, channel: Channel) -> list[str]:
+def _members(desk: MethodCall, channel: Channel) -> list[str]:
     people = [person.id for person in desk.workspace.people if channel.has(person)]
     return [*people, BOT_USER_ID] if channel.has_bot else people
 
 
-def joined(desk: Desk, args: Args) -> Json:
+def joined(desk: MethodCall, args: Args) -> Json:
     """The channels the bot is in; with `user`, those of a person that the bot may know of.
 
     A public channel of theirs is listed wherever the bot is, a private one where it is too.
@@ -120,7 +120,7 @@ def joined(desk: Desk, args: Args) -> Json:
     return {"channels": shown, "response_metadata": metadata}
 
 
-def history(desk: Desk, args: Args) -> Json:
+def history(desk: MethodCall, args: Args) -> Json:
     channel = _readable(desk, args)
     with_metadata, within = args.flag("include_all_metadata"), _window(args)
     shown = []
@@ -142,7 +142,7 @@ def history(desk: Desk, args: Args) -> Json:
     }
 
 
-def replies(desk: Desk, args: Args) -> Json:
+def replies(desk: MethodCall, args: Args) -> Json:
     channel = _readable(desk, args)
     with_metadata, within = args.flag("include_all_metadata"), _window(args)
     asked = desk.workspace.posts.get((channel.id, args.text("ts")))
@@ -162,7 +162,7 @@ def replies(desk: Desk, args: Args) -> Json:
     }
 
 
-def _readable(desk: Desk, args: Args) -> Channel:
+def _readable(desk: MethodCall, args: Args) -> Channel:
     if not READING_SCOPES & desk.scopes:  # said before the channel is looked at
         desk.need_scope("channels:history")
     channel = desk.channel_with_bot(args)
@@ -183,14 +183,14 @@ def _window(args: Args) -> Callable[[str], bool]:
     return within
 
 
-def user_info(desk: Desk, args: Args) -> Json:
+def user_info(desk: MethodCall, args: Args) -> Json:
     if args.text("user") == BOT_USER_ID:
-        bot = Person(BOT_USER_ID, BOT_NAME, False)
+        bot = StoredPerson(BOT_USER_ID, BOT_NAME, False)
         return {"user": _user(bot) | {"is_bot": True}}
     return {"user": _user(desk.person(args))}
 
 
-def _user(person: Person) -> Json:
+def _user(person: StoredPerson) -> Json:
     return {
         "id": person.id,
         "team_id": TEAM_ID,

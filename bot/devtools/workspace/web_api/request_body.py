@@ -21,7 +21,7 @@ CHARSETS: Final = ("utf-8", "iso-8859-1")
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class ApiRequest:
     """A call as it arrived. `error`: Slack's code for a body that cannot be read, or ""."""
 
     token: str
@@ -31,23 +31,23 @@ class Sent:
     warning: str = ""
 
 
-async def read_call(request: Request) -> Sent:
+async def read_call(request: Request) -> ApiRequest:
     """A token is a bearer's or stands in a form: never in the query, never in JSON."""
     query, body = dict(request.query_params), await request.body()
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
     token = bearer.strip() if scheme.casefold() == "bearer" else ""
     query.pop("token", None)
     if not body:
-        return Sent(token, query)
+        return ApiRequest(token, query)
     kind, charset = _content_type(request.headers.get("content-type", ""))
     if error := _type_error(kind, charset):
-        return Sent(token, query, error=error)
+        return ApiRequest(token, query, error=error)
     if kind == JSON:
         return _read_json(token, query, body, "" if charset else "missing_charset")
     form = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
     given = form.pop("token", "")
     warning = "superfluous_charset" if kind == FORM and charset else ""
-    return Sent(token or given, query | form, warning=warning)
+    return ApiRequest(token or given, query | form, warning=warning)
 
 
 def _content_type(header: str) -> tuple[str, str]:
@@ -65,15 +65,15 @@ def _type_error(kind: str, charset: str) -> str:
     return "invalid_charset" if charset and charset not in CHARSETS else ""
 
 
-def _read_json(token: str, query: Json, body: bytes, warning: str) -> Sent:
+def _read_json(token: str, query: Json, body: bytes, warning: str) -> ApiRequest:
     try:
         parsed = json.loads(body)
     except ValueError:
-        return Sent(token, query, as_json=True, error="invalid_json", warning=warning)
+        return ApiRequest(token, query, as_json=True, error="invalid_json", warning=warning)
     if not isinstance(parsed, dict):
-        return Sent(token, query, as_json=True, error="json_not_object", warning=warning)
+        return ApiRequest(token, query, as_json=True, error="json_not_object", warning=warning)
     parsed.pop("token", None)
-    return Sent(token, query | parsed, as_json=True, warning=warning)
+    return ApiRequest(token, query | parsed, as_json=True, warning=warning)
 
 
 def as_object(body: bytes) -> Json:

@@ -11,12 +11,19 @@ from bot.devtools.workspace.delivery.passes import Trigger
 from bot.devtools.workspace.people import modal_stack
 from bot.devtools.workspace.state import OpenModal
 from bot.devtools.workspace.values import Json
-from bot.devtools.workspace.web_api.method import MISSING, ApiError, Args, Desk, Method, refused
+from bot.devtools.workspace.web_api.method import (
+    MISSING,
+    ApiError,
+    Args,
+    Method,
+    MethodCall,
+    refused,
+)
 
 VIEW_BYTES_MAX: Final = 250_000
 
 
-def open_view(desk: Desk, args: Args) -> Json:
+def open_view(desk: MethodCall, args: Args) -> Json:
     trigger_id, view = args.required("trigger_id"), _view(args, "modal")
     _free_external_id(desk, view)
     trigger = _used(desk, trigger_id)
@@ -24,7 +31,7 @@ def open_view(desk: Desk, args: Args) -> Json:
     return {"view": modal.view}
 
 
-def push_view(desk: Desk, args: Args) -> Json:
+def push_view(desk: MethodCall, args: Args) -> Json:
     """Over the view in which the trigger came about; there has to be one."""
     trigger_id, view = args.required("trigger_id"), _view(args, "modal")
     _free_external_id(desk, view)
@@ -38,7 +45,7 @@ def push_view(desk: Desk, args: Args) -> Json:
     return {"view": pushed.view}
 
 
-def update_view(desk: Desk, args: Args) -> Json:
+def update_view(desk: MethodCall, args: Args) -> Json:
     modal = _modal(desk, args)
     if args.text("hash") not in ("", modal.view["hash"]):
         raise ApiError("hash_conflict")
@@ -47,7 +54,7 @@ def update_view(desk: Desk, args: Args) -> Json:
     return {"view": modal_stack.updated(desk.workspace, modal, view).view}
 
 
-def publish_view(desk: Desk, args: Args) -> Json:
+def publish_view(desk: MethodCall, args: Args) -> Json:
     person = desk.person(args, "user_id")
     before = desk.workspace.homes.get(person.id)
     if before and args.text("hash") not in ("", before["hash"]):
@@ -59,7 +66,7 @@ def publish_view(desk: Desk, args: Args) -> Json:
     return {"view": shown}
 
 
-def _modal(desk: Desk, args: Args) -> OpenModal:
+def _modal(desk: MethodCall, args: Args) -> OpenModal:
     for view_id, modal in desk.workspace.modals.items():
         external = modal.view["external_id"]
         if args.text("view_id") == view_id or (external and args.text("external_id") == external):
@@ -67,14 +74,14 @@ def _modal(desk: Desk, args: Args) -> OpenModal:
     raise ApiError("not_found")
 
 
-def _used(desk: Desk, trigger_id: str) -> Trigger:
+def _used(desk: MethodCall, trigger_id: str) -> Trigger:
     trigger = desk.passes.use_trigger(trigger_id)
     if isinstance(trigger, str):
         raise ApiError(trigger)
     return trigger
 
 
-def _free_external_id(desk: Desk, view: Json, besides: OpenModal | None = None) -> None:
+def _free_external_id(desk: MethodCall, view: Json, besides: OpenModal | None = None) -> None:
     wanted = view.get("external_id")
     taken = [
         one.view["external_id"] for one in desk.workspace.modals.values() if one is not besides

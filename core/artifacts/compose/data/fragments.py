@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 from core.artifacts.compose.links import NO_REQUIREMENT, NO_STORY, Claims, ranks, requirements_of
 from core.artifacts.compose.sources import Sources
-from core.artifacts.compose.view import View, criteria, is_assumed
+from core.artifacts.compose.view import SectionView, criteria, is_assumed
 from core.artifacts.document.plain import lines, one_line
 from core.artifacts.render.data import Fragment
 from core.domain.answers import Claim, ClaimKind
 
 
-def stories(view: View) -> Fragment:
+def stories(view: SectionView) -> Fragment:
     """All user stories told so far, and what else was said at this step."""
     sources = view.sources
     rest = [claim for claim in view.own if claim.kind != "story"]
@@ -23,7 +23,7 @@ def stories(view: View) -> Fragment:
     }
 
 
-def _of_kind(view: View, kind: ClaimKind) -> list[Claim]:
+def _of_kind(view: SectionView, kind: ClaimKind) -> list[Claim]:
     return [claim for claim in view.everything if claim.kind == kind]
 
 
@@ -45,7 +45,7 @@ def _story(claim: Claim, everything: Claims, sources: Sources) -> Fragment:
     }
 
 
-def matrix(view: View) -> Fragment:
+def matrix(view: SectionView) -> Fragment:
     """Every requirement with its stories, then every story that belongs to none."""
     stories = _of_kind(view, "story")
     links = {story.id: requirements_of(story, view.everything) for story in stories}
@@ -68,7 +68,7 @@ def matrix(view: View) -> Fragment:
 
 
 def _trace(
-    requirement: Claim | None, story: Claim | None, ranked: Claim, status: str, view: View
+    requirement: Claim | None, story: Claim | None, ranked: Claim, status: str, view: SectionView
 ) -> list[str]:
     pair = [claim for claim in (requirement, story) if claim]
     said = dict.fromkeys(row for claim in pair for row in _sources(claim, view.sources))
@@ -83,7 +83,7 @@ def _trace(
     ]
 
 
-def claims(view: View) -> Fragment:
+def claims(view: SectionView) -> Fragment:
     """The layout of files with no schema of their own: every claim, as it is."""
     return {
         "claims": [

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from core import patterns
 from core.artifacts.compose.data.fragments import beside, text_of
-from core.artifacts.compose.view import View
+from core.artifacts.compose.view import SectionView
 from core.artifacts.document import words
 from core.artifacts.document.plain import one_line
 from core.artifacts.render.data import Fragment
@@ -21,7 +21,7 @@ _BRACED: Final = patterns.compile(r"\{(\w+)\}")
 _PARAMETER: Final = patterns.compile(r":([A-Za-z_]\w*)|<(?:\w+:)?(\w+)>|\{(\w+)\}")
 
 
-def interfaces(view: View) -> Fragment:
+def interfaces(view: SectionView) -> Fragment:
     """What this step says about interfaces; what else was said stands under notes."""
 
     def row(claim: Claim, name: str) -> Fragment:

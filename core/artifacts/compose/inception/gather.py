@@ -13,7 +13,7 @@ from core.artifacts.compose.inception.context import SCHEMA, DiscoveryContext, M
 from core.artifacts.compose.inception.rows import of_kind, stated
 from core.artifacts.compose.sources import Sources
 from core.artifacts.compose.tables import module_in
-from core.artifacts.compose.view import View, is_assumed, is_excluded, is_open, said
+from core.artifacts.compose.view import SectionView, is_assumed, is_excluded, is_open, said
 from core.artifacts.document import words
 from core.artifacts.render.data import Fragment
 from core.domain.answers import Claim, ClaimKind
@@ -51,7 +51,7 @@ _PLACED: Final[frozenset[ClaimKind]] = frozenset(
 _NOBODY: Final = Sources({}, {})
 
 
-def context_fragment(view: View) -> Fragment:
+def context_fragment(view: SectionView) -> Fragment:
     """The context as far as it is known, but for the project: that is known when it is written."""
     mode = PARTY if view.mode == PARTY else CLASSIC
     walk = [claim for claim in view.everything if claim.step[:2] == view.step.id[:2]]
@@ -165,7 +165,7 @@ def _sources(every: Iterable[Claim], sources: Sources) -> list[dict[str, str]]:
     return [{"who": who, "permalink": permalink} for who, permalink in found]
 
 
-def _files(view: View, mode: Mode) -> set[str]:
+def _files(view: SectionView, mode: Mode) -> set[str]:
     """The artifacts that are there: of each step, or each kind, that has recorded something."""
     if mode == PARTY:
         return {FILE_OF_KIND[claim.kind] for claim in view.everything if claim.kind in FILE_OF_KIND}

@@ -8,7 +8,7 @@ from core.artifacts.compose.gathered import gathered, left_open, out_of_scope
 from core.artifacts.compose.inception import rows
 from core.artifacts.compose.links import conflicting
 from core.artifacts.compose.view import (
-    View,
+    SectionView,
     by_question,
     differing,
     full_item,
@@ -24,9 +24,9 @@ from core.artifacts.document.code import is_code
 from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import (
     Blocks,
-    Gathered,
+    FileShare,
     Inline,
-    Part,
+    StepPart,
     in_turn,
     item,
     joined,
@@ -40,7 +40,7 @@ from core.domain.answers import Claim
 _BRIEF: Final = ("purpose", "user", "success", "scope", "domain", "constraint")
 
 
-def _lines(view: View) -> list[Claim]:
+def _lines(view: SectionView) -> list[Claim]:
     """The lines of the step, each once, but for those that stand at the end of the file."""
     once = {(line.kind, line.text, line.sources): line for line in reversed(view.own)}
     return [
@@ -52,14 +52,14 @@ def _lines(view: View) -> list[Claim]:
     ]
 
 
-def _or_nothing(view: View, blocks: Blocks) -> Blocks:
+def _or_nothing(view: SectionView, blocks: Blocks) -> Blocks:
     return blocks or paragraph(words.ALL_AT_THE_END if view.own else words.NOTHING)
 
 
 # ── project-brief.md ───────────────────────────────────────────────────────────────────────────
 
 
-def brief_body(view: View) -> Blocks:
+def brief_body(view: SectionView) -> Blocks:
     """Purpose, users, success, scope, domain, constraints; then what else was said."""
     lines = [line for line in _lines(view) if not is_excluded(line)]
     groups = {kind: [line for line in lines if line.kind == kind] for kind in _BRIEF}
@@ -72,14 +72,14 @@ def brief_body(view: View) -> Blocks:
     return _or_nothing(view, (*parts, *grouped(rest, view, named=True)))
 
 
-def brief_end(whole: Gathered) -> Blocks:
+def brief_end(whole: FileShare) -> Blocks:
     return (*out_of_scope(whole), *left_open(whole))
 
 
 # ── tech-stack.md ──────────────────────────────────────────────────────────────────────────────
 
 
-def stack_body(view: View) -> Blocks:
+def stack_body(view: SectionView) -> Blocks:
     """A row for each choice, every line in full, and how far the choices were agreed on."""
     if not view.own:
         return paragraph(words.NOTHING)
@@ -101,13 +101,13 @@ def stack_body(view: View) -> Blocks:
     )
 
 
-def _contested(claim: Claim, view: View) -> Inline:
+def _contested(claim: Claim, view: SectionView) -> Inline:
     """A choice, and what others took instead."""
     others = conflicting(claim, view.everything)
     return (one_line(rows.name_of(claim)), *differing(others, view, rows.name_of))
 
 
-def _consensus(choices: list[rows.Choice], view: View) -> Blocks:
+def _consensus(choices: list[rows.ChosenTechnology], view: SectionView) -> Blocks:
     written = [
         (
             or_not_said(choice.area),
@@ -124,7 +124,7 @@ def _consensus(choices: list[rows.Choice], view: View) -> Blocks:
 # ── data-model.md ──────────────────────────────────────────────────────────────────────────────
 
 
-def data_body(view: View) -> Blocks:
+def data_body(view: SectionView) -> Blocks:
     """The things in a table, a chart and a table of how they belong together; then every line."""
     things = [
         (
@@ -148,7 +148,7 @@ def data_body(view: View) -> Blocks:
 # ── test-strategy-outline.md ───────────────────────────────────────────────────────────────────
 
 
-def testing_body(view: View) -> Blocks:
+def testing_body(view: SectionView) -> Blocks:
     written = [
         (
             said(claim, "level"),
@@ -165,7 +165,7 @@ def testing_body(view: View) -> Blocks:
 # ── constitution.md ────────────────────────────────────────────────────────────────────────────
 
 
-def constitution_body(view: View) -> Blocks:
+def constitution_body(view: SectionView) -> Blocks:
     """The articles in the order of their numbers, each with its reason; then what else was said."""
     if not view.own:
         return paragraph(words.NOTHING)
@@ -177,7 +177,7 @@ def constitution_body(view: View) -> Blocks:
     )
 
 
-def _article(claim: Claim, view: View) -> Blocks:
+def _article(claim: Claim, view: SectionView) -> Blocks:
     reason = said(claim, "reason")
     if not reason or reason.casefold() in claim.text.casefold():
         return full_item(claim, view)
@@ -188,7 +188,7 @@ def _article(claim: Claim, view: View) -> Blocks:
 # ── skills-report.md ───────────────────────────────────────────────────────────────────────────
 
 
-def skills_body(view: View) -> Blocks:
+def skills_body(view: SectionView) -> Blocks:
     """What the team says of its skills, then what the stack asks for and nobody spoke of."""
     written = [
         (one_line(name), words.SKILL_STATUS[status], (view.sources.said(claim, "cell"),))
@@ -200,12 +200,12 @@ def skills_body(view: View) -> Blocks:
 
 # ── the pages by their names ───────────────────────────────────────────────────────────────────
 
-Body = Callable[[View], Part]
-End = Callable[[Gathered], Blocks]
+Body = Callable[[SectionView], StepPart]
+End = Callable[[FileShare], Blocks]
 
 
-def _with_end(file: str, blocks: Callable[[View], Blocks]) -> Body:
-    return lambda view: Part(blocks(view), gathered(view, file))
+def _with_end(file: str, blocks: Callable[[SectionView], Blocks]) -> Body:
+    return lambda view: StepPart(blocks(view), gathered(view, file))
 
 
 PAGES: Final[Mapping[str, tuple[Body, End]]] = {

@@ -32,7 +32,7 @@ def stated(claim: Claim) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenTechnology:
     """What was taken for an area, why, and what it was weighed against."""
 
     area: str
@@ -43,13 +43,13 @@ class Choice:
     claim: Claim
 
 
-def choices(claims: Sequence[Claim]) -> list[Choice]:
+def choices(claims: Sequence[Claim]) -> list[ChosenTechnology]:
     """Every technology that was chosen, in the order in which they were named."""
     told = [one for one in of_kind(claims, "stack") if not is_code(one.text)]
     chosen = [one for one in told if said(one, "choice") == CHOSEN]
     others = [one for one in told if one not in chosen]
     return [
-        Choice(
+        ChosenTechnology(
             said(one, "area"),
             name_of(one),
             said(one, "reason"),

@@ -19,13 +19,13 @@ from core.brains.script.council.claiming import (
     step_of,
 )
 from core.brains.script.council.domains import domains_of
-from core.brains.script.council.hearing import Line, heard, is_of_phase
+from core.brains.script.council.hearing import CouncilLine, heard, is_of_phase
 from core.brains.script.labels import BELONGS, LABELS
 from core.brains.script.needs import NEEDS
 from core.brains.script.parts import things, weighing
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX, flows_in
 from core.brains.script.readers import READERS, UNTESTED
-from core.brains.script.readings import Reading, Readings, added
+from core.brains.script.readings import FragmentReading, Readings, added
 from core.brains.script.topics import Topic
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim, Confidence
@@ -41,7 +41,7 @@ ARROW: Final = patterns.compile(r"->|=>|→")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BlueprintPlace:
     """Where a line belongs, and the reader of the inception that tells what it is there."""
 
     topic: Topic
@@ -67,20 +67,20 @@ def missing(topic: Topic, claims: Sequence[Claim]) -> Iterator[str]:
             yield need.question
 
 
-def _lines(request: ConsultRequest) -> Iterator[Line]:
+def _lines(request: ConsultRequest) -> Iterator[CouncilLine]:
     """What was said on the blueprint in its own phase comes before what is read into it."""
     every = heard(request, "architecture")
     yield from (line for line in every if is_of_phase(request, line.answer))
     yield from (line for line in every if not is_of_phase(request, line.answer))
 
 
-def _on_subjects(request: ConsultRequest) -> list[Line]:
+def _on_subjects(request: ConsultRequest) -> list[CouncilLine]:
     """For a file of one's own: what shares a word with what its writer knows."""
     mine = words_of(" ".join((*request.member.expertise, *request.member.focus)))
     return [line for line in heard(request) if words_of(line.text) & mine]
 
 
-def _of(request: ConsultRequest, line: Line, file: str) -> Iterator[Claim]:
+def _of(request: ConsultRequest, line: CouncilLine, file: str) -> Iterator[Claim]:
     """What a line is in a file: nothing, where it belongs to another one."""
     here = is_of_phase(request, line.answer)
     topic = TOPIC_OF_FILE[file]
@@ -96,9 +96,9 @@ def _of(request: ConsultRequest, line: Line, file: str) -> Iterator[Claim]:
 def _read(reader: str, text: str) -> Readings:
     """Parts and things keep their names, so that the others can look for them."""
     if reader == "data":
-        return (Reading("data"),)
+        return (FragmentReading("data"),)
     if reader == "entity" and (means := _MEANS.match(text[:PHRASE_CHARS_MAX])):
-        return (Reading("entity", {"entity": means["entity"]}),)
+        return (FragmentReading("entity", {"entity": means["entity"]}),)
     found = READERS[reader](text)
     if reader != "module":
         return found
@@ -116,12 +116,12 @@ _LEVEL: Final = lexicon.pattern("test-level-alone")
 _MEANS: Final = lexicon.pattern("means")
 
 
-def _labelled(line: Line) -> Place | None:
+def _labelled(line: CouncilLine) -> BlueprintPlace | None:
     for topic in _BY_LABEL:
         label = LABELS[topic].label_of(line.text)[0]
         label = label or (line.fragment.label if topic == "architecture" else "")
         if label in _OWN_LABELS[topic]:
-            return Place(topic, label)
+            return BlueprintPlace(topic, label)
     return None
 
 
@@ -132,38 +132,44 @@ _OWN_LABELS: Final[Mapping[Topic, frozenset[str]]] = {
 }
 
 
-def _said(line: Line) -> Place | None:
+def _said(line: CouncilLine) -> BlueprintPlace | None:
     """In the phase itself people speak of the blueprint."""
     text = line.text[:PHRASE_CHARS_MAX]
     named = things.named_in(text)
-    signs: tuple[tuple[object, Place], ...] = (
-        (_untested(text), Place("testing", "test-gap")),
-        (named and _LEVEL.fullmatch(named[0]), Place("testing", "test")),
-        (_TESTS.search(text), Place("testing", "test")),
-        (ARROW.search(text) and flows_in(text), Place("architecture", "interface")),
-        ("from" in _names("relation", text), Place("data-model", "relation")),
-        (_is_retention(text), Place("data-model", "retention")),
-        (weighing.options_in(text), Place("architecture", "option")),
-        (_has_fields(text), Place("data-model", "entity")),
-        (flows_in(text), Place("architecture", "interface")),
-        (named or _ACTING.match(text), Place("architecture", "module")),
+    signs: tuple[tuple[object, BlueprintPlace], ...] = (
+        (_untested(text), BlueprintPlace("testing", "test-gap")),
+        (named and _LEVEL.fullmatch(named[0]), BlueprintPlace("testing", "test")),
+        (_TESTS.search(text), BlueprintPlace("testing", "test")),
+        (ARROW.search(text) and flows_in(text), BlueprintPlace("architecture", "interface")),
+        ("from" in _names("relation", text), BlueprintPlace("data-model", "relation")),
+        (_is_retention(text), BlueprintPlace("data-model", "retention")),
+        (weighing.options_in(text), BlueprintPlace("architecture", "option")),
+        (_has_fields(text), BlueprintPlace("data-model", "entity")),
+        (flows_in(text), BlueprintPlace("architecture", "interface")),
+        (named or _ACTING.match(text), BlueprintPlace("architecture", "module")),
     )
     return next((place for sign, place in signs if sign), None)
 
 
-def _told(line: Line) -> Place | None:
+def _told(line: CouncilLine) -> BlueprintPlace | None:
     """In an earlier phase they spoke of something else, and it may tell something here as well."""
     text, about = line.text[:PHRASE_CHARS_MAX], domains_of(line)[:1]
-    signs: tuple[tuple[object, Place], ...] = (
-        (_untested(text), Place("testing", "test-gap")),
-        (_TESTS.search(text), Place("testing", "test")),
-        (ARROW.search(text) and flows_in(text), Place("architecture", "interface")),
-        (_is_retention(text), Place("data-model", "retention")),
-        (_has_fields(text) and text[:2].casefold() in ("a ", "an"), Place("data-model", "entity")),
-        (about == ("systems",), Place("architecture", "interface", "inferred")),
-        (about == ("terms",) and _MEANS.match(text), Place("data-model", "entity", "inferred")),
-        (about == ("terms",), Place("data-model", "data", "inferred")),
-        (about == ("feasibility",), Place("testing", "test", "inferred")),
+    signs: tuple[tuple[object, BlueprintPlace], ...] = (
+        (_untested(text), BlueprintPlace("testing", "test-gap")),
+        (_TESTS.search(text), BlueprintPlace("testing", "test")),
+        (ARROW.search(text) and flows_in(text), BlueprintPlace("architecture", "interface")),
+        (_is_retention(text), BlueprintPlace("data-model", "retention")),
+        (
+            _has_fields(text) and text[:2].casefold() in ("a ", "an"),
+            BlueprintPlace("data-model", "entity"),
+        ),
+        (about == ("systems",), BlueprintPlace("architecture", "interface", "inferred")),
+        (
+            about == ("terms",) and _MEANS.match(text),
+            BlueprintPlace("data-model", "entity", "inferred"),
+        ),
+        (about == ("terms",), BlueprintPlace("data-model", "data", "inferred")),
+        (about == ("feasibility",), BlueprintPlace("testing", "test", "inferred")),
     )
     return next((place for sign, place in signs if sign), None)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.brains import lexicon
-from core.brains.bookkeeping.conflicts import Difference, differences, marked
+from core.brains.bookkeeping.conflicts import Disagreement, differences, marked
 from core.brains.script import kinds
 from core.brains.script.claims import Manner, said_in
 from core.brains.script.council.claiming import not_answered, step_of
@@ -15,7 +15,7 @@ from core.brains.script.council.stack import slot_of
 from core.brains.script.labels import LABELS
 from core.brains.script.parts.signs import is_excluded, is_open, is_question
 from core.brains.script.readers import READERS
-from core.brains.script.readings import FACT, Reading, Readings, added
+from core.brains.script.readings import FACT, FragmentReading, Readings, added
 from core.brains.script.topics import BRIEF, Topic
 from core.brains.text.filler import is_filler, is_foreign, is_unknown
 from core.brains.text.split import Fragment
@@ -30,18 +30,18 @@ _USUAL: Final[Topic] = "purpose"
 
 
 @dataclass(frozen=True, slots=True)
-class Brief:
+class CouncilBrief:
     claims: tuple[Claim, ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[Disagreement, ...]
 
 
-def brief(request: ConsultRequest) -> Brief:
+def brief(request: ConsultRequest) -> CouncilBrief:
     """What people said in this phase as lines of its file; then what nobody answered."""
     answers = [one for one in answers_of(request) if is_of_phase(request, one)]
     made = read_request(request, request.phase.outputs[:1], answers)
     said = marked(said_in(made, _USUAL, _manner(request)), made)
     found = differences(made, said)
-    return Brief((*said, *_unanswered(request, said, made.step.id)), found)
+    return CouncilBrief((*said, *_unanswered(request, said, made.step.id)), found)
 
 
 # ── a council as the reading of a step ─────────────────────────────────────────────────────────
@@ -130,7 +130,7 @@ def _says_itself(fragment: Fragment, topic: Topic) -> bool:
     return bool(not plain or labelled or leaves or (topic in BRIEF and is_excluded(text)))
 
 
-def _concluded(reading: Reading) -> Reading:
+def _concluded(reading: FragmentReading) -> FragmentReading:
     """What nobody has built before may go wrong, although nobody has said that it does."""
     return replace(reading, confidence="inferred")
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.brains.bookkeeping.unanswered import NOT_ANSWERED
-from core.brains.script.council.hearing import Line
+from core.brains.script.council.hearing import CouncilLine
 from core.brains.text.wording import plain
 from core.domain.answers import Claim, ClaimKind, Confidence
 from core.domain.ids import StepId
@@ -25,7 +25,7 @@ def step_of(phase: PartyPhase, file: str) -> StepId:
 
 
 def claim_of(
-    line: Line,
+    line: CouncilLine,
     kind: ClaimKind,
     data: Mapping[str, str] | None = None,
     confidence: Confidence = "stated",
@@ -34,7 +34,7 @@ def claim_of(
     return Claim("", NO_PLACE, kind, line.text, (line.answer.id,), confidence, data=data or {})
 
 
-def open_or_fact(line: Line) -> Claim:
+def open_or_fact(line: CouncilLine) -> Claim:
     return claim_of(line, "question", OPEN_DATA) if line.is_open else claim_of(line, "fact")
 
 

@@ -8,7 +8,7 @@ from core.brains.script.council.domains import DOMAINS, clause_about, domains_of
 from core.brains.script.council.hearing import first_of_each, heard, name_of, says, several
 from core.brains.script.council.quoting import begun, fit, inside, listed, occurs, quote, quotes_in
 from core.brains.script.council.vision import (
-    Heard,
+    DomainAnswers,
     differences_in,
     differing,
     heard_on,
@@ -56,13 +56,15 @@ def _asks(request: ConsultRequest, other: PersonaKey) -> list[str]:
     return [*_contradicted(request, on), *_passed_over(request, other, on), *_left(request, on)]
 
 
-def _contradicted(request: ConsultRequest, on: Sequence[Heard]) -> Iterator[str]:
+def _contradicted(request: ConsultRequest, on: Sequence[DomainAnswers]) -> Iterator[str]:
     for difference in differences_in(request, on):
         if sides := differing(request, difference):
             yield f"{sides} Which of them do you go by?"
 
 
-def _passed_over(request: ConsultRequest, other: PersonaKey, on: Sequence[Heard]) -> Iterator[str]:
+def _passed_over(
+    request: ConsultRequest, other: PersonaKey, on: Sequence[DomainAnswers]
+) -> Iterator[str]:
     read = [
         one.text for one in request.said if (one.persona, one.want) == (other, "interpretation")
     ]
@@ -74,7 +76,7 @@ def _passed_over(request: ConsultRequest, other: PersonaKey, on: Sequence[Heard]
                 yield f"{said}. You passed over it; how do you read it?"
 
 
-def _left(request: ConsultRequest, on: Sequence[Heard]) -> Iterator[str]:
+def _left(request: ConsultRequest, on: Sequence[DomainAnswers]) -> Iterator[str]:
     """What nobody said in the other's domains, held against something said in one's own."""
     mine = [line for one in lens_of(request) for line in first_of_each(one.said)]
     for one in on if mine else ():

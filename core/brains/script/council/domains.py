@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script.council.hearing import Line
+from core.brains.script.council.hearing import CouncilLine
 from core.brains.script.labels import LABELS
 from core.brains.script.parts import weighing
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX
@@ -73,14 +73,14 @@ def unsaid(domain: str) -> str:
     return known.unsaid if known else f"what holds for {domain.replace('-', ' ')}"
 
 
-def domains_of(line: Line) -> tuple[str, ...]:
+def domains_of(line: CouncilLine) -> tuple[str, ...]:
     """What a line speaks of: its question first, then its label, then what its words show."""
     label = LABELS["purpose"].label_of(line.text)[0] or line.fragment.label
     shown = (key for key, domain in DOMAINS.items() if domain.sign(line.text))
     return tuple(filter(None, dict.fromkeys((line.domain, _OF_LABEL.get(label, ""), *shown))))
 
 
-def speaks_of(line: Line, domain: str, questions: Sequence[Question] = ()) -> bool:
+def speaks_of(line: CouncilLine, domain: str, questions: Sequence[Question] = ()) -> bool:
     """Whether a line is about a domain; one without a row is known by its `questions`."""
     if domain in DOMAINS or line.domain:
         return domain in domains_of(line)
@@ -88,7 +88,7 @@ def speaks_of(line: Line, domain: str, questions: Sequence[Question] = ()) -> bo
     return len(words_of(f"{line.text[:PHRASE_CHARS_MAX]}") & theirs) >= SHARED_WORDS_MIN
 
 
-def takes_up(line: Line, question: Question) -> bool:
+def takes_up(line: CouncilLine, question: Question) -> bool:
     """Whether a line answers a question, by its number or else by what it speaks of.
 
     What stays out of the first version and what is in it are two questions of one domain.

@@ -11,7 +11,7 @@ from typing import Final
 from core.brains.bookkeeping.unanswered import NOT_ANSWERED
 from core.brains.script.council.blueprint import TOPIC_OF_FILE, claims_of, missing
 from core.brains.script.council.claiming import not_answered, step_of
-from core.brains.script.council.findings import Finding, findings, mentions, topic_of
+from core.brains.script.council.findings import ReviewFinding, findings, mentions, topic_of
 from core.brains.script.council.quoting import fit, listed, quote, quote_of, quotes_in
 from core.brains.script.council.voices import voice
 from core.brains.script.parts.things import is_kept
@@ -100,7 +100,7 @@ def _draft_of(request: ConsultRequest, persona: PersonaKey | None) -> Contributi
 
 def _found(
     request: ConsultRequest, mine: Claims, theirs: Claims, topics: tuple[Topic | None, Topic | None]
-) -> list[Finding]:
+) -> list[ReviewFinding]:
     one, other = topics
     if one is None or other is None:
         return []
@@ -150,7 +150,7 @@ def final(request: ConsultRequest) -> Contribution:
     return Contribution(member.key, "final", fit(sentences), claims=claims)
 
 
-def _reviewed(request: ConsultRequest, mine: Claims) -> Iterator[Finding]:
+def _reviewed(request: ConsultRequest, mine: Claims) -> Iterator[ReviewFinding]:
     """What the reviews of its draft name, as far as nobody has said it since."""
     for one in request.said:
         if (one.want, one.to) != ("review", request.member.key):
@@ -162,7 +162,7 @@ def _reviewed(request: ConsultRequest, mine: Claims) -> Iterator[Finding]:
             if name in known:
                 yield known[name]
             elif not mentions(name, mine):
-                yield Finding(name, "", f"What about {name}?")
+                yield ReviewFinding(name, "", f"What about {name}?")
 
 
 def _by_now(request: ConsultRequest, writer: PersonaKey) -> tuple[Topic | None, Claims]:
@@ -175,7 +175,7 @@ def _by_now(request: ConsultRequest, writer: PersonaKey) -> tuple[Topic | None, 
     return topic, (*claims, *since)
 
 
-def _settled(found: Sequence[Finding], step: StepId, start: int) -> tuple[Claim, ...]:
+def _settled(found: Sequence[ReviewFinding], step: StepId, start: int) -> tuple[Claim, ...]:
     """The lines that named what the draft lacks, as what they are in this file."""
     names = {one.name.casefold(): one for one in found if not one.is_open}
     return tuple(

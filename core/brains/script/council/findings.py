@@ -20,7 +20,7 @@ _ARTICLE: Final = patterns.compile(r"^(?:the|an?|our|each|every) ", patterns.IGN
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ReviewFinding:
     """`says` is what the reviewer tells its neighbour, `asks` what stays open if nobody settles it.
 
     `settled_as`: what the claim that named it becomes in the neighbour's file, if that settles it.
@@ -75,12 +75,14 @@ def findings(
     theirs: Sequence[Claim],
     earlier: Sequence[Claim],
     topics: tuple[Topic, Topic],
-) -> list[Finding]:
+) -> list[ReviewFinding]:
     """Names that one file has and the other lacks, each once; the first of each rule come first."""
     sides = {"mine": mine, "theirs": theirs, "earlier": earlier}
     by_rule = [
         [
-            Finding(name, rule.says.format(name), rule.asks.format(name), claim, rule.settled_as)
+            ReviewFinding(
+                name, rule.says.format(name), rule.asks.format(name), claim, rule.settled_as
+            )
             for name, claim in _names(sides[rule.whose], rule.kind, rule.names)
             if not mentions(name, sides[rule.sought])
         ]
@@ -88,7 +90,7 @@ def findings(
     ]
     deepest = max(map(len, by_rule), default=0)
     found = [rows[depth] for depth in range(deepest) for rows in by_rule if depth < len(rows)]
-    once: dict[str, Finding] = {}
+    once: dict[str, ReviewFinding] = {}
     for one in found:
         once.setdefault(one.name.casefold().removesuffix("s"), one)
     return list(once.values())

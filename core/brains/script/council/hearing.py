@@ -20,7 +20,7 @@ DOMAIN: Final = "domain"  # the key under which a claim keeps what its line was 
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CouncilLine:
     """`domain`: what its question is about, or what it was filed under in an earlier phase."""
 
     text: str
@@ -54,11 +54,11 @@ def is_of_phase(request: ConsultRequest, answer: Answer) -> bool:
     return answer.step[:2] == request.phase.key[:2]
 
 
-def heard(request: ConsultRequest, topic: Topic = "purpose") -> tuple[Line, ...]:
+def heard(request: ConsultRequest, topic: Topic = "purpose") -> tuple[CouncilLine, ...]:
     """Every line of every answer, but for chat that takes up no question."""
     asked = {number: question for number, _, question in request.asked}
     known = {one.text: one.data.get(DOMAIN, "") for one in request.claims if one.sources}
-    found: list[Line] = []
+    found: list[CouncilLine] = []
     for answer in answers_of(request):
         here = asked if is_of_phase(request, answer) else {}
         for fragment in split(
@@ -68,7 +68,7 @@ def heard(request: ConsultRequest, topic: Topic = "purpose") -> tuple[Line, ...]
             if fragment.code or (question is None and _is_chat(fragment.text)):
                 continue
             domain = question.domain if question else known.get(fragment.text, "")
-            found.append(Line(fragment.text, answer, fragment, question, domain))
+            found.append(CouncilLine(fragment.text, answer, fragment, question, domain))
     return tuple(found)
 
 
@@ -83,22 +83,22 @@ def name_of(request: ConsultRequest, person: UserId) -> str:
     return plain_name(request.names.get(person, ""))
 
 
-def says(request: ConsultRequest, line: Line, piece: str = "") -> str:
+def says(request: ConsultRequest, line: CouncilLine, piece: str = "") -> str:
     """`Priya says “…”`; nothing where the line holds no word."""
     words = piece or quote(line.text)
     return f"{name_of(request, line.by)} says “{words}”" if words else ""
 
 
-def first_of_each(lines: Iterable[Line]) -> list[Line]:
+def first_of_each(lines: Iterable[CouncilLine]) -> list[CouncilLine]:
     """The first line of each person that can be quoted."""
-    found: dict[UserId, Line] = {}
+    found: dict[UserId, CouncilLine] = {}
     for line in lines:
         if quote(line.text):
             found.setdefault(line.by, line)
     return list(found.values())
 
 
-def several(lines: Iterable[Line]) -> list[Line]:
+def several(lines: Iterable[CouncilLine]) -> list[CouncilLine]:
     """The lines that can be quoted: the first of each person before the second of any."""
     every = [line for line in lines if quote(line.text)]
     first = first_of_each(every)

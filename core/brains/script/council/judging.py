@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from core.brains.script.council.hearing import Line, heard, says
+from core.brains.script.council.hearing import CouncilLine, heard, says
 from core.brains.script.council.matters import against, clause_on, lines_on, matter_of
 from core.brains.script.council.quoting import begun, fit, inside, occurs, quotes_in
 from core.brains.script.council.stack import choices, slot_of
@@ -41,7 +41,7 @@ def _proposed(request: ConsultRequest) -> Contribution | None:
     return next(iter((wanted or made)[-1:]), None)
 
 
-def _defied(request: ConsultRequest, lines: Sequence[Line]) -> Iterator[str]:
+def _defied(request: ConsultRequest, lines: Sequence[CouncilLine]) -> Iterator[str]:
     for check in request.member.checks:
         line = against(check, lines)
         if line and (said := says(request, line, clause_on(check, line))):
@@ -49,7 +49,7 @@ def _defied(request: ConsultRequest, lines: Sequence[Line]) -> Iterator[str]:
 
 
 def _unsaid(
-    request: ConsultRequest, lines: Sequence[Line], proposed: Contribution
+    request: ConsultRequest, lines: Sequence[CouncilLine], proposed: Contribution
 ) -> Iterator[str]:
     """Each check that nothing was said on, beside the line of the proposal that it is about."""
     pieces = _of_people(request, lines, proposed)
@@ -60,7 +60,9 @@ def _unsaid(
             yield f"{lead}: {inside(check)}."
 
 
-def _of_people(request: ConsultRequest, lines: Sequence[Line], proposed: Contribution) -> list[str]:
+def _of_people(
+    request: ConsultRequest, lines: Sequence[CouncilLine], proposed: Contribution
+) -> list[str]:
     """What the proposal quotes: the choices first, then whatever else somebody said."""
     quoted = quotes_in(proposed.text)
     chosen = [one.option for one in choices(request) if one.standing == "chosen"]

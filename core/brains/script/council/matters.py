@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script.council.hearing import Line
+from core.brains.script.council.hearing import CouncilLine
 from core.brains.script.council.quoting import quote
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX
 from core.brains.text.wording import words_of
@@ -46,7 +46,7 @@ def matter_of(text: str) -> Matter | None:
     return next((one for one in _MATTERS if one.brought.search(text)), None)
 
 
-def lines_on(check: str, lines: Sequence[Line]) -> list[Line]:
+def lines_on(check: str, lines: Sequence[CouncilLine]) -> list[CouncilLine]:
     """Every line that speaks of what a check looks for, or defies it."""
     matter = matter_of(check)
     if matter:
@@ -59,7 +59,7 @@ def _is_on(matter: Matter, text: str) -> bool:
     return bool(matter.spoken.search(text) or matter.against.search(text))
 
 
-def clause_on(check: str, line: Line) -> str:
+def clause_on(check: str, line: CouncilLine) -> str:
     """The clause of a line that defies a check, else one that speaks of it."""
     matter = matter_of(check)
     if matter is None:
@@ -68,7 +68,7 @@ def clause_on(check: str, line: Line) -> str:
     return quote(line.text, defying.search)
 
 
-def against(check: str, lines: Sequence[Line]) -> Line | None:
+def against(check: str, lines: Sequence[CouncilLine]) -> CouncilLine | None:
     """The line that a check is defied by: the last word on its matter counts, whoever says it."""
     spoken = [line for line in lines_on(check, lines) if not line.is_open]
     return spoken[-1] if spoken and defies(check, spoken[-1].text) else None

@@ -17,7 +17,7 @@ from core.brains.script.council.claiming import (
     open_or_fact,
     step_of,
 )
-from core.brains.script.council.hearing import Line, heard, is_of_phase, name_of, says
+from core.brains.script.council.hearing import CouncilLine, heard, is_of_phase, name_of, says
 from core.brains.script.council.matters import clause_on, defies, lines_on, matter_of
 from core.brains.script.council.quoting import (
     begun,
@@ -31,7 +31,7 @@ from core.brains.script.council.quoting import (
 from core.brains.script.council.stack import (
     AREAS,
     STACK_FILE,
-    Choice,
+    TechnologyMention,
     choices,
     is_about_stack,
     spoken_of,
@@ -68,7 +68,7 @@ def _proposed(request: ConsultRequest) -> list[str]:
     ]
 
 
-def _shown(request: ConsultRequest, choice: Choice) -> str:
+def _shown(request: ConsultRequest, choice: TechnologyMention) -> str:
     """`“Postgres” for the database, because “we run it already” (Sam)`"""
     place = f" for the {choice.slot}" if choice.slot else ""
     reason = quote_of(choice.reason, " ".join(line.text for line in choice.lines))
@@ -97,7 +97,7 @@ def _of_ones_own(request: ConsultRequest) -> list[str]:
     return [f"{begun(one)}." for one in said if one]
 
 
-def _on_subjects(request: ConsultRequest) -> list[Line]:
+def _on_subjects(request: ConsultRequest) -> list[CouncilLine]:
     member = request.member
     mine = words_of(" ".join((*member.expertise, *member.focus)))
     changes = {one.id for one in request.changes}
@@ -131,7 +131,7 @@ def _stack_claims(request: ConsultRequest) -> Iterator[Claim]:
             yield claim_of(line, "trade-off") if costs else open_or_fact(line)
 
 
-def _choice_claim(choice: Choice) -> Claim:
+def _choice_claim(choice: TechnologyMention) -> Claim:
     data = {"choice": choice.standing, "option": choice.option}
     data |= {"area": choice.area} if choice.area else {}
     data |= {"reason": choice.reason} if choice.reason else {}
@@ -171,7 +171,7 @@ def _taken_up(request: ConsultRequest) -> Iterator[str]:
             yield f"{who} says “{words}”: taken in as it was said."
 
 
-def _options(choices: Iterable[Choice], standing: str) -> str:
+def _options(choices: Iterable[TechnologyMention], standing: str) -> str:
     named = [f"“{one.option}”" for one in choices if one.standing == standing]
     return listed(named[:CHANGES_SHOWN_MAX])
 

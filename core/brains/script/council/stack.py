@@ -10,7 +10,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script.council.hearing import Line, heard, is_of_phase
+from core.brains.script.council.hearing import CouncilLine, heard, is_of_phase
 from core.brains.script.council.quoting import quote, quote_of
 from core.brains.script.labels import LABELS
 from core.brains.script.line_signs import shown_in
@@ -52,7 +52,7 @@ AREAS: Final[Mapping[str, Area]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TechnologyMention:
     """What was said for an area. `area` is the word of whoever said it; `slot` one of `AREAS`."""
 
     option: str
@@ -60,7 +60,7 @@ class Choice:
     slot: str
     reason: str
     standing: str  # chosen, weighed, rejected: as in a claim
-    lines: tuple[Line, ...]
+    lines: tuple[CouncilLine, ...]
     plainly: bool = True  # it was said as a choice, not only named
     changed: bool = False  # by people, after a proposal
 
@@ -76,12 +76,12 @@ def slot_of(text: str) -> str:
     return next(iter((*by_name, *by_word)), "")
 
 
-def spoken_of(slot: str, lines: Iterable[Line]) -> bool:
+def spoken_of(slot: str, lines: Iterable[CouncilLine]) -> bool:
     area = AREAS[slot]
     return any(area.words.search(line.text) or area.known.search(line.text) for line in lines)
 
 
-def is_about_stack(request: ConsultRequest, line: Line) -> bool:
+def is_about_stack(request: ConsultRequest, line: CouncilLine) -> bool:
     text = line.text[:PHRASE_CHARS_MAX]
     if line.is_open or is_excluded(text) or line.domain == "alternatives":
         return False
@@ -99,10 +99,10 @@ _CHOOSING: Final[Mapping[str, str]] = {
 }
 
 
-def choices(request: ConsultRequest) -> tuple[Choice, ...]:
+def choices(request: ConsultRequest) -> tuple[TechnologyMention, ...]:
     """All of them: those that stand first, and of these what people changed; one for each area."""
     changes = {one.id for one in request.changes}
-    found: list[Choice] = []
+    found: list[TechnologyMention] = []
     for line in heard(request, "stack"):
         if is_about_stack(request, line):
             wins = line.answer.id in changes
@@ -111,14 +111,14 @@ def choices(request: ConsultRequest) -> tuple[Choice, ...]:
     return tuple(_settled(found))
 
 
-def _said(line: Line, here: bool) -> list[Choice]:
+def _said(line: CouncilLine, here: bool) -> list[TechnologyMention]:
     """`here`: it was said where choices were spoken of."""
     label, rest = LABELS["stack"].label_of(line.text)
     standing = _CHOOSING.get(label or line.fragment.label, "chosen")
     text = rest if label else line.text
     plainly = bool(here or label or chooses(text))
     return [
-        Choice(
+        TechnologyMention(
             option,
             parts.get("area", ""),
             slot_of(f"{parts.get('area', '')} {option}") or slot_of(text),
@@ -148,7 +148,7 @@ def _short(option: str, text: str, plainly: bool) -> str:
 # ── one beside the other ───────────────────────────────────────────────────────────────────────
 
 
-def _with(found: Sequence[Choice], new: Choice) -> list[Choice]:
+def _with(found: Sequence[TechnologyMention], new: TechnologyMention) -> list[TechnologyMention]:
     """Said by two, a choice is one choice; turned down by somebody, it is weighed by then."""
     for place, one in enumerate(found):
         if _same(one, new):
@@ -164,7 +164,7 @@ def _with(found: Sequence[Choice], new: Choice) -> list[Choice]:
     return [*found, new]
 
 
-def _changed(found: Sequence[Choice], new: Choice) -> list[Choice]:
+def _changed(found: Sequence[TechnologyMention], new: TechnologyMention) -> list[TechnologyMention]:
     """What people want changed: theirs stands, and what stood there before does not."""
     theirs = replace(new, changed=True)
     if new.standing != "chosen":
@@ -187,13 +187,13 @@ def _changed(found: Sequence[Choice], new: Choice) -> list[Choice]:
     ]
 
 
-def _same(one: Choice, other: Choice) -> bool:
+def _same(one: TechnologyMention, other: TechnologyMention) -> bool:
     return one.option.casefold() == other.option.casefold()
 
 
-def _settled(found: Sequence[Choice]) -> list[Choice]:
+def _settled(found: Sequence[TechnologyMention]) -> list[TechnologyMention]:
     """One for each area: what has a reason, else what most people say."""
-    best: dict[str, Choice] = {}
+    best: dict[str, TechnologyMention] = {}
     for one in found:
         if one.standing == "chosen" and one.slot:
             best.setdefault(one.slot, one)
@@ -207,5 +207,5 @@ def _settled(found: Sequence[Choice]) -> list[Choice]:
     return sorted(settled, key=lambda one: (one.standing != "chosen", not one.changed))
 
 
-def _weight(choice: Choice) -> tuple[bool, int]:
+def _weight(choice: TechnologyMention) -> tuple[bool, int]:
     return (bool(choice.reason), len({line.by for line in choice.lines}))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.brains.bookkeeping.conflicts import Difference
+from core.brains.bookkeeping.conflicts import Disagreement
 from core.brains.script.council.brief import brief
 from core.brains.script.council.domains import (
     DOMAINS,
@@ -18,7 +18,14 @@ from core.brains.script.council.domains import (
     takes_up,
     unsaid,
 )
-from core.brains.script.council.hearing import Line, first_of_each, heard, name_of, says, several
+from core.brains.script.council.hearing import (
+    CouncilLine,
+    first_of_each,
+    heard,
+    name_of,
+    says,
+    several,
+)
 from core.brains.script.council.quoting import begun, fit, listed, quote
 from core.brains.script.council.voices import voice
 from core.brains.text.filler import is_foreign
@@ -33,12 +40,12 @@ COVERING_WORDS_MIN: Final = 4  # of a sentence in a description, to save people 
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class DomainAnswers:
     """What was said on a domain, and what people say that they do not know of it."""
 
     domain: str
-    said: tuple[Line, ...]
-    left_open: tuple[Line, ...]
+    said: tuple[CouncilLine, ...]
+    left_open: tuple[CouncilLine, ...]
 
 
 # ── the questions ──────────────────────────────────────────────────────────────────────────────
@@ -59,12 +66,12 @@ def questions(request: ConsultRequest) -> Contribution:
 _ALL_TOLD: Final = "Your description answers what I would ask."
 
 
-def _described(request: ConsultRequest) -> Iterator[Line]:
+def _described(request: ConsultRequest) -> Iterator[CouncilLine]:
     """The description as lines; whoever wrote it, it is nobody's answer."""
     text = f"{request.title}\n{request.text}"
     for fragment in split(text):
         if not fragment.code and len(fragment.text.split()) >= COVERING_WORDS_MIN:
-            yield Line(fragment.text, _NO_ANSWER, fragment)
+            yield CouncilLine(fragment.text, _NO_ANSWER, fragment)
 
 
 _NO_ANSWER: Final = Answer(
@@ -75,7 +82,7 @@ _NO_ANSWER: Final = Answer(
 # ── the lens ───────────────────────────────────────────────────────────────────────────────────
 
 
-def lens_of(request: ConsultRequest) -> list[Heard]:
+def lens_of(request: ConsultRequest) -> list[DomainAnswers]:
     lines = heard(request)
     return [
         heard_on(domain, lines, request.member.questions)
@@ -83,9 +90,9 @@ def lens_of(request: ConsultRequest) -> list[Heard]:
     ]
 
 
-def heard_on(domain: str, lines: Sequence[Line], asked: Sequence[Question]) -> Heard:
+def heard_on(domain: str, lines: Sequence[CouncilLine], asked: Sequence[Question]) -> DomainAnswers:
     mine = [line for line in lines if speaks_of(line, domain, asked)]
-    return Heard(
+    return DomainAnswers(
         domain,
         tuple(line for line in mine if not line.is_open),
         tuple(line for line in mine if line.is_open),
@@ -123,7 +130,7 @@ def _domains(request: ConsultRequest) -> list[str]:
     return list(dict.fromkeys(one.domain for one in request.member.questions))
 
 
-def _told(request: ConsultRequest, on: Heard) -> str:
+def _told(request: ConsultRequest, on: DomainAnswers) -> str:
     """`Who it is for: Priya says “…” and Sam says “…”.`"""
     voices = several(on.said)[:VOICES_SHOWN_MAX]
     about = clause_about(on.domain)
@@ -137,14 +144,14 @@ def _told(request: ConsultRequest, on: Heard) -> str:
     return ""
 
 
-def differences_in(request: ConsultRequest, lens: Sequence[Heard]) -> list[Difference]:
+def differences_in(request: ConsultRequest, lens: Sequence[DomainAnswers]) -> list[Disagreement]:
     """Where people differ on something in its lens."""
     texts = {line.text for one in lens for line in one.said}
     found = brief(request).differences
     return [one for one in found if any(claim.text in texts for _, _, claim in one.said)]
 
 
-def differing(request: ConsultRequest, difference: Difference) -> str:
+def differing(request: ConsultRequest, difference: Disagreement) -> str:
     sides = [
         f"{name_of(request, person)} says “{piece}”"
         for person, value, _ in difference.said

@@ -17,7 +17,7 @@ from bot.devtools.workspace.page.draw.markdown import markdown
 from bot.devtools.workspace.page.draw.mrkdwn import mrkdwn, plain_text, text_object
 from bot.devtools.workspace.page.draw.rich_text import rich_text
 from bot.devtools.workspace.page.inputs import Attributes, control
-from bot.devtools.workspace.page.setting import Given, Setting
+from bot.devtools.workspace.page.setting import Given, RenderContext
 from bot.devtools.workspace.render import Names
 from bot.devtools.workspace.values import Json
 
@@ -34,7 +34,7 @@ def message_body(
 
     `scope` is unique in the page (a ts); `viewer` is the user id of the person acting.
     """
-    setting = Setting(names, scope, viewer)
+    setting = RenderContext(names, scope, viewer)
     if not blocks:
         return tag("div", mrkdwn(text, setting), class_="bk bk-plain")
     return tag("div", *(_block(block, setting) for block in blocks), class_="bk")
@@ -54,7 +54,7 @@ def view_body(
     `values`: control name → what is filled in; `errors`: block id → what is wrong with it;
     `channel`: the id of the channel a modal was opened from, if any.
     """
-    setting = Setting(
+    setting = RenderContext(
         names=names,
         scope=str(view.get("id", "view")),
         viewer=viewer,
@@ -66,7 +66,7 @@ def view_body(
     return tag("div", *(_block(block, setting) for block in view["blocks"]), class_="bk bk-view")
 
 
-def _block(block: Json, setting: Setting) -> Markup:
+def _block(block: Json, setting: RenderContext) -> Markup:
     draw = _BLOCKS.get(str(block.get("type")))
     if draw is None:
         return unshown()
@@ -78,15 +78,15 @@ def _block(block: Json, setting: Setting) -> Markup:
         return unshown()
 
 
-def _header(block: Json, setting: Setting) -> Markup:
+def _header(block: Json, setting: RenderContext) -> Markup:
     return tag("h3", plain_text(block["text"]), class_="bk-header")
 
 
-def _divider(block: Json, setting: Setting) -> Markup:
+def _divider(block: Json, setting: RenderContext) -> Markup:
     return tag("hr", class_="bk-divider")
 
 
-def _section(block: Json, setting: Setting) -> Markup:
+def _section(block: Json, setting: RenderContext) -> Markup:
     shown = [text_object(block["text"], setting)] if block.get("text") else []
     if block.get("fields"):
         fields = [
@@ -100,7 +100,7 @@ def _section(block: Json, setting: Setting) -> Markup:
     return tag("div", body, tag("div", accessory, class_="bk-accessory"), class_="bk-section")
 
 
-def _context(block: Json, setting: Setting) -> Markup:
+def _context(block: Json, setting: RenderContext) -> Markup:
     shown = [
         image(one, "bk-context-image")
         if one["type"] == "image"
@@ -110,12 +110,12 @@ def _context(block: Json, setting: Setting) -> Markup:
     return tag("div", *shown, class_="bk-context")
 
 
-def _actions(block: Json, setting: Setting) -> Markup:
+def _actions(block: Json, setting: RenderContext) -> Markup:
     shown = [_element(one, block, setting, "bk-thumbnail") for one in block["elements"]]
     return tag("div", *shown, class_="bk-actions")
 
 
-def _element(element: Json, block: Json, setting: Setting, picture: str) -> Markup:
+def _element(element: Json, block: Json, setting: RenderContext, picture: str) -> Markup:
     block_id = str(block.get("block_id", ""))
     match element["type"]:
         case "image":
@@ -128,20 +128,20 @@ def _element(element: Json, block: Json, setting: Setting, picture: str) -> Mark
             return control(element, block_id, setting)
 
 
-def _markdown(block: Json, setting: Setting) -> Markup:
+def _markdown(block: Json, setting: RenderContext) -> Markup:
     return markdown(block["text"], setting)
 
 
-def _rich_text(block: Json, setting: Setting) -> Markup:
+def _rich_text(block: Json, setting: RenderContext) -> Markup:
     return tag("div", rich_text(block["elements"], setting), class_="bk-rich")
 
 
-def _image(block: Json, setting: Setting) -> Markup:
+def _image(block: Json, setting: RenderContext) -> Markup:
     title = tag("figcaption", plain_text(block["title"])) if block.get("title") else Markup()
     return tag("figure", title, image(block, "bk-image"), class_="bk-figure")
 
 
-def _input(block: Json, setting: Setting) -> Markup:
+def _input(block: Json, setting: RenderContext) -> Markup:
     element, block_id = block["element"], str(block.get("block_id", ""))
     error, group = setting.errors.get(block_id), element["type"] in _GROUPS
     control_id, label_id = setting.new_id(), setting.new_id()
@@ -175,11 +175,11 @@ def _input(block: Json, setting: Setting) -> Markup:
     return tag("div", label, drawn, *below, class_=classes, data_block_id=block_id)
 
 
-def _note(text: Json, setting: Setting) -> tuple[str, Markup]:
+def _note(text: Json, setting: RenderContext) -> tuple[str, Markup]:
     return setting.new_id(), plain_text(text)
 
 
-_BLOCKS: Final[Mapping[str, Callable[[Json, Setting], Markup]]] = {
+_BLOCKS: Final[Mapping[str, Callable[[Json, RenderContext], Markup]]] = {
     "header": _header,
     "divider": _divider,
     "section": _section,

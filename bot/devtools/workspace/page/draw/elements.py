@@ -19,7 +19,7 @@ from bot.devtools.workspace.page.draw.html import (
     web_address,
 )
 from bot.devtools.workspace.page.draw.mrkdwn import plain_text, text_object
-from bot.devtools.workspace.page.setting import Setting
+from bot.devtools.workspace.page.setting import RenderContext
 from bot.devtools.workspace.text import mrkdwn_read, unescape
 from bot.devtools.workspace.values import Json
 
@@ -31,7 +31,7 @@ def unshown(element_id: Attribute = None) -> Markup:
     return tag("p", UNSHOWN, class_="bk-unshown", id=element_id)
 
 
-def acting(element: Json, block_id: str, setting: Setting) -> dict[str, Attribute]:
+def acting(element: Json, block_id: str, setting: RenderContext) -> dict[str, Attribute]:
     """The attributes of a control that tells the app when it is used."""
     return {
         "data_action_id": str(element.get("action_id", "")),
@@ -41,7 +41,7 @@ def acting(element: Json, block_id: str, setting: Setting) -> dict[str, Attribut
     }
 
 
-def confirmation(confirm: Json | None, setting: Setting) -> str | None:
+def confirmation(confirm: Json | None, setting: RenderContext) -> str | None:
     """A confirm object as JSON for the page's dialog; every text as it is read."""
     if not isinstance(confirm, dict):
         return None
@@ -59,7 +59,7 @@ def confirmation(confirm: Json | None, setting: Setting) -> str | None:
     return json.dumps(read | ({"style": style} if style in STYLES else {}), ensure_ascii=False)
 
 
-def button(element: Json, block_id: str, setting: Setting) -> Markup:
+def button(element: Json, block_id: str, setting: RenderContext) -> Markup:
     shown = plain_text(element["text"])
     attributes = acting(element, block_id, setting) | {
         "class_": f"bk-button{STYLES.get(str(element.get('style')), '')}",
@@ -72,13 +72,13 @@ def button(element: Json, block_id: str, setting: Setting) -> Markup:
     return tag("button", shown, type="button", **attributes)
 
 
-def overflow(element: Json, block_id: str, setting: Setting) -> Markup:
+def overflow(element: Json, block_id: str, setting: RenderContext) -> Markup:
     rows = [tag("li", _choice(one, element, block_id, setting)) for one in element["options"]]
     opener = tag("summary", "⋯", aria_label="More actions", title="More actions")
     return tag("details", opener, tag("ul", *rows, class_="bk-menu"), class_="bk-overflow")
 
 
-def _choice(option: Json, element: Json, block_id: str, setting: Setting) -> Markup:
+def _choice(option: Json, element: Json, block_id: str, setting: RenderContext) -> Markup:
     attributes = acting(element, block_id, setting) | {
         "class_": "bk-choice",
         "data_value": str(option["value"]),
@@ -90,7 +90,7 @@ def _choice(option: Json, element: Json, block_id: str, setting: Setting) -> Mar
     return tag("button", shown, type="button", **attributes)
 
 
-def description(option: Json, setting: Setting) -> Markup:
+def description(option: Json, setting: RenderContext) -> Markup:
     if "description" not in option:
         return Markup()
     return tag("span", text_object(option["description"], setting), class_="bk-description")

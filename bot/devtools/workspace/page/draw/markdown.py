@@ -19,14 +19,14 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 from bot.devtools.workspace.page.draw.emojis import with_emojis
 from bot.devtools.workspace.page.draw.html import OUTWARD, link_address, tag
 from bot.devtools.workspace.page.draw.mrkdwn import preformatted, token
-from bot.devtools.workspace.page.setting import Setting
+from bot.devtools.workspace.page.setting import RenderContext
 from core import patterns
 
 _TOKEN: Final = patterns.compile(r"<([@#!][^<>\n]+|(?:https?://|mailto:)[^<>\n|]+\|[^<>\n]+)>")
 _ALIGNED: Final = {"text-align:right": "bk-right", "text-align:center": "bk-center"}
 
 
-def markdown(text: str, setting: Setting) -> Markup:
+def markdown(text: str, setting: RenderContext) -> Markup:
     shown = _PARSER.render(text.replace("\x00", "\ufffd"), {"setting": setting})
     return tag("div", Markup(shown), class_="bk-markdown")  # noqa: S704 - html is off
 

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from bot.devtools.workspace.page.draw.dates import date
 from bot.devtools.workspace.page.draw.emojis import EMOJI, with_emojis
 from bot.devtools.workspace.page.draw.html import clean, joined, link, tag, words
-from bot.devtools.workspace.page.setting import Setting
+from bot.devtools.workspace.page.setting import RenderContext
 from bot.devtools.workspace.text import tokens_read, unescape
 from bot.devtools.workspace.values import Json
 from core import patterns
@@ -44,7 +44,7 @@ class _Atom:
     closes: bool = False
 
 
-def text_object(text: Json, setting: Setting) -> Markup:
+def text_object(text: Json, setting: RenderContext) -> Markup:
     """A composition object: `plain_text` or `mrkdwn`."""
     if text["type"] == "mrkdwn":
         return mrkdwn(text["text"], setting, verbatim=bool(text.get("verbatim")))
@@ -56,7 +56,7 @@ def plain_text(text: Json) -> Markup:
     return with_emojis(read) if text.get("emoji", True) else words(read)
 
 
-def mrkdwn(text: str, setting: Setting, *, verbatim: bool = False) -> Markup:
+def mrkdwn(text: str, setting: RenderContext, *, verbatim: bool = False) -> Markup:
     """`verbatim` leaves bare URLs as they are."""
     text = clean(text)
     shown: list[Markup] = []
@@ -72,7 +72,7 @@ def preformatted(text: object) -> Markup:
     return tag("pre", tag("code", text), class_="bk-pre")
 
 
-def _prose(text: str, setting: Setting, verbatim: bool) -> Iterator[Markup]:
+def _prose(text: str, setting: RenderContext, verbatim: bool) -> Iterator[Markup]:
     if not text:
         return
     rest = _QUOTE_ALL.search(text)
@@ -86,19 +86,19 @@ def _prose(text: str, setting: Setting, verbatim: bool) -> Iterator[Markup]:
         yield _lines(after.split("\n"), True, setting, verbatim)
 
 
-def _lines(lines: Sequence[str], quoted: bool, setting: Setting, verbatim: bool) -> Markup:
+def _lines(lines: Sequence[str], quoted: bool, setting: RenderContext, verbatim: bool) -> Markup:
     shown = Markup("\n").join(_line(line, setting, verbatim) for line in lines)
     if quoted:
         return tag("blockquote", shown, class_="bk-quote")
     return tag("div", shown, class_="bk-text")
 
 
-def _line(line: str, setting: Setting, verbatim: bool) -> Markup:
+def _line(line: str, setting: RenderContext, verbatim: bool) -> Markup:
     atoms = list(_atoms(line, setting, verbatim))
     return _styled(atoms, 0, len(atoms), _next_marks(atoms))
 
 
-def _atoms(line: str, setting: Setting, verbatim: bool) -> Iterator[_Atom]:
+def _atoms(line: str, setting: RenderContext, verbatim: bool) -> Iterator[_Atom]:
     end = 0
     for hit in _ATOM.finditer(line):
         if hit.start() > end:
@@ -166,7 +166,7 @@ def _styled(atoms: Sequence[_Atom], start: int, end: int, following: Sequence[in
 # ── live tokens ────────────────────────────────────────────────────────────────────────────────
 
 
-def token(inside: str, setting: Setting) -> Markup:
+def token(inside: str, setting: RenderContext) -> Markup:
     """What stands between angle brackets: a mention, a channel, a date, a link."""
     target, _, label = inside.partition("|")
     target, label = unescape(target), unescape(label)
@@ -184,13 +184,13 @@ def token(inside: str, setting: Setting) -> Markup:
     return link(target, label or target.removeprefix("mailto:"))
 
 
-def user(user_id: str, setting: Setting, label: str = "") -> Markup:
+def user(user_id: str, setting: RenderContext, label: str = "") -> Markup:
     me = " bk-mention-me" if user_id == setting.viewer else ""
     name = setting.names.users.get(user_id) or label.removeprefix("@") or user_id
     return mention(f"@{name}", class_=f"bk-mention{me}", data_user=user_id)
 
 
-def channel(channel_id: str, setting: Setting, label: str = "") -> Markup:
+def channel(channel_id: str, setting: RenderContext, label: str = "") -> Markup:
     name = setting.names.channels.get(channel_id) or label.removeprefix("#") or channel_id
     return mention(f"#{name}", class_="bk-mention bk-channel", data_channel=channel_id)
 
@@ -204,6 +204,6 @@ def mention(shown: str, **attributes: str) -> Markup:
     return tag("span", shown, **attributes)
 
 
-def _tokens_read(text: str, setting: Setting) -> str:
+def _tokens_read(text: str, setting: RenderContext) -> str:
     """Tokens inside code: resolved, but not live."""
     return tokens_read(text, setting.names.users, setting.names.channels)

@@ -12,7 +12,7 @@ from bot.devtools.workspace.page.draw.dates import date
 from bot.devtools.workspace.page.draw.emojis import emoji
 from bot.devtools.workspace.page.draw.html import Attribute, joined, link, tag, words
 from bot.devtools.workspace.page.draw.mrkdwn import broadcast, channel, mention, preformatted, user
-from bot.devtools.workspace.page.setting import Setting
+from bot.devtools.workspace.page.setting import RenderContext
 from bot.devtools.workspace.values import Json
 from core import patterns
 
@@ -27,11 +27,11 @@ _STYLES: Final = (
 _COLOR: Final = patterns.compile(r"#[0-9A-Fa-f]{6}")
 
 
-def rich_text(elements: list[Json], setting: Setting) -> Markup:
+def rich_text(elements: list[Json], setting: RenderContext) -> Markup:
     return joined(*(part(element, setting) for element in elements))
 
 
-def part(element: Json, setting: Setting) -> Markup:
+def part(element: Json, setting: RenderContext) -> Markup:
     kind = element["type"]
     if kind == "rich_text_list":
         return _list(element, setting)
@@ -44,7 +44,7 @@ def part(element: Json, setting: Setting) -> Markup:
     return tag("div", leaves, class_=f"bk-text{border}")
 
 
-def _list(element: Json, setting: Setting) -> Markup:
+def _list(element: Json, setting: RenderContext) -> Markup:
     indent = max(0, min(_whole(element.get("indent")), INDENT_MAX))
     classes = f"bk-list bk-indent-{indent}" + (" bk-border" if element.get("border") else "")
     rows = [tag("li", part(row, setting)) for row in element["elements"]]
@@ -58,7 +58,7 @@ def _whole(number: object) -> int:
     return number if isinstance(number, int) else 0
 
 
-def leaf(element: Json, setting: Setting) -> Markup:
+def leaf(element: Json, setting: RenderContext) -> Markup:
     """One leaf in its styles; a kind that is new to us shows what text it has."""
     shown = _LEAVES.get(element["type"], _text)(element, setting)
     style = element.get("style")
@@ -73,40 +73,40 @@ def leaf(element: Json, setting: Setting) -> Markup:
     return shown
 
 
-def _text(element: Json, setting: Setting) -> Markup:
+def _text(element: Json, setting: RenderContext) -> Markup:
     return words(element.get("text", ""))
 
 
-def _link(element: Json, setting: Setting) -> Markup:
+def _link(element: Json, setting: RenderContext) -> Markup:
     return link(element["url"], element.get("text") or element["url"])
 
 
-def _user(element: Json, setting: Setting) -> Markup:
+def _user(element: Json, setting: RenderContext) -> Markup:
     return user(element["user_id"], setting)
 
 
-def _channel(element: Json, setting: Setting) -> Markup:
+def _channel(element: Json, setting: RenderContext) -> Markup:
     return channel(element["channel_id"], setting)
 
 
-def _broadcast(element: Json, setting: Setting) -> Markup:
+def _broadcast(element: Json, setting: RenderContext) -> Markup:
     return broadcast(element["range"])
 
 
-def _usergroup(element: Json, setting: Setting) -> Markup:
+def _usergroup(element: Json, setting: RenderContext) -> Markup:
     return mention("@group", class_="bk-mention")
 
 
-def _emoji(element: Json, setting: Setting) -> Markup:
+def _emoji(element: Json, setting: RenderContext) -> Markup:
     return emoji(element["name"], element.get("skin_tone"))
 
 
-def _date(element: Json, setting: Setting) -> Markup:
+def _date(element: Json, setting: RenderContext) -> Markup:
     fallback, url = str(element.get("fallback", "")), str(element.get("url", ""))
     return date(element.get("timestamp"), str(element.get("format", "")), fallback, url)
 
 
-def _color(element: Json, setting: Setting) -> Markup:
+def _color(element: Json, setting: RenderContext) -> Markup:
     value = str(element.get("value", ""))
     if not _COLOR.fullmatch(value):
         return words(value)
@@ -115,7 +115,7 @@ def _color(element: Json, setting: Setting) -> Markup:
     return joined(drawn, value)
 
 
-_LEAVES: Final[dict[str, Callable[[Json, Setting], Markup]]] = {
+_LEAVES: Final[dict[str, Callable[[Json, RenderContext], Markup]]] = {
     "text": _text,
     "link": _link,
     "user": _user,
