@@ -5,7 +5,8 @@ without understanding: claims that rest on nobody, on other people's steps, or o
 not exist, and credentials in what was written.
 """
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from core.domain.answers import Draft, ReadRequest
@@ -43,7 +44,44 @@ def _texts(draft: Draft) -> Iterator[str]:
         yield claim.text
         yield from claim.data.values()
     for section in draft.sections:
-        yield section.body
+        yield from _texts_in(section.body)
+
+
+def _with_texts(body: str, change: Callable[[str], str]) -> str:
+    """A section's body with every text in it changed.
+
+    JSON is taken apart: its keys and quotes around what people said would look like an assignment.
+    """
+    try:
+        value = json.loads(body)
+    except ValueError:
+        return change(body)
+    if not isinstance(value, dict | list):
+        return change(body)
+    return json.dumps(_changed(value, change), ensure_ascii=False, separators=(",", ":"))
+
+
+def _changed(value: object, change: Callable[[str], str]) -> object:
+    match value:
+        case str():
+            return change(value)
+        case list():
+            return [_changed(item, change) for item in value]
+        case dict():
+            return {key: _changed(item, change) for key, item in value.items()}
+        case _:
+            return value
+
+
+def _texts_in(body: str) -> tuple[str, ...]:
+    texts: list[str] = []
+
+    def collect(text: str) -> str:
+        texts.append(text)
+        return text
+
+    _with_texts(body, collect)
+    return tuple(texts)
 
 
 def redacted(draft: Draft) -> Draft:
@@ -60,5 +98,7 @@ def redacted(draft: Draft) -> Draft:
             )
             for claim in draft.claims
         ),
-        sections=tuple(replace(section, body=redact(section.body)) for section in draft.sections),
+        sections=tuple(
+            replace(section, body=_with_texts(section.body, redact)) for section in draft.sections
+        ),
     )

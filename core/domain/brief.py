@@ -57,7 +57,7 @@ class DraftStatement:
 
 
 @dataclass(frozen=True, slots=True)
-class Brief:
+class BriefDraft:
     """A step's Brief Mode, taken apart. `text`: the draft as people read it; empty: there is none.
 
     `question` ends in a question mark; empty in a file that has none there.
@@ -76,7 +76,7 @@ class Offer:
     quotes: tuple[str, ...]
 
 
-def brief_of(step: Step) -> Brief:
+def brief_of(step: Step) -> BriefDraft:
     """The draft and the one question of a step."""
     section = step.sections.get(BRIEF, "").strip()
     paragraphs = [part.strip() for part in section.split("\n\n") if part.strip()]
@@ -84,7 +84,7 @@ def brief_of(step: Step) -> Brief:
     question = _untagged(paragraphs.pop()) if asks else ""
     draft = paragraphs[0] if paragraphs else ""
     statements = tuple(_statements(draft))
-    return Brief(_untagged(draft), statements, question)
+    return BriefDraft(_untagged(draft), statements, question)
 
 
 def shown(step: Step) -> str:

@@ -37,7 +37,16 @@ from core.domain.ids import (
 from core.domain.party import Question
 from core.domain.party.contributions import Contribution
 from core.domain.playbook import Persona
-from core.domain.session import Doubt, Fault, Menu, MenuKind, PhaseState, Session, StepState
+from core.domain.session import (
+    Doubt,
+    Fault,
+    Menu,
+    MenuKind,
+    People,
+    PhaseState,
+    Session,
+    StepState,
+)
 from core.domain.stances import AnswerStances, Settlement, Stance
 from core.ports import Summary
 from core.taxonomy.post_refusals import REFUSALS
@@ -105,7 +114,7 @@ def session(text: str, **changes: Any) -> Session:
     known: dict[str, Any] = {
         "title": text,
         "text": text,
-        "people": PEOPLE,
+        "people": People(answered=tuple(PEOPLE)),
         "phases": phases(text),
         "phase": PhaseKey("00-x"),
         "step": StepId("01-02"),

@@ -86,14 +86,14 @@ def test_a_log_line_halts_once_and_after_that_it_is_only_counted(table: Harness)
 def test_operators_hear_of_it_once_its_state_is_kept(table: Harness) -> None:
     table.say(LEAK)
     (told,) = table.shown(fx.TellOperators)
-    assert told.kept
+    assert told.is_state_preserved
 
 
 def test_where_its_state_cannot_be_kept_operators_are_told_so(table: Harness) -> None:
     (table.place / "artifacts" / "_forensics").write_text("in the way")
     table.say(LEAK)
     (told,) = table.shown(fx.TellOperators)
-    assert not told.kept
+    assert not told.is_state_preserved
     assert table.codes[-2:] == ["ERR-SEC-001", "ERR-ART-002"]
 
 

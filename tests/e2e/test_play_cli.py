@@ -97,7 +97,7 @@ def test_a_faulty_file_starts_nothing(tmp_path: Path) -> None:
     (tmp_path / "faulty.yaml").write_text("people: [pm]\nsteps: {one: []}\n")
     code, out, err = run(tmp_path, "--play", "faulty.yaml", "--json")
     assert (code, out) == (2, "")
-    assert [line.partition(":")[0] for line in err.splitlines()] == ["start", "steps"]
+    assert [line.partition(":")[0] for line in err.splitlines()] == ["steps", "start"]
     assert not (tmp_path / "play-output").exists()
 
 

@@ -38,6 +38,8 @@ def _settle(
 
     Whoever goes on ends an elaboration, too; what was said in it is read like any late answer.
     """
+    if turn.menus.recovery == menu.id:
+        turn.do(ShowRecovery(menu.id, None))
     turn.end_menu(menu.id, event.by, event.choice)
     elaboration.stop(turn)
     state = replace(here, outcome=event.choice, chosen_by=event.by)

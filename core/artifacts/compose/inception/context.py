@@ -26,7 +26,7 @@ class Project(_Part):
     slug: str
 
 
-class ProjectBrief(_Part):
+class Brief(_Part):
     """Texts in people's own words; of the purpose, a line for each thing said."""
 
     purpose: str
@@ -122,7 +122,7 @@ class DiscoveryContext(BaseModel):
     version: Literal[1] = Field(alias="schema")
     project: Project
     mode: Mode
-    brief: ProjectBrief
+    brief: Brief
     stack: list[StackChoice]
     architecture: Architecture
     data_model: DataModel
