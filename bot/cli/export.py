@@ -43,7 +43,7 @@ def export(
     settings = load_or_exit()
     wanted = _wanted(form)
     reader = reader_of_settings()
-    known = [each for each in reader.all_sessions() if each.slug == slug]
+    known = [session for session in reader.all_sessions() if session.slug == slug]
     if not known:
         raise refuse(f"There is no session {slug!r}. See: roundtable sessions")
     if wanted == "all" and output is not None and output.is_file():

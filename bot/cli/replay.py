@@ -72,8 +72,8 @@ def _record(session: "Summary", came: "Replayed") -> dict[str, object]:
         "compared": came.compared,
         "same": not came.differences,
         "differences": [
-            {"where": each.where, "stored": each.stored, "now": each.now}
-            for each in came.differences
+            {"where": difference.where, "stored": difference.stored, "now": difference.now}
+            for difference in came.differences
         ],
     }
 
@@ -85,7 +85,7 @@ def _lines(session: "Summary", came: "Replayed") -> Iterator[str]:
         return
     count = len(came.differences)
     yield f"{decided}, and {count} {'thing differs' if count == 1 else 'things differ'}:"
-    for each in came.differences[:SHOWN_MAX]:
-        yield f"  {each}"
+    for difference in came.differences[:SHOWN_MAX]:
+        yield f"  {difference}"
     if count > SHOWN_MAX:
         yield f"  and {count - SHOWN_MAX} more; --format json has them all"

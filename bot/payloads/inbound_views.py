@@ -135,7 +135,10 @@ def view_submitted(body: Mapping[str, Any], workspace: Workspace) -> Submission:
             for block, controls in given.view.state.values.items()
             for control in controls.values()
         },
-        respond_to={ChannelId(each.channel_id): each.response_url for each in given.response_urls},
+        respond_to={
+            ChannelId(response_url.channel_id): response_url.response_url
+            for response_url in given.response_urls
+        },
         trigger=given.trigger_id,
     )
 

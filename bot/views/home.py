@@ -111,12 +111,12 @@ def _sessions(page: HomePage, names: Names) -> list[Block | None]:
     waiting = f"{page.waiting} of {counted(page.sessions, 'session')} {verb} for you."
     blocks: list[Block | None] = [context(waiting if page.waiting else "Nothing waits for you.")]
     above = ""
-    for each in page.lines:
-        group = _group(each)
+    for line in page.lines:
+        group = _group(line)
         if group != above:
             blocks.append(header(group))
             above = group
-        blocks.append(rich_text(lines(_session(each, names))))
+        blocks.append(rich_text(lines(_session(line, names))))
     return blocks
 
 

@@ -61,8 +61,12 @@ class SlackThreadPages:
             log.warning("read-back.unreadable", fault=str(fault))
             return ThreadMessage(ts)
         reactions = tuple(
-            ReactedBy(each.name, tuple(map(UserId, each.users)), len(each.users) >= each.count)
-            for each in message.reactions
+            ReactedBy(
+                reaction.name,
+                tuple(map(UserId, reaction.users)),
+                len(reaction.users) >= reaction.count,
+            )
+            for reaction in message.reactions
         )
         return ThreadMessage(
             ts, message_read(reply, channel, self._workspace, self._now()), reactions

@@ -114,7 +114,7 @@ class Claim:
     @property
     def is_confirmed_draft(self) -> bool:
         """True for a line of a draft: somebody confirmed it, and nobody said it."""
-        return bool(self.sources) and all(each.startswith(_DRAFT) for each in self.sources)
+        return bool(self.sources) and all(source.startswith(_DRAFT) for source in self.sources)
 
 
 @dataclass(frozen=True, slots=True)

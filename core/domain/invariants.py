@@ -15,7 +15,7 @@ class InvariantError(Exception):
 
 
 def _phase_is_known(session: Session) -> bool:
-    return session.phase is None or any(each.key == session.phase for each in session.phases)
+    return session.phase is None or any(phase.key == session.phase for phase in session.phases)
 
 
 def _asks_in_a_phase(session: Session) -> bool:

@@ -74,9 +74,9 @@ class Stance:
     def _latest(self) -> tuple[float, View | None, int]:
         given: list[tuple[float, View | None, int]] = [(-1.0, None, 0)]
         given += [
-            (float(each.event_ts), view_of(each.name), each.revision)
-            for each in self.reactions
-            if each.on
+            (float(reaction.event_ts), view_of(reaction.name), reaction.revision)
+            for reaction in self.reactions
+            if reaction.on
         ]
         if self.reason:
             given.append((self.reason_at, "differs", self.reason_revision))
@@ -88,10 +88,10 @@ def after_reaction(known: Stance, given: Reacted) -> Stance:
 
     A sentence falls when its author agrees later, or takes a 👎 off later.
     """
-    before = next((each for each in known.reactions if each.name == given.name), None)
+    before = next((reaction for reaction in known.reactions if reaction.name == given.name), None)
     if before is not None and float(before.event_ts) >= float(given.event_ts):
         return known
-    others = tuple(each for each in known.reactions if each.name != given.name)
+    others = tuple(reaction for reaction in known.reactions if reaction.name != given.name)
     takes_back = (view_of(given.name) == "agrees") == given.on
     falls = takes_back and float(given.event_ts) > known.reason_at
     changed = replace(
@@ -161,7 +161,7 @@ def views_on(
 
     What was given on an answer that is withdrawn is gone with it: it is not among `answers`.
     """
-    given = [each for each in stances if each.by not in strangers]
+    given = [stance for stance in stances if stance.by not in strangers]
     settlements = tuple(settlements)
     found = []
     for answer in answers:
@@ -170,7 +170,11 @@ def views_on(
             answer,
             tuple(each for each in mine if each.view == "agrees" and each.by != answer.by),
             tuple(each for each in mine if each.is_open and each.by != answer.by),
-            tuple(_without(each, strangers) for each in settlements if each.answer == answer.id),
+            tuple(
+                _without(settlement, strangers)
+                for settlement in settlements
+                if settlement.answer == answer.id
+            ),
         )
         if views.agree or views.differ or views.settled:
             found.append(views)
@@ -206,5 +210,5 @@ def contested(
 
 
 def _without(settlement: Settlement, strangers: frozenset[UserId]) -> Settlement:
-    views = tuple(each for each in settlement.views if each[0] not in strangers)
+    views = tuple(view for view in settlement.views if view[0] not in strangers)
     return replace(settlement, views=views)

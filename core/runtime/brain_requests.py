@@ -163,7 +163,10 @@ class BrainRequests:
     def _standing(self, claims: Collection[Claim]) -> tuple[Claim, ...]:
         """Those that still rest on something: people may have taken their words back since."""
         known = {answer.id for answer in self._answers}
-        left = ((claim, tuple(each for each in claim.sources if each in known)) for claim in claims)
+        left = (
+            (claim, tuple(source for source in claim.sources if source in known))
+            for claim in claims
+        )
         return tuple(
             replace(claim, sources=sources)
             for claim, sources in left

@@ -270,7 +270,7 @@ class ReadBack:
 def _range_of(
     start: ThreadStart, messages: Mapping[Ts, ThreadMessage], read_at: float, *, at_end: bool
 ) -> ThreadRange:
-    after = (each for each in messages.values() if float(each.ts) > float(start.since))
+    after = (message for message in messages.values() if float(message.ts) > float(start.since))
     is_whole = at_end and start.anchor in messages
     return ThreadRange(start.since, tuple(after), read_at, is_whole)
 

@@ -211,6 +211,6 @@ def _record(plan: "Plan", *, dry_run: bool) -> dict[str, object]:
         "goes_on_at": plan.fit.goes_on_at if plan.fit else None,
         "files": list(plan.files),
         "bytes": plan.bytes,
-        "problems": [asdict(each) for each in plan.problems],
+        "problems": [asdict(problem) for problem in plan.problems],
         "notes": list(plan.notes),
     }

@@ -86,7 +86,7 @@ def _likeness(tree: _Tree, meta: Meta, files: Collection[str]) -> tuple[int, int
 
 
 def _writes(tree: _Tree, file: str) -> bool:
-    numbered = file.startswith("adr-") and any(each.startswith("adr-") for each in tree.outputs)
+    numbered = file.startswith("adr-") and any(output.startswith("adr-") for output in tree.outputs)
     return file in tree.outputs or numbered
 
 

@@ -68,8 +68,8 @@ def _doomed(db: sqlite3.Connection, known: store.StoredSession, folder: Folder) 
 def _card(db: sqlite3.Connection, known: store.StoredSession) -> str:
     query = """SELECT w.url, p.channel, p.ts FROM posts p, workspaces w
         WHERE p.session = ? AND p.target = 'card' AND w.team = ?"""
-    found = db.execute(query, (known.id, known.team)).fetchone()
-    return permalink(found[0], ChannelId(found[1]), Ts(found[2])) if found else ""
+    row = db.execute(query, (known.id, known.team)).fetchone()
+    return permalink(row[0], ChannelId(row[1]), Ts(row[2])) if row else ""
 
 
 def erase(settings: Settings, doomed: Doomed) -> str:

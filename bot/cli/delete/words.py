@@ -101,7 +101,7 @@ def _person(person: str, found: Sequence[Named]) -> Iterator[str]:
         yield "Beside these: that a start of theirs was refused, without what it was."
     if sessions:
         yield WHOLE
-        yield from (f"  roundtable delete {each.slug}" for each in sessions)
+        yield from (f"  roundtable delete {session.slug}" for session in sessions)
         yield f"{SLACKS}."
 
 

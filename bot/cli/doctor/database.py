@@ -63,7 +63,7 @@ def checks(setup: Setup) -> Iterator[Check]:
         yield from _unasked("there is no database", *INSIDE)
     else:
         yield from _looked_into(path, setup.settings.database_url)
-    folder = next(each for each in path.absolute().parents if files.is_directory(each))
+    folder = next(parent for parent in path.absolute().parents if files.is_directory(parent))
     yield space(shutil.disk_usage(folder).free)
 
 

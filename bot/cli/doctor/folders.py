@@ -44,7 +44,7 @@ def may_write(folder: Path) -> bool:
 def _nearest(path: Path) -> Path:
     """`path`, or the first above it that is there."""
     whole = Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` follows links
-    return next(each for each in (whole, *whole.parents) if files.is_there(each))
+    return next(parent for parent in (whole, *whole.parents) if files.is_there(parent))
 
 
 def _writable(question: DoctorCheck, path: Path) -> Check:

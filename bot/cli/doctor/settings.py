@@ -38,4 +38,4 @@ def _unknown(setup: Setup) -> Iterator[Check]:
 
 
 def _bare(name: str) -> str:
-    return next((name.removeprefix(each) for each in PREFIXES if name.startswith(each)), name)
+    return next((name.removeprefix(prefix) for prefix in PREFIXES if name.startswith(prefix)), name)

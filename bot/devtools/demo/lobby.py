@@ -200,8 +200,8 @@ def _signals() -> Iterator[list[int]]:
 
     # Whoever starts it with nohup wants it to outlive the terminal.
     kept = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
-    ends = [each for each in ENDS if not (kept and each == signal.SIGHUP)]
-    before = {each: signal.signal(each, note) for each in ends}
+    ends = [end for end in ENDS if not (kept and end == signal.SIGHUP)]
+    before = {end: signal.signal(end, note) for end in ends}
     try:
         yield told
     finally:

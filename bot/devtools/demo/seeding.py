@@ -99,7 +99,7 @@ class Seeding:
                 raise AssertionError(f"no seed {type(act).__name__.lower()}")
 
     def _said(self, by: str, text: str) -> bool:
-        said = (each for each in self.slack.messages(self.channel) if each.author == by)
+        said = (message for message in self.slack.messages(self.channel) if message.author == by)
         return any(each.plain == text for each in said)
 
     def _session(self) -> Session | None:

@@ -187,7 +187,7 @@ class Player:
     def _typed(self) -> list[bool]:
         """Of every slash command so far: whether the bot acknowledged it."""
         deliveries = self._world.workspace.deliveries
-        return [each.acked for each in deliveries if each.kind == "slash_commands"]
+        return [delivery.acked for delivery in deliveries if delivery.kind == "slash_commands"]
 
     def _word_of(self, act: PlayReplies, session: Session) -> str:
         """The choice that a reply makes when it is a letter or a word of the open menu."""

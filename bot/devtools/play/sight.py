@@ -44,7 +44,7 @@ class Sight:
 
     def known(self) -> dict[SessionId, float]:
         """Every session with the time of its last change."""
-        return {each.id: each.updated_at for each in self._reader.all_sessions()}
+        return {session.id: session.updated_at for session in self._reader.all_sessions()}
 
     def session(self, id_: SessionId | None) -> Session | None:
         try:

@@ -87,7 +87,9 @@ def summary_of(world: World, id_: SessionId | None) -> PlaySummary:
         "steps": _steps(world, session) if session else [],
         "council": _council(session) if session else [],
         "threads": _threads(workspace.messages(CHANNEL), workspace.bot_user_id),
-        "ephemerals": [{"to": each.to, "text": each.text} for each in workspace.ephemerals],
+        "ephemerals": [
+            {"to": ephemeral.to, "text": ephemeral.text} for ephemeral in workspace.ephemerals
+        ],
         "pings": [{"author": ping.author, "what": ping.what} for ping in workspace.pings],
         "artifacts": _artifacts(world.artifacts / session.team / session.slug) if session else [],
         "faults": _faults(world, session) if session else [],
@@ -144,7 +146,7 @@ def _phases(world: World, session: Session) -> list[StepSummary]:
         {
             "id": phase.key,
             "status": phase.status,
-            "depth": next((each.depth for each in steps if each.phase == phase.key), None),
+            "depth": next((step.depth for step in steps if step.phase == phase.key), None),
             "answers": sum(answered.count(state.id) for state in steps if state.phase == phase.key),
         }
         for phase in session.phases
@@ -154,12 +156,12 @@ def _phases(world: World, session: Session) -> list[StepSummary]:
 def _council(session: Session) -> list[CouncilSummary]:
     return [
         {
-            "phase": each.phase,
-            "messages": each.messages,
-            "agents": list(each.agents),
-            "status": each.status,
+            "phase": record.phase,
+            "messages": record.messages,
+            "agents": list(record.agents),
+            "status": record.status,
         }
-        for each in session.party.records
+        for record in session.party.records
     ]
 
 

@@ -172,7 +172,7 @@ def _stage(session: Session, council: Council, names: Names, leader: Persona | N
 def _total(phases: Sequence[PhaseState]) -> list[list[Leaf]]:
     if not phases:
         return []
-    done, count = sum(each.done for each in phases), sum(each.count for each in phases)
+    done, count = sum(phase.done for phase in phases), sum(phase.count for phase in phases)
     return [[words(f"{done} of {counted(count, 'step')} done")]]
 
 

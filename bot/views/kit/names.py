@@ -40,7 +40,7 @@ def joined(names: Sequence[str]) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """The same where there may be too many, or one that is too long."""
-    shown = [short(each, NAME_CHARS_MAX) for each in names[:NAMES_MAX]]
+    shown = [short(name, NAME_CHARS_MAX) for name in names[:NAMES_MAX]]
     more = len(names) - len(shown)
     return joined([*shown, f"{more} more"] if more else shown)
 

@@ -186,7 +186,7 @@ def _open(found: CatchUp, names: Names) -> Sequence[Sequence[Leaf]]:
     rows += _assumed(found.assumed)
     if found.not_asked:
         rows.append([words(f"Not asked: {listed([each.title for each in found.not_asked])}.")])
-    faulty = [short(each.label) for each in found.session.phases if each.faulty]
+    faulty = [short(phase.label) for phase in found.session.phases if phase.faulty]
     if faulty:
         gaps = f"Gaps in {joined(faulty[:6])}: a fault skipped something there."
         rows.append([words(gaps)])
@@ -257,7 +257,7 @@ def _places(found: CatchUp) -> list[list[Leaf]]:
         leaves.append(link(thread.url, f"{short(thread.name)}'s thread"))
     rows = [leaves] if leaves else []
     if found.files:
-        named = [short(each, 60) for each in found.files[:FILES_NAMED_MAX]]
+        named = [short(file, 60) for file in found.files[:FILES_NAMED_MAX]]
         more = len(found.files) - len(named)
         rows.append([words(f"Files: {joined([*named, f'{more} more'] if more > 0 else named)}.")])
     slug = found.session.slug

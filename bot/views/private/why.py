@@ -84,7 +84,7 @@ class Traced:
     @property
     def people(self) -> tuple[UserId, ...]:
         voices = Voices(views=self.views)
-        return tuple(dict.fromkeys((*(each.by for each in self.answers), *voices.people)))
+        return tuple(dict.fromkeys((*(answer.by for answer in self.answers), *voices.people)))
 
 
 def why(traced: Traced, names: Names) -> Message:
@@ -164,7 +164,7 @@ def _voice(answer: Answer, claim: Claim, names: Names) -> list[Leaf]:
 
 
 def _opinions(views: Sequence[AnswerStances], names: Names) -> list[Block]:
-    rows = [row for each in views for row in opinions(each, names)]
+    rows = [row for view in views for row in opinions(view, names)]
     kept = fitting(rows, OPINIONS_ROOM)
     left_out = len(rows) - len(kept)
     more = [context(f"… and {left_out} more.")] if left_out else []

@@ -54,7 +54,7 @@ def assumption_blocks(
 
 def doubt_blocks(doubts: Sequence[Doubt], names: Names) -> list[Block]:
     """In the prompt of a step that is asked again for what it assumed."""
-    rows = [[words(_doubted(each, names))] for each in doubts[:DOUBTS_MAX]]
+    rows = [[words(_doubted(doubt, names))] for doubt in doubts[:DOUBTS_MAX]]
     return [rich_text(bullets(rows))] if rows else []
 
 

@@ -134,7 +134,9 @@ def verdict_blocks(verdict: Verdict) -> list[Block]:
              for who, whose in verdict.stand_ins[:STAND_INS_MAX]]  # fmt: skip
     blocks: list[Block] = [rich_text(lines(rows))] if rows else []
     if verdict.trade_offs:
-        costs = [[words(short(each, 300))] for each in verdict.trade_offs[:TRADE_OFFS_MAX]]
+        costs = [
+            [words(short(trade_off, 300))] for trade_off in verdict.trade_offs[:TRADE_OFFS_MAX]
+        ]
         blocks.append(rich_text(lines([[words("What it costs", bold=True)]]), bullets(costs)))
     if verdict.unwritten:
         blocks.append(context(f"Not written as a file, but kept: {listed(verdict.unwritten)}."))

@@ -63,17 +63,17 @@ class Voices:
     def people(self) -> tuple[UserId, ...]:
         """Whose names are needed."""
         given = (
-            (stance.by for each in self.views for stance in (*each.agree, *each.differ)),
-            (one.by for each in self.views for one in each.settled),
-            (user for each in self.views for one in each.settled for user, _ in one.views),
-            (each.answer.by for each in self.views),
+            (stance.by for view in self.views for stance in (*view.agree, *view.differ)),
+            (one.by for view in self.views for one in view.settled),
+            (user for view in self.views for one in view.settled for user, _ in one.views),
+            (view.answer.by for view in self.views),
         )
         every = (*self.answered, *self.silent, *(user for some in given for user in some))
         return tuple(dict.fromkeys(every))
 
     @property
     def is_open(self) -> bool:
-        return self.contested or any(each.differ for each in self.views)
+        return self.contested or any(view.differ for view in self.views)
 
 
 # ── in the step's message ──────────────────────────────────────────────────────────────────────
@@ -187,7 +187,7 @@ def differ_form(answers: Sequence[Answer], names: Names, *, kept: str) -> View:
             choice_field(
                 ANSWER,
                 "Which answer?",
-                [_option(each, names) for each in sorted(answers, key=_newest)],
+                [_option(answer, names) for answer in sorted(answers, key=_newest)],
             ),
             text_field(
                 REASON,
@@ -217,7 +217,9 @@ def settle_form(
         [
             *_who_differs(open_views, names),
             choice_field(
-                ANSWER, "On which answer?", [_option(each.answer, names) for each in open_views]
+                ANSWER,
+                "On which answer?",
+                [_option(open_view.answer, names) for open_view in open_views],
             ),
             radio_field(STANDS, "What stands?", stands, optional=may_name),
             text_field(
@@ -242,7 +244,7 @@ def settle_form(
 
 
 def _who_differs(open_views: Sequence[AnswerStances], names: Names) -> list[Block]:
-    only = [AnswerStances(each.answer, (), each.differ) for each in open_views]
+    only = [AnswerStances(open_view.answer, (), open_view.differ) for open_view in open_views]
     rows = (row for each in only for row in _rows(each, names))
     return _few(rows, sum(_count(each) for each in only), ".")
 

@@ -35,7 +35,7 @@ def fault_message(
     """The faults of one moment. `mention`: who is notified of them, for FATAL alone."""
     rest = len(faults) - FAULTS_SHOWN_MAX
     more = context(f"… and {rest} more; /roundtable status --errors lists them.")
-    shown = [fault_block(*each) for each in faults[:FAULTS_SHOWN_MAX]]
+    shown = [fault_block(*fault) for fault in faults[:FAULTS_SHOWN_MAX]]
     return message(*shown, more if rest > 0 else None, _called(mention))
 
 

@@ -94,7 +94,7 @@ class TakenOver:
 
 def root(persona: Persona, title: str, phases: Sequence[str]) -> Message:
     """The message in the channel under which a persona's thread hangs."""
-    led = joined([short(each) for each in phases[:PHASES_NAMED_MAX]])
+    led = joined([short(phase) for phase in phases[:PHASES_NAMED_MAX]])
     what = f" leads {led} here." if led else " sits at this table."
     role = "" if _nameless(persona) else f", {short(persona.role)},"
     return message(
@@ -189,11 +189,11 @@ def _taken_over(taken: TakenOver | None) -> list[list[Leaf]]:
     """One line on what is taken over."""
     if taken is None:
         return []
-    phases = [short(each) for each in taken.phases[-PHASES_NAMED_MAX:]]
+    phases = [short(phase) for phase in taken.phases[-PHASES_NAMED_MAX:]]
     done = f": {joined(phases)} {'is' if len(phases) == 1 else 'are'} done" if phases else ""
     text = f"I take over from {short(taken.name)}{done}."
     if taken.files:
-        named = [short(each) for each in taken.files[:FILES_NAMED_MAX]]
+        named = [short(file) for file in taken.files[:FILES_NAMED_MAX]]
         more = len(taken.files) - len(named)
         text += f" I have read {joined([*named, f'{more} more'] if more > 0 else named)}."
     if taken.open_questions:

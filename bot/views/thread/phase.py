@@ -151,7 +151,7 @@ def _counts(claims: Sequence[Claim]) -> str:
     if not claims:
         return "Nothing is recorded yet."
     found = Counter(claim.confidence for claim in claims)
-    parts = [f"{found[each]} {each}" for each in CONFIDENCES if found[each]]
+    parts = [f"{found[confidence]} {confidence}" for confidence in CONFIDENCES if found[confidence]]
     return f"{counted(len(claims), 'line')}: {', '.join(parts)}."
 
 

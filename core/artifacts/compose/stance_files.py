@@ -58,7 +58,7 @@ def spoken_in(reader: SessionReader, directory: Directory, session: Session) -> 
     stances, settlements = reader.stances(session.id), reader.settlements(session.id)
     if not stances and not settlements:
         return SILENCE
-    people = {each.by for each in stances} | {each.by for each in settlements}
+    people = {stance.by for stance in stances} | {settlement.by for settlement in settlements}
     strangers = directory.strangers(session.team, people)
     every = views_on(reader.answers(session.id), stances, settlements, strangers)
     people |= {each.answer.by for each in every}

@@ -59,7 +59,7 @@ def home_of(outputs: Sequence[str], files: Iterable[str]) -> str | None:
     None where there is none that could: a step with nothing but tables or plain text.
     """
     known = list(files)
-    order = [*(each for each in outputs if each in known), *sorted(known)]
+    order = [*(output for output in outputs if output in known), *sorted(known)]
     plain = [each for each in order if not is_decision_file(each)]
     for endings in (MARKDOWN, JSON | YAML):
         for each in (*plain, *order):

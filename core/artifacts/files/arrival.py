@@ -143,7 +143,7 @@ def _packed(name: str, content: bytes) -> Iterator[FolderProblem]:
 
 def _meta(content: bytes | None, problems: list[FolderProblem]) -> Meta | None:
     if content is None:
-        if not any(each.file == META_FILE for each in problems):
+        if not any(problem.file == META_FILE for problem in problems):
             problems.append(FolderProblem(META_FILE, "", "it is missing"))
         return None
     try:

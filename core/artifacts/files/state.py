@@ -30,16 +30,16 @@ def state_text(session: Session) -> str:
         "party_mode": True,
         "status": session.status if session.status in ("completed", "cancelled") else "running",
         "party_phases": {
-            each.phase: {
-                "status": each.status,
-                "agents": list(each.agents),
-                "contributions": dict.fromkeys(each.unavailable, "unavailable"),
-                "messages": each.messages,
-                **({"artifacts": dict.fromkeys(each.unwritten)} if each.unwritten else {}),
-                "started_at": each.started_at,
-                "completed_at": each.completed_at,
+            record.phase: {
+                "status": record.status,
+                "agents": list(record.agents),
+                "contributions": dict.fromkeys(record.unavailable, "unavailable"),
+                "messages": record.messages,
+                **({"artifacts": dict.fromkeys(record.unwritten)} if record.unwritten else {}),
+                "started_at": record.started_at,
+                "completed_at": record.completed_at,
             }
-            for each in session.party.records
+            for record in session.party.records
         },
     }
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

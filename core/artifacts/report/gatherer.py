@@ -38,7 +38,7 @@ class Gatherer:
         table = self._table(session)
         sections, claims = self.reader.sections(known), self.reader.claims(known)
         files = gathered(session, sections, self.folder.of(session.team), self._voices(session))
-        sources = Sources({each.id: each for each in table.answers}, table.names)
+        sources = Sources({answer.id: answer for answer in table.answers}, table.names)
         spoken = spoken_in(self.reader, self.directory, session)
         unwritten = closing.unwritten(table.steps, self._outputs(table), in_order(sections))
         ends = (
@@ -54,7 +54,7 @@ class Gatherer:
             facts=facts(table),
             front=front(table),
             chapters=files.chapters,
-            closing=tuple(each for each in ends if each is not None),
+            closing=tuple(end for end in ends if end is not None),
         )
 
     def lost(self, known: SessionId) -> dict[str, str]:
@@ -71,9 +71,9 @@ class Gatherer:
         answers = self.reader.answers(session.id)
         steps = self.reader.all_steps(session.id)
         people = {
-            session.owner, *session.people.answered, *(each.by for each in answers),
+            session.owner, *session.people.answered, *(answer.by for answer in answers),
             *(phase.accepted_by for phase in session.phases if phase.accepted_by),
-            *(each.skipped_by for each in steps if each.skipped_by),
+            *(step.skipped_by for step in steps if step.skipped_by),
         }  # fmt: skip
         return TitleTable(
             session=session,
@@ -87,7 +87,7 @@ class Gatherer:
         )
 
     def _outputs(self, table: TitleTable) -> dict[str, tuple[str, ...]]:
-        return {each.id: tuple(self._of(each)) for each in table.steps}
+        return {step.id: tuple(self._of(step)) for step in table.steps}
 
     def _of(self, state: StepState) -> Iterator[str]:
         if state.digest is not None:

@@ -22,7 +22,7 @@ from core.ports import SessionReader
 def recorded(reader: SessionReader, folder: Folder, session: SessionId) -> Mapping[UserId, str]:
     """Who is called what; who has no line of their own is not in it."""
     known = reader.load(session)
-    said_by = {link(each.permalink): each.by for each in reader.answers(session)}
+    said_by = {link(answer.permalink): answer.by for answer in reader.answers(session)}
     found = dict(_accepting(known, folder))
     for section in reader.sections(session):
         for who, permalink in _voices(section):

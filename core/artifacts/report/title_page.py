@@ -62,7 +62,7 @@ def facts(table_: TitleTable) -> tuple[Fact, ...]:
     total = sum(phase.count for phase in session.phases)
     steps = f", {len(session.done)} of {total} steps done" if total else ""
     status = STATUS.get(session.status, UNDER_WAY)
-    last = max((float(each.ts) for each in table_.answers), default=0.0)
+    last = max((float(answer.ts) for answer in table_.answers), default=0.0)
     channel = f"#{table_.channel}" if table_.channel else session.channel
     return (
         Fact("What", KINDS.get(session.mode, KINDS[""])),

@@ -25,7 +25,11 @@ def standing(claims: Claims, request: ReadRequest) -> Claims:
 
 def _last(request: ReadRequest) -> Iterator[Settlement]:
     """The last settlement of each answer of the step, while the answer says the same as then."""
-    last = {each.answer: each for each in request.settlements if each.step == request.step.id}
+    last = {
+        settlement.answer: settlement
+        for settlement in request.settlements
+        if settlement.step == request.step.id
+    }
     revisions = {answer.id: answer.revision for answer in request.answers}
     return (each for each in last.values() if revisions.get(each.answer) == each.revision)
 

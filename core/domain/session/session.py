@@ -111,9 +111,9 @@ class Session:
     def rest(self) -> tuple[StepState, ...]:
         """The steps of this phase that Skip rest would leave unasked."""
         return tuple(
-            each
-            for each in self.steps
-            if each.status == "pending" and each.fault is None and each.id != self.step
+            step
+            for step in self.steps
+            if step.status == "pending" and step.fault is None and step.id != self.step
         )
 
     def may_settle(self, user: UserId) -> bool:

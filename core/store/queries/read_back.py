@@ -87,7 +87,9 @@ class WatchedThreads:
     def origin(self, session: Session) -> tuple[ThreadStart, Stored] | None:
         """The thread a session was taken from, as long as the current step has words from it."""
         step = session.step
-        mine = {each.answer: each for each in session.proposals if each.step == step}
+        mine = {
+            proposal.answer: proposal for proposal in session.proposals if proposal.step == step
+        }
         if session.origin is None or session.status not in UNFINISHED:
             return None
         found = (self._answer(session.id, each) for each in mine)

@@ -148,7 +148,7 @@ class Reader:
 
     def proposed(self, session: Session) -> tuple[Answer, ...]:
         with self._reading() as db:
-            found = [db.answer_of(session.id, each.answer) for each in session.proposals]
+            found = [db.answer_of(session.id, proposal.answer) for proposal in session.proposals]
         return self._named(session.id, tuple(answer for answer in found if answer is not None))
 
     def stances(self, session: SessionId, step: StepId | None = None) -> tuple[Stance, ...]:

@@ -175,7 +175,9 @@ def _overwritten(
     Most of them come again: a number says which of the new ones one was.
     """
     found: dict[str, list[Any]] = {}
-    replaced = {each.step: each.claims for each in records if isinstance(each, fx.ClaimsReplaced)}
+    replaced = {
+        record.step: record.claims for record in records if isinstance(record, fx.ClaimsReplaced)
+    }
     for step, claims in replaced.items():
         row = steps.STEP_CLAIMS(db, session=session, step=step).fetchone()
         before = _read(row[0]) if row else []

@@ -208,7 +208,9 @@ def _about(session: Session, menu: Menu, choice: str) -> str | None:
     """The answer that a choice is about, where it is about one."""
     if menu.kind == "put-back":
         return choice.partition(":")[2]
-    return next((each.answer for each in session.proposals if each.menu == menu.id), None)
+    return next(
+        (proposal.answer for proposal in session.proposals if proposal.menu == menu.id), None
+    )
 
 
 def _read(db: Transaction, base: Situation, session: Session, event: on.BrainReplied) -> Situation:

@@ -67,11 +67,11 @@ class Given:
         return self._fields.get(name) is True
 
     def values(self, name: str) -> dict[str, str | list[str]]:
-        found = self._fields.get(name, {})
-        if not isinstance(found, dict):
+        field = self._fields.get(name, {})
+        if not isinstance(field, dict):
             raise RefusedError(400, f"The page sent no {name}. Please reload it.")
         kept: dict[str, str | list[str]] = {}
-        for key, value in found.items():
+        for key, value in field.items():
             several = isinstance(value, list) and all(isinstance(one, str) for one in value)
             if not isinstance(key, str) or not (several or isinstance(value, str)):
                 raise RefusedError(400, "The form was sent in an odd way. Please reload the page.")

@@ -198,8 +198,8 @@ class PageRoutes:
         return RedirectResponse(f"/{self._token}/files/{rest}", status_code=303)
 
     def _known(self, request: Request) -> bool:
-        given = request.cookies.get(self._cookie, "")
-        return hmac.compare_digest(given.encode(), session_of(self._token).encode())
+        cookie = request.cookies.get(self._cookie, "")
+        return hmac.compare_digest(cookie.encode(), session_of(self._token).encode())
 
     @property
     def _cookie(self) -> str:

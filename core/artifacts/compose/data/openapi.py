@@ -51,9 +51,9 @@ def fragment_of(title: str, rows: Iterable[Fragment]) -> Fragment:
 
 def _add(operations: dict[str, Any], method: str, path: str, row: Fragment) -> None:
     said = {key: row[key] for key in ("said_by", "source")}
-    known = operations.get(method)
-    if known:
-        known["x-said"].append({"text": row["summary"], **said})
+    operation = operations.get(method)
+    if operation:
+        operation["x-said"].append({"text": row["summary"], **said})
         return
     names = dict.fromkeys(_BRACED.findall(path))
     parameters = [

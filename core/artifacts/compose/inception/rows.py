@@ -53,7 +53,7 @@ def choices(claims: Sequence[Claim]) -> list[ChosenTechnology]:
             said(one, "area"),
             name_of(one),
             said(one, "reason"),
-            tuple(dict.fromkeys(name_of(each) for each in others if _rivals(each, one, chosen))),
+            tuple(dict.fromkeys(name_of(other) for other in others if _rivals(other, one, chosen))),
             vote if (vote := said(one, "consensus")) in words.VOTES else NO_VOTE,
             one,
         )

@@ -44,7 +44,7 @@ def choices_in(text: str) -> list[Parts]:
     reason = _REASON.search(line)
     why = {"reason": trimmed(reason["reason"])} if reason else {}
     plain = line[: reason.start()] if reason else line
-    return [{**each, **why} for each in _choices(plain)]
+    return [{**choice, **why} for choice in _choices(plain)]
 
 
 def _choices(line: str) -> Iterator[Parts]:
