@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.views.kit.blocks import Block, Option, context, lines, link, rich_text
+from bot.views.kit.blocks import Block, Option, context, lines, link, rich_text, words
 from bot.views.kit.modals import (
     OPTIONS_MAX,
     View,
     channel_field,
     choice_field,
     modal,
-    notice,
+    notice_of,
     text_field,
 )
 from bot.views.kit.text import short
@@ -119,8 +119,8 @@ def _words(title: str, text: str) -> list[Block]:
     ]
 
 
-def begun(title: str, channel_url: str) -> View:
-    """Where it went. The card is on its way there."""
+def begun(title: str, channel_url: str, external_id: str = "") -> View:
+    """Where it went. The card is on its way there. `external_id`: by what it can be updated."""
     where = rich_text(lines([[link(channel_url, "Go to the channel")]]))
     said = f"“{short(title)}” begins. Its card comes to the channel in a moment."
-    return notice("It begins", said, where)
+    return notice_of("It begins", [rich_text(lines([[words(said)]])), where], external_id)

@@ -15,6 +15,7 @@ from urllib.request import Request, urlopen
 
 import structlog
 from slack_sdk.webhook import WebhookClient
+from tenacity import Retrying, retry_if_result, stop_after_attempt, wait_fixed
 
 from bot.views.kit.blocks import Message
 from bot.views.kit.identity import Author, named
@@ -36,7 +37,9 @@ PAGES_MAX: Final = 5
 PAGE_MESSAGES: Final = 100
 PAGE_CHANNELS: Final = 200
 HASTY_S: Final = 1  # a trigger lives for three
-VIEW_ADDRESS: Final = "view:"  # a reply address: the modal with that id, while it is open
+VIEW_ADDRESS: Final = "view:"  # a reply address: the modal with that external_id, while it is open
+VIEW_TRIES_MAX: Final = 6
+VIEW_AGAIN_S: Final = 0.3
 
 CUSTOMIZE: Final = "chat:write.customize"
 
@@ -138,12 +141,18 @@ class SlackClient:
     def respond(self, url: str, message: Message) -> Failure | None:
         """Through a command's own reply address: five uses in half an hour, then it is let go.
 
-        An address that names an open modal turns the modal into the words.
+        An address that names an open modal turns the modal into the words. The acknowledgement
+        that shows it may still be on its way: what is not there yet is tried again.
         """
         if url.startswith(VIEW_ADDRESS):
             told = notice_of("It did not begin", message.blocks)
-            asked = {"view_id": url.removeprefix(VIEW_ADDRESS), "view": told}
-            return _let_go(self._view("repeat", "views.update", asked) or {})
+            shown = Retrying(
+                retry=retry_if_result(_is_not_open),
+                stop=stop_after_attempt(VIEW_TRIES_MAX),
+                wait=wait_fixed(VIEW_AGAIN_S),
+                retry_error_callback=lambda state: state.outcome and state.outcome.result(),
+            )(self.update_view, url.removeprefix(VIEW_ADDRESS), told)
+            return _let_go(shown or {})
         hook = WebhookClient(url, timeout=self._timeout_s, retry_handlers=[], logger=QUIET)
         words = {"response_type": "ephemeral", "replace_original": False, **_words(message)}
         try:
@@ -378,6 +387,10 @@ def _words(message: Message) -> dict[str, Any]:
 def _joined(channel: Mapping[str, Any]) -> Joined:
     name, archived = str(channel.get("name") or ""), bool(channel.get("is_archived"))
     return Joined(ChannelId(str(channel["id"])), name, archived)
+
+
+def _is_not_open(answer: Failure | None) -> bool:
+    return isinstance(answer, Refused) and answer.error == "not_found"
 
 
 def _let_go(answer: Answer | Failure) -> Failure | None:

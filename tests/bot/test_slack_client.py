@@ -12,9 +12,11 @@ from pytest_mock import MockerFixture
 from structlog.testing import capture_logs
 
 from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace
+from bot.devtools.workspace.people import modal_stack
 from bot.server.composition import NotConnectedError, who_we_are
 from bot.views.kit.blocks import Message, message, prose
 from bot.views.kit.identity import Author
+from bot.views.kit.modals import notice_of
 from bot.web_api.api_errors import after_no_answer, retry_after, translated
 from bot.web_api.client import Identity, SlackClient
 from bot.web_api.directory import SlackDirectory
@@ -57,6 +59,29 @@ def posted(client: SlackClient, channel: ChannelId, shown: Message = HELLO) -> T
     ts = client.post(channel, shown)
     assert isinstance(ts, str), ts
     return ts
+
+
+# ── words for a modal ──────────────────────────────────────────────────────────────────────────
+
+
+def test_words_for_a_modal_wait_for_the_acknowledgement_that_shows_it(
+    slack: LocalWorkspace, client: SlackClient
+) -> None:
+    shown = notice_of("It begins", HELLO.blocks, "begun:V1")
+
+    def acknowledge() -> None:
+        with slack._world.lock:
+            modal_stack.opened(slack._world, slack._world.person("Priya"), shown, "")
+
+    timer = threading.Timer(0.5, acknowledge)
+    timer.start()
+    assert client.respond("view:begun:V1", message(*prose("Invite me first."))) is None
+    timer.join()
+    assert "Invite me first." in slack.modals[-1].plain
+
+
+def test_words_for_a_modal_that_was_closed_are_let_go(client: SlackClient) -> None:
+    assert client.respond("view:begun:V2", HELLO) is None
 
 
 # ── what is done ───────────────────────────────────────────────────────────────────────────────

@@ -101,7 +101,7 @@ def meant(desk: InteractionContext, submission: Submission) -> Meaning:
         errors |= dict(under_way(desk, submission, channel))
     if errors:
         return Wrong(errors)
-    address = submission.respond_to.get(channel) or f"{VIEW_ADDRESS}{submission.view_id}"
+    address = submission.respond_to.get(channel) or f"{VIEW_ADDRESS}begun:{submission.view_id}"
     requested = request(desk, submission, channel, respond_to=address)
     means = Means(
         requested,
@@ -218,4 +218,6 @@ def shown(
 ) -> View | None:
     if handled.session is None:  # it was submitted twice
         return None
-    return begun(requested.title, channel_link(desk.workspace.url, requested.channel))
+    url, address = channel_link(desk.workspace.url, requested.channel), requested.respond_to or ""
+    external_id = address.removeprefix(VIEW_ADDRESS) if address.startswith(VIEW_ADDRESS) else ""
+    return begun(requested.title, url, external_id)
