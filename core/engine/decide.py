@@ -7,55 +7,8 @@ them. A new event needs a row in `NEXT` and a case here; mypy and the table test
 from collections.abc import Mapping
 from typing import Final, assert_never
 
-from core.domain.effects import Reply, ReplyKind
-from core.domain.events import (
-    AnswerTakenOut,
-    BrainFailed,
-    BrainReplied,
-    CardPosted,
-    ChoiceMade,
-    Consulted,
-    ConsultFailed,
-    DamageFound,
-    DeadlinePassed,
-    DeciderNamed,
-    DeletionRequested,
-    DepthChosen,
-    Diagnosed,
-    DifferenceGiven,
-    DifferenceSettled,
-    Event,
-    ExportRequested,
-    FlowOpened,
-    FolderWritten,
-    FromPeople,
-    MessageDeleted,
-    MessageEdited,
-    MessagePosted,
-    PauseRequested,
-    PersonaSpoke,
-    PhaseOpened,
-    PostDelayed,
-    PostRefused,
-    QuestionsMerged,
-    QuietPassed,
-    ReactionChanged,
-    ReminderDue,
-    ReportWritten,
-    SecretFound,
-    SessionCancelled,
-    SessionRequested,
-    SessionResumed,
-    StatePreserved,
-    StateWritten,
-    StepOpened,
-    TakeBackPassed,
-    TeamCreated,
-    TeamDeleted,
-    TeamRefused,
-    ThreadRead,
-    ThreadsReadBack,
-)
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.invariants import InvariantError
 from core.domain.playbook import Playbook
 from core.domain.session import ENDED, Menu, Session, Status
@@ -79,18 +32,18 @@ from core.engine.moves import legal_targets
 from core.engine.start import party
 from core.engine.start import session as opening
 
-OUT_OF_TURN: Final[Mapping[type[Event], Reply]] = {
-    MessagePosted: Reply("ended-thread"),
-    AnswerTakenOut: Reply("ended-thread"),
-    DepthChosen: Reply("busy"),
-    SessionResumed: Reply("nothing-to-resume"),
-    SessionCancelled: Reply("gone"),
-    ExportRequested: Reply("nothing-to-export"),
-    DifferenceGiven: Reply("ended-thread"),
-    DifferenceSettled: Reply("ended-thread"),
-    DeciderNamed: Reply("ended-thread"),
+OUT_OF_TURN: Final[Mapping[type[on.Event], fx.Reply]] = {
+    on.MessagePosted: fx.Reply("ended-thread"),
+    on.AnswerTakenOut: fx.Reply("ended-thread"),
+    on.DepthChosen: fx.Reply("busy"),
+    on.SessionResumed: fx.Reply("nothing-to-resume"),
+    on.SessionCancelled: fx.Reply("gone"),
+    on.ExportRequested: fx.Reply("nothing-to-export"),
+    on.DifferenceGiven: fx.Reply("ended-thread"),
+    on.DifferenceSettled: fx.Reply("ended-thread"),
+    on.DeciderNamed: fx.Reply("ended-thread"),
 }
-NOT_NOW: Final[Mapping[Status, ReplyKind]] = {  # a choice on an open menu
+NOT_NOW: Final[Mapping[Status, fx.ReplyKind]] = {  # a choice on an open menu
     "starting": "busy",
     "opening": "busy",
     "debating": "busy",
@@ -98,29 +51,29 @@ NOT_NOW: Final[Mapping[Status, ReplyKind]] = {  # a choice on an open menu
     "completed": "ended-thread",
     "halted": "is-halted",
 }
-NO_SESSION: Final[Mapping[type[Event], Reply]] = {
-    ChoiceMade: Reply("gone"),
-    AnswerTakenOut: Reply("no-answer"),
+NO_SESSION: Final[Mapping[type[on.Event], fx.Reply]] = {
+    on.ChoiceMade: fx.Reply("gone"),
+    on.AnswerTakenOut: fx.Reply("no-answer"),
 }
 
 
-def without_session(event: Event) -> Transition:
+def without_session(event: on.Event) -> Transition:
     """Decide on what is no session's, or another workspace's: nothing but what its person reads."""
     return Transition(None, reply=NO_SESSION.get(type(event)))
 
 
-def decide(situation: Situation, event: Event, playbook: Playbook) -> Transition:
+def decide(situation: Situation, event: on.Event, playbook: Playbook) -> Transition:
     """Say what the session becomes after `event`, what is written down, and what must be done."""
     session = situation.session
-    if isinstance(event, SessionRequested):
+    if isinstance(event, on.SessionRequested):
         return opening.requested(situation, event, playbook)
-    if session is None and isinstance(event, SecretFound):
+    if session is None and isinstance(event, on.SecretFound):
         return opening.refused_for_secret(event)
     assert session is not None, "only a start has no session"
     legal = legal_targets(session.status, event, _menu_here(session, situation.menu, event))
     if legal is None:
         return Transition(session, reply=_refusal(situation, event))
-    if isinstance(event, DeletionRequested):
+    if isinstance(event, on.DeletionRequested):
         return pause_resume.delete(session, event)
     turn = Turn(session, situation, playbook, event.at)
     _move(turn, event)
@@ -136,95 +89,95 @@ def decide(situation: Situation, event: Event, playbook: Playbook) -> Transition
     return result
 
 
-def _menu_here(session: Session, menu: Menu | None, event: Event) -> Menu | None:
+def _menu_here(session: Session, menu: Menu | None, event: on.Event) -> Menu | None:
     """The menu that is chosen on, if it is the session's and stands in its channel."""
-    here = isinstance(event, ChoiceMade) and event.channel == session.channel
+    here = isinstance(event, on.ChoiceMade) and event.channel == session.channel
     return menu if here and menu is not None and menu.session == session.id else None
 
 
-def _refused_choice(session: Session, menu: Menu | None, event: ChoiceMade) -> Reply:
+def _refused_choice(session: Session, menu: Menu | None, event: on.ChoiceMade) -> fx.Reply:
     """What a click is told that changes nothing: its menu is gone, or does not fit the status."""
     if menu is None:
-        return Reply("gone")
+        return fx.Reply("gone")
     if menu.state != "open" or session.status not in NOT_NOW:
         return dispatch.late(menu, event.by)
     if session.status == "paused":
         return pause_resume.is_paused(session)
     reply = NOT_NOW[session.status]
-    return Reply(reply) if reply == "busy" else Reply(reply, {"title": session.title})
+    return fx.Reply(reply) if reply == "busy" else fx.Reply(reply, {"title": session.title})
 
 
-def _refusal(situation: Situation, event: Event) -> Reply | None:
+def _refusal(situation: Situation, event: on.Event) -> fx.Reply | None:
     session = situation.session
     assert session is not None
-    if isinstance(event, ChoiceMade):
+    if isinstance(event, on.ChoiceMade):
         return _refused_choice(session, _menu_here(session, situation.menu, event), event)
-    if isinstance(event, ReactionChanged):
+    if isinstance(event, on.ReactionChanged):
         return None  # nobody is spoken to for a reaction
-    if isinstance(event, PauseRequested):
-        return Reply("busy")
-    if session.status == "halted" and isinstance(event, FromPeople):
-        return Reply("is-halted", {"title": session.title})
-    if isinstance(event, DepthChosen) and session.status == "paused":
+    if isinstance(event, on.PauseRequested):
+        return fx.Reply("busy")
+    if session.status == "halted" and isinstance(event, on.FromPeople):
+        return fx.Reply("is-halted", {"title": session.title})
+    if isinstance(event, on.DepthChosen) and session.status == "paused":
         return pause_resume.is_paused(session)
     return OUT_OF_TURN.get(type(event))
 
 
-def _move(turn: Turn, event: Event) -> None:
+def _move(turn: Turn, event: on.Event) -> None:
     match event:
-        case FlowOpened():
+        case on.FlowOpened():
             opening.flow_opened(turn, event)
-        case CardPosted():
+        case on.CardPosted():
             opening.card_posted(turn, event)
-        case PhaseOpened():
+        case on.PhaseOpened():
             opening.phase_opened(turn, event)
-        case StepOpened():
+        case on.StepOpened():
             prompts.step_opened(turn, event)
-        case MessagePosted():
+        case on.MessagePosted():
             if not dispatch.said(turn, event):
                 collect.posted(turn, event)
-        case MessageEdited():
+        case on.MessageEdited():
             if not proposals.edited(turn, event):
                 collect.edited(turn, event)
-        case MessageDeleted():
+        case on.MessageDeleted():
             if not proposals.deleted(turn, event):
                 collect.deleted(turn, event)
-        case AnswerTakenOut():
+        case on.AnswerTakenOut():
             if not proposals.taken_out(turn, event):
                 withdraw.taken_out(turn, event)
-        case ThreadRead():
+        case on.ThreadRead():
             proposals.thread_read(turn, event)
-        case ThreadsReadBack():
+        case on.ThreadsReadBack():
             read_back.read_back(turn, event)
-        case QuietPassed():
+        case on.QuietPassed():
             collect.quiet_passed(turn, event)
-        case ReminderDue():
+        case on.ReminderDue():
             reminders.due(turn, event)
-        case TakeBackPassed():
+        case on.TakeBackPassed():
             cancel.way_back_closed(turn)
-        case BrainReplied():
+        case on.BrainReplied():
             record.read(turn, event)
-        case PersonaSpoke():
+        case on.PersonaSpoke():
             elaboration.spoke(turn, event)
-        case BrainFailed():
+        case on.BrainFailed():
             brain_failure.failed(turn, event)
-        case FolderWritten():
+        case on.FolderWritten():
             record.written(turn, event)
-        case ChoiceMade():
+        case on.ChoiceMade():
             dispatch.made(turn, event)
-        case ReactionChanged():
+        case on.ReactionChanged():
             stances.reacted(turn, event)
-        case DifferenceGiven():
+        case on.DifferenceGiven():
             stances.differed(turn, event)
-        case DifferenceSettled():
+        case on.DifferenceSettled():
             stances.settled(turn, event)
-        case DeciderNamed():
+        case on.DeciderNamed():
             stances.decider_named(turn, event)
-        case DepthChosen():
+        case on.DepthChosen():
             collect.set_depth(turn, turn.state(turn.session.step), event.depth)
-        case PauseRequested():
+        case on.PauseRequested():
             pause_resume.pause_requested(turn, event)
-        case SessionResumed():
+        case on.SessionResumed():
             if event.if_stopped and turn.session.status not in ("paused", *ENDED):
                 pause_resume.leave_alone(turn)
             elif turn.session.status == "halted":
@@ -233,46 +186,46 @@ def _move(turn: Turn, event: Event) -> None:
                 cancel.take_back(turn, event)
             else:
                 pause_resume.resumed(turn, event)
-        case SessionCancelled():
+        case on.SessionCancelled():
             cancel.command(turn, event)
-        case ExportRequested():
+        case on.ExportRequested():
             pause_resume.export(turn, event)
-        case PostRefused():
+        case on.PostRefused():
             refused_posts.drop_dependents(turn, event)
             if turn.session.status == "starting" and event.what == "PostCard":
                 opening.refused(turn, event)
             else:
                 refused_posts.post_refused(turn, event)
-        case PostDelayed():
+        case on.PostDelayed():
             refused_posts.post_delayed(turn, event)
-        case SecretFound():
+        case on.SecretFound():
             if not proposals.secret_found(turn, event):
                 halt.secret_found(turn, event)
-        case DamageFound():
+        case on.DamageFound():
             halt.damage_found(turn, event)
-        case StatePreserved():
+        case on.StatePreserved():
             halt.preserved(turn, event)
-        case Diagnosed():
+        case on.Diagnosed():
             escalation.diagnosed(turn, event)
-        case ReportWritten():
+        case on.ReportWritten():
             escalation.reported(turn, event)
-        case TeamCreated():
+        case on.TeamCreated():
             party.team_created(turn, event)
-        case TeamRefused():
+        case on.TeamRefused():
             party.team_refused(turn, event)
-        case TeamDeleted():
+        case on.TeamDeleted():
             party.team_deleted(turn, event)
-        case StateWritten():
+        case on.StateWritten():
             party.state_written(turn, event)
-        case Consulted():
+        case on.Consulted():
             debate.consulted(turn, event)
-        case ConsultFailed():
+        case on.ConsultFailed():
             absence.failed(turn, event)
-        case DeadlinePassed():
+        case on.DeadlinePassed():
             absence.deadline_passed(turn, event)
-        case QuestionsMerged():
+        case on.QuestionsMerged():
             questions.merged(turn, event)
-        case SessionRequested() | DeletionRequested():
+        case on.SessionRequested() | on.DeletionRequested():
             raise AssertionError(f"{type(event).__name__} is decided before")
         case _:
             assert_never(event)

@@ -3,17 +3,9 @@
 from dataclasses import replace
 from typing import Final
 
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.brief import brief_of
-from core.domain.effects import (
-    PaintCard,
-    PostPrompt,
-    ReadAnswers,
-    ReadThread,
-    Say,
-    ShowPhase,
-    ShowStep,
-)
-from core.domain.events import StepOpened
 from core.domain.faults import facts_of
 from core.domain.ids import DEPTHS, PersonaKey, TaskId, UserId
 from core.domain.playbook import FACILITATOR, Step, phase_led_by
@@ -66,19 +58,19 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
         seats.show_recommendation(turn, anew=anew)
         return
     if turn.menus.on_summary and kind == "phase":
-        turn.do(ShowPhase(phase.key, phase.persona, anew), PaintCard())
+        turn.do(fx.ShowPhase(phase.key, phase.persona, anew), fx.PaintCard())
     else:
         turn.menus = turn.menus.moved(to_summary=False)
         turn.save(replace(turn.state(state.id) or state, outcome="", chosen_by=None))
-        turn.do(ShowStep(state.id, phase.persona, anew), PaintCard())
+        turn.do(fx.ShowStep(state.id, phase.persona, anew), fx.PaintCard())
 
 
-def shown_here(turn: Turn, here: StepState) -> ShowPhase | ShowStep:
+def shown_here(turn: Turn, here: StepState) -> fx.ShowPhase | fx.ShowStep:
     """What carries the open menu: the phase's summary, or the step's message."""
     phase = turn.session.current_phase
     if turn.menus.on_summary:
-        return ShowPhase(phase.key, phase.persona)
-    return ShowStep(here.id, phase.persona)
+        return fx.ShowPhase(phase.key, phase.persona)
+    return fx.ShowStep(here.id, phase.persona)
 
 
 def offer_assumptions(turn: Turn, *, wanted: bool) -> None:
@@ -89,7 +81,7 @@ def offer_assumptions(turn: Turn, *, wanted: bool) -> None:
         turn.open_menu("assumptions", ("right", "wrong"), turn.session.step)
 
 
-def step_opened(turn: Turn, event: StepOpened) -> None:
+def step_opened(turn: Turn, event: on.StepOpened) -> None:
     state = turn.state(event.step)
     if state is None or turn.session.step != event.step:
         return
@@ -148,7 +140,7 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
         stale=tuple(stale_step for stale_step in turn.session.stale if stale_step != asked.id),
     )
     mention = turn.session.awaited if first else ()
-    turn.do(PostPrompt(asked.id, asked.revision, phase.persona, mention), PaintCard())
+    turn.do(fx.PostPrompt(asked.id, asked.revision, phase.persona, mention), fx.PaintCard())
     _read_origin(turn, asked)
     if turn.situation.answered:
         begin_reading(turn, asked)
@@ -161,7 +153,7 @@ def _read_origin(turn: Turn, asked: StepState) -> None:
         return
     task = turn.task()
     turn.change(origin=replace(origin, task=task))
-    turn.do(ReadThread(task, asked.id, origin.thread_ts))
+    turn.do(fx.ReadThread(task, asked.id, origin.thread_ts))
 
 
 def _say_size(turn: Turn, phase: PhaseState) -> None:
@@ -173,7 +165,7 @@ def _say_size(turn: Turn, phase: PhaseState) -> None:
     override = dict(turn.session.overrides).get(phase.key)
     depth = {"kept": override} if override else {"depth": navigation.DEPTH_OF_SCOPE[scope]}
     words = {"scope": scope, **depth}
-    turn.do(Say("scan-size", phase.persona, words))
+    turn.do(fx.Say("scan-size", phase.persona, words))
 
 
 def _note_oddities(turn: Turn, state: StepState, step: Step, phase: PhaseState) -> None:
@@ -227,11 +219,11 @@ def request(
     less: bool = False,
     wait_s: float = 0.0,
     keep: bool = False,
-) -> ReadAnswers:
+) -> fx.ReadAnswers:
     """The request to whoever reads that step."""
     debated = seats.phase_of(turn, state.phase) is not None
     reader = reader_of(turn.phase_of(state), state)
-    return ReadAnswers(task, state.id, reader, attempt, less, wait_s, debated, keep)
+    return fx.ReadAnswers(task, state.id, reader, attempt, less, wait_s, debated, keep)
 
 
 def rebuild(

@@ -29,18 +29,11 @@ from core.domain.playbook import Playbook
 from core.domain.session import ENDED, Menu, MenuKind, Session, Status
 from core.engine.decide import decide
 from core.engine.kernel.situation import Situation
-from core.engine.moves import (
-    CHOICES,
-    MAIN_ROAD,
-    NEXT,
-    choices_table,
-    diagram,
-    legal_targets,
-    overview,
-)
+from core.engine.moves import CHOICES, NEXT, legal_targets
 from core.ports import LaunchError
 from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM
 from tests.support.harness import Harness, small_table
+from tests.support.state_diagrams import MAIN_ROAD, choices_table, diagram, overview
 
 DOCS = Path(__file__).parents[2] / "docs"
 STATES = DOCS / "reference" / "states.md"

@@ -7,10 +7,10 @@ it is none any more afterwards. Nothing moves but by *Wrong*, which asks one ste
 from dataclasses import replace
 from typing import Final
 
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.answers import Answer
 from core.domain.assumptions import Assumption, assumptions
-from core.domain.effects import AnswerSaved, BaselineSet, Reply
-from core.domain.events import ChoiceMade
 from core.domain.ids import AnswerId, Ts, UserId
 from core.domain.session import Doubt, Menu, StepState
 from core.engine.kernel.turn import Turn
@@ -20,7 +20,7 @@ KIND: Final = "assumptions"
 CHOICES: Final = ("right", "wrong")
 
 
-def meant(turn: Turn, menu: Menu, event: ChoiceMade) -> Assumption | None:
+def meant(turn: Turn, menu: Menu, event: on.ChoiceMade) -> Assumption | None:
     """The assumption that a click is about; where there is none, whoever clicked is told why."""
     verb, _, key = event.choice.partition(":")
     answer = turn.situation.confirmed
@@ -30,23 +30,23 @@ def meant(turn: Turn, menu: Menu, event: ChoiceMade) -> Assumption | None:
     every = assumptions(turn.session.steps, turn.situation.claims)
     assumption = next((assumption for assumption in every if assumption.key == key), None)
     if assumption is None or (assumption.confirmed and verb == "right"):
-        turn.say_back(Reply("assumption-settled"))
+        turn.say_back(fx.Reply("assumption-settled"))
         return None
     return assumption
 
 
-def used(first: UserId, by: UserId, choice: str) -> Reply:
+def used(first: UserId, by: UserId, choice: str) -> fx.Reply:
     """What a second click is told: somebody else was quicker, or it is their own choice."""
     if first == by:
-        return Reply("used-by-you", {"choice": choice})
-    return Reply("used-menu", {"by": first, "choice": choice})
+        return fx.Reply("used-by-you", {"choice": choice})
+    return fx.Reply("used-menu", {"by": first, "choice": choice})
 
 
-def confirm(turn: Turn, assumption: Assumption, event: ChoiceMade) -> None:
+def confirm(turn: Turn, assumption: Assumption, event: on.ChoiceMade) -> None:
     """It is theirs from now on, and the artifact says so. The step stays where it is."""
     here = turn.state(assumption.step)
     assert here is not None, assumption.step
-    turn.record(AnswerSaved(_answer(turn, assumption, event)))
+    turn.record(fx.AnswerSaved(_answer(turn, assumption, event)))
     turn.people = turn.people.with_answer(event.by, at_step=True)
     under_way = turn.reading.task is not None or turn.reading.has_unread
     if here.id == turn.session.step and under_way:
@@ -56,7 +56,7 @@ def confirm(turn: Turn, assumption: Assumption, event: ChoiceMade) -> None:
         rebuild(turn, here, None, keep=here.rereading is None)
 
 
-def _answer(turn: Turn, assumption: Assumption, event: ChoiceMade) -> Answer:
+def _answer(turn: Turn, assumption: Assumption, event: on.ChoiceMade) -> Answer:
     return Answer(
         id=AnswerId(f"confirmed:{turn.session.id}:{assumption.key}"),
         step=assumption.step,
@@ -73,7 +73,7 @@ def doubted(turn: Turn, assumption: Assumption, by: UserId) -> StepState:
     """The step with what is wrong about it, for its next prompt."""
     here = turn.state(assumption.step)
     assert here is not None, assumption.step
-    turn.record(BaselineSet(turn.session.current_phase.key))
+    turn.record(fx.BaselineSet(turn.session.current_phase.key))
     doubt = Doubt(
         by, assumption.question or assumption.text, here.revision + 1, bool(assumption.question)
     )

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Final
 
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.answers import Answer
-from core.domain.effects import AnswerSaved, Mark, PaintCard, PaintPrompt, Reply, TimerSet
-from core.domain.events import MessageDeleted, MessageEdited, MessagePosted, QuietPassed
 from core.domain.ids import AnswerId, Depth, PersonaKey, StepId
 from core.domain.session import AWAITS_PEOPLE, Session, StepState
 from core.engine.answers import elaboration
@@ -42,7 +42,7 @@ def step_of_reply(
     return prompted
 
 
-def posted(turn: Turn, event: MessagePosted) -> None:
+def posted(turn: Turn, event: on.MessagePosted) -> None:
     if is_comment(event.text) or not (event.text.strip() or event.files):
         return
     asked = turn.situation.asked
@@ -68,7 +68,7 @@ def posted(turn: Turn, event: MessagePosted) -> None:
         ),
     )
     if not answer.withdrawn:
-        turn.do(Mark(event.channel, event.ts, on=True))
+        turn.do(fx.Mark(event.channel, event.ts, on=True))
     if turn.council is not None:
         questions.share(turn, turn.situation.thread)
     if joins:
@@ -80,11 +80,11 @@ def _is_left(turn: Turn) -> bool:
     return turn.session.mode == "classic" and turn.situation.thread not in turn.session.met
 
 
-def _elsewhere(turn: Turn) -> Reply:
+def _elsewhere(turn: Turn) -> fx.Reply:
     """A reply where nothing was asked."""
     voice = turn.session.voice
     name = turn.playbook.persona(voice).name if voice else ""
-    return Reply("wrong-thread", {"persona": name, "key": voice or ""})
+    return fx.Reply("wrong-thread", {"persona": name, "key": voice or ""})
 
 
 def set_depth(turn: Turn, here: StepState | None, depth: Depth, *, alone: bool = False) -> None:
@@ -96,9 +96,9 @@ def set_depth(turn: Turn, here: StepState | None, depth: Depth, *, alone: bool =
     turn.change(overrides=(*others, *((key, depth) for key in chosen)))
     if here is not None and here.phase == phase.key and here.revision:
         turn.save(replace(here, depth=depth))
-        turn.do(PaintPrompt(here.id))
+        turn.do(fx.PaintPrompt(here.id))
     where = "phase" if alone or chosen == keys[-1:] else "first"
-    turn.say_back(Reply("depth-set", {"depth": depth, where: phase.label}))
+    turn.say_back(fx.Reply("depth-set", {"depth": depth, where: phase.label}))
 
 
 def keep(turn: Turn, here: StepState, answer: Answer) -> Answer:
@@ -106,7 +106,7 @@ def keep(turn: Turn, here: StepState, answer: Answer) -> Answer:
     unblocks = here.status == "blocked" and bool(here.needs) and not answer.withdrawn
     if unblocks and not answer.files and only_unblocks(answer.text, here.needs):
         answer = replace(answer, source="unblocks", withdrawn=True)
-    turn.record(AnswerSaved(answer))
+    turn.record(fx.AnswerSaved(answer))
     if unblocks:
         # What was missing is there now, or they told us: either way it goes on without asking.
         here = turn.save(
@@ -120,7 +120,7 @@ def keep(turn: Turn, here: StepState, answer: Answer) -> Answer:
             rebuild(turn, here, late_by=answer.by)
         return answer
     turn.reading = turn.reading.answers_came()
-    turn.do(PaintCard())
+    turn.do(fx.PaintCard())
     if turn.session.status in AWAITS_PEOPLE and not turn.elaboration.is_open:
         listen(turn, here)
     return answer
@@ -137,7 +137,7 @@ def listen(turn: Turn, here: StepState) -> None:
     if turn.reading.is_under_way:
         return  # read again when that result comes
     if turn.situation.quiet_s > 0:
-        turn.record(TimerSet("quiet", here.id, turn.at + turn.situation.quiet_s))
+        turn.record(fx.TimerSet("quiet", here.id, turn.at + turn.situation.quiet_s))
     else:
         _read_now(turn, here)
 
@@ -147,7 +147,7 @@ def _read_now(turn: Turn, here: StepState) -> None:
         begin_reading(turn, here)
 
 
-def edited(turn: Turn, event: MessageEdited) -> None:
+def edited(turn: Turn, event: on.MessageEdited) -> None:
     answer = turn.situation.answer
     if answer is None or answer.text == event.text:
         return
@@ -169,17 +169,17 @@ def edited(turn: Turn, event: MessageEdited) -> None:
         withdrawn=gone or out,
     )
     if out:
-        turn.record(AnswerSaved(changed))  # it comes back with these words, if it does
+        turn.record(fx.AnswerSaved(changed))  # it comes back with these words, if it does
         return
     keep(turn, here, changed)
     if gone != answer.withdrawn:
-        turn.do(Mark(event.channel, event.ts, on=not gone))
+        turn.do(fx.Mark(event.channel, event.ts, on=not gone))
 
 
-def deleted(turn: Turn, _: MessageDeleted) -> None:
+def deleted(turn: Turn, _: on.MessageDeleted) -> None:
     answer = turn.situation.answer
     if answer is not None and answer.out_by is not None:  # nobody can put it back any more
-        turn.record(AnswerSaved(replace(answer, out_by=None, revision=answer.revision + 1)))
+        turn.record(fx.AnswerSaved(replace(answer, out_by=None, revision=answer.revision + 1)))
         return
     if answer is None or answer.withdrawn:
         return
@@ -188,7 +188,7 @@ def deleted(turn: Turn, _: MessageDeleted) -> None:
     keep(turn, here, replace(answer, withdrawn=True, revision=answer.revision + 1))
 
 
-def quiet_passed(turn: Turn, event: QuietPassed) -> None:
+def quiet_passed(turn: Turn, event: on.QuietPassed) -> None:
     here = turn.state(event.step)
     current = here is not None and event.step == turn.session.step
     if here and current and turn.reading.has_unread and turn.reading.task is None:

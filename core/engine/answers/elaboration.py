@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from core.domain.effects import Say, SayTurn, ShowPhase, ShowStep, Speak
-from core.domain.events import MessagePosted, PersonaSpoke
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.ids import PersonaKey, UserId
 from core.domain.playbook import BUILT_IN, Persona
 from core.domain.session import Elaboration, Menu, StepState
@@ -40,9 +40,9 @@ def _others(turn: Turn, here: StepState) -> Sequence[Persona]:
 def _show(turn: Turn, here: StepState) -> None:
     phase = turn.session.current_phase
     if turn.menus.on_summary:
-        turn.do(ShowPhase(phase.key, phase.persona))
+        turn.do(fx.ShowPhase(phase.key, phase.persona))
     else:
-        turn.do(ShowStep(here.id, phase.persona))
+        turn.do(fx.ShowStep(here.id, phase.persona))
 
 
 def _next_turn(turn: Turn, here: StepState, *, addressed: bool = False) -> None:
@@ -51,10 +51,10 @@ def _next_turn(turn: Turn, here: StepState, *, addressed: bool = False) -> None:
         return
     task = turn.task()
     turn.elaboration = turn.elaboration.asked_next(task)
-    turn.do(Speak(task, here.id, persona, addressed))
+    turn.do(fx.Speak(task, here.id, persona, addressed))
 
 
-def heard(turn: Turn, here: StepState, event: MessagePosted) -> None:
+def heard(turn: Turn, here: StepState, event: on.MessagePosted) -> None:
     """Somebody took part: whoever was called by name answers, else whose turn it is."""
     called = _called(turn, here, event.text)
     others = _others(turn, here)
@@ -74,7 +74,7 @@ def _called(turn: Turn, here: StepState, text: str) -> PersonaKey | None:
     return None
 
 
-def spoke(turn: Turn, event: PersonaSpoke) -> None:
+def spoke(turn: Turn, event: on.PersonaSpoke) -> None:
     here = turn.state(event.step)
     if here is None or event.task != turn.elaboration.speaking:
         return
@@ -84,9 +84,9 @@ def spoke(turn: Turn, event: PersonaSpoke) -> None:
             replace(here, turns=(*here.turns, (event.persona, event.text)), talked=here.talked + 1)
         )
         thread = turn.session.current_phase.persona
-        turn.do(SayTurn(here.id, len(here.turns), thread))
+        turn.do(fx.SayTurn(here.id, len(here.turns), thread))
         if here.talked == TURNS_NOTED:
-            turn.do(Say("two-turns-left", thread))
+            turn.do(fx.Say("two-turns-left", thread))
         if here.talked >= TURNS_MAX:
             end(turn, here, None)
             return
@@ -100,7 +100,7 @@ def end(turn: Turn, here: StepState, by: UserId | None) -> None:
     stop(turn)
     _show(turn, here)
     args = {"by": by, "step": here.title} if by else {"step": here.title}
-    turn.do(Say("elaboration-ended", navigation.thread(turn), args))
+    turn.do(fx.Say("elaboration-ended", navigation.thread(turn), args))
     begin_reading(turn, here)
 
 

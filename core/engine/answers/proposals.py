@@ -7,16 +7,9 @@ stand in a row that does not count; they follow the message when it is edited or
 from dataclasses import replace
 from typing import Final
 
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.answers import Answer
-from core.domain.effects import AnswerSaved, Mark, Reply, Say, ShowProposals
-from core.domain.events import (
-    AnswerTakenOut,
-    ChoiceMade,
-    MessageDeleted,
-    MessageEdited,
-    SecretFound,
-    ThreadRead,
-)
 from core.domain.ids import AnswerId, StepId, Ts, UserId
 from core.domain.session import (
     CREDENTIAL,
@@ -36,13 +29,13 @@ LEAVE_OUT: Final = "leave-out"
 PROPOSALS_MAX: Final = 10  # what one message can show with its buttons
 
 
-def thread_read(turn: Turn, event: ThreadRead) -> None:
+def thread_read(turn: Turn, event: on.ThreadRead) -> None:
     origin, here = turn.session.origin, turn.state(event.step)
     if origin is None or here is None or origin.task != event.task or turn.session.proposals:
         return
     persona = turn.phase_of(here).persona
     if event.why:
-        turn.do(Say("thread-unread", persona))
+        turn.do(fx.Say("thread-unread", persona))
         return
     drafts = event.found[:PROPOSALS_MAX]
     if not any(draft.ts == origin.ts for draft in drafts):  # it is what this is about
@@ -53,7 +46,7 @@ def thread_read(turn: Turn, event: ThreadRead) -> None:
         unproposed=event.more or len(event.found) > len(drafts),
     )
     if drafts:
-        turn.do(ShowProposals(persona))
+        turn.do(fx.ShowProposals(persona))
 
 
 def answer_of(draft: EarlierStatement, known_as: AnswerId, here: StepState) -> Answer:
@@ -77,7 +70,7 @@ def _proposed(turn: Turn, here: StepState, draft: EarlierStatement) -> Proposal:
     free = own not in turn.situation.taken
     known_as = AnswerId(own if free else f"proposed:{turn.session.id}:{draft.ts}")
     answer = replace(answer_of(draft, known_as, here), withdrawn=True)
-    turn.record(AnswerSaved(answer))
+    turn.record(fx.AnswerSaved(answer))
     menu = turn.open_menu(KIND, (CONFIRM, LEAVE_OUT), here.id)
     return Proposal(answer.id, draft.by, menu, here.id)
 
@@ -85,34 +78,34 @@ def _proposed(turn: Turn, here: StepState, draft: EarlierStatement) -> Proposal:
 # ── what is decided about it ───────────────────────────────────────────────────────────────────
 
 
-def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+def chosen(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     proposal = next(
         (candidate for candidate in turn.session.proposals if candidate.menu == menu.id), None
     )
     answer = turn.situation.answer
     if proposal is None or answer is None:
-        turn.say_back(Reply("unknown-choice"))
+        turn.say_back(fx.Reply("unknown-choice"))
     elif event.choice == CONFIRM:
         _confirmed(turn, proposal, answer, event)
     else:
         _left_out(turn, proposal, event.by)
 
 
-def _confirmed(turn: Turn, proposal: Proposal, answer: Answer, event: ChoiceMade) -> None:
+def _confirmed(turn: Turn, proposal: Proposal, answer: Answer, event: on.ChoiceMade) -> None:
     if event.by != proposal.by:
-        turn.say_back(Reply("not-your-words", {"by": proposal.by}))
+        turn.say_back(fx.Reply("not-your-words", {"by": proposal.by}))
         return
     here = turn.state(answer.step)
     assert here is not None, answer.step
     _decide(turn, proposal, "confirmed", event.by, CONFIRM)
     collect.keep(turn, here, replace(answer, withdrawn=False, revision=answer.revision + 1))
-    turn.do(Mark(event.channel, answer.ts, on=True))
+    turn.do(fx.Mark(event.channel, answer.ts, on=True))
 
 
 def _left_out(turn: Turn, proposal: Proposal, by: UserId) -> None:
     if by not in (proposal.by, turn.session.owner):
         words = {"by": proposal.by, "owner": turn.session.owner}
-        turn.say_back(Reply("not-your-answer", words))
+        turn.say_back(fx.Reply("not-your-answer", words))
         return
     _decide(turn, proposal, "left-out", by, LEAVE_OUT)
 
@@ -136,13 +129,13 @@ def _decide(
 def _show(turn: Turn, step: StepId) -> None:
     here = turn.state(step)
     assert here is not None, step
-    turn.do(ShowProposals(turn.phase_of(here).persona))
+    turn.do(fx.ShowProposals(turn.phase_of(here).persona))
 
 
 # ── what becomes of its message ────────────────────────────────────────────────────────────────
 
 
-def edited(turn: Turn, event: MessageEdited) -> bool:
+def edited(turn: Turn, event: on.MessageEdited) -> bool:
     """Whether it was the message of a proposal that waits: its new words wait in its place."""
     waiting = _waiting(turn)
     if waiting is None:
@@ -153,7 +146,7 @@ def edited(turn: Turn, event: MessageEdited) -> bool:
     again = replace(
         answer, text=event.text, revision=answer.revision + 1, edited_ts=event.edited_ts
     )
-    turn.record(AnswerSaved(again))
+    turn.record(fx.AnswerSaved(again))
     if collect.is_nothing(again):
         _decide(turn, proposal, "gone")
     else:
@@ -161,25 +154,25 @@ def edited(turn: Turn, event: MessageEdited) -> bool:
     return True
 
 
-def deleted(turn: Turn, _: MessageDeleted) -> bool:
+def deleted(turn: Turn, _: on.MessageDeleted) -> bool:
     waiting = _waiting(turn)
     if waiting is not None:
         _decide(turn, waiting[0], "gone")
     return waiting is not None
 
 
-def taken_out(turn: Turn, event: AnswerTakenOut) -> bool:
+def taken_out(turn: Turn, event: on.AnswerTakenOut) -> bool:
     """Said of a message that is only proposed: it is left out."""
     waiting = _waiting(turn)
     if waiting is not None:
-        turn.say_back(Reply("left-out"))
+        turn.say_back(fx.Reply("left-out"))
         _left_out(turn, waiting[0], event.by)
     return waiting is not None
 
 
-def secret_found(turn: Turn, event: SecretFound) -> bool:
+def secret_found(turn: Turn, event: on.SecretFound) -> bool:
     """A credential in a message that is only proposed: nothing of it came in, and nothing stops."""
-    waiting = _waiting(turn) if isinstance(event.said, MessageEdited) else None
+    waiting = _waiting(turn) if isinstance(event.said, on.MessageEdited) else None
     if waiting is None:
         return False
     kinds = ", ".join(event.kinds)
@@ -187,7 +180,7 @@ def secret_found(turn: Turn, event: SecretFound) -> bool:
         CREDENTIAL, step=turn.state(waiting[0].step), detail=f"proposed: {kinds}", show=False
     )
     _decide(turn, waiting[0], "gone")
-    turn.say_back(Reply("halted-now", {"what": kinds}))
+    turn.say_back(fx.Reply("halted-now", {"what": kinds}))
     return True
 
 

@@ -9,15 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.answers import Answer
-from core.domain.effects import PaintCard, PaintStep
-from core.domain.events import (
-    MessageDeleted,
-    MessageEdited,
-    MessagePosted,
-    ReactionChanged,
-    ThreadsReadBack,
-)
 from core.domain.ids import AnswerId, ChannelId, PersonaKey, Ts, UserId
 from core.domain.session import Session, StepState
 from core.domain.stances import Stance, view_of
@@ -30,7 +24,7 @@ from core.engine.prompts import shown_here
 UNFINISHED: Final = ("opening", "asking", "debating", "choosing", "paused")
 """Statuses in which a message is taken as an answer. A halted session refuses it with words."""
 
-Change = MessagePosted | MessageEdited | MessageDeleted
+Change = on.MessagePosted | on.MessageEdited | on.MessageDeleted
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,30 +72,32 @@ def message_changes(
     return (*changes, *_withdrawn(thread, stored, at, settled_before))
 
 
-def _is_over(posted: MessagePosted, keys_since: float) -> bool:
+def _is_over(posted: on.MessagePosted, keys_since: float) -> bool:
     """True for what says nothing, and for a word that is too old to know whether it acted."""
     if is_comment(posted.text) or not (posted.text.strip() or posted.files):
         return True
     return float(posted.ts) < keys_since and words.is_word(posted.text)
 
 
-def _edited(answer: Answer, posted: MessagePosted, at: float) -> tuple[MessageEdited, ...]:
+def _edited(answer: Answer, posted: on.MessagePosted, at: float) -> tuple[on.MessageEdited, ...]:
     if posted.edited_ts is None or posted.by != answer.by:
         return ()
     if answer.edited_ts is not None and float(answer.edited_ts) >= float(posted.edited_ts):
         return ()
-    return (MessageEdited(posted.by, at, posted.channel, posted.ts, posted.edited_ts, posted.text),)
+    return (
+        on.MessageEdited(posted.by, at, posted.channel, posted.ts, posted.edited_ts, posted.text),
+    )
 
 
 def _withdrawn(
     thread: ThreadRange, stored: Stored, at: float, settled_before: float
-) -> tuple[MessageDeleted, ...]:
+) -> tuple[on.MessageDeleted, ...]:
     """Answers whose message is gone; none where the range was not read to its end."""
     if not thread.is_whole:
         return ()
     present = {message.ts for message in thread.messages}
     return tuple(
-        MessageDeleted(answer.by, at, channel_of(answer), answer.ts)
+        on.MessageDeleted(answer.by, at, channel_of(answer), answer.ts)
         for ts, answer in stored.answers.items()
         if ts not in present
         and _may_go(answer, stored)
@@ -128,16 +124,17 @@ def reaction_changes(
     *,
     at: float,
     bot_user: UserId,
-) -> tuple[ReactionChanged, ...]:
+) -> tuple[on.ReactionChanged, ...]:
     """Reactions that were put on or taken off. `answers` and `stances` as they are stored now.
 
     Slack does not say when: each counts from the moment the read began, so that whatever was
     delivered since wins.
     """
     stored = {
-        (stance.answer, stance.by, reacted.name): reacted.on
+        (stance.answer, stance.by, reacted.name)
         for stance in stances
         for reacted in stance.reactions
+        if reacted.on
     }
     event_ts = Ts(f"{thread.read_at:.6f}")
     changes = []
@@ -146,12 +143,12 @@ def reaction_changes(
         if answer is None or answer.withdrawn:
             continue
         shown = _shown_views(message, (answer.by, bot_user))
-        stood = {(by, name) for (of, by, name), on in stored.items() if of == answer.id and on}
+        stood = {(by, name) for of, by, name in stored if of == answer.id}
         for by, name in sorted(shown ^ stood):
             if (by, name) in stood and not _is_gone(message, name):
                 continue
             changes.append(
-                ReactionChanged(
+                on.ReactionChanged(
                     by, at, channel_of(answer), answer.ts, name, event_ts, (by, name) in shown
                 )
             )
@@ -176,11 +173,11 @@ def _is_gone(message: ThreadMessage, name: str) -> bool:
 # ── what is said of it ─────────────────────────────────────────────────────────────────────────
 
 
-def read_back(turn: Turn, event: ThreadsReadBack) -> None:
+def read_back(turn: Turn, event: on.ThreadsReadBack) -> None:
     """One line on an open menu if people wrote meanwhile; one on the card if nobody can read."""
     if event.off != turn.session.read_back_off:
         turn.change(read_back_off=event.off)
-        turn.do(PaintCard())
+        turn.do(fx.PaintCard())
     here = turn.state(turn.session.step)
     if not event.wrote or here is None or here.missed_clicks:
         return
@@ -195,4 +192,4 @@ def _note_missed_clicks(turn: Turn, here: StepState) -> None:
     elif turn.menus.on_summary:
         turn.do(shown_here(turn, here))
     else:
-        turn.do(PaintStep(here.id))
+        turn.do(fx.PaintStep(here.id))

@@ -3,16 +3,8 @@
 from dataclasses import replace
 from typing import Final, cast
 
-from core.domain.effects import (
-    ClaimsReplaced,
-    PaintCard,
-    Say,
-    SectionsSaved,
-    ShowRecovery,
-    ShowStep,
-    WriteFolder,
-)
-from core.domain.events import BrainReplied, DamageFound, FileFault, FolderWritten
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.ids import StepId
 from core.domain.session import AWAITS_PEOPLE, StepState
 from core.engine.answers import collect, stale, stances
@@ -29,7 +21,7 @@ QUESTIONS_MAX: Final = 2
 NAMED_FAULTS: Final = frozenset({"ERR-ART-002", "ERR-ART-003"})
 
 
-def read(turn: Turn, event: BrainReplied) -> None:
+def read(turn: Turn, event: on.BrainReplied) -> None:
     here = turn.state(event.step)
     if here is None:
         return
@@ -42,31 +34,31 @@ def read(turn: Turn, event: BrainReplied) -> None:
     # any other result came after a time-out, a cancel or a step back: recorded, ignored
 
 
-def _rebuilt(turn: Turn, here: StepState, event: BrainReplied) -> None:
+def _rebuilt(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
     by = here.late_by
     turn.save(replace(here, rereading=None, late_by=None, basis=event.basis))
     _store(turn, here.id, event)
     stale.mark(turn, here, event)
-    turn.do(WriteFolder(here.id))
+    turn.do(fx.WriteFolder(here.id))
     if by is not None:
         words = {"step": here.title, "by": by}
-        turn.do(Say("late-answer", turn.phase_of(here).persona, words))
+        turn.do(fx.Say("late-answer", turn.phase_of(here).persona, words))
 
 
-def _store(turn: Turn, step: StepId, event: BrainReplied) -> None:
+def _store(turn: Turn, step: StepId, event: on.BrainReplied) -> None:
     draft = event.draft
-    turn.record(ClaimsReplaced(step, draft.claims))
-    turn.record(SectionsSaved(step, draft.sections))
+    turn.record(fx.ClaimsReplaced(step, draft.claims))
+    turn.record(fx.SectionsSaved(step, draft.sections))
     for section in event.elsewhere:
-        turn.record(SectionsSaved(section.step, (section,), partly=True))
-        turn.do(WriteFolder(section.step))
+        turn.record(fx.SectionsSaved(section.step, (section,), partly=True))
+        turn.do(fx.WriteFolder(section.step))
     if draft.scan is not None:
         if draft.scan.scope != turn.session.scan.scope:  # another size is said again
             turn.change(told=tuple(mark for mark in turn.session.told if mark != SIZE_SAID))
         turn.change(scan=draft.scan)
 
 
-def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
+def _read_here(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
     draft = event.draft
     answered = bool(event.basis) or turn.council is not None
     turn.reading = turn.reading.succeeded()
@@ -75,7 +67,7 @@ def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
     recovery = turn.menus.recovery
     if recovery is not None:  # it went well after all
         turn.end_menu(recovery)
-        turn.do(ShowRecovery(recovery, None))
+        turn.do(fx.ShowRecovery(recovery, None))
     _store(turn, here.id, event)
     stale.mark(turn, here, event)
     asked = here.asked
@@ -95,10 +87,10 @@ def _read_here(turn: Turn, here: StepState, event: BrainReplied) -> None:
     if any("conflicts" in claim.data for claim in draft.claims):
         stances.let_it_be_settled(turn, now.id)
     turn.mark_done(now, done=answered)
-    turn.do(WriteFolder(here.id))
+    turn.do(fx.WriteFolder(here.id))
 
 
-def written(turn: Turn, event: FolderWritten) -> None:
+def written(turn: Turn, event: on.FolderWritten) -> None:
     """The artifacts are on disk, or it is known why not: only now does the menu appear."""
     state = turn.state(event.step)
     if _halts(turn, event, state):
@@ -115,7 +107,7 @@ def written(turn: Turn, event: FolderWritten) -> None:
         )
     if turn.session.status not in AWAITS_PEOPLE or state is None or event.aside:
         return
-    turn.do(PaintCard())  # once, with what comes of the files
+    turn.do(fx.PaintCard())  # once, with what comes of the files
     if state.id != turn.session.step or turn.menus.on_summary:
         stale.offer_here(turn)
         here = turn.state(turn.session.step)
@@ -134,12 +126,12 @@ def written(turn: Turn, event: FolderWritten) -> None:
     elif not turn.elaboration.is_open:
         turn.end_menu(turn.menus.current)
         turn.status = "asking"
-        turn.do(ShowStep(state.id, turn.session.current_phase.persona))
+        turn.do(fx.ShowStep(state.id, turn.session.current_phase.persona))
     if turn.reading.has_unread:
         collect.listen(turn, state)
 
 
-def _halts(turn: Turn, event: FolderWritten, state: StepState | None) -> bool:
+def _halts(turn: Turn, event: on.FolderWritten, state: StepState | None) -> bool:
     """Several faults at once are one answer (seed 004, Aggregation): a fatal one stops everything.
 
     What it suppresses is recorded with its note, and not told.
@@ -155,17 +147,17 @@ def _halts(turn: Turn, event: FolderWritten, state: StepState | None) -> bool:
             detail = f"{notes[fault.artifact]}: {fault.detail}"
             facts = facts_of_file(fault)
             turn.fault(fault.code, step=state, detail=detail, show=False, facts=facts)
-    halt.damage_found(turn, DamageFound(turn.at, fatal.code, fatal.artifact, fatal.detail))  # type: ignore[arg-type]
+    halt.damage_found(turn, on.DamageFound(turn.at, fatal.code, fatal.artifact, fatal.detail))  # type: ignore[arg-type]
     return True
 
 
-def facts_of_file(fault: FileFault) -> dict[str, str]:
+def facts_of_file(fault: on.FileFault) -> dict[str, str]:
     """What is known of a file that could not be read or written."""
     facts = {"input_source": fault.artifact, "error": fault.detail, "actual_value": fault.actual}
     return {name: value for name, value in facts.items() if value}
 
 
-def _raised(fault: FileFault, at: float) -> Raised:
+def _raised(fault: on.FileFault, at: float) -> Raised:
     entry = CATALOGUE[cast("Code", fault.code)]
     return Raised(
         type=fault.code,

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 from core import patterns
+from core.domain import events as on
 from core.domain.answers import Claim
-from core.domain.events import BrainReplied, ChoiceMade
 from core.domain.ids import StepId
 from core.domain.session import Menu, StepState
 from core.engine.kernel.turn import Turn
@@ -15,7 +15,7 @@ from core.engine.prompts import offer_menu, shown_here
 _REFERENCE: Final = patterns.compile(r"[\w-]+")
 
 
-def is_read_again(here: StepState | None, event: BrainReplied) -> bool:
+def is_read_again(here: StepState | None, event: on.BrainReplied) -> bool:
     """True if the step was read before, from other answers: later steps may rest on what changed.
 
     Only then does `mark` need the claims of all steps.
@@ -23,7 +23,7 @@ def is_read_again(here: StepState | None, event: BrainReplied) -> bool:
     return here is not None and bool(here.basis) and here.basis != event.basis
 
 
-def mark(turn: Turn, here: StepState, event: BrainReplied) -> None:
+def mark(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
     """Later steps are stale only where their claims rest on what changed (4.4).
 
     `here`: the step as it was before this reading.
@@ -38,7 +38,7 @@ def mark(turn: Turn, here: StepState, event: BrainReplied) -> None:
 
 
 def _steps_resting(
-    claims: Iterable[Claim], here: StepState, event: BrainReplied
+    claims: Iterable[Claim], here: StepState, event: on.BrainReplied
 ) -> tuple[StepId, ...]:
     """Other steps with a claim that rests on an answer or a claim of this step that changed."""
     claims = tuple(claims)
@@ -91,15 +91,15 @@ def _offered(menu: Menu | None) -> frozenset[str]:
     return frozenset(step for _, _, step in (choice.partition(":") for choice in choices) if step)
 
 
-def keep_one(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str) -> None:
+def keep_one(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, step: str) -> None:
     _resolve(turn, menu, here, event, keep=(step,), again=())
 
 
-def keep_all(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+def keep_all(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     _resolve(turn, menu, here, event, keep=turn.session.stale, again=())
 
 
-def ask_again(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str) -> None:
+def ask_again(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, step: str) -> None:
     _resolve(turn, menu, here, event, keep=(), again=(step,))
 
 
@@ -107,7 +107,7 @@ def _resolve(
     turn: Turn,
     menu: Menu,
     here: StepState,
-    event: ChoiceMade,
+    event: on.ChoiceMade,
     *,
     keep: tuple[str, ...],
     again: tuple[str, ...],

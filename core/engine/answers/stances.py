@@ -8,24 +8,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.answers import Answer
-from core.domain.effects import (
-    AnswerSaved,
-    MenuOpened,
-    PaintCard,
-    PaintStep,
-    Reply,
-    SettlementSaved,
-    StanceSaved,
-    Tell,
-    WriteFolder,
-)
-from core.domain.events import (
-    DeciderNamed,
-    DifferenceGiven,
-    DifferenceSettled,
-    ReactionChanged,
-)
 from core.domain.ids import MenuId, StepId, Ts, UserId
 from core.domain.session import AWAITS_PEOPLE, ENDED, Menu, MenuKind, Session
 from core.domain.stances import (
@@ -52,16 +37,16 @@ SETTLES_ON: Final[frozenset[MenuKind]] = frozenset({"settling"})
 
 def form_refusal(
     session: Session, menu: Menu, kinds: frozenset[MenuKind], by: UserId
-) -> Reply | None:
+) -> fx.Reply | None:
     """Why somebody is not given the form behind a menu; None: they are."""
     if menu.step is None or menu.kind not in kinds:
-        return Reply("gone")
+        return fx.Reply("gone")
     if session.status == "halted":
-        return Reply("is-halted", {"title": session.title})
+        return fx.Reply("is-halted", {"title": session.title})
     if session.status in ENDED and session.status != "completed":
-        return Reply("ended-thread", {"title": session.title})
+        return fx.Reply("ended-thread", {"title": session.title})
     if kinds == DIFFERS_ON and menu.state != "open":
-        return Reply("differ-by-reaction")
+        return fx.Reply("differ-by-reaction")
     if kinds == SETTLES_ON and not session.may_settle(by):
         return _not_decider(session)
     return None
@@ -79,7 +64,7 @@ def may_name_decider(session: Session, by: UserId) -> bool:
 # ── what people give ───────────────────────────────────────────────────────────────────────────
 
 
-def reacted(turn: Turn, event: ReactionChanged) -> None:
+def reacted(turn: Turn, event: on.ReactionChanged) -> None:
     answer = turn.situation.answer
     if answer is None or answer.withdrawn or answer.by == event.by or not view_of(event.reaction):
         return
@@ -90,18 +75,18 @@ def reacted(turn: Turn, event: ReactionChanged) -> None:
         _keep(turn, stance, changed)
 
 
-def differed(turn: Turn, event: DifferenceGiven) -> None:
+def differed(turn: Turn, event: on.DifferenceGiven) -> None:
     menu, answer = turn.situation.menu, turn.situation.answer
     if not _is_ours(turn, menu) or menu is None or menu.kind not in DIFFERS_ON:
-        turn.say_back(Reply("gone"))
+        turn.say_back(fx.Reply("gone"))
     elif answer is None or answer.withdrawn or answer.step != menu.step:
-        turn.say_back(Reply("answer-gone"))
+        turn.say_back(fx.Reply("answer-gone"))
     elif not others_answers((answer,), event.by):
-        turn.say_back(Reply("own-answer"))
+        turn.say_back(fx.Reply("own-answer"))
     else:
         stance = _known(turn, answer, event.by)
         _keep(turn, stance, after_sentence(stance, event.reason, turn.at, answer.revision))
-        turn.say_back(Reply("differs-noted", {"by": answer.by}))
+        turn.say_back(fx.Reply("differs-noted", {"by": answer.by}))
 
 
 def _known(turn: Turn, answer: Answer, by: UserId) -> Stance:
@@ -110,7 +95,7 @@ def _known(turn: Turn, answer: Answer, by: UserId) -> Stance:
 
 
 def _keep(turn: Turn, before: Stance, changed: Stance) -> None:
-    turn.record(StanceSaved(changed))
+    turn.record(fx.StanceSaved(changed))
     if (before.view, before.reason) == (changed.view, changed.reason) and before.view is None:
         return  # taken off before it was seen to be put on
     if changed.is_open:
@@ -124,13 +109,13 @@ def let_it_be_settled(turn: Turn, step: StepId) -> None:
     if state is not None and state.settling is None:
         menu = MenuId(turn.fresh("menu"))
         record = Menu(menu, turn.session.id, "settling", (), state.phase, step)
-        turn.record(MenuOpened(record))
+        turn.record(fx.MenuOpened(record))
         turn.save(replace(state, settling=menu))
 
 
 def _show(turn: Turn, step: StepId) -> None:
     """In the section, in the step's message and in a phase's summary that can be accepted."""
-    turn.do(WriteFolder(step, aside=True), PaintStep(step))
+    turn.do(fx.WriteFolder(step, aside=True), fx.PaintStep(step))
     session, state = turn.session, turn.state(step)
     here = turn.state(session.step)
     if state is None or here is None or session.status != "choosing" or state.phase != here.phase:
@@ -138,26 +123,26 @@ def _show(turn: Turn, step: StepId) -> None:
     if session.menus.on_summary:
         turn.do(shown_here(turn, here))
     elif here.id != step:
-        turn.do(PaintStep(here.id))
+        turn.do(fx.PaintStep(here.id))
 
 
 # ── how a difference is settled ────────────────────────────────────────────────────────────────
 
 
-def settled(turn: Turn, event: DifferenceSettled) -> None:
+def settled(turn: Turn, event: on.DifferenceSettled) -> None:
     menu, answer = turn.situation.menu, turn.situation.answer
     open_stances = [stance for stance in turn.situation.stances if stance.is_open]
     stances = [*open_stances, *_said_otherwise(turn, answer)] if answer else []
     if _is_refused(turn, menu, event.by) or menu is None:
         return
     if answer is None or answer.withdrawn or answer.step != menu.step:
-        turn.say_back(Reply("answer-gone"))
+        turn.say_back(fx.Reply("answer-gone"))
     elif not stances:
-        turn.say_back(Reply("nothing-open"))
+        turn.say_back(fx.Reply("nothing-open"))
     else:
         views = tuple((stance.by, stance.reason) for stance in stances)
         turn.record(
-            SettlementSaved(
+            fx.SettlementSaved(
                 Settlement(
                     answer.id,
                     answer.step,
@@ -171,12 +156,12 @@ def settled(turn: Turn, event: DifferenceSettled) -> None:
             )
         )
         for stance in open_stances:
-            turn.record(StanceSaved(replace(stance, settled=True)))
+            turn.record(fx.StanceSaved(replace(stance, settled=True)))
         if event.stands != "answer" and open_stances:
             _let_views_count(turn, answer, event, open_stances)
         _read_again(turn, answer.step)
         _show(turn, answer.step)
-        turn.say_back(Reply("settled"))
+        turn.say_back(fx.Reply("settled"))
 
 
 def _said_otherwise(turn: Turn, answer: Answer) -> list[Stance]:
@@ -187,13 +172,13 @@ def _said_otherwise(turn: Turn, answer: Answer) -> list[Stance]:
 
 
 def _let_views_count(
-    turn: Turn, answer: Answer, event: DifferenceSettled, stances: list[Stance]
+    turn: Turn, answer: Answer, event: on.DifferenceSettled, stances: list[Stance]
 ) -> None:
     """The sentences that stand are answers now; whoever settled it speaks for the silent."""
     sentences = {stance.by: stance.reason for stance in stances if stance.reason}
     for by, text in (sentences or {event.by: event.reason}).items():
         turn.record(
-            AnswerSaved(
+            fx.AnswerSaved(
                 Answer(
                     id=view_id(answer.id, by),
                     step=answer.step,
@@ -221,28 +206,28 @@ def _read_again(turn: Turn, step: StepId) -> None:
         collect.listen(turn, here)
 
 
-def decider_named(turn: Turn, event: DeciderNamed) -> None:
+def decider_named(turn: Turn, event: on.DeciderNamed) -> None:
     if _is_refused(turn, turn.situation.menu, event.by):
         return
     if not may_name_decider(turn.session, event.by):
-        turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
+        turn.say_back(fx.Reply("not-yours", {"owner": turn.session.owner}))
         return
     decider = event.decider if event.decider != turn.session.owner else None
     if decider != turn.people.decider:
         turn.people = turn.people.decided_by(decider)
-        turn.do(PaintCard())
+        turn.do(fx.PaintCard())
         if decider is not None:
             asked = {"by": event.by, "title": turn.session.title, "reason": event.reason}
-            turn.do(Tell(decider, Reply("asked-to-decide", asked)))
+            turn.do(fx.Tell(decider, fx.Reply("asked-to-decide", asked)))
     if decider is None:
-        turn.say_back(Reply("decider-taken-back"))
+        turn.say_back(fx.Reply("decider-taken-back"))
     else:
-        turn.say_back(Reply("decider-named", {"by": decider}))
+        turn.say_back(fx.Reply("decider-named", {"by": decider}))
 
 
 def _is_refused(turn: Turn, menu: Menu | None, by: UserId) -> bool:
     if not _is_ours(turn, menu) or menu is None or menu.kind not in SETTLES_ON:
-        turn.say_back(Reply("gone"))
+        turn.say_back(fx.Reply("gone"))
         return True
     if not turn.session.may_settle(by):
         turn.say_back(_not_decider(turn.session))
@@ -250,9 +235,9 @@ def _is_refused(turn: Turn, menu: Menu | None, by: UserId) -> bool:
     return False
 
 
-def _not_decider(session: Session) -> Reply:
+def _not_decider(session: Session) -> fx.Reply:
     decider = {"decider": session.people.decider} if session.people.decider else {}
-    return Reply("not-decider", {"owner": session.owner, **decider})
+    return fx.Reply("not-decider", {"owner": session.owner, **decider})
 
 
 def _is_ours(turn: Turn, menu: Menu | None) -> bool:

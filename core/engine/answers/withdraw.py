@@ -6,9 +6,9 @@ Its author, whoever started the session, or an admin may; the message itself sta
 from dataclasses import replace
 from typing import Final
 
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.answers import Answer
-from core.domain.effects import Mark, Reply, Tell
-from core.domain.events import AnswerTakenOut, ChoiceMade
 from core.domain.session import Menu, MenuKind
 from core.engine.answers import collect
 from core.engine.kernel.turn import Turn
@@ -16,10 +16,10 @@ from core.engine.kernel.turn import Turn
 KIND: Final[MenuKind] = "put-back"
 
 
-def taken_out(turn: Turn, event: AnswerTakenOut) -> None:
+def taken_out(turn: Turn, event: on.AnswerTakenOut) -> None:
     answer = turn.situation.answer
     if answer is None or answer.withdrawn:
-        turn.say_back(Reply("out-already" if answer else "no-answer"))
+        turn.say_back(fx.Reply("out-already" if answer else "no-answer"))
         return
     if not turn.may_act(event.by, event.admin, answer.by):
         turn.say_back(_not_theirs(turn, answer))
@@ -28,27 +28,27 @@ def taken_out(turn: Turn, event: AnswerTakenOut) -> None:
     assert here is not None, answer.step
     out = replace(answer, withdrawn=True, out_by=event.by, revision=answer.revision + 1)
     collect.keep(turn, here, out)
-    turn.do(Mark(event.channel, event.ts, on=False))
+    turn.do(fx.Mark(event.channel, event.ts, on=False))
     menu = turn.open_menu(KIND, (f"put-back:{answer.id}",), here.id)
     details = {"step": here.title, "menu": menu, "about": answer.id}
-    turn.say_back(Reply("taken-out", details))
+    turn.say_back(fx.Reply("taken-out", details))
     if answer.by != event.by:
-        notice = Reply("yours-taken-out", {"by": event.by, "step": here.title})
-        turn.do(Tell(answer.by, notice, answer.thread_ts or None))
+        notice = fx.Reply("yours-taken-out", {"by": event.by, "step": here.title})
+        turn.do(fx.Tell(answer.by, notice, answer.thread_ts or None))
 
 
-def put_back(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+def put_back(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     """It counts again, as its message reads now."""
     answer = turn.situation.answer
     if answer is None or answer.out_by is None:
-        turn.say_back(Reply("not-there"))
+        turn.say_back(fx.Reply("not-there"))
     elif not turn.may_act(event.by, event.admin, answer.by):
         turn.say_back(_not_theirs(turn, answer))
     else:
         _back(turn, menu, answer, event)
 
 
-def _back(turn: Turn, menu: Menu, answer: Answer, event: ChoiceMade) -> None:
+def _back(turn: Turn, menu: Menu, answer: Answer, event: on.ChoiceMade) -> None:
     here = turn.state(answer.step)
     assert here is not None, answer.step
     turn.end_menu(menu.id, event.by, event.choice)
@@ -56,13 +56,13 @@ def _back(turn: Turn, menu: Menu, answer: Answer, event: ChoiceMade) -> None:
     again = replace(answer, withdrawn=gone, out_by=None, revision=answer.revision + 1)
     collect.keep(turn, here, again)
     if gone:
-        turn.say_back(Reply("not-there"))
+        turn.say_back(fx.Reply("not-there"))
         return
-    turn.do(Mark(event.channel, answer.ts, on=True))
-    turn.say_back(Reply("put-back", {"step": here.title}))
+    turn.do(fx.Mark(event.channel, answer.ts, on=True))
+    turn.say_back(fx.Reply("put-back", {"step": here.title}))
 
 
-def _not_theirs(turn: Turn, answer: Answer) -> Reply:
+def _not_theirs(turn: Turn, answer: Answer) -> fx.Reply:
     if answer.by == turn.session.owner:
-        return Reply("not-yours", {"owner": turn.session.owner})
-    return Reply("not-your-answer", {"by": answer.by, "owner": turn.session.owner})
+        return fx.Reply("not-yours", {"owner": turn.session.owner})
+    return fx.Reply("not-your-answer", {"by": answer.by, "owner": turn.session.owner})

@@ -7,8 +7,8 @@ persona. When nobody is left, the owner chooses (E-005).
 from dataclasses import replace
 from typing import Final
 
-from core.domain.effects import PaintCard, TimerCancelled, WriteFolder, WriteState
-from core.domain.events import ConsultFailed, DeadlinePassed, FileFault
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.party.contributions import OUTPUT_NAMES
 from core.domain.session import Council, Seat
 from core.engine.council import debate as debating
@@ -20,17 +20,17 @@ TRIES_MAX: Final = 2  # of one contribution: asked, and prompted once
 WRITES_MAX: Final = 2  # of an artifact: by its persona, and once more by Roundtable
 
 
-def deadline_passed(turn: Turn, event: DeadlinePassed) -> None:
-    failed(turn, ConsultFailed(event.at, event.task, "silent", "the deadline passed"))
+def deadline_passed(turn: Turn, event: on.DeadlinePassed) -> None:
+    failed(turn, on.ConsultFailed(event.at, event.task, "silent", "the deadline passed"))
 
 
-def failed(turn: Turn, event: ConsultFailed) -> None:
+def failed(turn: Turn, event: on.ConsultFailed) -> None:
     """E-002 at once, E-003 after one prompt, E-004 after one retry: then without that persona."""
     seat = seating.whose(turn, event.task)
     if seat is None:
         return
     _, phase = seating.here_of(turn)
-    turn.record(TimerCancelled(f"deadline:{seat.persona}"))
+    turn.record(fx.TimerCancelled(f"deadline:{seat.persona}"))
     if event.why == "refused":
         _leave(turn, seat)
         remaining = len(seating.here_of(turn)[0].present)
@@ -60,7 +60,7 @@ def failed(turn: Turn, event: ConsultFailed) -> None:
     debating.deliver_if_complete(turn)
 
 
-def _prompt(turn: Turn, seat: Seat, event: ConsultFailed) -> None:
+def _prompt(turn: Turn, seat: Seat, event: on.ConsultFailed) -> None:
     """Once more, with words to the persona alone."""
     council, phase = seating.here_of(turn)
     wanted = OUTPUT_NAMES[seating.row(council, phase).want]
@@ -83,7 +83,7 @@ def _said_of(turn: Turn, code: str, seat: Seat) -> str | None:
     return shown("E-004", PersonaName=seating.name(turn, seat.persona)) if code == "E-004" else None
 
 
-def _degrade(turn: Turn, seat: Seat, event: ConsultFailed) -> None:
+def _degrade(turn: Turn, seat: Seat, event: on.ConsultFailed) -> None:
     _leave(turn, seat)
     alone = not seating.here_of(turn)[0].present
     turn.fault(
@@ -102,7 +102,7 @@ def _degrade(turn: Turn, seat: Seat, event: ConsultFailed) -> None:
 def _leave(turn: Turn, seat: Seat) -> None:
     seating.take(turn, seat.left())
     seating.note(turn, seating.record(turn))
-    turn.do(PaintCard(), WriteState())
+    turn.do(fx.PaintCard(), fx.WriteState())
 
 
 def retry_phase(turn: Turn) -> None:
@@ -113,11 +113,11 @@ def retry_phase(turn: Turn) -> None:
     turn.council, turn.status = again, "debating"
     # Pending, as seed 001 says: in progress again with the first member that answers.
     seating.note(turn, seating.record(turn).reopened())
-    turn.do(WriteState())
+    turn.do(fx.WriteState())
     debating.next_round(turn)
 
 
-def unwritten(turn: Turn, faults: tuple[FileFault, ...]) -> tuple[FileFault, ...]:
+def unwritten(turn: Turn, faults: tuple[on.FileFault, ...]) -> tuple[on.FileFault, ...]:
     """E-007: an artifact of a council that cannot be written is tried once more, then noted.
 
     Returns what is not a council's own.
@@ -133,7 +133,7 @@ def unwritten(turn: Turn, faults: tuple[FileFault, ...]) -> tuple[FileFault, ...
     rest = tuple(fault for fault in faults if fault.code != "ERR-ART-002")
     if council.writes == 0:
         turn.council = council.write_repeated()
-        turn.do(WriteFolder(seating.step(turn).id))
+        turn.do(fx.WriteFolder(seating.step(turn).id))
         return rest
     turn.council = council.written()
     _note_unwritten(turn, lost)
@@ -150,4 +150,4 @@ def _note_unwritten(turn: Turn, names: tuple[str, ...]) -> None:
     record = turn.party.record(council.phase) if council else None
     if record is not None and record.unwritten != names:
         seating.note(turn, replace(seating.record(turn), unwritten=names))
-        turn.do(WriteState())
+        turn.do(fx.WriteState())

@@ -8,17 +8,8 @@ asks them.
 from dataclasses import replace
 from typing import Final
 
-from core.domain.effects import (
-    ContributionKept,
-    OpenThread,
-    PaintCard,
-    Say,
-    SayContribution,
-    ShowRecovery,
-    TimerCancelled,
-    WriteState,
-)
-from core.domain.events import Consulted
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.ids import PersonaKey
 from core.domain.party import PartyPhase
 from core.domain.session import Council, Seat, StepState
@@ -49,7 +40,7 @@ def opened(turn: Turn, phase: PartyPhase) -> None:
     turn.change(status="debating", voice=phase.members[0])
     _open_threads(turn, phase)
     seating.note(turn, seating.record(turn).begun(turn.now))
-    turn.do(Say("council-opens", None, {"phase": phase.label}), PaintCard(), WriteState())
+    turn.do(fx.Say("council-opens", None, {"phase": phase.label}), fx.PaintCard(), fx.WriteState())
     next_round(turn)
 
 
@@ -57,7 +48,7 @@ def _open_threads(turn: Turn, phase: PartyPhase) -> None:
     """Everybody who has none, or whose thread is gone, gets one."""
     for member in phase.members:
         if member not in turn.session.met:
-            turn.do(OpenThread(member))
+            turn.do(fx.OpenThread(member))
             turn.change(met=(*turn.session.met, member))
 
 
@@ -71,7 +62,7 @@ def _take_up(turn: Turn, council: Council, here: StepState) -> None:
         for seat in council.seats:
             if seat.state == "asked":
                 seating.ask(turn, seat, seat.neighbour)
-        turn.do(PaintCard())
+        turn.do(fx.PaintCard())
         return
     if council.merging is not None:
         turn.council, turn.status = council.merging_begun(None), "debating"
@@ -103,7 +94,7 @@ def begin_round(turn: Turn) -> None:
     called = rounds.whom(row, council, _asked_of(turn))
     for seat, neighbour in called:
         seating.ask(turn, seat, neighbour)
-    turn.do(PaintCard())
+    turn.do(fx.PaintCard())
     if not called:
         next_round(turn)
 
@@ -120,11 +111,11 @@ def _asked_of(turn: Turn) -> dict[PersonaKey, PersonaKey]:
     return dict(reversed(pairs))
 
 
-def consulted(turn: Turn, event: Consulted) -> None:
+def consulted(turn: Turn, event: on.Consulted) -> None:
     seat = seating.whose(turn, event.task)
     if seat is None:
         return  # after its deadline, a cancel or a fall back: recorded, ignored
-    turn.record(TimerCancelled(f"deadline:{seat.persona}"))
+    turn.record(fx.TimerCancelled(f"deadline:{seat.persona}"))
     seating.take(turn, seat.answered(event.contribution))
     _begin_again(turn)
     deliver_if_complete(turn)
@@ -136,7 +127,7 @@ def _begin_again(turn: Turn) -> None:
     record = turn.party.record(council.phase)
     if record is not None and record.status == "pending":
         seating.note(turn, seating.record(turn).begun(turn.now))
-        turn.do(WriteState())
+        turn.do(fx.WriteState())
 
 
 def deliver_if_complete(turn: Turn) -> None:
@@ -178,10 +169,10 @@ def _deliver(turn: Turn, row: Round, seat: Seat) -> bool:
     if counts and council.messages >= council.max_messages:
         _limit(turn)
         return False
-    turn.record(ContributionKept(phase.key, council.contributions, contribution))
+    turn.record(fx.ContributionKept(phase.key, council.contributions, contribution))
     if contribution.text and row.want != "questions":
         thread = seat.persona if row.own_thread else None
-        turn.do(SayContribution(phase.key, council.contributions, thread))
+        turn.do(fx.SayContribution(phase.key, council.contributions, thread))
     council = council.delivered(counts=counts)
     turn.council = council
     seating.note(turn, replace(seating.record(turn), messages=council.messages))
@@ -213,7 +204,7 @@ def _conclude(turn: Turn) -> None:
     """What the council came to goes into the artifacts; then people decide."""
     here = turn.save(replace(seating.step(turn), outcome="", chosen_by=None))
     turn.status = "asking"
-    turn.do(WriteState())
+    turn.do(fx.WriteState())
     prompts.begin_reading(turn, here)
 
 
@@ -224,7 +215,7 @@ def accepted(turn: Turn) -> None:
         return
     seating.note(turn, seating.record(turn).completed(turn.now))
     turn.council = None
-    turn.do(Say("farewell", None, {"phase": turn.session.current_phase.label}), WriteState())
+    turn.do(fx.Say("farewell", None, {"phase": turn.session.current_phase.label}), fx.WriteState())
 
 
 def _all_failed(turn: Turn) -> None:
@@ -235,7 +226,7 @@ def _all_failed(turn: Turn) -> None:
                        words={"phase_name": phase.label})  # fmt: skip
     turn.end_menu(turn.menus.recovery)
     menu = turn.open_menu("all-failed", ALL_FAILED_CHOICES, seating.step(turn).id, fault.id)
-    turn.do(ShowRecovery(menu, None), PaintCard())
+    turn.do(fx.ShowRecovery(menu, None), fx.PaintCard())
 
 
 # ── people move it on ──────────────────────────────────────────────────────────────────────────

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Final
 
-from core.domain.effects import MergeQuestions, PaintCard, PostPrompt, PostQuestions, Say
-from core.domain.events import QuestionsMerged
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.ids import PersonaKey
 from core.domain.session import StepState
 from core.engine import prompts
@@ -18,10 +18,10 @@ def merge(turn: Turn) -> None:
     council, phase = seats.here_of(turn)
     task = turn.task()
     turn.council = council.merging_begun(task)
-    turn.do(MergeQuestions(task, phase.key))
+    turn.do(fx.MergeQuestions(task, phase.key))
 
 
-def merged(turn: Turn, event: QuestionsMerged) -> None:
+def merged(turn: Turn, event: on.QuestionsMerged) -> None:
     council = turn.council
     if council is None or council.merging != event.task:
         return
@@ -43,13 +43,13 @@ def pose(turn: Turn, here: StepState) -> None:
     turn.council = council.asked_anew()
     turn.people, turn.status = turn.people.asked_anew(), "asking"
     if council.changes or not council.questions:
-        turn.do(PostPrompt(asked.id, asked.revision, phase.members[0], turn.session.awaited))
+        turn.do(fx.PostPrompt(asked.id, asked.revision, phase.members[0], turn.session.awaited))
     else:
         askers = dict.fromkeys(persona for _, persona, _ in council.questions)
         for number, persona in enumerate(askers):
             mention = turn.session.awaited if number == 0 else ()
-            turn.do(PostQuestions(asked.id, asked.revision, persona, mention))
-    turn.do(PaintCard())
+            turn.do(fx.PostQuestions(asked.id, asked.revision, persona, mention))
+    turn.do(fx.PaintCard())
     if turn.situation.answered and not council.changes:
         prompts.begin_reading(turn, asked)
 
@@ -65,7 +65,7 @@ def share(turn: Turn, thread: PersonaKey) -> None:
     if not others:
         return
     turn.council = council.answer_shared(thread)
-    turn.do(Say("shared", thread, {"names": _listed(others)}))
+    turn.do(fx.Say("shared", thread, {"names": _listed(others)}))
 
 
 def _listed(names: list[str]) -> str:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any, Final
 
-from core.domain.events import BrainFailed
+from core.domain import events as on
 from core.domain.session import Escalation, StepState
 from core.engine.faults import escalation, halt, routing
 from core.engine.faults.routing import FAILED
@@ -34,7 +34,7 @@ JITTER_S_MAX: Final = 0.5
 Verdict = tuple[Observation, Classified, HandledError]
 
 
-def failed(turn: Turn, event: BrainFailed) -> None:
+def failed(turn: Turn, event: on.BrainFailed) -> None:
     here = turn.state(event.step)
     if here is None or event.task not in (here.rereading, turn.reading.task):
         return
@@ -64,7 +64,7 @@ def failed(turn: Turn, event: BrainFailed) -> None:
         routing.route(turn, here, failure, event.trace)
 
 
-def _verdict(turn: Turn, event: BrainFailed, made: int) -> Verdict | None:
+def _verdict(turn: Turn, event: on.BrainFailed, made: int) -> Verdict | None:
     """What it is and what to do about it; None where nothing about it says."""
     if event.seen is None or event.why != "crash":
         return None
@@ -83,7 +83,7 @@ def _verdict(turn: Turn, event: BrainFailed, made: int) -> Verdict | None:
     )
 
 
-def _again(turn: Turn, here: StepState, event: BrainFailed, verdict: Verdict) -> None:
+def _again(turn: Turn, here: StepState, event: on.BrainFailed, verdict: Verdict) -> None:
     """The next try of the same request, when its wait is over (seed 004; 5 or 3 in all)."""
     observation, what, done = verdict
     task = turn.task()
@@ -122,7 +122,7 @@ def _jitter(task: str) -> float:
     return int(sha256(task.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF * JITTER_S_MAX
 
 
-def _failure(turn: Turn, here: StepState, event: BrainFailed, verdict: Verdict) -> Escalation:
+def _failure(turn: Turn, here: StepState, event: on.BrainFailed, verdict: Verdict) -> Escalation:
     observation, what, done = verdict
     assert what.category is not None, "what has a sign has a category"
     return Escalation(
@@ -152,7 +152,7 @@ def _fatal_code(done: HandledError) -> str:
 # ── what nothing is known of ───────────────────────────────────────────────────────────────────
 
 
-def _unclassified(turn: Turn, here: StepState, event: BrainFailed, made: int) -> None:
+def _unclassified(turn: Turn, here: StepState, event: on.BrainFailed, made: int) -> None:
     """ERR-INT-001: once more where that helps, then the facilitator, then on without the phase."""
     phase = turn.session.current_phase
     if event.why in WORTH_ANOTHER_TRY and made < TRIES_MAX:
@@ -168,7 +168,7 @@ def _unclassified(turn: Turn, here: StepState, event: BrainFailed, made: int) ->
     routing.take_over(turn, turn.state(here.id) or here)
 
 
-def _known(event: BrainFailed, made: int) -> dict[str, Any]:
+def _known(event: on.BrainFailed, made: int) -> dict[str, Any]:
     """The fields of a record where the tables say nothing: what it was, and its exception."""
     observation = event.seen
     return {
@@ -185,7 +185,7 @@ def _known(event: BrainFailed, made: int) -> dict[str, Any]:
     }
 
 
-def _rebuild_failed(turn: Turn, here: StepState, event: BrainFailed) -> None:
+def _rebuild_failed(turn: Turn, here: StepState, event: on.BrainFailed) -> None:
     """The step was passed already: its section stays unless the facilitator can read it."""
     phase, tries = turn.phase_of(here), here.tries + 1
     if event.why in WORTH_ANOTHER_TRY and tries < TRIES_MAX:

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from core.domain.effects import Diagnose, PaintPrompt, Say, WriteReport
-from core.domain.events import Diagnosed, ReportWritten
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.session import Escalation, StepState
 from core.engine.faults import routing
 from core.engine.kernel.turn import Turn
@@ -76,21 +76,21 @@ def _ask(turn: Turn, failure: Escalation, tier: Tier) -> None:
     task = turn.task()
     turn.reading = turn.reading.escalated(replace(failure, tier=tier, task=task))
     turn.do(
-        Diagnose(
+        fx.Diagnose(
             task, failure.step, failure.reader, tier,
             failure.category, failure.seen, failure.missing,
         )
     )  # fmt: skip
 
 
-def diagnosed(turn: Turn, event: Diagnosed) -> None:
+def diagnosed(turn: Turn, event: on.Diagnosed) -> None:
     failure = turn.reading.escalation
     here = turn.state(event.step)
     if failure is None or failure.task != event.task or here is None:
         return  # it was paused, cancelled or gone back from meanwhile
     turn.reading = turn.reading.diagnosed()
     turn.do(
-        WriteReport(
+        fx.WriteReport(
             here.id, event.tier, failure.category, failure.seen, event.findings, fixed=event.fixed
         )
     )
@@ -105,17 +105,17 @@ def diagnosed(turn: Turn, event: Diagnosed) -> None:
         routing.route(turn, here, failure)
 
 
-def _carry_out_again(turn: Turn, here: StepState, event: Diagnosed) -> None:
+def _carry_out_again(turn: Turn, here: StepState, event: on.Diagnosed) -> None:
     now = dict(event.corrections)
     before = {named: now.get(there, there) for named, there in here.corrections}
     mended = turn.save(replace(here, corrections=tuple((before | now).items())))
-    turn.do(Say("mended", turn.session.current_phase.persona, {"what": event.findings}))
+    turn.do(fx.Say("mended", turn.session.current_phase.persona, {"what": event.findings}))
     if mended.corrections != here.corrections:
-        turn.do(PaintPrompt(here.id))
+        turn.do(fx.PaintPrompt(here.id))
     begin_reading(turn, mended, turn.reading.failures)
 
 
-def reported(turn: Turn, event: ReportWritten) -> None:
+def reported(turn: Turn, event: on.ReportWritten) -> None:
     if not event.name:
         step = turn.state(event.step)
         words = {"artifact_name": "the report"}

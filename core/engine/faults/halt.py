@@ -7,35 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.answers import Answer
-from core.domain.effects import (
-    AnswerSaved,
-    FaultRecorded,
-    Mark,
-    OpenFlow,
-    PaintCard,
-    PaintPrompt,
-    PreserveState,
-    Reply,
-    ShowPhase,
-    ShowRecovery,
-    ShowStep,
-    TellOperators,
-    WriteFolder,
-)
-from core.domain.events import (
-    ChoiceMade,
-    DamageFound,
-    DifferenceGiven,
-    DifferenceSettled,
-    Event,
-    FromPeople,
-    MessageEdited,
-    MessagePosted,
-    SecretFound,
-    SessionResumed,
-    StatePreserved,
-)
 from core.domain.ids import AnswerId, FaultId, PersonaKey, RunId, UserId
 from core.domain.invariants import broken
 from core.domain.session import (
@@ -63,7 +37,7 @@ LOG_SAVED: Final = "it was deleted while the bot ran; what it held was saved"
 PRESERVED: Final = ("state.json", "receipt.json", "environment.json")
 
 
-def secret_found(turn: Turn, event: SecretFound) -> None:
+def secret_found(turn: Turn, event: on.SecretFound) -> None:
     """Somebody sent a credential: it was dropped at the door, and the run ends here."""
     session, sent = turn.session, event.said
     kinds = ", ".join(event.kinds)
@@ -72,11 +46,11 @@ def secret_found(turn: Turn, event: SecretFound) -> None:
         **place_of(event.where),
         "exposure_risk": "Everybody in the channel can read the message",
     }
-    if isinstance(sent, DifferenceGiven | DifferenceSettled):
+    if isinstance(sent, on.DifferenceGiven | on.DifferenceSettled):
         # It stood in a form that nobody else has seen: as with a title, nothing is taken in.
         step = turn.state(turn.situation.menu.step) if turn.situation.menu else None
         turn.fault(CREDENTIAL, step=step, detail=f"{event.where}: {kinds}", facts=facts, show=False)
-        turn.say_back(Reply("secret-sentence"))
+        turn.say_back(fx.Reply("secret-sentence"))
         return
     if session.status in ENDED:
         if session.status == "halted":
@@ -89,16 +63,16 @@ def secret_found(turn: Turn, event: SecretFound) -> None:
             facts=facts,
             show=session.status != "halted",
         )
-        turn.say_back(Reply("halted-now", {"what": kinds}))
+        turn.say_back(fx.Reply("halted-now", {"what": kinds}))
         return
     held, answer = _held(turn, sent), turn.situation.answer
-    if isinstance(sent, MessageEdited) and answer is not None:
-        turn.record(AnswerSaved(replace(answer, withdrawn=True, revision=answer.revision + 1)))
+    if isinstance(sent, on.MessageEdited) and answer is not None:
+        turn.record(fx.AnswerSaved(replace(answer, withdrawn=True, revision=answer.revision + 1)))
     halt(turn, CREDENTIAL, detail=f"{event.where}: {kinds}", facts=facts, held=held)
-    turn.say_back(Reply("halted-now", {"what": kinds}))
+    turn.say_back(fx.Reply("halted-now", {"what": kinds}))
 
 
-def damage_in(session: Session, at: float, *, log_was_deleted: bool) -> DamageFound | None:
+def damage_in(session: Session, at: float, *, log_was_deleted: bool) -> on.DamageFound | None:
     """What is wrong with a session as it was loaded. One that has ended is left as it is.
 
     `log_was_deleted`: the database's log was, while the bot ran: whoever comes first is halted.
@@ -106,11 +80,11 @@ def damage_in(session: Session, at: float, *, log_was_deleted: bool) -> DamageFo
     if session.status in ENDED:
         return None
     if is_unreadable(session):
-        return DamageFound(at, "ERR-DATA-001", session.damage.partition(":")[0], UNREADABLE)
+        return on.DamageFound(at, "ERR-DATA-001", session.damage.partition(":")[0], UNREADABLE)
     rule = broken(session)
     if rule:
-        return DamageFound(at, "ERR-DATA-002", rule)
-    return DamageFound(at, "ERR-DATA-001", LOG_DELETED, LOG_SAVED) if log_was_deleted else None
+        return on.DamageFound(at, "ERR-DATA-002", rule)
+    return on.DamageFound(at, "ERR-DATA-001", LOG_DELETED, LOG_SAVED) if log_was_deleted else None
 
 
 def is_unreadable(session: Session) -> bool:
@@ -123,7 +97,7 @@ def is_left_alone(session: Session) -> bool:
     return bool(session.damage) and session.status in ENDED and session.status != "halted"
 
 
-def left_alone(session: Session, event: Event) -> Transition:
+def left_alone(session: Session, event: on.Event) -> Transition:
     """What comes of any event to such a session: a record, and a word to its person."""
     fault = Fault(
         FaultId(f"damage:{session.id}:{session.version}"),
@@ -134,11 +108,11 @@ def left_alone(session: Session, event: Event) -> Transition:
         detail=session.damage.partition(":")[0],
         run=session.run,
     )
-    reply = Reply("damaged") if isinstance(event, FromPeople) else None
-    return Transition(None, (FaultRecorded(fault),), reply=reply)
+    reply = fx.Reply("damaged") if isinstance(event, on.FromPeople) else None
+    return Transition(None, (fx.FaultRecorded(fault),), reply=reply)
 
 
-def damage_found(turn: Turn, event: DamageFound) -> None:
+def damage_found(turn: Turn, event: on.DamageFound) -> None:
     _set_right(turn)
     if turn.session.status in ENDED:
         # Shown only where it can be: what is damaged may be what showing it would need.
@@ -148,7 +122,7 @@ def damage_found(turn: Turn, event: DamageFound) -> None:
         turn.fault(
             event.code, thread=_thread(turn), detail=event.detail, type=event.what, show=shows
         )
-        turn.say_back(Reply("damaged"))
+        turn.say_back(fx.Reply("damaged"))
         return
     detail = f"{event.what}: {event.detail}"
     if event.code == CREDENTIAL:
@@ -156,10 +130,10 @@ def damage_found(turn: Turn, event: DamageFound) -> None:
         return
     facts = {"affected_resources": (event.what,), "location": event.what}
     halt(turn, event.code, detail=detail, facts=facts)
-    turn.say_back(Reply("halted-now"))
+    turn.say_back(fx.Reply("halted-now"))
 
 
-def _credential_found(turn: Turn, event: DamageFound, detail: str) -> None:
+def _credential_found(turn: Turn, event: on.DamageFound, detail: str) -> None:
     """In what is ours: a file, a draft, the log. Where the owner knows of it, it is counted."""
     facts = {
         "affected_resources": (event.what,),
@@ -223,15 +197,15 @@ def halt(
     turn.elaboration = Elaboration()
     turn.status = "halted"
     _take_buttons_away(turn, here, menus)
-    turn.do(PreserveState(fault, number), ShowRecovery(menu, thread), PaintCard())
+    turn.do(fx.PreserveState(fault, number), fx.ShowRecovery(menu, thread), fx.PaintCard())
 
 
-def preserved(turn: Turn, event: StatePreserved) -> None:
+def preserved(turn: Turn, event: on.StatePreserved) -> None:
     """What is known is kept, or it is known why not: now the operators hear of it."""
     if not event.path:
         words = {"artifact_name": "the forensic folder"}
         turn.fault("ERR-ART-002", words=words, show=False, detail=event.detail)
-    turn.do(TellOperators(event.fault, is_state_preserved=bool(event.path)))
+    turn.do(fx.TellOperators(event.fault, is_state_preserved=bool(event.path)))
 
 
 def _take_buttons_away(turn: Turn, here: StepState | None, menus: OpenMenus) -> None:
@@ -239,9 +213,9 @@ def _take_buttons_away(turn: Turn, here: StepState | None, menus: OpenMenus) -> 
         return
     phase = turn.session.current_phase
     if menus.current is not None:
-        on_summary = ShowPhase(phase.key, phase.persona)
-        turn.do(on_summary if menus.on_summary else ShowStep(here.id, phase.persona))
-    turn.do(PaintPrompt(here.id))
+        on_summary = fx.ShowPhase(phase.key, phase.persona)
+        turn.do(on_summary if menus.on_summary else fx.ShowStep(here.id, phase.persona))
+    turn.do(fx.PaintPrompt(here.id))
 
 
 def _thread(turn: Turn) -> PersonaKey | None:
@@ -257,10 +231,10 @@ def _held(turn: Turn, sent: object) -> tuple[Answer, ...]:
     Its id is its own: whoever follows the advice to delete the message does not withdraw it.
     """
     before = turn.situation.answer
-    if isinstance(sent, MessageEdited) and before is not None:
+    if isinstance(sent, on.MessageEdited) and before is not None:
         return (replace(before, id=_redacted_id(before.id), text=sent.text, revision=1),)
     asked = turn.situation.asked
-    if not isinstance(sent, MessagePosted) or asked is None:
+    if not isinstance(sent, on.MessagePosted) or asked is None:
         return ()
     answer = Answer(
         id=_redacted_id(f"{sent.channel}:{sent.ts}"),
@@ -282,13 +256,13 @@ def _redacted_id(answer_id: str) -> AnswerId:
 # ── what the owner chooses ─────────────────────────────────────────────────────────────────────
 
 
-def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+def chosen(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     """Redact and resume, check and resume, or cancel: for the owner or an admin."""
     if not turn.may_act(event.by, event.admin):
-        turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
+        turn.say_back(fx.Reply("not-yours", {"owner": turn.session.owner}))
         return
     turn.end_menu(menu.id, event.by, event.choice)
-    turn.do(ShowRecovery(menu.id, _thread(turn)))
+    turn.do(fx.ShowRecovery(menu.id, _thread(turn)))
     if event.choice == "cancel":
         turn.halt = turn.halt.held_dropped()
         turn.change(damage="")
@@ -307,18 +281,18 @@ def _go_on(turn: Turn, by: UserId) -> None:
         _take_in(turn, answer)
     if session.phase is None:
         turn.status = "starting"
-        turn.do(OpenFlow())
+        turn.do(fx.OpenFlow())
         return
     turn.status = "paused"
-    turn.do(WriteFolder(None))  # before anybody is asked to choose anything: is the folder well?
-    pause_resume.resumed(turn, SessionResumed(by, turn.at))
+    turn.do(fx.WriteFolder(None))  # before anybody is asked to choose anything: is the folder well?
+    pause_resume.resumed(turn, on.SessionResumed(by, turn.at))
 
 
 def _take_in(turn: Turn, held: Answer) -> None:
-    turn.record(AnswerSaved(held))
+    turn.record(fx.AnswerSaved(held))
     at_step = held.step == turn.session.step
     turn.people = turn.people.with_answer(held.by, at_step=at_step)
-    turn.do(Mark(turn.session.channel, held.ts, on=True))
+    turn.do(fx.Mark(turn.session.channel, held.ts, on=True))
     here = turn.state(held.step)
     if at_step:
         turn.reading = turn.reading.answers_came()
@@ -330,5 +304,5 @@ def remind(turn: Turn) -> None:
     """`resume` on a halted session: the menu decides, not the command."""
     menu = turn.menus.recovery
     if menu is not None:
-        turn.do(ShowRecovery(menu, _thread(turn)))
-    turn.say_back(Reply("is-halted", {"title": turn.session.title}))
+        turn.do(fx.ShowRecovery(menu, _thread(turn)))
+    turn.say_back(fx.Reply("is-halted", {"title": turn.session.title}))

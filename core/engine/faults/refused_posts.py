@@ -7,21 +7,8 @@ Slack's error strings are unknown here: a refusal comes with its reason
 from collections.abc import Mapping
 from typing import Final
 
-from core.domain.effects import (
-    EFFECTS,
-    Effect,
-    PaintCard,
-    PostCard,
-    Reply,
-    ShowFault,
-    ShowPhase,
-    ShowRecovery,
-    ShowStep,
-    Tell,
-    ThreadForgotten,
-    WaitingPostsDropped,
-)
-from core.domain.events import PostDelayed, PostRefused
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.ids import PersonaKey
 from core.engine import prompts
 from core.engine.flow import navigation, reminders
@@ -43,7 +30,7 @@ NOT_TAKEN: Final = (
 NOT_TAKEN_YET: Final = "Slack did not take a message. I am trying again; nothing is lost."
 
 # What people have to see for the session to go on. A ✓ that is refused stops nobody.
-NEEDED: Final = frozenset(name for name, kind in EFFECTS.items() if kind.is_needed)
+NEEDED: Final = frozenset(name for name, kind in fx.EFFECTS.items() if kind.is_needed)
 CODES: Final[Mapping[RefusalReason, Code]] = {
     "thread_gone": "ERR-SLACK-002",
     "token_revoked": "ERR-SLACK-003",
@@ -51,27 +38,27 @@ CODES: Final[Mapping[RefusalReason, Code]] = {
 NO_REPLIES: Final[frozenset[RefusalReason]] = frozenset({"no_threads"})
 
 
-def waits_for_resume(effect: Effect, reason: RefusalReason) -> bool:
+def waits_for_resume(effect: fx.Effect, reason: RefusalReason) -> bool:
     """True if a refused message stays in the outbox until somebody resumes the session.
 
     Nothing is lost where access was: it is sent when that is back. Why a session waits is said at
     the latest when somebody resumes it.
     """
     if reason == "token_revoked":
-        return not isinstance(effect, PostCard)
-    return isinstance(effect, ShowFault) and reason != "thread_gone"
+        return not isinstance(effect, fx.PostCard)
+    return isinstance(effect, fx.ShowFault) and reason != "thread_gone"
 
 
-def drop_dependents(turn: Turn, event: PostRefused) -> None:
+def drop_dependents(turn: Turn, event: on.PostRefused) -> None:
     """Drop what waits to be sent and depends on a message that will never be posted."""
     token_lost = event.reason == "token_revoked"
     if event.reason == "thread_gone" and event.what in NEEDED and event.thread is not None:
-        turn.record(ThreadForgotten(event.thread))
+        turn.record(fx.ThreadForgotten(event.thread))
     elif event.what == "PostCard" or (event.what == "OpenThread" and not token_lost):
-        turn.record(WaitingPostsDropped())
+        turn.record(fx.WaitingPostsDropped())
 
 
-def post_refused(turn: Turn, event: PostRefused) -> None:
+def post_refused(turn: Turn, event: on.PostRefused) -> None:
     """Record the code; where people would miss the message, pause and say why in the thread."""
     if event.reason == "edit_refused":
         _show_anew(turn, event)
@@ -95,7 +82,7 @@ def post_refused(turn: Turn, event: PostRefused) -> None:
         _pause(turn)
 
 
-def _record(turn: Turn, event: PostRefused, *, show: bool) -> None:
+def _record(turn: Turn, event: on.PostRefused, *, show: bool) -> None:
     words = ACCESS_LOST if event.reason == "token_revoked" else paused_words(event.reason)
     turn.fault(
         CODES.get(event.reason, "ERR-SLACK-001"),
@@ -108,11 +95,11 @@ def _record(turn: Turn, event: PostRefused, *, show: bool) -> None:
     )
     if show and event.reason in NO_REPLIES:
         about = REFUSALS[event.reason]
-        reply = Reply("refused", {"what": about.what, "helps": about.helps})
-        turn.do(Tell(turn.session.owner, reply))
+        reply = fx.Reply("refused", {"what": about.what, "helps": about.helps})
+        turn.do(fx.Tell(turn.session.owner, reply))
 
 
-def _where_to_say(turn: Turn, event: PostRefused) -> PersonaKey | None:
+def _where_to_say(turn: Turn, event: on.PostRefused) -> PersonaKey | None:
     """The thread it was meant for; the card's where that one is not there or takes nothing."""
     closed = event.reason in ("thread_gone", "thread_locked") or event.what == "OpenThread"
     if closed or turn.session.phase is None:
@@ -124,10 +111,10 @@ def _pause(turn: Turn) -> None:
     stop_reading(turn)
     turn.status = "paused"
     turn.cancel_timers()
-    turn.do(PaintCard())
+    turn.do(fx.PaintCard())
 
 
-def _show_anew(turn: Turn, event: PostRefused) -> None:
+def _show_anew(turn: Turn, event: on.PostRefused) -> None:
     """A message that cannot be edited: its open menu ends, and another one comes in a new message.
 
     What has no open menu (the card, a prompt, a step that is passed) stays as it is; that is said
@@ -141,14 +128,14 @@ def _show_anew(turn: Turn, event: PostRefused) -> None:
         assert here is not None, "an open menu is a step's"
         shown = prompts.shown_here(turn, here)
         turn.do(
-            ShowPhase(shown.phase, shown.thread, anew=True)
-            if isinstance(shown, ShowPhase)
-            else ShowStep(shown.step, shown.thread, anew=True)
+            fx.ShowPhase(shown.phase, shown.thread, anew=True)
+            if isinstance(shown, fx.ShowPhase)
+            else fx.ShowStep(shown.step, shown.thread, anew=True)
         )
     elif menu is not None and menu.state == "open" and event.what == "ShowRecovery":
         turn.end_menu(menu.id)
         opened = turn.open_menu(menu.kind, menu.choices, menu.step, menu.fault)
-        turn.do(ShowRecovery(opened, event.thread))
+        turn.do(fx.ShowRecovery(opened, event.thread))
     first = event.reason not in turn.session.told
     turn.change(told=tuple(dict.fromkeys((*turn.session.told, event.reason))))
     turn.fault(
@@ -162,7 +149,7 @@ def _show_anew(turn: Turn, event: PostRefused) -> None:
     )
 
 
-def post_delayed(turn: Turn, event: PostDelayed) -> None:
+def post_delayed(turn: Turn, event: on.PostDelayed) -> None:
     """Record a message that is tried again (seed 004, transient).
 
     The fifth attempt makes it a persistent transient: told once Slack takes messages again. A wait

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from core.domain.effects import PaintCard, PaintPrompt, Say, ShowRecovery
+from core.domain import effects as fx
 from core.domain.playbook import FACILITATOR
 from core.domain.session import Escalation, Fault, StepState
 from core.engine.flow import navigation
@@ -56,7 +56,7 @@ def _blocked(turn: Turn, here: StepState, failure: Escalation, trace: str) -> No
     _note(turn, here, failure, trace, message=message, show=False)
     turn.save(replace(turn.state(here.id) or here, status="blocked", needs=failure.missing))
     words = {"what": failure.missing, "step": here.title}
-    turn.do(Say("blocked", turn.session.current_phase.persona, words), PaintCard())
+    turn.do(fx.Say("blocked", turn.session.current_phase.persona, words), fx.PaintCard())
 
 
 def _escalated(turn: Turn, here: StepState, failure: Escalation, trace: str) -> None:
@@ -74,7 +74,7 @@ def _escalated(turn: Turn, here: StepState, failure: Escalation, trace: str) -> 
         if not (phase.facilitated and choice == "facilitator")
     ]
     menu = turn.open_menu("escalation", tuple(choices), here.id, fault.id)
-    turn.do(ShowRecovery(menu, phase.persona), PaintCard())
+    turn.do(fx.ShowRecovery(menu, phase.persona), fx.PaintCard())
 
 
 def _elsewhere(turn: Turn, here: StepState, failure: Escalation, trace: str) -> None:
@@ -119,7 +119,7 @@ def give_up(turn: Turn, here: StepState, **known: Any) -> None:
                **known)  # fmt: skip
     turn.save(replace(turn.state(here.id) or here, status="failed"))
     turn.save_phase(replace(phase, faulty=True))
-    turn.do(PaintPrompt(here.id))
+    turn.do(fx.PaintPrompt(here.id))
     navigation.finish_phase(turn, failed=True)
 
 

@@ -6,19 +6,8 @@ The owner or an admin may do each of these. What was halted for a secret is not 
 from dataclasses import replace
 from typing import Final
 
-from core.domain.effects import (
-    CreateTeam,
-    OpenFlow,
-    PaintCard,
-    PaintPrompt,
-    Reply,
-    ShowPhase,
-    ShowRecovery,
-    ShowStep,
-    TimerSet,
-    WriteFolder,
-)
-from core.domain.events import ChoiceMade, SessionCancelled, SessionResumed
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.ids import StepId, UserId
 from core.domain.session import Cancelled, Elaboration, Menu, MenuKind, Session, StepState
 from core.engine.flow import pause_resume, team
@@ -30,7 +19,7 @@ TIMER: Final = "take-back"
 TAKE_BACK_S: Final = 600.0
 
 
-def command(turn: Turn, event: SessionCancelled) -> None:
+def command(turn: Turn, event: on.SessionCancelled) -> None:
     if event.sure:
         cancel(turn, event.by, event.admin)
     else:
@@ -40,18 +29,18 @@ def command(turn: Turn, event: SessionCancelled) -> None:
 def ask(turn: Turn, by: UserId, admin: bool | None) -> None:
     """Nothing ends yet: whoever asked is shown the question, with a menu of its own."""
     if not turn.may_act(by, admin):
-        turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
+        turn.say_back(fx.Reply("not-yours", {"owner": turn.session.owner}))
         return
     menu = turn.open_menu(KIND, CHOICES, None)
-    turn.say_back(Reply("cancel-question", {"title": turn.session.title, "menu": menu}))
+    turn.say_back(fx.Reply("cancel-question", {"title": turn.session.title, "menu": menu}))
 
 
-def answered(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+def answered(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     if event.choice == "keep-going":
         turn.end_menu(menu.id, event.by, event.choice)
-        turn.say_back(Reply("kept-going", {"title": turn.session.title}))
+        turn.say_back(fx.Reply("kept-going", {"title": turn.session.title}))
     elif not turn.may_act(event.by, event.admin):
-        turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
+        turn.say_back(fx.Reply("not-yours", {"owner": turn.session.owner}))
     else:
         turn.end_menu(menu.id, event.by, event.choice)
         cancel(turn, event.by, event.admin)
@@ -60,13 +49,13 @@ def answered(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
 def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
     before = turn.session
     if not turn.may_act(by, admin):
-        turn.say_back(Reply("not-yours", {"owner": before.owner}))
+        turn.say_back(fx.Reply("not-yours", {"owner": before.owner}))
         return
     here = turn.state(before.step)
     recovery = before.menus.recovery
     if recovery is not None:
         turn.end_menu(recovery, by, "cancel")
-        turn.do(ShowRecovery(recovery, None))
+        turn.do(fx.ShowRecovery(recovery, None))
     turn.close_menus()
     turn.cancel_timers()
     team.cancelled(turn)
@@ -76,17 +65,17 @@ def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
         turn.save(replace(here, outcome="cancel", chosen_by=by, question=None))
         phase = turn.session.current_phase
         if before.menus.current is not None:
-            shown = ShowPhase(phase.key, phase.persona) if before.menus.on_summary else None
-            turn.do(shown or ShowStep(here.id, phase.persona))
+            shown = fx.ShowPhase(phase.key, phase.persona) if before.menus.on_summary else None
+            turn.do(shown or fx.ShowStep(here.id, phase.persona))
         if here.revision:
-            turn.do(PaintPrompt(here.id))
+            turn.do(fx.PaintPrompt(here.id))
     _leave_a_way_back(turn, before, here, by)
-    turn.do(PaintCard())
+    turn.do(fx.PaintCard())
     if turn.session.phases:
-        turn.do(WriteFolder(None))
+        turn.do(fx.WriteFolder(None))
     about = {"title": before.title, "by": by}
     way = {"session": before.id} if turn.session.cancelled else {}
-    turn.say_back(Reply("cancelled", about | way))
+    turn.say_back(fx.Reply("cancelled", about | way))
 
 
 def _leave_a_way_back(turn: Turn, before: Session, here: StepState | None, by: UserId) -> None:
@@ -103,23 +92,23 @@ def _leave_a_way_back(turn: Turn, before: Session, here: StepState | None, by: U
         fault=menu.fault if menu and before.status == "halted" else None,
     )
     turn.change(cancelled=cancelled)
-    turn.record(TimerSet(TIMER, StepId(""), turn.at + TAKE_BACK_S))
+    turn.record(fx.TimerSet(TIMER, StepId(""), turn.at + TAKE_BACK_S))
 
 
 def way_back_closed(turn: Turn) -> None:
     """The ten minutes are over."""
     turn.change(cancelled=None)
-    turn.do(PaintCard())
+    turn.do(fx.PaintCard())
 
 
-def take_back(turn: Turn, event: SessionResumed) -> None:
+def take_back(turn: Turn, event: on.SessionResumed) -> None:
     """It goes on where it stood, as after a pause."""
     session, cancelled = turn.session, turn.session.cancelled
     if cancelled is None or event.at > cancelled.at + TAKE_BACK_S:
-        turn.say_back(Reply("not-taken-back", {"title": session.title}))
+        turn.say_back(fx.Reply("not-taken-back", {"title": session.title}))
         return
     if not turn.may_act(event.by, event.admin):
-        turn.say_back(Reply("not-yours", {"owner": session.owner}))
+        turn.say_back(fx.Reply("not-yours", {"owner": session.owner}))
         return
     here = turn.state(session.step)
     if here is not None and here.outcome == "cancel":
@@ -130,24 +119,24 @@ def take_back(turn: Turn, event: SessionResumed) -> None:
     if cancelled.was == "halted":
         _halt_again(turn, cancelled)
     elif cancelled.was == "paused":
-        turn.do(PaintCard())
+        turn.do(fx.PaintCard())
         turn.say_back(pause_resume.is_paused(turn.session))
         return
     elif session.mode == "party" and session.party.records:
         _seat_again(turn)
     elif cancelled.was == "starting" or session.roster.needs_choice:
         turn.status = "starting"
-        turn.do(OpenFlow())  # nothing began: the mode, the team or who leads is asked for again
+        turn.do(fx.OpenFlow())  # nothing began: the mode, the team or who leads is asked for again
     else:
         pause_resume.resumed(turn, event)
         return
-    turn.say_back(Reply("resuming", {"title": session.title, "slug": session.slug}))
+    turn.say_back(fx.Reply("resuming", {"title": session.title, "slug": session.slug}))
 
 
 def _halt_again(turn: Turn, cancelled: Cancelled) -> None:
     """Halted it was, and halted it is: its menu stands again."""
     menu = turn.open_menu("fatal", ("check", "cancel"), None, cancelled.fault)
-    turn.do(ShowRecovery(menu, turn.session.voice), PaintCard())
+    turn.do(fx.ShowRecovery(menu, turn.session.voice), fx.PaintCard())
 
 
 def _seat_again(turn: Turn) -> None:
@@ -157,4 +146,4 @@ def _seat_again(turn: Turn) -> None:
         if phase.status == "open":
             turn.save_phase(replace(phase, status="pending"))
     turn.status, turn.party = "starting", turn.party.revived()
-    turn.do(CreateTeam(tuple(persona.key for persona in turn.playbook.personas)), PaintCard())
+    turn.do(fx.CreateTeam(tuple(persona.key for persona in turn.playbook.personas)), fx.PaintCard())

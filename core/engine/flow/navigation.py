@@ -4,19 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from core.domain import effects as fx
 from core.domain.answers import Size
 from core.domain.condition import ConditionError, parse
-from core.domain.effects import (
-    Greet,
-    HandOver,
-    OpenPhase,
-    OpenStep,
-    OpenThread,
-    PaintCard,
-    ShowPhase,
-    ShowResult,
-    WriteFolder,
-)
 from core.domain.ids import Depth, PersonaKey, PhaseKey, StepId
 from core.domain.playbook import Step
 from core.domain.session import Session, StepState
@@ -155,12 +145,12 @@ def take_the_chair(turn: Turn) -> None:
     leaving = voice if voice != persona else None
     new = persona not in turn.session.met
     if new:
-        turn.do(OpenThread(persona))
+        turn.do(fx.OpenThread(persona))
         turn.change(met=(*turn.session.met, persona))
     if new or leaving:
-        turn.do(Greet(persona, phase.key, leaving))
+        turn.do(fx.Greet(persona, phase.key, leaving))
     if leaving:
-        turn.do(HandOver(leaving, persona))
+        turn.do(fx.HandOver(leaving, persona))
     turn.change(voice=persona)
 
 
@@ -170,7 +160,7 @@ def advance(turn: Turn) -> None:
     ahead = upcoming(turn)
     if ahead is not None:
         turn.change(status="opening", step=ahead.id)
-        turn.do(OpenStep(ahead.phase, ahead.file, ahead.id), PaintCard())
+        turn.do(fx.OpenStep(ahead.phase, ahead.file, ahead.id), fx.PaintCard())
     elif any(state.status == "completed" for state in turn.session.steps):
         conclude_phase(turn)
     else:
@@ -189,7 +179,7 @@ def conclude_phase(turn: Turn) -> None:
     choices = ("accept", "amend") if turn.session.flow == "inception" else CONCLUDING
     turn.open_menu("phase", choices, done[-1].id)
     turn.open_menu("assumptions", ("right", "wrong"), done[-1].id)
-    turn.do(ShowPhase(phase.key, phase.persona), PaintCard())
+    turn.do(fx.ShowPhase(phase.key, phase.persona), fx.PaintCard())
 
 
 def finish_phase(turn: Turn, *, failed: bool = False) -> None:
@@ -207,24 +197,24 @@ def finish_phase(turn: Turn, *, failed: bool = False) -> None:
     )
     if following is None:
         turn.change(status="completed", resuming=False)
-        turn.do(PaintCard(), WriteFolder(None))
+        turn.do(fx.PaintCard(), fx.WriteFolder(None))
         if turn.session.flow == "analysis" and turn.session.done:
-            turn.do(ShowResult())
+            turn.do(fx.ShowResult())
         team.finished(turn)
         return
-    turn.do(WriteFolder(None))
+    turn.do(fx.WriteFolder(None))
     open_phase(turn, following.key)
 
 
 def begin(turn: Turn) -> None:
     """Open the first phase that is not closed; with none there is nothing to do."""
     following = next((phase for phase in turn.session.phases if phase.status == "pending"), None)
-    turn.do(WriteFolder(None))
+    turn.do(fx.WriteFolder(None))
     if following is not None:
         open_phase(turn, following.key)
         return
     turn.status = "completed"
-    turn.do(PaintCard())
+    turn.do(fx.PaintCard())
     team.finished(turn)
 
 
@@ -237,4 +227,4 @@ def open_phase(turn: Turn, key: PhaseKey, *, look_at_folder: bool = False) -> No
         phase=key,
         step=None if not look_at_folder else turn.session.step,
     )
-    turn.do(OpenPhase(key, look_at_folder), PaintCard())
+    turn.do(fx.OpenPhase(key, look_at_folder), fx.PaintCard())

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from core.domain.effects import OpenFlow, PaintCard, Reply, Say, SessionErased, UploadExport
-from core.domain.events import DeletionRequested, ExportRequested, PauseRequested, SessionResumed
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.ids import UserId
 from core.domain.session import Elaboration, Session
 from core.engine.flow import navigation
@@ -11,12 +11,12 @@ from core.engine.kernel.situation import Transition
 from core.engine.kernel.turn import Turn
 
 
-def pause_requested(turn: Turn, event: PauseRequested) -> None:
+def pause_requested(turn: Turn, event: on.PauseRequested) -> None:
     """By the card's button, which may still stand there after a pause."""
     if turn.session.status == "paused":
         turn.say_back(is_paused(turn.session))
     elif turn.menus.prompt is None:
-        turn.say_back(Reply("busy"))
+        turn.say_back(fx.Reply("busy"))
     else:
         pause(turn, event.by)
 
@@ -25,17 +25,17 @@ def pause(turn: Turn, by: UserId) -> None:
     stop_reading(turn)
     turn.status = "paused"
     turn.cancel_timers()
-    turn.do(PaintCard())
+    turn.do(fx.PaintCard())
     if turn.session.phase:
-        turn.do(Say("paused", navigation.thread(turn), {"by": by}))
+        turn.do(fx.Say("paused", navigation.thread(turn), {"by": by}))
     about = {"slug": turn.session.slug, "by": by, "session": turn.session.id}
-    turn.say_back(Reply("paused", about))
+    turn.say_back(fx.Reply("paused", about))
 
 
-def is_paused(session: Session) -> Reply:
+def is_paused(session: Session) -> fx.Reply:
     """For whoever chooses something meanwhile; it brings the way on along."""
     about = {"title": session.title, "slug": session.slug, "session": session.id}
-    return Reply("is-paused", about)
+    return fx.Reply("is-paused", about)
 
 
 def stop_reading(turn: Turn) -> None:
@@ -45,13 +45,13 @@ def stop_reading(turn: Turn) -> None:
 
 def leave_alone(turn: Turn) -> None:
     """Resume was pressed on a card that could not be painted since: it is under way already."""
-    turn.say_back(Reply("already-going", {"title": turn.session.title}))
+    turn.say_back(fx.Reply("already-going", {"title": turn.session.title}))
 
 
-def resumed(turn: Turn, event: SessionResumed) -> None:
+def resumed(turn: Turn, event: on.SessionResumed) -> None:
     session = turn.session
     if session.status == "starting":
-        turn.say_back(Reply("already-going"))
+        turn.say_back(fx.Reply("already-going"))
         return
     if session.status == "completed":
         _reopen_faulty(turn)
@@ -60,7 +60,7 @@ def resumed(turn: Turn, event: SessionResumed) -> None:
     turn.cancel_timers()
     turn.elaboration = Elaboration()
     turn.change(resuming=True)
-    turn.say_back(Reply("resuming", {"title": session.title, "slug": session.slug}))
+    turn.say_back(fx.Reply("resuming", {"title": session.title, "slug": session.slug}))
     assert session.phase is not None
     navigation.open_phase(turn, session.phase, look_at_folder=True)
 
@@ -72,35 +72,37 @@ def _reopen_faulty(turn: Turn) -> None:
         return
     faulty = [phase for phase in turn.session.phases if phase.faulty or phase.status == "failed"]
     if not faulty:
-        turn.say_back(Reply("nothing-to-resume", {"title": turn.session.title}))
+        turn.say_back(fx.Reply("nothing-to-resume", {"title": turn.session.title}))
         return
     for phase in faulty:
         turn.save_phase(replace(phase, status="open", facilitated=False))
     turn.change(resuming=True, step=None)
-    turn.say_back(Reply("resuming", {"title": turn.session.title, "slug": turn.session.slug}))
+    turn.say_back(fx.Reply("resuming", {"title": turn.session.title, "slug": turn.session.slug}))
     navigation.open_phase(turn, faulty[0].key, look_at_folder=True)
 
 
 def _begin_again(turn: Turn) -> None:
     """No step could be asked: the tree and the table are read anew, as at a start."""
     turn.change(status="starting", resuming=True, phases=(), phase=None, steps=(), step=None)
-    turn.say_back(Reply("resuming", {"title": turn.session.title, "slug": turn.session.slug}))
-    turn.do(OpenFlow())
+    turn.say_back(fx.Reply("resuming", {"title": turn.session.title, "slug": turn.session.slug}))
+    turn.do(fx.OpenFlow())
 
 
-def export(turn: Turn, event: ExportRequested) -> None:
+def export(turn: Turn, event: on.ExportRequested) -> None:
     if turn.session.holds_back:
-        turn.say_back(Reply("export-held-back", {"title": turn.session.title}))
+        turn.say_back(fx.Reply("export-held-back", {"title": turn.session.title}))
         return
-    turn.do(UploadExport(turn.session.voice, event.wanted))
-    turn.say_back(Reply("exporting", {"title": turn.session.title, "wanted": event.wanted}))
+    turn.do(fx.UploadExport(turn.session.voice, event.wanted))
+    turn.say_back(fx.Reply("exporting", {"title": turn.session.title, "wanted": event.wanted}))
 
 
-def delete(session: Session, event: DeletionRequested) -> Transition:
+def delete(session: Session, event: on.DeletionRequested) -> Transition:
     """For the owner alone, and asked first. A session that cannot be read can be deleted too."""
     about = {"slug": session.slug, "title": session.title}
     if event.by != session.owner:
-        return Transition(session, reply=Reply("delete-not-yours"))
+        return Transition(session, reply=fx.Reply("delete-not-yours"))
     if not event.sure:
-        return Transition(session, reply=Reply("delete-question", about | {"session": session.id}))
-    return Transition(session, (SessionErased(),), reply=Reply("deleted", about))
+        return Transition(
+            session, reply=fx.Reply("delete-question", about | {"session": session.id})
+        )
+    return Transition(session, (fx.SessionErased(),), reply=fx.Reply("deleted", about))

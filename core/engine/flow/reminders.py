@@ -7,17 +7,8 @@ of answering, pausing or ending has to think of it. At most one reminder a day i
 from dataclasses import replace
 from typing import Final
 
-from core.domain.effects import (
-    AnswerSaved,
-    MenuEnded,
-    PaintReminder,
-    PostReminder,
-    Reply,
-    TimerCancelled,
-    TimersCancelled,
-    TimerSet,
-)
-from core.domain.events import ChoiceMade, DepthChosen, Event, ReminderDue
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.ids import PersonaKey
 from core.domain.session import AWAITS_PEOPLE, Menu, ReminderState, Session
 from core.engine.kernel.turn import Turn
@@ -29,7 +20,7 @@ PUT_OFF_S: Final = {"tomorrow": DAY_S, "three-days": 3 * DAY_S}
 CHOICES: Final = ("tomorrow", "three-days", "not-again")
 
 
-def watch(turn: Turn, event: Event) -> None:
+def watch(turn: Turn, event: on.Event) -> None:
     """Keep the timer in step with who is waited for."""
     before = turn.session.waiting
     place = _place(turn)
@@ -48,7 +39,7 @@ def watch(turn: Turn, event: Event) -> None:
     _keep_timer(turn, event, before.due, next_due)
 
 
-def due(turn: Turn, event: ReminderDue) -> None:
+def due(turn: Turn, event: on.ReminderDue) -> None:
     """The timer ran out: say it once more, to those who are awaited and to nobody else."""
     waiting, session = turn.session.waiting, turn.session
     if waiting.due is None or event.at < waiting.due or not _place(turn) or session.step is None:
@@ -59,7 +50,7 @@ def due(turn: Turn, event: ReminderDue) -> None:
     sent = waiting.sent + 1
     turn.waiting = replace(waiting, sent=sent, last=event.at, menu=menu)
     turn.do(
-        PostReminder(
+        fx.PostReminder(
             menu,
             session.step,
             _thread(session),
@@ -71,18 +62,18 @@ def due(turn: Turn, event: ReminderDue) -> None:
     )
 
 
-def put_off(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+def put_off(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     """Tomorrow, in three days, or not again: for whoever is awaited, and for the owner."""
     session, waiting = turn.session, turn.session.waiting
     if menu.id != waiting.menu:
-        turn.say_back(Reply("unknown-choice"))
+        turn.say_back(fx.Reply("unknown-choice"))
         return
     if event.by not in (*session.awaited, session.owner):
-        turn.say_back(Reply("not-awaited", {"owner": session.owner}))
+        turn.say_back(fx.Reply("not-awaited", {"owner": session.owner}))
         return
     turn.end_menu(menu.id, event.by, event.choice)
     if session.step is not None:
-        turn.do(PaintReminder(menu.id, session.step))
+        turn.do(fx.PaintReminder(menu.id, session.step))
     later = PUT_OFF_S.get(event.choice)
     if later is None:
         turn.waiting = replace(waiting, menu=None, hushed=_about(waiting))
@@ -119,15 +110,15 @@ def _thread(session: Session) -> PersonaKey | None:
     return None if session.party.council is not None and session.menus.on_summary else session.voice
 
 
-def _sign_of_life(turn: Turn, event: Event) -> bool:
+def _sign_of_life(turn: Turn, event: on.Event) -> bool:
     """Somebody said or chose something here: the quiet begins anew."""
-    clicked = turn.situation.menu if isinstance(event, ChoiceMade) else None
+    clicked = turn.situation.menu if isinstance(event, on.ChoiceMade) else None
     if clicked is not None and clicked.kind == TIMER:
         return False
-    return isinstance(event, DepthChosen) or any(
+    return isinstance(event, on.DepthChosen) or any(
         record.answer.step == turn.session.step or record.answer.source == "confirmed"
-        if isinstance(record, AnswerSaved)
-        else isinstance(record, MenuEnded) and record.by is not None
+        if isinstance(record, fx.AnswerSaved)
+        else isinstance(record, fx.MenuEnded) and record.by is not None
         for record in turn.records
     )
 
@@ -146,14 +137,14 @@ def _settle(turn: Turn, waiting: ReminderState) -> None:
     """A reminder that stands loses its buttons: it was heard, or another one takes its place."""
     turn.end_menu(waiting.menu)
     if waiting.menu is not None and turn.session.step is not None:
-        turn.do(PaintReminder(waiting.menu, turn.session.step))
+        turn.do(fx.PaintReminder(waiting.menu, turn.session.step))
 
 
-def _keep_timer(turn: Turn, event: Event, was: float | None, now: float | None) -> None:
-    gone = isinstance(event, ReminderDue) or any(
-        isinstance(record, TimersCancelled) for record in turn.records
+def _keep_timer(turn: Turn, event: on.Event, was: float | None, now: float | None) -> None:
+    gone = isinstance(event, on.ReminderDue) or any(
+        isinstance(record, fx.TimersCancelled) for record in turn.records
     )
     if now is not None and (gone or now != was):
-        turn.record(TimerSet(TIMER, str(turn.session.step), now))
+        turn.record(fx.TimerSet(TIMER, str(turn.session.step), now))
     elif now is None and was is not None and not gone:
-        turn.record(TimerCancelled(TIMER))
+        turn.record(fx.TimerCancelled(TIMER))

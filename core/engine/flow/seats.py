@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from core.domain.effects import Consult, PaintCard, ShowPhase, TimerSet
+from core.domain import effects as fx
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import Party, PartyPhase
 from core.domain.playbook import BUILT_IN, Step
@@ -58,8 +58,8 @@ def ask(turn: Turn, seat: Seat, neighbour: PersonaKey | None, prompt: str = "") 
     words = prompt or (told_to_agents("E-006") if council.limited else "")
     take(turn, seat.asked(task, neighbour))
     due = turn.at + turn.situation.deadline_s
-    turn.record(TimerSet(f"deadline:{seat.persona}", task, due))
-    turn.do(Consult(task, phase.key, seat.persona, want, neighbour, words))
+    turn.record(fx.TimerSet(f"deadline:{seat.persona}", task, due))
+    turn.do(fx.Consult(task, phase.key, seat.persona, want, neighbour, words))
 
 
 def take(turn: Turn, taken: Seat) -> None:
@@ -96,7 +96,7 @@ def name(turn: Turn, key: PersonaKey) -> str:
 
 def show_recommendation(turn: Turn, *, anew: bool = False) -> None:
     """The recommendation with its menu, in the card's thread."""
-    turn.do(ShowPhase(turn.session.current_phase.key, None, anew), PaintCard())
+    turn.do(fx.ShowPhase(turn.session.current_phase.key, None, anew), fx.PaintCard())
 
 
 def is_finished(turn: Turn) -> bool:

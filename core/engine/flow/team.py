@@ -1,6 +1,6 @@
 """The party's team: it comes before everything else of a party and goes after everything else."""
 
-from core.domain.effects import DeleteTeam, Say, WriteState
+from core.domain import effects as fx
 from core.domain.ids import PhaseKey
 from core.domain.session import CouncilRecord
 from core.engine.kernel.turn import Turn
@@ -28,19 +28,19 @@ def left(turn: Turn, key: PhaseKey, *, failed: bool) -> None:
 
 def _note(turn: Turn, record: CouncilRecord) -> None:
     turn.party = turn.party.recorded(record)
-    turn.do(WriteState())
+    turn.do(fx.WriteState())
 
 
 def finished(turn: Turn) -> None:
     """The last phase is done: the critical write, then the team goes."""
     if turn.party.is_seated:
         # One write, not two: the one that must not fail says what the other would.
-        turn.effects = [effect for effect in turn.effects if effect != WriteState()]
-        turn.do(Say("goodbye", None), WriteState(final=True), DeleteTeam())
+        turn.effects = [effect for effect in turn.effects if effect != fx.WriteState()]
+        turn.do(fx.Say("goodbye", None), fx.WriteState(final=True), fx.DeleteTeam())
         turn.party = turn.party.finished()
 
 
 def cancelled(turn: Turn) -> None:
     if turn.party.is_seated:
         turn.party = turn.party.cancelled()
-        turn.do(WriteState(), DeleteTeam())
+        turn.do(fx.WriteState(), fx.DeleteTeam())

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from core.domain import effects as fx
 from core.domain.answers import Answer, Claim
-from core.domain.effects import Effect, Record, Reply
 from core.domain.ids import PersonaKey, StepId
 from core.domain.party import Party
 from core.domain.session import Known, Menu, Session, StepState
@@ -46,7 +46,7 @@ class Transition:
     """`needs_admin`: nothing is decided. The event is to come again with `admin` filled in."""
 
     session: Session | None
-    records: tuple[Record, ...] = ()
-    effects: tuple[Effect, ...] = ()
-    reply: Reply | None = None
+    records: tuple[fx.Record, ...] = ()
+    effects: tuple[fx.Effect, ...] = ()
+    reply: fx.Reply | None = None
     needs_admin: bool = False

@@ -9,18 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar, Unpack, cast
 
-from core.domain.effects import (
-    Effect,
-    FaultRecorded,
-    MenuEnded,
-    MenuOpened,
-    Record,
-    Reply,
-    ShowFault,
-    ShowRecovery,
-    StepSaved,
-    TimersCancelled,
-)
+from core.domain import effects as fx
 from core.domain.faults import handling_of
 from core.domain.ids import FaultId, MenuId, PersonaKey, PhaseKey, StepId, TaskId, UserId
 from core.domain.playbook import Playbook, Step, corrected
@@ -66,9 +55,9 @@ class Turn:
     situation: Situation
     playbook: Playbook
     at: float
-    records: list[Record] = field(default_factory=list)
-    effects: list[Effect] = field(default_factory=list)
-    reply: Reply | None = None
+    records: list[fx.Record] = field(default_factory=list)
+    effects: list[fx.Effect] = field(default_factory=list)
+    reply: fx.Reply | None = None
     needs_admin: bool = False
 
     # ── the session ──
@@ -101,15 +90,15 @@ class Turn:
         self.records = [
             record
             for record in self.records
-            if not (isinstance(record, StepSaved) and record.state.id == state.id)
+            if not (isinstance(record, fx.StepSaved) and record.state.id == state.id)
         ]
-        self.records.append(StepSaved(state))
+        self.records.append(fx.StepSaved(state))
         return state
 
     def state(self, step: StepId | None) -> StepState | None:
         """A step of the current phase, or one that the situation brought along."""
         for record in self.records:
-            if isinstance(record, StepSaved) and record.state.id == step:
+            if isinstance(record, fx.StepSaved) and record.state.id == step:
                 return record.state
         for state in self.session.steps:
             if state.id == step:
@@ -142,15 +131,15 @@ class Turn:
 
     # ── what comes of it ──
 
-    def do(self, *effects: Effect) -> None:
+    def do(self, *effects: fx.Effect) -> None:
         for effect in effects:
             if effect not in self.effects:  # two repaints of one target are one
                 self.effects.append(effect)
 
-    def record(self, record: Record) -> None:
+    def record(self, record: fx.Record) -> None:
         self.records.append(record)
 
-    def say_back(self, reply: Reply) -> None:
+    def say_back(self, reply: fx.Reply) -> None:
         self.reply = reply
 
     def may_act(self, by: UserId, admin: bool | None, *others: UserId) -> bool:
@@ -169,22 +158,22 @@ class Turn:
         effects = tuple(self._reported_together())
         return Transition(self.session, tuple(self.records), effects, self.reply)
 
-    def _reported_together(self) -> Iterator[Effect]:
+    def _reported_together(self) -> Iterator[fx.Effect]:
         """The effects with the faults of one place in one message (seed 004, Aggregation)."""
         shown: dict[PersonaKey | None, list[FaultId]] = {}
         for effect in self.effects:
-            if isinstance(effect, ShowFault):
+            if isinstance(effect, fx.ShowFault):
                 shown.setdefault(effect.thread, []).append(effect.fault)
         for effect in self.effects:
-            if not isinstance(effect, ShowFault):
+            if not isinstance(effect, fx.ShowFault):
                 yield effect
             elif faults := shown.pop(effect.thread, None):
                 first, *more = sorted(faults, key=self._precedence)
-                yield ShowFault(first, effect.thread, tuple(more))
+                yield fx.ShowFault(first, effect.thread, tuple(more))
 
     def _precedence(self, fault: FaultId) -> tuple[int, int]:
         """Its class, then its severity; among equals the order they came in stands."""
-        records = (record.fault for record in self.records if isinstance(record, FaultRecorded))
+        records = (record.fault for record in self.records if isinstance(record, fx.FaultRecorded))
         recorded = next(candidate for candidate in records if candidate.id == fault)
         severity = CATALOGUE[cast("Code", recorded.code)].severity
         return PRECEDENCE.index(handling_of(recorded)), SEVERITIES.index(severity)
@@ -221,7 +210,7 @@ class Turn:
             step=step,
             fault=fault,
         )
-        self.record(MenuOpened(menu))
+        self.record(fx.MenuOpened(menu))
         self.menus = self.menus.opened(menu.id, kind)
         return menu.id
 
@@ -231,7 +220,7 @@ class Turn:
         for menu in self.menus.ids:
             self.end_menu(menu)
         if recovery is not None:
-            self.do(ShowRecovery(recovery, None))  # painted over where it stands
+            self.do(fx.ShowRecovery(recovery, None))  # painted over where it stands
         self.menus = OpenMenus()
 
     def end_menu(
@@ -240,11 +229,11 @@ class Turn:
         if menu is None:
             return
         self.menus = self.menus.ended(menu)
-        if not any(isinstance(r, MenuEnded) and r.menu == menu for r in self.records):
-            self.record(MenuEnded(menu, "used" if by else "closed", by, choice))
+        if not any(isinstance(r, fx.MenuEnded) and r.menu == menu for r in self.records):
+            self.record(fx.MenuEnded(menu, "used" if by else "closed", by, choice))
 
     def cancel_timers(self) -> None:
-        self.record(TimersCancelled())
+        self.record(fx.TimersCancelled())
 
     def fault(
         self,
@@ -282,12 +271,12 @@ class Turn:
             run=self.session.run,
             **more,
         )
-        self.record(FaultRecorded(fault))
+        self.record(fx.FaultRecorded(fault))
         once_a_session = entry.shown_once_per == "session"
         if in_menu:
             return fault
         if show and entry.user_visible and not self._told(code, step, fault, once_a_session):
-            self.do(ShowFault(fault.id, thread))
+            self.do(fx.ShowFault(fault.id, thread))
         return fault
 
     def _at_work(self, step: StepState | None) -> PersonaKey | None:

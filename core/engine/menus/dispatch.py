@@ -2,8 +2,8 @@
 
 from typing import cast
 
-from core.domain.effects import Reply
-from core.domain.events import ChoiceMade, MessagePosted
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.ids import StepId, UserId
 from core.domain.session import AWAITS_PEOPLE, Menu
 from core.engine.answers import assumptions, collect, proposals, withdraw
@@ -15,12 +15,12 @@ from core.engine.menus import step_menu
 from core.engine.start import party, roster
 
 
-def made(turn: Turn, event: ChoiceMade) -> None:
+def made(turn: Turn, event: on.ChoiceMade) -> None:
     """Carry out a choice that is legal in this status."""
     menu = turn.situation.menu
     assert menu is not None, "a legal choice has a menu"
     if not _offers(menu, event.choice):
-        turn.say_back(Reply("unknown-choice"))
+        turn.say_back(fx.Reply("unknown-choice"))
     elif menu.kind == cancel.KIND:
         cancel.answered(turn, menu, event)
     elif menu.kind == proposals.KIND:
@@ -51,25 +51,25 @@ def _offers(menu: Menu, choice: str) -> bool:
     return choice in menu.choices or (verb in step_menu.WITH_A_NAME and verb in menu.choices)
 
 
-def late(menu: Menu | None, by: UserId) -> Reply:
+def late(menu: Menu | None, by: UserId) -> fx.Reply:
     """What a click on a menu that is gone, used or replaced is told."""
     if menu is None:
-        return Reply("gone")
+        return fx.Reply("gone")
     if menu.used_by is None:
-        return Reply("unknown-choice")
+        return fx.Reply("unknown-choice")
     return assumptions.used(menu.used_by, by, menu.chosen or "")
 
 
-def _do(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+def _do(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     here = turn.state(menu.step)
     if here is None or (menu.kind != "stale" and menu.step != turn.session.step):
-        turn.say_back(Reply("gone"))
+        turn.say_back(fx.Reply("gone"))
         return
     name, _, rest = event.choice.partition(":")
     step_menu.CHOICES[name](turn, menu, here, event, rest)
 
 
-def said(turn: Turn, event: MessagePosted) -> bool:
+def said(turn: Turn, event: on.MessagePosted) -> bool:
     """Do a whole message that is one of our words: a depth, or a letter of the open menu."""
     here = turn.state(turn.session.step)
     if here is None or not _is_here(turn):
@@ -108,9 +108,9 @@ def _is_here(turn: Turn) -> bool:
 def _by_word(turn: Turn, menu: Menu, wanted: str, by: UserId) -> None:
     choice = menu.choices[0] if wanted == "forward" else wanted
     if choice not in menu.choices:
-        turn.say_back(Reply("unknown-choice"))
+        turn.say_back(fx.Reply("unknown-choice"))
     elif choice == "skip":  # a button has asked already, a word has not
         rest = "\n".join(state.title for state in turn.session.rest)
-        turn.say_back(Reply("skip-question", {"rest": rest, "menu": menu.id}))
+        turn.say_back(fx.Reply("skip-question", {"rest": rest, "menu": menu.id}))
     else:
-        made(turn, ChoiceMade(by, turn.at, menu.id, choice, turn.session.channel))
+        made(turn, on.ChoiceMade(by, turn.at, menu.id, choice, turn.session.channel))

@@ -4,20 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, cast
 
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.answers import Answer, draft_id
 from core.domain.brief import offered
-from core.domain.effects import (
-    BaselineSet,
-    OpenStep,
-    PaintCard,
-    PaintPrompt,
-    Reply,
-    ShowPhase,
-    ShowRecovery,
-    ShowStep,
-    WriteFolder,
-)
-from core.domain.events import ChoiceMade
 from core.domain.ids import AnswerId, Depth, StepId, Ts
 from core.domain.session import Menu, StepState
 from core.engine.answers import assumptions, collect, elaboration, stale
@@ -28,18 +18,18 @@ from core.engine.flow import navigation, pause_resume
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import begin_reading, rebuild
 
-Handler = Callable[[Turn, Menu, StepState, ChoiceMade, str], None]
+Handler = Callable[[Turn, Menu, StepState, on.ChoiceMade, str], None]
 
 
 def _settle(
-    turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, *, leaves: bool = False
+    turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, *, leaves: bool = False
 ) -> StepState:
     """Use the menu up, keep an open question as a gap, and repaint what carried the buttons.
 
     Whoever goes on ends an elaboration, too; what was said in it is read like any late answer.
     """
     if turn.menus.recovery == menu.id:
-        turn.do(ShowRecovery(menu.id, None))
+        turn.do(fx.ShowRecovery(menu.id, None))
     turn.end_menu(menu.id, event.by, event.choice)
     elaboration.stop(turn)
     state = replace(here, outcome=event.choice, chosen_by=event.by)
@@ -57,29 +47,29 @@ def _settle(
     turn.cancel_timers()
     persona = turn.session.current_phase.persona
     if turn.menus.on_summary:
-        turn.do(ShowPhase(turn.session.current_phase.key, persona))
+        turn.do(fx.ShowPhase(turn.session.current_phase.key, persona))
     elif state.recorded:
-        turn.do(ShowStep(here.id, persona))
-    turn.do(PaintPrompt(here.id))
+        turn.do(fx.ShowStep(here.id, persona))
+    turn.do(fx.PaintPrompt(here.id))
     turn.close_menus()
     return turn.state(here.id) or state
 
 
-def _elaborate(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+def _elaborate(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     elaboration.begin(turn, menu, here, event.by)
 
 
-def _done(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+def _done(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     elaboration.end(turn, here, event.by)
 
 
-def _short_path(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+def _short_path(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     """Accept, and ask only the short questions from here on."""
     turn.change(short=event.by)
     _accept(turn, menu, here, event, _)
 
 
-def _continue(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+def _continue(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     _settle(turn, menu, here, event)
     if turn.council is not None:
         debate.go_on(turn)
@@ -87,39 +77,39 @@ def _continue(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str
         navigation.advance(turn)
 
 
-def _changes(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+def _changes(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     """Not yet: people say what they want to be different."""
     _settle(turn, menu, here, event)
     debate.want_changes(turn)
 
 
-def _skip_rest(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+def _skip_rest(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     _settle(turn, menu, here, event)
     for state in turn.session.steps:
         if state.status == "stale":  # it was answered: skipping it is leaving it as it is
             turn.save(replace(state, status="completed"))
         elif state.status == "pending" and state.id != here.id:
             turn.save(replace(state, status="skipped", skipped_by=event.by))
-    turn.do(WriteFolder(None))  # the files say what was not asked
+    turn.do(fx.WriteFolder(None))  # the files say what was not asked
     navigation.advance(turn)
 
 
-def _accept(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+def _accept(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     _settle(turn, menu, here, event)
     phase = turn.session.current_phase
     turn.save_phase(replace(phase, accepted_by=event.by, accepted_at=turn.now))
-    turn.record(BaselineSet(phase.key))
+    turn.record(fx.BaselineSet(phase.key))
     debate.accepted(turn)
     navigation.finish_phase(turn)
 
 
-def _amend(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str) -> None:
+def _amend(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, step: str) -> None:
     """Ask a step of the phase again: the one that is named, else the last one."""
     target = turn.state(StepId(step)) if step else here
     if target is None or target.phase != here.phase or not target.revision:
-        turn.say_back(Reply("unknown-choice"))
+        turn.say_back(fx.Reply("unknown-choice"))
         return
-    turn.record(BaselineSet(turn.session.current_phase.key))
+    turn.record(fx.BaselineSet(turn.session.current_phase.key))
     _settle(turn, menu, here, replace(event, choice="amend"))
     _reopen(turn, target)
 
@@ -129,10 +119,10 @@ def _reopen(turn: Turn, state: StepState) -> None:
     turn.save(again)
     turn.mark_done(again, done=False)
     turn.change(status="opening", step=again.id)
-    turn.do(OpenStep(again.phase, again.file, again.id), PaintCard())
+    turn.do(fx.OpenStep(again.phase, again.file, again.id), fx.PaintCard())
 
 
-def _skip_step(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+def _skip_step(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     if here.status == "completed":  # it is answered: skipping it now is going on
         _settle(turn, menu, here, replace(event, choice="continue"))
     else:
@@ -142,18 +132,18 @@ def _skip_step(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: st
     navigation.advance(turn)
 
 
-def _depth(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, depth: str) -> None:
+def _depth(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, depth: str) -> None:
     collect.set_depth(turn, here, cast("Depth", depth))
 
 
-def _confirm(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+def _confirm(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     """That's right: a draft that is supported stands, assumed and confirmed by them."""
     step, session = turn.content(here), turn.session
     assert step is not None
     wrong = [doubt.text for doubt in here.wrong]
     offer = offered(step, session.title, session.text, turn.situation.claims, wrong)
     if offer is None:
-        turn.say_back(Reply("draft-unsupported"))
+        turn.say_back(fx.Reply("draft-unsupported"))
         return
     collect.keep(
         turn,
@@ -171,13 +161,13 @@ def _confirm(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str)
     )
 
 
-def _retry(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+def _retry(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     """A failed reading once more, from the first try on."""
     _recovered(turn, menu, here, event)
     begin_reading(turn, turn.state(here.id) or here)
 
 
-def _facilitator(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+def _facilitator(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     """The facilitator reads in the persona's place (ERR-INT-001)."""
     persona = turn.session.current_phase.persona
     turn.fault("ERR-INT-001", step=here, thread=persona, persona=here.persona, detail="chosen")
@@ -185,29 +175,29 @@ def _facilitator(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: 
     routing.take_over(turn, turn.state(here.id) or here)
 
 
-def _recovered(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade) -> None:
+def _recovered(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade) -> None:
     turn.end_menu(menu.id, event.by, event.choice)
     turn.save(replace(turn.state(here.id) or here, status="pending"))
-    turn.do(ShowRecovery(menu.id, None), PaintCard())
+    turn.do(fx.ShowRecovery(menu.id, None), fx.PaintCard())
 
 
-def _take_over(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+def _take_over(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     """What people typed in the party becomes their answers here, with one click."""
     for number, draft in enumerate(turn.party.drafts, start=1):
         own = AnswerId(f"proposed:{here.id}:{draft.by}:{number}")
         collect.keep(turn, turn.state(here.id) or here, answer_of(draft, own, here))
     turn.party = turn.party.drafts_used()
-    turn.do(PaintPrompt(here.id))
+    turn.do(fx.PaintPrompt(here.id))
 
 
-def _back(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, step: str) -> None:
+def _back(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, step: str) -> None:
     """Ask an earlier step again: the one that is named, else the one before this one."""
     ids = [state.id for state in turn.session.steps]
     earlier = turn.session.steps[: ids.index(here.id)]
     asked = [state for state in earlier if state.revision and (not step or state.id == step)]
     target = asked[-1] if asked else None if step else _last_of_earlier_phases(turn)
     if target is None:
-        turn.say_back(Reply("nothing-before"))
+        turn.say_back(fx.Reply("nothing-before"))
         return
     _settle(turn, menu, here, replace(event, choice="back"))
     if asked:
@@ -229,11 +219,11 @@ def _last_of_earlier_phases(turn: Turn) -> StepState | None:
     return asked[-1] if asked else None
 
 
-def _pause(turn: Turn, menu: Menu, here: StepState, event: ChoiceMade, _: str) -> None:
+def _pause(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     pause_resume.pause(turn, event.by)
 
 
-def about_assumption(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+def about_assumption(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     here = turn.state(turn.session.step)
     assumption = assumptions.meant(turn, menu, event)
     if assumption is None or here is None:

@@ -8,21 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from core.domain.effects import (
-    AnswerSaved,
-    ClaimsReplaced,
-    CreateTeam,
-    OpenFlow,
-    PaintCard,
-    Reply,
-    Say,
-    SectionsSaved,
-    ShowMode,
-    ShowRecovery,
-    WriteFolder,
-    WriteState,
-)
-from core.domain.events import ChoiceMade, StateWritten, TeamCreated, TeamDeleted, TeamRefused
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.ids import PersonaKey
 from core.domain.session import EarlierStatement, Menu, MenuKind
 from core.engine.council import absence
@@ -44,12 +31,12 @@ def begin(turn: Turn) -> None:
         case "party" if turn.party.file is None:
             _no_team(turn, NO_PARTY_FILE)
         case "party":
-            turn.do(CreateTeam(_everybody(turn)))
+            turn.do(fx.CreateTeam(_everybody(turn)))
         case "classic":
             navigation.begin(turn)
         case _:
             menu = turn.open_menu("mode", MODE_CHOICES, None)
-            turn.do(ShowMode(menu), PaintCard())
+            turn.do(fx.ShowMode(menu), fx.PaintCard())
 
 
 def _everybody(turn: Turn) -> tuple[PersonaKey, ...]:
@@ -59,13 +46,13 @@ def _everybody(turn: Turn) -> tuple[PersonaKey, ...]:
 # ── the team ───────────────────────────────────────────────────────────────────────────────────
 
 
-def team_created(turn: Turn, _: TeamCreated) -> None:
+def team_created(turn: Turn, _: on.TeamCreated) -> None:
     turn.party = turn.party.seated(phase.key for phase in turn.session.phases)
-    turn.do(WriteState())
+    turn.do(fx.WriteState())
     navigation.begin(turn)
 
 
-def team_refused(turn: Turn, event: TeamRefused) -> None:
+def team_refused(turn: Turn, event: on.TeamRefused) -> None:
     _no_team(turn, event.detail)
 
 
@@ -74,15 +61,15 @@ def _no_team(turn: Turn, detail: str) -> None:
     fault = turn.fault("E-001", detail=detail, in_menu=True, facts={"error": detail})
     turn.end_menu(turn.menus.recovery)
     menu = turn.open_menu("no-team", NO_TEAM_CHOICES, None, fault.id)
-    turn.do(ShowRecovery(menu, None), PaintCard())
+    turn.do(fx.ShowRecovery(menu, None), fx.PaintCard())
 
 
-def team_deleted(turn: Turn, event: TeamDeleted) -> None:
+def team_deleted(turn: Turn, event: on.TeamDeleted) -> None:
     if not event.ok:
         turn.fault("E-010", detail=event.detail, show=False, facts={"error": event.detail})
 
 
-def state_written(turn: Turn, event: StateWritten) -> None:
+def state_written(turn: Turn, event: on.StateWritten) -> None:
     """E-008: once more; then it is said, and the last write is put to the owner."""
     if event.ok:
         turn.party = turn.party.write_settled()
@@ -90,7 +77,7 @@ def state_written(turn: Turn, event: StateWritten) -> None:
     turn.party = turn.party.write_failed()
     fails = turn.party.failed_writes
     if fails < STATE_TRIES_MAX:
-        turn.do(WriteState(event.final))
+        turn.do(fx.WriteState(event.final))
         return
     turn.party = turn.party.write_settled()
     here = turn.state(turn.session.step)
@@ -101,63 +88,63 @@ def state_written(turn: Turn, event: StateWritten) -> None:
     fault = turn.fault("E-008", step=here, detail=event.detail, in_menu=True, routing="ESCALATE",
                        facts=facts)  # fmt: skip
     menu = turn.open_menu("state-unwritten", STATE_CHOICES, None, fault.id)
-    turn.do(ShowRecovery(menu, None))
+    turn.do(fx.ShowRecovery(menu, None))
 
 
 # ── menus ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+def chosen(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     """A choice of one of the party's own menus."""
     ours = menu.kind != "mode" and event.choice in FOR_OWNERS
     if ours and not turn.may_act(event.by, event.admin):
-        turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
+        turn.say_back(fx.Reply("not-yours", {"owner": turn.session.owner}))
         return
     turn.end_menu(menu.id, event.by, event.choice)
     if menu.kind == "mode":
-        turn.do(ShowMode(menu.id))
+        turn.do(fx.ShowMode(menu.id))
     else:
-        turn.do(ShowRecovery(menu.id, None))
+        turn.do(fx.ShowRecovery(menu.id, None))
     CHOSEN[menu.kind, event.choice](turn, event)
 
 
-def _as_party(turn: Turn, _: ChoiceMade) -> None:
+def _as_party(turn: Turn, _: on.ChoiceMade) -> None:
     turn.change(mode="party")
-    turn.do(OpenFlow())
+    turn.do(fx.OpenFlow())
 
 
-def _as_classic(turn: Turn, _: ChoiceMade) -> None:
+def _as_classic(turn: Turn, _: on.ChoiceMade) -> None:
     turn.change(mode="classic")
-    turn.do(OpenFlow())
+    turn.do(fx.OpenFlow())
 
 
-def _team_again(turn: Turn, _: ChoiceMade) -> None:
+def _team_again(turn: Turn, _: on.ChoiceMade) -> None:
     """The team once more; where its file was of no use, that is read once more first."""
-    again = OpenFlow() if turn.party.file is None else CreateTeam(_everybody(turn))
+    again = fx.OpenFlow() if turn.party.file is None else fx.CreateTeam(_everybody(turn))
     turn.do(again)
 
 
-def _phase_again(turn: Turn, _: ChoiceMade) -> None:
+def _phase_again(turn: Turn, _: on.ChoiceMade) -> None:
     absence.retry_phase(turn)
 
 
-def _state_again(turn: Turn, _: ChoiceMade) -> None:
-    turn.do(WriteState(final=True))
+def _state_again(turn: Turn, _: on.ChoiceMade) -> None:
+    turn.do(fx.WriteState(final=True))
 
 
-def _leave(turn: Turn, _: ChoiceMade) -> None:
+def _leave(turn: Turn, _: on.ChoiceMade) -> None:
     """state.json stays as it is: the artifacts say the same."""
 
 
-def _cancel(turn: Turn, event: ChoiceMade) -> None:
+def _cancel(turn: Turn, event: on.ChoiceMade) -> None:
     cancel.cancel(turn, event.by, event.admin)
 
 
-def _fall_back(turn: Turn, _: ChoiceMade) -> None:
+def _fall_back(turn: Turn, _: on.ChoiceMade) -> None:
     fall_back(turn)
 
 
-CHOSEN: Final[Mapping[tuple[str, str], Callable[[Turn, ChoiceMade], None]]] = {
+CHOSEN: Final[Mapping[tuple[str, str], Callable[[Turn, on.ChoiceMade], None]]] = {
     ("mode", "party"): _as_party,
     ("mode", "classic"): _as_classic,
     ("no-team", "retry"): _team_again,
@@ -179,13 +166,13 @@ def fall_back(turn: Turn) -> None:
     turn.cancel_timers()
     turn.close_menus()
     for persona in turn.session.met:
-        turn.do(Say("to-classic", persona))
+        turn.do(fx.Say("to-classic", persona))
     answers = [answer for answer in turn.situation.answers if not answer.withdrawn]
     for answer in answers:
-        turn.record(AnswerSaved(replace(answer, withdrawn=True, revision=answer.revision + 1)))
+        turn.record(fx.AnswerSaved(replace(answer, withdrawn=True, revision=answer.revision + 1)))
     for step in dict.fromkeys((*turn.session.done, *(answer.step for answer in answers))):
-        turn.record(ClaimsReplaced(step, ()))
-        turn.record(SectionsSaved(step, ()))
+        turn.record(fx.ClaimsReplaced(step, ()))
+        turn.record(fx.SectionsSaved(step, ()))
     drafts = tuple(
         EarlierStatement(answer.by, answer.text, answer.ts, answer.permalink, answer.files)
         for answer in answers
@@ -204,4 +191,6 @@ def fall_back(turn: Turn) -> None:
         voice=None,
         status="starting",
     )
-    turn.do(WriteFolder(None), OpenFlow())  # meta.json first: else its steps would count as done
+    turn.do(
+        fx.WriteFolder(None), fx.OpenFlow()
+    )  # meta.json first: else its steps would count as done

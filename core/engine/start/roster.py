@@ -6,8 +6,8 @@ lead, somebody chooses before the start; a party without its file is E-001 (seed
 
 from typing import Final
 
-from core.domain.effects import PaintCard, Reply, ShowRecovery
-from core.domain.events import ChoiceMade, FlowOpened
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.faults import facts_of
 from core.domain.session import Menu, MenuKind
 from core.engine.flow import cancel, navigation
@@ -18,7 +18,7 @@ CHOICES: Final = ("stand-in", "cancel")
 FLAWED: Final = "ERR-RT-002"
 
 
-def opened(turn: Turn, event: FlowOpened) -> None:
+def opened(turn: Turn, event: on.FlowOpened) -> None:
     """Record what is wrong with the file; show it where the fallback needs no decision."""
     session = turn.session
     in_party = session.mode == "party"
@@ -39,16 +39,16 @@ def opened(turn: Turn, event: FlowOpened) -> None:
 def ask(turn: Turn) -> None:
     """Leave it to people, before anything is asked."""
     menu = turn.open_menu(KIND, CHOICES, None, turn.roster.fault)
-    turn.do(ShowRecovery(menu, None), PaintCard())
+    turn.do(fx.ShowRecovery(menu, None), fx.PaintCard())
 
 
-def chosen(turn: Turn, menu: Menu, event: ChoiceMade) -> None:
+def chosen(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     """Begin with Maya in place of whom nobody knows, or end it: for the owner or an admin."""
     if event.choice == "cancel" and not turn.may_act(event.by, event.admin):
-        turn.say_back(Reply("not-yours", {"owner": turn.session.owner}))
+        turn.say_back(fx.Reply("not-yours", {"owner": turn.session.owner}))
         return
     turn.end_menu(menu.id, event.by, event.choice)
-    turn.do(ShowRecovery(menu.id, None))
+    turn.do(fx.ShowRecovery(menu.id, None))
     if event.choice == "cancel":
         cancel.cancel(turn, event.by, event.admin)
         return

@@ -5,23 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Protocol, TypeVar
 
-from core.domain.effects import (
-    FaultRecorded,
-    OpenFlow,
-    PostCard,
-    Reply,
-    Respond,
-    Say,
-)
-from core.domain.events import (
-    CardPosted,
-    FlowOpened,
-    FolderFound,
-    PhaseOpened,
-    PostRefused,
-    SecretFound,
-    SessionRequested,
-)
+from core.domain import effects as fx
+from core.domain import events as on
 from core.domain.faults import facts_of
 from core.domain.ids import (
     DEPTHS,
@@ -81,12 +66,12 @@ def may_start_again(session: Session, by: UserId) -> bool:
     return session.status == "refused" and session.owner == by
 
 
-def requested(situation: Situation, event: SessionRequested, playbook: Playbook) -> Transition:
+def requested(situation: Situation, event: on.SessionRequested, playbook: Playbook) -> Transition:
     """A new session, or the offer to go on with the one that is already under way here."""
     base = slug_of(event.title)
     existing = under_way(situation.known, event.channel, event.title)
     if existing is not None:
-        reply = Reply("already-open", {"slug": existing.slug, "title": existing.title})
+        reply = fx.Reply("already-open", {"slug": existing.slug, "title": existing.title})
         return Transition(None, reply=reply)
     session = Session(
         id=event.session,
@@ -108,16 +93,16 @@ def requested(situation: Situation, event: SessionRequested, playbook: Playbook)
     )
     turn = Turn(session, situation, playbook, event.at)
     turn.change(created_at=turn.now)
-    turn.do(OpenFlow(event.respond_to))
-    turn.say_back(Reply("starting", {"title": event.title}))
+    turn.do(fx.OpenFlow(event.respond_to))
+    turn.say_back(fx.Reply("starting", {"title": event.title}))
     return turn.result()
 
 
-def flow_opened(turn: Turn, event: FlowOpened) -> None:
+def flow_opened(turn: Turn, event: on.FlowOpened) -> None:
     session, respond_to = turn.session, event.respond_to
     if event.folder.state == "taken":
         turn.change(slug=_next_slug(turn, event))
-        turn.do(OpenFlow(respond_to))
+        turn.do(fx.OpenFlow(respond_to))
         return
     waits = session.flow == "inception" and session.mode == ""
     phases = (
@@ -134,7 +119,7 @@ def flow_opened(turn: Turn, event: FlowOpened) -> None:
     turn.change(overrides=tuple((phase.key, wanted) for phase in phases) if wanted else ())
     turn.change(missed=tuple(check for check in event.preflight if not check.ok))
     turn.party = replace(turn.party, file=event.party)
-    turn.do(PostCard(respond_to))
+    turn.do(fx.PostCard(respond_to))
     roster.opened(turn, event)
     if phases:
         turn.change(phase=phases[0].key)
@@ -150,7 +135,7 @@ def claim(turn: Turn) -> None:
         turn.change(owner=turn.people.answered[0], unclaimed=False)
 
 
-def _next_slug(turn: Turn, event: FlowOpened) -> Slug:
+def _next_slug(turn: Turn, event: on.FlowOpened) -> Slug:
     """The next number that neither a session nor a folder seen so far stands on."""
     base, slug = slug_of(turn.session.title), turn.session.slug
     taken = {slug, *event.slugs, *(other.slug for other in turn.situation.known)}
@@ -159,7 +144,7 @@ def _next_slug(turn: Turn, event: FlowOpened) -> Slug:
     return numbered(base, frozenset(taken | passed))
 
 
-def _take_up_folder(turn: Turn, folder: FolderFound) -> None:
+def _take_up_folder(turn: Turn, folder: on.FolderFound) -> None:
     """Progress of a folder whose session the database does not know, and what was wrong with it."""
     for code in folder.faults:
         turn.fault(code, thread=None, facts=_instead(folder, code))
@@ -201,7 +186,7 @@ def _depths(
     return good, [(phase, value) for phase, value in overrides if value not in valid]
 
 
-def card_posted(turn: Turn, _: CardPosted) -> None:
+def card_posted(turn: Turn, _: on.CardPosted) -> None:
     if turn.session.flow == "inception":
         party.begin(turn)
     elif turn.roster.needs_choice:
@@ -210,23 +195,23 @@ def card_posted(turn: Turn, _: CardPosted) -> None:
         navigation.begin(turn)
 
 
-def refused(turn: Turn, event: PostRefused) -> None:
+def refused(turn: Turn, event: on.PostRefused) -> None:
     """The card could not be posted: there is no session then, and its slug is free again."""
     again = {"again": turn.session.id}
     if event.reason in ("not_invited", "channel_unknown"):
-        reply = Reply("not-in-channel", again)
+        reply = fx.Reply("not-in-channel", again)
     else:
         words = REFUSALS.get(event.reason, REFUSALS["unknown"])
-        reply = Reply("cannot-post", {"what": words.what, "helps": words.helps, **again})
+        reply = fx.Reply("cannot-post", {"what": words.what, "helps": words.helps, **again})
     turn.fault("ERR-SLACK-001", show=False, detail=f"PostCard: {event.error}")
     turn.change(status="refused", slug=Slug(f"refused-{turn.session.id}"))
     if event.respond_to:
-        turn.do(Respond(event.respond_to, reply))
+        turn.do(fx.Respond(event.respond_to, reply))
 
 
-def refused_for_secret(event: SecretFound) -> Transition:
+def refused_for_secret(event: on.SecretFound) -> Transition:
     """A credential in a title: nothing begins, and nothing of it is kept but that it happened."""
-    assert isinstance(event.said, SessionRequested), "only a start has no session"
+    assert isinstance(event.said, on.SessionRequested), "only a start has no session"
     entry = CATALOGUE["ERR-SEC-001"]
     fault = Fault(
         id=FaultId(f"refused-{event.said.session}"),
@@ -242,13 +227,13 @@ def refused_for_secret(event: SecretFound) -> Transition:
             "halt_reason": entry.title,
         },
     )
-    return Transition(None, (FaultRecorded(fault),), reply=Reply("secret-title"))
+    return Transition(None, (fx.FaultRecorded(fault),), reply=fx.Reply("secret-title"))
 
 
 # ── phases ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def phase_opened(turn: Turn, event: PhaseOpened) -> None:
+def phase_opened(turn: Turn, event: on.PhaseOpened) -> None:
     if event.phase != turn.session.phase:
         return
     steps = _merged(turn, event)
@@ -286,7 +271,7 @@ def phase_opened(turn: Turn, event: PhaseOpened) -> None:
     navigation.advance(turn)
 
 
-def _report_folder(turn: Turn, folder: FolderFound) -> None:
+def _report_folder(turn: Turn, folder: on.FolderFound) -> None:
     for code in folder.faults:
         message = None
         if code == "ERR-META-002" and folder.kept_as:
@@ -297,7 +282,7 @@ def _report_folder(turn: Turn, folder: FolderFound) -> None:
         _report_depth(turn, phase, value)
 
 
-def _instead(folder: FolderFound, code: str) -> dict[str, str]:
+def _instead(folder: on.FolderFound, code: str) -> dict[str, str]:
     """What stood in the folder's meta.json in place of what it should be."""
     return {"actual_value": folder.types[code]} if code in folder.types else {}
 
@@ -324,7 +309,7 @@ def _report_strangers(turn: Turn) -> None:
         turn.fault("ERR-INT-002", detail=listed, facts={"actual_value": listed})
 
 
-def _merged(turn: Turn, event: PhaseOpened) -> tuple[StepState, ...]:
+def _merged(turn: Turn, event: on.PhaseOpened) -> tuple[StepState, ...]:
     """The files found now, with what is known of each step from an earlier visit."""
     before = {state.id: state for state in turn.situation.stored}
     return tuple(_pinned(turn, event.phase, file, before) for file in event.files)
@@ -369,7 +354,7 @@ def _take_up(turn: Turn) -> bool:
     here = turn.state(session.step)
     phase = session.current_phase
     turn.do(
-        Say(
+        fx.Say(
             "resumed",
             navigation.thread(turn),
             {
