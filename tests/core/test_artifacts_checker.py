@@ -1,6 +1,7 @@
 """The checker finds what is wrong: each fault, put into an example that is right, is told."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -101,10 +102,18 @@ def test_the_documented_template_is_the_one_in_use() -> None:
     assert TEMPLATE.read_text().split("\n")[:-1] == list(dict.fromkeys(words.phrases()))
 
 
+def test_the_code_asks_for_every_word_of_the_file_and_for_no_other() -> None:
+    code = "\n".join(path.read_text() for path in (ROOT / "core" / "artifacts").rglob("*.py"))
+    asked = set(re.findall(r"\b(?:text|row|mapping)\(\s*[\"'](\w+)", code))
+    asked |= {f"{name}_columns" for name in re.findall(r"words\.columns\(\s*\"(\w+)", code)}
+    of_data = {"marks", "views", "modes", "context_values", "sizes", "openapi", "counted"}
+    assert asked | of_data == set(words.names())
+
+
 def test_the_documented_layouts_are_the_ones_in_use() -> None:
     headings = {name: page["heading"] for name, page in PAGES.items() if page["heading"]}
     assert headings == dict(words.HEADINGS)
-    columns = [words.__dict__[name] for name in words.__dict__ if name.endswith("_COLUMNS")]
+    columns = [words.row(name) for name in words.names() if name.endswith("_columns")]
     documented = [tuple(each) for page in PAGES.values() for each in page["tables"]]
     assert set(columns) == set(documented)
     json.loads((ROOT / "docs" / "schemas" / "markdown.json").read_text())

@@ -53,7 +53,7 @@ def test_a_markdown_file_is_a_heading_and_sections_with_provenance() -> None:
         "# Requirements Specification — Export dashboard as PDF\n"
         "\n"
         "<!-- roundtable:section head -->\n"
-        f"{words.INTROS['requirements-spec.md']} {words.LEGEND}\n"
+        f"{words.INTROS['requirements-spec.md']} {words.text('legend')}\n"
         "<!-- /roundtable:section head -->\n"
         "\n"
         "<!-- roundtable:section 01-06 -->\n"

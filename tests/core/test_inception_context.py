@@ -59,10 +59,14 @@ def test_the_documented_schema_is_the_one_in_use() -> None:
 
 
 def test_the_words_of_the_model_are_those_of_the_template() -> None:
-    assert set(get_args(Mode)) == set(words.MODES)
-    assert get_args(Vote) == words.VOTES
-    assert set(get_args(SkillStatus)) == set(words.SKILL_STATUS) == set(words.CONTEXT_VALUES)
-    assert words.CONTEXT_FILES == FILES
+    assert set(get_args(Mode)) == set(words.row("modes"))
+    assert get_args(Vote) == words.row("votes")
+    assert (
+        set(get_args(SkillStatus))
+        == set(words.mapping("skill_status"))
+        == set(words.row("context_values"))
+    )
+    assert words.row("context_files") == FILES
 
 
 def test_every_answer_has_its_place() -> None:

@@ -57,7 +57,7 @@ def test_the_brief_is_a_heading_and_sections_with_who_said_what() -> None:
         f"# Project Brief — {TITLE}\n"
         "\n"
         "<!-- roundtable:section head -->\n"
-        f"{words.INTROS['project-brief.md']} {words.LEGEND}\n"
+        f"{words.INTROS['project-brief.md']} {words.text('legend')}\n"
         "<!-- /roundtable:section head -->\n"
         "\n"
         "<!-- roundtable:section 01-01 -->\n"
@@ -168,7 +168,7 @@ def test_votes_of_a_party_stand_in_a_table_of_their_own() -> None:
         claim("stack", "Go.", "03-01", 2, option="Go", choice="chosen", consensus="shouted"),
     )
     assert rows(text, "Area", 4) == [["Database", "Postgres", "unanimous", "Priya"]]
-    assert words.NO_VOTE not in text
+    assert words.text("no_vote") not in text
 
 
 # ── architecture-overview.md, data-model.md ────────────────────────────────────────────────────

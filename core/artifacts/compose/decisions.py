@@ -36,7 +36,7 @@ from core.artifacts.document.tree import (
 )
 from core.domain.answers import Claim
 
-CHOSEN, REJECTED = words.CHOICES
+CHOSEN, REJECTED = words.row("choices")
 _FOLLOWS: Final = patterns.compile(
     r"(?:that|this|which) means|it follows|as a (?:result|consequence)|consequently|therefore"
     r"|from then on|the (?:price|cost|consequence)|so we (?:must|have to|need to)",
@@ -62,8 +62,8 @@ def architecture_part(view: SectionView) -> StepPart:
     options = _options(view.own)
     rows = [_option_row(name, lines, view) for name, lines in options.items()]
     lines = [claim for claim in view.own if not is_assumed(claim) and not is_open(claim)]
-    nothing = words.ALL_AT_THE_END if view.own else words.NOTHING
-    weighed = (*table(words.OPTION_COLUMNS, rows), *grouped(lines, view)) or paragraph(nothing)
+    nothing = words.text("all_at_the_end") if view.own else words.text("nothing")
+    weighed = (*table(words.columns("option"), rows), *grouped(lines, view)) or paragraph(nothing)
     end = gathered(view, "architecture-overview.md")
     return StepPart((*module_table(view), *weighed), end)
 
@@ -122,7 +122,7 @@ def _arguments(lines: list[Claim], choice: str, spoken: patterns.Pattern) -> Inl
 
 def _cell_of(texts: Iterable[str]) -> Inline:
     plain = dict.fromkeys(one_line(text) for text in texts if text)
-    return in_turn(((text,) for text in plain), " / ") or (words.NOT_SAID,)
+    return in_turn(((text,) for text in plain), " / ") or (words.text("not_said"),)
 
 
 def _choice(lines: list[Claim], view: SectionView) -> Inline:
@@ -133,7 +133,7 @@ def _choice(lines: list[Claim], view: SectionView) -> Inline:
         choices[CHOSEN] = None
     names = ((choice,) for choice in choices)
     records = (_record(claim, view) for claim in settling)
-    return in_turn((*names, *records), ", ") or (words.NOT_SAID,)
+    return in_turn((*names, *records), ", ") or (words.text("not_said"),)
 
 
 def _settled_by(decision: Claim, view: SectionView) -> Claim | None:
@@ -190,7 +190,7 @@ def decisions_body(view: SectionView) -> Blocks:
     shown = [claim for claim in made if not is_code(claim.text)]
     rows = [_decision_row(claim, view) for claim in shown]
     rest = [claim for claim in view.own if claim not in shown]
-    written = table(words.DECISION_COLUMNS, rows) or paragraph(words.NO_DECISION)
+    written = table(words.columns("decision"), rows) or paragraph(words.text("no_decision"))
     return (*written, *grouped(rest, view, named=True))
 
 
@@ -215,28 +215,30 @@ def records(view: SectionView, previous: tuple[Claim, ...]) -> dict[str, Blocks]
     withdrawn = {claim.ref for claim in previous if claim.kind == "decision" and claim.ref}
     files = {f"{ref.lower()}.md": _record_blocks(claim, view) for ref, claim in made.items()}
     for ref in withdrawn - set(made):
-        files[f"{ref.lower()}.md"] = paragraph(words.WITHDRAWN)
-    files.setdefault("adr-001.md", paragraph(words.NO_DECISION))
+        files[f"{ref.lower()}.md"] = paragraph(words.text("withdrawn"))
+    files.setdefault("adr-001.md", paragraph(words.text("no_decision")))
     return dict(sorted(files.items()))
 
 
 def _record_blocks(decision: Claim, view: SectionView) -> Blocks:
     beside = _said_with_it(decision, view)
-    status = words.DISPUTED if conflicting(decision, view.everything) else words.DECIDED
+    status = (
+        words.text("disputed") if conflicting(decision, view.everything) else words.text("decided")
+    )
 
     def lines(place: str, nothing: str) -> Blocks:
         placed = [claim for claim in beside if _place(claim) == place]
-        if place == words.ALTERNATIVES:
+        if place == words.text("alternatives"):
             placed += _other_options(decision, placed, view)
         return claim_list(placed, view.sources) or paragraph(nothing)
 
     parts = {
-        words.STATUS: paragraph(status, view.sources.said(decision)),
-        words.CONTEXT: lines(words.CONTEXT, words.NO_CONTEXT),
-        words.DECISION: listing([full_item(decision, view)]),
-        words.ALTERNATIVES: lines(words.ALTERNATIVES, words.NO_ALTERNATIVE),
-        words.CONSEQUENCES: lines(words.CONSEQUENCES, words.NO_CONSEQUENCE),
-        words.SOURCES: _sources([decision, *beside], view),
+        words.text("status"): paragraph(status, view.sources.said(decision)),
+        words.text("context"): lines(words.text("context"), words.text("no_context")),
+        words.text("decision"): listing([full_item(decision, view)]),
+        words.text("alternatives"): lines(words.text("alternatives"), words.text("no_alternative")),
+        words.text("consequences"): lines(words.text("consequences"), words.text("no_consequence")),
+        words.text("sources"): _sources([decision, *beside], view),
     }
     return joined(titled(title, blocks) for title, blocks in parts.items())
 
@@ -259,10 +261,10 @@ def _said_with_it(decision: Claim, view: SectionView) -> list[Claim]:
 
 def _place(claim: Claim) -> str:
     if claim.kind == "option" or said(claim, "choice") == REJECTED:
-        return words.ALTERNATIVES
+        return words.text("alternatives")
     if claim.kind == "risk" or _FOLLOWS.match(claim.text):
-        return words.CONSEQUENCES
-    return words.CONTEXT
+        return words.text("consequences")
+    return words.text("context")
 
 
 def _other_options(decision: Claim, beside: list[Claim], view: SectionView) -> list[Claim]:
@@ -284,4 +286,4 @@ def _other_options(decision: Claim, beside: list[Claim], view: SectionView) -> l
 
 def _sources(claims: list[Claim], view: SectionView) -> Blocks:
     voices = [("", voice) for claim in claims for voice in view.sources.voices(claim)]
-    return table(words.SOURCE_COLUMNS, [(who, links) for who, _, links in voice_rows(voices)])
+    return table(words.columns("source"), [(who, links) for who, _, links in voice_rows(voices)])

@@ -17,8 +17,8 @@ def flow_body(view: SectionView) -> Blocks:
     """The chart and its lines, where anybody said what goes from where to where."""
     flows = [claim for claim in view.everything if is_flow(claim)]
     own = grouped(view.own, view, named=bool(flows))
-    hops = table(words.FLOW_COLUMNS, hop_rows(flows, view))
-    return (*chart(flows), *hops, *own) or paragraph(words.NOTHING)
+    hops = table(words.columns("flow"), hop_rows(flows, view))
+    return (*chart(flows), *hops, *own) or paragraph(words.text("nothing"))
 
 
 def is_flow(claim: Claim) -> bool:

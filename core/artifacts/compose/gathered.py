@@ -76,18 +76,18 @@ def _last(parts: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
 
 def left_open(whole: FileShare) -> Blocks:
     """The assumptions and the open questions of a file, also where there are none."""
-    none = words.NOT_ALL_ASKED if whole.not_all_asked else words.NO_ASSUMPTION
+    none = words.text("not_all_asked") if whole.not_all_asked else words.text("no_assumption")
     assumptions = listing(whole.assumptions) or paragraph(none)
-    questions = listing(whole.questions) or paragraph(words.NO_OPEN_QUESTION)
+    questions = listing(whole.questions) or paragraph(words.text("no_open_question"))
     return (
-        *titled(words.ASSUMPTIONS, assumptions, 2),
-        *titled(words.OPEN_QUESTIONS, questions, 2),
+        *titled(words.text("assumptions"), assumptions, 2),
+        *titled(words.text("open_questions"), questions, 2),
     )
 
 
 def out_of_scope(whole: FileShare) -> Blocks:
-    excluded = listing(whole.excluded) or paragraph(words.NOTHING_EXCLUDED)
-    return titled(words.OUT_OF_SCOPE, excluded, 2)
+    excluded = listing(whole.excluded) or paragraph(words.text("nothing_excluded"))
+    return titled(words.text("out_of_scope"), excluded, 2)
 
 
 def voice_rows(voices: Iterable[tuple[str, Voice]]) -> list[Row]:
@@ -101,7 +101,7 @@ def voice_rows(voices: Iterable[tuple[str, Voice]]) -> list[Row]:
         (
             (name,),
             in_turn(((topic,) for topic in about), ", "),
-            messages(links[name]) or (words.NOT_SAID,),
+            messages(links[name]) or (words.text("not_said"),),
         )
         for name, about in topics.items()
     ]

@@ -271,12 +271,12 @@ class MarkdownLayout:
 
 def _opening(file: str, whole: FileShare) -> Blocks:
     """What this file is, how to read it, and which files belong to it."""
-    intro = words.DECISION_INTRO if is_decision_file(file) else words.INTROS.get(file, "")
+    intro = words.text("decision_intro") if is_decision_file(file) else words.INTROS.get(file, "")
     if not intro:
         return ()
     files = in_turn(((Span(name, "", quote(name)),) for name in whole.files), ", ")
-    also = paragraph(f"{words.SEE_ALSO}: ", *files) if files else ()
-    return (*paragraph(f"{intro} {words.LEGEND}"), *also)
+    also = paragraph(f"{words.text('see_also')}: ", *files) if files else ()
+    return (*paragraph(f"{intro} {words.text('legend')}"), *also)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from core import patterns
-from core.artifacts.document.words import TRACES
+from core.artifacts.document import words
 from core.domain.answers import Claim
 
-LINKED, INFERRED, NO_STORY, NO_REQUIREMENT = TRACES
+LINKED, INFERRED, NO_STORY, NO_REQUIREMENT = words.row("traces")
 SHARED_WORDS_MIN: Final = 2
 WORD_CHARS_MIN: Final = 4
 _REF: Final = patterns.compile(r"(?<!\w)(?:FR|US)-[0-9]{3,}(?!\w)")

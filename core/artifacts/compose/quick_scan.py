@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final, cast, get_args
 
 from core.artifacts.compose.view import SectionView, list_body
+from core.artifacts.document import words
 from core.artifacts.document.tree import StepPart
-from core.artifacts.document.words import UNKNOWN
 from core.artifacts.render import page
 from core.artifacts.render.data import front_matter, mapping_in
 from core.domain.answers import Scan, Size
@@ -24,7 +24,7 @@ def scan_part(view: SectionView) -> StepPart:
         size |= {key: claim.data[key] for key in (*_KEYS, _BY_FILES) if key in claim.data}
     people = {answer.id: answer.by for answer in view.sources.answers.values()}
     scan = [claim for claim in view.everything if _phase_of(claim.step) == _phase_of(view.step.id)]
-    size |= dict.fromkeys(contested_parts(scan, people), UNKNOWN)
+    size |= dict.fromkeys(contested_parts(scan, people), words.text("unknown"))
     if not size and view.scan:
         values = {key: getattr(view.scan, key) for key in _KEYS}
         size = {key: str(value) for key, value in values.items() if value is not None}
@@ -43,9 +43,9 @@ def size_of(parts: Iterable[StepPart]) -> Mapping[str, str | None]:
     size: dict[str, str | None] = {}
     contested: set[str] = set()
     for part in parts:
-        contested |= {key for key, value in part.size if value == UNKNOWN}
+        contested |= {key for key, value in part.size if value == words.text("unknown")}
         size |= dict(part.size)
-    size |= dict.fromkeys(contested, UNKNOWN)
+    size |= dict.fromkeys(contested, words.text("unknown"))
     size["scope"] = size.get("scope", size.get(_BY_FILES))
     return size
 
@@ -60,8 +60,8 @@ def block(size: Mapping[str, str | None], existing: str) -> tuple[str, str]:
 
 
 def _value(key: str, value: str | None) -> object:
-    if value is None or value == UNKNOWN:
-        return UNKNOWN
+    if value is None or value == words.text("unknown"):
+        return words.text("unknown")
     return int(value) if key == "file_count" else value
 
 
@@ -80,4 +80,8 @@ def parse_quick_scan(text: str) -> Scan:
 
 def _word(value: object) -> str | None:
     word = value.strip().lower() if isinstance(value, str) else ""
-    return word if word and word != UNKNOWN and len(word) <= SCAN_WORD_CHARS_MAX else None
+    return (
+        word
+        if word and word != words.text("unknown") and len(word) <= SCAN_WORD_CHARS_MAX
+        else None
+    )

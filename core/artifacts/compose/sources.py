@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from core.artifacts.document import words
 from core.artifacts.document.plain import link, one_line
 from core.artifacts.document.tree import LineSource, SaidForm, Voice
-from core.artifacts.document.words import SOMEONE
 from core.domain.answers import NOT_SAID, Answer, Claim, ReadRequest
 from core.domain.ids import AnswerId, UserId
 
-NOBODY_KNOWN: Final = SOMEONE
+NOBODY_KNOWN: Final = words.text("someone")
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def _blocks(view: SectionView) -> Blocks:
     rest = [claim for claim in own if claim not in ranked]
     # What answers the step's own subject needs no name: the section has it already.
     lead = next(iter(tagged(view.step, "topic")), "")
-    nothing = words.ALL_AT_THE_END if view.own else words.NOTHING
+    nothing = words.text("all_at_the_end") if view.own else words.text("nothing")
     return (*_priorities(ranked, view), *grouped(rest, view, lead=lead)) or paragraph(nothing)
 
 
@@ -63,7 +63,7 @@ def _priorities(ranked: list[Claim], view: SectionView) -> Blocks:
             ranked, key=lambda claim: (_highest(claim, ranked), *_importance(claim))
         )
     ]
-    return table(words.PRIORITY_COLUMNS, rows)
+    return table(words.columns("priority"), rows)
 
 
 def _named(ref: str, text: str) -> Inline:
@@ -72,7 +72,9 @@ def _named(ref: str, text: str) -> Inline:
 
 def _importance(claim: Claim) -> tuple[str, int]:
     rank = said(claim, "priority")
-    place = words.MOSCOW.index(rank) if rank in words.MOSCOW else len(words.MOSCOW)
+    place = (
+        words.row("moscow").index(rank) if rank in words.row("moscow") else len(words.row("moscow"))
+    )
     return said(claim, "requirement"), place
 
 
@@ -104,12 +106,12 @@ def _further(view: SectionView) -> tuple[Blocks, ...]:
 
 
 def spec_end(whole: FileShare) -> Blocks:
-    voices = table(words.VOICE_COLUMNS, voice_rows(whole.voices))
+    voices = table(words.columns("voice"), voice_rows(whole.voices))
     return joined(
         (
-            titled(words.FURTHER, listing(whole.further), 2),
+            titled(words.text("further"), listing(whole.further), 2),
             out_of_scope(whole),
             left_open(whole),
-            titled(words.WHO_SAID_WHAT, voices, 2),
+            titled(words.text("who_said_what"), voices, 2),
         )
     )

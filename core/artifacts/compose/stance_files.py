@@ -92,7 +92,7 @@ def _not_asked(file: str, sections: Sequence[Section], spoken: Spoken) -> Iterat
     written = {section.step for section in sections}
     for step, title in spoken.not_asked:
         if step not in written:
-            question = item(f"{one_line(title)} {words.WAS_NOT_ASKED}")
+            question = item(f"{one_line(title)} {words.text('was_not_asked')}")
             end = FileShare(questions=(question,), not_all_asked=True)
             yield Section(file, step, title, encode(StepPart(paragraph(NOT_ASKED), end)))
 

@@ -46,11 +46,11 @@ class Spoken:
     not_asked: tuple[tuple[StepId, str], ...] = ()  # steps of the file that people left out
 
     def name(self, user: UserId) -> str:
-        return one_line(self.names.get(user, "")) or words.SOMEONE
+        return one_line(self.names.get(user, "")) or words.text("someone")
 
     def names_of(self, users: Iterable[UserId]) -> str:
         *most, last = map(self.name, users)
-        return f"{', '.join(most)} {words.AND} {last}" if most else last
+        return f"{', '.join(most)} {words.text('and')} {last}" if most else last
 
 
 def home_of(outputs: Sequence[str], files: Iterable[str]) -> str | None:
@@ -81,7 +81,7 @@ def _with_views(section: Section, spoken: Spoken) -> Section:
     if not views or PurePath(section.file).suffix.lower() not in MARKDOWN:
         return section
     differ = any(view.differ or view.settled for view in views)
-    heading = words.DIFFERING_VIEWS if differ else words.AGREEMENT
+    heading = words.text("differing_views") if differ else words.text("agreement")
     lines = listing(item(*row) for view in views for row in _rows(view, spoken))
     return replace(section, body=extended(section.body, titled(heading, lines)))
 
@@ -98,13 +98,13 @@ def _rows(views: AnswerStances, spoken: Spoken) -> Iterable[Inline]:
     for stance in views.differ:
         who = strong(spoken.name(stance.by))
         earlier = _EARLIER if views.is_earlier(stance) else ()
-        differs = (f" {words.DIFFERS_NOW} ", *about, ": ", _reason(stance.reason))
-        yield (who, *differs, *earlier, " ", emphasis(f"({words.STILL_OPEN})"))
+        differs = (f" {words.text('differs_now')} ", *about, ": ", _reason(stance.reason))
+        yield (who, *differs, *earlier, " ", emphasis(f"({words.text('still_open')})"))
     for settled in views.settled:
         yield from _settled(settled, about, views.answer, spoken)
 
 
-_EARLIER: Final[Inline] = (" ", emphasis(f"({words.EARLIER_WORDING})"))
+_EARLIER: Final[Inline] = (" ", emphasis(f"({words.text('earlier_wording')})"))
 
 
 def _agreeing(views: AnswerStances, about: Inline, spoken: Spoken) -> Iterable[Inline]:
@@ -113,7 +113,7 @@ def _agreeing(views: AnswerStances, about: Inline, spoken: Spoken) -> Iterable[I
     for group, mark in ((now, ()), (before, _EARLIER)):
         if group:
             who = strong(spoken.names_of(stance.by for stance in group))
-            verb = f" {words.AGREES[len(group) > 1]} "
+            verb = f" {words.row('agrees')[len(group) > 1]} "
             yield (who, verb, *about, ": ", _excerpt(views.answer), *mark)
 
 
@@ -122,22 +122,30 @@ def _settled(
 ) -> Iterable[Inline]:
     for user, reason in settled.views:
         who = strong(spoken.name(user))
-        yield (who, f" {words.DIFFERED} ", *about, ": ", _reason(reason))
+        yield (who, f" {words.text('differed')} ", *about, ": ", _reason(reason))
     quotes = (one_line(quote.rstrip(".")) for quote in settled.quotes(_excerpt(answer)))
     quoted = in_turn((("“", quote, "”") for quote in quotes), "; ")
-    by = (f"{words.SETTLED_BY} ", strong(spoken.name(settled.by)), f", {words.ON_THE_ANSWER} ")
-    stands = (*about, f": {words.STANDS[settled.stands]}", *((": ", *quoted) if quoted else ()))
+    by = (
+        f"{words.text('settled_by')} ",
+        strong(spoken.name(settled.by)),
+        f", {words.text('on_the_answer')} ",
+    )
+    stands = (
+        *about,
+        f": {words.mapping('stands')[settled.stands]}",
+        *((": ", *quoted) if quoted else ()),
+    )
     yield (*by, *stands, ". ", one_line(settled.reason))
 
 
 def _about(answer: Answer, spoken: Spoken) -> Inline:
     url = link(answer.permalink)
-    where = messages((url,)) if url else (words.DRAFT,)
+    where = messages((url,)) if url else (words.text("draft"),)
     return (spoken.name(answer.by), " (", *where, ")")
 
 
 def _reason(reason: str) -> str | Span:
-    return one_line(reason) if reason else emphasis(words.NO_REASON)
+    return one_line(reason) if reason else emphasis(words.text("no_reason"))
 
 
 def _excerpt(answer: Answer) -> str:

@@ -34,19 +34,29 @@ _LABELS: Final = {phase.key[:2]: phase.label for phase in BUILT_IN_PHASES}
 
 def summary_body(view: SectionView) -> Blocks:
     own = [claim for claim in view.own if not is_assumed(claim) and not is_open(claim)]
-    unknown = words.NOT_ALL_ASKED if view.not_asked else ""
+    unknown = words.text("not_all_asked") if view.not_asked else ""
     left_open = claim_list(filter(_is_asked, view.everything), view.sources)
     assumed = claim_list(filter(is_assumed, view.everything), view.sources)
     review = grouped(own, view, lead="fact", level=4)
     return joined(
         (
-            titled(words.IN_SHORT, _in_short(view)),
-            titled(words.BY_PHASE, _by_phase(view) or paragraph(words.NOTHING_DECIDED)),
-            titled(words.NOT_ASKED, listing(item(one_line(title)) for title in view.not_asked)),
-            titled(words.OPEN_QUESTIONS, left_open or paragraph(unknown or words.NO_OPEN_QUESTION)),
-            titled(words.ASSUMPTIONS, assumed or paragraph(unknown or words.NO_ASSUMPTION)),
-            titled(words.FILES, listing(_files(view))),
-            titled(words.AT_THE_REVIEW, review or paragraph(words.NOTHING)),
+            titled(words.text("in_short"), _in_short(view)),
+            titled(
+                words.text("by_phase"), _by_phase(view) or paragraph(words.text("nothing_decided"))
+            ),
+            titled(
+                words.text("not_asked"), listing(item(one_line(title)) for title in view.not_asked)
+            ),
+            titled(
+                words.text("open_questions"),
+                left_open or paragraph(unknown or words.text("no_open_question")),
+            ),
+            titled(
+                words.text("assumptions"),
+                assumed or paragraph(unknown or words.text("no_assumption")),
+            ),
+            titled(words.text("files"), listing(_files(view))),
+            titled(words.text("at_the_review"), review or paragraph(words.text("nothing"))),
         )
     )
 
@@ -90,7 +100,7 @@ def _is_decided(claim: Claim, view: SectionView) -> bool:
 
 
 def _label(phase: str) -> str:
-    return _LABELS.get(phase, f"{words.PHASE} {phase}")
+    return _LABELS.get(phase, f"{words.text('phase')} {phase}")
 
 
 def _files(view: SectionView) -> Iterator[Blocks]:

@@ -56,7 +56,7 @@ def quality_body(view: SectionView) -> Blocks:
         )
         for claim in qualities
     ]
-    written = table(words.QUALITY_COLUMNS, rows) or paragraph(words.NO_QUALITY)
+    written = table(words.columns("quality"), rows) or paragraph(words.text("no_quality"))
     return (*written, *grouped(_others(view, qualities), view, named=True))
 
 
@@ -71,7 +71,7 @@ def measure(text: str) -> str:
 def impact_part(view: SectionView) -> StepPart:
     """The lines but for those that the end of the file gathers; and every risk so far."""
     lines = [claim for claim in view.own if not is_assumed(claim) and not is_open(claim)]
-    nothing = words.ALL_AT_THE_END if view.own else words.NOTHING
+    nothing = words.text("all_at_the_end") if view.own else words.text("nothing")
     end = replace(gathered(view, "impact-analysis.md"), risks=_risks(view))
     return StepPart(grouped(lines, view) or paragraph(nothing), end)
 
@@ -111,9 +111,9 @@ def _risk_matrix(risks: tuple[Risk, ...]) -> Blocks:
         )
         for likelihood in reversed(_scale(risk.likelihood for risk in risks))
     ]
-    columns = (words.LIKELIHOOD_BY_IMPACT, *map(or_not_said, impacts))
-    register = table(words.RISK_COLUMNS, [risk.row for risk in risks])
-    return titled(words.RISK_MATRIX, (*table(columns, grid), *register), 2)
+    columns = (words.text("likelihood_by_impact"), *map(or_not_said, impacts))
+    register = table(words.columns("risk"), [risk.row for risk in risks])
+    return titled(words.text("risk_matrix"), (*table(columns, grid), *register), 2)
 
 
 def _at(likelihood: str, impact: str, risks: tuple[Risk, ...]) -> Inline:
@@ -174,7 +174,7 @@ def module_table(view: SectionView) -> Blocks:
         for claim in view.own
         if (parts := module_in(claim))
     ]
-    return table(words.MODULE_COLUMNS, rows)
+    return table(words.columns("module"), rows)
 
 
 def module_in(claim: Claim) -> tuple[str, str, str] | None:
@@ -222,7 +222,7 @@ def error_body(view: SectionView) -> Blocks:
         for claim, (condition, response) in cases
     ]
     rest = _others(view, [claim for claim, _ in cases])
-    return _table_and_rest(table(words.ERROR_COLUMNS, rows), rest, view)
+    return _table_and_rest(table(words.columns("error"), rows), rest, view)
 
 
 def _case(claim: Claim) -> tuple[str, str] | None:
@@ -248,5 +248,5 @@ def _others(view: SectionView, used: Sequence[Claim]) -> list[Claim]:
 
 def _table_and_rest(rows: Blocks, rest: list[Claim], view: SectionView) -> Blocks:
     if not rows:
-        return grouped(rest, view) or paragraph(words.NOTHING)
+        return grouped(rest, view) or paragraph(words.text("nothing"))
     return (*rows, *grouped(rest, view, named=True))

@@ -147,7 +147,7 @@ def claim_item(
         opening = paragraph(*lead, *label, sources.said(claim, "lead"), ":")
         return (*opening, Code(code_in(claim.text)), *listing(below))
     url = link(claim.data.get("file", ""))
-    file = (" (", Span(words.FILE, "", url), ")") if url else ()
+    file = (" (", Span(words.text("file"), "", url), ")") if url else ()
     text = one_line(claim.text)
     return item(*lead, *label, text, *file, sources.said(claim), below=below)
 
@@ -170,7 +170,7 @@ def full_item(claim: Claim, view: SectionView, *more: Blocks) -> Blocks:
 
 def _criteria(claim: Claim, view: SectionView) -> list[Blocks]:
     by = view.sources.said(claim)
-    return [item(f"{words.ACCEPTED_WHEN}: ", check, by) for check in criteria(claim)]
+    return [item(f"{words.text('accepted_when')}: ", check, by) for check in criteria(claim)]
 
 
 def criteria(claim: Claim) -> list[str]:
@@ -183,7 +183,7 @@ def _belongings(claim: Claim, view: SectionView) -> list[Blocks]:
     if claim.kind != "requirement" or not claim.ref:
         return []
     ranks = [
-        item(f"{words.PRIORITY}: ", said(rank, "priority"), view.sources.said(rank))
+        item(f"{words.text('priority')}: ", said(rank, "priority"), view.sources.said(rank))
         for rank in ranked(claim.ref, view.everything)
     ]
     stories = in_turn(
@@ -194,12 +194,15 @@ def _belongings(claim: Claim, view: SectionView) -> list[Blocks]:
         ", ",
     )
     where = view.link("user-stories.json")
-    return [*ranks, *([item(f"{words.STORY}: ", *stories, " (", where, ")")] if stories else [])]
+    return [
+        *ranks,
+        *([item(f"{words.text('story')}: ", *stories, " (", where, ")")] if stories else []),
+    ]
 
 
 def _differences(claim: Claim, view: SectionView) -> list[Blocks]:
     return [
-        item(f"{words.DIFFERS}: ", one_line(other.text), view.sources.said(other))
+        item(f"{words.text('differs')}: ", one_line(other.text), view.sources.said(other))
         for other in conflicting(claim, view.everything)
     ]
 
@@ -223,11 +226,11 @@ def differing(
         for other in others
     )
     listed = in_turn(pairs, "; ")
-    return (f" ({words.DIFFERS.lower()}: ", *listed, ")") if listed else ()
+    return (f" ({words.text('differs').lower()}: ", *listed, ")") if listed else ()
 
 
 def or_not_said(text: str) -> str:
-    return one_line(text) or words.NOT_SAID
+    return one_line(text) or words.text("not_said")
 
 
 def grouped(
@@ -271,11 +274,11 @@ def by_question(claims: Sequence[Claim], view: SectionView) -> Blocks:
         return listing(items[""])
     order = [*view.questions.values(), ""]
     return joined(
-        (*paragraph(emphasis(question or words.BESIDE)), *listing(items[question]))
+        (*paragraph(emphasis(question or words.text("beside"))), *listing(items[question]))
         for question in sorted(items, key=order.index)
     )
 
 
 def list_body(view: SectionView) -> Blocks:
     """Every line of the step: what a Markdown file has that has no layout of its own."""
-    return grouped(view.own, view) or paragraph(words.NOTHING)
+    return grouped(view.own, view) or paragraph(words.text("nothing"))

@@ -194,10 +194,10 @@ def in_turn(parts: Iterable[Inline], between: str) -> Inline:
 
 def spoken(text: Inline) -> str:
     """The words of a line, without markup."""
-    words = (
+    parts = (
         " " if part == "\n" else part if isinstance(part, str) else _words(part) for part in text
     )
-    return one_line("".join(words))
+    return one_line("".join(parts))
 
 
 def _words(part: Span | LineSource) -> str:

@@ -44,7 +44,7 @@ def text_of_steps(value: Fragment) -> str:
     blocks = [value["title"]] if value["title"] else []
     for step in value["steps"]:
         rows = [_text_line(row) for row in step.get("claims", ())]
-        blocks.append("\n".join((step["title"], *(rows or [words.NOTHING]))))
+        blocks.append("\n".join((step["title"], *(rows or [words.text("nothing")]))))
     return "\n\n".join(blocks) + "\n"
 
 

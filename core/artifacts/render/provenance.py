@@ -11,10 +11,10 @@ def provenance(source: LineSource) -> Inline:
     by = _by(source)
     if source.form == "line" and by:
         by = (" — ", *by)
-    if source.form == "cell" and by[:1] == (f"{words.SAID_BY} ",):
+    if source.form == "cell" and by[:1] == (f"{words.text('said_by')} ",):
         by = by[1:]
     if source.form == "lead" and not by and source.confidence == "stated":
-        by = (words.CODE,)
+        by = (words.text("code"),)
     if source.confidence == "stated":
         return by
     lead = "" if source.form == "cell" and not by else " "
@@ -22,23 +22,23 @@ def provenance(source: LineSource) -> Inline:
 
 
 def messages(permalinks: Iterable[str]) -> Inline:
-    return in_turn(((Span(words.MESSAGE, "", url),) for url in permalinks), ", ")
+    return in_turn(((Span(words.text("message"), "", url),) for url in permalinks), ", ")
 
 
 def _by(source: LineSource) -> Inline:
     said = [voice for voice in source.voices if not voice.stands_by]
     confirmed = [voice for voice in source.voices if voice.stands_by]
-    groups = ((words.SAID_BY, said), (words.CONFIRMED_BY, confirmed))
+    groups = ((words.text("said_by"), said), (words.text("confirmed_by"), confirmed))
     return in_turn(((f"{how} ", *_listed(voices)) for how, voices in groups if voices), ", ")
 
 
 def _listed(voices: list[Voice]) -> Inline:
     *most, last = map(_voice, voices)
-    return (*in_turn(most, ", "), f" {words.AND} ", *last) if most else last
+    return (*in_turn(most, ", "), f" {words.text('and')} ", *last) if most else last
 
 
 def _voice(voice: Voice) -> Inline:
-    draft = (words.DRAFT,) if voice.confirmed and not voice.permalinks else ()
+    draft = (words.text("draft"),) if voice.confirmed and not voice.permalinks else ()
     where = messages(voice.permalinks) or draft
     name = Span(voice.by, "name")
     return (name, " (", *where, ")") if where else (name,)

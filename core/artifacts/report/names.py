@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from core.artifacts.document import words
 from core.artifacts.document.plain import link
-from core.artifacts.document.words import SOMEONE
 from core.artifacts.files.folder import Folder, FolderError
 from core.artifacts.files.meta import META_FILE, meta_in
 from core.domain.answers import Section
@@ -27,7 +27,7 @@ def recorded(reader: SessionReader, folder: Folder, session: SessionId) -> Mappi
     for section in reader.sections(session):
         for who, permalink in _voices(section):
             person = said_by.get(permalink) if permalink else None
-            if person is not None and who != SOMEONE:
+            if person is not None and who != words.text("someone"):
                 found.setdefault(person, who)
     return found
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from core.artifacts.document import words
 from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import Quote, paragraph, table
-from core.artifacts.document.words import SOMEONE
 from core.artifacts.report.report import Chapter, Fact
 from core.domain.answers import Answer
 from core.domain.ids import PersonaKey, UserId
@@ -51,7 +51,7 @@ class TitleTable:
 
     def name(self, user: UserId | None) -> str:
         """Plain; somebody whose name nobody knows is someone."""
-        return one_line(self.names.get(user, "") if user else "") or SOMEONE
+        return one_line(self.names.get(user, "") if user else "") or words.text("someone")
 
     def persona(self, key: PersonaKey | None) -> str:
         return next((each.name for each in self.personas if each.key == key), key or NEVER)

@@ -45,7 +45,7 @@ def fragment_of(title: str, rows: Iterable[Fragment]) -> Fragment:
             _add(paths.setdefault(_template(path), {}), method, _template(path), row)
     if not paths:
         return {}
-    info = {"title": title or words.NOT_SAID, "version": words.NOT_SAID}
+    info = {"title": title or words.text("not_said"), "version": words.text("not_said")}
     return {"openapi": OPENAPI, "info": info, "paths": paths}
 
 
@@ -63,7 +63,7 @@ def _add(operations: dict[str, Any], method: str, path: str, row: Fragment) -> N
     operations[method] = {
         "summary": row["summary"],
         **({"parameters": parameters} if parameters else {}),
-        "responses": {"default": {"description": words.NOT_SAID}},
+        "responses": {"default": {"description": words.text("not_said")}},
         "x-said": [{"text": row["summary"], **said}],
     }
 

@@ -57,7 +57,7 @@ def context_fragment(view: SectionView) -> Fragment:
     walk = [claim for claim in view.everything if claim.step[:2] == view.step.id[:2]]
     context = _gathered(view.everything, view.sources, mode, walk)
     files = {*_files(view, mode), *view.step.outputs}
-    return {**context, "artifacts": [name for name in words.CONTEXT_FILES if name in files]}
+    return {**context, "artifacts": [name for name in words.row("context_files") if name in files]}
 
 
 def context_value(head: Head, parts: Parts) -> Fragment:
@@ -151,7 +151,9 @@ def _walkthrough(every: Sequence[Claim], walk: Sequence[Claim]) -> dict[str, Any
     ]
     length = next((known for one in settings if (known := said(one, "length"))), "")
     return {
-        "constitution_reviewed": any(said(one, "topic") == words.REVIEWED for one in remarks),
+        "constitution_reviewed": any(
+            said(one, "topic") == words.text("reviewed") for one in remarks
+        ),
         "permissions": _texts(every, "permission"),
         "iteration": {"length": length, "settings": _texts(every, "iteration")},
         "next_steps": _texts(every, "next-step"),

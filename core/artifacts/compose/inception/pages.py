@@ -53,7 +53,7 @@ def _lines(view: SectionView) -> list[Claim]:
 
 
 def _or_nothing(view: SectionView, blocks: Blocks) -> Blocks:
-    return blocks or paragraph(words.ALL_AT_THE_END if view.own else words.NOTHING)
+    return blocks or paragraph(words.text("all_at_the_end") if view.own else words.text("nothing"))
 
 
 # ── project-brief.md ───────────────────────────────────────────────────────────────────────────
@@ -82,22 +82,23 @@ def brief_end(whole: FileShare) -> Blocks:
 def stack_body(view: SectionView) -> Blocks:
     """A row for each choice, every line in full, and how far the choices were agreed on."""
     if not view.own:
-        return paragraph(words.NOTHING)
+        return paragraph(words.text("nothing"))
     choices = rows.choices(view.own)
     written = [
         (
             or_not_said(choice.area),
             _contested(choice.claim, view),
             or_not_said(choice.reason),
-            in_turn(((one_line(rival),) for rival in choice.rivals), " / ") or words.NOT_SAID,
+            in_turn(((one_line(rival),) for rival in choice.rivals), " / ")
+            or words.text("not_said"),
             (view.sources.said(choice.claim, "cell"),),
         )
         for choice in choices
     ]
     return (
-        *(table(words.STACK_COLUMNS, written) or paragraph(words.NO_STACK)),
+        *(table(words.columns("stack"), written) or paragraph(words.text("no_stack"))),
         *grouped(_lines(view), view, named=True),
-        *titled(words.CONSENSUS, _consensus(choices, view)),
+        *titled(words.text("consensus"), _consensus(choices, view)),
     )
 
 
@@ -118,7 +119,7 @@ def _consensus(choices: list[rows.ChosenTechnology], view: SectionView) -> Block
         for choice in choices
         if choice.vote != rows.NO_VOTE
     ]
-    return table(words.CONSENSUS_COLUMNS, written) or paragraph(words.NO_VOTE)
+    return table(words.columns("consensus"), written) or paragraph(words.text("no_vote"))
 
 
 # ── data-model.md ──────────────────────────────────────────────────────────────────────────────
@@ -137,9 +138,9 @@ def data_body(view: SectionView) -> Blocks:
     ]
     related = [claim for claim in rows.of_kind(view.own, "relation") if is_flow(claim)]
     blocks = (
-        *table(words.THING_COLUMNS, things),
+        *table(words.columns("thing"), things),
         *chart(related),
-        *table(words.RELATION_COLUMNS, hop_rows(related, view)),
+        *table(words.columns("relation"), hop_rows(related, view)),
         *grouped(_lines(view), view, named=True),
     )
     return _or_nothing(view, blocks)
@@ -159,7 +160,7 @@ def testing_body(view: SectionView) -> Blocks:
         if said(claim, "level") and not is_code(claim.text)
     ]
     lines = grouped(_lines(view), view, named=True)
-    return _or_nothing(view, (*table(words.TEST_COLUMNS, written), *lines))
+    return _or_nothing(view, (*table(words.columns("test"), written), *lines))
 
 
 # ── constitution.md ────────────────────────────────────────────────────────────────────────────
@@ -168,11 +169,11 @@ def testing_body(view: SectionView) -> Blocks:
 def constitution_body(view: SectionView) -> Blocks:
     """The articles in the order of their numbers, each with its reason; then what else was said."""
     if not view.own:
-        return paragraph(words.NOTHING)
+        return paragraph(words.text("nothing"))
     articles = listing(_article(claim, view) for _, claim in rows.articles(view.own))
     rest = [line for line in _lines(view) if line.kind != "article"]
     return (
-        *(articles or paragraph(words.NO_ARTICLE)),
+        *(articles or paragraph(words.text("no_article"))),
         *grouped(rest, view, named=True),
     )
 
@@ -181,7 +182,7 @@ def _article(claim: Claim, view: SectionView) -> Blocks:
     reason = said(claim, "reason")
     if not reason or reason.casefold() in claim.text.casefold():
         return full_item(claim, view)
-    below = item(f"{words.REASON}: ", reason, view.sources.said(claim))
+    below = item(f"{words.text('reason')}: ", reason, view.sources.said(claim))
     return full_item(claim, view, below)
 
 
@@ -191,11 +192,11 @@ def _article(claim: Claim, view: SectionView) -> Blocks:
 def skills_body(view: SectionView) -> Blocks:
     """What the team says of its skills, then what the stack asks for and nobody spoke of."""
     written = [
-        (one_line(name), words.SKILL_STATUS[status], (view.sources.said(claim, "cell"),))
+        (one_line(name), words.mapping("skill_status")[status], (view.sources.said(claim, "cell"),))
         for name, status, claim in rows.skills(view.own, view.everything)
     ]
     lines = grouped(_lines(view), view, named=True)
-    return _or_nothing(view, (*table(words.SKILL_COLUMNS, written), *lines))
+    return _or_nothing(view, (*table(words.columns("skill"), written), *lines))
 
 
 # ── the pages by their names ───────────────────────────────────────────────────────────────────

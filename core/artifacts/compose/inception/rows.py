@@ -12,7 +12,7 @@ from core.artifacts.document import words
 from core.artifacts.document.code import is_code
 from core.domain.answers import Claim, ClaimKind
 
-NO_VOTE: Final = words.VOTES[0]
+NO_VOTE: Final = words.row("votes")[0]
 _NUMBER: Final = patterns.compile(r"ART-([0-9]{1,9})")
 _FIELDS: Final = patterns.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+")
 
@@ -54,7 +54,7 @@ def choices(claims: Sequence[Claim]) -> list[ChosenTechnology]:
             name_of(one),
             said(one, "reason"),
             tuple(dict.fromkeys(name_of(other) for other in others if _rivals(other, one, chosen))),
-            vote if (vote := said(one, "consensus")) in words.VOTES else NO_VOTE,
+            vote if (vote := said(one, "consensus")) in words.row("votes") else NO_VOTE,
             one,
         )
         for one in chosen
@@ -135,7 +135,7 @@ def skills(own: Sequence[Claim], everything: Sequence[Claim]) -> list[tuple[str,
 
 def _status(claim: Claim) -> str:
     status = said(claim, "status")
-    return status if status in words.SKILL_STATUS else "said"
+    return status if status in words.mapping("skill_status") else "said"
 
 
 def _in(name: str, text: str) -> bool:
