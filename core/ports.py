@@ -72,7 +72,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Mine:
+class InvolvedSession:
     """A session that concerns somebody, before anything of it is shown."""
 
     id: SessionId
@@ -194,7 +194,7 @@ class SessionReader(Protocol):
         """How many messages came after `ts` in that thread, as far as we know."""
         ...
 
-    def mine(self, team: TeamId, user: UserId) -> tuple[Mine, ...]:
+    def sessions_involving(self, team: TeamId, user: UserId) -> tuple[InvolvedSession, ...]:
         """Every session that concerns somebody, what waits longest for them first. One query."""
         ...
 

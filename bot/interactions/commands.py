@@ -73,7 +73,7 @@ class CommandRuntime(Protocol):
         session: SessionId | None = None,
     ) -> HandledEvent: ...
 
-    def note(self, code: Code, by: UserId, keys: Collection[str] = ()) -> None: ...
+    def record_fault(self, code: Code, by: UserId, keys: Collection[str] = ()) -> None: ...
 
 
 def _nobody(_users: Collection[UserId]) -> Names:
@@ -136,7 +136,7 @@ Outcome: TypeAlias = Message | NeedsAdmin | None
 def run(command: Parsed, asked: CommandContext) -> Outcome:
     if isinstance(command, BadCommand):
         if command.code is not None:
-            asked.runtime.note(command.code, asked.by, asked.keys)
+            asked.runtime.record_fault(command.code, asked.by, asked.keys)
             return refused(command.code)
         return bad_command(command.fault)
     return _RUNNERS[command.name](command, asked)

@@ -21,7 +21,7 @@ from bot.web_api.channels import Channels
 from bot.web_api.client import SlackClient
 from core.domain.ids import ChannelId, UserId
 from core.domain.session import Session
-from core.ports import Later, Mine, Post, SessionEntry, SessionReader, Workspace
+from core.ports import InvolvedSession, Later, Post, SessionEntry, SessionReader, Workspace
 
 LATELY_S: Final = 1_800.0  # after that somebody has gone on to something else
 TRIES_MAX: Final = 3
@@ -158,7 +158,7 @@ class Homes:
         self, user: UserId, number: int, inside: Collection[ChannelId]
     ) -> tuple[HomePage, Names]:
         """A page of their sessions in those channels. Three queries, however many there are."""
-        mine = self._reader.mine(self._workspace.team, user)
+        mine = self._reader.sessions_involving(self._workspace.team, user)
         every = [session for session in mine if session.channel in inside]
         pages = max(-(-len(every) // PAGE_SESSIONS), 1)
         number = min(max(number, 0), pages - 1)
@@ -171,7 +171,7 @@ class Homes:
         waiting = sum(session.waiting_since is not None for session in every)
         return HomePage(listed, number, pages, len(every), waiting), names
 
-    def _line(self, user: UserId, entry: SessionEntry, listed: Mine) -> HomeLine:
+    def _line(self, user: UserId, entry: SessionEntry, listed: InvolvedSession) -> HomeLine:
         session = entry.session
         return HomeLine(
             session,

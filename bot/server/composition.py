@@ -32,7 +32,7 @@ from bot.web_api.thread_pages import SlackThreadPages
 from bot.web_api.threads import SlackThreads
 from core.artifacts import lazy
 from core.artifacts.files.folder import Folder
-from core.artifacts.files.session_documents import FolderShelf
+from core.artifacts.files.session_documents import FolderDocuments
 from core.artifacts.files.state import Teams
 from core.brains.facilitator import Facilitator
 from core.brains.running import Brains
@@ -47,7 +47,7 @@ from core.domain.playbook import FACILITATOR
 from core.domain.session import CREDENTIAL
 from core.engine.faults.remedies import LOG_LINE
 from core.ports import Clock, Later, Refused, Unclear, Workspace
-from core.runtime.brain_runner import ReadingRoom
+from core.runtime.brain_runner import BrainRunner
 from core.runtime.commit import Checkpoint, Runtime, no_checkpoint
 from core.runtime.dispatcher.local import LocalDispatcher
 from core.runtime.jobs import Worker
@@ -75,7 +75,7 @@ class Roundtable:
     settings: Settings
     workspace: Workspace
     runtime: Runtime
-    lanes: OutboxWorker
+    outbox_worker: OutboxWorker
     dispatcher: LocalDispatcher
     bolt: App
     clock: Clock
@@ -102,7 +102,7 @@ class Roundtable:
 
     def keep_time(self, *, pace_s: float, quiet_s: float) -> None:
         """From now on: seconds between posts in a channel, and until an answer is read."""
-        self.lanes.pace_s = pace_s
+        self.outbox_worker.pace_s = pace_s
         self.runtime.quiet_s = quiet_s
 
     def secret_logged(self, session: str | None, kind: str) -> None:
@@ -128,7 +128,7 @@ class Roundtable:
         return HttpApp(
             self.bolt,
             signing_secret=secret.get_secret_value(),
-            is_healthy=self.runtime.answers,
+            is_healthy=self.runtime.is_healthy,
             threads=self.settings.http_threads,
             delivered=LateDeliveries(self.read_back.request, self.clock.now).look,
         )
@@ -163,7 +163,7 @@ def build(
         deadline_s=settings.brain_seconds,
         checkpoint=checkpoint,
     )
-    runtime.know(workspace)
+    runtime.save_workspace(workspace)
     directory = SlackDirectory(_only(slack, workspace.team))
     artifacts = folder(Folder(Path(settings.artifacts_dir)))
     running = teams(Teams(Path(settings.artifacts_dir)))
@@ -182,7 +182,7 @@ def build(
         lambda: loading.name_of(brains[None]),
         lambda _, channel: slack.channel_name(channel),
     )
-    runtime.keeps(artifacts)
+    runtime.set_folder(artifacts)
     known = RememberedNames(directory)
     channels = Channels(slack)
     homes = home_tabs(runtime.reader, slack, known, channels, workspace, now.now)
@@ -194,23 +194,23 @@ def build(
         operators=ChannelId(operators) if (operators := settings.operators_channel) else None,
         painted=homes.changed,
     )
-    lanes = OutboxWorker(
+    outbox_worker = OutboxWorker(
         runtime=runtime,
         worker=worker,
         stage=stage,
-        room=ReadingRoom(
+        brain_runner=BrainRunner(
             runtime.reader,
             directory,
             Brains(brains, now, settings.brain_seconds, tiers),
-            FolderShelf(artifacts),
+            FolderDocuments(artifacts),
         ),
         clock=now,
         pace_s=settings.pace_seconds,
         threads=SlackThreads(_only(slack, workspace.team), workspace),
         back_off=back_off,
     )
-    dispatcher = LocalDispatcher(lanes)
-    runtime.wakes(dispatcher)
+    dispatcher = LocalDispatcher(outbox_worker)
+    runtime.set_dispatcher(dispatcher)
     bolt = build_bolt(
         settings,
         runtime,
@@ -229,7 +229,16 @@ def build(
         settle_s=settle_s,
     )
     return Roundtable(
-        settings, workspace, runtime, lanes, dispatcher, bolt, now, running, homes, read_back
+        settings,
+        workspace,
+        runtime,
+        outbox_worker,
+        dispatcher,
+        bolt,
+        now,
+        running,
+        homes,
+        read_back,
     )
 
 

@@ -1,4 +1,4 @@
-"""Filing: what lies in the folder of a session, and what is written there, artifact by artifact.
+"""Reads what lies in the folder of a session, and writes its artifacts one by one.
 
 A file that cannot be written is told, and the rest is written.
 """
@@ -42,7 +42,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Filing:
+class ArtifactWriter:
     reader: Reader
     folder: Folder
     clock: Clock

@@ -22,7 +22,7 @@ SCAN_STEPS: Final = "00-"
 NOTHING_SAID: Final = "Nothing new was recorded."
 
 
-class Shelf(Protocol):
+class SessionDocuments(Protocol):
     """Where the documents lie that a step may name: the session's folder."""
 
     def read(self, team: TeamId, slug: Slug, name: str) -> str:
@@ -44,17 +44,21 @@ class _Empty:
         return ()
 
 
-NO_SHELF: Final = _Empty()
+NO_DOCUMENTS: Final = _Empty()
 
 
 class BrainRequests:
     """What is known of a session while one step of it is read."""
 
     def __init__(
-        self, reader: SessionReader, directory: Directory, session: Session, shelf: Shelf
+        self,
+        reader: SessionReader,
+        directory: Directory,
+        session: Session,
+        documents: SessionDocuments,
     ) -> None:
         self._reader = reader
-        self._shelf = shelf
+        self._documents = documents
         self._session = session
         stored = reader.answers_as_stored(session.id)
         users = {user for answer in stored for user in users_in(answer.text)}
@@ -77,7 +81,7 @@ class BrainRequests:
     def _sources(self, state: StepState) -> dict[str, str]:
         """The documents the step names, as corrected.
 
-        Raises what `Shelf.read` raises, unless people said to do without that document.
+        Raises what `SessionDocuments.read` raises, unless people said to do without that document.
         """
         found: dict[str, str] = {}
         assert state.digest is not None, state.id
@@ -85,7 +89,9 @@ class BrainRequests:
         for named in self._reader.content(state.digest).sources:
             name = names.get(named, named)
             try:
-                found[name] = redact(self._shelf.read(self._session.team, self._session.slug, name))
+                found[name] = redact(
+                    self._documents.read(self._session.team, self._session.slug, name)
+                )
             except (OSError, UnicodeDecodeError):
                 if not {named, name} & set(state.without):
                     raise

@@ -26,7 +26,7 @@ from core.domain.answers import Draft, ReadRequest, Section
 from core.domain.ids import SessionId, StepId
 from core.domain.party.contributions import Contribution
 from core.ports import BrainError, Directory, LaunchError, SessionReader
-from core.runtime.brain_requests import NO_SHELF, BrainRequests, Shelf, with_reads
+from core.runtime.brain_requests import NO_DOCUMENTS, BrainRequests, SessionDocuments, with_reads
 from core.runtime.exception_observation import missing_in, observed, trace_of
 from core.runtime.quoted_documents import documents_of
 from core.secrets import redact
@@ -36,11 +36,11 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingRoom:
+class BrainRunner:
     reader: SessionReader
     directory: Directory
     brains: Brains
-    shelf: Shelf = NO_SHELF
+    documents: SessionDocuments = NO_DOCUMENTS
 
     def read(
         self, session: SessionId, effect: fx.ReadAnswers
@@ -49,7 +49,7 @@ class ReadingRoom:
 
         Raises `core.store.documents.codec.CorruptError` where a stored row cannot be read.
         """
-        desk = BrainRequests(self.reader, self.directory, self.reader.load(session), self.shelf)
+        desk = BrainRequests(self.reader, self.directory, self.reader.load(session), self.documents)
         brain = self.brains.of(effect.persona)
         try:
             return self._read(desk, brain, effect)
@@ -67,7 +67,7 @@ class ReadingRoom:
     def consult(self, session: SessionId, effect: fx.Consult) -> on.Consulted | on.ConsultFailed:
         """A member's turn in a council, or how it failed. Its deadline is a timer of its own."""
         at = self.brains.clock.now
-        desk = BrainRequests(self.reader, self.directory, self.reader.load(session), self.shelf)
+        desk = BrainRequests(self.reader, self.directory, self.reader.load(session), self.documents)
         try:
             task = Contribute(desk.consultation(effect))
             given = self.brains.run_here(effect.persona, task)
@@ -107,7 +107,7 @@ class ReadingRoom:
             effect.category,
             effect.seen,
             effect.missing,
-            self.shelf.names(about.team, about.slug),
+            self.documents.names(about.team, about.slug),
             frozenset(section.file for section in self.reader.sections(session)),
         )
         try:
@@ -124,7 +124,9 @@ class ReadingRoom:
     def speak(self, session: SessionId, effect: fx.Speak) -> on.PersonaSpoke:
         """Another persona's turn. A brain that fails has nothing to add: nobody waits for it."""
         try:
-            desk = BrainRequests(self.reader, self.directory, self.reader.load(session), self.shelf)
+            desk = BrainRequests(
+                self.reader, self.directory, self.reader.load(session), self.documents
+            )
             task = TakeTurn(desk.turn_request(effect))
             text = self.brains.run(self.brains.of(effect.persona), task)
         except Exception:

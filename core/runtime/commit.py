@@ -100,16 +100,16 @@ class Runtime:
         self._dispatcher: Dispatcher | None = None
         self._folder: Folder | None = None
 
-    def keeps(self, folder: Folder) -> None:
-        """Where the artifacts lie, so that deleting a session takes them along."""
+    def set_folder(self, folder: Folder) -> None:
+        """Set the folder of the artifacts, from which a deleted session is removed."""
         self._folder = folder
 
-    def answers(self) -> bool:
-        """Whether the database does."""
+    def is_healthy(self) -> bool:
+        """True if the database responds. Raises `sqlite3.Error` where it does not."""
         return self.outbox.pending(0.0) >= 0
 
-    def wakes(self, dispatcher: Dispatcher) -> None:
-        """Who performs what the commits leave in the outbox."""
+    def set_dispatcher(self, dispatcher: Dispatcher) -> None:
+        """Set the dispatcher that drains the outbox."""
         self._dispatcher = dispatcher
 
     def handle(
@@ -299,12 +299,12 @@ class Runtime:
 
     # ── keeping ──
 
-    def know(self, workspace: Workspace) -> None:
+    def save_workspace(self, workspace: Workspace) -> None:
         """Store a workspace's identity, so that no event has to ask Slack for it."""
         with self.database.write() as db:
             sessions.SAVE_WORKSPACE(db, **asdict(workspace))
 
-    def note(self, code: Code, by: UserId, keys: Collection[str] = ()) -> None:
+    def record_fault(self, code: Code, by: UserId, keys: Collection[str] = ()) -> None:
         """Record a fault of what was refused before there was a session."""
         now = self.clock.now()
         fault = Fault(FaultId(f"{code}:{by}:{now}"), code, shown(code), True, now)
@@ -316,13 +316,13 @@ class Runtime:
             db.keep_fault("", fault)
         _log_fault(fault, None)
 
-    def keep_personas(self, digest: Digest, personas: tuple[Persona, ...]) -> None:
+    def save_personas(self, digest: Digest, personas: tuple[Persona, ...]) -> None:
         with self.database.write() as db:
-            Transaction(db).keep_personas(digest, personas)
+            Transaction(db).save_personas(digest, personas)
 
-    def keep_party(self, digest: Digest, party: Party) -> None:
+    def save_party(self, digest: Digest, party: Party) -> None:
         with self.database.write() as db:
-            Transaction(db).keep_party(digest, party)
+            Transaction(db).save_party(digest, party)
 
     def prune(self) -> None:
         with self.database.write() as db:

@@ -22,7 +22,7 @@ from core.domain.faults import record_of
 from core.domain.ids import ChannelId, Export, PersonaKey, SessionId, TeamId
 from core.domain.session import Session
 from core.ports import Clock, Directory
-from core.runtime.artifact_writer import Filing, why
+from core.runtime.artifact_writer import ArtifactWriter, why
 from core.runtime.commit import Runtime
 from core.runtime.step_loader import StepLoader
 from core.secrets import redact
@@ -52,7 +52,7 @@ class Worker:
             case fx.OpenStep(phase, file, step):
                 return self._tree(session).open_step(session, phase, file, step)
             case fx.WriteFolder(step, aside):
-                faults = tuple(self._filing(session).write(session, step))
+                faults = tuple(self._artifact_writer(session).write(session, step))
                 return on.FolderWritten(self.clock.now(), step, faults, aside)
             case fx.PreserveState():
                 return self._preserve(session, effect)
@@ -71,12 +71,14 @@ class Worker:
         """The folders of the session's workspace."""
         return self.folder.of(session.team)
 
-    def _filing(self, session: Session) -> Filing:
+    def _artifact_writer(self, session: Session) -> ArtifactWriter:
         folder = self._folder(session)
-        return Filing(self.runtime.reader, folder, self.clock, self.directory)
+        return ArtifactWriter(self.runtime.reader, folder, self.clock, self.directory)
 
     def _tree(self, session: Session) -> StepLoader:
-        return StepLoader(self.runtime, self.library, self._filing(session), self.clock, self.brain)
+        return StepLoader(
+            self.runtime, self.library, self._artifact_writer(session), self.clock, self.brain
+        )
 
     # ── the party's team and what is known of its progress ──
 

@@ -18,7 +18,7 @@ from core.domain.ids import ChannelId, SessionId, TeamId, Ts
 from core.domain.session import Session
 from core.engine.faults.halt import is_unreadable
 from core.ports import Clock, Gone, Order, Prepared, Stage
-from core.runtime.brain_runner import ReadingRoom
+from core.runtime.brain_runner import BrainRunner
 from core.runtime.commit import Runtime
 from core.runtime.intake_scan import without_credentials
 from core.runtime.jobs import Worker
@@ -46,7 +46,7 @@ class OutboxWorker:
     runtime: Runtime
     worker: Worker
     stage: Stage
-    room: ReadingRoom
+    brain_runner: BrainRunner
     clock: Clock
     pace_s: float  # between two posts of a channel; may be changed, from the next post on
     back_off: Callable[[int], float] = back_off_s  # attempts made → seconds until the next
@@ -142,15 +142,15 @@ class OutboxWorker:
     def _thought(self, session: SessionId, effect: fx.Effect) -> on.Event:
         match effect:
             case fx.Speak():
-                return self.room.speak(session, effect)
+                return self.brain_runner.speak(session, effect)
             case fx.Diagnose():
-                return self.room.diagnose(session, effect)
+                return self.brain_runner.diagnose(session, effect)
             case fx.Consult():
-                return self.room.consult(session, effect)
+                return self.brain_runner.consult(session, effect)
             case fx.MergeQuestions():
-                return self.room.merge(session, effect)
+                return self.brain_runner.merge(session, effect)
             case fx.ReadAnswers():
-                return self.room.read(session, effect)
+                return self.brain_runner.read(session, effect)
             case _:
                 raise AssertionError(f"{type(effect).__name__} is no brain's")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.artifacts.files.folder import Folder, FolderError
-from core.artifacts.files.session_documents import FolderShelf
+from core.artifacts.files.session_documents import FolderDocuments
 from core.content.library import Library
 from core.content.models.values import is_output_name
 from core.content.step_file import StepFile, assigned_ids, pinned
@@ -63,9 +63,9 @@ class Preflight:
 
     def _documents(self, session: Session, files: tuple[StepFile, ...]) -> Iterator[str]:
         """Each that cannot be read."""
-        shelf = FolderShelf(self.folder)
+        documents = FolderDocuments(self.folder)
         for name, step in documents_named(files):
-            if why := _trouble(shelf, session, name):
+            if why := _trouble(documents, session, name):
                 yield f"{name} ({step}) {why}"
 
 
@@ -82,9 +82,9 @@ def documents_named(files: Iterable[StepFile]) -> tuple[tuple[str, StepId], ...]
     )
 
 
-def _trouble(shelf: FolderShelf, session: Session, name: str) -> str:
+def _trouble(documents: FolderDocuments, session: Session, name: str) -> str:
     try:
-        shelf.read(session.team, session.slug, name)
+        documents.read(session.team, session.slug, name)
     except FileNotFoundError:
         return IS_NOT_THERE
     except (OSError, UnicodeDecodeError, FolderError):

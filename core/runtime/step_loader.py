@@ -14,7 +14,7 @@ from core.domain.party import Party
 from core.domain.playbook import AgentFile, PinnedFile, StepFault
 from core.domain.session import Session
 from core.ports import Clock
-from core.runtime.artifact_writer import Filing
+from core.runtime.artifact_writer import ArtifactWriter
 from core.runtime.commit import Runtime
 from core.runtime.preflight import Preflight
 
@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 class StepLoader:
     runtime: Runtime
     library: Library
-    filing: Filing
+    artifact_writer: ArtifactWriter
     clock: Clock
     brain: Callable[[], str]  # what it is called; empty: it cannot be loaded
 
@@ -35,15 +35,15 @@ class StepLoader:
         digest, fault = None, None
         if isinstance(agent, AgentFile):
             digest = Digest(hashlib.sha256(repr(agent.personas).encode()).hexdigest())
-            self.runtime.keep_personas(digest, agent.personas)
+            self.runtime.save_personas(digest, agent.personas)
         else:
             fault = agent.code
         counts = self.library.count(session.tree)
         phases = tuple(
             (phase, counts.get(phase.key, 0)) for phase in self.library.phases(session.tree)
         )
-        found = self.filing.look(session)
-        self.filing.keep_aside(session, found)
+        found = self.artifact_writer.look(session)
+        self.artifact_writer.keep_aside(session, found)
         taken = (session.slug,) if found.state == "taken" else ()
         checks = self._preflight.checks(session)
         for check in checks:
@@ -81,13 +81,13 @@ class StepLoader:
         if not isinstance(found, Party):
             return None
         digest = Digest(hashlib.sha256(repr(found).encode()).hexdigest())
-        self.runtime.keep_party(digest, found)
+        self.runtime.save_party(digest, found)
         return digest
 
     @property
     def _preflight(self) -> Preflight:
         return Preflight(
-            self.library, self.filing.folder, self.brain, self.runtime.database.trouble
+            self.library, self.artifact_writer.folder, self.brain, self.runtime.database.trouble
         )
 
     def _short_questions(self, session: Session) -> int:
@@ -101,7 +101,7 @@ class StepLoader:
             phase,
             tuple(self._storable(file) for file in opened.pinned),
             opened.fault.code if opened.fault else None,
-            self.filing.look(session) if look else None,
+            self.artifact_writer.look(session) if look else None,
         )
 
     def open_step(

@@ -95,8 +95,8 @@ class Party:
         self.outcomes: list[Outcome] = []
         self._harness = harness_of(folder, team, stage=SilentStage(clock), brains={None: thinking})
         self._runtime = self._harness.runtime
-        self._dispatcher = LocalDispatcher(self._harness.lanes)
-        self._runtime.wakes(self._dispatcher)
+        self._dispatcher = LocalDispatcher(self._harness.outbox_worker)
+        self._runtime.set_dispatcher(self._dispatcher)
         self._dispatcher.start()
 
     def close(self) -> None:

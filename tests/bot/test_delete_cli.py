@@ -192,7 +192,7 @@ def test_the_bot_starts_and_goes_on_with_the_others(home: Path) -> None:
     table = Harness(home, steps=home / "steps")
     table.id = SessionId("s2")
     assert [each.slug for each in table.runtime.reader.all_sessions()] == [OTHER]
-    assert table.runtime.reader.mine(table.session.team, DEV) == ()
+    assert table.runtime.reader.sessions_involving(table.session.team, DEV) == ()
     table.settle()
     table.forward()
     assert table.session.step == "01-02"

@@ -84,8 +84,8 @@ class Simulation:
     def _moved_in(self) -> Door:
         """What a process puts together round its runtime."""
         table, slack = self.table, self.world.slack
-        table.lanes.threads = SlackThreads(lambda _: slack.client, WORKSPACE)
-        table.runtime.know(WORKSPACE)
+        table.outbox_worker.threads = SlackThreads(lambda _: slack.client, WORKSPACE)
+        table.runtime.save_workspace(WORKSPACE)
         door = Door(table.runtime, slack, self.ids)
         self.world.stage.export_of = table.worker.export_of
         self.world.stage.painted = door.homes.changed

@@ -36,7 +36,7 @@ def played(tmp_path: Path) -> Iterator[SlackTable]:
 
 def kill_after_sending(table: Harness, kind: type[fx.Effect], before: Callable[[], None]) -> None:
     """Let `before` happen once that effect is prepared, and the process die once it is sent."""
-    stage = table.lanes.stage
+    stage = table.outbox_worker.stage
 
     class Dying:
         def prepare(self, order: Order, session: Session, pace_s: float) -> Prepared:
@@ -54,7 +54,7 @@ def kill_after_sending(table: Harness, kind: type[fx.Effect], before: Callable[[
         def find(self, order: Order, session: Session) -> Outcome:
             return stage.find(order, session)
 
-    table.lanes.stage = Dying()
+    table.outbox_worker.stage = Dying()
 
 
 def say_unread(table: Harness, text: str) -> None:

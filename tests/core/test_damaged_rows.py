@@ -111,9 +111,9 @@ def test_a_step_that_breaks_while_a_message_waits_halts(tmp_path: Path) -> None:
     table = small_table(tmp_path, pace_s=1.0)
     table.start()
     table.pass_time(5)
-    table.lanes.stage = Looks(table.clock, runtime=table.runtime)
+    table.outbox_worker.stage = Looks(table.clock, runtime=table.runtime)
     damage(table, "UPDATE steps SET doc = '[]' WHERE id = '01-02'")
-    table.lanes.show(table.id)
+    table.outbox_worker.show(table.id)
     table.resume()
     assert is_halted(table)
 
@@ -125,8 +125,8 @@ def test_a_session_that_breaks_before_its_folder_is_written_leaves_the_folder_as
     table.answer("Because of the bank.")
     meta = (table.folder() / "meta.json").read_text()
     table.runtime.handle(table.message("And the auditors."), team=TEAM, session=table.id)
-    (row,) = table.lanes.brains_due(table.id)[0]
-    table.lanes.read(row)
+    (row,) = table.outbox_worker.brains_due(table.id)[0]
+    table.outbox_worker.read(row)
     damage(table, "UPDATE sessions SET doc = '{broken' WHERE id = 's1'")
     table.settle()
     assert is_halted(table)

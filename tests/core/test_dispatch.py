@@ -22,8 +22,8 @@ class Running:
 
     def __init__(self, table: Harness) -> None:
         self.table = table
-        self.dispatcher = LocalDispatcher(table.lanes, threads=3)
-        table.runtime.wakes(self.dispatcher)
+        self.dispatcher = LocalDispatcher(table.outbox_worker, threads=3)
+        table.runtime.set_dispatcher(self.dispatcher)
         table.settle = lambda: None  # type: ignore[method-assign]
 
     def until(self, so: Callable[[], bool]) -> None:
@@ -75,10 +75,10 @@ def test_a_whole_session_runs_by_itself(running: Running) -> None:
 def test_what_an_earlier_run_left_behind_is_done_at_the_start(tmp_path: Path) -> None:
     table = small_table(tmp_path)
     running = Running(table)
-    table.runtime.wakes(_Deaf())
+    table.runtime.set_dispatcher(_Deaf())
     table.start()
     assert table.stage.posts == []
-    table.runtime.wakes(running.dispatcher)
+    table.runtime.set_dispatcher(running.dispatcher)
     running.dispatcher.start()
     running.until_asking("01-01")
     running.dispatcher.stop()
@@ -134,7 +134,7 @@ def test_a_slow_brain_holds_up_nobody_else(tmp_path: Path) -> None:
 
 def test_one_sessions_trouble_is_not_anothers(running: Running) -> None:
     table = running.table
-    worker, failing = table.lanes.worker, []
+    worker, failing = table.outbox_worker.worker, []
 
     class Failing:
         def do(self, session: object, effect: object) -> object:
@@ -143,7 +143,7 @@ def test_one_sessions_trouble_is_not_anothers(running: Running) -> None:
                 raise OSError("the disk is gone")
             return worker.do(session, effect)  # type: ignore[arg-type]
 
-    table.lanes.worker = Failing()  # type: ignore[assignment]
+    table.outbox_worker.worker = Failing()  # type: ignore[assignment]
     table.start()
     running.until(lambda: bool(failing))
     table.id = SessionId("s2")

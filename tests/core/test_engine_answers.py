@@ -37,7 +37,7 @@ def test_an_answer_is_marked_read_written_and_only_then_offered_a_menu(table: Ha
 def test_the_menu_waits_until_the_folder_is_written(table: Harness) -> None:
     table.runtime.handle(table.message("Because."), team=TEAM)
     (row,) = table.runtime.outbox.brains(table.id)
-    table.lanes.read(row)
+    table.outbox_worker.read(row)
     assert table.session.done == ("01-01",)
     assert (table.session.status, table.session.menus.current) == ("asking", None)
     table.settle()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.artifacts.files.session_documents import FolderShelf
+from core.artifacts.files.session_documents import FolderDocuments
 from core.brains.facilitator import Facilitator
 from core.brains.script.diagnosis import diagnose
 from core.brains.tasks import Diagnosis, DiagnosisRequest
@@ -371,6 +371,6 @@ def test_one_that_invents_twice_is_not_asked_again(tmp_path: Path) -> None:
 def test_the_shelf_shows_what_lies_in_the_folder_and_nothing_of_ours(tmp_path: Path) -> None:
     table = naming(tmp_path, "CLAUDE.md")
     (table.folder() / "AGENTS.md").write_text("x\n")
-    shelf = FolderShelf(table.artifacts)
+    shelf = FolderDocuments(table.artifacts)
     assert "AGENTS.md" in shelf.names(TEAM, table.session.slug)
     assert "meta.json" not in shelf.names(TEAM, table.session.slug)

@@ -382,7 +382,7 @@ def test_a_session_of_nobody_belongs_to_whoever_answers_first(tmp_path: Path) ->
     table.say("It is for the bank.", DEV)
     assert (table.session.owner, table.session.unclaimed) == (DEV, False)
     assert table.runtime.reader.all_sessions()[0].owner == DEV
-    assert [each.id for each in table.runtime.reader.mine(TEAM, DEV)] == [table.id]
+    assert [each.id for each in table.runtime.reader.sessions_involving(TEAM, DEV)] == [table.id]
     table.say("And for the auditors.", OPS)
     assert table.session.owner == DEV
 

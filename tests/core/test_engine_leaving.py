@@ -70,7 +70,7 @@ def test_a_pause_between_reading_and_writing_does_not_swallow_the_menu(tmp_path:
     table.start()
     table.runtime.handle(table.message("Because."), team=TEAM)
     (row,) = table.runtime.outbox.brains(table.id)
-    table.lanes.read(row)
+    table.outbox_worker.read(row)
     table.runtime.handle(table.choice("pause"), team=TEAM)
     table.settle()
     assert table.session.status == "paused"

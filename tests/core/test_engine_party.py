@@ -642,12 +642,12 @@ class Held(BaseException):
 
 def silently(table: Harness, act: Callable[[Harness], object]) -> Harness:
     """Do something while a brain hangs: its row waits in the outbox, all else goes on."""
-    real = table.lanes
-    table.lanes = Patient(real)  # type: ignore[assignment]
+    real = table.outbox_worker
+    table.outbox_worker = Patient(real)  # type: ignore[assignment]
     try:
         act(table)
     finally:
-        table.lanes = real
+        table.outbox_worker = real
     return table
 
 
@@ -655,16 +655,16 @@ def silently(table: Harness, act: Callable[[Harness], object]) -> Harness:
 class Patient:
     """A worker that leaves a request where it is when its brain hangs."""
 
-    lanes: OutboxWorker
+    outbox_worker: OutboxWorker
 
     def __getattr__(self, name: str) -> object:
-        return getattr(self.lanes, name)
+        return getattr(self.outbox_worker, name)
 
     def read(self, row: WaitingRow) -> None:
         try:
-            self.lanes.read(row)
+            self.outbox_worker.read(row)
         except Held:
-            self.lanes.runtime.outbox.postpone(row, row.due + 1e6, in_doubt=False)
+            self.outbox_worker.runtime.outbox.postpone(row, row.due + 1e6, in_doubt=False)
 
 
 def test_a_late_contribution_is_ignored(table: Harness, fakes: TableOfFakes) -> None:

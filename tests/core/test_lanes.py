@@ -235,22 +235,22 @@ def test_what_may_be_repeated_unseen_is_recorded_in_one_commit(tmp_path: Path) -
     table.stage.tried.clear()
     table.runtime.handle(table.message("Because of the bank."), team=TEAM)
     points.clear()
-    table.lanes.show(table.id)
+    table.outbox_worker.show(table.id)
     assert table.stage.tried == ["Mark", "PaintCard"]
     assert points == ["commit"]
-    assert table.lanes.head(table.id, "visible") is None
+    assert table.outbox_worker.head(table.id, "visible") is None
 
 
 def test_a_mark_takes_along_what_was_sent_before_it(table: Harness) -> None:
     points: list[str] = []
     table.start()
     table.runtime.handle(table.message("Because of the bank."), team=TEAM)
-    for row in table.lanes.brains_due(table.id)[0]:
-        table.lanes.read(row)
-    table.lanes.work(table.id)
+    for row in table.outbox_worker.brains_due(table.id)[0]:
+        table.outbox_worker.read(row)
+    table.outbox_worker.work(table.id)
     table.stage.tried.clear()
     table.runtime.checkpoint = points.append
-    table.lanes.show(table.id)
+    table.outbox_worker.show(table.id)
     assert table.stage.tried == ["ShowStep", "Mark", "PaintCard"]
     assert points == ["attempted", "sent", "commit", "commit"]
 
@@ -260,10 +260,10 @@ def test_a_post_is_recorded_before_any_message_but_the_card_is_planned(table: Ha
     table.start()
     table.say("Because of the bank.")
     table.runtime.handle(table.choice("continue"), team=TEAM)
-    table.lanes.work(table.id)
+    table.outbox_worker.work(table.id)
     table.stage.tried.clear()
     table.runtime.checkpoint = points.append
-    table.lanes.show(table.id)
+    table.outbox_worker.show(table.id)
     assert table.stage.tried == ["ShowStep", "PostPrompt", "PaintPrompt", "PaintCard"]
     assert points == ["attempted", "sent", "commit", "commit"]
 
@@ -276,7 +276,7 @@ def test_nobody_is_told_twice_for_the_sake_of_a_commit(table: Harness) -> None:
     points: list[str] = []
     table.runtime.checkpoint = points.append
     table.stage.tried.clear()
-    table.lanes.show(table.id)
+    table.outbox_worker.show(table.id)
     assert "Tell" in table.stage.tried
     assert points.count("commit") == 2, "the ephemeral's, and that of all the rest"
 
@@ -287,7 +287,7 @@ def test_of_a_session_that_is_deleted_meanwhile_nothing_is_sent(table: Harness) 
     with table.runtime.database.write() as db:
         db.execute(f"{orphan} VALUES ('gone', 1, 'visible', 'PaintCard', 2, '{{}}', 0, 0, 0)")
     table.stage.tried.clear()
-    assert table.lanes.show(SessionId("gone")) is None
+    assert table.outbox_worker.show(SessionId("gone")) is None
     assert table.stage.tried == []
 
 

@@ -28,7 +28,7 @@ def start(table: Harness, name: str, *, by: UserId = OWNER, **more: object) -> N
 
 def listed(table: Harness, user: UserId) -> list[tuple[str, bool]]:
     """Session and whether it waits for them."""
-    found = table.runtime.reader.mine(TEAM, user)
+    found = table.runtime.reader.sessions_involving(TEAM, user)
     return [(each.id, each.waiting_since is not None) for each in found]
 
 
@@ -41,7 +41,7 @@ def test_mine_is_what_i_started_or_answered_in_and_nothing_else(table: Harness) 
     assert sorted(name for name, _ in listed(table, DEV)) == ["b", "c"]
     assert [name for name, _ in listed(table, OPS)] == ["b"]
     assert listed(table, NOBODY) == []
-    assert table.runtime.reader.mine("T9", OWNER) == ()  # type: ignore[arg-type]
+    assert table.runtime.reader.sessions_involving("T9", OWNER) == ()  # type: ignore[arg-type]
 
 
 def test_what_waits_longest_for_me_comes_first_then_what_moved_last(table: Harness) -> None:
@@ -52,7 +52,7 @@ def test_what_waits_longest_for_me_comes_first_then_what_moved_last(table: Harne
     start(table, "d")
     table.cancel()
     assert listed(table, OWNER) == [("a", True), ("b", True), ("c", False), ("d", False)]
-    first, *_ = table.runtime.reader.mine(TEAM, OWNER)
+    first, *_ = table.runtime.reader.sessions_involving(TEAM, OWNER)
     assert first.waiting_since == pytest.approx(table.clock.now() - 4 * 60, abs=60)
 
 
@@ -64,7 +64,7 @@ def test_somebody_who_only_clicked_is_not_concerned(table: Harness) -> None:
 
 
 def test_words_of_mine_that_wait_to_be_confirmed_concern_me(table: Harness) -> None:
-    table.lanes.threads = Threads([ThreadSaid(THREAD)])
+    table.outbox_worker.threads = Threads([ThreadSaid(THREAD)])
     start(table, "a", origin=Origin(ROOT, ROOT))
     assert listed(table, DEV) == [("a", True)]
     proposal = next(each for each in table.session.proposals if each.by == DEV)
@@ -115,7 +115,7 @@ def test_three_hundred_sessions_take_three_statements(table: Harness) -> None:
     reader, seen = table.runtime.reader, []
     with table.runtime.database.reading() as db:
         db.set_trace_callback(seen.append)
-        every = reader.mine(TEAM, OWNER)
+        every = reader.sessions_involving(TEAM, OWNER)
         shown = reader.entries([each.id for each in every[:12]])
         db.set_trace_callback(None)
     assert (len(every), len(shown)) == (300, 12)

@@ -33,15 +33,15 @@ ORDERS = list(permutations(range(3)))
 class InOrder:
     """A worker whose brains finish in an order of the test's own."""
 
-    lanes: OutboxWorker
+    outbox_worker: OutboxWorker
     order: Sequence[int]
     finished: list[str] = field(default_factory=list)
 
     def __getattr__(self, name: str) -> object:
-        return getattr(self.lanes, name)
+        return getattr(self.outbox_worker, name)
 
     def brains_due(self, session: Any) -> tuple[tuple[WaitingRow, ...], float | None]:
-        rows, later = self.lanes.brains_due(session)
+        rows, later = self.outbox_worker.brains_due(session)
         if len(rows) == len(self.order):
             rows = tuple(rows[number] for number in self.order)
         return rows, later
@@ -49,14 +49,14 @@ class InOrder:
     def read(self, row: WaitingRow) -> None:
         if isinstance(row.effect, fx.Consult):
             self.finished.append(row.effect.persona)
-        self.lanes.read(row)
+        self.outbox_worker.read(row)
 
 
 def played(place: Path, mode: str, order: Sequence[int] = ()) -> Harness:
     """A whole inception, answered in the same words."""
     place.mkdir(exist_ok=True)
     table = Harness(place, table=consult)
-    table.lanes = InOrder(table.lanes, order)  # type: ignore[assignment]
+    table.outbox_worker = InOrder(table.outbox_worker, order)  # type: ignore[assignment]
     table.start(title="A plugin that retries failed payments", flow="inception", mode=mode)
     while table.session.status in ("asking", "choosing"):
         if table.session.status == "asking":
@@ -146,7 +146,7 @@ def test_whoever_is_faster_changes_neither_words_nor_order_nor_counts(
 ) -> None:
     table = played(tmp_path, "party", order)
     members = ("product-analyst", "domain-researcher", "technical-scout")
-    assert table.lanes.finished[:3] == [members[number] for number in order]  # type: ignore[attr-defined]
+    assert table.outbox_worker.finished[:3] == [members[number] for number in order]  # type: ignore[attr-defined]
     assert (bytes_of(table), debate(table), counts(table)) == undisturbed
     for want in ("interpretation", "cross-question", "position"):
         assert tuple(who for who, what, _ in debate(table) if what == want) == members

@@ -47,7 +47,7 @@ THREAD = (
 
 def taken(tmp_path: Path, *answers: ThreadSaid | Refused | Later | Unclear) -> Harness:
     table = small_table(tmp_path)
-    table.lanes.threads = Threads(list(answers) or [ThreadSaid(THREAD)])
+    table.outbox_worker.threads = Threads(list(answers) or [ThreadSaid(THREAD)])
     table.start(origin=Origin(ROOT, ROOT))
     return table
 
@@ -75,7 +75,7 @@ def test_what_was_said_there_is_proposed_once_and_counts_for_nothing_yet(table: 
     assert len(table.shown(fx.ShowProposals)) == 1
     assert table.said == []
     assert (table.session.status, table.session.done) == ("asking", ())
-    stage = table.lanes.threads
+    stage = table.outbox_worker.threads
     assert isinstance(stage, Threads)
     assert stage.asked == [(table.session.team, CHANNEL, ROOT)]
     words = [each.text for each in table.runtime.reader.proposed(table.session)]
@@ -185,7 +185,7 @@ def test_of_a_long_thread_the_first_are_taken_and_the_message_it_began_with(
 ) -> None:
     thread = tuple(said(number, f"Point {number}.") for number in range(1, 30))
     table = small_table(tmp_path)
-    table.lanes.threads = Threads([ThreadSaid(thread)])
+    table.outbox_worker.threads = Threads([ThreadSaid(thread)])
     table.start(origin=Origin(thread[20].ts, thread[0].ts))
     texts = [each.text for each in table.runtime.reader.proposed(table.session)]
     assert len(texts) == PROPOSALS_MAX
@@ -214,7 +214,7 @@ def test_where_slack_has_no_time_it_is_asked_again(tmp_path: Path) -> None:
 def test_a_thread_that_is_read_twice_is_proposed_once(tmp_path: Path) -> None:
     """The process ends after the answer came, before it was written down."""
     table = small_table(tmp_path)
-    table.lanes.threads = Threads([ThreadSaid(THREAD), ThreadSaid(THREAD)])
+    table.outbox_worker.threads = Threads([ThreadSaid(THREAD), ThreadSaid(THREAD)])
     table.start(origin=Origin(ROOT, ROOT))
     before = table.session
     assert before.origin is not None
@@ -234,7 +234,7 @@ def test_a_process_that_ends_before_it_looked_leaves_that_to_the_next(tmp_path: 
     table.runtime.handle(event, team=TEAM)
     again = table.again()
     again.id = SessionId("s2")
-    again.lanes.threads = Threads([ThreadSaid(THREAD)])
+    again.outbox_worker.threads = Threads([ThreadSaid(THREAD)])
     again.settle()
     assert len(again.session.proposals) == 3
 
@@ -281,7 +281,7 @@ def test_an_empty_thread_proposes_nothing(tmp_path: Path) -> None:
 def test_what_another_session_has_taken_as_an_answer_stays_its_own(table: Harness) -> None:
     press(table, "confirm-mine", DEV, DEV)
     first = table.id
-    table.lanes.threads = Threads([ThreadSaid(THREAD)])
+    table.outbox_worker.threads = Threads([ThreadSaid(THREAD)])
     table.id = SessionId("s2")
     table.start("Another title", origin=Origin(ROOT, ROOT), run=RunId("r2"))
     press(table, "confirm-mine", DEV, DEV)

@@ -141,9 +141,9 @@ def test_a_stale_session_is_refused_and_leaves_no_trace(table: Harness) -> None:
 def test_a_result_whose_row_is_gone_is_dropped(table: Harness) -> None:
     table.runtime.handle(table.message("Because."), team=TEAM)
     (row,) = table.runtime.outbox.brains(table.id)
-    table.lanes.read(row)
+    table.outbox_worker.read(row)
     before = table.snapshot()
-    table.lanes.read(row)
+    table.outbox_worker.read(row)
     assert table.snapshot() == before
 
 

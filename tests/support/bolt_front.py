@@ -97,7 +97,7 @@ class FakeReader:
     def stances(self, session: SessionId, step: StepId | None = None) -> tuple[()]:
         return ()
 
-    def mine(self, team: TeamId, user: UserId) -> tuple[()]:
+    def sessions_involving(self, team: TeamId, user: UserId) -> tuple[()]:
         return ()
 
     def entries(self, sessions: Collection[SessionId]) -> tuple[()]:
@@ -151,7 +151,7 @@ class FakeRuntime:
         self.calls.append(Call(event, team, tuple(keys), session))
         return Handled(owner, self.replies.get(type(event)))
 
-    def note(self, code: str, by: UserId, keys: Collection[str] = ()) -> None:
+    def record_fault(self, code: str, by: UserId, keys: Collection[str] = ()) -> None:
         """Nothing is refused here that a test looks at."""
 
     @property

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from core.artifacts.files.folder import Folder
-from core.artifacts.files.session_documents import FolderShelf
+from core.artifacts.files.session_documents import FolderDocuments
 from core.artifacts.files.state import Teams
 from core.brains.facilitator import Facilitator
 from core.brains.running import Brains
@@ -34,7 +34,7 @@ from core.domain.ids import (
 from core.domain.party.contributions import ConsultRequest, Contribution
 from core.domain.session import Menu, Session
 from core.ports import Workspace
-from core.runtime.brain_runner import ReadingRoom
+from core.runtime.brain_runner import BrainRunner
 from core.runtime.commit import Checkpoint, Handled, Runtime, no_checkpoint
 from core.runtime.dispatcher.local import run_out
 from core.runtime.jobs import Worker
@@ -133,13 +133,13 @@ class Harness:
             deadline_s=brain_s,
             checkpoint=checkpoint,
         )
-        self.runtime.know(
+        self.runtime.save_workspace(
             Workspace(self.cast.team, "https://test.slack.com/", UserId("UBOT"), "B1")
         )
         self.stage.runtime = self.runtime
         self.library = Library(steps or default_steps_dir())
         self.artifacts = Folder(folder / "artifacts")
-        self.runtime.keeps(self.artifacts)
+        self.runtime.set_folder(self.artifacts)
         self.teams = Teams(folder / "artifacts")
         self.worker = Worker(
             self.runtime, self.library, self.artifacts, self.clock, Names(), self.teams
@@ -152,15 +152,15 @@ class Harness:
         if table:
             known = {**known, None: ActingBrain(consult=table, other=known[None])}
         of_tier = {tier: ActingBrain(diagnose=find) for tier, find in higher.items()}
-        self.lanes = OutboxWorker(
+        self.outbox_worker = OutboxWorker(
             runtime=self.runtime,
             worker=self.worker,
             stage=self.stage,
-            room=ReadingRoom(
+            brain_runner=BrainRunner(
                 self.runtime.reader,
                 Names(),
                 Brains(known, self.clock, brain_s, of_tier),
-                FolderShelf(self.artifacts),
+                FolderDocuments(self.artifacts),
             ),
             clock=self.clock,
             pace_s=pace_s,
@@ -409,19 +409,19 @@ class Harness:
 
     def _step(self, session: SessionId) -> bool:
         """Some work, some reading, some showing. Whether there was anything that could be done."""
-        busy = self.lanes.head(session, "work") is not None
-        self.lanes.work(session)
+        busy = self.outbox_worker.head(session, "work") is not None
+        self.outbox_worker.work(session)
         for row in self._brains_due(session):
             busy = True
-            self.lanes.read(row)
-        head = self.lanes.head(session, "visible")
+            self.outbox_worker.read(row)
+        head = self.outbox_worker.head(session, "visible")
         if head is not None and head.due <= self.clock.now():
-            later = self.lanes.show(session)
+            later = self.outbox_worker.show(session)
             busy = busy or later is None or later <= self.clock.now()
         return busy
 
     def _brains_due(self, session: SessionId) -> tuple[rows.WaitingRow, ...]:
-        return self.lanes.brains_due(session)[0]
+        return self.outbox_worker.brains_due(session)[0]
 
 
 def _ending(timer: rows.Due) -> Callable[[Any], None]:

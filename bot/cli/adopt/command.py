@@ -131,7 +131,7 @@ def _start(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
             tiers=tuple(SCRIPTED_TIERS),
             deadline_s=settings.brain_seconds,
         )
-        runtime.know(workspace)
+        runtime.save_workspace(workspace)
         requested = SessionRequested(
             by=UserId(plan.owner) if plan.owner else workspace.bot_user,
             at=clock.now(),

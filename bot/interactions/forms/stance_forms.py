@@ -181,7 +181,7 @@ def _wrong_sentence(
     if len(reason) > REASON_CHARS_MAX:
         return {REASON: TOO_LONG}
     if kinds_of(reason):
-        desk.runtime.note("ERR-SEC-001", submission.user, submission.acts)
+        desk.runtime.record_fault("ERR-SEC-001", submission.user, submission.acts)
         return {REASON: _words(Reply("secret-sentence"))}
     return {}
 

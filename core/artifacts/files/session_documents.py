@@ -4,8 +4,8 @@ from core.artifacts.files.folder import Folder, Unreadable
 from core.domain.ids import Slug, TeamId
 
 
-class FolderShelf:
-    """Implements `core.runtime.brain_requests.Shelf`."""
+class FolderDocuments:
+    """Implements `core.runtime.brain_requests.SessionDocuments`."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder

@@ -25,9 +25,9 @@ RETRY_S: Final = 1.0  # after something nobody expected
 
 
 class LocalDispatcher:
-    def __init__(self, lanes: OutboxWorker, *, threads: int = THREADS) -> None:
-        self._lanes = lanes
-        self._clock = lanes.clock
+    def __init__(self, worker: OutboxWorker, *, threads: int = THREADS) -> None:
+        self._worker = worker
+        self._clock = worker.clock
         self._changed = threading.Condition()
         self._ready: deque[tuple[Lane, SessionId]] = deque()
         self._queued: set[tuple[Lane, SessionId]] = set()  # what stands in `_ready`
@@ -45,10 +45,10 @@ class LocalDispatcher:
 
     def start(self) -> None:
         """Begin, with whatever an earlier run left behind."""
-        self._lanes.runtime.outbox.unpark_all(self._clock.now())
+        self._worker.runtime.outbox.unpark_all(self._clock.now())
         for thread in self._threads:
             thread.start()
-        for session in self._lanes.runtime.outbox.sessions_with_work():
+        for session in self._worker.runtime.outbox.sessions_with_work():
             self.wake(session)
 
     def stop(self, timeout_s: float = 5.0) -> None:
@@ -108,11 +108,11 @@ class LocalDispatcher:
 
     def _drain(self, lane: Lane, session: SessionId) -> float | None:
         if lane == "work":
-            self._lanes.work(session)
+            self._worker.work(session)
             return None
         if lane == "visible":
-            return self._lanes.show(session)
-        due, later = self._lanes.brains_due(session)
+            return self._worker.show(session)
+        due, later = self._worker.brains_due(session)
         for row in due:
             self._begin(row)
         return later
@@ -126,7 +126,7 @@ class LocalDispatcher:
 
         def run() -> None:
             try:
-                self._lanes.read(row)
+                self._worker.read(row)
             except Exception:  # the row stays and is tried again
                 with self._changed:
                     heapq.heappush(self._later, (self._clock.now() + RETRY_S, "brain", row.session))
@@ -144,9 +144,9 @@ class LocalDispatcher:
             with self._changed:
                 wakes = self._wakes
             try:
-                for timer in self._lanes.runtime.outbox.timers_due(self._clock.now()):
+                for timer in self._worker.runtime.outbox.timers_due(self._clock.now()):
                     self._run_out(timer)
-                next_timer = self._lanes.runtime.outbox.next_timer()
+                next_timer = self._worker.runtime.outbox.next_timer()
             except Exception:  # the database may be busy: time goes on
                 log.error("timers.failed", exc_info=True)
                 next_timer = self._clock.now() + RETRY_S
@@ -167,7 +167,7 @@ class LocalDispatcher:
 
     def _run_out(self, timer: Due) -> None:
         event = run_out(timer, self._clock.now())
-        self._lanes.runtime.apply(
+        self._worker.runtime.apply(
             timer.session, event, also=lambda db: _ended(rows.end_timer(db, timer))
         )
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from core.domain.ids import ChannelId, RunId, SessionId, TeamId, UserId
 from core.domain.session import ENDED, Session, StepState
 from core.engine.flow.waiting import Involvement, waits_for
-from core.ports import Mine, Post, SessionEntry
+from core.ports import InvolvedSession, Post, SessionEntry
 from core.store.documents.cache import STATES
 from core.store.documents.codec import CorruptError, load
 
@@ -34,13 +34,15 @@ POSTS: Final = """SELECT session, target, channel, ts, thread_ts, step FROM post
     WHERE session IN (%s) AND (target = 'card' OR target LIKE 'thread:%%')"""
 
 
-def mine(db: sqlite3.Connection, team: TeamId, user: UserId) -> tuple[Mine, ...]:
+def sessions_involving(
+    db: sqlite3.Connection, team: TeamId, user: UserId
+) -> tuple[InvolvedSession, ...]:
     """Started, answered in, or with words to confirm; what waits longest for them comes first."""
     rows = db.execute(ORDER, (team, user, json.dumps(user))).fetchall()
     return tuple(sorted(_concerning(rows, user), key=_order))
 
 
-def _concerning(rows: Iterable[tuple[Any, ...]], user: UserId) -> Iterable[Mine]:
+def _concerning(rows: Iterable[tuple[Any, ...]], user: UserId) -> Iterable[InvolvedSession]:
     for row in rows:
         known, channel, owner, status, updated, since, people, heard = row[:8]
         proposals, recovery, sound = row[8:]
@@ -57,7 +59,7 @@ def _concerning(rows: Iterable[tuple[Any, ...]], user: UserId) -> Iterable[Mine]
             has_recovery=recovery is not None,
             has_proposal=proposed,
         )
-        yield Mine(
+        yield InvolvedSession(
             SessionId(known),
             ChannelId(channel),
             waiting_since=float(since or updated) if waits_for(status, person) else None,
@@ -71,7 +73,7 @@ def _listed(part: str | None) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def _order(entry: Mine) -> tuple[int, float, str]:
+def _order(entry: InvolvedSession) -> tuple[int, float, str]:
     if entry.waiting_since is not None:
         return 0, entry.waiting_since, entry.id
     return (2 if entry.ended else 1), -entry.updated_at, entry.id

@@ -29,7 +29,7 @@ from core.domain.party.contributions import Contribution
 from core.domain.playbook import BUILT_IN, Persona, Step
 from core.domain.session import AWAITS_PEOPLE, Fault, Menu, Session, StepState
 from core.domain.stances import Settlement, Stance
-from core.ports import Gone, Mine, Post, SessionEntry, Summary, Workspace
+from core.ports import Gone, InvolvedSession, Post, SessionEntry, Summary, Workspace
 from core.store.connection.database import Database
 from core.store.documents.cache import ANSWERS, SECTIONS
 from core.store.documents.codec import CorruptError, load
@@ -252,9 +252,9 @@ class Reader:
         theirs = sum(ANSWERS.load(doc).thread_ts == thread_ts for (doc,) in rows)
         return len(self._rows(query)) + theirs
 
-    def mine(self, team: TeamId, user: UserId) -> tuple[Mine, ...]:
+    def sessions_involving(self, team: TeamId, user: UserId) -> tuple[InvolvedSession, ...]:
         with self._database.reading() as db:
-            return home_query.mine(db, team, user)
+            return home_query.sessions_involving(db, team, user)
 
     def entries(self, sessions: Sequence[SessionId]) -> tuple[SessionEntry, ...]:
         with self._database.reading() as db:

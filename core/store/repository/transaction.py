@@ -221,7 +221,7 @@ class Transaction:
         rows = answers.ANSWERS(self._db, session=session)
         return tuple(ANSWERS.load(doc) for (doc,) in rows)
 
-    def keep_party(self, digest: Digest, party: Party) -> None:
+    def save_party(self, digest: Digest, party: Party) -> None:
         sessions.SAVE_CONTENT(self._db, digest=digest, kind="party", doc=dump(party))
 
     # ── saving ──
@@ -238,7 +238,7 @@ class Transaction:
     def keep_conditions(self, conditions: Conditions) -> None:
         keep_conditions(self._db, conditions)
 
-    def keep_personas(self, digest: Digest, personas: tuple[Persona, ...]) -> None:
+    def save_personas(self, digest: Digest, personas: tuple[Persona, ...]) -> None:
         doc = dump(personas, tuple[Persona, ...])
         sessions.SAVE_CONTENT(self._db, digest=digest, kind="agent", doc=doc)
 
