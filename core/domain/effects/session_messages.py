@@ -1,11 +1,11 @@
-"""The card, the threads of its personas, and what is said in passing."""
+"""The card, the threads of its personas, faults and what is said in passing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from core.domain.effects.declaration import IN_ORDER, LAST, Effect
-from core.domain.ids import Export, MenuId, PersonaKey, PhaseKey, UserId
+from core.domain.ids import Export, FaultId, MenuId, PersonaKey, PhaseKey, UserId
 
 
 @dataclass(frozen=True)
@@ -99,3 +99,28 @@ class UploadExport(Effect, lane="visible", rank=IN_ORDER, key=None):
 
     thread: PersonaKey | None  # None: the card's thread
     wanted: Export = "zip"
+
+
+@dataclass(frozen=True)
+class ShowFault(Effect, lane="visible", rank=IN_ORDER, key=None):
+    """A fault where it happened; `more` are those of the same moment, reported together."""
+
+    fault: FaultId
+    thread: PersonaKey | None  # None: the card's thread
+    more: tuple[FaultId, ...] = ()
+
+
+@dataclass(frozen=True)
+class ShowRecovery(Effect, lane="visible", rank=IN_ORDER, key=None):
+    """A recovery menu with the fault it is about: posted once, then edited with its outcome."""
+
+    menu: MenuId
+    thread: PersonaKey | None  # None: the card's thread
+
+
+@dataclass(frozen=True)
+class TellOperators(Effect, lane="visible", rank=IN_ORDER, key=None):
+    """The operators' channel, if there is one, hears of a fault."""
+
+    fault: FaultId
+    is_state_preserved: bool = True

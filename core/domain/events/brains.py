@@ -1,4 +1,4 @@
-"""Results and failures of brains."""
+"""Results and failures of brains: readings, turns and diagnoses."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -53,3 +53,6 @@ class Diagnosed:
     fixed: bool
     findings: str
     corrections: tuple[tuple[str, str], ...] = ()
+
+
+FromBrains = BrainReplied | PersonaSpoke | BrainFailed | Diagnosed

@@ -1,4 +1,4 @@
-"""What was read from a flow's files and from the artifact folder, or written to it."""
+"""What was read from a flow's files and from the artifact folder, or written, or is damaged."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -89,3 +89,24 @@ class StatePreserved:
     path: str  # empty: it could not be written
     fault: FaultId
     detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DamageFound:
+    """Stored data cannot be read, an invariant is broken, or a boundary was to be crossed."""
+
+    at: float
+    code: Literal["ERR-SEC-001", "ERR-SEC-002", "ERR-DATA-001", "ERR-DATA-002"]
+    what: str  # the row, the rule or the path
+    detail: str = ""
+
+
+FromFiles = (
+    FlowOpened
+    | PhaseOpened
+    | StepOpened
+    | FolderWritten
+    | ReportWritten
+    | StatePreserved
+    | DamageFound
+)

@@ -64,3 +64,15 @@ class QuestionsMerged:
     at: float
     task: TaskId
     questions: tuple[tuple[int, PersonaKey, Question], ...]
+
+
+FromParty = (
+    TeamCreated
+    | TeamRefused
+    | TeamDeleted
+    | StateWritten
+    | Consulted
+    | ConsultFailed
+    | DeadlinePassed
+    | QuestionsMerged
+)

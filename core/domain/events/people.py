@@ -1,6 +1,7 @@
-"""What people did: messages, clicks and commands. Only these events move a step."""
+"""What people did: messages, clicks and commands. Only events in `FromPeople` move a step."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from core.domain.answers import SharedFile
 from core.domain.ids import (
@@ -216,3 +217,14 @@ FromPeople = (
     | ExportRequested
     | DeletionRequested
 )
+
+
+@dataclass(frozen=True, slots=True)
+class SecretFound:
+    """Somebody sent a credential. `said` is what they sent without it; the rest was dropped."""
+
+    by: UserId
+    at: float
+    where: Literal["answer", "edit", "old text", "title", "file name", "sentence"]
+    kinds: tuple[str, ...]
+    said: SessionRequested | MessagePosted | MessageEdited | DifferenceGiven | DifferenceSettled

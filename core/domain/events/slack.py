@@ -1,4 +1,4 @@
-"""What Slack accepted, refused or delayed, and which threads were read from it."""
+"""What Slack accepted, refused or delayed, which threads were read, and timers that ran out."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -62,3 +62,36 @@ class ThreadsReadBack:
     at: float
     wrote: bool
     off: Literal["", "scope", "limits"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class QuietPassed:
+    at: float
+    step: StepId
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderDue:
+    """It has been quiet for long enough to remind those who are awaited."""
+
+    at: float
+    step: StepId
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackPassed:
+    """The time is over in which a cancel can be taken back."""
+
+    at: float
+
+
+FromSlack = (
+    CardPosted
+    | PostRefused
+    | PostDelayed
+    | ThreadRead
+    | ThreadsReadBack
+    | QuietPassed
+    | ReminderDue
+    | TakeBackPassed
+)

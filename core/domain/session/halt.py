@@ -1,9 +1,11 @@
-"""Why a session was halted, and what is left of the message that halted it."""
+"""Why a session stands still: it was halted, or cancelled and can still be taken back."""
 
 from dataclasses import dataclass, replace
 from typing import Final
 
 from core.domain.answers import Answer
+from core.domain.ids import FaultId, UserId
+from core.domain.session.status import Status
 
 CREDENTIAL: Final = "ERR-SEC-001"  # the code of a credential that was found
 
@@ -34,3 +36,16 @@ class Halt:
     def held_dropped(self) -> "Halt":
         """The owner cancels: the held answers are never saved."""
         return replace(self, held=())
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """A cancel that can still be taken back, and what it changed."""
+
+    by: UserId
+    at: float  # seconds since the epoch
+    was: Status
+    outcome: str = ""  # of the step it ended
+    chosen_by: UserId | None = None
+    question: str | None = None
+    fault: FaultId | None = None  # of the menu that halted it

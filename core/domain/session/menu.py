@@ -1,7 +1,7 @@
-"""A row of buttons."""
+"""The menus of a session: a row of buttons each, and which of them are open now."""
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, assert_never
 
 from core.domain.ids import FaultId, MenuId, PhaseKey, SessionId, StepId, UserId
 
@@ -43,3 +43,56 @@ class Menu:
     used_by: UserId | None = None
     chosen: str | None = None
     fault: FaultId | None = None  # what a recovery menu is about
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMenus:
+    """At most one menu in each place. The default is a session without an open menu."""
+
+    current: MenuId | None = None  # Continue, Accept, Done, or the choice of a mode
+    prompt: MenuId | None = None  # the prompt's overflow
+    stale: MenuId | None = None  # keep a stale step, or ask it again
+    assumptions: MenuId | None = None  # the summary's: is what it assumes right?
+    recovery: MenuId | None = None  # what to do about a failure
+    on_summary: bool = False  # the current menu stands on a summary, not on a step's message
+
+    @property
+    def ids(self) -> tuple[MenuId, ...]:
+        """The ids of all menus that are open."""
+        places = (self.current, self.prompt, self.stale, self.assumptions, self.recovery)
+        return tuple(menu for menu in places if menu is not None)
+
+    def opened(self, menu: MenuId, kind: MenuKind) -> "OpenMenus":
+        """`menu` takes the place of its kind."""
+        match kind:
+            case "step" | "phase" | "elaboration" | "mode":
+                return replace(self, current=menu)
+            case "prompt":
+                return replace(self, prompt=menu)
+            case "stale":
+                return replace(self, stale=menu)
+            case "assumptions":
+                return replace(self, assumptions=menu)
+            case (
+                "fatal" | "escalation" | "no-team" | "no-roster" | "all-failed" | "state-unwritten"
+            ):
+                return replace(self, recovery=menu)
+            case "settling" | "delete" | "cancel" | "reminder" | "put-back" | "proposal":
+                return self  # several may be open: each is known by its message alone
+            case _:
+                assert_never(kind)
+
+    def ended(self, menu: MenuId) -> "OpenMenus":
+        """The place of `menu` is free, if it has one."""
+        return replace(
+            self,
+            current=None if self.current == menu else self.current,
+            prompt=None if self.prompt == menu else self.prompt,
+            stale=None if self.stale == menu else self.stale,
+            assumptions=None if self.assumptions == menu else self.assumptions,
+            recovery=None if self.recovery == menu else self.recovery,
+        )
+
+    def moved(self, *, to_summary: bool) -> "OpenMenus":
+        """The current menu stands on the phase's summary, or on the step's message."""
+        return replace(self, on_summary=to_summary)

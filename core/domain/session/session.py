@@ -16,18 +16,13 @@ from core.domain.ids import (
     TeamId,
     UserId,
 )
-from core.domain.session.cancellation import Cancelled
-from core.domain.session.elaboration import Elaboration
-from core.domain.session.halt import CREDENTIAL, Halt
-from core.domain.session.open_menus import OpenMenus
-from core.domain.session.origin import Origin, Proposal
-from core.domain.session.party_state import PartyState
-from core.domain.session.people import People
+from core.domain.session.halt import CREDENTIAL, Cancelled, Halt
+from core.domain.session.menu import OpenMenus
+from core.domain.session.party_state import PartyState, Roster
+from core.domain.session.people import People, ReminderState
 from core.domain.session.phase_state import PhaseState
-from core.domain.session.reading import Reading
-from core.domain.session.reminders import ReminderState
-from core.domain.session.roster import Roster
-from core.domain.session.start import Checked
+from core.domain.session.reading import Elaboration, Reading
+from core.domain.session.start import Checked, Origin, Proposal
 from core.domain.session.status import Flow, Mode, Status
 from core.domain.session.step_state import StepState
 

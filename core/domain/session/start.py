@@ -1,8 +1,10 @@
-"""What is known before a session starts: its pre-flight, and other sessions."""
+"""How a session came about: its pre-flight, other sessions, and what was said before it."""
 
 from dataclasses import dataclass
+from typing import Literal
 
-from core.domain.ids import ChannelId, SessionId, Slug
+from core.domain.answers import SharedFile
+from core.domain.ids import AnswerId, ChannelId, MenuId, SessionId, Slug, StepId, TaskId, Ts, UserId
 from core.domain.session.status import Status
 
 
@@ -25,3 +27,38 @@ class Known:
     channel: ChannelId
     status: Status
     title: str
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierStatement:
+    """What somebody said elsewhere: in a party, or in the thread that a session was taken from."""
+
+    by: UserId
+    text: str
+    ts: Ts
+    permalink: str
+    files: tuple[SharedFile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The message that a session was taken from."""
+
+    ts: Ts
+    thread_ts: Ts  # of its thread; its own ts where it begins one
+    task: TaskId | None = None  # the reading of its thread, once it was asked for
+
+
+ProposalOutcome = Literal["", "confirmed", "left-out", "gone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What somebody said before, which counts once they confirm it. Its words stand in a row."""
+
+    answer: AnswerId
+    by: UserId
+    menu: MenuId
+    step: StepId
+    outcome: ProposalOutcome = ""  # empty: nobody has decided yet
+    chosen_by: UserId | None = None
