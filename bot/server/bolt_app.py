@@ -47,6 +47,10 @@ LISTENER_THREADS: Final = 20  # five, Bolt's default, leave a click unanswered w
 WHISPER_THREADS: Final = 4
 MODAL_THREADS: Final = 4  # their own: a trigger does not live as long as a slow whisper takes
 CALL_S_MAX: Final = 10
+
+Pool = Callable[[int, str], Executor]
+"""Makes a thread pool: how many threads, and the prefix of their names."""
+
 _CHANCE_BYTES: Final = 12  # of an id
 
 # Bolt reads these by itself: some switch a whole flow on, none is needed by it.
@@ -74,26 +78,25 @@ def build_bolt(
     channels: Channels | None = None,
     homes: Homes | None = None,
     modals: Modals | None = None,
-    whispers: Executor | None = None,
+    pool: Pool = ThreadPoolExecutor,
     now: Callable[[], float] = time.time,
     new_id: Callable[[], str] = _new_id,
 ) -> App:
     """An app with every listener registered. Building it does not call Slack."""
     speaker = slack or slack_client(settings)
     app = _app(settings, workspace)
-    pool = whispers or ThreadPoolExecutor(WHISPER_THREADS, thread_name_prefix="whisper")
     known = names or RememberedNames()
     shared = channels or Channels(speaker)
-    forms = whispers or ThreadPoolExecutor(MODAL_THREADS, thread_name_prefix="modal")
+    forms = pool(MODAL_THREADS, "modal")
     desk = InteractionContext(
         runtime=runtime,
         workspace=workspace,
-        whisper=EphemeralSender(speaker, pool),
+        whisper=EphemeralSender(speaker, pool(WHISPER_THREADS, "whisper")),
         admins=Admins(speaker),
         names=known,
         modals=modals or Modals(speaker, forms, Seal(_token(settings))),
         channels=shared,
-        homes=homes or home_tabs(runtime.reader, speaker, known, shared, workspace, now, whispers),
+        homes=homes or home_tabs(runtime.reader, speaker, known, shared, workspace, now, pool),
         now=now,
         new_id=new_id,
     )
@@ -108,11 +111,10 @@ def home_tabs(
     channels: Channels,
     workspace: Workspace,
     now: Callable[[], float],
-    executor: Executor | None = None,
+    pool: Pool = ThreadPoolExecutor,
 ) -> Homes:
     """One worker: what is published last is what was committed last."""
-    pool = executor or ThreadPoolExecutor(1, thread_name_prefix="home")
-    return Homes(reader, slack, names, channels, workspace, pool, now)
+    return Homes(reader, slack, names, channels, workspace, pool(1, "home"), now)
 
 
 def slack_client(settings: Settings) -> SlackClient:

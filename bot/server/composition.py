@@ -2,8 +2,8 @@
 
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +20,7 @@ from tenacity import (
 from bot.interactions.ephemerals import RememberedNames
 from bot.interactions.home import Homes
 from bot.publish.stage import SlackStage
-from bot.server.bolt_app import build_bolt, home_tabs, slack_client
+from bot.server.bolt_app import Pool, build_bolt, home_tabs, slack_client
 from bot.server.http_app import HttpApp
 from bot.server.outage import LateDeliveries
 from bot.server.settings import Settings
@@ -82,7 +82,7 @@ class Roundtable:
     teams: Teams
     homes: Homes
     read_back: ReadBack
-    halts: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "halts"))
+    halts: Executor
 
     def start(self) -> None:
         """Load what answers need, clear what is over, and take up what was left undone."""
@@ -145,6 +145,7 @@ def build(
     back_off: Callable[[int], float] = back_off_s,
     settle_s: float = SETTLE_S,
     checkpoint: Checkpoint = no_checkpoint,
+    pool: Pool = ThreadPoolExecutor,
 ) -> Roundtable:
     """Put a bot together. Asks Slack once who we are, before anything is served.
 
@@ -185,7 +186,7 @@ def build(
     runtime.set_folder(artifacts)
     known = RememberedNames(directory)
     channels = Channels(slack)
-    homes = home_tabs(runtime.reader, slack, known, channels, workspace, now.now)
+    homes = home_tabs(runtime.reader, slack, known, channels, workspace, now.now, pool)
     stage = SlackStage(
         runtime.reader,
         _only(slack, workspace.team),
@@ -219,6 +220,7 @@ def build(
         names=known,
         channels=channels,
         homes=homes,
+        pool=pool,
         now=now.now,
     )
     read_back = ReadBack(
@@ -239,6 +241,7 @@ def build(
         running,
         homes,
         read_back,
+        halts=pool(1, "halts"),
     )
 
 

@@ -26,7 +26,8 @@ from tests.support.bolt_front import (
     signed,
     slash,
 )
-from tests.support.http import LOOPBACK, WAIT_S_MAX, request, serving
+from tests.support.http import LOOPBACK, request, serving
+from tests.support.waiting import WAIT_S_MAX
 
 FORM = "application/x-www-form-urlencoded"
 

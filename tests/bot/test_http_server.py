@@ -15,7 +15,8 @@ from bot.devtools.workspace import LocalWorkspace
 from bot.server.http_app import HttpApp
 from bot.server.http_server import Limits, listen
 from tests.support.bolt_front import SECRET, Front, signed
-from tests.support.http import BUFFER_BYTES, LOOPBACK, WAIT_S_MAX, request, serving
+from tests.support.http import BUFFER_BYTES, LOOPBACK, request, serving
+from tests.support.waiting import WAIT_S_MAX
 from tests.test_package import ROOT, bare
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: roundtable\r\n\r\n"
@@ -131,12 +132,12 @@ def test_a_request_under_way_is_answered_when_the_server_is_told_to_end(bot: Fro
 
 
 def test_a_request_that_is_still_arriving_does_not_hold_up_the_end(bot: Front) -> None:
-    with serving(app_of(bot)) as port:
+    with serving(app_of(bot), Limits(exchange_s_max=2 * WAIT_S_MAX)) as port:
         slow = connected(port)
         slow.sendall(body_begun())
         assert request(port, "GET", "/healthz")[0] == 200
         began = time.monotonic()
-    assert time.monotonic() - began < 5  # seconds; the deadlines are ten
+    assert time.monotonic() - began < WAIT_S_MAX  # half of the deadline
     assert read_to_end(slow) == b""
     slow.close()
 

@@ -11,7 +11,6 @@ from slack_bolt import App
 
 from bot.devtools.workspace import LocalWorkspace
 from tests.bot.test_local_support import (
-    SOON_S,
     Listener,
     actions,
     bolt,
@@ -20,9 +19,9 @@ from tests.bot.test_local_support import (
     by_socket,
     client,
     section,
-    until,
     workspace,
 )
+from tests.support.waiting import WAIT_S_MAX, wait_until
 
 Connect = Callable[[LocalWorkspace, App], contextlib.AbstractContextManager[None]]
 
@@ -48,8 +47,8 @@ def test_a_person_is_answered_in_a_thread(local: LocalWorkspace, connect: Connec
 
     with connect(local, app):
         ts = local.say("Ada", "general", "good morning")
-        until(lambda: len(local.messages("general")) == 2)
-        assert local.wait_idle(SOON_S)
+        wait_until(lambda: len(local.messages("general")) == 2)
+        assert local.wait_idle(WAIT_S_MAX)
     reply = local.messages("general", thread_ts=ts)[1]
     assert (reply.author, reply.plain, reply.thread_ts) == (
         "Roundtable",
@@ -66,7 +65,7 @@ def test_the_posts_of_the_bot_come_back_as_events_and_bolt_ignores_them(
     app.event("message")(lambda event: heard.append(event))
     with connect(local, app):
         client(local).chat_postMessage(channel=local.channel_id("general"), text="hello")
-        until(lambda: len(local.deliveries) == 1)
+        wait_until(lambda: len(local.deliveries) == 1)
     assert heard == []
     event = local.deliveries[0].payload["event"]
     assert (event["bot_id"], event["user"]) == (local.bot_id, local.bot_user_id)
@@ -83,7 +82,7 @@ def test_the_answer_to_a_command_is_seen_by_its_author_alone(
 
     with connect(local, app):
         local.command("Bob Lee", "general", "/roundtable analyze Retry cards & more")
-        assert local.wait_idle(SOON_S)
+        assert local.wait_idle(WAIT_S_MAX)
     assert [(e.to, e.channel, e.text) for e in local.ephemerals] == [
         ("Bob Lee", "general", "bob.lee wants: analyze Retry cards & more")
     ]
@@ -103,8 +102,8 @@ def test_a_command_may_answer_with_blocks_and_later_by_its_response_url(
 
     with connect(local, app):
         local.command("Ada", "general", "/roundtable help")
-        assert local.wait_idle(SOON_S)
-        until(lambda: len(local.messages("general")) == 1)
+        assert local.wait_idle(WAIT_S_MAX)
+        wait_until(lambda: len(local.messages("general")) == 1)
     assert sorted(e.text for e in local.ephemerals) == ["First", "second"]
     assert local.messages("general")[0].plain == "for all"
 
@@ -130,7 +129,7 @@ def test_a_click_reaches_the_app_with_everything_slack_says(
             blocks=[actions(button("Go on", "choose", value="m-1", style="primary"))],
         )
         local.click("Bob Lee", "general", posted["ts"], "choose", value="m-1")
-        until(lambda: local.messages("general")[1].plain == "Chosen.")
+        wait_until(lambda: local.messages("general")[1].plain == "Chosen.")
     body = bodies[0]
     assert body["user"]["id"] == local.user_id("Bob Lee")
     assert body["container"] == {
@@ -164,7 +163,7 @@ def test_an_option_is_chosen_by_its_value(local: LocalWorkspace, connect: Connec
             channel=local.channel_id("general"), text="a step", blocks=[block]
         )
         local.click("Ada", "general", posted["ts"], "more", value="pause")
-        until(lambda: chosen == ["pause"])
+        wait_until(lambda: chosen == ["pause"])
     with pytest.raises(LookupError, match="skip"):
         local.click("Ada", "general", posted["ts"], "more", value="cancel")
 
@@ -197,9 +196,9 @@ def test_a_click_on_an_ephemeral_replaces_or_removes_it(
         with pytest.raises(LookupError):
             local.click("Bob Lee", "general", first.ts, "again")
         local.click("Ada", "general", first.ts, "again")
-        until(lambda: local.ephemerals[0].text == "[Done]")
+        wait_until(lambda: local.ephemerals[0].text == "[Done]")
         local.click("Ada", "general", first.ts, "done")
-        until(lambda: local.ephemerals == [])
+        wait_until(lambda: local.ephemerals == [])
 
 
 def test_a_mention_arrives_twice_under_two_ids(local: LocalWorkspace, connect: Connect) -> None:
@@ -208,7 +207,7 @@ def test_a_mention_arrives_twice_under_two_ids(local: LocalWorkspace, connect: C
     app.event("app_mention")(lambda body: heard.append(("app_mention", body["event_id"])))
     with connect(local, app):
         local.say("Ada", "general", "@Roundtable analyze this")
-        until(lambda: len(heard) == 2)
+        wait_until(lambda: len(heard) == 2)
     assert {kind for kind, _ in heard} == {"message", "app_mention"}
     assert len({event_id for _, event_id in heard}) == 2
 
@@ -220,7 +219,7 @@ def test_edits_deletes_and_reactions_arrive_as_slack_sends_them() -> None:
         local.react("Bob Lee", "private-den", ts, "eyes")
         local.react("Bob Lee", "private-den", ts, "eyes", remove=True)
         local.delete("Ada", "private-den", ts)
-        until(lambda: len(app.requests) == 5)
+        wait_until(lambda: len(app.requests) == 5)
         events = sorted(app.events, key=lambda event: str(event["event_ts"]))
     posted, changed, added, removed, deleted = events
     assert (posted["channel_type"], posted["subtype"]) == ("group", "file_share")
@@ -245,8 +244,8 @@ def test_nothing_is_heard_from_a_channel_without_the_bot_but_commands_are() -> N
     with workspace(bot_in=["general"]) as local, Listener(local) as app:
         local.say("Ada", "private-den", "@Roundtable are you there?")
         local.command("Ada", "private-den", "/roundtable help")
-        until(lambda: len(app.requests) == 1)
-        assert local.wait_idle(SOON_S)
+        wait_until(lambda: len(app.requests) == 1)
+        assert local.wait_idle(WAIT_S_MAX)
     assert app.requests[0].type == "slash_commands"
     assert app.requests[0].payload["channel_name"] == "privategroup"
 
@@ -256,16 +255,16 @@ def test_an_event_whose_scope_is_missing_is_not_sent() -> None:
         local.say("Ada", "private-den", "unheard")
         ts = local.say("Ada", "general", "heard, @Roundtable")
         local.react("Ada", "general", ts, "eyes")
-        until(lambda: len(app.requests) == 1)
-        assert local.wait_idle(SOON_S)
+        wait_until(lambda: len(app.requests) == 1)
+        assert local.wait_idle(WAIT_S_MAX)
     assert [(event["type"], event["ts"]) for event in app.events] == [("message", ts)]
 
 
 def test_each_envelope_goes_to_one_connection() -> None:
     with workspace() as local, Listener(local) as one, Listener(local) as two:
-        assert local.wait_connected(SOON_S, count=2)
+        assert local.wait_connected(WAIT_S_MAX, count=2)
         sent = [local.say("Ada", "general", f"{n}") for n in range(10)]
-        until(lambda: len(one.requests) + len(two.requests) == 10)
+        wait_until(lambda: len(one.requests) + len(two.requests) == 10)
     assert len(one.requests) == len(two.requests) == 5
     assert sorted(event["ts"] for event in one.events + two.events) == sent
 
@@ -274,10 +273,10 @@ def test_events_wait_for_a_connection_and_commands_do_not() -> None:
     with workspace() as local:
         ts = local.say("Ada", "general", "is anybody there?")
         local.command("Ada", "general", "/roundtable help")
-        until(lambda: len(local.ephemerals) == 1)
+        wait_until(lambda: len(local.ephemerals) == 1)
         assert not local.idle()
         with Listener(local) as app:
-            assert local.wait_idle(SOON_S)
+            assert local.wait_idle(WAIT_S_MAX)
     assert [event["ts"] for event in app.events] == [ts]
     assert local.ephemerals[0].author == "Slackbot"
     assert "dispatch_failed" in local.ephemerals[0].text
@@ -293,7 +292,7 @@ def test_the_home_tab_is_published_and_seen(local: LocalWorkspace, connect: Conn
 
     with connect(local, app):
         local.open_home("Ada")
-        until(lambda: local.home("Ada") is not None)
+        wait_until(lambda: local.home("Ada") is not None)
     assert local.home("Bob Lee") is None
 
 

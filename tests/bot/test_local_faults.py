@@ -15,7 +15,6 @@ from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 
 from bot.devtools.workspace import LocalWorkspace
 from tests.bot.test_local_support import (
-    SOON_S,
     Listener,
     actions,
     bolt,
@@ -24,9 +23,9 @@ from tests.bot.test_local_support import (
     by_socket,
     client,
     error_of,
-    until,
     workspace,
 )
+from tests.support.waiting import WAIT_S_MAX, wait_until
 
 
 @pytest.fixture
@@ -115,7 +114,7 @@ def test_a_call_that_is_never_answered_ends_when_the_client_gives_up(
     local.inject("timeout", method="chat.postMessage")
     with pytest.raises(TimeoutError):
         hasty.chat_postMessage(channel="general", text="x")
-    assert local.wait_idle(SOON_S)
+    assert local.wait_idle(WAIT_S_MAX)
     assert local.messages("general") == []
 
 
@@ -149,8 +148,8 @@ def test_an_event_without_acknowledgement_comes_again_with_its_id() -> None:
         Listener(local, acknowledge=False) as app,
     ):
         local.say("Ada", "general", "hello?")
-        until(lambda: len(local.deliveries) == 4)
-        assert local.wait_idle(SOON_S)
+        wait_until(lambda: len(local.deliveries) == 4)
+        assert local.wait_idle(WAIT_S_MAX)
     assert [r.retry_attempt for r in app.requests] == [0, 1, 2, 3]
     assert [r.retry_reason for r in app.requests] == ["", "timeout", "timeout", "timeout"]
     assert len({r.payload["event_id"] for r in app.requests}) == 1
@@ -170,8 +169,8 @@ def test_a_bolt_app_that_fails_gets_the_event_again_and_again_until_it_does_not(
 
         with by_socket(local, app):
             local.say("Ada", "general", "hello")
-            until(lambda: len(seen) == 2)
-            assert local.wait_idle(SOON_S)
+            wait_until(lambda: len(seen) == 2)
+            assert local.wait_idle(WAIT_S_MAX)
     assert seen[0] == seen[1]
     assert [(d.acked, d.retry) for d in local.deliveries] == [(False, 0), (True, 1)]
 
@@ -182,7 +181,7 @@ def test_commands_and_clicks_are_never_sent_twice() -> None:
         Listener(local, acknowledge=False) as app,
     ):
         local.command("Ada", "general", "/roundtable help")
-        until(lambda: len(local.ephemerals) == 1)
+        wait_until(lambda: len(local.ephemerals) == 1)
         posted = client(local, token=local.bot_token).chat_postEphemeral(
             channel="general",
             user=local.user_id("Ada"),
@@ -190,8 +189,8 @@ def test_commands_and_clicks_are_never_sent_twice() -> None:
             blocks=[actions(button("Go", "go"))],
         )
         local.click("Ada", "general", posted["message_ts"], "go")
-        until(lambda: len(local.deliveries) == 2)
-        assert local.wait_idle(SOON_S)
+        wait_until(lambda: len(local.deliveries) == 2)
+        assert local.wait_idle(WAIT_S_MAX)
     assert [request.type for request in app.requests] == ["slash_commands", "interactive"]
     assert local.ephemerals[0].text == '/roundtable failed with the error "operation_timeout"'
 
@@ -200,9 +199,9 @@ def test_a_redelivery_repeats_an_acknowledged_event() -> None:
     with workspace() as local, Listener(local) as app:
         local.inject("redeliver")
         local.say("Ada", "general", "once")
-        until(lambda: len(local.deliveries) == 2)
+        wait_until(lambda: len(local.deliveries) == 2)
         local.say("Ada", "general", "twice")
-        until(lambda: len(local.deliveries) == 3)
+        wait_until(lambda: len(local.deliveries) == 3)
     first, again, other = app.requests
     assert first.payload == again.payload
     assert (again.retry_attempt, again.retry_reason) == (1, "timeout")
@@ -215,11 +214,11 @@ PATIENT_S = (0.0, 0.2, 0.5, 1.0, 2.0)  # a client takes a while to connect again
 @pytest.mark.parametrize("how", ["reset", "close", "refresh"])
 def test_a_lost_connection_is_made_anew_and_the_event_arrives(how: Any) -> None:
     with workspace(retry_delays=PATIENT_S) as local, Listener(local) as app:
-        assert local.wait_connected(SOON_S)
+        assert local.wait_connected(WAIT_S_MAX)
         local.disconnect(how)
         ts = local.say("Ada", "general", "still there?")
-        until(lambda: ts in [event["ts"] for event in app.events])
-        assert local.wait_idle(SOON_S)
+        wait_until(lambda: ts in [event["ts"] for event in app.events])
+        assert local.wait_idle(WAIT_S_MAX)
 
 
 def test_an_envelope_lost_with_its_connection_is_sent_again() -> None:
@@ -228,11 +227,11 @@ def test_an_envelope_lost_with_its_connection_is_sent_again() -> None:
         Listener(local, acknowledge=False) as app,
     ):
         local.say("Ada", "general", "hello")
-        until(lambda: len(app.requests) == 1)
+        wait_until(lambda: len(app.requests) == 1)
         app.acknowledge = True
         local.disconnect("reset")
-        until(lambda: len(app.requests) == 2)
-        assert local.wait_idle(SOON_S)
+        wait_until(lambda: len(app.requests) == 2)
+        assert local.wait_idle(WAIT_S_MAX)
     tried = [(delivery.status, delivery.retry) for delivery in local.deliveries]
     assert tried[0] == ("connection_lost", 0)
     assert tried[-1][0] == "ack"
@@ -241,27 +240,27 @@ def test_an_envelope_lost_with_its_connection_is_sent_again() -> None:
 def test_events_are_given_up_while_no_connection_is_open() -> None:
     with workspace(retry_delays=(0.0, 0.0, 0.0)) as local:
         with Listener(local):
-            assert local.wait_connected(SOON_S)
-        until(lambda: local.connections == 0)
+            assert local.wait_connected(WAIT_S_MAX)
+        wait_until(lambda: local.connections == 0)
         local.say("Ada", "general", "anybody?")
-        assert local.wait_idle(SOON_S)
+        assert local.wait_idle(WAIT_S_MAX)
         assert [(d.status, d.retry) for d in local.deliveries] == [
             ("no_connection", number) for number in range(4)
         ]
         with Listener(local) as back:
-            assert local.wait_connected(SOON_S)
+            assert local.wait_connected(WAIT_S_MAX)
             local.say("Ada", "general", "and now?")
-            until(lambda: len(back.events) == 1)
+            wait_until(lambda: len(back.events) == 1)
         assert [event["text"] for event in back.events] == ["and now?"]
 
 
 def test_delayed_events_are_tried_on_after_the_last_retry() -> None:
     with workspace(retry_delays=(0.0,), delayed_events=True, delayed_every_s=0.02) as local:
         local.say("Ada", "general", "anybody?")
-        until(lambda: len(local.deliveries) > 3)
+        wait_until(lambda: len(local.deliveries) > 3)
         with Listener(local) as back:
-            until(lambda: len(back.events) == 1)
-            assert local.wait_idle(SOON_S)
+            wait_until(lambda: len(back.events) == 1)
+            assert local.wait_idle(WAIT_S_MAX)
     assert local.deliveries[-1].acked
 
 
@@ -288,7 +287,7 @@ def test_every_http_delivery_is_signed(local: LocalWorkspace) -> None:
     with by_http(local, endpoint):
         local.say("Ada", "general", "hello")
         local.command("Ada", "general", "/roundtable help me")
-        assert local.wait_idle(SOON_S)
+        assert local.wait_idle(WAIT_S_MAX)
     for environ, body in endpoint.requests:
         sent_at = environ["HTTP_X_SLACK_REQUEST_TIMESTAMP"]
         assert abs(time.time() - int(sent_at)) < 60
@@ -307,7 +306,7 @@ def test_an_http_error_brings_the_event_again_with_the_retry_headers(
     endpoint = Endpoint("500 Oops", "404 Gone")
     with by_http(local, endpoint):
         local.say("Ada", "general", "hello")
-        assert local.wait_idle(SOON_S)
+        assert local.wait_idle(WAIT_S_MAX)
     assert endpoint.sent("X_SLACK_RETRY_NUM") == [None, "1", "2"]
     assert endpoint.sent("X_SLACK_RETRY_REASON") == [None, "http_error", "http_error"]
     assert [delivery.status for delivery in local.deliveries] == ["500", "404", "200"]
@@ -318,7 +317,7 @@ def test_an_app_can_refuse_retries(local: LocalWorkspace) -> None:
     endpoint = Endpoint("500 Oops", headers=[("X-Slack-No-Retry", "1")])
     with by_http(local, endpoint):
         local.say("Ada", "general", "hello")
-        assert local.wait_idle(SOON_S)
+        assert local.wait_idle(WAIT_S_MAX)
     assert len(endpoint.requests) == 1
 
 
@@ -326,7 +325,7 @@ def test_an_app_that_is_down_is_tried_four_times() -> None:
     with workspace(events_url="http://127.0.0.1:1/", retry_delays=(0.0, 0.0, 0.0)) as local:
         local.say("Ada", "general", "hello")
         local.command("Ada", "general", "/roundtable help")
-        assert local.wait_idle(SOON_S)
+        assert local.wait_idle(WAIT_S_MAX)
     events = [d for d in local.deliveries if d.kind == "events_api"]
     assert [(d.status, d.retry) for d in events] == [("connection_failed", n) for n in range(4)]
     assert "dispatch_failed" in local.ephemerals[0].text
@@ -337,7 +336,7 @@ def test_bolt_refuses_another_signing_secret(local: LocalWorkspace) -> None:
     local.signing_secret = "another"
     with by_http(local, app):
         local.command("Ada", "general", "/roundtable help")
-        assert local.wait_idle(SOON_S)
+        assert local.wait_idle(WAIT_S_MAX)
     assert [delivery.status for delivery in local.deliveries] == ["401"]
 
 
@@ -354,5 +353,5 @@ def test_a_failing_call_of_the_bot_reaches_it_as_an_error(local: LocalWorkspace)
     local.inject("429", method="chat.postMessage")
     with by_http(local, app):
         local.say("Ada", "general", "hello")
-        assert local.wait_idle(SOON_S)
+        assert local.wait_idle(WAIT_S_MAX)
     assert failures == ["ratelimited"]

@@ -18,15 +18,8 @@ from bot.devtools.workspace.people.forms import (
     so_far,
 )
 from bot.devtools.workspace.render import Names
-from tests.bot.test_local_support import (
-    SOON_S,
-    actions,
-    bolt,
-    by_http,
-    client,
-    until,
-    workspace,
-)
+from tests.bot.test_local_support import actions, bolt, by_http, client, workspace
+from tests.support.waiting import WAIT_S_MAX, wait_until
 
 Json = dict[str, Any]
 NAMES = Names({"U1": "Ada", "U2": "Bob Lee"}, {"C1": "general", "G1": "private-den"})
@@ -202,7 +195,7 @@ def test_controls_outside_of_inputs_are_part_of_the_state() -> None:
 
 def started(local: LocalWorkspace, blocks: list[Json], channel: str | None) -> str:
     local.shortcut("Ada", "start", channel=channel)
-    until(lambda: any(one.type == "shortcut" for one in local.deliveries))
+    wait_until(lambda: any(one.type == "shortcut" for one in local.deliveries))
     (shortcut,) = (one for one in local.deliveries if one.type == "shortcut")
     form = {"type": "modal", "title": text("Form"), "submit": text("Go"), "blocks": blocks}
     view = client(local).views_open(trigger_id=shortcut.payload["trigger_id"], view=form)["view"]
@@ -216,7 +209,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def sent(local: LocalWorkspace, kind: str) -> Json:
-    until(lambda: any(one.payload.get("type") == kind for one in local.deliveries))
+    wait_until(lambda: any(one.payload.get("type") == kind for one in local.deliveries))
     (payload,) = (one.payload for one in local.deliveries if one.payload.get("type") == kind)
     return payload
 
@@ -234,7 +227,7 @@ def test_a_chosen_conversation_gets_an_address_to_answer_at() -> None:
         (answer,) = sent(local, "view_submission")["response_urls"]
         assert answer["channel_id"] == local.channel_id("private-den")
         assert (answer["block_id"], answer["action_id"]) == ("b", "a")
-        assert local.wait_idle(SOON_S)
+        assert local.wait_idle(WAIT_S_MAX)
 
 
 def test_a_conversation_without_the_wish_gets_no_address() -> None:
@@ -242,7 +235,7 @@ def test_a_conversation_without_the_wish_gets_no_address() -> None:
         view_id = started(local, [field("conversations_select")], None)
         local.submit("Ada", view_id, {"a": "general"})
         assert sent(local, "view_submission")["response_urls"] == []
-        assert local.wait_idle(SOON_S)
+        assert local.wait_idle(WAIT_S_MAX)
 
 
 def test_a_picker_in_a_message_sends_what_was_picked() -> None:
@@ -264,7 +257,7 @@ def test_a_picker_in_a_message_sends_what_was_picked() -> None:
         assert payload["state"]["values"]["b"]["day"]["selected_date"] == "2026-01-31"
         with pytest.raises(LookupError, match="nobody"):
             local.click("Ada", "general", ts, "who", value=["nobody"])
-        assert local.wait_idle(SOON_S)
+        assert local.wait_idle(WAIT_S_MAX)
 
 
 def test_a_click_in_a_form_carries_what_is_filled_in_and_it_is_kept() -> None:
@@ -281,4 +274,4 @@ def test_a_click_in_a_form_carries_what_is_filled_in_and_it_is_kept() -> None:
         local.submit("Ada", view_id)
         view = sent(local, "view_submission")["view"]
         assert view["state"]["values"]["t"]["a"]["value"] == "half a sen"
-        assert local.wait_idle(SOON_S)
+        assert local.wait_idle(WAIT_S_MAX)

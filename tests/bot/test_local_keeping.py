@@ -1,7 +1,6 @@
 """A workspace that is kept in a folder: nothing of it is lost, and nothing damaged is used."""
 
 import json
-import threading
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,8 @@ from bot.devtools.workspace import LocalWorkspace
 from bot.devtools.workspace.persistence import STATE, DamagedError, Keeper
 from bot.devtools.workspace.state import StoredEphemeral, StoredPost, WorkspaceState
 from bot.devtools.workspace.values import Ping, WorkspaceFile
+from tests.support.waiting import wait_until
 
-WAIT_S_MAX = 20.0
 PEOPLE, CHANNELS = ("Ada", "Ben"), ("general", "private-den")
 
 # Half of a surrogate pair is what JSON lets through and UTF-8 does not.
@@ -192,11 +191,8 @@ def test_links_lead_to_where_the_workspace_listens_now(tmp_path: Path) -> None:
 def test_a_change_is_written_while_the_workspace_runs(tmp_path: Path) -> None:
     with kept(tmp_path) as slack:
         slack.say("Ada", "general", "Written without an end")
-        for _ in range(int(WAIT_S_MAX / 0.05)):
-            path = tmp_path / STATE
-            if path.exists() and b"without an end" in path.read_bytes():
-                break
-            threading.Event().wait(0.05)
+        path = tmp_path / STATE
+        wait_until(lambda: path.exists() and b"without an end" in path.read_bytes())
         body = json.loads(path.read_bytes().partition(b"\n")[2])
         assert [post["text"] for post in body["posts"]] == ["Written without an end"]
 

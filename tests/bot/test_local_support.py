@@ -3,7 +3,6 @@
 import contextlib
 import socketserver
 import threading
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
@@ -19,17 +18,7 @@ from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
 from bot.devtools.workspace import LocalWorkspace
-
-SOON_S = 5.0
-POLL_S = 0.005
-
-
-def until(true: Callable[[], object], timeout: float = SOON_S) -> None:
-    """Wait for something to become true, no longer than needed."""
-    deadline = time.monotonic() + timeout
-    while not true():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(POLL_S)
+from tests.support.waiting import WAIT_S_MAX
 
 
 def workspace(**options: Any) -> LocalWorkspace:
@@ -62,7 +51,7 @@ def bolt(local: LocalWorkspace) -> App:
 def by_socket(local: LocalWorkspace, app: App) -> Iterator[None]:
     handler = SocketModeHandler(app, local.app_token, ping_interval=0.2)
     handler.connect()
-    assert local.wait_connected(SOON_S)
+    assert local.wait_connected(WAIT_S_MAX)
     try:
         yield
     finally:

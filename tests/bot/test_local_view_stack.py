@@ -12,7 +12,6 @@ import pytest
 
 from bot.devtools.workspace import LocalWorkspace
 from tests.bot.test_local_support import (
-    SOON_S,
     actions,
     bolt,
     button,
@@ -20,9 +19,9 @@ from tests.bot.test_local_support import (
     client,
     error_of,
     section,
-    until,
     workspace,
 )
+from tests.support.waiting import WAIT_S_MAX, wait_until
 
 Json = dict[str, Any]
 
@@ -63,7 +62,7 @@ def answers(local: LocalWorkspace) -> Iterator[list[Json]]:
 
     with by_http(local, app):
         yield planned
-        assert local.wait_idle(SOON_S)
+        assert local.wait_idle(WAIT_S_MAX)
 
 
 def sent(local: LocalWorkspace, kind: str) -> list[Json]:
@@ -73,14 +72,14 @@ def sent(local: LocalWorkspace, kind: str) -> list[Json]:
 def trigger_of_a_click(local: LocalWorkspace, view_id: str) -> str:
     before = len(sent(local, "block_actions"))
     local.click_view("Ada", view_id, "further")
-    until(lambda: len(sent(local, "block_actions")) > before)
+    wait_until(lambda: len(sent(local, "block_actions")) > before)
     return str(sent(local, "block_actions")[-1]["trigger_id"])
 
 
 def trigger_of_a_shortcut(local: LocalWorkspace, channel: str | None = None) -> str:
     before = len(sent(local, "shortcut"))
     local.shortcut("Ada", "start", channel=channel)
-    until(lambda: len(sent(local, "shortcut")) > before)
+    wait_until(lambda: len(sent(local, "shortcut")) > before)
     return str(sent(local, "shortcut")[-1]["trigger_id"])
 
 
@@ -119,7 +118,7 @@ def test_a_fourth_view_is_refused(local: LocalWorkspace, answers: list[Json]) ->
     assert refusal["error"] == "push_limit_reached"
     answers.append({"response_action": "push", "view": view("Fourth")})
     local.submit("Ada", third["id"])
-    until(lambda: local.modals[-1].errors)
+    wait_until(lambda: local.modals[-1].errors)
     assert titles(local) == ["First", "Second", "Third"]
 
 
@@ -188,7 +187,7 @@ def test_an_empty_answer_closes_the_view_and_the_one_beneath_comes_back(
 ) -> None:
     second = pushed(local, opened(local), "Second")
     local.submit("Ada", second["id"])
-    until(lambda: titles(local) == ["First"])
+    wait_until(lambda: titles(local) == ["First"])
 
 
 def test_clear_closes_the_whole_modal_and_no_other(
@@ -198,19 +197,19 @@ def test_clear_closes_the_whole_modal_and_no_other(
     second = pushed(local, opened(local), "Second")
     answers.append({"response_action": "clear"})
     local.submit("Ada", second["id"])
-    until(lambda: [modal.id for modal in local.modals] == [other["id"]])
+    wait_until(lambda: [modal.id for modal in local.modals] == [other["id"]])
 
 
 def test_an_answer_may_push_and_update(local: LocalWorkspace, answers: list[Json]) -> None:
     first = opened(local)
     answers.append({"response_action": "push", "view": view("Second")})
     local.submit("Ada", first["id"])
-    until(lambda: titles(local) == ["First", "Second"])
+    wait_until(lambda: titles(local) == ["First", "Second"])
     second = local.modals[-1].view
     assert (second["previous_view_id"], second["root_view_id"]) == (first["id"], first["id"])
     answers.append({"response_action": "update", "view": view("Changed")})
     local.submit("Ada", second["id"])
-    until(lambda: titles(local) == ["First", "Changed"])
+    wait_until(lambda: titles(local) == ["First", "Changed"])
     assert local.modals[-1].view["previous_view_id"] == first["id"]
 
 
@@ -221,8 +220,8 @@ def test_closing_tells_the_app_only_where_it_asked(
     second = pushed(local, first, "Second")
     local.close_view("Ada", second["id"])
     local.close_view("Ada", first["id"])
-    until(lambda: sent(local, "view_closed"))
-    assert local.wait_idle(SOON_S)
+    wait_until(lambda: sent(local, "view_closed"))
+    assert local.wait_idle(WAIT_S_MAX)
     (told,) = sent(local, "view_closed")
     assert (told["view"]["id"], told["is_cleared"]) == (first["id"], False)
     assert told["user"]["id"] == local.user_id("Ada")
@@ -232,7 +231,7 @@ def test_closing_everything_says_so(local: LocalWorkspace, answers: list[Json]) 
     first = opened(local, notify_on_close=True)
     second = pushed(local, first, "Second", notify_on_close=True)
     local.close_view("Ada", second["id"], all_views=True)
-    until(lambda: len(sent(local, "view_closed")) == 2)
+    wait_until(lambda: len(sent(local, "view_closed")) == 2)
     told = {one["view"]["id"]: one["is_cleared"] for one in sent(local, "view_closed")}
     assert told == {first["id"]: True, second["id"]: True}
     assert local.modals == []

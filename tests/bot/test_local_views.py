@@ -9,7 +9,6 @@ from slack_bolt import App
 
 from bot.devtools.workspace import LocalWorkspace
 from tests.bot.test_local_support import (
-    SOON_S,
     actions,
     bolt,
     button,
@@ -17,9 +16,9 @@ from tests.bot.test_local_support import (
     client,
     error_of,
     section,
-    until,
     workspace,
 )
+from tests.support.waiting import WAIT_S_MAX, wait_until
 
 PLAIN = {"type": "plain_text", "text": "x"}
 DEPTHS = [{"text": PLAIN, "value": depth} for depth in ("brief", "deep")]
@@ -84,12 +83,12 @@ def app(local: LocalWorkspace) -> Iterator[App]:
 
     with by_http(local, app):
         yield app
-        assert local.wait_idle(SOON_S)
+        assert local.wait_idle(WAIT_S_MAX)
 
 
 def opened(local: LocalWorkspace) -> str:
     local.shortcut("Ada", "start")
-    until(lambda: local.modals)
+    wait_until(lambda: local.modals)
     return local.modals[0].id
 
 
@@ -102,7 +101,7 @@ def test_a_shortcut_opens_a_modal_for_its_user(local: LocalWorkspace, app: App) 
 
 def test_a_submission_carries_what_was_filled_in(local: LocalWorkspace, app: App) -> None:
     local.submit("Ada", opened(local), {"title": "Retry cards", "depth": "deep"})
-    until(lambda: local.modals == [])
+    wait_until(lambda: local.modals == [])
     (view,) = (
         delivery.payload["view"]
         for delivery in local.deliveries
@@ -121,12 +120,12 @@ def test_a_submission_may_be_refused_or_answered_with_another_view(
 ) -> None:
     view_id = opened(local)
     local.submit("Ada", view_id, {"title": "wrong"})
-    until(lambda: local.modals[0].errors == {"title": "Not that one"})
+    wait_until(lambda: local.modals[0].errors == {"title": "Not that one"})
     local.submit("Ada", view_id, {"title": "more"})
-    until(lambda: local.modals[0].title == "More")
+    wait_until(lambda: local.modals[0].title == "More")
     assert local.modals[0].errors == {}
     local.submit("Ada", view_id, {"title": "broken"})
-    until(lambda: "trouble" in local.modals[0].errors.get("", ""))
+    wait_until(lambda: "trouble" in local.modals[0].errors.get("", ""))
 
 
 def test_what_the_client_would_not_send_is_refused_here(local: LocalWorkspace, app: App) -> None:
@@ -155,7 +154,7 @@ def test_a_shortcut_on_a_message_carries_it(local: LocalWorkspace) -> None:
     with by_http(local, app):
         ts = local.say("Bob Lee", "general", "an idea")
         local.shortcut("Ada", "take", channel="general", ts=ts)
-        until(lambda: local.ephemerals)
+        wait_until(lambda: local.ephemerals)
     assert (bodies[0]["type"], bodies[0]["message"]["text"]) == ("message_action", "an idea")
     assert bodies[0]["message_ts"] == ts
     assert [(e.to, e.text) for e in local.ephemerals] == [("Ada", "Taken.")]
@@ -177,7 +176,7 @@ def test_controls_of_modals_and_of_the_home_tab_can_be_used(
         user_id=local.user_id("Ada"), view={"type": "home", "blocks": blocks}
     )
     local.click_view("Ada", published["view"]["id"], "why")
-    until(lambda: sorted(clicks) == ["home", "modal"])
+    wait_until(lambda: sorted(clicks) == ["home", "modal"])
 
 
 def test_a_trigger_opens_one_modal_and_soon(
@@ -187,7 +186,7 @@ def test_a_trigger_opens_one_modal_and_soon(
     with by_http(local, bolt(local)):
         local.shortcut("Ada", "x")
         local.shortcut("Ada", "x")
-        assert local.wait_idle(SOON_S)
+        assert local.wait_idle(WAIT_S_MAX)
     first, second = (delivery.payload["trigger_id"] for delivery in local.deliveries)
     wrong = MODAL | {"title": {**PLAIN, "text": "x" * 25}}
     assert error_of(slack.views_open, trigger_id=first, view=wrong)["error"] == "invalid_arguments"

@@ -10,8 +10,9 @@ from websockets.sync.client import connect
 
 from bot.devtools.workspace import LocalWorkspace
 from bot.views.private.command_list import COMMANDS, command_notes
-from tests.bot.test_local_support import actions, button, client, section, until
+from tests.bot.test_local_support import actions, button, client, section
 from tests.support.page import WAIT_MS, address, answered, choose, composer, line, say, with_page
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -278,7 +279,7 @@ def test_a_form_says_what_is_wrong_keeps_what_is_typed_and_is_sent(
         form.get_by_label("Title").fill("a lamp")
         form.get_by_role("button", name="Begin").click()
         expect(form).to_have_count(0)
-        until(lambda: sent)
+        wait_until(lambda: sent)
         assert sent == [{"title": "a lamp", "why": "because of <b>this</b>"}]
 
 

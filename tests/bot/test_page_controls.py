@@ -9,8 +9,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from bot.devtools.workspace import LocalWorkspace
-from tests.bot.test_local_support import SOON_S, actions, button, client, section, until
+from tests.bot.test_local_support import actions, button, client, section
 from tests.support.page import address, answered, line, with_page
+from tests.support.waiting import wait_until
 
 Json = dict[str, Any]
 
@@ -46,7 +47,7 @@ def told(slack: LocalWorkspace, action_id: str) -> Json:
         used = [action for payload in clicks for action in payload["actions"]]
         return [action for action in used if action["action_id"] == action_id]
 
-    until(found, SOON_S * 4)
+    wait_until(found)
     return found()[-1]
 
 
@@ -165,7 +166,7 @@ def test_a_form_sends_every_kind_of_value(slack: LocalWorkspace, tab: Page) -> N
         ticks.get_by_label("two").check()
         form.get_by_role("button", name="Send").click()
         expect(form).to_have_count(0)
-        until(lambda: states, SOON_S * 4)
+        wait_until(lambda: states)
     held = {block: next(iter(one.values())) for block, one in states[0].items()}
     assert {block: one[next(k for k in one if k != "type")] for block, one in held.items()} == {
         "words": 'a "lamp" <b>',

@@ -4,7 +4,6 @@ import os
 import signal
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,8 +25,7 @@ from bot.web_api.api_errors import api_errors, disposition
 from core.domain.ids import TeamId, UserId
 from core.ports import Workspace
 from tests.support.bolt_front import FakeRuntime
-
-SOON_S = 10.0
+from tests.support.waiting import WAIT_S_MAX, wait_until
 
 
 @pytest.fixture
@@ -59,13 +57,11 @@ def test_two_connections_serve_until_they_are_told_to_end(local: LocalWorkspace)
     )
     serving.start()
     try:
-        assert local.wait_connected(SOON_S, count=2)
+        assert local.wait_connected(WAIT_S_MAX, count=2)
         local.command("Ada", "general", "/roundtable help")
         local.say("Ada", "general", "@Roundtable list")
-        assert local.wait_idle(SOON_S)
-        until = time.monotonic() + SOON_S
-        while len(local.ephemerals) < 2 and time.monotonic() < until:
-            threading.Event().wait(0.005)
+        assert local.wait_idle(WAIT_S_MAX)
+        wait_until(lambda: len(local.ephemerals) == 2)
     finally:
         stop.set()
         serving.join()
@@ -104,7 +100,7 @@ def test_a_signal_ends_it_and_is_given_back_afterwards(local: LocalWorkspace) ->
     before = signal.getsignal(signal.SIGTERM)
 
     def end_it() -> None:
-        assert local.wait_connected(SOON_S, count=1)
+        assert local.wait_connected(WAIT_S_MAX, count=1)
         os.kill(os.getpid(), signal.SIGTERM)
 
     ending = threading.Thread(target=end_it)

@@ -117,7 +117,7 @@ class Door:
             channels=shared,
             homes=self.homes,
             modals=SimModals(slack.client, self.soon, Seal("in-process")),
-            whispers=self.soon,
+            pool=lambda threads, name: self.soon,
             now=now,
             new_id=lambda: f"n{next(ids)}",
         )

@@ -27,9 +27,8 @@ from tests.conformance.values import (
     Serve,
     Step,
 )
+from tests.support.waiting import WAIT_S_MAX, wait_until
 
-WAIT_S_MAX: Final = 20.0
-POLL_S: Final = 0.002
 TRIES_MAX: Final = 5
 TELLS_THE_APP: Final = frozenset({"command", "click", "shortcut", "click_view", "submit"})
 
@@ -238,10 +237,8 @@ class Scene:
 
     def _wait_for(self, true: Callable[[LocalWorkspace], bool]) -> None:
         assert self._place.local is not None
-        until = time.monotonic() + WAIT_S_MAX
-        while not true(self._place.local):
-            assert time.monotonic() < until, "the workspace told the app nothing"
-            time.sleep(POLL_S)
+        local = self._place.local
+        wait_until(lambda: true(local), "the workspace told the app nothing")
 
     # ── stand-ins ──
 

@@ -13,8 +13,7 @@ from core.ports import Later
 from core.runtime.dispatcher.local import LocalDispatcher
 from tests.support.fakes import CHANNEL, OWNER, TEAM, Thinking
 from tests.support.harness import Harness, small_table
-
-PATIENCE_S = 20.0
+from tests.support.waiting import WAIT_S_MAX, wait_until
 
 
 class Running:
@@ -27,11 +26,7 @@ class Running:
         table.settle = lambda: None  # type: ignore[method-assign]
 
     def until(self, so: Callable[[], bool]) -> None:
-        tick, waited = threading.Event(), 0.0
-        while not so():
-            tick.wait(0.002)
-            waited += 0.002
-            assert waited < PATIENCE_S, "it never came"
+        wait_until(so)
 
     def until_asking(self, step: str) -> None:
         table = self.table
@@ -114,7 +109,7 @@ def test_what_has_to_wait_is_done_when_its_time_has_come(running: Running) -> No
 
 def test_a_slow_brain_holds_up_nobody_else(tmp_path: Path) -> None:
     release = threading.Event()
-    brain = Thinking([lambda _: release.wait(PATIENCE_S) and None])
+    brain = Thinking([lambda _: release.wait(WAIT_S_MAX) and None])
     table = small_table(tmp_path, brains={None: brain}, brain_s=1e9)
     running = Running(table)
     running.dispatcher.start()

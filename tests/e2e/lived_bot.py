@@ -13,7 +13,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -39,11 +38,10 @@ from tests.e2e.lived_room import (
     limit_files,
     restricted,
 )
+from tests.support.waiting import wait_until
 
 ROOT: Final = Path(__file__).parents[2]
 PEOPLE: Final = ("pm", "dev")
-WITHIN_S_MAX: Final = 30.0
-POLL_S: Final = 0.005
 CALM_LOOKS: Final = 3
 RETRY_DELAYS_S: Final = (0.0, 0.5, 1.0, 2.0)
 _NOT_OURS: Final = ("SLACK_", "ROUNDTABLE_")
@@ -167,10 +165,7 @@ class Bot:
     # ── waiting ──
 
     def wait_for(self, reached: Callable[[], object]) -> None:
-        until = time.monotonic() + WITHIN_S_MAX
-        while not reached():
-            assert time.monotonic() < until, "it never came to that"
-            threading.Event().wait(POLL_S)
+        wait_until(reached)
 
     def settle(self) -> None:
         """Until nothing is under way on either side, some looks in a row."""

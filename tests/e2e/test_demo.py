@@ -27,6 +27,7 @@ from tests.support.demo_process import (
     environment,
     free_port,
 )
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.whole
 ANSWER = "The job that sends the subscriptions, once a night."
@@ -73,13 +74,14 @@ def standing(played_in: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 def thread_of(running: Demo, persona: str, channel: str) -> str:
     """The thread a persona leads there, once there is one; its root says so."""
-    until = time.monotonic() + WAIT_S_MAX
-    while time.monotonic() < until:
-        for ts, text in running.messages(channel).items():
-            if f"{persona}, " in text and " leads " in text:
-                return ts
-        time.sleep(POLL_S)
-    raise AssertionError(f"{persona} leads no thread in #{channel}")
+
+    def led() -> str | None:
+        texts = running.messages(channel).items()
+        return next(
+            (ts for ts, text in texts if f"{persona}, " in text and " leads " in text), None
+        )
+
+    return wait_until(led, f"{persona} leads no thread in #{channel}")
 
 
 def test_it_says_where_the_page_is_and_what_there_is_in_it(standing: Demo) -> None:
@@ -312,10 +314,9 @@ def shown_until(words: str, terminal: int) -> str:
 
 
 def wait_for(path: Path, words: str) -> None:
-    until = time.monotonic() + WAIT_S_MAX
-    while not (path.exists() and words in path.read_text()):
-        assert time.monotonic() < until, f"{words!r} never came into {path}"
-        time.sleep(POLL_S)
+    wait_until(
+        lambda: path.exists() and words in path.read_text(), f"{words!r} never came into {path}"
+    )
 
 
 def test_on_a_desktop_the_page_is_opened(folder: Path, browser: Path, tmp_path: Path) -> None:

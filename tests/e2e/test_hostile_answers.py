@@ -8,7 +8,6 @@ import signal
 import string
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -25,6 +24,7 @@ from core.store.queries.reader import Reader
 from core.store.repository.outbox import Outbox
 from tests.support.harness import empty_database, small_tree
 from tests.support.served_bot import CHANNEL
+from tests.support.waiting import wait_until
 from tests.test_package import ROOT, bare
 
 ANSWER_CHARS_MAX = 40_000  # as long as Slack lets a message be
@@ -33,9 +33,7 @@ ANSWERS_PER_CLICK = 8
 PROCESSOR_S_MAX = 3.0
 ACKNOWLEDGED = "ack"
 ACKNOWLEDGED_S_MAX = 3.0  # Slack's own: later, it says that the app did not respond
-SETTLED_S_MAX = 60.0
 STOPPED_S_MAX = 20.0
-POLL_S = 0.01
 CALM_LOOKS = 3
 # Each mark of ASCII, and what else people type: one answer of each is 40,000 times the same.
 SIGNS = [*string.punctuation, " ", "0", "a", "…", "。", "“", "’", "•"][:ANSWERS]
@@ -64,11 +62,14 @@ class Bot:
 
     def settle(self) -> None:
         """Until nothing is under way on either side, some looks in a row."""
-        until, calm = time.monotonic() + SETTLED_S_MAX, 0
-        while calm < CALM_LOOKS:
-            assert time.monotonic() < until, "the bot does not come to rest"
+        calm = 0
+
+        def is_calm() -> bool:
+            nonlocal calm
             calm = 0 if self.is_busy() else calm + 1
-            threading.Event().wait(POLL_S)
+            return calm >= CALM_LOOKS
+
+        wait_until(is_calm, "the bot does not come to rest")
 
     def processor_s(self) -> float:
         """User and system time of the bot's process so far, by proc_pid_stat(5)."""

@@ -5,13 +5,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from bot.devtools.workspace.state import TEAM_ID
+from tests.support.waiting import WAIT_S_MAX, wait_until
 
 ROOT = Path(__file__).parents[2]
 SHORT = """
@@ -45,7 +45,7 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
 
 def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
     with start(folder, *arguments) as process:
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=WAIT_S_MAX)
         return process.returncode, out, err
 
 
@@ -171,12 +171,9 @@ def test_the_bot_goes_when_the_player_goes(
         bots += [grandchild for child in bots for grandchild in children(child)]
         assert len(bots) == 1
         process.send_signal(number)
-        process.communicate(timeout=20)
+        process.communicate(timeout=WAIT_S_MAX)
         assert process.returncode == (-9 if number == signal.SIGKILL else 130)
-        until = time.monotonic() + 10
-        while any(map(alive, bots)) and time.monotonic() < until:
-            time.sleep(0.02)
-        assert not any(map(alive, bots))
+        wait_until(lambda: not any(map(alive, bots)))
     if number != signal.SIGKILL:
         assert list((tmp_path / "tmp").iterdir()) == []
 

@@ -1,9 +1,7 @@
 """A credential on its way through the real bot: it is nowhere afterwards, and people know."""
 
 import io
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from core.domain.session import Fault
 from tests.core.secrets_corpus import HARMLESS
 from tests.support.fakes import ReadingBrain
 from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, controls, desk
+from tests.support.waiting import wait_until
 
 # Looks like one, opens nothing.
 SECRET = "_".join(("ghp", "16C7e42F292c6912E7710c838347Ae178B4a"))
@@ -190,11 +189,3 @@ def test_a_secret_on_its_way_into_the_log_is_nowhere_and_halts_its_session(
 
 def faults(table: Desk) -> tuple[Fault, ...]:
     return table.table.runtime.reader.faults(table.session().id)
-
-
-def wait_until(reached: Callable[[], object]) -> None:
-    """The halt comes from a thread of its own, beside the one that logs."""
-    until = time.monotonic() + WITHIN_S
-    while not reached():
-        assert time.monotonic() < until, "it never came to that"
-        threading.Event().wait(0.01)

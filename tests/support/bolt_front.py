@@ -324,7 +324,7 @@ def front(slack: ListeningSlack, runtime: FakeRuntime | None = None) -> Front:
         runtime,  # type: ignore[arg-type]
         WORKSPACE,
         names=RememberedNames(),
-        whispers=held,
+        pool=lambda threads, name: held,
         now=lambda: NOW,
         new_id=lambda: next(ids),
     )

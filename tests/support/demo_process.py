@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from tests.support.waiting import WAIT_S_MAX, wait_until
+
 ROOT = Path(__file__).parents[2]
-WAIT_S_MAX = 90.0  # whatever else the machine does
 POLL_S = 0.05
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/[\w-]+/")
 MESSAGE = "m"  # begins the key of a message; others are days, and what one person alone is told
@@ -111,13 +112,12 @@ class Demo:
 
     def sees(self, words: str, channel: str, *, by: str = "Ada", thread: str = "") -> str:
         """The message with these words, once it is there."""
-        until = time.monotonic() + WAIT_S_MAX
-        while time.monotonic() < until:
-            for text in self.messages(channel, by=by, thread=thread).values():
-                if words in text:
-                    return text
-            time.sleep(POLL_S)
-        raise AssertionError(f"nobody said {words!r} in #{channel}")
+
+        def seen() -> str | None:
+            texts = self.messages(channel, by=by, thread=thread).values()
+            return next((text for text in texts if words in text), None)
+
+        return wait_until(seen, f"nobody said {words!r} in #{channel}")
 
 
 def begun(folder: Path, *arguments: str, **environ: str) -> Demo:

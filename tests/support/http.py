@@ -8,9 +8,9 @@ from http.client import HTTPConnection
 
 from bot.server.http_app import HttpApp
 from bot.server.http_server import Limits, listen, serve_http
+from tests.support.waiting import WAIT_S_MAX
 
 LOOPBACK = "127.0.0.1"
-WAIT_S_MAX = 20.0
 BUFFER_BYTES = 8_192
 
 

@@ -1,7 +1,6 @@
 """The real bot on real Socket Mode against the local workspace, in one process, for single acts."""
 
 import threading
-import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,8 +13,8 @@ from bot.server.settings import Settings
 from bot.server.socket_mode import serve_socket
 from core.domain.session import Session
 from tests.support.harness import empty_database
+from tests.support.waiting import WAIT_S_MAX, CountedPools, wait_until
 
-IDLE_S_MAX = 20.0
 CHANNEL = "general"
 ELSEWHERE = "elsewhere"
 OUTSIDE = "outside"  # the bot was never invited
@@ -27,7 +26,8 @@ class Running:
     def __init__(
         self, slack: LocalWorkspace, settings: Settings, *, away_s: float = 60.0, **parts: Any
     ) -> None:
-        self.table = build(settings, **parts)
+        self.pools = CountedPools()
+        self.table = build(settings, pool=self.pools, **parts)
         self._stop = threading.Event()
         self.table.start()
         self._serving = threading.Thread(
@@ -37,8 +37,8 @@ class Running:
         )
         self._returned = threading.Event()
         self._serving.start()
-        assert slack.wait_connected(10)
-        assert self._returned.wait(10)
+        assert slack.wait_connected(WAIT_S_MAX)
+        assert self._returned.wait(WAIT_S_MAX)
 
     def _read_back(self) -> None:
         self.table.read_back.request()
@@ -67,31 +67,37 @@ class Desk:
         self.settle(hanging=hanging)
 
     def settle(self, *, hanging: int = 0) -> None:
-        """Until nothing is under way on either side, three times in a row.
+        """Wait until nothing is under way on either side.
 
         `hanging`: how many brains say nothing and are not waited for.
         """
-        until, calm = time.monotonic() + IDLE_S_MAX, 0
-        while time.monotonic() < until:
-            pending = self.table.runtime.outbox.pending(self.table.clock.now())
-            busy = not self.slack.idle() or not self.table.read_back.is_idle
-            calm = 0 if busy or pending > hanging else calm + 1
-            if calm == 3:
-                return
-            threading.Event().wait(0.01)
-        raise AssertionError("the bot does not come to rest")
+        wait_until(lambda: self._is_calm(hanging), "the bot does not come to rest")
+
+    def _is_calm(self, hanging: int) -> bool:
+        """True if between two looks nothing was under way, nothing began, and no row waited."""
+        before = self._begun()
+        if self._is_busy():
+            return False
+        pending = self.table.runtime.outbox.pending(self.table.clock.now())
+        return pending <= hanging and not self._is_busy() and self._begun() == before
+
+    def _is_busy(self) -> bool:
+        is_idle = self.slack.idle() and self.running.pools.is_idle and self.table.read_back.is_idle
+        return not is_idle
+
+    def _begun(self) -> tuple[int, int, int]:
+        """Counts that grow with whatever Slack and the bot do."""
+        slack = self.slack
+        return len(slack.deliveries), len(slack.calls), self.running.pools.submitted
 
     def settle_until(self, there: Callable[[], object]) -> None:
-        """Until that is so, and nothing is under way any more."""
+        """Wait until that is so, and nothing is under way any more."""
         self.wait_until(there)
         self.settle()
 
     @staticmethod
     def wait_until(there: Callable[[], object]) -> None:
-        until = time.monotonic() + IDLE_S_MAX
-        while not there() and time.monotonic() < until:
-            threading.Event().wait(0.01)
-        assert there(), "it does not come"
+        wait_until(there)
 
     def command(self, line: str, *, by: str = "pm", channel: str = CHANNEL) -> list[str]:
         """Type a command; what that person alone was told since."""

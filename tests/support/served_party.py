@@ -4,7 +4,6 @@ import io
 import json
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from core.domain.ids import PersonaKey
 from core.domain.session import Fault, Session
 from tests.support.party_trouble import Hastened, TroubledTable
 from tests.support.served_bot import CHANNEL, Desk, controls, desk
+from tests.support.waiting import wait_until
 
 TITLE: Final = "A plugin that retries failed payments"
 SLUG: Final = "a-plugin-that-retries-failed-payments"
@@ -37,7 +37,6 @@ COUNCILS: Final = {
     "Stack Debate": ("solution-architect", "security-advisor", "devops-pragmatist"),
     "Blueprint": ("architecture-designer", "data-model-designer", "test-strategist"),
 }
-WITHIN_S: Final = 20.0
 TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
 
 Json = dict[str, Any]
@@ -105,10 +104,7 @@ class Party:
 
     def until(self, holds: Callable[[], object]) -> None:
         """Wait for what time brings about."""
-        end = time.monotonic() + WITHIN_S
-        while not holds():
-            assert time.monotonic() < end, "it never comes about"
-            threading.Event().wait(0.01)
+        wait_until(holds, "it never comes about")
 
     # ── what stands in the channel ──
 
