@@ -125,7 +125,7 @@ def _parsed(line: bytes) -> object:
 
 
 def _entry_data(entry: CatalogueEntry) -> dict[str, object]:
-    everything = asdict(entry)
+    everything = {**asdict(entry), "kind": entry.kind, "retryable": entry.retryable}
     return {key: everything[key] for key in ENTRY_KEYS}
 
 

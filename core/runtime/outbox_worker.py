@@ -26,7 +26,7 @@ from core.runtime.pacing import Pacing
 from core.runtime.send_results import SendResults, back_off_s
 from core.store.documents.codec import CorruptError
 from core.store.repository.outbox import WaitingRow
-from core.taxonomy.handling import ATTEMPTS_MAX
+from core.taxonomy.rows import ATTEMPTS_MAX
 
 log = structlog.get_logger(__name__)
 

@@ -23,7 +23,7 @@ from core.ports import Clock, Post, Prepared
 from core.runtime.commit import Runtime
 from core.store.repository import outbox as rows
 from core.store.repository.outbox import WaitingRow
-from core.taxonomy.handling import ATTEMPTS_MAX
+from core.taxonomy.rows import ATTEMPTS_MAX
 
 log = structlog.get_logger(__name__)
 

@@ -1,28 +1,22 @@
-"""What was seen when something went wrong, and the rows that recognise it.
+"""What was seen when something went wrong, and how it is read from JSON.
 
-An observation says nothing about its meaning: `classify` says what it is, `handle` what to do. Both
-read tables of `Row`; a row names the place it comes from, and the first row that holds decides.
-
-The sources: "Error Classification" (categories, retrying by category, tiers), "Error Taxonomy"
-(the four ways of handling), and "Roundtable" for what neither of them names.
+An observation says nothing about its meaning: `classify` says what it is, `handle` what to do.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
-from functools import cache, cached_property
+from functools import cached_property
 from hashlib import sha256
-from typing import Any, Final, Generic, Literal, TypeVar, get_args
+from typing import Any, Final, Literal, get_args
 
 from core import patterns
 
-Value = TypeVar("Value")
 Tier = Literal["haiku", "sonnet", "opus"]
 Said = bool | str  # a plain yes, or the thing by its name
 
 KEY_SHOWN_MAX_CHARS: Final = 60
 PART_MAX_CHARS: Final = 60
 DIGEST_CHARS: Final = 12
-GAP_WORDS_MAX: Final = 5
 RETRY_AFTER_S_MAX: Final = 999_999_999
 
 _NAMED: Final = patterns.compile(
@@ -33,7 +27,6 @@ _VARYING: Final = patterns.compile(
     r"0x[0-9a-f]+|(?<!\w)[a-f]*[0-9][0-9a-f]*(?!\w)|\d+"
 )  # counts, ids, addresses
 _PLAIN: Final = patterns.compile(r"[^A-Za-z0-9_.-]+")
-_GAP: Final = "…"  # in a phrase: up to `GAP_WORDS_MAX` words that may be any
 _SECONDS: Final = patterns.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*s?")
 
 
@@ -101,75 +94,6 @@ NEVER_SET: Final[Mapping[str, str]] = {
     "test_passed_recently": "it runs no tests",
     "clean_before": "it runs no linter",
 }
-
-# Rows
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row(Generic[Value]):
-    """One line of a table. It holds when any of its evidence is there and `only_if` agrees."""
-
-    name: str
-    gives: Value
-    source: str
-    words: tuple[str, ...] = ()  # in the error type or the message, whole words only
-    exit_codes: tuple[int, ...] = ()
-    http: tuple[int, ...] = ()
-    violations: tuple[str, ...] = ()  # words in the violation
-    fact: Callable[[Observation], bool] | None = None
-    only_if: Callable[[Observation], bool] | None = None
-
-    def holds(self, seen: Observation) -> bool:
-        evidence = (
-            seen.exit_code in self.exit_codes
-            or seen.http_status in self.http
-            or (self.fact is not None and self.fact(seen))
-            or said(self.words, seen.text)
-            or (seen.violation is not None and said(self.violations, seen.violation.lower()))
-        )
-        return evidence and (self.only_if is None or self.only_if(seen))
-
-    def __str__(self) -> str:
-        return f"{self.name}: {self.source}"
-
-
-def first(rows: Iterable[Row[Value]], seen: Observation) -> Row[Value] | None:
-    """The row that decides: the tables are in order of precedence."""
-    return next((row for row in rows if row.holds(seen)), None)
-
-
-def always(seen: Observation) -> bool:
-    return True
-
-
-def said(words: tuple[str, ...], text: str) -> bool:
-    """True if any of `words` is in `text` as whole words: "race" is not in "traceback".
-
-    A "…" in a phrase stands for up to `GAP_WORDS_MAX` words: "environment variable … not set".
-    """
-    return bool(words) and _pattern(words).search(text) is not None
-
-
-@cache
-def _pattern(words: tuple[str, ...]) -> patterns.Pattern:
-    phrases = "|".join(map(_phrase, words))
-    return patterns.compile(rf"(?<![a-z0-9])(?:{phrases})s?(?![a-z0-9])")
-
-
-def _phrase(words: str) -> str:
-    """The pattern of a phrase. Its parts exclude each other, so that it is linear in the text."""
-    gap = rf"[\s_-]+(?:\S+\s+){{0,{GAP_WORDS_MAX}}}"
-    parts = (r"[\s_-]+".join(map(patterns.escape, part.split())) for part in words.split(_GAP))
-    return gap.join(parts)
-
-
-def speaks_of_error(seen: Observation) -> bool:
-    """Whether something went wrong that no row knows. Beside a success, words alone say nothing."""
-    strange = seen.http_status is not None and seen.http_status < 0
-    return strange or (bool((seen.message or "").strip()) and not seen.says_success)
-
-
-# Reading
 
 
 class FaultyObservationError(ValueError):

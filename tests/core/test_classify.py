@@ -14,20 +14,24 @@ from core.taxonomy.catalogue import (
     Impact,
     Routing,
 )
-from core.taxonomy.classification import CLASSIFIED_BY, RETRYABLE, classify
-from core.taxonomy.decision_tree import ASKED, BEYOND, TREE
+from core.taxonomy.classification import (
+    ASKED,
+    BEYOND,
+    CLASSIFIED_BY,
+    RETRYABLE,
+    TREE,
+    classify,
+)
 from core.taxonomy.handling import (
-    ATTEMPTS_MAX,
     DELAY_MAX_SECONDS,
     DETECTION,
     PRECEDENCE,
-    RETRIES_MAX,
     ROUTES,
-    SAME_SIGNATURE_MAX,
     handle,
     has_sign,
 )
-from core.taxonomy.observation import Observation, Row, first
+from core.taxonomy.observation import Observation
+from core.taxonomy.rows import ATTEMPTS_MAX, RETRIES_MAX, SAME_SIGNATURE_MAX, Row, first
 
 # What shows a row whose evidence is no word and no number.
 SHOWN: dict[str, dict[str, Any]] = {

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from core.taxonomy.catalogue import Category, Handling
-from core.taxonomy.classification import RETRYABLE, classify
-from core.taxonomy.decision_tree import BEYOND, TREE
+from core.taxonomy.classification import BEYOND, RETRYABLE, TREE, classify
 from core.taxonomy.handling import DETECTION, IN_DOUBT, ROUTES, handle
-from core.taxonomy.observation import Observation, Row
+from core.taxonomy.observation import Observation
+from core.taxonomy.rows import Row
 from tests.core.indicators import (
     CATEGORY_SAID,
     CATEGORY_WORDS,

@@ -19,8 +19,8 @@ from core.taxonomy.observation import (
     FaultyObservationError,
     Observation,
     observation,
-    speaks_of_error,
 )
+from core.taxonomy.rows import speaks_of_error
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,13 +10,9 @@ from importlib.util import module_from_spec
 from types import ModuleType
 from typing import Any
 
-import core.taxonomy.classification as classify_module
-import core.taxonomy.handling as handle_module
-from core.taxonomy import catalogue, decision_tree
-from core.taxonomy.classification import RETRYABLE
-from core.taxonomy.decision_tree import BEYOND, TREE
-from core.taxonomy.handling import DETECTION, IN_DOUBT, ROUTES
-from core.taxonomy.observation import Observation, Row
+from core.taxonomy import catalogue, classification, handling
+from core.taxonomy.observation import Observation
+from core.taxonomy.rows import Row
 
 
 def made_again(module: ModuleType) -> Any:
@@ -48,16 +44,15 @@ def asked(rows: Iterable[Row[Any]]) -> list[list[bool]]:
 
 
 def test_the_tables_are_the_same_whenever_they_are_made() -> None:
-    tables: list[tuple[Iterable[Row[Any]], Iterable[Row[Any]]]] = []
-    trees, ways, again = (
-        made_again(decision_tree),
-        made_again(handle_module),
-        made_again(classify_module),
-    )
-    tables += [(TREE, trees.TREE), (BEYOND, trees.BEYOND), (DETECTION, ways.DETECTION)]
-    tables += [((IN_DOUBT,), (ways.IN_DOUBT,))]
-    tables += [(ROUTES[way], ways.ROUTES[way]) for way in ROUTES]
-    tables += [(RETRYABLE[category], again.RETRYABLE[category]) for category in RETRYABLE]
+    ways, again = made_again(handling), made_again(classification)
+    tables: list[tuple[Iterable[Row[Any]], Iterable[Row[Any]]]] = [
+        (classification.TREE, again.TREE),
+        (classification.BEYOND, again.BEYOND),
+        (handling.DETECTION, ways.DETECTION),
+        ((handling.IN_DOUBT,), (ways.IN_DOUBT,)),
+        *((rows, again.RETRYABLE[key]) for key, rows in classification.RETRYABLE.items()),
+        *((rows, ways.ROUTES[key]) for key, rows in handling.ROUTES.items()),
+    ]
     for one, other in tables:
         assert written(one) == written(other)
         assert asked(one) == asked(other)

@@ -15,7 +15,6 @@ from core.engine.flow import navigation, reminders
 from core.engine.flow.pause_resume import stop_reading
 from core.engine.kernel.turn import Turn
 from core.taxonomy.catalogue import Code
-from core.taxonomy.handling import ATTEMPTS_MAX
 from core.taxonomy.post_refusals import (
     ACCESS_LOST,
     EDITS_REFUSED,
@@ -23,6 +22,7 @@ from core.taxonomy.post_refusals import (
     RefusalReason,
     paused_words,
 )
+from core.taxonomy.rows import ATTEMPTS_MAX
 
 NOT_TAKEN: Final = (
     "Slack did not take my messages for a while. Nothing is lost; we go on from here."

@@ -1,0 +1,160 @@
+"""Rows that recognise an observation. They stand in `classification.toml` and `handling.toml`.
+
+A row names the place it comes from, and the first row of a table that holds decides. The sources:
+"Error Classification" (categories, retrying by category, tiers), "Error Taxonomy" (the four ways of
+handling), and "Roundtable" for what neither of them names.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final, Generic, Literal, TypeVar
+
+from core import patterns
+from core.data_tables import DataTable, read_table
+from core.taxonomy.observation import Observation
+
+Value = TypeVar("Value")
+
+ATTEMPTS_MAX: Final = 5
+RETRIES_MAX: Final = 3
+SAME_SIGNATURE_MAX: Final = 2  # the second time, now included: the same error twice is not flaky
+GAP_WORDS_MAX: Final = 5
+_GAP: Final = "…"  # in a phrase: up to `GAP_WORDS_MAX` words that may be any
+
+Fact = Literal[
+    "always",
+    "alternative_path",
+    "attempts_left",
+    "clean_before",
+    "config",
+    "critical_path",
+    "failed_exit",
+    "fixable",
+    "known_fix",
+    "lacks_input",
+    "lint_error",
+    "missing_input",
+    "reports_failure",
+    "retries_left",
+    "says_no_success",
+    "speaks_of_error",
+    "test_failure",
+    "test_passed_recently",
+    "validation_errors",
+    "violation",
+    "wrong_settings",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row(Generic[Value]):
+    """One line of a table. It holds when any of its evidence is there and `only_if` agrees."""
+
+    name: str
+    gives: Value
+    source: str
+    words: tuple[str, ...] = ()  # in the error type or the message, whole words only
+    exit_codes: tuple[int, ...] = ()
+    http: tuple[int, ...] = ()
+    violations: tuple[str, ...] = ()  # words in the violation
+    fact: Fact | None = None
+    only_if: Fact | None = None
+
+    def holds(self, seen: Observation) -> bool:
+        evidence = (
+            seen.exit_code in self.exit_codes
+            or seen.http_status in self.http
+            or (self.fact is not None and FACTS[self.fact](seen))
+            or said(self.words, seen.text)
+            or (seen.violation is not None and said(self.violations, seen.violation.lower()))
+        )
+        return evidence and (self.only_if is None or FACTS[self.only_if](seen))
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.source}"
+
+
+def data(name: str) -> DataTable:
+    """The tables of a file of this package. Raises `DataTableError`."""
+    return read_table(Path(__file__).with_name(f"{name}.toml"))
+
+
+def rows_by(table: DataTable, gives: Collection[Value]) -> tuple[Row[Value], ...]:
+    """The rows of a table whose rows stand below what they give, in the order of `gives`.
+
+    Raises `DataTableError`.
+    """
+    return tuple(
+        row.row(Row, name=f"{value}/{key}", gives=value)
+        for value, rows in table.tables_of(gives)
+        for key, row in rows.tables()
+    )
+
+
+def first(rows: Iterable[Row[Value]], seen: Observation) -> Row[Value] | None:
+    """The row that decides: the tables are in order of precedence."""
+    return next((row for row in rows if row.holds(seen)), None)
+
+
+def said(words: tuple[str, ...], text: str) -> bool:
+    """True if any of `words` is in `text` as whole words: "race" is not in "traceback".
+
+    A "…" in a phrase stands for up to `GAP_WORDS_MAX` words: "environment variable … not set".
+    """
+    return bool(words) and _pattern(words).search(text) is not None
+
+
+@cache
+def _pattern(words: tuple[str, ...]) -> patterns.Pattern:
+    phrases = "|".join(map(_phrase, words))
+    return patterns.compile(rf"(?<![a-z0-9])(?:{phrases})s?(?![a-z0-9])")
+
+
+def _phrase(words: str) -> str:
+    """The pattern of a phrase. Its parts exclude each other, so that it is linear in the text."""
+    gap = rf"[\s_-]+(?:\S+\s+){{0,{GAP_WORDS_MAX}}}"
+    parts = (r"[\s_-]+".join(map(patterns.escape, part.split())) for part in words.split(_GAP))
+    return gap.join(parts)
+
+
+_EVIDENCE: Final[Mapping[str, Row[None]]] = {
+    name: table.row(Row, name=name, gives=None) for name, table in data("evidence").tables()
+}
+
+
+def speaks_of_error(seen: Observation) -> bool:
+    """True if something went wrong that no row knows. Beside a success, words alone say nothing."""
+    strange = seen.http_status is not None and seen.http_status < 0
+    return strange or (bool((seen.message or "").strip()) and not seen.says_success)
+
+
+def _has_retries_left(seen: Observation) -> bool:
+    is_repeated = 1 + seen.history.count(seen.signature) >= SAME_SIGNATURE_MAX
+    return seen.attempts < RETRIES_MAX and not is_repeated
+
+
+FACTS: Final[Mapping[Fact, Callable[[Observation], bool]]] = {
+    "always": lambda _: True,
+    "alternative_path": lambda seen: bool(seen.alternative_path),
+    "attempts_left": lambda seen: seen.attempts < ATTEMPTS_MAX,
+    "clean_before": lambda seen: seen.clean_before,
+    "config": lambda seen: bool(seen.config),
+    "critical_path": lambda seen: seen.critical_path,
+    "failed_exit": lambda seen: bool(seen.exit_code),
+    "fixable": lambda seen: bool(seen.fixable),
+    "known_fix": lambda seen: bool(seen.known_fix),
+    "lacks_input": lambda seen: bool(seen.missing_input or seen.config),
+    "lint_error": _EVIDENCE["lint_error"].holds,
+    "missing_input": lambda seen: bool(seen.missing_input),
+    "reports_failure": lambda seen: bool(seen.error_type) or (seen.http_status or 0) >= 400,
+    "retries_left": _has_retries_left,
+    "says_no_success": lambda seen: not seen.says_success,  # "packet loss 0%"
+    "speaks_of_error": speaks_of_error,
+    "test_failure": _EVIDENCE["test_failure"].holds,
+    "test_passed_recently": lambda seen: seen.test_passed_recently,
+    "validation_errors": lambda seen: bool(seen.validation_errors),
+    "violation": lambda seen: bool(seen.violation),
+    "wrong_settings": _EVIDENCE["wrong_settings"].holds,
+}

@@ -1,0 +1,93 @@
+"""A data file of ours is read whole or refused, with its name and the key that is wrong."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+import pytest
+
+from core.data_tables import DataTableError, read_table
+from core.taxonomy import catalogue, rows
+
+Weight = Literal["light", "heavy"]
+
+
+@dataclass(frozen=True)
+class Size:
+    width: int = 1
+
+
+@dataclass(frozen=True)
+class Lamp:
+    name: str
+    weight: Weight
+    then: Weight | None = None
+    words: tuple[str, ...] = ()
+    size: Size = Size()
+    is_lit: bool = False
+
+
+def lamp(tmp_path: Path, text: str) -> Lamp:
+    file = tmp_path / "lamps.toml"
+    file.write_text(f"[desk]\n{text}")
+    return read_table(file).table("desk").row(Lamp, name="desk")
+
+
+def test_a_row_is_read_as_its_class_describes_it(tmp_path: Path) -> None:
+    text = 'weight = "heavy"\nthen = "light"\nwords = ["a", "b"]\nsize.width = 3\nis_lit = true'
+    assert lamp(tmp_path, text) == Lamp("desk", "heavy", "light", ("a", "b"), Size(3), True)
+    assert lamp(tmp_path, 'weight = "light"') == Lamp("desk", "light")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "lamps.toml: desk: weight is missing"),
+        ('weight = "blue"', "lamps.toml: desk: weight: 'blue' is none of light, heavy"),
+        ('weight = "light"\nthen = "dark"', "desk: then: 'dark' is none of light, heavy"),
+        ('weight = "light"\nwords = [1]', "desk: words: 1 is no str"),
+        ('weight = "light"\nwords = "a"', "desk: words: 'a' is no tuple"),
+        ('weight = "light"\nis_lit = 1', "desk: is_lit: 1 is no bool"),
+        ('weight = "light"\nsize = 2', "desk: size: 2 is no Size"),
+        ('weight = "light"\nsize.width = "2"', "desk: size: width: '2' is no int"),
+        ('weight = "light"\nsize.depth = 2', "desk: size: unknown key depth"),
+        ('weight = "light"\ncolour = "red"', "lamps.toml: desk: unknown key colour"),
+        ("weight =", "lamps.toml: Invalid value (at "),
+    ],
+)
+def test_what_does_not_fit_is_named_with_its_file_and_key(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    with pytest.raises(DataTableError) as error:
+        lamp(tmp_path, text)
+    assert says in str(error.value)
+
+
+def test_tables_are_given_in_the_order_asked_for_and_no_other_is_let_pass(tmp_path: Path) -> None:
+    file = tmp_path / "lamps.toml"
+    file.write_text("[b]\n[a]\n[c]\nd = 1")
+    table = read_table(file)
+    assert [key for key, _ in table.tables()] == ["b", "a", "c"]
+    assert [key for key, _ in table.tables_of(("a", "b", "c", "z"))] == ["a", "b", "c"]
+    with pytest.raises(DataTableError, match=r"lamps\.toml: unknown key c"):
+        table.tables_of(("a", "b"))
+    with pytest.raises(DataTableError, match=r"lamps\.toml: c: d: a table is missing"):
+        list(table.table("c").tables())
+    with pytest.raises(DataTableError, match=r"lamps\.toml: z: a table is missing"):
+        table.table("z")
+    with pytest.raises(DataTableError, match=r"lamps\.toml: c: d: 1 is none of 2, 3"):
+        table.table("c").word("d", (2, 3))
+    assert table.table("c").word("d", (0, 1)) == 1
+
+
+def test_a_file_of_the_taxonomy_with_a_wrong_word_stops_the_import(tmp_path: Path) -> None:
+    text = catalogue.DATA.read_text("utf-8")
+    broken = tmp_path / catalogue.DATA.name
+    broken.write_text(text.replace('severity = "FATAL"', 'severity = "GRAVE"', 1), "utf-8")
+    entry = read_table(broken).table("ERR-INT-001")
+    with pytest.raises(DataTableError, match=r"catalogue\.toml: ERR-INT-001: severity: 'GRAVE'"):
+        entry.row(catalogue.CatalogueEntry, code="ERR-INT-001")
+
+
+def test_every_fact_that_a_row_may_name_is_there() -> None:
+    assert list(rows.FACTS) == list(get_args(rows.Fact))
