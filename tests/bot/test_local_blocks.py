@@ -1,7 +1,7 @@
 """Slack's limits on blocks, what a reader sees of them, and whom they notify."""
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -9,8 +9,22 @@ from hypothesis import strategies as st
 
 from bot.devtools.workspace import Ping
 from bot.devtools.workspace import text as words
-from bot.devtools.workspace.block_limits import block_faults, view_faults
-from bot.devtools.workspace.render import Names, fired, plain
+from bot.devtools.workspace.blocks.limits import block_faults, view_faults
+from bot.devtools.workspace.blocks.rules import KINDS
+from bot.devtools.workspace.blocks.table import (
+    BLOCKS,
+    ELEMENTS,
+    RICH_LEAVES,
+    RICH_PARTS,
+    SHAPES,
+    Reading,
+    ValueKind,
+    Widget,
+    block_of,
+)
+from bot.devtools.workspace.page.draw.blocks import message_body
+from bot.devtools.workspace.render import fired, plain
+from bot.devtools.workspace.values import Names
 from tests.bot.test_local_support import (
     actions,
     button,
@@ -329,3 +343,29 @@ def test_every_block_is_shown_in_order() -> None:
     assert plain(json.loads(json.dumps(blocks)), "fallback", NAMES) == (
         "Step 01-02\nHeading\nstrong link a_b\n1. item 1\n2. item 2\nx y\n[Continue] [Elaborate]"
     )
+
+
+def test_every_rule_and_widget_of_the_table_is_one_that_there_is() -> None:
+    rows = [*BLOCKS.values(), *ELEMENTS.values()]
+    shapes = [*SHAPES.values(), *RICH_PARTS.values(), *RICH_LEAVES.values()]
+    rules = [rule for fields in [*shapes, *(row.fields for row in rows)] for _, rule in fields]
+    rules += [rule.of for rule in rules if rule.of is not None]
+    assert {rule.kind for rule in rules} <= KINDS
+    assert {row.widget for row in ELEMENTS.values()} == set(get_args(Widget))
+    assert {row.value for row in ELEMENTS.values()} == set(get_args(ValueKind))
+    assert {row.reading for row in BLOCKS.values()} == set(get_args(Reading))
+
+
+def test_a_new_block_is_checked_read_and_drawn_by_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    levels = {"kind": "words", "words": ["info", "error"], "optional": True}
+    row = {"fields": {"text": {"kind": "text", "most": 9}, "level": levels}, "reads": ["text"]}
+    monkeypatch.setitem(BLOCKS, "alert", block_of(row))
+    alert = {"type": "alert", "block_id": "b", "text": {"type": "mrkdwn", "text": HERE}}
+    assert block_faults([alert]) == []
+    assert block_faults([alert | {"level": "loud", "text": said(10)}]) == [
+        "[ERROR] must be less than 10 characters [json-pointer:/blocks/0/text/text]",
+        "[ERROR] must be one of: info, error [json-pointer:/blocks/0/level]",
+    ]
+    assert plain([alert], "", NAMES) == "@here"
+    assert fired([alert], "", NAMES) == ["@here"]
+    assert 'class="bk-alert"' in message_body([alert], "", NAMES, scope="s")

@@ -17,7 +17,7 @@ from bot.devtools.workspace.people.forms import (
     complete,
     so_far,
 )
-from bot.devtools.workspace.render import Names
+from bot.devtools.workspace.values import Names
 from tests.bot.test_local_support import actions, bolt, by_http, client, workspace
 from tests.support.waiting import WAIT_S_MAX, wait_until
 

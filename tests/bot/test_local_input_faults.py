@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.devtools.workspace.block_limits import INPUTS, block_faults, view_faults
+from bot.devtools.workspace.blocks.limits import block_faults, view_faults
+from bot.devtools.workspace.blocks.table import ELEMENTS
 
 Json = dict[str, Any]
 PLAIN = {"type": "plain_text", "text": "x"}
@@ -78,6 +79,7 @@ def test_one_control_of_a_view_is_focused_at_most() -> None:
     assert len(view_faults({**view, "blocks": blocks})) == 1
 
 
+INPUTS = sorted(kind for kind, row in ELEMENTS.items() if "input" in row.places)
 ODD = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=3),
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.just("options"), inner),
@@ -89,6 +91,9 @@ NAMES = st.sampled_from(
 )  # fmt: skip
 
 
-@given(st.sampled_from(sorted(INPUTS)), st.dictionaries(NAMES, ODD))
+@given(
+    st.sampled_from(sorted(kind for kind, row in ELEMENTS.items() if "input" in row.places)),
+    st.dictionaries(NAMES, ODD),
+)
 def test_no_control_upsets_the_validator(kind: str, more: Json) -> None:
     view_faults({"type": "modal", "blocks": [field(kind, **more)]})

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.devtools.workspace.page.draw.blocks import emoji_of, message_body, view_body
-from bot.devtools.workspace.render import Names
+from bot.devtools.workspace.values import Names
 from tests.support.page_reading import Read, assert_harmless
 
 Json = dict[str, Any]

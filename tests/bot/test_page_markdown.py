@@ -3,7 +3,7 @@
 import pytest
 
 from bot.devtools.workspace.page.draw.blocks import message_body
-from bot.devtools.workspace.render import Names
+from bot.devtools.workspace.values import Names
 from tests.support.page_reading import Read, assert_harmless
 
 NAMES = Names({"U1": "Ada"}, {"C1": "general"})

@@ -6,7 +6,7 @@ docs: messaging/formatting-message-text
 import pytest
 
 from bot.devtools.workspace.page.draw.blocks import message_body
-from bot.devtools.workspace.render import Names
+from bot.devtools.workspace.values import Names
 from tests.support.page_reading import Read, assert_harmless
 
 NAMES = Names({"U1": "Ada", "U2": "Bob Lee"}, {"C1": "general"})

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from bot.devtools.workspace.block_limits import block_faults, view_faults
-from bot.devtools.workspace.render import Names as Shown
+from bot.devtools.workspace.blocks.limits import block_faults, view_faults
 from bot.devtools.workspace.render import fired, plain
+from bot.devtools.workspace.values import Names as Shown
 from bot.views.kit.blocks import message, size
 from bot.views.thread import differences
 from bot.views.thread.differences import Voices, controls, differ_form, settle_form

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.devtools.workspace.block_limits import (
+from bot.devtools.workspace.blocks.limits import (
     BLOCKS_JSON_CHARS_MAX,
     BLOCKS_PER_VIEW_MAX,
     block_faults,

@@ -8,8 +8,9 @@ from typing import Any, Final, get_args
 import pytest
 from slack_sdk.models.blocks import Block as SdkBlock
 
-from bot.devtools.workspace.block_limits import BLOCKS_JSON_CHARS_MAX, block_faults, blocks_size
-from bot.devtools.workspace.render import Names, fired, plain
+from bot.devtools.workspace.blocks.limits import BLOCKS_JSON_CHARS_MAX, block_faults, blocks_size
+from bot.devtools.workspace.render import fired, plain
+from bot.devtools.workspace.values import Names
 from bot.views.channel.card import ThreadLink, card
 from bot.views.kit.blocks import BLOCKS_MAX, FALLBACK_BYTES_MAX, Message, message
 from bot.views.kit.identity import Author, named

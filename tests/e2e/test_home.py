@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from bot.devtools.workspace.block_limits import BLOCKS_PER_VIEW_MAX, view_faults
+from bot.devtools.workspace.blocks.limits import BLOCKS_PER_VIEW_MAX, view_faults
+from bot.devtools.workspace.blocks.table import controls
 from bot.devtools.workspace.delivery import payloads
-from bot.devtools.workspace.render import Names, controls, plain
-from bot.devtools.workspace.values import FaultKind
+from bot.devtools.workspace.render import plain
+from bot.devtools.workspace.values import FaultKind, Names
 from bot.views.home import PAGE_SESSIONS
 from core.domain.ids import ChannelId, UserId
 from tests.e2e.forms import called, submit

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.workspace import WorkspaceMessage
-from bot.devtools.workspace.render import Names, plain
+from bot.devtools.workspace.render import plain
 from bot.devtools.workspace.state import TEAM_ID
+from bot.devtools.workspace.values import Names
 from tests.e2e.forms import open_form, press, told
 from tests.support.served_bot import CHANNEL, OUTSIDE, Desk, controls, desk
 

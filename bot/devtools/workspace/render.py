@@ -1,23 +1,15 @@
-"""Blocks as the reader sees them, the mentions they fire, and the controls they show.
+"""Blocks as the reader sees them, and the mentions they fire: by what the rows of `table` read.
 
 Slack parses mentions in mrkdwn text objects, markdown blocks, rich_text elements and the
 fallback text; it does not in plain_text objects, text elements of rich_text or escaped text.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bot.devtools.workspace import text as words
-from bot.devtools.workspace.values import Json
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """Who and what ids stand for, for a reader."""
-
-    users: Mapping[str, str]
-    channels: Mapping[str, str]
+from bot.devtools.workspace.blocks.table import BLOCKS, parts_of
+from bot.devtools.workspace.values import Json, Names
 
 
 def plain(blocks: Sequence[Json], text: str, names: Names) -> str:
@@ -28,39 +20,35 @@ def plain(blocks: Sequence[Json], text: str, names: Names) -> str:
 
 
 def _block(block: Json, names: Names) -> str:
-    match block["type"]:
+    values = parts_of(block)
+    match BLOCKS[block["type"]].reading:
+        case "lines":  # a picture beside them is not read
+            texts = (_part(value, names) for value in values if value["type"] != "image")
+            return "\n".join(filter(None, texts))
+        case "words":
+            return " ".join(filter(None, (_part(value, names) for value in values)))
+        case "first":
+            return _part(values[0], names)
         case "markdown":
             return words.markdown_read(block["text"], names.users, names.channels)
         case "rich_text":
-            return "\n".join(_rich(part, names, "") for part in block["elements"])
-        case "section":
-            texts = [block["text"]] if "text" in block else []
-            shown = [_text(text, names) for text in texts + block.get("fields", [])]
-            label = _control(block["accessory"]) if "accessory" in block else ""
-            return "\n".join(filter(None, [*shown, label]))
-        case "context":
-            return " ".join(_text(element, names) for element in block["elements"])
-        case "actions":
-            return " ".join(filter(None, map(_control, block["elements"])))
+            return "\n".join(_rich(part, names, "") for part in values)
+
+
+def _part(part: Any, names: Names) -> str:
+    """A text object, a picture's words, or the label of a control."""
+    if isinstance(part, str):
+        return part
+    match part["type"]:
         case "image":
-            return _text(block["title"], names) if "title" in block else str(block["alt_text"])
-        case "header" | "input":
-            return _text(block.get("text") or block["label"], names)
+            return str(part["alt_text"])
+        case "mrkdwn":
+            return words.mrkdwn_read(part["text"], names.users, names.channels)
+        case "plain_text":
+            return words.unescape(part["text"])
         case _:
-            return ""
-
-
-def _text(text: Json, names: Names) -> str:
-    if text["type"] == "image":
-        return str(text["alt_text"])
-    if text["type"] == "mrkdwn":
-        return words.mrkdwn_read(text["text"], names.users, names.channels)
-    return words.unescape(text["text"])
-
-
-def _control(element: Json) -> str:
-    shown = element.get("text") or element.get("placeholder")
-    return f"[{words.unescape(shown['text'])}]" if shown else ""
+            label = part.get("text") or part.get("placeholder")
+            return f"[{words.unescape(label['text'])}]" if label else ""
 
 
 def _rich(part: Json, names: Names, mark: str) -> str:
@@ -102,37 +90,27 @@ def fired(blocks: Sequence[Json], text: str, names: Names) -> list[str]:
     return list(dict.fromkeys(_target_read(target, names) for target in targets))
 
 
-def _targets(block: Json) -> list[str]:
-    match block["type"]:
-        case "markdown":
-            return words.mentioned(block["text"])
-        case "section":
-            texts = [block["text"]] if "text" in block else []
-            return _mrkdwn_targets(texts + block.get("fields", []))
-        case "context":
-            return _mrkdwn_targets(block["elements"])
-        case "rich_text":
-            return list(_rich_targets(block["elements"]))
+def _targets(block: Json) -> Iterator[str]:
+    if BLOCKS[block["type"]].reading == "markdown":
+        yield from words.mentioned(block["text"])
+    for part in parts_of(block):
+        if isinstance(part, dict) and part["type"] == "mrkdwn":
+            yield from words.mentioned(part["text"])
+        elif BLOCKS[block["type"]].reading == "rich_text":
+            yield from _rich_targets(part)
+
+
+def _rich_targets(part: Json) -> Iterator[str]:
+    match part["type"]:
+        case "user":
+            yield part["user_id"]
+        case "broadcast":
+            yield f"!{part['range']}"
+        case "usergroup":
+            yield f"!subteam^{part['usergroup_id']}"
         case _:
-            return []
-
-
-def _mrkdwn_targets(texts: Sequence[Json]) -> list[str]:
-    live = [text["text"] for text in texts if text["type"] == "mrkdwn"]
-    return [target for text in live for target in words.mentioned(text)]
-
-
-def _rich_targets(elements: Sequence[Json]) -> Iterator[str]:
-    for element in elements:
-        match element["type"]:
-            case "user":
-                yield element["user_id"]
-            case "broadcast":
-                yield f"!{element['range']}"
-            case "usergroup":
-                yield f"!subteam^{element['usergroup_id']}"
-            case _:
-                yield from _rich_targets(element.get("elements", ()))
+            for inner in part.get("elements", ()):
+                yield from _rich_targets(inner)
 
 
 def _target_read(target: str, names: Names) -> str:
@@ -141,16 +119,3 @@ def _target_read(target: str, names: Names) -> str:
     if target.startswith("!"):
         return "@" + target[1:]
     return "@" + names.users.get(target, target)
-
-
-def controls(blocks: Sequence[Json]) -> Iterator[tuple[str, Json]]:
-    """Every control of a message, with the id of its block."""
-    for block in blocks:
-        elements: list[Any] = []
-        if block["type"] == "actions":
-            elements = block["elements"]
-        elif block["type"] == "section" and "accessory" in block:
-            elements = [block["accessory"]]
-        elif block["type"] == "input":
-            elements = [block["element"]]
-        yield from ((block["block_id"], element) for element in elements if "action_id" in element)

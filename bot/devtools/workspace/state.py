@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.devtools.workspace import render
+from bot.devtools.workspace.blocks.table import elements_of
 from bot.devtools.workspace.changes import Changes
 from bot.devtools.workspace.values import (
     Ephemeral,
     Json,
     Modal,
+    Names,
     Ping,
     WorkspaceFile,
     WorkspaceMessage,
@@ -188,9 +190,9 @@ class WorkspaceState:
         raise KeyError(f"no channel is called {name_or_id!r}; channels: {known}")
 
     @property
-    def names(self) -> render.Names:
+    def names(self) -> Names:
         users = {person.id: person.name for person in self.people} | {BOT_USER_ID: BOT_NAME}
-        return render.Names(users, {channel.id: channel.name for channel in self.channels})
+        return Names(users, {channel.id: channel.name for channel in self.channels})
 
     @property
     def mentionable(self) -> dict[str, str]:
@@ -267,9 +269,8 @@ class WorkspaceState:
         copied: list[Json] = json.loads(json.dumps(list(blocks)))
         for block in copied:
             block.setdefault("block_id", self.next_id("b"))
-            elements = [*block.get("elements", ()), block.get("accessory"), block.get("element")]
-            for element in elements if block["type"] in ("actions", "section", "input") else ():
-                if isinstance(element, dict) and element["type"] != "image":
+            for element in elements_of(block):
+                if element["type"] != "image":
                     element.setdefault("action_id", self.next_id("a"))
         return copied
 

@@ -33,6 +33,14 @@ SCOPES_ALL: Final = SCOPES_NEEDED + SCOPES_OPTIONAL
 
 
 @dataclass(frozen=True, slots=True)
+class Names:
+    """Who and what ids stand for, for a reader."""
+
+    users: Mapping[str, str]
+    channels: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class WorkspaceMessage:
     """One message as a member of the channel sees it now."""
 

@@ -6,7 +6,7 @@ Every method is called with the workspace's lock held, so events leave in the or
 
 from collections.abc import Sequence
 
-from bot.devtools.workspace.block_limits import block_faults
+from bot.devtools.workspace.blocks.limits import block_faults
 from bot.devtools.workspace.delivery import payloads
 from bot.devtools.workspace.delivery.passes import ReplyPermit
 from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostOffice

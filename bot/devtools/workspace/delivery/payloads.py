@@ -6,7 +6,7 @@ reference/interaction-payloads/block_actions-payload, apis/events-api, interacti
 
 import time
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from bot.devtools.workspace.state import (
     APP_ID,
@@ -243,12 +243,6 @@ def action(element: Json, block_id: str, picked: Json, ts: str) -> Json:
     done: Json = {key: element[key] for key in kept if key in element}
     initial = {key: value for key, value in element.items() if key.startswith("initial_")}
     return done | initial | picked | {"block_id": block_id, "action_ts": ts}
-
-
-def options_of(element: Json) -> list[Json]:
-    groups: list[Any] = [{"options": element.get("options", [])}]
-    groups += element.get("option_groups", [])
-    return [option for group in groups for option in group["options"]]
 
 
 def _name_for_apps(channel: Channel) -> str:

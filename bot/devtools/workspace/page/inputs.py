@@ -13,7 +13,7 @@ from typing import Final
 from markupsafe import Markup
 
 from bot.devtools.workspace import render
-from bot.devtools.workspace.delivery.payloads import options_of
+from bot.devtools.workspace.blocks.table import Element, Widget, options_of, row_of
 from bot.devtools.workspace.page.draw.elements import acting, description, unshown
 from bot.devtools.workspace.page.draw.html import Attribute, joined, tag
 from bot.devtools.workspace.page.draw.mrkdwn import text_object
@@ -23,25 +23,6 @@ from bot.devtools.workspace.values import Json
 
 Attributes = dict[str, Attribute]
 MULTI_ROWS_MAX: Final = 6
-TEXTS: Final[Mapping[str, str]] = {
-    "plain_text_input": "text",
-    "email_text_input": "email",
-    "url_text_input": "url",
-    "number_input": "number",
-}
-PICKERS: Final[Mapping[str, tuple[str, str]]] = {
-    "datepicker": ("date", "initial_date"),
-    "timepicker": ("time", "initial_time"),
-    "datetimepicker": ("datetime-local", "initial_date_time"),
-}
-INITIAL_OF: Final[Mapping[str, str]] = {
-    "users_select": "initial_user",
-    "multi_users_select": "initial_users",
-    "conversations_select": "initial_conversation",
-    "multi_conversations_select": "initial_conversations",
-    "channels_select": "initial_channel",
-    "multi_channels_select": "initial_channels",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +37,8 @@ class InputControl:
     required: bool = False
 
     @property
-    def kind(self) -> str:
-        return str(self.element["type"])
+    def row(self) -> Element:
+        return row_of(self.element)
 
     @property
     def name(self) -> str | None:
@@ -74,7 +55,7 @@ class InputControl:
         shared = acting(self.element, self.block_id, self.setting) if self.acts else {}
         return shared | {
             "name": self.name,
-            "data_type": self.kind,
+            "data_type": self.element["type"],
             "required": self.required,
             "autofocus": self.element.get("focus_on_load") is True,
             **self.tied,
@@ -97,10 +78,11 @@ def control(
 ) -> Markup:
     """`tied`: the id and aria attributes by which a label names it; without them it is called
     by its placeholder."""
-    draw = _CONTROLS.get(str(element["type"]))
+    row = row_of(element)
+    draw = _CONTROLS.get(row.widget)
     if draw is None:
         return unshown((tied or {}).get("id"))
-    placeholder = element.get("placeholder") or {"text": _CALLED.get(element["type"], "Choose")}
+    placeholder = element.get("placeholder") or {"text": row.label}
     named: Attributes = {"aria_label": unescape(placeholder["text"])}
     return draw(InputControl(element, block_id, setting, tied or named, acts, required))
 
@@ -120,8 +102,8 @@ def _text(one: InputControl) -> Markup:
     if element.get("multiline"):
         # A line end right after the tag is not part of the text: HTML drops it.
         return tag("textarea", "\n", str(value), rows=5, **shared)
-    limits = _limits(element) if one.kind == "number_input" else {}
-    return tag("input", type=TEXTS[one.kind], value=str(value), **shared, **limits)
+    limits = _limits(element) if one.row.html_type == "number" else {}
+    return tag("input", type=one.row.html_type, value=str(value), **shared, **limits)
 
 
 def _limits(element: Json) -> Attributes:
@@ -145,11 +127,16 @@ def _file(one: InputControl) -> Markup:
 
 
 def _picker(one: InputControl) -> Markup:
-    kind, initial = PICKERS[one.kind]
-    value = one.given if one.given is not None else one.element.get(initial, "")
-    if one.kind == "datetimepicker" and str(value).isdigit():
+    value = one.given if one.given is not None else one.element.get(one.row.initial, "")
+    if one.row.html_type == "datetime-local" and str(value).isdigit():
         value = f"{datetime.fromtimestamp(int(str(value))).astimezone():%Y-%m-%dT%H:%M}"
-    return tag("input", type=kind, value=str(value) or None, class_="bk-input", **one.attributes)
+    return tag(
+        "input",
+        type=one.row.html_type,
+        value=str(value) or None,
+        class_="bk-input",
+        **one.attributes,
+    )
 
 
 # ── selects ────────────────────────────────────────────────────────────────────────────────────
@@ -190,7 +177,7 @@ def _people(one: InputControl) -> Markup:
 
 
 def _places(one: InputControl) -> Markup:
-    public_only = one.kind.endswith("channels_select")
+    public_only = one.row.widget == "channels"
     offered = [
         (channel, f"#{name}")
         for channel, name in one.setting.names.channels.items()
@@ -204,13 +191,13 @@ def _chosen(one: InputControl) -> frozenset[str]:
     if one.given is not None:
         return frozenset([one.given] if isinstance(one.given, str) else one.given)
     element = one.element
-    if one.kind in INITIAL_OF:
-        initial = element.get(INITIAL_OF[one.kind])
-        if initial is None and element.get("default_to_current_conversation"):
-            initial = one.setting.channel
-        return frozenset([initial] if isinstance(initial, str) else initial or ())
-    options = [*element.get("initial_options", ()), element.get("initial_option")]
-    return frozenset(str(option["value"]) for option in options if option)
+    initial = element.get(one.row.initial)
+    if initial is None and element.get("default_to_current_conversation"):
+        initial = one.setting.channel
+    values = initial if isinstance(initial, list) else [initial] if initial else []
+    return frozenset(
+        str(value["value"]) if one.row.value == "option" else value for value in values
+    )
 
 
 def _options(offered: Choices, chosen: frozenset[str]) -> list[Markup]:
@@ -218,8 +205,7 @@ def _options(offered: Choices, chosen: frozenset[str]) -> list[Markup]:
 
 
 def _select(one: InputControl, options: Sequence[Markup]) -> Markup:
-    many = one.kind.startswith("multi_")
-    if many:
+    if one.row.many:
         rows = min(MULTI_ROWS_MAX, max(2, len(options)))
         return tag(
             "select", *options, multiple=True, size=rows, class_="bk-select", **one.attributes
@@ -234,9 +220,9 @@ def _select(one: InputControl, options: Sequence[Markup]) -> Markup:
 def _choices(one: InputControl) -> Markup:
     chosen = _chosen(one)
     name = one.name or f"{one.setting.scope}|{one.block_id}|{one.element.get('action_id', '')}"
-    radio = one.kind == "radio_buttons"
+    radio = not one.row.many
     shared = acting(one.element, one.block_id, one.setting) if one.acts else {}
-    shared |= {"data_type": one.kind}
+    shared |= {"data_type": one.element["type"]}
     tied = dict(one.tied)
     if not radio:  # a group has no such attribute, its boxes have
         shared["aria_invalid"] = tied.pop("aria_invalid", None)
@@ -258,26 +244,14 @@ def _choices(one: InputControl) -> Markup:
     return tag("div", *rows, role=role, class_="bk-checks", data_required=needed, **tied)
 
 
-_CALLED: Final[Mapping[str, str]] = {
-    "datepicker": "Date",
-    "timepicker": "Time",
-    "datetimepicker": "Date and time",
-    "checkboxes": "Choices",
-    "radio_buttons": "Choices",
-}
-_CONTROLS: Final[Mapping[str, Callable[[InputControl], Markup]]] = {
-    **dict.fromkeys(TEXTS, _text),
-    **dict.fromkeys(PICKERS, _picker),
-    "rich_text_input": _rich,
-    "file_input": _file,
-    "static_select": _static,
-    "multi_static_select": _static,
-    "users_select": _people,
-    "multi_users_select": _people,
-    "conversations_select": _places,
-    "multi_conversations_select": _places,
-    "channels_select": _places,
-    "multi_channels_select": _places,
-    "checkboxes": _choices,
-    "radio_buttons": _choices,
+_CONTROLS: Final[Mapping[Widget, Callable[[InputControl], Markup]]] = {
+    "text": _text,
+    "date": _picker,
+    "rich_text": _rich,
+    "file": _file,
+    "options": _static,
+    "people": _people,
+    "conversations": _places,
+    "channels": _places,
+    "boxes": _choices,
 }

@@ -20,7 +20,7 @@ from bot.devtools.workspace.state import (
     WorkspaceState,
 )
 from bot.devtools.workspace.text import tokens_read, unescape
-from bot.devtools.workspace.values import Json
+from bot.devtools.workspace.values import Json, Names
 
 LINES_SHOWN: Final = 100
 BEFORE_THE_ONE: Final = 20
@@ -105,7 +105,7 @@ class PageReading:
     world: WorkspaceState
     marks: Marks
     who: StoredPerson
-    names: render.Names = field(init=False)
+    names: Names = field(init=False)
 
     def __post_init__(self) -> None:
         self.names = self.world.names

@@ -13,11 +13,11 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from bot.devtools.workspace import render
 from bot.devtools.workspace.page.draw.blocks import emoji_of, message_body, view_body
 from bot.devtools.workspace.page.manifest import Offers
 from bot.devtools.workspace.page.reading import PageMessage, Pane
 from bot.devtools.workspace.state import BOT_NAME, OpenModal
+from bot.devtools.workspace.values import Names
 
 HERE: Final = Path(__file__).parent
 COLOURS: Final = 8
@@ -61,7 +61,7 @@ def stamp(html: str) -> str:
 # lists of messages
 
 
-def items(pane: Pane, place: str, since: int, names: render.Names, **where: Any) -> dict[str, Any]:
+def items(pane: Pane, place: str, since: int, names: Names, **where: Any) -> dict[str, Any]:
     """`keys` is all that is shown, in order; `html` what is newer than `since`."""
     keys: list[str] = []
     html: dict[str, str] = {}
@@ -77,7 +77,7 @@ def items(pane: Pane, place: str, since: int, names: render.Names, **where: Any)
     return {"keys": keys, "html": html, "latest": pane.latest, "unread": pane.unread}
 
 
-def message(line: PageMessage, place: str, names: render.Names, **where: Any) -> str:
+def message(line: PageMessage, place: str, names: Names, **where: Any) -> str:
     body = Markup("")
     if not line.gone and (line.text or line.blocks):
         scope, viewer = f"{place}-{line.key}", where["who"].id
@@ -88,7 +88,7 @@ def message(line: PageMessage, place: str, names: render.Names, **where: Any) ->
 # modals and the Home
 
 
-def modal(modal: OpenModal, names: render.Names) -> str:
+def modal(modal: OpenModal, names: Names) -> str:
     errors = dict(modal.errors)
     all_of_it = errors.pop("", "")
     body = view_body(

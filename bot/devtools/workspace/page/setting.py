@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
 
-from bot.devtools.workspace.render import Names
+from bot.devtools.workspace.values import Names
 from core import patterns
 
 Given = str | Sequence[str]

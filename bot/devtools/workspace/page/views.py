@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from bot.devtools.workspace import render
 from bot.devtools.workspace.page import rendering
 from bot.devtools.workspace.page.acting import RefusedError
 from bot.devtools.workspace.page.draw.blocks import view_body
@@ -24,7 +23,7 @@ from bot.devtools.workspace.state import (
     StoredPost,
     WorkspaceState,
 )
-from bot.devtools.workspace.values import Json
+from bot.devtools.workspace.values import Json, Names
 
 if TYPE_CHECKING:
     from bot.devtools.workspace.server import LocalWorkspace
@@ -51,7 +50,7 @@ class Seen:
     """All of it at one moment. The views of Slack in it are replaced there, never changed."""
 
     version: int
-    names: render.Names
+    names: Names
     channel: Channel
     listed: Sequence[ListedChannel]
     messages: Pane | None
@@ -215,7 +214,7 @@ class PageViews:
 
 
 def _joined(
-    pane: Pane | None, place: str, names: render.Names, where: dict[str, Any]
+    pane: Pane | None, place: str, names: Names, where: dict[str, Any]
 ) -> dict[str, Any] | None:
     if pane is None:
         return None

@@ -6,11 +6,11 @@ Every act returns at once; what follows from it is delivered on the server's own
 from collections.abc import Sequence
 from functools import partial
 
-from bot.devtools.workspace import render
+from bot.devtools.workspace.blocks.table import controls, options_of, row_of
 from bot.devtools.workspace.delivery import payloads
 from bot.devtools.workspace.delivery.passes import ReplyPermit
 from bot.devtools.workspace.delivery.queue import Parcel, PostOffice
-from bot.devtools.workspace.people.forms import STATELESS, Filling, Given, held_by, so_far
+from bot.devtools.workspace.people.forms import Filling, Given, held_by, so_far
 from bot.devtools.workspace.state import Channel, StoredPerson, StoredPost
 from bot.devtools.workspace.text import typed
 from bot.devtools.workspace.values import Json, WorkspaceFile
@@ -191,7 +191,7 @@ def chosen(
 ) -> tuple[str, Json, Json]:
     """The one control meant, with its block's id and what it holds once `value` is given to it."""
     found: list[tuple[str, Json, Json]] = []
-    for block, element in render.controls(blocks):
+    for block, element in controls(blocks):
         if element["action_id"] == action_id and block_id in (None, block):
             picked = _given_to(element, value, filling)
             if picked is not None:
@@ -200,9 +200,9 @@ def chosen(
         shown = [
             (
                 element["action_id"],
-                element.get("value") or [o["value"] for o in payloads.options_of(element)],
+                element.get("value") or [o["value"] for o in options_of(element)],
             )
-            for _, element in render.controls(blocks)
+            for _, element in controls(blocks)
         ]
         how_many = "several controls" if found else "no control"
         raise LookupError(
@@ -214,9 +214,9 @@ def chosen(
 def _given_to(element: Json, value: Given | None, filling: Filling) -> Json | None:
     """What the control holds then; None when it is not one to which `value` can be given."""
     if element["type"] == "overflow":
-        picked = [one for one in payloads.options_of(element) if one["value"] == value]
+        picked = [one for one in options_of(element) if one["value"] == value]
         return {"selected_option": picked[0]} if picked else None
-    if element["type"] in STATELESS:
+    if not row_of(element).holds:
         return {} if value in (None, element.get("value")) else None
     if value is None:
         return None
@@ -232,6 +232,6 @@ def with_pick(
 ) -> Json:
     """`state.values` once a control has been used."""
     state = so_far(blocks, filling)
-    if element["type"] not in STATELESS:
+    if row_of(element).holds:
         state[block_id][element["action_id"]] = {"type": element["type"], **picked}
     return state

@@ -1,41 +1,22 @@
 """What is filled in: every control's value as Slack sends it, and what its client would refuse.
 
 Values are given as a page's form has them: texts, ids, dates, the values of options; people and
-channels by name too. docs: reference/interaction-payloads/view-interactions-payload (view.state),
-reference/block-kit/block-elements
+channels by name too. docs: reference/interaction-payloads/view-interactions-payload (view.state)
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
-from typing import Final
+from typing import Any, Final
 
-from bot.devtools.workspace import render
-from bot.devtools.workspace.delivery import payloads
+from bot.devtools.workspace.blocks.table import ValueKind, controls, options_of, row_of
 from bot.devtools.workspace.text import unescape
-from bot.devtools.workspace.values import Json
+from bot.devtools.workspace.values import Json, Names
 
 Given = str | Sequence[str]
 
 REQUIRED: Final = "Please complete this required field."
-STATELESS: Final = frozenset(["button", "overflow", "workflow_button"])
-
-_HOLDS: Final[Mapping[str, tuple[str, str]]] = {
-    "channels_select": ("selected_channel", "initial_channel"),
-    "conversations_select": ("selected_conversation", "initial_conversation"),
-    "users_select": ("selected_user", "initial_user"),
-    "multi_channels_select": ("selected_channels", "initial_channels"),
-    "multi_conversations_select": ("selected_conversations", "initial_conversations"),
-    "multi_users_select": ("selected_users", "initial_users"),
-    "datepicker": ("selected_date", "initial_date"),
-    "timepicker": ("selected_time", "initial_time"),
-    "datetimepicker": ("selected_date_time", "initial_date_time"),
-    "rich_text_input": ("rich_text_value", "initial_value"),
-    "file_input": ("files", ""),
-}
-"""Where a control's value stands, and its initial value, unless it is a text or has options."""
-_MANY: Final = ("multi_", "checkboxes", "file_input")
 
 
 class UnfilledError(ValueError):
@@ -54,7 +35,7 @@ class Filling:
     """
 
     values: Mapping[str, Given]
-    names: render.Names
+    names: Names
     channel: str = ""
 
     def of(self, block_id: str, element: Json) -> Given | None:
@@ -92,115 +73,113 @@ def so_far(blocks: Sequence[Json], filling: Filling) -> Json:
     """`state.values` as it stands, complete or not: what is untouched has its initial value."""
     state: Json = {}
     unknown = set(filling.values)
-    for block_id, element in render.controls(blocks):
-        if element["type"] in STATELESS:
-            continue
-        action_id = element["action_id"]
-        unknown -= {action_id, control_name(block_id, element)}
-        given = filling.of(block_id, element)
-        state.setdefault(block_id, {})[action_id] = held_by(element, given, filling)
+    for block_id, element in controls(blocks):
+        if row_of(element).holds:
+            action_id = element["action_id"]
+            unknown -= {action_id, control_name(block_id, element)}
+            value = filling.of(block_id, element)
+            state.setdefault(block_id, {})[action_id] = held_by(element, value, filling)
     if unknown:
         raise LookupError(f"this form has no {', '.join(sorted(unknown))}")
     return state
 
 
-def held_by(element: Json, given: Given | None, filling: Filling) -> Json:
-    """A control's part of the state. `given` None: nobody has touched it."""
-    kind = element["type"]
-    if "options" in element or "option_groups" in element:
-        return {"type": kind, **_picked(element, given)}
-    key, initial = _HOLDS.get(kind, ("value", "initial_value"))
-    many = kind.startswith(_MANY)
-    if given is None:
-        untouched = element.get(initial)
-        if untouched is None and element.get("default_to_current_conversation"):
-            untouched = (
-                ([filling.channel] if many else filling.channel) if filling.channel else None
-            )
-        return {"type": kind, key: [] if many and untouched is None else untouched}
-    read = _READ.get(kind.removeprefix("multi_"), _text)
-    if many:
-        texts = [given] if isinstance(given, str) else given
-        return {"type": kind, key: [read(one, filling.names) for one in texts if one]}
-    one = given if isinstance(given, str) else "".join(given[:1])
-    return {"type": kind, key: read(one, filling.names) if one else None}
+def held_by(element: Json, value: Given | None, filling: Filling) -> Json:
+    """A control's part of the state. `value` None: nobody has touched it."""
+    row = row_of(element)
+    if value is None:
+        held = _untouched(element, filling)
+    else:
+        values = [one for one in ([value] if isinstance(value, str) else value) if one]
+        if row.value == "option":
+            held = _picked(element, set(values))
+        else:
+            read = _READ.get(row.value, _as_it_is)
+            held = [read(one, filling.names) for one in (values if row.many else values[:1])]
+    if row.many:
+        return {"type": element["type"], row.holds: held}
+    return {"type": element["type"], row.holds: held[0] if held else None}
 
 
-def _picked(element: Json, given: Given | None) -> Json:
-    many = element["type"].startswith(_MANY)
-    key = "selected_options" if many else "selected_option"
-    if given is None:
-        return {key: element.get("initial_options", []) if many else element.get("initial_option")}
-    wanted = {one for one in ([given] if isinstance(given, str) else given) if one}
-    found = [one for one in payloads.options_of(element) if one["value"] in wanted]
-    if len(found) != len(wanted):
-        raise LookupError(f"{element['action_id']!r} does not offer {sorted(wanted)}")
-    if many:
-        return {key: found}
-    return {key: found[0] if found else None}
+def _untouched(element: Json, filling: Filling) -> list[Any]:
+    row = row_of(element)
+    initial = element.get(row.initial)
+    if initial is None and element.get("default_to_current_conversation"):
+        initial = filling.channel or None
+    if initial is None:
+        return []
+    return initial if isinstance(initial, list) else [initial]
 
 
-# ── one value, read ────────────────────────────────────────────────────────────────────────────
-
-
-def _text(given: str, names: render.Names) -> object:
-    return given
-
-
-def _person(given: str, names: render.Names) -> object:
-    return _known(given, names.users)
-
-
-def _place(given: str, names: render.Names) -> object:
-    return _known(given.removeprefix("#"), names.channels)
-
-
-def _public(given: str, names: render.Names) -> object:
-    found = _known(given.removeprefix("#"), names.channels)
-    if found.startswith("G"):
-        raise LookupError(f"{given!r} is not a public channel")
-    return found
-
-
-def _known(given: str, known: Mapping[str, str]) -> str:
-    for one, name in known.items():
-        if given in (one, name):
-            return one
-    raise LookupError(f"there is no {given!r} to choose")
-
-
-def _moment(given: str, names: render.Names) -> object:
-    return int(given) if given.isdigit() else int(datetime.fromisoformat(given).timestamp())
-
-
-def _rich(given: str, names: render.Names) -> object:
-    section = {"type": "rich_text_section", "elements": [{"type": "text", "text": given}]}
-    return {"type": "rich_text", "elements": [section]}
-
-
-def _file(given: str, names: render.Names) -> object:
-    raise LookupError("a form takes no files here")
-
-
-_READ: Final[Mapping[str, Callable[[str, render.Names], object]]] = {
-    "users_select": _person,
-    "conversations_select": _place,
-    "channels_select": _public,
-    "datetimepicker": _moment,
-    "rich_text_input": _rich,
-    "file_input": _file,
-}
-
-
-# ── what Slack's client refuses ────────────────────────────────────────────────────────────────
+def _picked(element: Json, values: set[str]) -> list[Json]:
+    options = [option for option in options_of(element) if option["value"] in values]
+    if len(options) != len(values):
+        raise LookupError(f"{element['action_id']!r} does not offer {sorted(values)}")
+    return options
 
 
 def _fault(element: Json, held: Json, *, optional: bool) -> str:
-    value = next((one for key, one in held.items() if key != "type"), None)
+    row = row_of(element)
+    value = held.get(row.holds)
     if not value:
         return "" if optional else REQUIRED
-    check = _CHECKS.get(element["type"])
+    check = _CHECKS.get(row.value)
     return check(element, str(value)) if check else ""
+
+
+# ── one value that was filled in, as Slack sends it ────────────────────────────────────────────
+
+
+def _as_it_is(value: str, names: Names) -> object:
+    return value
+
+
+def _person(value: str, names: Names) -> object:
+    return _id_of(value, names.users)
+
+
+def _conversation(value: str, names: Names) -> object:
+    return _id_of(value.removeprefix("#"), names.channels)
+
+
+def _public_channel(value: str, names: Names) -> object:
+    channel = _id_of(value.removeprefix("#"), names.channels)
+    if channel.startswith("G"):
+        raise LookupError(f"{value!r} is not a public channel")
+    return channel
+
+
+def _id_of(value: str, names: Mapping[str, str]) -> str:
+    for id_, name in names.items():
+        if value in (id_, name):
+            return id_
+    raise LookupError(f"there is no {value!r} to choose")
+
+
+def _moment(value: str, names: Names) -> object:
+    return int(value) if value.isdigit() else int(datetime.fromisoformat(value).timestamp())
+
+
+def _rich_text(value: str, names: Names) -> object:
+    section = {"type": "rich_text_section", "elements": [{"type": "text", "text": value}]}
+    return {"type": "rich_text", "elements": [section]}
+
+
+def _no_file(value: str, names: Names) -> object:
+    raise LookupError("a form takes no files here")
+
+
+_READ: Final[Mapping[ValueKind, Callable[[str, Names], object]]] = {
+    "person": _person,
+    "conversation": _conversation,
+    "channel": _public_channel,
+    "moment": _moment,
+    "rich_text": _rich_text,
+    "file": _no_file,
+}
+
+
+# ── what Slack's client asks to correct ────────────────────────────────────────────────────────
 
 
 def _length_fault(element: Json, value: str) -> str:
@@ -233,9 +212,9 @@ def _url_fault(element: Json, value: str) -> str:
     return "" if unescape(value).partition("://")[0] in ("http", "https") else "Use a web address."
 
 
-_CHECKS: Final[Mapping[str, Callable[[Json, str], str]]] = {
-    "plain_text_input": _length_fault,
-    "number_input": _number_fault,
-    "email_text_input": _mail_fault,
-    "url_text_input": _url_fault,
+_CHECKS: Final[Mapping[ValueKind, Callable[[Json, str], str]]] = {
+    "text": _length_fault,
+    "number": _number_fault,
+    "mail": _mail_fault,
+    "url": _url_fault,
 }

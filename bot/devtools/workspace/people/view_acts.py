@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from bot.devtools.workspace import render
-from bot.devtools.workspace.block_limits import view_faults
+from bot.devtools.workspace.blocks.limits import view_faults
+from bot.devtools.workspace.blocks.table import controls, row_of
 from bot.devtools.workspace.delivery import payloads
 from bot.devtools.workspace.delivery.passes import ReplyPermit
 from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostOffice
@@ -109,14 +109,14 @@ class ViewActs:
         names = self._desk.workspace.names
         if modal is None:
             return Filling(values or {}, names)
-        controls = list(render.controls(modal.view["blocks"]))
+        listed = list(controls(modal.view["blocks"]))
         if values is None:
-            kept = {control_name(block, element) for block, element in controls}
+            kept = {control_name(block, element) for block, element in listed}
             values = {name: given for name, given in modal.filled.items() if name in kept}
         filling = Filling(values, names, modal.channel)
         modal.filled = {
             control_name(block, element): given
-            for block, element in controls
+            for block, element in listed
             if (given := filling.of(block, element)) is not None
         }
         return filling
@@ -125,11 +125,11 @@ class ViewActs:
         """Where the app may speak in the channels that were chosen, whether it is there or not."""
         world, found = self._desk.workspace, []
         inputs = [block for block in view["blocks"] if block["type"] == "input"]
-        for block_id, element in render.controls(inputs):
+        for block_id, element in controls(inputs):
             if element["type"] not in RESPONDABLE or not element.get("response_url_enabled"):
                 continue
             held = view["state"]["values"][block_id][element["action_id"]]
-            chosen_id = held[f"selected_{element['type'].removesuffix('s_select')}"]
+            chosen_id = held[row_of(element).holds]
             if chosen_id is None:
                 continue
             reply_id = self._desk.passes.add_reply(

@@ -7,7 +7,7 @@ chat.getPermalink, reactions.add, reactions.remove, assistant.threads.setStatus
 from collections.abc import Sequence
 from typing import Any, Final
 
-from bot.devtools.workspace.block_limits import (
+from bot.devtools.workspace.blocks.limits import (
     BLOCKS_JSON_CHARS_MAX,
     MARKDOWN_CHARS_MAX,
     block_faults,

@@ -6,7 +6,7 @@ docs: reference/methods/views.open, views.push, views.update, views.publish, sur
 import json
 from typing import Any, Final
 
-from bot.devtools.workspace.block_limits import view_faults
+from bot.devtools.workspace.blocks.limits import view_faults
 from bot.devtools.workspace.delivery.passes import Trigger
 from bot.devtools.workspace.people import modal_stack
 from bot.devtools.workspace.state import OpenModal

@@ -10,6 +10,7 @@ from typing import Final
 
 from markupsafe import Markup
 
+from bot.devtools.workspace.blocks.table import BLOCKS, ELEMENTS, parts_of, row_of
 from bot.devtools.workspace.page.draw.elements import button, image, overflow, unshown
 from bot.devtools.workspace.page.draw.emojis import emoji_of
 from bot.devtools.workspace.page.draw.html import joined, tag
@@ -18,13 +19,9 @@ from bot.devtools.workspace.page.draw.mrkdwn import mrkdwn, plain_text, text_obj
 from bot.devtools.workspace.page.draw.rich_text import rich_text
 from bot.devtools.workspace.page.inputs import Attributes, control
 from bot.devtools.workspace.page.setting import Given, RenderContext
-from bot.devtools.workspace.render import Names
-from bot.devtools.workspace.values import Json
+from bot.devtools.workspace.values import Json, Names
 
 __all__ = ["emoji_of", "message_body", "view_body"]
-
-_GROUPS: Final = frozenset(["checkboxes", "radio_buttons"])
-"""Inputs of several controls: named by a legend, not by a label."""
 
 
 def message_body(
@@ -67,15 +64,27 @@ def view_body(
 
 
 def _block(block: Json, setting: RenderContext) -> Markup:
-    draw = _BLOCKS.get(str(block.get("type")))
-    if draw is None:
+    kind = str(block.get("type"))
+    if kind not in BLOCKS:
         return unshown()
     try:
-        return draw(block, setting)
+        return _DRAWN.get(kind, _in_order)(block, setting)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         # The API checks the limits, not the shape of everything; one odd block of an app must not
         # take the channel's page away.
         return unshown()
+
+
+def _in_order(block: Json, setting: RenderContext) -> Markup:
+    """A block whose kind has no drawing of its own: what a reader sees of it, part by part."""
+    drawn = (_part(part, block, setting) for part in parts_of(block))
+    return tag("div", *drawn, class_=f"bk-{block['type']}")
+
+
+def _part(part: Json, block: Json, setting: RenderContext) -> Markup:
+    if part["type"] in ELEMENTS:
+        return _element(part, block, setting, f"bk-{block['type']}-image")
+    return tag("div", text_object(part, setting), class_=f"bk-{block['type']}-text")
 
 
 def _header(block: Json, setting: RenderContext) -> Markup:
@@ -100,27 +109,12 @@ def _section(block: Json, setting: RenderContext) -> Markup:
     return tag("div", body, tag("div", accessory, class_="bk-accessory"), class_="bk-section")
 
 
-def _context(block: Json, setting: RenderContext) -> Markup:
-    shown = [
-        image(one, "bk-context-image")
-        if one["type"] == "image"
-        else tag("div", text_object(one, setting), class_="bk-context-text")
-        for one in block["elements"]
-    ]
-    return tag("div", *shown, class_="bk-context")
-
-
-def _actions(block: Json, setting: RenderContext) -> Markup:
-    shown = [_element(one, block, setting, "bk-thumbnail") for one in block["elements"]]
-    return tag("div", *shown, class_="bk-actions")
-
-
 def _element(element: Json, block: Json, setting: RenderContext, picture: str) -> Markup:
     block_id = str(block.get("block_id", ""))
-    match element["type"]:
+    match row_of(element).widget:
         case "image":
             return image(element, picture)
-        case "button" | "workflow_button":
+        case "button":
             return button(element, block_id, setting)
         case "overflow":
             return overflow(element, block_id, setting)
@@ -143,7 +137,8 @@ def _image(block: Json, setting: RenderContext) -> Markup:
 
 def _input(block: Json, setting: RenderContext) -> Markup:
     element, block_id = block["element"], str(block.get("block_id", ""))
-    error, group = setting.errors.get(block_id), element["type"] in _GROUPS
+    error, group = setting.errors.get(block_id), row_of(element).widget == "boxes"
+    # Several controls are named by a legend, not by a label.
     control_id, label_id = setting.new_id(), setting.new_id()
     hint = _note(block["hint"], setting) if block.get("hint") else None
     wrong = (setting.new_id(), error) if error else None
@@ -179,12 +174,10 @@ def _note(text: Json, setting: RenderContext) -> tuple[str, Markup]:
     return setting.new_id(), plain_text(text)
 
 
-_BLOCKS: Final[Mapping[str, Callable[[Json, RenderContext], Markup]]] = {
+_DRAWN: Final[Mapping[str, Callable[[Json, RenderContext], Markup]]] = {
     "header": _header,
     "divider": _divider,
     "section": _section,
-    "context": _context,
-    "actions": _actions,
     "markdown": _markdown,
     "rich_text": _rich_text,
     "image": _image,

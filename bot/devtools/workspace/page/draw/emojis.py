@@ -1,19 +1,24 @@
 """Slack's names of emoji as characters. A name that is nobody's stays as it was written.
 
 The `emoji` library knows most of them; what Slack calls otherwise follows a few rules
-(`flag-nz`, `female-pilot`, `man-girl`, `large_red_square`) or stands in `emoji_names`.
+(`flag-nz`, `female-pilot`, `man-girl`, `large_red_square`) or stands in `emoji_names.yaml`.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 import emoji as library
+import yaml
 from markupsafe import Markup
 
-from bot.devtools.workspace.page.draw.emoji_names import NAMES
 from bot.devtools.workspace.page.draw.html import joined, tag, words
 from core import patterns
 
+NAMES: Final[Mapping[str, str]] = yaml.safe_load(
+    Path(__file__).with_name("emoji_names.yaml").read_text(encoding="utf-8")
+)
 EMOJI: Final = r":[a-z0-9_+'-]+:(?::skin-tone-[2-6]:)?"
 
 _EMOJI: Final = patterns.compile(EMOJI)
