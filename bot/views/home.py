@@ -3,7 +3,7 @@
 docs: surfaces/app-home, reference/views/home-tab-views
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,22 +25,14 @@ from bot.views.kit.blocks import (
 from bot.views.kit.modals import BLOCKS_MAX, View
 from bot.views.kit.names import Names, counted, people
 from bot.views.kit.text import short
-from core.domain.session import ENDED, Session, Status
+from bot.views.kit.wording import WORDING
+from core.domain.session import ENDED, Session
 
 HOME_START: Final = "home:start"
 HOME_PAGE: Final = "home:page"  # and `:back` or `:on`: ids in a row of controls must differ
 PAGE_SESSIONS: Final = 12
 TITLE_CHARS_MAX: Final = 150
 
-STATUS_WORDS: Final[Mapping[Status, str]] = {
-    "starting": "It is getting ready.",
-    "opening": "The next step is being prepared.",
-    "debating": "They are talking it over; nobody is awaited.",
-    "paused": "Paused. /roundtable resume in its channel goes on with it.",
-    "completed": "Completed.",
-    "cancelled": "Cancelled. What was written is kept.",
-    "halted": "Halted. Please see the message in its thread.",
-}
 CHOICE: Final = "It waits for a choice in its thread."
 DAMAGED: Final = "What I stored of it is damaged. Please tell whoever runs me."
 WAITING: Final = "Waiting for you"
@@ -148,8 +140,8 @@ def _awaited(each: HomeLine, names: Names) -> list[list[Leaf]]:
         return [[words(f"Waiting for you{what} since "), moment(each.waiting_since), words(".")]]
     if session.asked_nothing:
         return [[words(ASKED_NOTHING)]]
-    if session.status in STATUS_WORDS:
-        return [[words(STATUS_WORDS[session.status])]]
+    if status := WORDING.home.get(session.status):
+        return [[words(status)]]
     if session.awaited:
         return [[words(f"Waiting for {people(names, session.awaited)}"), *_since(session)]]
     return [[words(CHOICE if session.menus.current else "The answers are being read.")]]

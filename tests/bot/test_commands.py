@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.interactions.command_line import COMMANDS, BadCommand, Command, parse
 from bot.interactions.commands import CommandContext, NeedsAdmin, Outcome, run
 from bot.views.kit.blocks import Message
-from bot.views.private.commands import COMMANDS as SHOWN_IN_HELP
+from bot.views.kit.wording import WORDING
 from core.domain.effects import Reply
 from core.domain.events import (
     DeletionRequested,
@@ -139,7 +139,7 @@ def test_any_line_is_a_command_or_a_short_fault(line: str) -> None:
 
 
 def test_help_shows_every_command() -> None:
-    shown = {line.split()[1] for line, _ in SHOWN_IN_HELP}
+    shown = {line.split()[1] for line in WORDING.commands}
     assert shown == set(COMMANDS)
 
 

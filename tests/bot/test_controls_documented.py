@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 from bot.views.kit import menus
+from bot.views.kit.wording import WORDING
 
 ROOT: Final = Path(__file__).parents[2]
 PAGES: Final = "\n".join(page.read_text() for page in sorted((ROOT / "docs/how-to").glob("*.md")))
@@ -26,8 +27,9 @@ def written_labels() -> set[str]:
 
 
 def labels() -> list[str]:
-    known = {*menus.LABELS.values(), *menus.LABELS_OF_KIND.values(), *menus.PICK_WORDS.values()}
-    return sorted(known | {*menus.CARD_LABELS.values()} | written_labels())
+    choices = {label for labels in WORDING.labels.values() for label in labels.values()}
+    others = {*menus.PICK_WORDS.values(), *menus.CARD_LABELS.values()}
+    return sorted(choices | others | written_labels())
 
 
 @pytest.mark.parametrize("label", labels())

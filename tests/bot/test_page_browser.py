@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from bot.devtools.workspace import LocalWorkspace
-from bot.views.private.command_list import COMMANDS, command_notes
+from bot.views.kit.wording import WORDING, command_notes
 from tests.bot.test_local_support import actions, button, client, section
 from tests.support.page import WAIT_MS, address, answered, choose, composer, line, say, with_page
 from tests.support.waiting import wait_until
@@ -155,8 +155,8 @@ def test_every_command_is_listed_with_what_it_does(tab: Page) -> None:
         tab.goto(address(slack, "Ada"))
         composer(tab).type("/")
         options = tab.get_by_role("option").all_inner_texts()
-        assert len(options) == len(COMMANDS)
-        for option, (_, what) in zip(options, COMMANDS, strict=True):
+        assert len(options) == len(WORDING.commands)
+        for option, (_, what) in zip(options, WORDING.commands.items(), strict=True):
             assert option.endswith(what)
 
 

@@ -15,8 +15,9 @@ from bot.views.kit.blocks import Message, header, markdown, message, prose
 from bot.views.kit.identity import Author, named
 from bot.views.kit.names import people
 from bot.views.kit.text import CUT, cut, escape, neutral, pieces, weight
+from bot.views.kit.wording import WORDING
 from bot.views.private import commands
-from bot.views.private.replies import REPLIES, reply_message
+from bot.views.private.replies import reply_message
 from bot.views.thread import faults, lines, phase, step
 from core.domain.answers import Claim
 from core.domain.brief import Offer
@@ -588,7 +589,7 @@ def test_a_fault_is_told_word_for_word_with_its_code(severity: Any, icon: str) -
 
 
 def test_every_line_kind_has_words_even_without_arguments() -> None:
-    assert set(lines.LINES) == set(get_args(LineKind))
+    assert set(WORDING.lines) == set(get_args(LineKind))
     for kind in get_args(LineKind):
         assert "{" not in read(lines.spoken(kind, {}))
 
@@ -635,7 +636,7 @@ def test_a_line_can_call_somebody() -> None:
 
 
 def test_every_reply_kind_has_words_even_without_arguments() -> None:
-    assert set(REPLIES) == set(get_args(ReplyKind))
+    assert set(WORDING.replies) == set(get_args(ReplyKind))
     for kind in get_args(ReplyKind):
         assert "{" not in read(reply_message(kind, {}))
 

@@ -10,6 +10,7 @@ from bot.devtools.workspace.render import plain
 from bot.devtools.workspace.values import Names
 from bot.views.kit import menus
 from bot.views.kit.blocks import Message, message
+from bot.views.kit.wording import WORDING, of_kind
 from bot.views.thread import council, lines, recovery
 from core.domain.ids import FaultId, MenuId, PersonaKey, SessionId, UserId
 from core.domain.party import Question
@@ -220,7 +221,7 @@ def test_a_menu_has_its_labels_and_a_line_for_each(kind: MenuKind, labels: list[
     text = read(shown)
     assert "@Priya" in text
     for choice, label in zip(PARTYS[kind], labels, strict=True):
-        meaning = recovery.CHOICES_OF_KIND.get((kind, choice)) or recovery.CHOICES[choice]
+        meaning = of_kind(WORDING.recovery_choices, kind, choice)
         assert f"{label} {meaning}" in text
 
 
@@ -264,4 +265,4 @@ def test_a_menu_that_nobody_used_says_that_it_is_settled() -> None:
 
 
 def test_every_recovery_menu_has_first_words() -> None:
-    assert set(PARTYS) | {"fatal", "escalation", "no-roster"} == set(recovery.LEADS)
+    assert set(PARTYS) | {"fatal", "escalation", "no-roster"} == set(WORDING.recovery_leads)

@@ -14,8 +14,9 @@ from bot.devtools.workspace.values import Names
 from bot.views.channel.card import ThreadLink, card
 from bot.views.kit.blocks import BLOCKS_MAX, FALLBACK_BYTES_MAX, Message, message
 from bot.views.kit.identity import Author, named
+from bot.views.kit.wording import WORDING
 from bot.views.private import catch_up, commands, why
-from bot.views.private.replies import REPLIES, reply_message
+from bot.views.private.replies import reply_message
 from bot.views.thread import council, differences, faults, lines, phase, recovery, reminder, step
 from core.domain.answers import Answer, Claim, Source
 from core.domain.assumptions import Assumption
@@ -411,8 +412,8 @@ SURFACES: Final[Mapping[str, Callable[[str], Message]]] = {
     "settled reminder": lambda text: reminder.settled(
         text, replace(REMINDER, state="used", used_by=PEOPLE[0], chosen="tomorrow"), names(text)
     ),
-    **{f"line {kind}": _line(kind) for kind in lines.LINES},
-    **{f"reply {kind}": _reply(kind) for kind in REPLIES},
+    **{f"line {kind}": _line(kind) for kind in WORDING.lines},
+    **{f"reply {kind}": _reply(kind) for kind in WORDING.replies},
 }
 MENTIONING: Final = frozenset(
     {

@@ -7,18 +7,15 @@ import pytest
 
 from bot.views.kit import menus
 from bot.views.kit.blocks import Message
-from bot.views.thread.recovery import (
-    CANCEL_FOR_GOOD,
-    CHOICES,
-    LEADS,
-    OUTCOMES,
-    operators_notice,
-    recovery,
-)
+from bot.views.kit.wording import WORDING
+from bot.views.thread.recovery import CANCEL_FOR_GOOD, operators_notice, recovery
 from core.domain.ids import FaultId, MenuId, SessionId, UserId
 from core.domain.session import Fault, Menu
 from core.engine.faults.remedies import PLACES
 
+CHOICES = WORDING.recovery_choices["any"]
+OUTCOMES = WORDING.recovery_outcomes["any"]
+LEADS = WORDING.recovery_leads
 PM = UserId("UPM")
 NAMES = {PM: "Priya"}
 CREDENTIAL = Fault(

@@ -22,7 +22,7 @@ from bot.devtools.demo.place import DemoFolder, NoDemoFolderError
 from bot.devtools.workspace import LocalWorkspace
 from bot.devtools.workspace.delivery.queue import RETRY_DELAYS_S
 from bot.devtools.workspace.persistence import DamagedError
-from bot.views.private.command_list import command_notes
+from bot.views.kit.wording import command_notes
 
 if TYPE_CHECKING:
     from bot.devtools.demo.bot import Bot

@@ -17,30 +17,19 @@ from bot.views.kit.blocks import (
     words,
 )
 from bot.views.kit.names import Names, counted, joined, people
-from bot.views.kit.phrases import Phrase, said
+from bot.views.kit.phrases import said
 from bot.views.kit.text import short
+from bot.views.kit.wording import WORDING
 from bot.views.private.away import read_back_off
 from core.domain.playbook import Persona
-from core.domain.session import ENDED, Council, PhaseState, PhaseStatus, Session, Status, StepState
+from core.domain.session import ENDED, Council, PhaseState, PhaseStatus, Session, StepState
 
 BAR_CELLS: Final = 8
 PHASES_SHOWN_MAX: Final = 24
 TROUBLES_SHOWN_MAX: Final = 5
 THREADS_SHOWN_MAX: Final = 12
 
-STATUS_LINES: Final[Mapping[Status, Phrase]] = {
-    "starting": ("Getting the table ready …",),
-    "paused": ("Paused. `/roundtable resume {slug}` goes on where it stopped.",),
-    "completed": ("Completed. Everything that was written is in the export.",),
-    "cancelled": ("Cancelled. What was written so far is kept.",),
-    "halted": ("Halted. Please see the message in the thread.",),
-    "refused": ("This could not begin here.",),
-}
 ASKED_NOTHING: Final = "Ended: no step could be asked. Resume tries again."
-TAKE_BACK: Final[Phrase] = (
-    "Cancelled. What was written so far is kept. For ten minutes, whoever started it or an admin "
-    "can take that back.",
-)
 CHOICE: Final = "Waiting for a choice in the thread."
 REPLY: Final = "Waiting for a reply in the thread."
 PHASE_WORDS: Final[Mapping[PhaseStatus, str]] = {
@@ -107,10 +96,9 @@ def top(
         return [[words(CHOICE)], *_total(session.phases)]
     if session.asked_nothing:
         return [[words(ASKED_NOTHING)], *_total(session.phases)]
-    if session.status in STATUS_LINES:
-        args = {"slug": session.slug}
-        phrase = TAKE_BACK if session.cancelled else STATUS_LINES[session.status]
-        return [said(phrase, args), *_total(session.phases)]
+    status = "cancelled-lately" if session.cancelled else session.status
+    if phrase := WORDING.card.get(status):
+        return [said(phrase, {"slug": session.slug}), *_total(session.phases)]
     rows: list[list[Leaf]] = []
     if session.party.council and session.phase:
         rows.append(_seated(session, table))

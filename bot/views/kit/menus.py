@@ -23,6 +23,7 @@ from bot.views.kit.blocks import (
 )
 from bot.views.kit.names import counted, joined
 from bot.views.kit.text import short
+from bot.views.kit.wording import WORDING, of_kind
 from core.domain.ids import Depth, SessionId
 from core.domain.session import Menu, StepState
 
@@ -49,100 +50,28 @@ STALE_SHOWN_MAX: Final = 6
 STALE_TITLE_CHARS_MAX: Final = 50
 LEFT_OUT_NAMED_MAX: Final = 4  # a dialog holds 300 characters
 
-LABELS: Final[Mapping[str, str]] = {
-    "continue": "Continue",
-    "skip": "Skip rest",
-    "accept": "Accept",
-    "amend": "Amend",
-    "changes": "I have changes",
-    "take-over": "Use what we said",
-    "party": "Party mode",
-    "classic": "Classic mode",
-    "leave": "Leave it",
-    "elaborate": "Elaborate",
-    "done": "That's enough",
-    "short": "Short path",
-    "confirm": "That's right",
-    "skip-step": "Skip this step",
-    "back": "Go back",
-    "pause": "Pause",
-    "cancel": "Cancel",
-    "cancel-now": "Cancel it",
-    "keep-going": "Keep going",
-    "keep-all": "Keep all",
-    "keep": "Still right",
-    "again": "Ask again",
-    "right": "That's right",
-    "wrong": "Wrong",
-    "tomorrow": "Tomorrow",
-    "three-days": "In three days",
-    "not-again": "Not again for this step",
-    "delete": "Delete it all",
-    "redact": "Redact and resume",
-    "check": "Check and resume",
-    "retry": "Try again",
-    "put-back": "Put it back",
-    "confirm-mine": "Confirm",
-    "leave-out": "Leave it out",
-    "facilitator": "Fall back to standard analysis",
-    "depth:brief": "Keep it short",
-    "depth:standard": "Standard depth",
-    "depth:deep": "Go deeper",
-}
-LABELS_OF_KIND: Final[Mapping[tuple[str, str], str]] = {
-    ("mode", "party"): "Party mode (recommended)",
-    ("mode", "classic"): "Classic mode",
-    ("no-team", "retry"): "Retry team creation",
-    ("no-team", "classic"): "Fall back to classic mode",
-    ("no-team", "cancel"): "Cancel discovery",
-    ("no-roster", "stand-in"): "Maya leads them",
-    ("no-roster", "cancel"): "Cancel",
-    ("all-failed", "retry"): "Retry phase",
-    ("all-failed", "classic"): "Fall back to classic mode",
-    ("all-failed", "cancel"): "Cancel",
-    ("state-unwritten", "retry"): "Write it again",
-    ("state-unwritten", "leave"): "Leave it",
-}
-"""Where a choice is called something else in that menu: the labels of seed 001."""
 STYLES: Final[Mapping[str, str]] = {
-    "continue": "primary",
-    "accept": "primary",
-    "confirm": "primary",
-    "party": "primary",
-    "redact": "primary",
-    "check": "primary",
-    "retry": "primary",
-    "cancel": "danger",
-    "cancel-now": "danger",
-    "delete": "danger",
+    **dict.fromkeys(
+        ("continue", "accept", "confirm", "party", "redact", "check", "retry"), "primary"
+    ),
+    **dict.fromkeys(("cancel", "cancel-now", "delete"), "danger"),
+}
+CONFIRMATIONS: Final[Mapping[str, Block]] = {
+    choice: confirmation(asked.title, asked.text, asked.yes, asked.no)
+    for choice, asked in WORDING.confirmations.items()
 }
 NEXT_DEPTH: Final[Mapping[Depth, Depth]] = {
     "brief": "standard",
     "standard": "deep",
     "deep": "brief",
 }
-CONFIRMATIONS: Final[Mapping[str, Block]] = {
-    "cancel": confirmation(
-        "Cancel this session?",
-        "It ends here for everybody. What was written so far is kept.",
-        "Cancel it",
-        "Keep going",
-    ),
-    "delete": confirmation(
-        "Delete this analysis?",
-        "The session, all its answers and its folder are removed. This cannot be undone.",
-        "Delete",
-        "Keep it",
-    ),
-}
 
 
 def label_of(choice: str, kind: str = "") -> str:
     """A choice in words, as that kind of menu calls it; an unknown one as it is."""
     verb, _, _ = choice.partition(":")
-    if label := LABELS_OF_KIND.get((kind, choice)):
-        return label
-    return LABELS.get(choice) or LABELS.get(verb) or choice
+    labels = (of_kind(WORDING.labels, kind, choice), of_kind(WORDING.labels, "", verb))
+    return next(filter(None, labels), choice)
 
 
 def accept_label(following: str | None) -> str:

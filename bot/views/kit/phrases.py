@@ -5,15 +5,15 @@ said, so a value that is missing makes a sentence plainer, never broken. Backtic
 stand for code style, asterisks for bold; `{link|words}` becomes a link to the place given as `url`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from bot.views.kit.blocks import Leaf, link, words
 from bot.views.kit.text import short
+from bot.views.kit.wording import Phrase
 from core import patterns
 
 ARG_CHARS_MAX: Final = 300
-Phrase = Sequence[str]
 
 _TOKEN: Final = patterns.compile(
     r"`(?P<code>[^`]+)`|\*(?P<bold>[^*]+)\*|\{link\|(?P<link>[^}]+)\}|(?P<plain>[^`*{]+|\{\w+\}|.)"

@@ -23,7 +23,7 @@ from bot.views.kit.blocks import (
 )
 from bot.views.kit.names import Names, counted, name_of, people
 from bot.views.kit.text import short
-from bot.views.private.command_list import COMMANDS
+from bot.views.kit.wording import WORDING
 from bot.views.thread.faults import fault_block
 from core.domain.faults import alike
 from core.domain.ids import FaultId
@@ -42,23 +42,6 @@ CHECKED: Final = (
 )
 BAD_COMMAND_CHARS_MAX: Final = 500
 
-TO_TRY: Final = (
-    ("@Roundtable analyze Retry failed card payments", "starts an analysis in this channel"),
-    ("@Roundtable list", "shows what there is in this channel"),
-    ("@Roundtable help", "shows everything that I understand"),
-)
-IN_A_THREAD: Final = (
-    ("@Roundtable catchup", "tells you what was decided and what is open"),
-    ("@Roundtable status", "shows how far this is"),
-    ("@Roundtable help", "shows everything that I understand"),
-)
-TIPS: Final = (
-    "A start takes --depth brief, standard or deep as well.",
-    "Mentioning me works the same: @Roundtable analyze <title>.",
-    "In a thread, a message that starts with // is no answer.",
-    "In a message's menu: Take to the Roundtable, and Not an answer.",
-    "While there is a choice, C stands for Continue and S for Skip rest.",
-)
 STATUS_WORDS: Final[Mapping[str, str]] = {
     "starting": "getting ready",
     "opening": "under way",
@@ -68,26 +51,29 @@ STATUS_WORDS: Final[Mapping[str, str]] = {
 
 
 def help_message() -> Message:
-    rows = [[words(command, code=True), words(f" {what}")] for command, what in COMMANDS]
-    return message(
-        rich_text(lines([[words("What I understand", bold=True)]]), bullets(rows)),
-        context("\n".join(TIPS)),
-    )
+    head = lines([[words("What I understand", bold=True)]])
+    return message(rich_text(head, _described(WORDING.commands)), context("\n".join(WORDING.tips)))
 
 
 def hello() -> Message:
     """A greeting, with three things to try."""
-    rows = [[words(command, code=True), words(f" {what}")] for command, what in TO_TRY]
     greeting = "Hello! I help a team think something through in a thread. Three things to try:"
-    return message(rich_text(lines([[words(greeting)]]), bullets(rows)))
+    return message(rich_text(lines([[words(greeting)]]), _described(WORDING.to_try)))
 
 
 def not_taken_in() -> Message:
     """In a session's thread: what mentions us is no answer, and this was no command either."""
     kind = "You mentioned me, so I did not take that in as an answer, and I know no such command. "
     how = "If it should count, please say it again without my name."
-    rows = [[words(command, code=True), words(f" {what}")] for command, what in IN_A_THREAD]
-    return message(rich_text(lines([[words(kind + how)], [words("Or try:")]]), bullets(rows)))
+    head = lines([[words(kind + how)], [words("Or try:")]])
+    return message(rich_text(head, _described(WORDING.to_try_in_thread)))
+
+
+def _described(commands: Mapping[str, str]) -> Block:
+    """A list of commands, each with what it does."""
+    return bullets(
+        [[words(command, code=True), words(f" {does}")] for command, does in commands.items()]
+    )
 
 
 def bad_command(fault: str) -> Message:

@@ -1,6 +1,6 @@
 """Why a line stands in an artifact: who said it, how sure it is, and what rests on it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,9 +22,10 @@ from bot.views.kit.blocks import (
 )
 from bot.views.kit.names import Names, joined, name_of
 from bot.views.kit.text import CUT_SHORT, clean, cut, one_line, short
+from bot.views.kit.wording import WORDING
 from bot.views.thread.differences import Voices, opinions
 from core import patterns
-from core.domain.answers import Answer, Claim, Confidence, Source
+from core.domain.answers import Answer, Claim
 from core.domain.ids import SessionId, UserId
 from core.domain.stances import AnswerStances
 
@@ -35,22 +36,7 @@ ROW_CHARS_MAX: Final = 200
 VOICES_ROOM: Final = 3_600
 OPINIONS_ROOM: Final = 1_600
 RESTING_ROOM: Final = 3_000
-CONFIDENCES: Final[Mapping[Confidence, str]] = {
-    "stated": "It was said in these words, or nearly.",
-    "inferred": "It was concluded from an answer; nobody said it in these words.",
-    "assumed": "It is an assumption: nobody has confirmed it.",
-}
 CONFIRMED: Final = "It is an assumption that somebody confirmed; nobody said it."
-SAID: Final[Mapping[Source, str]] = {
-    "said": "",
-    "edited": " (edited)",
-    "proposed": " confirmed having said it",
-    "draft": " confirmed the draft",
-    "view": " (seeing it differently)",
-    "elaboration": " (while we elaborated)",
-    "confirmed": " confirmed it",
-    "unblocks": " said how to go on",
-}
 
 
 WHY_PICKED: Final = "why:picked"
@@ -115,7 +101,7 @@ def why(traced: Traced, names: Names) -> Message:
 
 
 def _how_sure(claim: Claim) -> str:
-    return CONFIRMED if claim.is_confirmed_draft else CONFIDENCES[claim.confidence]
+    return CONFIRMED if claim.is_confirmed_draft else WORDING.confidences[claim.confidence]
 
 
 def picker(session: SessionId, claims: Sequence[Claim]) -> Block | None:
@@ -155,7 +141,7 @@ def _voices(traced: Traced, names: Names) -> list[Block]:
 
 
 def _voice(answer: Answer, claim: Claim, names: Names) -> list[Leaf]:
-    who = [words(name_of(names, answer.by), bold=True), words(SAID[answer.source])]
+    who = [words(name_of(names, answer.by), bold=True), words(WORDING.sources[answer.source])]
     quoted = excerpt(answer.text, claim.text)
     row = [*who, words(f": “{quoted}”" if quoted else ".")]
     if answer.permalink.startswith(("https://", "http://")):

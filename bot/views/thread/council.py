@@ -19,6 +19,7 @@ from bot.views.kit.blocks import (
 )
 from bot.views.kit.names import Names, known_name, listed
 from bot.views.kit.text import short
+from bot.views.kit.wording import WORDING
 from bot.views.thread.lines import introduced
 from core.domain.ids import UserId
 from core.domain.party import Question
@@ -35,21 +36,6 @@ MODES: Final[Mapping[str, str]] = {
     "party": "Several personas at a time ask you, argue before you and recommend. You decide.",
     "classic": "One facilitator asks you, one short phase after the other.",
 }
-SAID: Final[Mapping[str, str]] = {
-    "questions": "Asks",
-    "interpretation": "Reads your answers",
-    "cross-question": "Asks {to}",
-    "reply": "Answers {to}",
-    "position": "Concludes",
-    "proposal": "Proposes",
-    "critique": "Looks at the proposal of {to}",
-    "revision": "Proposes once more",
-    "vote": "Votes",
-    "draft": "Hands in a first draft",
-    "review": "Reads the draft of {to}",
-    "final": "Hands in the last version",
-}
-"""What a turn is, in a few words before it: a debate is read quickly."""
 TO_ALL: Final = "the others"
 
 
@@ -96,7 +82,7 @@ def _how_many(count: int) -> str:
 
 def turn(given: Contribution, to: str = "") -> Message:
     """A turn of the debate: what it is, to whom, and the words."""
-    kind = SAID[given.want].format(to=short(to) or TO_ALL)
+    kind = WORDING.turns[given.want].format(to=short(to) or TO_ALL)
     if given.want == "vote" and given.agrees is not None:
         kind = "Agrees" if given.agrees else "Dissents"
     head = [words(kind, italic=True)]

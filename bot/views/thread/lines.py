@@ -6,8 +6,9 @@ from typing import Final
 
 from bot.views.kit.blocks import Leaf, Message, greeted, lines, link, message, rich_text, words
 from bot.views.kit.names import counted, joined
-from bot.views.kit.phrases import Phrase, said
+from bot.views.kit.phrases import said
 from bot.views.kit.text import short
+from bot.views.kit.wording import WORDING
 from core.domain.effects import LineKind
 from core.domain.ids import UserId
 from core.domain.playbook import Persona
@@ -19,67 +20,6 @@ FILES_NAMED_MAX: Final = 6
 PHASES_NAMED_MAX: Final = 6
 
 TURN_CHARS_MAX: Final = 1_500
-
-LINES: Final[Mapping[LineKind, Phrase]] = {
-    "blocked": (
-        "For “{step}” I need {what}, and it is not there. Please reply with what it says, or that "
-        "we do without it. Putting the file into this analysis's folder and replying works as "
-        "well. I go on by myself then.",
-        "Something I need for “{step}” is not there. Please reply with what you know of it, and I "
-        "go on by myself.",
-        "Something I need is not there. Please reply with what you know of it, and I go on by "
-        "myself.",
-    ),
-    "shared": (
-        "This reaches {names}, too.",
-        "This reaches everybody at the table.",
-    ),
-    "council-opens": ("{phase} begins. Give us a moment.", "Give us a moment."),
-    "farewell": (
-        "{phase} is decided, thank you. Its people leave the table.",
-        "This is decided, thank you. Its people leave the table.",
-    ),
-    "goodbye": (
-        "That was the party for “{title}”. Thank you for having us; everything is in the export.",
-        "That was the party. Thank you for having us; everything is in the export.",
-    ),
-    "to-classic": (
-        "We go on in classic mode, with one facilitator in a thread of its own. What you said here "
-        "is kept and proposed to you there. This thread takes no more answers.",
-    ),
-    "mended": ("{what}", "Something was wrong here, and it is put right."),
-    "thread-unread": (
-        "I could not read the thread that this began from. Whatever should count, please say it "
-        "here.",
-    ),
-    "paused": (
-        "{by} paused this analysis. Nothing is lost; `/roundtable resume` goes on from here.",
-        "This analysis is paused. Nothing is lost; `/roundtable resume` goes on from here.",
-    ),
-    "elaboration-ended": (
-        "{by} ended the conversation. I read it into “{step}”; the buttons follow below.",
-        "That was our last turn. I read what was said into “{step}”; the buttons follow below.",
-        "I read what was said into this step; the buttons follow below.",
-    ),
-    "two-turns-left": ("Two more turns from us, then we go back to the step.",),
-    "late-answer": (
-        "Thank you, {by}: that is added to “{step}”, and its section is written anew.",
-        "That is added to “{step}”, and its section is written anew.",
-        "That is added to the step it belongs to, and its section is written anew.",
-    ),
-    "resumed": (
-        "Here we are again: {done} of {total} steps are done. We go on in {phase} with “{step}”.",
-        "Here we are again: {done} of {total} steps are done. We go on in {phase}.",
-        "Here we are again. We go on in {phase} with “{step}”.",
-        "Here we are again. We go on where we stopped.",
-    ),
-    "scan-size": (
-        "From what you said this looks {scope}. We stay at {kept} depth, as you asked.",
-        "From what you said this looks {scope}, so I ask at {depth} depth from here on.",
-        "From what you said this looks {scope}.",
-        "I have an idea of the size now, and ask accordingly.",
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +83,7 @@ def handover(name: str, phase: str, url: str) -> Message:
 
 
 def spoken(kind: LineKind, args: Mapping[str, str], mention: Sequence[UserId] = ()) -> Message:
-    leaves = said(LINES[kind], args)
+    leaves = said(WORDING.lines[kind], args)
     called = [*greeted(mention), words(" ")] if mention else []
     return message(rich_text(lines([[*called, *leaves]])))
 
