@@ -8,22 +8,22 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.views.channel.card import ASKED_NOTHING, bar
-from bot.views.kit.blocks import (
+from bot.views.kit.blocks import context, header
+from bot.views.kit.controls import actions, button
+from bot.views.kit.modals import BLOCKS_MAX, View
+from bot.views.kit.names import Names, counted, people
+from bot.views.kit.rich_text import (
     Block,
     Leaf,
-    actions,
     bullets,
-    button,
-    context,
-    header,
     lines,
     link,
     moment,
+    paragraph,
     rich_text,
+    separated,
     words,
 )
-from bot.views.kit.modals import BLOCKS_MAX, View
-from bot.views.kit.names import Names, counted, people
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING
 from core.domain.session import ENDED, Session
@@ -108,7 +108,7 @@ def _sessions(page: HomePage, names: Names) -> list[Block | None]:
         if group != above:
             blocks.append(header(group))
             above = group
-        blocks.append(rich_text(lines(_session(line, names))))
+        blocks.append(paragraph(*_session(line, names)))
     return blocks
 
 
@@ -165,13 +165,8 @@ def _progress(each: HomeLine) -> list[list[Leaf]]:
 
 
 def _links(each: HomeLine) -> list[Leaf]:
-    leaves: list[Leaf] = []
-    if each.card_url:
-        leaves.append(link(each.card_url, "Card"))
-    if each.thread_url:
-        leaves += [words(" · ")] if leaves else []
-        leaves.append(link(each.thread_url, "Where it is now"))
-    return leaves
+    links = ((each.card_url, "Card"), (each.thread_url, "Where it is now"))
+    return separated(link(url, label) for url, label in links if url)
 
 
 def _turning(page: HomePage) -> Block | None:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.views.kit.blocks import Block, Option, context, lines, link, rich_text, words
+from bot.views.kit.blocks import context
+from bot.views.kit.controls import Option
 from bot.views.kit.modals import (
     OPTIONS_MAX,
     View,
@@ -13,6 +14,7 @@ from bot.views.kit.modals import (
     notice_of,
     text_field,
 )
+from bot.views.kit.rich_text import Block, link, paragraph
 from bot.views.kit.text import short
 from core.domain.ids import ChannelId
 
@@ -121,6 +123,6 @@ def _words(title: str, text: str) -> list[Block]:
 
 def begun(title: str, channel_url: str, external_id: str = "") -> View:
     """Where it went. The card is on its way there. `external_id`: by what it can be updated."""
-    where = rich_text(lines([[link(channel_url, "Go to the channel")]]))
+    where = paragraph([link(channel_url, "Go to the channel")])
     said = f"“{short(title)}” begins. Its card comes to the channel in a moment."
-    return notice_of("It begins", [rich_text(lines([[words(said)]])), where], external_id)
+    return notice_of("It begins", [paragraph(said), where], external_id)

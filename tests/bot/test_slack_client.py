@@ -14,9 +14,10 @@ from structlog.testing import capture_logs
 from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace
 from bot.devtools.workspace.people import modal_stack
 from bot.server.composition import NotConnectedError, who_we_are
-from bot.views.kit.blocks import Message, message, prose
+from bot.views.kit.blocks import Message, message
 from bot.views.kit.identity import Author
 from bot.views.kit.modals import notice_of
+from bot.views.kit.rich_text import prose
 from bot.web_api.api_errors import after_no_answer, retry_after, translated
 from bot.web_api.client import Identity, SlackClient
 from bot.web_api.directory import SlackDirectory

@@ -11,9 +11,10 @@ from bot.devtools.workspace.values import Names
 from bot.views.channel import card as card_view
 from bot.views.channel.card import ThreadLink, bar, card
 from bot.views.kit import menus
-from bot.views.kit.blocks import Message, header, markdown, message, prose
+from bot.views.kit.blocks import Message, header, markdown, message
 from bot.views.kit.identity import Author, named
 from bot.views.kit.names import people
+from bot.views.kit.rich_text import prose
 from bot.views.kit.text import CUT, cut, escape, neutral, pieces, weight
 from bot.views.kit.wording import WORDING
 from bot.views.private import commands

@@ -109,7 +109,7 @@ def test_the_first_thread_calls_whoever_is_awaited() -> None:
 
 
 def test_every_kind_of_turn_has_words_before_it() -> None:
-    assert set(council.SAID) == set(get_args(Want))
+    assert set(WORDING.turns) == set(get_args(Want))
 
 
 @pytest.mark.parametrize(

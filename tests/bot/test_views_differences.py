@@ -7,7 +7,8 @@ import pytest
 from bot.devtools.workspace.blocks.limits import block_faults, view_faults
 from bot.devtools.workspace.render import fired, plain
 from bot.devtools.workspace.values import Names as Shown
-from bot.views.kit.blocks import message, size
+from bot.views.kit.blocks import message
+from bot.views.kit.rich_text import size
 from bot.views.thread import differences
 from bot.views.thread.differences import Voices, controls, differ_form, settle_form
 from core.domain.answers import Answer, SharedFile

@@ -13,7 +13,7 @@ from bot.devtools.workspace.blocks.limits import (
     view_faults,
 )
 from bot.views.home import PAGE_SESSIONS, HomeLine, HomePage, home
-from bot.views.kit.blocks import Option
+from bot.views.kit.controls import Option
 from bot.views.kit.modals import KEPT_CHARS_MAX, channel_field, choice_field, modal, text_field
 from bot.views.private.replies import reply_message
 from bot.views.start import begun, start_form, take_form

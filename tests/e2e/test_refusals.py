@@ -14,7 +14,8 @@ from typing import Final, get_args
 import pytest
 
 from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace
-from bot.views.kit.blocks import message, prose
+from bot.views.kit.blocks import message
+from bot.views.kit.rich_text import prose
 from bot.web_api.api_errors import DATA, NAME_ERRORS, Disposition, api_errors, disposition
 from bot.web_api.client import SlackClient
 from core.domain import events as on

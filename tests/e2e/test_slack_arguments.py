@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from bot.devtools.workspace import LocalWorkspace
-from bot.views.kit.blocks import message, prose
+from bot.views.kit.blocks import message
+from bot.views.kit.rich_text import prose
 from bot.web_api.api_errors import api_errors
 from bot.web_api.client import SlackClient
 from core.domain import effects as fx

@@ -17,8 +17,9 @@ import structlog
 
 from bot.interactions.commands import HandledEvent
 from bot.payloads.inbound import InteractionPlace, Opening
-from bot.views.kit.blocks import lines, message, rich_text, words
+from bot.views.kit.blocks import message
 from bot.views.kit.modals import View
+from bot.views.kit.rich_text import paragraph
 from bot.web_api.client import SlackClient
 from core.domain.effects import Reply
 from core.domain.events import Event
@@ -28,7 +29,7 @@ SEAL_CHARS: Final = 32
 UPDATE_TRIES_MAX: Final = 5
 UPDATE_AGAIN_S: Final = 0.3
 TOO_LATE_WORDS: Final = "Slack did not let me open that form in time. Please choose it once more."
-TOO_LATE: Final = message(rich_text(lines([[words(TOO_LATE_WORDS)]])))
+TOO_LATE: Final = message(paragraph(TOO_LATE_WORDS))
 
 log = structlog.get_logger(__name__)
 

@@ -23,29 +23,19 @@ from bot.interactions.forms.start_form import (
 from bot.interactions.interaction_context import InteractionContext
 from bot.payloads.inbound import InteractionPlace, Opening, is_direct_message
 from bot.payloads.inbound_views import Called, Submission
-from bot.views.kit.blocks import Message, lines, message, rich_text, words
+from bot.views.kit.blocks import message
 from bot.views.kit.modals import View
+from bot.views.kit.phrases import sentence
+from bot.views.kit.rich_text import paragraph
 from bot.views.start import DEPTH, TEXT, TITLE, TITLE_CHARS_MAX, take_form
 from core.domain.effects import Reply
 from core.domain.ids import ChannelId, Ts, UserId
 from core.domain.mentions import users_in, with_names
 from core.domain.session import Origin, Session
 
-PEOPLE_ONLY: Final[Message] = message(
-    rich_text(
-        lines(
-            [
-                [
-                    words(
-                        "I can only take along what a person of this workspace wrote. Please "
-                        "choose one of their messages, or start with "
-                    ),
-                    words("/roundtable analyze <title>", code=True),
-                    words("."),
-                ]
-            ]
-        )
-    )
+PEOPLE_ONLY: Final = (
+    "I can only take along what a person of this workspace wrote. Please choose one of their "
+    "messages, or start with `/roundtable analyze <title>`."
 )
 
 
@@ -75,7 +65,7 @@ def open_take(desk: InteractionContext, called: Called) -> None:
     assert source is not None
     assert place is not None
     if source.by is None:
-        desk.whisper.tell(place, lambda: PEOPLE_ONLY)
+        desk.whisper.tell(place, lambda: message(paragraph(sentence(PEOPLE_ONLY))))
         return
     if is_direct_message(source.channel):
         desk.reply(place, Reply("in-dm"))

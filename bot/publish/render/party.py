@@ -6,8 +6,8 @@ from typing import Final
 from bot.publish.message_targets import in_thread
 from bot.publish.render.drawings import draws
 from bot.publish.render.last_commit import LastCommit, Scene
-from bot.views.kit.blocks import Block
 from bot.views.kit.identity import author_of
+from bot.views.kit.rich_text import Block
 from bot.views.thread import council as council_view
 from core.domain.effects import PostQuestions, SayContribution, ShowMode
 from core.domain.ids import PhaseKey

@@ -7,7 +7,7 @@ from bot.publish.message_targets import phase_message
 from bot.publish.render import party
 from bot.publish.render.drawings import draws
 from bot.publish.render.last_commit import LastCommit, Scene
-from bot.views.kit.blocks import Block
+from bot.views.kit.rich_text import Block
 from bot.views.thread import phase as phase_view
 from core.domain.effects import ShowPhase
 from core.domain.ids import PhaseKey

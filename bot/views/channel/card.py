@@ -5,19 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.views.kit import menus
-from bot.views.kit.blocks import (
-    Block,
-    Leaf,
-    Message,
-    header,
-    lines,
-    link,
-    message,
-    rich_text,
-    words,
-)
+from bot.views.kit.blocks import Message, header, message
 from bot.views.kit.names import Names, counted, joined, people
-from bot.views.kit.phrases import said
+from bot.views.kit.phrases import phrase_leaves
+from bot.views.kit.rich_text import Block, Leaf, link, paragraph, separated, words
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING
 from bot.views.private.away import read_back_off
@@ -64,7 +55,7 @@ def card(
     ended = session.status in ENDED
     return message(
         header(session.title),
-        rich_text(lines(top(session, names, leader, table))),
+        paragraph(*top(session, names, leader, table)),
         _progress(session.phases),
         _troubles(steps),
         _threads(threads),
@@ -98,7 +89,7 @@ def top(
         return [[words(ASKED_NOTHING)], *_total(session.phases)]
     status = "cancelled-lately" if session.cancelled else session.status
     if phrase := WORDING.card.get(status):
-        return [said(phrase, {"slug": session.slug}), *_total(session.phases)]
+        return [phrase_leaves(phrase, {"slug": session.slug}), *_total(session.phases)]
     rows: list[list[Leaf]] = []
     if session.party.council and session.phase:
         rows.append(_seated(session, table))
@@ -166,7 +157,7 @@ def _total(phases: Sequence[PhaseState]) -> list[list[Leaf]]:
 
 def _progress(phases: Sequence[PhaseState]) -> Block | None:
     rows = progress_rows(phases)
-    return rich_text(lines(rows)) if rows else None
+    return paragraph(*rows) if rows else None
 
 
 def progress_rows(phases: Sequence[PhaseState]) -> list[list[Leaf]]:
@@ -196,14 +187,13 @@ def _troubles(steps: Sequence[StepState]) -> Block | None:
         ]
         for step in found[:TROUBLES_SHOWN_MAX]
     ]
-    return rich_text(lines(rows)) if rows else None
+    return paragraph(*rows) if rows else None
 
 
 def _threads(threads: Sequence[ThreadLink]) -> Block | None:
     if not threads:
         return None
-    leaves: list[Leaf] = [words("Threads: ")]
-    for number, thread in enumerate(threads[:THREADS_SHOWN_MAX]):
-        leaves += [words(" · ")] if number else []
-        leaves.append(link(thread.url, short(thread.name)))
-    return rich_text(lines([leaves]))
+    links = separated(
+        link(thread.url, short(thread.name)) for thread in threads[:THREADS_SHOWN_MAX]
+    )
+    return paragraph([words("Threads: "), *links])

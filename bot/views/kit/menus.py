@@ -8,32 +8,19 @@ menu, their block ids are told apart by what follows `|`.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.views.kit.blocks import (
-    Block,
-    Option,
-    actions,
-    button,
-    confirmation,
-    context,
-    lines,
-    overflow,
-    rich_text,
-    select,
-    words,
-)
-from bot.views.kit.names import counted, joined
+from bot.views.kit.blocks import context
+from bot.views.kit.controls import Option, actions, button, confirmation, overflow, select
+from bot.views.kit.names import counted, listed
+from bot.views.kit.rich_text import Block, paragraph
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING, of_kind
-from core.domain.ids import Depth, SessionId
+from core.domain.ids import DEPTHS, Depth, SessionId
 from core.domain.session import Menu, StepState
 
 ACTION: Final = "menu:"
 OVERFLOW: Final = "menu:overflow"
 PICK: Final = "menu:pick"  # a select whose options are choices
-PICK_WORDS: Final[Mapping[str, str]] = {
-    "amend": "Amend another step",
-    "back": "Go back to a step",
-}
+PICK_WORDS: Final[Mapping[str, str]] = {"amend": "Amend another step", "back": "Go back to a step"}
 CARD_PAUSE: Final = "card:pause"
 CARD_RESUME: Final = "card:resume"
 TAKE_BACK: Final = "Take it back"
@@ -60,11 +47,7 @@ CONFIRMATIONS: Final[Mapping[str, Block]] = {
     choice: confirmation(asked.title, asked.text, asked.yes, asked.no)
     for choice, asked in WORDING.confirmations.items()
 }
-NEXT_DEPTH: Final[Mapping[Depth, Depth]] = {
-    "brief": "standard",
-    "standard": "deep",
-    "deep": "brief",
-}
+NEXT_DEPTH: Final = dict(zip(DEPTHS, (*DEPTHS[1:], DEPTHS[0]), strict=True))
 
 
 def label_of(choice: str, kind: str = "") -> str:
@@ -103,9 +86,8 @@ def prompt_controls(
 
 def left_out(titles: Sequence[str]) -> str:
     """How many steps Skip rest drops, and which."""
-    named = [short(title, STALE_TITLE_CHARS_MAX) for title in titles[:LEFT_OUT_NAMED_MAX]]
-    more = len(titles) - len(named)
-    return f"{counted(len(titles), 'step')}: {joined([*named, f'{more} more'] if more else named)}"
+    named = listed(titles, LEFT_OUT_NAMED_MAX, STALE_TITLE_CHARS_MAX)
+    return f"{counted(len(titles), 'step')}: {named}"
 
 
 def _skip_question(titles: Sequence[str]) -> Block:
@@ -166,7 +148,7 @@ def stale_rows(menu: Menu | None, stale: Sequence[StepState]) -> list[Block]:
     if menu is None or menu.state != "open":
         return []
     intro = "These later steps rest on what has changed. Are they still right?"
-    blocks: list[Block | None] = [rich_text(lines([[words(intro)]]))]
+    blocks: list[Block | None] = [paragraph(intro)]
     for number, step in enumerate(stale[:STALE_SHOWN_MAX], start=1):
         blocks.append(_stale_row(menu, step, number))
     hidden = len(stale) - STALE_SHOWN_MAX

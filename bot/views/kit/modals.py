@@ -6,7 +6,8 @@ docs: reference/views, reference/block-kit/blocks/input-block, block-elements
 from collections.abc import Sequence
 from typing import Final
 
-from bot.views.kit.blocks import Block, Option, lines, plain_text, rich_text, words
+from bot.views.kit.controls import Option, plain_text
+from bot.views.kit.rich_text import Block, paragraph
 from bot.views.kit.text import clean, cut, short
 
 View = Block
@@ -40,7 +41,7 @@ def modal(
 
 def notice(title: str, text: str, *more: Block) -> View:
     """What a form turns into when there is nothing left to fill in."""
-    return notice_of(title, [rich_text(lines([[words(text)]])), *more])
+    return notice_of(title, [paragraph(text), *more])
 
 
 def notice_of(title: str, blocks: Sequence[Block], external_id: str = "") -> View:

@@ -38,9 +38,9 @@ def joined(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
-def listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str], most: int = NAMES_MAX, chars_max: int = NAME_CHARS_MAX) -> str:
     """The same where there may be too many, or one that is too long."""
-    shown = [short(name, NAME_CHARS_MAX) for name in names[:NAMES_MAX]]
+    shown = [short(name, chars_max) for name in names[:most]]
     more = len(names) - len(shown)
     return joined([*shown, f"{more} more"] if more else shown)
 

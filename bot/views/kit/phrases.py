@@ -8,7 +8,7 @@ stand for code style, asterisks for bold; `{link|words}` becomes a link to the p
 from collections.abc import Mapping
 from typing import Final
 
-from bot.views.kit.blocks import Leaf, link, words
+from bot.views.kit.rich_text import Leaf, link, words
 from bot.views.kit.text import short
 from bot.views.kit.wording import Phrase
 from core import patterns
@@ -22,11 +22,16 @@ _VALUE: Final = patterns.compile(r"\{(\w+)\}")
 _PLACE: Final = patterns.compile(r"\{(\w+)(?:\||\})")
 
 
-def said(phrase: Phrase, args: Mapping[str, str]) -> list[Leaf]:
+def phrase_leaves(phrase: Phrase, args: Mapping[str, str]) -> list[Leaf]:
     """The fullest wording that `args` can fill, as leaves of rich text."""
-    known = {name: value for name, value in args.items() if value and value.strip()}
-    wording = next((each for each in phrase if _places(each) <= known.keys()), phrase[-1])
-    return [_leaf(token, known) for token in _TOKEN.finditer(wording)]
+    values = {name: value for name, value in args.items() if value and value.strip()}
+    wording = next((text for text in phrase if _places(text) <= values.keys()), phrase[-1])
+    return [_leaf(token, values) for token in _TOKEN.finditer(wording)]
+
+
+def sentence(wording: str, **values: str) -> list[Leaf]:
+    """A sentence that has one wording, with its places filled."""
+    return phrase_leaves((wording,), values)
 
 
 def _places(wording: str) -> set[str]:

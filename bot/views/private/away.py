@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from bot.views.kit.blocks import Block, context
+from bot.views.kit.blocks import context
+from bot.views.kit.rich_text import Block
 from core.domain.session import Session, StepState
 
 CLICK_AGAIN: Final = (

@@ -6,23 +6,23 @@ from datetime import datetime
 from typing import Final
 
 from bot.views.channel.card import ThreadLink, top
-from bot.views.kit.blocks import (
+from bot.views.kit.blocks import Message, context, header, message
+from bot.views.kit.names import Names, counted, joined, known_name, listed, people
+from bot.views.kit.rich_text import (
     Block,
     Leaf,
-    Message,
+    Row,
     bullets,
-    context,
     fitting,
-    header,
-    lines,
+    heading,
     link,
-    message,
     moment,
+    paragraph,
     rich_text,
+    separated,
     size,
     words,
 )
-from bot.views.kit.names import Names, counted, joined, known_name, listed, people
 from bot.views.kit.text import short
 from core.domain.answers import Claim
 from core.domain.assumptions import Assumption
@@ -89,13 +89,11 @@ class CatchUp:
 
 def catch_up(found: CatchUp, names: Names) -> Message:
     session = found.session
-    open_now = _open(found, names)
     return message(
         header(session.title),
-        rich_text(lines(top(session, names, found.leader, found.table))),
+        paragraph(*top(session, names, found.leader, found.table)),
         *_decided(found.decided, names),
-        rich_text(lines([[words(_open_title(session), bold=True)]]), bullets(open_now)),
-        rich_text(lines([[words("Where to look", bold=True)], *_places(found)])),
+        *_open_and_places(found, names),
     )
 
 
@@ -109,9 +107,17 @@ def result(found: CatchUp, names: Names) -> Message:
         header(f"Done: {session.title}"),
         context(f"{asked}."),
         *_decided(_without_remarks(found.decided), names, RESULT_LINES_PER_PHASE_MAX),
-        rich_text(lines([[words(_open_title(session), bold=True)]]), bullets(_open(found, names))),
-        rich_text(lines([[words("Where to look", bold=True)], *_places(found)])),
+        *_open_and_places(found, names),
     )
+
+
+def _open_and_places(found: CatchUp, names: Names) -> list[Block]:
+    is_over = found.session.status in ENDED - {"halted"}
+    title = heading("What stayed open" if is_over else "What is open")
+    return [
+        rich_text(title, bullets(_open(found, names))),
+        paragraph([words("Where to look", bold=True)], *_places(found)),
+    ]
 
 
 def _without_remarks(decided: Sequence[DecidedLine]) -> list[DecidedLine]:
@@ -129,7 +135,7 @@ def _without_remarks(decided: Sequence[DecidedLine]) -> list[DecidedLine]:
 def _decided(
     decided: Sequence[DecidedLine], names: Names, lines_max: int = LINES_PER_PHASE_MAX
 ) -> list[Block]:
-    title = lines([[words("What was decided", bold=True)]])
+    title = heading("What was decided")
     if not decided:
         return [rich_text(title), context(NOTHING_DECIDED)]
     parts: list[Block] = []
@@ -177,20 +183,15 @@ def _line(claim: Claim) -> str:
 # ── what is open ───────────────────────────────────────────────────────────────────────────────
 
 
-def _open_title(session: Session) -> str:
-    return "What stayed open" if session.status in ENDED - {"halted"} else "What is open"
-
-
-def _open(found: CatchUp, names: Names) -> Sequence[Sequence[Leaf]]:
-    rows = [*_choice(found.choice), *_current(found, names), *_stale(found.stale)]
+def _open(found: CatchUp, names: Names) -> Sequence[Row]:
+    rows: list[Row] = [*_choice(found.choice), *_current(found, names), *_stale(found.stale)]
     rows += _assumed(found.assumed)
     if found.not_asked:
-        rows.append([words(f"Not asked: {listed([each.title for each in found.not_asked])}.")])
+        rows.append(f"Not asked: {listed([step.title for step in found.not_asked])}.")
     faulty = [short(phase.label) for phase in found.session.phases if phase.faulty]
     if faulty:
-        gaps = f"Gaps in {joined(faulty[:6])}: a fault skipped something there."
-        rows.append([words(gaps)])
-    return fitting(rows, OPEN_ROOM) or [[words(NOTHING_OPEN)]]
+        rows.append(f"Gaps in {joined(faulty[:6])}: a fault skipped something there.")
+    return fitting(rows, OPEN_ROOM) or [NOTHING_OPEN]
 
 
 def _choice(choice: WaitingMenu | None) -> list[list[Leaf]]:
@@ -251,14 +252,12 @@ def _assumed(assumed: Sequence[Assumption]) -> list[list[Leaf]]:
 
 
 def _places(found: CatchUp) -> list[list[Leaf]]:
-    leaves: list[Leaf] = [link(found.card_url, "The card")] if found.card_url else []
-    for thread in found.threads[:THREADS_MAX]:
-        leaves += [words(" · ")] if leaves else []
-        leaves.append(link(thread.url, f"{short(thread.name)}'s thread"))
-    rows = [leaves] if leaves else []
+    card = [link(found.card_url, "The card")] if found.card_url else []
+    threads = [
+        link(thread.url, f"{short(thread.name)}'s thread") for thread in found.threads[:THREADS_MAX]
+    ]
+    rows = [separated([*card, *threads])] if card or threads else []
     if found.files:
-        named = [short(file, 60) for file in found.files[:FILES_NAMED_MAX]]
-        more = len(found.files) - len(named)
-        rows.append([words(f"Files: {joined([*named, f'{more} more'] if more > 0 else named)}.")])
+        rows.append([words(f"Files: {listed(found.files, FILES_NAMED_MAX)}.")])
     slug = found.session.slug
     return [*rows, [words(f"/roundtable export {slug}", code=True), words(" brings them here.")]]

@@ -5,23 +5,21 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.views.channel.card import ASKED_NOTHING, ThreadLink, progress_rows
-from bot.views.kit.blocks import (
+from bot.views.kit.blocks import Message, context, header, listed_rows, message
+from bot.views.kit.controls import actions, button
+from bot.views.kit.names import Names, counted, name_of, people
+from bot.views.kit.phrases import sentence
+from bot.views.kit.rich_text import (
     Block,
     Leaf,
-    Message,
-    actions,
     bullets,
-    button,
-    context,
-    fitting,
-    header,
+    heading,
     lines,
     link,
-    message,
+    paragraph,
     rich_text,
     words,
 )
-from bot.views.kit.names import Names, counted, name_of, people
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING
 from bot.views.thread.faults import fault_block
@@ -40,6 +38,12 @@ FAULTS_ROOM: Final = 6_000
 CHECKED: Final = (
     "Before the start I checked step files, agent file, documents, folder, brain and database."
 )
+NO_SESSION: Final = (
+    "There is nothing in this channel yet. `/roundtable analyze <title>` starts an analysis."
+)
+NO_SUCH_SESSION: Final = (
+    "There is no `{slug}` in this channel. `/roundtable list` shows what there is."
+)
 BAD_COMMAND_CHARS_MAX: Final = 500
 
 STATUS_WORDS: Final[Mapping[str, str]] = {
@@ -51,7 +55,7 @@ STATUS_WORDS: Final[Mapping[str, str]] = {
 
 
 def help_message() -> Message:
-    head = lines([[words("What I understand", bold=True)]])
+    head = heading("What I understand")
     return message(rich_text(head, _described(WORDING.commands)), context("\n".join(WORDING.tips)))
 
 
@@ -80,7 +84,7 @@ def bad_command(fault: str) -> Message:
     """One line that names the fault, and where help is. Nothing was started."""
     said = short(fault, BAD_COMMAND_CHARS_MAX)
     more: list[Leaf] = [words(" Nothing was started. "), words("/roundtable help", code=True)]
-    return message(rich_text(lines([[words(said), *more, words(" shows what I understand.")]])))
+    return message(paragraph([words(said), *more, words(" shows what I understand.")]))
 
 
 def refused(code: Code) -> Message:
@@ -108,46 +112,27 @@ def status_message(
         rows.append([words(f"Waiting for {people(names, session.awaited)}.")])
     rows += progress_rows(session.phases)
     links = [[link(thread.url, short(thread.name))] for thread in threads[:12]]
-    return message(header(session.title), rich_text(lines([*rows, *links])))
+    return message(header(session.title), paragraph(*rows, *links))
 
 
 def sessions_list(summaries: Sequence[Summary], names: Names) -> Message:
     if not summaries:
-        return message(
-            rich_text(
-                lines(
-                    [
-                        [
-                            words("There is nothing in this channel yet. "),
-                            words("/roundtable analyze <title>", code=True),
-                            words(" starts an analysis."),
-                        ]
-                    ]
-                )
-            )
-        )
+        return message(paragraph(sentence(NO_SESSION)))
     rows = [_summary(summary, names) for summary in summaries]
-    kept = fitting(rows, SESSIONS_ROOM)
-    left_out = len(rows) - len(kept)
-    more = context(f"… and {left_out} older.") if left_out else None
-    return message(rich_text(bullets(kept)), more)
+    return message(*listed_rows("", rows, SESSIONS_ROOM, "older."))
 
 
 def fault_list(faults: Sequence[Fault], missed: Sequence[Checked] = ()) -> Message:
     """`status --errors`: what went wrong, the latest first; then what was wanting at the start."""
     if not faults:
-        none = rich_text(lines([[words("Nothing has gone wrong here.")]]))
-        return message(none, *_preflight(missed))
+        return message(paragraph("Nothing has gone wrong here."), *_preflight(missed))
     counts = Counter(map(alike, faults))
     latest = {alike(fault): fault for fault in sorted(faults, key=lambda fault: fault.at)}
     rows = [
         _fault(fault, counts[key])
         for key, fault in sorted(latest.items(), key=lambda item: item[1].at, reverse=True)
     ]
-    kept = fitting(rows, FAULTS_ROOM)
-    left_out = len(rows) - len(kept)
-    more = context(f"… and {left_out} earlier.") if left_out else None
-    return message(rich_text(bullets(kept)), more, *_preflight(missed))
+    return message(*listed_rows("", rows, FAULTS_ROOM, "earlier."), *_preflight(missed))
 
 
 def _preflight(missed: Sequence[Checked]) -> list[Block]:
@@ -190,27 +175,16 @@ def which_to_cancel(sessions: Sequence[Summary]) -> Message:
         for start in range(0, len(buttons), CANCEL_IN_A_ROW)
     ]
     more = len(sessions) - len(shown)
-    named = [words("/roundtable cancel <slug>", code=True), words(" names one of them.")]
-    hint = [words(f"There are {more} more: "), *named] if more else []
+    hint = f"There are {more} more: `/roundtable cancel <slug>` names one of them."
     return message(
-        rich_text(lines([[words("Several are under way here. Which one shall be cancelled?")]])),
+        paragraph("Several are under way here. Which one shall be cancelled?"),
         *rows,
-        rich_text(lines([hint])) if hint else None,
+        paragraph(sentence(hint)) if more else None,
     )
 
 
 def nothing_there(slug: str | None = None) -> Message:
     """No session is meant: none under way, or none of that name."""
     if slug is None:
-        return _sentence(words("There is nothing under way in this channel."))
-    listed = [words(" in this channel. "), words("/roundtable list", code=True)]
-    return _sentence(
-        words("There is no "),
-        words(slug, code=True),
-        *listed,
-        words(" shows what there is."),
-    )
-
-
-def _sentence(*leaves: Leaf) -> Message:
-    return message(rich_text(lines([leaves])))
+        return message(paragraph("There is nothing under way in this channel."))
+    return message(paragraph(sentence(NO_SUCH_SESSION, slug=slug)))

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.views.kit import menus
-from bot.views.kit.blocks import Block, Message, actions, button, lines, message, rich_text
-from bot.views.kit.phrases import said
+from bot.views.kit.blocks import Message, message
+from bot.views.kit.controls import actions, button
+from bot.views.kit.phrases import phrase_leaves
+from bot.views.kit.rich_text import Block, paragraph
 from bot.views.kit.wording import WORDING
 from core.domain.effects import ReplyKind
 from core.domain.ids import SessionId
@@ -23,7 +25,7 @@ CHOICES: Final[Mapping[ReplyKind, tuple[str, ...]]] = {
 
 
 def reply_message(kind: ReplyKind, args: Mapping[str, str]) -> Message:
-    return message(rich_text(lines([said(WORDING.replies[kind], args)])), _control(kind, args))
+    return message(paragraph(phrase_leaves(WORDING.replies[kind], args)), _control(kind, args))
 
 
 def _control(kind: ReplyKind, args: Mapping[str, str]) -> Block | None:

@@ -4,23 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.views.kit.blocks import (
+from bot.views.kit.blocks import Message, context, listed_rows, message
+from bot.views.kit.controls import Option, actions, select
+from bot.views.kit.names import Names, joined, name_of
+from bot.views.kit.rich_text import (
     Block,
     Leaf,
-    Message,
-    Option,
-    actions,
-    bullets,
-    context,
+    Row,
     fitting,
-    lines,
+    heading,
     link,
-    message,
+    paragraph,
     rich_text,
-    select,
     words,
 )
-from bot.views.kit.names import Names, joined, name_of
 from bot.views.kit.text import CUT_SHORT, clean, cut, one_line, short
 from bot.views.kit.wording import WORDING
 from bot.views.thread.differences import Voices, opinions
@@ -84,14 +81,10 @@ def why(traced: Traced, names: Names) -> Message:
     slugs = joined([short(each) for each in traced.also[:4]])
     also = f" {short(claim.ref or '')} is also in {slugs}." if slugs else ""
     return message(
-        rich_text(
-            lines(
-                [
-                    [*head, words(cut(clean(claim.text), LINE_CHARS_MAX))],
-                    [words(_how_sure(claim), italic=True)],
-                    asked,
-                ]
-            )
+        paragraph(
+            [*head, words(cut(clean(claim.text), LINE_CHARS_MAX))],
+            [words(_how_sure(claim), italic=True)],
+            asked,
         ),
         *_voices(traced, names),
         *_opinions(traced.views, names),
@@ -119,25 +112,23 @@ def unknown(ref: str, nearest: Sequence[str], slug: str = "") -> Message:
     """No line is called that. `ref` was typed: it is shown as it is, and does nothing."""
     named = any(sign.isdigit() for sign in ref) or not ref
     lead, tail = ("There is no ", " here.") if named else ("No one line here speaks of ", ".")
-    rows: list[list[Leaf]] = [[words(lead), words(short(ref) or "…", code=True), words(tail)]]
+    rows: list[Row] = [[words(lead), words(short(ref) or "…", code=True), words(tail)]]
     if nearest:
-        rows.append([words(f"The nearest: {joined([short(each, 20) for each in nearest])}.")])
+        rows.append(f"The nearest: {joined([short(name, 20) for name in nearest])}.")
     else:
-        rows.append([words("No line has a name yet. Requirements, stories and decisions get one.")])
+        rows.append("No line has a name yet. Requirements, stories and decisions get one.")
     if slug:
         rows.append([words("I looked in "), words(short(slug), code=True), words(".")])
-    return message(rich_text(lines(rows)))
+    return message(paragraph(*rows))
 
 
 def _voices(traced: Traced, names: Names) -> list[Block]:
-    title = lines([[words("Who said it", bold=True)]])
+    title = "Who said it"
     if not traced.answers:
-        return [rich_text(title), context("Nobody: it was noted because a question stayed open.")]
+        nobody = context("Nobody: it was noted because a question stayed open.")
+        return [rich_text(heading(title)), nobody]
     rows = [_voice(answer, traced.claim, names) for answer in traced.answers]
-    kept = fitting(rows, VOICES_ROOM)
-    left_out = len(rows) - len(kept)
-    more = [context(f"… and {left_out} more.")] if left_out else []
-    return [rich_text(title, bullets(kept)), *more]
+    return listed_rows(title, rows, VOICES_ROOM, "more.")
 
 
 def _voice(answer: Answer, claim: Claim, names: Names) -> list[Leaf]:
@@ -155,20 +146,14 @@ def _opinions(views: Sequence[AnswerStances], names: Names) -> list[Block]:
     left_out = len(rows) - len(kept)
     more = [context(f"… and {left_out} more.")] if left_out else []
     title = [words("What others think of it", bold=True)]
-    return [rich_text(lines([title, *kept])), *more] if rows else []
+    return [paragraph(title, *kept), *more] if rows else []
 
 
 def _resting(resting: Sequence[Resting]) -> list[Block]:
     if not resting:
         return [context("Nothing else rests on it.")]
-    title = lines([[words("What belongs to it", bold=True)]])
-    rows = [
-        [words(f"{short(each.how, 40)}: {short(each.text, ROW_CHARS_MAX)}")] for each in resting
-    ]
-    kept = fitting(rows, RESTING_ROOM)
-    left_out = len(rows) - len(kept)
-    more = [context(f"… and {left_out} more.")] if left_out else []
-    return [rich_text(title, bullets(kept)), *more]
+    rows = [f"{short(line.how, 40)}: {short(line.text, ROW_CHARS_MAX)}" for line in resting]
+    return listed_rows("What belongs to it", rows, RESTING_ROOM, "more.")
 
 
 def excerpt(said: str, wanted: str) -> str:

@@ -4,18 +4,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.views.kit import menus
-from bot.views.kit.blocks import (
-    Block,
-    actions,
-    bullets,
-    button,
-    context,
-    fitting,
-    lines,
-    rich_text,
-    words,
-)
+from bot.views.kit.blocks import context, listed_rows
+from bot.views.kit.controls import actions, button
 from bot.views.kit.names import Names, known_name
+from bot.views.kit.rich_text import (
+    Block,
+    bullets,
+    heading,
+    paragraph,
+    rich_text,
+)
 from bot.views.kit.text import short
 from core.domain.assumptions import Assumption
 from core.domain.session import Doubt, Menu
@@ -36,25 +34,23 @@ def assumption_blocks(
     """
     if not assumed:
         return [context("No assumptions.")] if all_asked else []
-    title = lines([[words("Assumptions", bold=True)]])
+    title, rest = "Assumptions", "more, in the artifacts."
     if menu is None or menu.state != "open":
-        kept = fitting([[words(_line(each, LINE_CHARS_MAX))] for each in assumed], ROOM)
-        return [rich_text(title, bullets(kept)), *_more(len(assumed) - len(kept))]
-    hint = lines(
-        [[words("Nobody said these. Right ones become yours, wrong ones are asked again.")]]
-    )
-    blocks = [rich_text(title), rich_text(hint)]
-    for each in assumed[:ASKED_MAX]:
-        blocks += [
-            rich_text(bullets([[words(_line(each, ASKED_CHARS_MAX))]])),
-            *filter(None, [_row(menu, each)]),
-        ]
-    return [*blocks, *_more(len(assumed) - ASKED_MAX)]
+        rows = [_line(assumption, LINE_CHARS_MAX) for assumption in assumed]
+        return listed_rows(title, rows, ROOM, rest)
+    hint = "Nobody said these. Right ones become yours, wrong ones are asked again."
+    blocks: list[Block | None] = [rich_text(heading(title)), paragraph(hint)]
+    for assumption in assumed[:ASKED_MAX]:
+        blocks.append(rich_text(bullets([_line(assumption, ASKED_CHARS_MAX)])))
+        blocks.append(_row(menu, assumption))
+    if len(assumed) > ASKED_MAX:
+        blocks.append(context(f"… and {len(assumed) - ASKED_MAX} {rest}"))
+    return [block for block in blocks if block is not None]
 
 
 def doubt_blocks(doubts: Sequence[Doubt], names: Names) -> list[Block]:
     """In the prompt of a step that is asked again for what it assumed."""
-    rows = [[words(_doubted(doubt, names))] for doubt in doubts[:DOUBTS_MAX]]
+    rows = [_doubted(doubt, names) for doubt in doubts[:DOUBTS_MAX]]
     return [rich_text(bullets(rows))] if rows else []
 
 
@@ -77,7 +73,3 @@ def _row(menu: Menu, about: Assumption) -> Block | None:
         if verb != "right" or not about.confirmed
     ]
     return actions(pair, block_id=f"{menu.id}|{about.key}")
-
-
-def _more(left_out: int) -> list[Block]:
-    return [context(f"… and {left_out} more, in the artifacts.")] if left_out > 0 else []

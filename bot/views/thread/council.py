@@ -5,19 +5,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.views.kit import menus
-from bot.views.kit.blocks import (
+from bot.views.kit.blocks import Message, context, message
+from bot.views.kit.names import Names, known_name, listed
+from bot.views.kit.rich_text import (
     Block,
     Leaf,
-    Message,
     bullets,
-    context,
     greeted,
-    lines,
-    message,
+    heading,
+    paragraph,
     rich_text,
     words,
 )
-from bot.views.kit.names import Names, known_name, listed
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING
 from bot.views.thread.lines import introduced
@@ -45,13 +44,13 @@ def mode_menu(menu: Menu, names: Names) -> Message:
         who = known_name(names, menu.used_by)
         label = menus.label_of(menu.chosen or "")  # "recommended" has been taken, or not
         chose = f"{who} chose {label}." if who else f"{label} was chosen."
-        return message(rich_text(lines([[words(chose)]])))
+        return message(paragraph(chose))
     rows: list[list[Leaf]] = [[words("How shall we do this?", bold=True)]]
     rows += [
         [words(menus.label_of(choice, menu.kind), bold=True), words(f" {MODES[choice]}")]
         for choice in menu.choices
     ]
-    return message(rich_text(lines(rows)), menus.menu_row(menu))
+    return message(paragraph(*rows), menus.menu_row(menu))
 
 
 def questions(
@@ -70,7 +69,7 @@ def questions(
     heard = f"{listed(others)} read what you say here, too." if others else ""
     hint = f"Answer once, in any of our threads; a number says which question you mean. {heard}"
     return message(
-        rich_text(lines(rows)),
+        paragraph(*rows),
         context(hint.strip()),
         menus.prompt_controls(menu, None, draft=False),
     )
@@ -86,7 +85,7 @@ def turn(given: Contribution, to: str = "") -> Message:
     if given.want == "vote" and given.agrees is not None:
         kind = "Agrees" if given.agrees else "Dissents"
     head = [words(kind, italic=True)]
-    return message(rich_text(lines([head, [words(short(given.text, TURN_CHARS_MAX))]])))
+    return message(paragraph(head, short(given.text, TURN_CHARS_MAX)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +117,12 @@ def verdict_blocks(verdict: Verdict) -> list[Block]:
         rows.append([words(f"Without {listed(verdict.away)}, who could not take part.")])
     rows += [[words(f"{short(who)} took the part of {short(whose)}.")]
              for who, whose in verdict.stand_ins[:STAND_INS_MAX]]  # fmt: skip
-    blocks: list[Block] = [rich_text(lines(rows))] if rows else []
+    blocks: list[Block] = [paragraph(*rows)] if rows else []
     if verdict.trade_offs:
         costs = [
             [words(short(trade_off, 300))] for trade_off in verdict.trade_offs[:TRADE_OFFS_MAX]
         ]
-        blocks.append(rich_text(lines([[words("What it costs", bold=True)]]), bullets(costs)))
+        blocks.append(rich_text(heading("What it costs"), bullets(costs)))
     if verdict.unwritten:
         blocks.append(context(f"Not written as a file, but kept: {listed(verdict.unwritten)}."))
     return blocks

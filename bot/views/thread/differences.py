@@ -9,20 +9,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from bot.views.kit.blocks import (
-    Block,
-    Leaf,
-    Option,
-    actions,
-    button,
-    context,
-    fitting,
-    lines,
-    rich_text,
-    words,
-)
+from bot.views.kit.blocks import context
+from bot.views.kit.controls import Option, actions, button
 from bot.views.kit.modals import View, choice_field, modal, person_field, radio_field, text_field
 from bot.views.kit.names import Names, name_of, people
+from bot.views.kit.rich_text import Block, Leaf, fitting, paragraph, words
 from bot.views.kit.text import one_line, short
 from core.domain.answers import Answer
 from core.domain.ids import AnswerId, MenuId, UserId
@@ -91,7 +82,7 @@ def _few(rows: Iterable[list[Leaf]], count: int, tail: str) -> list[Block]:
     """The first of them, and how many more there are. `rows` is not read to its end."""
     kept = fitting(list(islice(rows, ROWS_MAX)), ROOM)
     more = count - len(kept)
-    shown = [rich_text(lines(kept))] if kept else []
+    shown = [paragraph(*kept)] if kept else []
     return [*shown, context(f"… and {more} more{tail}")] if more else shown
 
 

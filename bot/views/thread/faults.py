@@ -3,18 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.views.kit.blocks import (
-    CONTEXT_CHARS_MAX,
-    Block,
-    Message,
-    code_element,
-    context,
-    greeted,
-    lines,
-    message,
-    rich_text,
-    words,
-)
+from bot.views.kit.blocks import CONTEXT_CHARS_MAX, Message, code_element, context, message
+from bot.views.kit.rich_text import Block, greeted, paragraph, words
 from bot.views.kit.text import clean, cut
 from core.domain.ids import UserId
 from core.domain.session import Fault
@@ -48,4 +38,4 @@ def fault_block(fault: Fault, severity: Severity) -> Block:
 def _called(mention: Sequence[UserId]) -> Block | None:
     if not mention:
         return None
-    return rich_text(lines([[*greeted(mention), words(" please have a look.")]]))
+    return paragraph([*greeted(mention), words(" please have a look.")])

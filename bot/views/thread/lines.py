@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.views.kit.blocks import Leaf, Message, greeted, lines, link, message, rich_text, words
-from bot.views.kit.names import counted, joined
-from bot.views.kit.phrases import said
+from bot.views.kit.blocks import Message, message
+from bot.views.kit.names import counted, joined, listed
+from bot.views.kit.phrases import phrase_leaves, sentence
+from bot.views.kit.rich_text import Leaf, greeted, link, paragraph, words
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING
 from core.domain.effects import LineKind
@@ -17,6 +18,7 @@ from core.taxonomy.post_refusals import RefusalWords
 IDENTITY_CHARS_MAX: Final = 600
 TITLE_CHARS_MAX: Final = 300
 FILES_NAMED_MAX: Final = 6
+FILE_CHARS_MAX: Final = 80
 PHASES_NAMED_MAX: Final = 6
 
 TURN_CHARS_MAX: Final = 1_500
@@ -37,19 +39,8 @@ def root(persona: Persona, title: str, phases: Sequence[str]) -> Message:
     led = joined([short(phase) for phase in phases[:PHASES_NAMED_MAX]])
     what = f" leads {led} here." if led else " sits at this table."
     role = "" if _nameless(persona) else f", {short(persona.role)},"
-    return message(
-        rich_text(
-            lines(
-                [
-                    [
-                        words(short(persona.name), bold=True),
-                        words(f"{role}{what}"),
-                    ],
-                    [words(short(title, TITLE_CHARS_MAX))],
-                ]
-            )
-        )
-    )
+    name = words(short(persona.name), bold=True)
+    return message(paragraph([name, words(f"{role}{what}")], short(title, TITLE_CHARS_MAX)))
 
 
 def greeting(persona: Persona, phase: str, taken_over: TakenOver | None = None) -> Message:
@@ -57,7 +48,7 @@ def greeting(persona: Persona, phase: str, taken_over: TakenOver | None = None) 
     rows = [[words(f"Hi, {introduced(persona)}")]]
     if identity := short(persona.identity, IDENTITY_CHARS_MAX):
         rows.append([words(identity, italic=True)])
-    return message(rich_text(lines([*rows, *_taken_over(taken_over), [words(_begin(phase))]])))
+    return message(paragraph(*rows, *_taken_over(taken_over), _begin(phase)))
 
 
 def introduced(persona: Persona) -> str:
@@ -69,52 +60,38 @@ def introduced(persona: Persona) -> str:
 def return_greeting(phase: str, taken_over: TakenOver | None = None) -> Message:
     """The words of a persona whose thread was open before."""
     opening = [words("I'm back with you.")]
-    return message(rich_text(lines([opening, *_taken_over(taken_over), [words(_begin(phase))]])))
+    return message(paragraph(opening, *_taken_over(taken_over), _begin(phase)))
 
 
 def handover(name: str, phase: str, url: str) -> Message:
     """One line in the thread that is left."""
     leads = f", who leads {short(phase)}" if phase else ""
-    here: list[Leaf] = [
-        words(f"I'm handing over to {short(name)}{leads}: "),
-        link(url, "continue there"),
-    ]
-    return message(rich_text(lines([[*here, words(".")]])))
+    over = words(f"I'm handing over to {short(name)}{leads}: ")
+    return message(paragraph([over, link(url, "continue there"), words(".")]))
 
 
 def spoken(kind: LineKind, args: Mapping[str, str], mention: Sequence[UserId] = ()) -> Message:
-    leaves = said(WORDING.lines[kind], args)
+    leaves = phrase_leaves(WORDING.lines[kind], args)
     called = [*greeted(mention), words(" ")] if mention else []
-    return message(rich_text(lines([[*called, *leaves]])))
+    return message(paragraph([*called, *leaves]))
 
 
 def turn(text: str) -> Message:
     """What a persona says in an elaboration."""
-    return message(rich_text(lines([[words(short(text, TURN_CHARS_MAX))]])))
+    return message(paragraph(short(text, TURN_CHARS_MAX)))
 
 
 def held_back() -> Message:
     """Instead of an export, where the session was halted for a secret meanwhile."""
     reason = "I hold the export back: a password, key or token was found meanwhile"
-    return message(rich_text(lines([[words(f"{reason}. Once that is settled, export again.")]])))
+    return message(paragraph(f"{reason}. Once that is settled, export again."))
 
 
 def no_upload(name: str, why: RefusalWords) -> Message:
     """Instead of an export that Slack does not take: why, what helps, and the way without Slack."""
-    return message(
-        rich_text(
-            lines(
-                [
-                    [words(f"The export could not be put here: {short(name)}. {why.what}")],
-                    [
-                        words(f"{why.helps} Whoever runs me can fetch it with "),
-                        words("roundtable export", code=True),
-                        words("."),
-                    ],
-                ]
-            )
-        )
-    )
+    reason = f"The export could not be put here: {short(name)}. {why.what}"
+    instead = "{helps} Whoever runs me can fetch it with `roundtable export`."
+    return message(paragraph(reason, sentence(instead, helps=why.helps)))
 
 
 def _nameless(persona: Persona) -> bool:
@@ -133,9 +110,7 @@ def _taken_over(taken: TakenOver | None) -> list[list[Leaf]]:
     done = f": {joined(phases)} {'is' if len(phases) == 1 else 'are'} done" if phases else ""
     text = f"I take over from {short(taken.name)}{done}."
     if taken.files:
-        named = [short(file) for file in taken.files[:FILES_NAMED_MAX]]
-        more = len(taken.files) - len(named)
-        text += f" I have read {joined([*named, f'{more} more'] if more > 0 else named)}."
+        text += f" I have read {listed(taken.files, FILES_NAMED_MAX, FILE_CHARS_MAX)}."
     if taken.open_questions:
         text += f" {counted(taken.open_questions, 'question')} stayed open."
     return [[words(text)]]

@@ -6,21 +6,19 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.views.kit import menus
-from bot.views.kit.blocks import (
+from bot.views.kit.blocks import Message, context, listed_rows, message
+from bot.views.kit.kinds import GROUPS, by_kind
+from bot.views.kit.names import Names, counted, joined, listed
+from bot.views.kit.rich_text import (
     Block,
     Leaf,
-    Message,
     bullets,
-    context,
     fitting,
-    lines,
-    message,
+    paragraph,
     rich_text,
     size,
     words,
 )
-from bot.views.kit.kinds import GROUPS, by_kind
-from bot.views.kit.names import Names, counted, joined, listed
 from bot.views.kit.text import short
 from bot.views.private.away import missed_clicks
 from bot.views.private.why import picker
@@ -81,7 +79,7 @@ def summary_blocks(summary: PhaseSummary) -> list[Block]:
     counts = [words(_counts(summary.claims))]
     parts, left_out = _groups(summary.claims)
     more = context(f"… and {_left_out(left_out)}, in the files.") if left_out else None
-    blocks = [rich_text(lines([title, counts])), rich_text(*parts) if parts else None, more]
+    blocks = [paragraph(title, counts), rich_text(*parts) if parts else None, more]
     kept_blocks = [block for block in blocks if block]
     assumed = assumptions(summary.steps, summary.claims)
     asked = picker(summary.assumed.session, summary.claims) if summary.assumed else None
@@ -117,11 +115,7 @@ def _changes(summary: PhaseSummary) -> list[Block]:
     rows = list(dict.fromkeys(_changed(summary.before, summary.claims)))
     if not rows:
         return [context("Nothing has changed since you last looked at this together.")]
-    kept = fitting([[words(text)] for text in rows], CHANGES_ROOM)
-    title = lines([[words("Changed since you last looked", bold=True)]])
-    blocks = [rich_text(title, bullets(kept))]
-    left_out = len(rows) - len(kept)
-    return [*blocks, context(f"… and {left_out} more changes.")] if left_out else blocks
+    return listed_rows("Changed since you last looked", rows, CHANGES_ROOM, "more changes.")
 
 
 def _changed(before: Sequence[Claim], now: Sequence[Claim]) -> Iterator[str]:
@@ -162,7 +156,7 @@ def _groups(claims: Sequence[Claim]) -> tuple[list[Block], Counter[str]]:
     for kind, group in by_kind(claims):
         room = LINES_ROOM - sum(map(size, parts))
         texts = list(dict.fromkeys(_short(claim) for claim in group))  # one line says it once
-        rows = fitting([[words(text)] for text in texts], room - TITLE_ROOM)
+        rows = fitting(texts, room - TITLE_ROOM)
         if len(rows) < len(texts):
             left_out[kind] = len(texts) - len(rows)
         if rows:

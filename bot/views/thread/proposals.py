@@ -4,21 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.views.kit import menus
-from bot.views.kit.blocks import (
-    Block,
-    Leaf,
-    Message,
-    actions,
-    button,
-    context,
-    greeted,
-    lines,
-    link,
-    message,
-    rich_text,
-    words,
-)
+from bot.views.kit.blocks import Message, context, message
+from bot.views.kit.controls import actions, button
 from bot.views.kit.names import Names, name_of
+from bot.views.kit.rich_text import Block, Leaf, greeted, link, paragraph, words
 from bot.views.kit.text import clean, cut, short
 from core.domain.answers import Answer
 from core.domain.session import Proposal, ProposalOutcome
@@ -46,7 +35,7 @@ def proposals(
     if asked:
         intro.append([*greeted(list(asked)), words(": is this still right?")])
     blocks = [block for each, answer in shown for block in _proposal(each, answer, names)]
-    return message(rich_text(lines(intro)), *blocks, context(MORE) if more else None)
+    return message(paragraph(*intro), *blocks, context(MORE) if more else None)
 
 
 def _proposal(proposal: Proposal, answer: Answer, names: Names) -> list[Block | None]:
@@ -58,9 +47,9 @@ def _proposal(proposal: Proposal, answer: Answer, names: Names) -> list[Block | 
     if proposal.outcome:
         by = name_of(names, proposal.chosen_by)
         outcome = OUTCOMES[proposal.outcome].format(name=short(by))
-        return [rich_text(lines([row])), context(outcome)]
+        return [paragraph(row), context(outcome)]
     controls = [
         button(menus.label_of(choice), f"{menus.ACTION}{choice}", proposal.menu)
         for choice in CHOICES
     ]
-    return [rich_text(lines([row])), actions(controls, block_id=proposal.menu)]
+    return [paragraph(row), actions(controls, block_id=proposal.menu)]

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.views.kit import menus
-from bot.views.kit.blocks import Leaf, Message, greeted, lines, link, message, rich_text, words
+from bot.views.kit.blocks import Message, message
 from bot.views.kit.names import Names, known_name
+from bot.views.kit.rich_text import Leaf, greeted, link, paragraph, words
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING, of_kind
 from bot.views.thread.faults import fault_block
@@ -32,7 +33,7 @@ def recovery(
     """While it is open the owner is called and every choice is explained; then the outcome."""
     shown = fault_block(fault, severity)
     if menu.state != "open":
-        return message(shown, rich_text(lines([_outcome(menu, names, leader)])))
+        return message(shown, paragraph(_outcome(menu, names, leader)))
     lead = WORDING.recovery_leads[menu.kind]
     rows: list[list[Leaf]] = [[*greeted(mention), words(f" {lead}" if mention else lead)]]
     rows += [[words(each)] for each in _found(fault)]
@@ -43,7 +44,7 @@ def recovery(
         ]
         for choice in menu.choices
     ]
-    return message(shown, rich_text(lines(rows)), menus.menu_row(menu))
+    return message(shown, paragraph(*rows), menus.menu_row(menu))
 
 
 def operators_notice(
@@ -60,7 +61,7 @@ def operators_notice(
         rows.append([words("Its state could not be kept; the log says why.")])
     if steps := "; ".join(fault.facts.get("remediation_steps", ())):
         rows.append([words(f"What to do: {steps}.")])
-    return message(fault_block(fault, severity), rich_text(lines(rows)))
+    return message(fault_block(fault, severity), paragraph(*rows))
 
 
 def _found(fault: Fault) -> list[str]:

@@ -4,19 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.views.kit import menus
-from bot.views.kit.blocks import (
-    Leaf,
-    Message,
-    context,
-    greeted,
-    lines,
-    link,
-    message,
-    moment,
-    rich_text,
-    words,
-)
+from bot.views.kit.blocks import Message, context, message
 from bot.views.kit.names import Names, counted, known_name
+from bot.views.kit.rich_text import Leaf, greeted, link, moment, paragraph, words
 from bot.views.kit.text import short
 from core.domain.ids import UserId
 from core.domain.session import Menu
@@ -57,7 +47,7 @@ def reminder(
     ]
     if url:
         rows.append([link(url, "Go to the question")])
-    return message(rich_text(lines(rows)), context(LAST if last else "", WHO), menus.menu_row(menu))
+    return message(paragraph(*rows), context(LAST if last else "", WHO), menus.menu_row(menu))
 
 
 def settled(title: str, menu: Menu, names: Names) -> Message:
@@ -65,9 +55,9 @@ def settled(title: str, menu: Menu, names: Names) -> Message:
     what = f"I reminded you of “{short(title, TITLE_CHARS_MAX)}” here"
     outcome = OUTCOMES.get(menu.chosen or "")
     if menu.used_by is None or outcome is None:
-        return message(rich_text(lines([[words(f"{what}.")]])))
+        return message(paragraph(f"{what}."))
     who = known_name(names, menu.used_by) or "Somebody"
-    return message(rich_text(lines([[words(f"{what}. {who} {outcome}.")]])))
+    return message(paragraph(f"{what}. {who} {outcome}."))
 
 
 def lasted(seconds: float) -> str:

@@ -5,24 +5,22 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.views.kit import menus
-from bot.views.kit.blocks import (
+from bot.views.kit.blocks import Message, context, header, listed_rows, markdown, message
+from bot.views.kit.names import Names, name_of
+from bot.views.kit.rich_text import (
     Block,
     Leaf,
-    Message,
     bullets,
-    context,
     fitting,
     greeted,
-    header,
-    lines,
+    heading,
+    line,
     link,
-    markdown,
-    message,
+    paragraph,
     prose,
     rich_text,
     words,
 )
-from bot.views.kit.names import Names, name_of
 from bot.views.kit.text import CUT, clean, cut, one_line, short
 from bot.views.private.away import missed_clicks
 from bot.views.thread.assumptions import doubt_blocks
@@ -135,7 +133,7 @@ def moved(title: str, url: str) -> Message:
     """The one line left of a message whose menu was posted again further down."""
     line: list[Leaf] = [words("The buttons for "), words(short(title), bold=True)]
     way: list[Leaf] = [words(": "), link(url, "go there")] if url else []
-    return message(rich_text(lines([[*line, words(" have moved down"), *way, words(".")]])))
+    return message(paragraph([*line, words(" have moved down"), *way, words(".")]))
 
 
 def _depth_words(asked: PromptView) -> str:
@@ -161,26 +159,21 @@ def _place(place: tuple[int, int] | None) -> str:
 def _foot(asked: PromptView) -> Block:
     """Slack takes no edit that leaves no rich text where there was some (block_mismatch)."""
     text = f"{short(asked.phase)} · {_depth_words(asked)} · {HOW_TO_ANSWER}"
-    return rich_text(lines([[words(text, italic=True)]])) if asked.painted else context(text)
+    return paragraph([words(text, italic=True)]) if asked.painted else context(text)
 
 
 def _first_words(mention: Sequence[UserId]) -> Block | None:
     if not mention:
         return None
-    return rich_text(lines([[*greeted(mention), words(": what do you think?")]]))
+    return paragraph([*greeted(mention), words(": what do you think?")])
 
 
 def _answers_so_far(answers: Sequence[AnswerView]) -> list[Block]:
     if not answers:
         return []
     rows = [_said(answer) for answer in answers]
-    kept = fitting(rows, ANSWERS_ROOM)
-    blocks = [
-        rich_text(lines([[words("Your answers so far", bold=True)]])),
-        rich_text(bullets(kept)),
-    ]
-    left_out = len(rows) - len(kept)
-    return [*blocks, context(f"… and {left_out} more, kept as well.")] if left_out else blocks
+    shown = listed_rows("", rows, ANSWERS_ROOM, "more, kept as well.")
+    return [rich_text(heading("Your answers so far")), *shown]
 
 
 def _said(answer: AnswerView) -> list[Leaf]:
@@ -197,8 +190,8 @@ def _outcome_of_prompt(step: StepState, names: Names) -> Block | None:
 def _recorded(step: StepState) -> list[Block]:
     title = [words(short(step.title), bold=True)]
     if step.recorded:
-        return [rich_text(lines([title])), *prose(step.recorded, RECORDED_CHARS_MAX)]
-    return [rich_text(lines([title, [words("Nothing is recorded here yet.")]]))]
+        return [paragraph(title), *prose(step.recorded, RECORDED_CHARS_MAX)]
+    return [paragraph(title, "Nothing is recorded here yet.")]
 
 
 def _missing(step: StepState) -> list[Block]:
@@ -207,7 +200,7 @@ def _missing(step: StepState) -> list[Block]:
         return []
     question = cut(clean(step.question), QUESTION_CHARS_MAX)
     return [
-        rich_text(lines([[words("One more question: ", bold=True), words(question)]])),
+        paragraph([words("One more question: ", bold=True), words(question)]),
         context("Reply here. If you go on without it, I note it as an assumption."),
     ]
 
@@ -215,5 +208,5 @@ def _missing(step: StepState) -> list[Block]:
 def _gaps(step: StepState) -> Block | None:
     if not step.gaps:
         return None
-    rows = fitting([[words(short(gap, GAP_CHARS_MAX))] for gap in step.gaps], GAPS_ROOM)
-    return rich_text(lines([[words("Left open, noted as assumptions:")]]), bullets(rows))
+    rows = fitting([short(gap, GAP_CHARS_MAX) for gap in step.gaps], GAPS_ROOM)
+    return rich_text(line(words("Left open, noted as assumptions:")), bullets(rows))
