@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.demo_extra import LIBRARIES
+from bot.cli.demo import LIBRARIES
 from bot.cli.main import VERSION
 from tests.support.demo_process import READY, demo
 

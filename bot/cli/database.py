@@ -1,14 +1,14 @@
 """`roundtable db upgrade` and `db compact`, `roundtable sessions`: what is kept."""
 
-import json
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Final
 
 import typer
 
-from bot.cli.serve import guarded, refuse, refuse_unfit
+from bot.cli.printing import FormatOption, print_answer, refuse
+from bot.cli.serve import guarded, refuse_unfit
 from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from core.store.connection.database import Database
     from core.store.queries.reader import Reader
 
+RECORD_KEYS: Final = (
+    *("slug", "id", "title", "channel", "owner", "status", "phase", "step", "done", "total"),
+)
 db = typer.Typer(help="The database.", no_args_is_help=True, rich_markup_mode=None)
 
 
@@ -58,39 +61,23 @@ def compact() -> None:
 
 
 def sessions(
-    form: Annotated[
-        Literal["human", "json"], typer.Option("--format", help="How to print it.")
-    ] = "human",
+    form: FormatOption = "human",
 ) -> None:
     """List every session of the database, newest first."""
-    found = reader_of_settings().all_sessions()
-    if form == "json":
-        echo(json.dumps([_record(each) for each in found], indent=2, ensure_ascii=False))
-        return
-    if not found:
-        echo("There is no session yet.")
-    for each in found:
-        where = each.step or each.phase or "-"
-        line = f"{each.slug}  {each.status}  {each.done}/{each.total}  {where}  {each.channel}"
-        waiting = f"  waits for {', '.join(each.awaited)}" if each.awaited else ""
-        echo(f"{line}  {_time(each.updated_at)}{waiting}")
+    rows = reader_of_settings().all_sessions()
+    lines = map(_line, rows) if rows else ["There is no session yet."]
+    print_answer(form, lines, lambda: [_record(row) for row in rows])
 
 
-def _record(each: "Summary") -> dict[str, object]:
-    return {
-        "slug": each.slug,
-        "id": each.id,
-        "title": each.title,
-        "channel": each.channel,
-        "owner": each.owner,
-        "status": each.status,
-        "phase": each.phase,
-        "step": each.step,
-        "done": each.done,
-        "total": each.total,
-        "waiting": list(each.awaited),
-        "updated": _time(each.updated_at),
-    }
+def _line(row: "Summary") -> str:
+    done = f"{row.done}/{row.total}  {row.step or row.phase or '-'}"
+    waiting = f"  waits for {', '.join(row.awaited)}" if row.awaited else ""
+    return f"{row.slug}  {row.status}  {done}  {row.channel}  {_time(row.updated_at)}{waiting}"
+
+
+def _record(row: "Summary") -> dict[str, object]:
+    shown = {key: getattr(row, key) for key in RECORD_KEYS}
+    return {**shown, "waiting": list(row.awaited), "updated": _time(row.updated_at)}
 
 
 def _time(at: float) -> str:

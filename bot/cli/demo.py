@@ -5,13 +5,14 @@ import json
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from bot.cli.demo_extra import require_demo
+from bot.cli.printing import EXIT_REFUSED, refuse
 from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
@@ -19,11 +20,18 @@ if TYPE_CHECKING:
     from bot.devtools.play.play import Played
     from bot.devtools.play.script import Script
 
-EXIT_FAULTY: Final = 2
 EXIT_INTERRUPTED: Final = 130
 OUTPUT: Final = Path("play-output")
 ONLY_IN_BROWSER: Final = "{option} goes with the demo in the browser, not with --play."
 ONLY_WITH_PLAY: Final = "{option} goes with --play FILE; the demo in the browser has no use for it."
+
+LIBRARIES: Final[Mapping[str, str]] = {  # by the module that is imported
+    "emoji": "emoji",
+    "mdit_py_plugins": "mdit-py-plugins",
+    "starlette": "starlette",
+    "websockets": "websockets",
+}
+"""What only the local workspace and its page need: the extra `[demo]`."""
 
 
 def demo(
@@ -74,13 +82,13 @@ def demo(
     }
     if play is None:
         _refuse_any(with_play, ONLY_WITH_PLAY)
-        require_demo("demo")
+        _require_extra()
         from bot.devtools.demo import lobby
 
         may_open = not no_open and lobby.can_open()
         raise typer.Exit(lobby.run(port=port, fresh=fresh, may_open=may_open))
     _refuse_any(in_browser, ONLY_IN_BROWSER)
-    require_demo("demo")
+    _require_extra()
     played = _played(play, artifacts, database, steps, transport or "socket")
     _print(played, as_json=as_json)
     raise typer.Exit(played.exit_code)
@@ -160,4 +168,14 @@ def _refuse_any(given: Mapping[str, bool], words: str) -> None:
 
 def _refused(lines: Sequence[str]) -> typer.Exit:
     sys.stderr.write("".join(f"{line}\n" for line in lines))
-    return typer.Exit(EXIT_FAULTY)
+    return typer.Exit(EXIT_REFUSED)
+
+
+def _require_extra() -> None:
+    """Raise `typer.Exit` with one line that says what to install, unless all of it is here."""
+    missing = [name for module, name in LIBRARIES.items() if find_spec(module) is None]
+    if missing:
+        raise refuse(
+            "roundtable demo needs the extra [demo], which is not installed. "
+            f"Run: pip install {' '.join(missing)}"
+        )

@@ -3,18 +3,16 @@
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Annotated, BinaryIO, Final, Literal
+from typing import Annotated, BinaryIO, Final
 
 import typer
 
+from bot.cli.printing import Format, FormatOption
 from bot.views.kit.terminal import echo
 from core.taxonomy.catalogue import CATALOGUE, CatalogueEntry
 from core.taxonomy.classification import classify
 from core.taxonomy.handling import handle
 from core.taxonomy.observation import FaultyObservationError, Observation, observation
-
-Format = Literal["human", "json"]
-HOW: Final = "How to print it."
 
 FAULTY_EXIT: Final = 2
 ENTRY_KEYS: Final = (
@@ -46,7 +44,7 @@ app = typer.Typer(
 @app.callback(invoke_without_command=True)
 def errors(
     context: typer.Context,
-    form: Annotated[Format, typer.Option("--format", help=HOW)] = "human",
+    form: FormatOption = "human",
 ) -> None:
     """List every error code with its words and what comes of it."""
     context.obj = form
@@ -62,7 +60,9 @@ def errors(
 @app.command("classify")
 def classify_command(
     context: typer.Context,
-    form: Annotated[Format | None, typer.Option("--format", help=HOW, show_default="human")] = None,
+    form: Annotated[
+        Format | None, typer.Option("--format", help="How to print it.", show_default="human")
+    ] = None,
 ) -> None:
     """Read observations from standard input, one JSON object a line, and say what each is.
 

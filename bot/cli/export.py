@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.cli.database import reader_of_settings
-from bot.cli.serve import refuse
+from bot.cli.printing import refuse
 from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:

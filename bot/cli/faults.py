@@ -1,15 +1,13 @@
 """`roundtable faults`: what went wrong, with its full record."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import typer
 
 from bot.cli.database import reader_of_settings
-from bot.cli.serve import refuse
-from bot.views.kit.terminal import echo
+from bot.cli.printing import Format, print_answer, refuse
 
 if TYPE_CHECKING:
     from core.domain.ids import SessionId
@@ -28,21 +26,15 @@ def faults(
     ] = "human",
 ) -> None:
     """List what went wrong, oldest first; alike ones are counted."""
-    if format not in ("human", "json"):
+    if format not in get_args(Format):
         raise refuse(f"--format {format} is not known. Use human or json.")
     reader = reader_of_settings()
     kept: list[Kept] = list(reader.every_fault())
     if session is not None:
-        known: set[str] = {each.slug for each in reader.all_sessions()}
-        known.update(each.id for each in reader.all_sessions())
-        if session not in known:
+        if all(session not in (row.slug, row.id) for row in reader.all_sessions()):
             raise refuse(f"There is no session {session!r}. See: roundtable sessions")
-        kept = [each for each in kept if session in each[:2]]
-    if format == "json":
-        echo(json.dumps(list(records(kept, reader)), indent=2, ensure_ascii=False))
-        return
-    for line in lines(kept):
-        echo(line)
+        kept = [row for row in kept if session in row[:2]]
+    print_answer(cast("Format", format), lines(kept), lambda: list(records(kept, reader)))
 
 
 def records(kept: Sequence[Kept], reader: "Reader") -> Iterator[dict[str, Any]]:

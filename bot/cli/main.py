@@ -37,7 +37,8 @@ def roundtable(
 
 
 def _mount() -> None:
-    from bot.cli import database, errors, export, faults, replay, secrets, serve, steps
+    from bot.cli import database, errors, export, faults, replay, secrets, serve
+    from bot.cli.steps import command as steps
 
     app.add_typer(steps.app, name="steps")
     app.add_typer(database.db, name="db")

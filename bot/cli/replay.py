@@ -1,19 +1,18 @@
 """`roundtable replay RUN`: decides a session's journal once more and says what differs."""
 
-import json
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from bot.cli.database import database_of_settings
-from bot.cli.serve import refuse
-from bot.views.kit.terminal import echo
+from bot.cli.printing import FormatOption, only_one, print_answer, refuse
 
 if TYPE_CHECKING:
+    from core.domain.ids import SessionId
     from core.ports import Summary
     from core.store.journal.replay import Replayed
-    from core.store.queries.reader import Reader
 
 EXIT_DIFFERS: Final = 1
 SHOWN_MAX: Final = 40
@@ -23,9 +22,7 @@ def replay(
     run: Annotated[
         str, typer.Argument(help="A run's id, or the slug or id of its session.", metavar="RUN")
     ],
-    form: Annotated[
-        Literal["human", "json"], typer.Option("--format", help="How to print it.")
-    ] = "human",
+    form: FormatOption = "human",
 ) -> None:
     """Decide every event of a session once more, and compare with what is stored.
 
@@ -37,55 +34,44 @@ def replay(
     from core.store.queries.reader import Reader
 
     database = database_of_settings()
-    session = _session(Reader(database), run)
+    reader = Reader(database)
+    session = only_one(run, called(reader.all_sessions(), run, reader.session_of_run(run)))
     try:
-        came = replayed(database, session.id)
+        outcome = replayed(database, session.id)
     except Gone as none:
         raise refuse(f"{session.slug} has no journal: it was not begun here.") from none
-    if form == "json":
-        echo(json.dumps(_record(session, came), indent=2, ensure_ascii=False))
-    else:
-        for line in _lines(session, came):
-            echo(line)
-    if came.differences:
+    print_answer(form, _lines(session, outcome), lambda: _record(session, outcome))
+    if outcome.differences:
         raise typer.Exit(EXIT_DIFFERS)
 
 
-def _session(reader: "Reader", name: str) -> "Summary":
-    known = reader.all_sessions()
-    owner = reader.session_of_run(name)
-    found = [each for each in known if each.id in (owner, name)]
-    found = found or [each for each in known if each.slug == name]
-    if not found:
-        raise refuse(f"There is no run or session {name!r}. See: roundtable sessions")
-    if len(found) > 1:
-        ids = ", ".join(each.id for each in found)
-        raise refuse(f"Several sessions are called {name!r}. Name one by its id: {ids}")
-    return found[0]
+def called(
+    sessions: Sequence["Summary"], name: str, owner: "SessionId | None"
+) -> "Sequence[Summary]":
+    """The session with that id or of that run (`owner`); else those with that slug."""
+    by_id = [session for session in sessions if session.id in (owner, name)]
+    return by_id or [session for session in sessions if session.slug == name]
 
 
-def _record(session: "Summary", came: "Replayed") -> dict[str, object]:
+def _record(session: "Summary", outcome: "Replayed") -> dict[str, object]:
     return {
         "session": session.id,
         "slug": session.slug,
-        "events": came.events,
-        "compared": came.compared,
-        "same": not came.differences,
-        "differences": [
-            {"where": difference.where, "stored": difference.stored, "now": difference.now}
-            for difference in came.differences
-        ],
+        "events": outcome.events,
+        "compared": outcome.compared,
+        "same": not outcome.differences,
+        "differences": [asdict(difference) for difference in outcome.differences],
     }
 
 
-def _lines(session: "Summary", came: "Replayed") -> Iterator[str]:
-    decided = f"{session.slug}: {came.events} events decided again"
-    if not came.differences:
+def _lines(session: "Summary", outcome: "Replayed") -> Iterator[str]:
+    decided = f"{session.slug}: {outcome.events} events decided again"
+    if not outcome.differences:
         yield f"{decided}, and all is the same."
         return
-    count = len(came.differences)
+    count = len(outcome.differences)
     yield f"{decided}, and {count} {'thing differs' if count == 1 else 'things differ'}:"
-    for difference in came.differences[:SHOWN_MAX]:
+    for difference in outcome.differences[:SHOWN_MAX]:
         yield f"  {difference}"
     if count > SHOWN_MAX:
         yield f"  and {count - SHOWN_MAX} more; --format json has them all"

@@ -1,23 +1,17 @@
 """`roundtable serve` and `roundtable worker`: running the bot."""
 
-import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
+
+from bot.cli.printing import refuse
 
 if TYPE_CHECKING:
     from bot.server.composition import Roundtable
     from bot.server.settings import Mode, Settings
 
-EXIT_REFUSED: Final = 2
 T = TypeVar("T")
-
-
-def refuse(words: str) -> typer.Exit:
-    """One line for whoever typed the command; raise what comes back."""
-    sys.stderr.write(f"{words}\n")
-    return typer.Exit(EXIT_REFUSED)
 
 
 def serve(

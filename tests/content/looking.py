@@ -9,7 +9,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from bot.cli.steps import FAULTS_EXIT, USAGE_EXIT, app
+from bot.cli.steps.command import FAULTS_EXIT, USAGE_EXIT, app
 from core.content.check import NOTE, CheckReport, NoStepsError, check
 from core.content.inventory import inventory
 from core.content.library import Library

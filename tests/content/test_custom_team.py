@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 import core
-from bot.cli.steps import app
+from bot.cli.steps.command import app
 from bot.devtools.play.file import read
 from bot.devtools.play.play import play
 from core.content import front_matter

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from bot.cli.steps import app
+from bot.cli.steps.command import app
 from core.content.check import CheckReport, Finding, check
 from core.content.inventory import inventory, party_phases
 from tests.content.parties import (

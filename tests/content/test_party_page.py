@@ -10,7 +10,7 @@ import yaml
 from typer.testing import CliRunner
 
 import core
-from bot.cli.steps import app
+from bot.cli.steps.command import app
 from core.content.check import COUNCIL_MEMBERS, check
 from core.content.library import Library, default_steps_dir
 from core.content.models import party as form

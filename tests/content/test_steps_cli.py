@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bot.cli.steps import app
+from bot.cli.steps.command import app
 from tests.support.step_trees import Tree
 
 

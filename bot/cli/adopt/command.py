@@ -4,7 +4,6 @@ It only says whose the folder is now, and leaves the start in the outbox; what i
 decided where it is for a start in Slack.
 """
 
-import json
 import secrets
 import sqlite3
 from collections.abc import Iterator
@@ -15,7 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from bot.cli.serve import guarded, refuse, refuse_unfit
+from bot.cli.database import database_of_settings
+from bot.cli.printing import Format, FormatOption, print_answer, refuse
+from bot.cli.serve import guarded
 from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 EXIT_WRONG: Final = 1
 ID_BYTES: Final = 16
-Format = Literal["human", "json"]
 
 
 def adopt(
@@ -46,7 +46,7 @@ def adopt(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what would be taken up.")
     ] = False,
-    form: Annotated[Format, typer.Option("--format", help="How to print it.")] = "human",
+    form: FormatOption = "human",
 ) -> None:
     """Take up a folder of artifacts as a session that goes on, with the bot stopped.
 
@@ -58,8 +58,7 @@ def adopt(
     from bot.server.settings import load_or_exit
 
     settings = load_or_exit()
-    refuse_unfit(settings.database_url)
-    with closing(guarded(lambda: _opened(settings))) as database:
+    with closing(database_of_settings()) as database:
         workspace = _workspace(settings, database)
         plan = planned(settings, database, workspace, folder, channel, owner, flow)
     if plan.state == "new" and not dry_run:
@@ -67,12 +66,6 @@ def adopt(
     _say(plan, form, dry_run=dry_run)
     if plan.problems:
         raise typer.Exit(EXIT_WRONG)
-
-
-def _opened(settings: "Settings") -> "Database":
-    from core.store.connection.database import Database
-
-    return Database(settings.database_url)
 
 
 def _workspace(settings: "Settings", database: "Database") -> "Workspace":
@@ -119,10 +112,11 @@ def _start(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
     from core.domain.events import SessionRequested
     from core.domain.ids import RunId, SessionId, UserId
     from core.runtime.commit import Runtime
+    from core.store.connection.database import Database
 
     assert plan.fit is not None
     clock = SystemClock()
-    with closing(_opened(settings)) as database:
+    with closing(Database(settings.database_url)) as database:
         runtime = Runtime(
             database,
             clock,
@@ -154,19 +148,14 @@ def _start(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
 
 
 def _say(plan: "Plan", form: Format, *, dry_run: bool) -> None:
-    if form == "json":
-        echo(json.dumps(_record(plan, dry_run=dry_run), indent=2, ensure_ascii=False))
-        return
-    if plan.problems:
+    if form == "human" and plan.problems:
         for problem in plan.problems:
             echo(str(problem), err=True)
-        things = (
-            "1 thing speaks" if len(plan.problems) == 1 else f"{len(plan.problems)} things speak"
-        )
+        count = len(plan.problems)
+        things = "1 thing speaks" if count == 1 else f"{count} things speak"
         echo(f"{things} against it. Nothing was taken up.", err=True)
         return
-    for line in _lines(plan, dry_run=dry_run):
-        echo(line)
+    print_answer(form, _lines(plan, dry_run=dry_run), lambda: _record(plan, dry_run=dry_run))
 
 
 def _lines(plan: "Plan", *, dry_run: bool) -> Iterator[str]:

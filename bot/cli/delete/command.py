@@ -6,11 +6,12 @@ was deleted readable in the log beside the database.
 
 import sys
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from bot.cli.serve import guarded, refuse, refuse_unfit
+from bot.cli.printing import FormatOption, only_one, refuse
+from bot.cli.serve import guarded, refuse_unfit
 from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from core.store.maintenance.stored_rows import Named
 
 EXIT_NOT_DONE: Final = 1
-Format = Literal["human", "json"]
 
 
 def delete(
@@ -37,7 +37,7 @@ def delete(
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
-    form: Annotated[Format, typer.Option("--format", help="How to print it.")] = "human",
+    form: FormatOption = "human",
 ) -> None:
     """Delete a session for good: its rows, its files and their traces, with the bot stopped.
 
@@ -78,14 +78,8 @@ def _named(settings: "Settings", person: str) -> "tuple[Named, ...]":
 def _found(settings: "Settings", name: str, channel: str | None) -> "Doomed":
     from bot.cli.delete.erasing import doomed
 
-    found = [each for each in doomed(settings, name) if channel in (None, each.channel)]
-    if not found:
-        where = f" in {channel}" if channel else ""
-        raise refuse(f"There is no run or session {name!r}{where}. See: roundtable sessions")
-    if len(found) > 1:
-        ids = ", ".join(each.id for each in found)
-        raise refuse(f"Several sessions are called {name!r}. Name one by its id: {ids}")
-    return found[0]
+    rows = [row for row in doomed(settings, name) if channel in (None, row.channel)]
+    return only_one(name, rows, f" in {channel}" if channel else "")
 
 
 def _confirmed(slug: str) -> bool:

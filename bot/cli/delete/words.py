@@ -1,13 +1,15 @@
 """What `roundtable delete` says."""
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bot.cli.delete.erasing import Doomed
+from bot.cli.printing import Format, print_answer
 from bot.views.kit.terminal import echo
 from core.store.maintenance.stored_rows import Named
 
+RECORD_KEYS: Final = ("slug", "title", "channel", "status", "owner", "people", "rows", "files")
+NAMED_KEYS: Final = ("session", "slug", "title", "channel", "status")
 TABLES_SHOWN_MAX: Final = 4
 SLACKS: Final = "Slack keeps its messages on its own: what has to go there is deleted there"
 COPIES: Final = "backups, exports and other copies, which this command does not know of"
@@ -33,12 +35,8 @@ def _what(doomed: Doomed) -> Iterator[str]:
     yield f"  files       {len(doomed.files)}"
 
 
-def print_state(doomed: Doomed, state: str, form: str) -> None:
-    if form == "json":
-        echo(json.dumps(_record(doomed, state), indent=2, ensure_ascii=False))
-        return
-    for line in _after(doomed, state):
-        echo(line)
+def print_state(doomed: Doomed, state: str, form: Format) -> None:
+    print_answer(form, _after(doomed, state), lambda: _record(doomed, state))
 
 
 def _after(doomed: Doomed, state: str) -> Iterator[str]:
@@ -64,27 +62,12 @@ def stays(doomed: Doomed) -> tuple[str, ...]:
 
 
 def _record(doomed: Doomed, state: str) -> dict[str, object]:
-    return {
-        "state": state,
-        "session": doomed.id,
-        "slug": doomed.slug,
-        "title": doomed.title,
-        "channel": doomed.channel,
-        "status": doomed.status,
-        "owner": doomed.owner,
-        "people": list(doomed.people),
-        "rows": dict(doomed.rows),
-        "files": list(doomed.files),
-        "stays": list(stays(doomed)),
-    }
+    shown = {key: getattr(doomed, key) for key in RECORD_KEYS}
+    return {"state": state, "session": doomed.id, **shown, "stays": list(stays(doomed))}
 
 
-def print_person(person: str, found: Sequence[Named], form: str) -> None:
-    if form == "json":
-        echo(json.dumps([_named(each) for each in found], indent=2, ensure_ascii=False))
-        return
-    for line in _person(person, found):
-        echo(line)
+def print_person(person: str, found: Sequence[Named], form: Format) -> None:
+    print_answer(form, _person(person, found), lambda: [_named(row) for row in found])
 
 
 def _person(person: str, found: Sequence[Named]) -> Iterator[str]:
@@ -107,11 +90,7 @@ def _person(person: str, found: Sequence[Named]) -> Iterator[str]:
 
 def _named(each: Named) -> dict[str, object]:
     return {
-        "session": each.session or None,
-        "slug": each.slug or None,
-        "title": each.title or None,
-        "channel": each.channel or None,
-        "status": each.status or None,
+        **{key: getattr(each, key) or None for key in NAMED_KEYS},
         "started_it": each.owns,
         "answers": each.answers,
         "rows": dict(each.rows),

@@ -58,10 +58,6 @@ def worst(checks: Collection[Check]) -> State:
     return max((check.state for check in checks), key=STATES.index, default="ok")
 
 
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def _shown(text: str) -> str:
     """One line without a token, whatever a path, a name or a setting has in it."""
     return storable(redacted(text))

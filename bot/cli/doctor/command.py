@@ -4,16 +4,15 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from bot.cli.printing import FormatOption
 from bot.views.kit.terminal import echo, printable
 
 if TYPE_CHECKING:
     from bot.cli.doctor.check import Check, State
-
-Format = Literal["human", "json"]
 
 EXIT_FAILED: Final = 1
 LOOKS: Final[dict["State", tuple[str, str]]] = {
@@ -25,7 +24,7 @@ STATE_CHARS: Final = 4
 
 
 def doctor(
-    form: Annotated[Format, typer.Option("--format", help="How to print it.")] = "human",
+    form: FormatOption = "human",
     offline: Annotated[bool, typer.Option("--offline", help="Leave Slack out.")] = False,
 ) -> None:
     """Look over settings, Slack, database, steps and folders. Exit 1 when something fails."""

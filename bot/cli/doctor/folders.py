@@ -6,8 +6,9 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Final
 
-from bot.cli.doctor.check import Check, DoctorCheck, counted
+from bot.cli.doctor.check import Check, DoctorCheck
 from bot.cli.doctor.setup import Setup
+from bot.views.kit.names import counted
 from core.artifacts.files.folder import FORENSICS as FORENSICS_DIR
 from core.content import files
 

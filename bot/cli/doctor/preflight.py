@@ -5,7 +5,8 @@ import sqlite3
 from collections.abc import Collection
 from typing import Final
 
-from bot.cli.doctor.check import Check, DoctorCheck, counted
+from bot.cli.doctor.check import Check, DoctorCheck
+from bot.views.kit.names import counted
 from core.domain.session import ENDED
 
 PREFLIGHT: Final = DoctorCheck(

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from bot.cli.doctor.check import Check, DoctorCheck, counted
+from bot.cli.doctor.check import Check, DoctorCheck
 from bot.cli.doctor.setup import Setup
+from bot.views.kit.names import counted
 from core.content import files
 from core.content.check import NoStepsError, check
 from core.content.library import Library, default_steps_dir

@@ -5,9 +5,10 @@ from typing import Final
 
 from pydantic import SecretStr
 
-from bot.cli.doctor.check import Check, DoctorCheck, counted
+from bot.cli.doctor.check import Check, DoctorCheck
 from bot.cli.doctor.setup import Setup, remedy_for
 from bot.server.settings import NEEDED, Settings
+from bot.views.kit.names import counted
 from core import patterns
 
 SHOWN_CHARS: Final = 5  # xoxb- and xapp- say what it is, and nothing of what it opens

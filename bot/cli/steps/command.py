@@ -12,8 +12,8 @@ from typing import Annotated, Final, Literal, TypeVar
 
 import typer
 
-from bot.cli import steps_copy as copying
-from bot.cli import steps_list as listing
+from bot.cli.steps import copying, listing
+from bot.views.kit.names import counted
 from bot.views.kit.terminal import echo
 from core.content.check import CheckReport, Finding, NoStepsError, check
 from core.content.inventory import inventory, party_phases
@@ -118,7 +118,7 @@ def copy_command(
     except copying.CannotCopyError as why:
         echo(str(why), err=True)
         raise typer.Exit(USAGE_EXIT) from None
-    echo(f"{_counted(copied, 'file')} copied to {to}.")
+    echo(f"{counted(copied, 'file')} copied to {to}.")
     echo(f"To use them: export ROUNDTABLE_STEPS_DIR={shlex.quote(str(to.resolve()))}")
 
 
@@ -185,14 +185,10 @@ def _cell(section: Measured) -> str:
 
 
 def _summary(report: CheckReport) -> str:
-    read = f"{_counted(report.files, 'file')}, {_counted(report.steps, 'step')}: "
-    faults = _counted(len(report.faults), "fault") if report.faults else "all is well"
-    notes = f", {_counted(len(report.notes), 'note')}" if report.notes else ""
+    read = f"{counted(report.files, 'file')}, {counted(report.steps, 'step')}: "
+    faults = counted(len(report.faults), "fault") if report.faults else "all is well"
+    notes = f", {counted(len(report.notes), 'note')}" if report.notes else ""
     return f"{read}{faults}{notes}."
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _json(report: CheckReport) -> str:

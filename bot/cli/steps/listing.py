@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import groupby
 
+from bot.views.kit.names import counted
 from core.content.inventory import FOLDER_OF_MODE, ListedPhase, ListedStep, Mode
 from core.content.models.values import value_shown
 from core.domain.party import PARTY_FILE, Member
@@ -18,7 +19,7 @@ def lines(steps: Sequence[ListedStep], phases: Sequence[ListedPhase]) -> Iterato
     for _, block in sorted(blocks, key=lambda block: block[0]):
         yield from block
         yield ""
-    yield _counted(len(steps), "file") + "."
+    yield counted(len(steps), "file") + "."
 
 
 def data(steps: Sequence[ListedStep], phases: Sequence[ListedPhase]) -> list[dict[str, object]]:
@@ -46,7 +47,7 @@ def _of_phase(line: ListedPhase) -> Iterator[str]:
     if phase is None:
         yield f"{line.flow}/{PARTY_FILE}  {line.fault}"
         return
-    limit = f", at most {_counted(phase.max_messages, 'message')}" if phase.max_messages else ""
+    limit = f", at most {counted(phase.max_messages, 'message')}" if phase.max_messages else ""
     outputs = ", ".join(phase.outputs)
     yield f"{line.flow}/{phase.key}  ({phase.type}, {phase.protocol}{limit})  {outputs}"
     for member in line.members:
@@ -56,12 +57,8 @@ def _of_phase(line: ListedPhase) -> Iterator[str]:
 def _share(member: Member) -> str:
     """What a member brings to its phase, in a few words."""
     counts = (("question", member.questions), ("check", member.checks), ("part", member.covers))
-    shares = [_counted(len(items), noun) for noun, items in counts if items]
+    shares = [counted(len(items), noun) for noun, items in counts if items]
     return ", ".join([*shares, *member.produces])
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _step_data(line: ListedStep) -> dict[str, object]:
