@@ -15,14 +15,20 @@ from typing import Any, Final
 import pytest
 
 from bot.publish.render.messages import locate
+from bot.publish.stage import SlackStage
 from bot.web_api.client import SlackClient
 from core.engine.decide import decide
+from core.runtime.artifact_writer import ArtifactWriter
+from core.runtime.brain_runner import BrainRunner
+from core.runtime.commit import Runtime
+from core.runtime.intake_scan import scan_event
 from core.store.connection.database import Database
 from core.store.repository.outbox import mark_attempt
 from core.store.repository.transaction import Transaction
 from tests.support.served_bot import CHANNEL, desk
 
 ROOT: Final = Path(__file__).resolve().parents[2]
+PAGE: Final = ROOT / "docs" / "explanation" / "architecture.md"
 ANSWER: Final = (
     "Product managers print the dashboard every Monday for the board, and want charts and figures"
     " in one file."
@@ -104,6 +110,27 @@ def test_an_answer_costs_three_decisions_and_few_commits_and_loads(walk: Walk) -
     assert walk.of(decide) == DECISIONS
     assert walk.of_context(Database.write) <= COMMITS_MAX
     assert walk.of(Transaction._load) <= LOADS_MAX
+
+
+def test_the_calls_come_in_the_order_that_the_page_draws(walk: Walk) -> None:
+    order = walk.order_of(
+        Runtime.handle, scan_event, decide, BrainRunner.read, Runtime.apply, ArtifactWriter.write,
+        SlackStage.prepare, mark_attempt, SlackClient.post, SlackClient.update, SlackClient.react,
+    )  # fmt: skip
+    assert without_edits(order) == drawn_calls(PAGE.read_text())
+
+
+def without_edits(order: list[str]) -> list[str]:
+    """The calls without reactions and edits of the card, which may come at any moment."""
+    prepared = iter([name for name in order if name in ("post", "react", "update")])
+    sent = (name if name != "prepare" else f"prepare {next(prepared)}" for name in order)
+    return [name.removesuffix(" post") for name in sent if not name.endswith(("update", "react"))]
+
+
+def drawn_calls(page: str) -> list[str]:
+    """The functions that the walk's diagram names, from top to bottom."""
+    diagram = page.partition("sequenceDiagram")[2].partition("```")[0]
+    return [word.removesuffix("()") for word in diagram.split() if word.endswith("()")]
 
 
 def test_every_message_is_planned_once_and_every_post_marked_before_it_is_sent(walk: Walk) -> None:
