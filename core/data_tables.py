@@ -47,6 +47,23 @@ class DataTable:
             raise DataTableError(f"{self.place}: unknown key {unknown[0]}")
         return ((key, self.table(key)) for key in keys if key in self.content)
 
+    def listed(self, key: str) -> "Iterator[DataTable]":
+        """The tables of the list below `key`. Raises `DataTableError` if there is none."""
+        items = self.content.get(key)
+        if not isinstance(items, list):
+            raise DataTableError(f"{self.place}: {key}: a list of tables is missing")
+        return (
+            DataTable(f"{self.place}: {key}[{number}]", item)
+            for number, item in enumerate(items, start=1)
+        )
+
+    def texts(self) -> Mapping[str, str]:
+        """The texts of the table. The lines of a list are put together to one.
+
+        Raises `DataTableError` for anything else.
+        """
+        return {key: _text(value, f"{self.place}: {key}") for key, value in self.content.items()}
+
     def word(self, key: str, words: Collection[Key]) -> Key:
         """The value below `key`, which is one of `words`. Raises `DataTableError` if it is not."""
         value = self.content.get(key)
@@ -115,6 +132,14 @@ def _value(kind: Any, value: Any, place: str) -> Any:
     if type(value) is kind:
         return value
     raise DataTableError(f"{place}: {value!r} is no {getattr(kind, '__name__', 'list')}")
+
+
+def _text(value: object, place: str) -> str:
+    lines = value if isinstance(value, list) else [value]
+    texts = [line for line in lines if isinstance(line, str)]
+    if len(texts) < len(lines):
+        raise DataTableError(f"{place}: {value!r} is no text")
+    return "".join(texts)
 
 
 def _none_of(place: str, value: object, words: Collection[object]) -> str:

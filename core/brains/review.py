@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from core.domain.answers import Draft, ReadRequest
-from core.secrets import redact
-from core.secrets.named import kinds_of
+from core.secrets import kinds_of, redact
 
 
 def review(request: ReadRequest, draft: Draft) -> tuple[str, ...]:

@@ -27,8 +27,7 @@ from core.domain.ids import ChannelId, PhaseKey, Slug, StepId
 from core.domain.session import PhaseState, Session
 from core.engine.start.folder import FolderOwner, is_taken
 from core.ports import Clock, Directory
-from core.secrets import redact
-from core.secrets.named import kinds_of
+from core.secrets import kinds_of, redact
 from core.store.queries.reader import Reader
 from core.taxonomy.catalogue import META_CORRUPT_KNOWN
 

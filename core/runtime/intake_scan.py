@@ -9,8 +9,7 @@ from dataclasses import replace
 from core.domain import events as on
 from core.domain.answers import SharedFile
 from core.domain.session import EarlierStatement
-from core.secrets import redact
-from core.secrets.named import kinds_of
+from core.secrets import kinds_of, redact
 
 
 def scan_event(event: on.Event) -> on.Event:

@@ -8,26 +8,28 @@ patterns: what has no shape of its own and no word beside it is not found (SECUR
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
 import re2
 
 from core.secrets.assigned import ASSIGNED
-from core.secrets.connections import CONNECTIONS
 from core.secrets.encoded import decoded
 from core.secrets.folding import fold
-from core.secrets.makers import BESIDE_A_NAME, CLOUDS, CODE
+from core.secrets.forms import CONNECTIONS, FORMS
 from core.secrets.patterns import BYTES, SecretPattern, Span
 from core.secrets.phrases import PHRASES
-from core.secrets.services import CHATS, MODELS, MONEY_AND_MAIL, OTHERS
-from core.secrets.tokens import TOKENS
+from core.secrets.private_keys import PRIVATE_KEY
 
 # Where two find the same, the earlier one names it.
 _PATTERNS: Final[tuple[SecretPattern, ...]] = (
-    *TOKENS, *CHATS, *CLOUDS, *CODE, *MODELS, *MONEY_AND_MAIL, *OTHERS,
-    *BESIDE_A_NAME, *CONNECTIONS, *ASSIGNED, *PHRASES,
-)  # fmt: skip
+    PRIVATE_KEY,
+    *FORMS,
+    *CONNECTIONS,
+    *ASSIGNED,
+    *PHRASES,
+)
 
 LABELS: Final[Mapping[str, str]] = MappingProxyType(
     {pattern.kind: pattern.label for pattern in _PATTERNS}
@@ -56,8 +58,14 @@ def find(text: str) -> tuple[Found, ...]:
     )
 
 
+def kinds_of(*texts: str) -> tuple[str, ...]:
+    """The kinds of credential in these texts, in the words that people are told, each once."""
+    kinds = (match.kind for text in texts if text for match in find(text))
+    return tuple(dict.fromkeys(LABELS.get(kind, kind) for kind in kinds))
+
+
 def has_secret(text: str) -> bool:
-    """Whether there is anything that `redact` would take out."""
+    """True if there is anything that `redact` would take out."""
     return bool(find(text))
 
 
@@ -80,18 +88,18 @@ def redaction(text: str) -> Redaction:
     What stood between two of them may have hidden a third.
     """
     kinds: dict[str, None] = {}
-    while found := find(text):
-        kinds |= dict.fromkeys(each.kind for each in found)
-        text = _without(text, found)
+    while matches := find(text):
+        kinds |= dict.fromkeys(match.kind for match in matches)
+        text = _without(text, matches)
     return Redaction(text, tuple(kinds))
 
 
-def _without(text: str, found: tuple[Found, ...]) -> str:
+def _without(text: str, matches: tuple[Found, ...]) -> str:
     parts: list[str] = []
     at = 0
-    for each in found:
-        parts += (text[at : each.start], replacement(each.kind))
-        at = each.end
+    for match in matches:
+        parts += (text[at : match.start], replacement(match.kind))
+        at = match.end
     return "".join((*parts, text[at:]))
 
 
@@ -100,8 +108,12 @@ def replacement(kind: str) -> str:
     return f"[redacted: {LABELS[kind].partition(' ')[2]}]"
 
 
+@cache
 def _compiled() -> tuple[re2.Set, tuple[tuple[int, ...], ...]]:
-    """The set of signs, and for each of them the patterns that it makes worth trying."""
+    """The set of signs, and for each of them the patterns that it makes worth trying.
+
+    Made when the first text is scanned: it takes as long as a hundred scans.
+    """
     numbers: dict[str, list[int]] = {}
     for number, pattern in enumerate(_PATTERNS):
         numbers.setdefault(pattern.sign, []).append(number)
@@ -113,14 +125,14 @@ def _compiled() -> tuple[re2.Set, tuple[tuple[int, ...], ...]]:
     return signs, tuple(map(tuple, numbers.values()))
 
 
-_SIGNS, _WORTH_TRYING = _compiled()
 Match = tuple[int, int, int]
 """Start, end, number of the pattern."""
 
 
 def _matches(data: bytes) -> Iterator[Match]:
-    for sign in _signs(data):
-        for number in _WORTH_TRYING[sign]:
+    signs, worth_trying = _compiled()
+    for sign in _signs_in(data, signs, len(worth_trying)):
+        for number in worth_trying[sign]:
             for start, end in _PATTERNS[number].spans(data):
                 yield start, end, number
 
@@ -132,14 +144,14 @@ def _hidden(data: bytes) -> Iterator[Match]:
             yield start, end, min(numbers)
 
 
-def _signs(data: bytes) -> Sequence[int]:
+def _signs_in(data: bytes, signs: re2.Set, count: int) -> Sequence[int]:
     """The signs that are there. A set that gave up has seen nothing: all of them.
 
     The Set answers alike for "nothing there" and "out of memory"; its empty pattern tells the two
     apart.
     """
-    signs = _SIGNS.Match(data)
-    return range(len(_WORTH_TRYING)) if signs is None else sorted(signs)[:-1]
+    matches = signs.Match(data)
+    return range(count) if matches is None else sorted(matches)[:-1]
 
 
 def _apart(matches: Sequence[Match]) -> Iterator[Match]:

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator
 from typing import Final
 
-from core.secrets.named import kinds_of
+from core.secrets import kinds_of
 
 ARCHIVE_BYTES_MAX: Final = 64 * 1024 * 1024  # of an archive, unpacked
 ARCHIVE_MEMBERS_MAX: Final = 2_000

@@ -71,7 +71,6 @@ def group(kind: str, label: str, sign: str, whole: str, check: Check) -> SecretP
 # A token may follow an escaped line end, or an escaped sign of an address; Slack's _italics_ too.
 BEFORE: Final = r"(?:\b|_|\\[nrt]|%[0-9A-Fa-f]{2})"
 AFTER: Final = r"_?(?:[^\w-]|$)"
-SEPARATOR: Final = r"""\\?["'`*]{0,3}\]?\s{0,3}(?:is|:=|=>|[:=|])\s{0,3}\\?["'`*]{0,3}"""
 
 
 def random(value: str) -> bool:
@@ -108,14 +107,3 @@ def _repeats(value: str) -> bool:
             return True
         last = sign
     return False
-
-
-def token(kind: str, label: str, sign: str, body: str, check: Check = random) -> SecretPattern:
-    """A credential that begins with its maker's `sign` and goes on as long as `body` does."""
-    before = f"{BEFORE}{sign}"
-    return group(kind, label, before, f"{BEFORE}({sign}{body})", check)
-
-
-def exact(kind: str, label: str, sign: str, body: str, check: Check = random) -> SecretPattern:
-    """As `token`, where a longer one is something else."""
-    return group(kind, label, f"{BEFORE}{sign}", f"{BEFORE}({sign}{body}){AFTER}", check)

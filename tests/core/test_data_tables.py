@@ -7,6 +7,7 @@ from typing import Literal, get_args
 import pytest
 
 from core.data_tables import DataTableError, read_table
+from core.secrets.forms import CHECKS, CheckName, read_patterns
 from core.taxonomy import catalogue, rows
 
 Weight = Literal["light", "heavy"]
@@ -91,3 +92,49 @@ def test_a_file_of_the_taxonomy_with_a_wrong_word_stops_the_import(tmp_path: Pat
 
 def test_every_fact_that_a_row_may_name_is_there() -> None:
     assert list(rows.FACTS) == list(get_args(rows.Fact))
+
+
+def test_the_tables_of_a_list_are_told_by_their_number(tmp_path: Path) -> None:
+    file = tmp_path / "lamps.toml"
+    file.write_text('[[lamp]]\nname = "a"\nweight = "light"\n[[lamp]]\nname = "b"')
+    first, second = read_table(file).listed("lamp")
+    assert first.row(Lamp) == Lamp("a", "light")
+    with pytest.raises(DataTableError, match=r"lamps\.toml: lamp\[2\]: weight is missing"):
+        second.row(Lamp)
+    with pytest.raises(DataTableError, match=r"lamps\.toml: desk: a list of tables is missing"):
+        read_table(file).listed("desk")
+
+
+def test_the_lines_of_a_text_are_put_together(tmp_path: Path) -> None:
+    file = tmp_path / "parts.toml"
+    file.write_text('a = "x"\nb = ["y", "z"]')
+    assert read_table(file).texts() == {"a": "x", "b": "yz"}
+    file.write_text("a = [1]")
+    with pytest.raises(DataTableError, match=r"parts\.toml: a: \[1\] is no text"):
+        read_table(file).texts()
+
+
+ROW = 'kind = "lamp-key"\nlabel = "a lamp key"\nsign = "lamp-"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (ROW, "lamps.toml: pattern[1]: lamp-key needs a body or a whole"),
+        (f'{ROW}body = "a"\nwhole = "b"', "lamps.toml: pattern[1]: lamp-key needs a body"),
+        (f'{ROW}body = "{{bulb}}"', "lamps.toml: pattern[1]: no part is called 'bulb'"),
+        (f'{ROW}body = "a"\ncheck = "odd"', "lamps.toml: pattern[1]: check: 'odd' is none of"),
+    ],
+)
+def test_a_pattern_of_a_credential_that_cannot_be_is_named(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    file = tmp_path / "lamps.toml"
+    file.write_text(f"[parts]\n[[pattern]]\n{text}")
+    with pytest.raises(DataTableError) as error:
+        list(read_patterns(file))
+    assert says in str(error.value)
+
+
+def test_every_check_that_a_pattern_may_name_is_there() -> None:
+    assert list(CHECKS) == list(get_args(CheckName))

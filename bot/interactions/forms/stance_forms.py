@@ -36,7 +36,7 @@ from core.engine.answers.stances import (
     others_answers,
 )
 from core.ports import Gone
-from core.secrets.named import kinds_of
+from core.secrets import kinds_of
 
 NO_SENTENCE: Final = "Please say it in one sentence."
 TOO_LONG: Final = f"Please keep it under {REASON_CHARS_MAX} characters."

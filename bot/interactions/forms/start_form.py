@@ -32,7 +32,7 @@ from core.domain.events import SessionRequested
 from core.domain.ids import DEPTHS, ChannelId, RunId, UserId, session_id
 from core.domain.session import Mode, Origin, Session
 from core.engine.start.session import under_way as already_under_way
-from core.secrets.named import kinds_of
+from core.secrets import kinds_of
 
 NO_TITLE: Final = "Please give it a title."
 TOO_LONG: Final = "Please keep it under {most} characters."

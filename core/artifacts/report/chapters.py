@@ -27,8 +27,7 @@ from core.artifacts.report.people_markdown import as_code, read_markdown
 from core.artifacts.report.report import Chapter
 from core.domain.answers import Section
 from core.domain.session import Session
-from core.secrets import redact
-from core.secrets.named import kinds_of
+from core.secrets import kinds_of, redact
 
 FOREIGN_CHARS_MAX: Final = 200_000
 LEVEL_MIN: Final = 3  # a chapter's own heading has the second
