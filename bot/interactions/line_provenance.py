@@ -7,7 +7,7 @@ from typing import Final
 from bot.payloads.links import post_link
 from bot.views.private.why import Resting, Traced
 from core import patterns
-from core.artifacts.compose.links import conflicting, ranked, requirements_of, stories_of
+from core.artifacts.compose.claims import conflicting, ranked, requirements_of, stories_of
 from core.domain.answers import Claim
 from core.domain.ids import SessionId, UserId
 from core.domain.stances import AnswerStances, views_on

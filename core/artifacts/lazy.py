@@ -22,9 +22,9 @@ def sections(request: ReadRequest, draft: Draft) -> tuple[Section, ...]:
 
 def rests_on(file: str) -> frozenset[ClaimKind]:
     """The kinds of other steps' claims that a file shows."""
-    from core.artifacts.compose.layouts import RESTS_ON
+    from core.artifacts.compose.layouts import rests_on as kinds_of
 
-    return RESTS_ON.get(file, frozenset())
+    return kinds_of(file)
 
 
 def voices_in(reader: SessionReader, directory: Directory, session: Session) -> "Voices":
@@ -49,7 +49,7 @@ def composed(
 
 def scan_in(text: str) -> Scan:
     """What `quick-scan.md` says of the size."""
-    from core.artifacts.compose.quick_scan import parse_quick_scan
+    from core.artifacts.compose.analysis.quick_scan import parse_quick_scan
 
     return parse_quick_scan(text)
 

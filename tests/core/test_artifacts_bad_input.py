@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.artifacts.compose.layouts import RESTS_ON, compose, sections
+from core.artifacts.compose.layouts import compose, rests_on, sections
 from core.brains.script.reading import read
 from core.content.library import Library
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section
@@ -88,7 +88,7 @@ def _again(
 ) -> dict[tuple[str, str], Section]:
     """Sections that show claims of other steps, made anew as the reading room does it."""
     found: dict[tuple[str, str], Section] = {}
-    for step in {step for file, step in made if file in RESTS_ON or file.startswith("adr-")}:
+    for step in {step for file, step in made if rests_on(file)}:
         own = tuple(one for one in claims if one.step == step)
         others = tuple(one for one in claims if one.step != step)
         asked = replace(requests[step], claims=others, other_answers=tuple(answers))

@@ -10,10 +10,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.artifacts.compose.flow import label
-from core.artifacts.compose.layouts import RESTS_ON, compose, sections
-from core.artifacts.compose.tables import measure
-from core.domain.answers import Claim, ClaimKind, Draft
+from core.artifacts.compose.analysis.tables import label, measure
+from core.artifacts.compose.layouts import compose, rests_on, sections
+from core.domain.answers import Claim, Draft
 from tests.core.test_scripted import SAM, answer, request
 from tests.support.artifact_checker_formats import cells, flowchart, tables
 
@@ -332,13 +331,13 @@ def test_what_shows_claims_of_other_steps_is_made_again_when_they_change() -> No
         output = "adr-*.md" if file.startswith("adr") else file
         mine = [one for one in own if one != other]
         assert made(step, output, *mine, other) != made(step, output, *mine), file
-        kinds: set[str] = set(RESTS_ON[file])
+        kinds: set[str] = set(rests_on(file))
         assert other.kind in kinds | {"question"}, file
 
 
 def test_files_that_show_only_their_own_steps_rest_on_nothing() -> None:
-    assert RESTS_ON.get("module-design.md", frozenset[ClaimKind]()) == frozenset()
-    assert RESTS_ON.get("adr-017.md") == RESTS_ON["adr-001.md"]
+    assert rests_on("module-design.md") == frozenset()
+    assert rests_on("adr-017.md") == rests_on("adr-001.md")
 
 
 def test_cells_are_cut_where_no_backslash_stands() -> None:

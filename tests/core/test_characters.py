@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from bot.views.kit.terminal import echo
-from core.artifacts.compose.data.files import head_of, steps_value
+from core.artifacts.compose.data_files import head_of, steps_value
 from core.artifacts.compose.layouts import sections
 from core.artifacts.document.plain import lines, one_line
 from core.artifacts.document.tree import LineSource, Voice, item, listing

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from core.artifacts.compose.layouts import compose, parse_quick_scan, sections
+from core.artifacts.compose.analysis.quick_scan import parse_quick_scan
+from core.artifacts.compose.layouts import compose, sections
 from core.brains.script.reading import read
 from core.domain.answers import Scan
 from core.domain.ids import UserId

@@ -8,16 +8,16 @@ from typing import Any, get_args
 
 import pytest
 from pydantic import ValidationError
+from pydantic.json_schema import GenerateJsonSchema
 
 from core.artifacts.compose.inception.context import (
     DiscoveryContext,
     Mode,
     SkillStatus,
     Vote,
-    schema_text,
 )
-from core.artifacts.compose.inception.gather import FILE_OF_KIND
-from core.artifacts.compose.layouts import RESTS_ON, compose, sections
+from core.artifacts.compose.inception.context_file import FILE_OF_KIND
+from core.artifacts.compose.layouts import compose, rests_on, sections
 from core.artifacts.document import words
 from core.domain.answers import Claim, ClaimKind, Draft
 from core.domain.ids import PhaseKey
@@ -54,8 +54,17 @@ def context(*claims: Claim, phase: str = "08-walkthrough", existing: str | None 
     return json.loads(compose(CONTEXT, TITLE, SLUG, sections(made, Draft("", own)), existing))
 
 
+class _Schema(GenerateJsonSchema):
+    """Without a title for each field, which repeats its name."""
+
+    def field_title_should_be_set(self, schema: object) -> bool:
+        return False
+
+
 def test_the_documented_schema_is_the_one_in_use() -> None:
-    assert SCHEMA.read_text() == schema_text()  # python: open(SCHEMA, "w").write(schema_text())
+    schema = DiscoveryContext.model_json_schema(by_alias=True, schema_generator=_Schema)
+    schema = {"$schema": _Schema.schema_dialect, **schema, "title": "discovery-context.json"}
+    assert SCHEMA.read_text() == json.dumps(schema, indent=2) + "\n"
 
 
 def test_the_words_of_the_model_are_those_of_the_template() -> None:
@@ -207,7 +216,7 @@ def test_keys_that_people_added_stay_and_a_file_that_is_not_ours_is_replaced() -
 
 
 def test_the_context_shows_claims_of_every_kind_and_is_made_again_when_one_changes() -> None:
-    assert RESTS_ON[CONTEXT] == set(get_args(ClaimKind))
+    assert rests_on(CONTEXT) == set(get_args(ClaimKind))
 
 
 @pytest.mark.parametrize(

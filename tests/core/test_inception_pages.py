@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.artifacts.compose.layouts import RESTS_ON, compose, sections
+from core.artifacts.compose.layouts import compose, rests_on, sections
 from core.artifacts.document import words
 from core.brains.script.reading import read
 from core.domain.answers import Claim, Draft
@@ -270,7 +270,7 @@ def test_what_the_stack_asks_for_and_nobody_spoke_of_stands_among_the_skills() -
         ["Writing", not_said, "Priya"],
         ["Redis", not_said, "Priya"],
     ]
-    assert RESTS_ON["skills-report.md"] == {"stack"}
+    assert rests_on("skills-report.md") == {"stack"}
 
 
 def test_a_line_that_was_read_as_two_stands_once() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.artifacts.document.code import code_in, is_code
+from core.artifacts.document.plain import code_in, is_code
 from core.artifacts.render.markdown import fenced
 
 # What both mean, in one line. It is no way to do it: on backticks alone its work is the square.

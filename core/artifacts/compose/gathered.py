@@ -8,20 +8,13 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import TypeVar
 
-from core.artifacts.compose.view import SectionView, claim_item, group_of, is_assumed, is_open
-from core.artifacts.document import words
-from core.artifacts.document.tree import (
-    Blocks,
-    FileShare,
-    Row,
-    Voice,
-    in_turn,
-    listing,
-    paragraph,
-    titled,
-)
+from core.artifacts.compose.claims import group_of, is_asked
+from core.artifacts.compose.view import SectionView
+from core.artifacts.document import tree, words
+from core.artifacts.document.tree import Blocks, FileShare, Row, Voice
 from core.artifacts.render.provenance import messages
 from core.domain.answers import Claim
+from core.domain.assumptions import is_assumed
 
 T = TypeVar("T")
 
@@ -30,15 +23,14 @@ def gathered(view: SectionView, file: str) -> FileShare:
     """What the step's claims give to the end of a file."""
     title = view.title(file)
 
-    def items(wanted: Callable[[Claim], bool]) -> tuple[Blocks, ...]:
-        lines = filter(wanted, view.own)
-        return tuple(claim_item(claim, view.sources, under=title) for claim in lines)
+    def items(is_wanted: Callable[[Claim], bool]) -> tuple[Blocks, ...]:
+        return tuple(view.sources.item(line, under=title) for line in filter(is_wanted, view.own))
 
     return FileShare(
-        items(lambda claim: group_of(claim) == "out-of-scope"),
-        items(is_assumed),
-        items(lambda claim: is_open(claim) and not is_assumed(claim)),
-        tuple(
+        excluded=items(lambda claim: group_of(claim) == "out-of-scope"),
+        assumptions=items(is_assumed),
+        questions=items(is_asked),
+        voices=tuple(
             (claim.ref or title, voice)
             for claim in view.own
             for voice in view.sources.voices(claim)
@@ -49,20 +41,20 @@ def gathered(view: SectionView, file: str) -> FileShare:
 
 def together(parts: Iterable[FileShare]) -> FileShare:
     """Everything that the sections give; of what each gives all of, the last."""
-    every = list(parts)
+    shares = list(parts)
     return FileShare(
-        excluded=_every(part.excluded for part in every),
-        assumptions=_every(part.assumptions for part in every),
-        questions=_every(part.questions for part in every),
-        voices=_every(part.voices for part in every),
-        risks=_last(part.risks for part in every),
-        further=_last(part.further for part in every),
-        files=tuple(dict.fromkeys(_every(part.files for part in every))),
-        not_all_asked=any(part.not_all_asked for part in every),
+        excluded=_all(share.excluded for share in shares),
+        assumptions=_all(share.assumptions for share in shares),
+        questions=_all(share.questions for share in shares),
+        voices=_all(share.voices for share in shares),
+        risks=_last(share.risks for share in shares),
+        further=_last(share.further for share in shares),
+        files=tuple(dict.fromkeys(_all(share.files for share in shares))),
+        not_all_asked=any(share.not_all_asked for share in shares),
     )
 
 
-def _every(parts: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
+def _all(parts: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
     return tuple(chain.from_iterable(parts))
 
 
@@ -76,18 +68,21 @@ def _last(parts: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
 
 def left_open(whole: FileShare) -> Blocks:
     """The assumptions and the open questions of a file, also where there are none."""
-    none = words.text("not_all_asked") if whole.not_all_asked else words.text("no_assumption")
-    assumptions = listing(whole.assumptions) or paragraph(none)
-    questions = listing(whole.questions) or paragraph(words.text("no_open_question"))
+    no_assumption = "not_all_asked" if whole.not_all_asked else "no_assumption"
     return (
-        *titled(words.text("assumptions"), assumptions, 2),
-        *titled(words.text("open_questions"), questions, 2),
+        *_ending("assumptions", whole.assumptions, no_assumption),
+        *_ending("open_questions", whole.questions, "no_open_question"),
     )
 
 
 def out_of_scope(whole: FileShare) -> Blocks:
-    excluded = listing(whole.excluded) or paragraph(words.text("nothing_excluded"))
-    return titled(words.text("out_of_scope"), excluded, 2)
+    return _ending("out_of_scope", whole.excluded, "nothing_excluded")
+
+
+def _ending(title: str, items: Iterable[Blocks], nothing: str) -> Blocks:
+    """A list under its heading, or the sentence that says that it is empty."""
+    blocks = tree.listing(items) or tree.paragraph(words.text(nothing))
+    return tree.titled(words.text(title), blocks, 2)
 
 
 def voice_rows(voices: Iterable[tuple[str, Voice]]) -> list[Row]:
@@ -100,7 +95,7 @@ def voice_rows(voices: Iterable[tuple[str, Voice]]) -> list[Row]:
     return [
         (
             (name,),
-            in_turn(((topic,) for topic in about), ", "),
+            tree.in_turn(((topic,) for topic in about), ", "),
             messages(links[name]) or (words.text("not_said"),),
         )
         for name, about in topics.items()

@@ -5,9 +5,10 @@ elaboration came to.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from core.artifacts.document import tree
 from core.artifacts.document.codec import extended
 from core.artifacts.document.plain import one_line
-from core.artifacts.document.tree import Blocks, Span, item, joined, listing, paragraph, titled
+from core.artifacts.document.tree import Blocks, Span
 from core.domain.answers import Section
 
 ELABORATION = "Elaboration"
@@ -27,14 +28,14 @@ def with_notes(
     """The step's first Markdown section with these notes at its end."""
     lines = [*_named("Read for this", documents.quoted), *_named("Available", documents.available)]
     lines += [f"Unverified: {concern}" for concern in concerns]
-    notes = joined(paragraph(Span(one_line(line), "_")) for line in lines)
+    notes = tree.joined(tree.paragraph(Span(one_line(line), "_")) for line in lines)
     return _with_blocks(sections, notes)
 
 
 def with_elaboration(sections: tuple[Section, ...], lines: Sequence[str]) -> tuple[Section, ...]:
     """The step's first Markdown section with who said what in an elaboration at its end."""
-    items = listing(item(one_line(line)) for line in lines)
-    return _with_blocks(sections, titled(ELABORATION, items))
+    items = tree.listing(tree.item(one_line(line)) for line in lines)
+    return _with_blocks(sections, tree.titled(ELABORATION, items))
 
 
 def _with_blocks(sections: tuple[Section, ...], blocks: Blocks) -> tuple[Section, ...]:

@@ -1,16 +1,14 @@
-"""Who said a claim, and where: names and links for the answers it rests on."""
+"""Who said a claim, and where; and the line of a claim, with its source."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
 
-from core.artifacts.document import words
-from core.artifacts.document.plain import link, one_line
-from core.artifacts.document.tree import LineSource, SaidForm, Voice
+from core.artifacts.compose.claims import detail
+from core.artifacts.document import tree, words
+from core.artifacts.document.plain import code_in, is_code, link, one_line
+from core.artifacts.document.tree import Blocks, LineSource, SaidForm, Span, Voice
 from core.domain.answers import NOT_SAID, Answer, Claim, ReadRequest
 from core.domain.ids import AnswerId, UserId
-
-NOBODY_KNOWN: Final = words.text("someone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,26 +23,23 @@ class Sources:
 
     def voices(self, claim: Claim) -> tuple[Voice, ...]:
         """By person, in the order in which they spoke. Nobody, for an assumption."""
-        permalinks: dict[UserId, list[str]] = {}
-        confirmed: set[UserId] = set()
-        spoke: set[UserId] = set()
+        answers: dict[UserId, list[Answer]] = {}
         for source in claim.sources:
             if answer := self.answers.get(source):
-                permalinks.setdefault(answer.by, []).append(link(answer.permalink))
-                confirmed |= {answer.by} if answer.source == "proposed" else set()
-                spoke |= {answer.by} if answer.source not in NOT_SAID else set()
-        voices = tuple(
-            Voice(
-                self._name(person),
-                tuple(dict.fromkeys(filter(None, links))),
-                person in confirmed,
-                person not in spoke,
-            )
-            for person, links in permalinks.items()
-        )
-        return voices or ((Voice(NOBODY_KNOWN),) if claim.sources else ())
+                answers.setdefault(answer.by, []).append(answer)
+        voices = tuple(self._voice(person, spoken) for person, spoken in answers.items())
+        return voices or ((Voice(words.text("someone")),) if claim.sources else ())
 
-    def said(self, claim: Claim, form: SaidForm = "line") -> LineSource:
+    def _voice(self, person: UserId, answers: Iterable[Answer]) -> Voice:
+        links = dict.fromkeys(link(answer.permalink) for answer in answers)
+        return Voice(
+            one_line(self.names.get(person, "")) or words.text("someone"),
+            tuple(filter(None, links)),
+            confirmed=any(answer.source == "proposed" for answer in answers),
+            stands_by=all(answer.source in NOT_SAID for answer in answers),
+        )
+
+    def line_source(self, claim: Claim, form: SaidForm = "line") -> LineSource:
         """The source of a line, for a document."""
         return LineSource(self.voices(claim), claim.confidence, form)
 
@@ -62,5 +57,24 @@ class Sources:
     def links_of(self, claim: Claim) -> str:
         return " ".join(url for voice in self.voices(claim) for url in voice.permalinks)
 
-    def _name(self, person: UserId) -> str:
-        return one_line(self.names.get(person, "")) or NOBODY_KNOWN
+    def item(self, claim: Claim, *, under: str = "", below: Iterable[Blocks] = ()) -> Blocks:
+        """`- **FR-001** text — said by Priya (message)`; `under` says where it belongs."""
+        lead = (tree.strong(f"{under}:"), " ") if under else ()
+        label = (tree.strong(name), " ") if (name := _label(claim)) else ()
+        if is_code(claim.text):
+            opening = tree.paragraph(*lead, *label, self.line_source(claim, "lead"), ":")
+            return (*opening, tree.Code(code_in(claim.text)), *tree.listing(below))
+        url = link(claim.data.get("file", ""))
+        file = (" (", Span(words.text("file"), "", url), ")") if url else ()
+        text = one_line(claim.text)
+        return tree.item(*lead, *label, text, *file, self.line_source(claim), below=below)
+
+    def items(self, claims: Iterable[Claim]) -> Blocks:
+        """A list of claims; nothing without one."""
+        return tree.listing(self.item(claim) for claim in claims)
+
+
+def _label(claim: Claim) -> str:
+    if claim.kind == "priority" and claim.data.get("requirement"):
+        return f"{detail(claim, 'requirement')}: {detail(claim, 'priority')}"
+    return claim.ref or ""

@@ -6,10 +6,10 @@ from typing import Final
 
 from core.artifacts.compose.layouts import Composed, compose_file
 from core.artifacts.compose.stances import Spoken, home_of, views_in_data, with_views
-from core.artifacts.document import words
+from core.artifacts.document import tree, words
 from core.artifacts.document.codec import encode
 from core.artifacts.document.plain import one_line
-from core.artifacts.document.tree import FileShare, StepPart, item, paragraph
+from core.artifacts.document.tree import FileShare, StepPart
 from core.domain.answers import Section
 from core.domain.ids import StepId
 from core.domain.session import Session
@@ -92,9 +92,9 @@ def _not_asked(file: str, sections: Sequence[Section], spoken: Spoken) -> Iterat
     written = {section.step for section in sections}
     for step, title in spoken.not_asked:
         if step not in written:
-            question = item(f"{one_line(title)} {words.text('was_not_asked')}")
+            question = tree.item(f"{one_line(title)} {words.text('was_not_asked')}")
             end = FileShare(questions=(question,), not_all_asked=True)
-            yield Section(file, step, title, encode(StepPart(paragraph(NOT_ASKED), end)))
+            yield Section(file, step, title, encode(StepPart(tree.paragraph(NOT_ASKED), end)))
 
 
 def _outputs(reader: SessionReader, session: Session, step: StepId) -> tuple[str, ...]:

@@ -10,21 +10,12 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Final
 
-from core.artifacts.compose.data.files import DIFFERING_VIEWS
+from core.artifacts.compose.data_files import DIFFERING_VIEWS
 from core.artifacts.compose.view import is_decision_file
-from core.artifacts.document import words
+from core.artifacts.document import tree, words
 from core.artifacts.document.codec import extended
 from core.artifacts.document.plain import link, one_line
-from core.artifacts.document.tree import (
-    Inline,
-    Span,
-    emphasis,
-    in_turn,
-    item,
-    listing,
-    strong,
-    titled,
-)
+from core.artifacts.document.tree import Inline, Span
 from core.artifacts.render.data import JSON, YAML, Fragment
 from core.artifacts.render.provenance import messages
 from core.domain.answers import Answer, Section
@@ -82,8 +73,8 @@ def _with_views(section: Section, spoken: Spoken) -> Section:
         return section
     differ = any(view.differ or view.settled for view in views)
     heading = words.text("differing_views") if differ else words.text("agreement")
-    lines = listing(item(*row) for view in views for row in _rows(view, spoken))
-    return replace(section, body=extended(section.body, titled(heading, lines)))
+    lines = tree.listing(tree.item(*row) for view in views for row in _rows(view, spoken))
+    return replace(section, body=extended(section.body, tree.titled(heading, lines)))
 
 
 def differences(spoken: Spoken) -> list[Inline]:
@@ -96,15 +87,15 @@ def _rows(views: AnswerStances, spoken: Spoken) -> Iterable[Inline]:
     about = _about(views.answer, spoken)
     yield from _agreeing(views, about, spoken)
     for stance in views.differ:
-        who = strong(spoken.name(stance.by))
+        who = tree.strong(spoken.name(stance.by))
         earlier = _EARLIER if views.is_earlier(stance) else ()
         differs = (f" {words.text('differs_now')} ", *about, ": ", _reason(stance.reason))
-        yield (who, *differs, *earlier, " ", emphasis(f"({words.text('still_open')})"))
+        yield (who, *differs, *earlier, " ", tree.emphasis(f"({words.text('still_open')})"))
     for settled in views.settled:
         yield from _settled(settled, about, views.answer, spoken)
 
 
-_EARLIER: Final[Inline] = (" ", emphasis(f"({words.text('earlier_wording')})"))
+_EARLIER: Final[Inline] = (" ", tree.emphasis(f"({words.text('earlier_wording')})"))
 
 
 def _agreeing(views: AnswerStances, about: Inline, spoken: Spoken) -> Iterable[Inline]:
@@ -112,7 +103,7 @@ def _agreeing(views: AnswerStances, about: Inline, spoken: Spoken) -> Iterable[I
     before = [stance for stance in views.agree if views.is_earlier(stance)]
     for group, mark in ((now, ()), (before, _EARLIER)):
         if group:
-            who = strong(spoken.names_of(stance.by for stance in group))
+            who = tree.strong(spoken.names_of(stance.by for stance in group))
             verb = f" {words.row('agrees')[len(group) > 1]} "
             yield (who, verb, *about, ": ", _excerpt(views.answer), *mark)
 
@@ -121,13 +112,13 @@ def _settled(
     settled: Settlement, about: Inline, answer: Answer, spoken: Spoken
 ) -> Iterable[Inline]:
     for user, reason in settled.views:
-        who = strong(spoken.name(user))
+        who = tree.strong(spoken.name(user))
         yield (who, f" {words.text('differed')} ", *about, ": ", _reason(reason))
     quotes = (one_line(quote.rstrip(".")) for quote in settled.quotes(_excerpt(answer)))
-    quoted = in_turn((("“", quote, "”") for quote in quotes), "; ")
+    quoted = tree.in_turn((("“", quote, "”") for quote in quotes), "; ")
     by = (
         f"{words.text('settled_by')} ",
-        strong(spoken.name(settled.by)),
+        tree.strong(spoken.name(settled.by)),
         f", {words.text('on_the_answer')} ",
     )
     stands = (
@@ -145,7 +136,7 @@ def _about(answer: Answer, spoken: Spoken) -> Inline:
 
 
 def _reason(reason: str) -> str | Span:
-    return one_line(reason) if reason else emphasis(words.text("no_reason"))
+    return one_line(reason) if reason else tree.emphasis(words.text("no_reason"))
 
 
 def _excerpt(answer: Answer) -> str:

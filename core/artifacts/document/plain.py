@@ -3,8 +3,11 @@
 from typing import Final
 from urllib.parse import quote, urlsplit
 
+from core import patterns
 from core.characters import one_line_each, readable
 
+_FENCE: Final = "```"
+_FENCES: Final = patterns.compile(r"`{3,}")
 _LINK_SAFE: Final = "/?#@!$&*+,;=:%~-._"
 
 
@@ -29,3 +32,43 @@ def link(url: str) -> str:
     except ValueError:
         return ""
     return quote(url, safe=_LINK_SAFE) if scheme in ("http", "https") and host else ""
+
+
+# ── blocks of code ─────────────────────────────────────────────────────────────────────────────
+
+
+def is_code(text: str) -> bool:
+    """True for a code block and nothing else: two fences, which share no backtick."""
+    return text.startswith(_FENCE) and text.endswith(_FENCE) and len(text) >= 2 * len(_FENCE)
+
+
+def code_in(text: str) -> str:
+    """The code of a block, without its fences."""
+    return "\n".join(lines(_unfenced(text).strip("\r\n")))
+
+
+def _unfenced(text: str) -> str:
+    """Without fences: each with the last one as long, the longest there can be first.
+
+    A run of backticks that no other answers is the fence and its end, if it is long enough. The
+    work is of the size of the text, also where it is backticks all over.
+    """
+    runs = [run.span() for run in _FENCES.finditer(text)]
+    last = {
+        size: place
+        for place, (begin, end) in enumerate(runs)
+        for size in range(len(_FENCE), end - begin + 1)
+    }
+    parts: list[str] = []
+    at = place = 0
+    while place < len(runs):
+        begin, end = runs[place]
+        sizes = range(end - begin, len(_FENCE) - 1, -1)
+        size = next((size for size in sizes if last[size] > place or 2 * size <= end - begin), 0)
+        if size:
+            place = last[size]
+            closed = runs[place][1]
+            parts += (text[at:begin], text[begin + size : closed - size])
+            at = closed
+        place += 1
+    return "".join((*parts, text[at:]))

@@ -10,22 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 from markupsafe import escape as escape_code
 
-from core.artifacts.document.tree import (
-    Block,
-    Blocks,
-    Code,
-    Diagram,
-    Heading,
-    Inline,
-    LineSource,
-    Listing,
-    Paragraph,
-    Quote,
-    Rule,
-    Span,
-    Table,
-    spoken,
-)
+from core.artifacts.document import tree
+from core.artifacts.document.tree import Block, Blocks, Inline, LineSource, Span
 from core.artifacts.render.provenance import provenance
 
 CONTENTS_CHARS_MAX: Final = 90
@@ -62,34 +48,36 @@ class HtmlRenderer:
 
     def _block(self, block: Block) -> str:
         match block:
-            case Heading():
+            case tree.Heading():
                 return self._heading(block)
-            case Paragraph(text):
+            case tree.Paragraph(text):
                 return f'<p dir="auto">{self.inline(text)}</p>\n'
-            case Listing():
+            case tree.Listing():
                 return self._listing(block)
-            case Table():
+            case tree.Table():
                 return self._table(block)
-            case Code(text):
+            case tree.Code(text):
                 return _code(text)
-            case Diagram(source):
+            case tree.Diagram(source):
                 caption = f"<figcaption>{DIAGRAM}</figcaption>"
                 return f"<figure>\n{_code(source)}{caption}\n</figure>\n"
-            case Quote(blocks):
+            case tree.Quote(blocks):
                 return f'<blockquote dir="auto">\n{self.blocks(blocks)}</blockquote>\n'
-            case Rule():
+            case tree.Rule():
                 return "<hr />\n"
         assert_never(block)
 
-    def _heading(self, heading: Heading) -> str:
+    def _heading(self, heading: tree.Heading) -> str:
         self._headings += 1
         place, level = f"{self.key}-{self._headings}", heading.level
         if level == TOP_LEVEL:
-            self.entries.append(ContentsEntry(place, shortened(spoken(heading.text))))
+            self.entries.append(ContentsEntry(place, shortened(tree.spoken(heading.text))))
         return f'<h{level} dir="auto" id="{place}">{self.inline(heading.text)}</h{level}>\n'
 
-    def _listing(self, listing: Listing) -> str:
-        loose = listing.loose or any(isinstance(b, Code) for item in listing.items for b in item)
+    def _listing(self, listing: tree.Listing) -> str:
+        loose = listing.loose or any(
+            isinstance(b, tree.Code) for item in listing.items for b in item
+        )
         items = "".join(self._item(item, loose) for item in listing.items)
         if listing.start is None:
             return f"<ul>\n{items}</ul>\n"
@@ -98,14 +86,14 @@ class HtmlRenderer:
 
     def _item(self, blocks: Blocks, loose: bool) -> str:
         match blocks:
-            case (Paragraph(text), *rest) if not loose:
+            case (tree.Paragraph(text), *rest) if not loose:
                 between = "\n" if rest else ""
                 inner = f"{self.inline(text)}{between}{self.blocks(rest)}"
             case _:
                 inner = f"\n{self.blocks(blocks)}" if blocks else ""
         return f'<li dir="auto">{inner}</li>\n'
 
-    def _table(self, table: Table) -> str:
+    def _table(self, table: tree.Table) -> str:
         """On a phone a wide table moves in a window of its own, by keyboard as well."""
         self._tables += 1
         name = escape_code(f"Table {self._tables} of {shortened(self.title)}")

@@ -11,23 +11,9 @@ from typing import Final, assert_never
 from urllib.parse import unquote
 
 from core import patterns
+from core.artifacts.document import tree
 from core.artifacts.document.plain import one_line
-from core.artifacts.document.tree import (
-    Block,
-    Blocks,
-    Code,
-    Diagram,
-    Heading,
-    Inline,
-    LineSource,
-    Listing,
-    Paragraph,
-    Quote,
-    Row,
-    Rule,
-    Span,
-    Table,
-)
+from core.artifacts.document.tree import Block, Blocks, Inline, LineSource, Row, Span
 from core.artifacts.render.provenance import provenance
 
 _ALWAYS: Final[Mapping[str, str]] = {
@@ -118,38 +104,38 @@ class MarkdownRenderer:
 
     def _block(self, block: Block) -> str:
         match block:
-            case Heading(text, level):
+            case tree.Heading(text, level):
                 return f"{'#' * level} {self.inline(text)}"
-            case Paragraph(text):
+            case tree.Paragraph(text):
                 return self.inline(text)
-            case Listing():
+            case tree.Listing():
                 return self._listing(block)
-            case Table(columns, rows):
+            case tree.Table(columns, rows):
                 return self._table(columns, rows)
-            case Code(text, info):
+            case tree.Code(text, info):
                 return fenced(text, info)
-            case Diagram(source):
+            case tree.Diagram(source):
                 return f"```mermaid\n{source}\n```"
-            case Quote(blocks):
+            case tree.Quote(blocks):
                 lines = self.blocks(blocks).split("\n")
                 return "\n".join(f"> {line}".rstrip() for line in lines)
-            case Rule():
+            case tree.Rule():
                 return "---"
         assert_never(block)
 
-    def _listing(self, listing: Listing) -> str:
+    def _listing(self, listing: tree.Listing) -> str:
         text = ""
         for place, blocks in enumerate(listing.items):
             marker = "- " if listing.start is None else f"{listing.start + place}. "
             text += _indented(self._item(blocks, listing.loose), marker)
-            ends_in_code = bool(blocks) and isinstance(blocks[-1], Code)
+            ends_in_code = bool(blocks) and isinstance(blocks[-1], tree.Code)
             text += "\n\n" if ends_in_code or listing.loose else "\n"
         return text.rstrip("\n")
 
     def _item(self, blocks: Blocks, loose: bool) -> str:
         text = ""
         for block in blocks:
-            between = "\n" if isinstance(block, Listing) and not loose else "\n\n"
+            between = "\n" if isinstance(block, tree.Listing) and not loose else "\n\n"
             text += f"{between if text else ''}{self._block(block)}"
         return text
 

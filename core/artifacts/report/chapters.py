@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Final
 
-from core.artifacts.compose.layouts import Composed, Document, heading_of
+from core.artifacts.compose.layouts import Composed
+from core.artifacts.compose.markdown_files import Document, heading_of
 from core.artifacts.compose.stance_files import NOBODY, Voices, composed_file
 from core.artifacts.compose.view import is_decision_file
+from core.artifacts.document import tree
 from core.artifacts.document.codec import with_texts
 from core.artifacts.document.plain import one_line
-from core.artifacts.document.tree import Blocks, Heading, Listing, Quote, emphasis, paragraph
+from core.artifacts.document.tree import Blocks
 from core.artifacts.files.folder import Folder, FolderError
 from core.artifacts.files.meta import META_FILE
 from core.artifacts.files.state import STATE_FILE
@@ -150,7 +152,9 @@ def chapter_of(file: str, text: str, *, lead: str = "") -> Chapter:
     else:
         value = value_in(kind, text)
         blocks = (data_blocks(file, value) if value is not None else ()) or as_code(text)
-    return Chapter(title_of(file), (*(paragraph(emphasis(lead)) if lead else ()), *blocks), file)
+    return Chapter(
+        title_of(file), (*(tree.paragraph(tree.emphasis(lead)) if lead else ()), *blocks), file
+    )
 
 
 def _page_blocks(people: SectionedFile, heading: str, ours: Mapping[str, Blocks]) -> Blocks:
@@ -181,18 +185,18 @@ def _demoted(blocks: Blocks, above: int) -> tuple[Blocks, int]:
     changed: Blocks = ()
     for block in blocks:
         match block:
-            case Heading(text, level):
+            case tree.Heading(text, level):
                 above = min(max(LEVEL_MIN, level + 1), above + 1, LEVEL_MAX)
-                changed += (Heading(text, above),)
-            case Quote(inner):
+                changed += (tree.Heading(text, above),)
+            case tree.Quote(inner):
                 inner, above = _demoted(inner, above)
-                changed += (Quote(inner),)
-            case Listing(items, start, loose):
+                changed += (tree.Quote(inner),)
+            case tree.Listing(items, start, loose):
                 lines = []
                 for item in items:
                     line, above = _demoted(item, above)
                     lines.append(line)
-                changed += (Listing(tuple(lines), start, loose),)
+                changed += (tree.Listing(tuple(lines), start, loose),)
             case _:
                 changed += (block,)
     return changed, above

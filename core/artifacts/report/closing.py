@@ -3,26 +3,16 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from core.artifacts.compose.links import conflicting
+from core.artifacts.compose.claims import conflicting, is_asked
 from core.artifacts.compose.sources import Sources
-from core.artifacts.compose.view import claim_item, is_assumed, is_open
+from core.artifacts.document import tree
 from core.artifacts.document.plain import clean, link, one_line
-from core.artifacts.document.tree import (
-    Blocks,
-    Inline,
-    Span,
-    item,
-    joined,
-    listing,
-    paragraph,
-    strong,
-    table,
-    titled,
-)
+from core.artifacts.document.tree import Blocks, Inline, Span
 from core.artifacts.render.provenance import messages
 from core.artifacts.report.report import Chapter
 from core.artifacts.report.title_page import NEVER, TitleTable, is_over
 from core.domain.answers import NOT_SAID, Answer, Claim
+from core.domain.assumptions import is_assumed
 from core.domain.party.contributions import Contribution
 from core.domain.session import Fault, StepState
 
@@ -50,17 +40,17 @@ def left_open(
 
     def items(wanted: Callable[[Claim], bool]) -> list[Blocks]:
         lines = filter(wanted, claims)
-        return [claim_item(line, sources, under=titles.get(line.step, "")) for line in lines]
+        return [sources.item(line, under=titles.get(line.step, "")) for line in lines]
 
     assumed = " ".join(claim.text for claim in claims if is_assumed(claim))
     gaps = _by_step(table_, lambda step: [gap for gap in step.gaps if gap not in assumed])
-    asked = items(lambda claim: is_open(claim) and not is_assumed(claim))
+    asked = items(is_asked)
     differing = [
-        *(item(*stance) for stance in stances),
+        *(tree.item(*stance) for stance in stances),
         *_differing(claims, sources),
         *_dissent(table_, votes),
     ]
-    left_out = [item(_step(step)) for step in table_.steps if step.is_left_out]
+    left_out = [tree.item(_step(step)) for step in table_.steps if step.is_left_out]
     parts = {
         "Assumptions": items(is_assumed),
         "Views that differ": differing,
@@ -68,16 +58,16 @@ def left_open(
         "Not verified": _by_step(table_, lambda step: step.concerns),
         "Not asked": left_out,  # nobody knows what is open there
     }
-    return Chapter(OPEN, _titled_lists(parts) or paragraph(NOTHING_OPEN))
+    return Chapter(OPEN, _titled_lists(parts) or tree.paragraph(NOTHING_OPEN))
 
 
 def _titled_lists(parts: Mapping[str, Iterable[Blocks]]) -> Blocks:
-    return joined(titled(title, listing(items)) for title, items in parts.items())
+    return tree.joined(tree.titled(title, tree.listing(items)) for title, items in parts.items())
 
 
 def _by_step(table_: TitleTable, texts: Callable[[StepState], Iterable[str]]) -> list[Blocks]:
     return [
-        item(one_line(text), f" ({one_line(step.title)})")
+        tree.item(one_line(text), f" ({one_line(step.title)})")
         for step in table_.steps
         for text in texts(step)
     ]
@@ -91,19 +81,19 @@ def _differing(claims: Sequence[Claim], sources: Sources) -> Iterator[Blocks]:
             pair = frozenset((claim.id, other.id))
             if pair not in pairs:
                 pairs.add(pair)
-                yield item(*_line(claim, sources), below=[item(*_line(other, sources))])
+                yield tree.item(*_line(claim, sources), below=[tree.item(*_line(other, sources))])
 
 
 def _line(claim: Claim, sources: Sources) -> Inline:
-    ref = (strong(claim.ref), " ") if claim.ref else ()
-    return (*ref, one_line(claim.text), sources.said(claim))
+    ref = (tree.strong(claim.ref), " ") if claim.ref else ()
+    return (*ref, one_line(claim.text), sources.line_source(claim))
 
 
 def _dissent(table_: TitleTable, votes: Sequence[Contribution]) -> Iterator[Blocks]:
     for vote in votes:
         if vote.agrees is False:
             who = one_line(table_.persona(vote.persona))
-            yield item(f"{who} does not agree: ", one_line(vote.text))
+            yield tree.item(f"{who} does not agree: ", one_line(vote.text))
 
 
 # ── what is not there ──────────────────────────────────────────────────────────────────────────
@@ -118,9 +108,9 @@ def missing(
             "Skipped because of a fault": _faulty(table_, faults),
             "Left out by people": _skipped(table_),
             "Absent from a council": _absent(table_),
-            "Not reached": map(item, _not_reached(table_)),
-            "Not written yet": (item(Span(one_line(file), "`")) for file in unwritten),
-            "Files": (item(one_line(line)) for line in amiss),
+            "Not reached": map(tree.item, _not_reached(table_)),
+            "Not written yet": (tree.item(Span(one_line(file), "`")) for file in unwritten),
+            "Files": (tree.item(one_line(line)) for line in amiss),
         }
     )
     return Chapter(MISSING, blocks) if blocks else None
@@ -132,21 +122,21 @@ def _faulty(table_: TitleTable, faults: Sequence[Fault]) -> Iterator[Blocks]:
         if step.fault and step.status != "completed":
             why = one_line(step.fault_message or messages.get((step.id, step.fault), ""))
             cause = (": ", why) if why else ()
-            yield item(_step(step), *cause, " (", Span(step.fault, "`"), ")")
+            yield tree.item(_step(step), *cause, " (", Span(step.fault, "`"), ")")
         elif step.status in ("failed", "blocked"):
             needs = f": it waits for {one_line(step.needs)}" if step.needs else ""
-            yield item(f"{_step(step)}: {step.status}{needs}")
+            yield tree.item(f"{_step(step)}: {step.status}{needs}")
     for phase in table_.session.phases:
         if phase.status == "failed":
             label = one_line(phase.label)
-            yield item(f"The whole phase {label}: its analysis could not be run.")
+            yield tree.item(f"The whole phase {label}: its analysis could not be run.")
 
 
 def _skipped(table_: TitleTable) -> Iterator[Blocks]:
     for step in table_.steps:
         if step.status == "skipped" and not step.fault:
             by = table_.name(step.skipped_by) if step.skipped_by else "its own condition"
-            yield item(f"{_step(step)}, by ", by)
+            yield tree.item(f"{_step(step)}, by ", by)
 
 
 def _absent(table_: TitleTable) -> Iterator[Blocks]:
@@ -154,7 +144,7 @@ def _absent(table_: TitleTable) -> Iterator[Blocks]:
     for record in table_.session.party.records:
         if record.unavailable:
             who = ", ".join(map(one_line, record.unavailable))
-            yield item(f"{who}: {one_line(labels.get(record.phase, record.phase))}")
+            yield tree.item(f"{who}: {one_line(labels.get(record.phase, record.phase))}")
 
 
 def _not_reached(table_: TitleTable) -> Iterator[str]:
@@ -190,7 +180,9 @@ def said(table_: TitleTable) -> Chapter:
         )
         for answer in table_.answers
     ]
-    return Chapter(SAID, table(SAID_COLUMNS, rows) or paragraph("Nobody has answered yet."))
+    return Chapter(
+        SAID, tree.table(SAID_COLUMNS, rows) or tree.paragraph("Nobody has answered yet.")
+    )
 
 
 def _who(answer: Answer, table_: TitleTable) -> str:

@@ -8,22 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from core import patterns
+from core.artifacts.document import tree
 from core.artifacts.document.plain import link, one_line
-from core.artifacts.document.tree import (
-    NOTHING,
-    Blocks,
-    Inline,
-    Span,
-    emphasis,
-    in_turn,
-    item,
-    joined,
-    listing,
-    paragraph,
-    strong,
-    table,
-    titled,
-)
+from core.artifacts.document.tree import Blocks, Inline, Span
 from core.artifacts.render.provenance import messages
 
 DEPTH_MAX: Final = 4
@@ -42,11 +29,11 @@ Row = Mapping[str, Any]  # JSON
 def data_blocks(file: str, value: Any) -> Blocks:
     """The value of a file, headings from the third level down; nothing for one of no use."""
     if not _is_readable(value):
-        return NOTHING
+        return tree.NOTHING
     try:
         return _BY_NAME.get(file, _any)(value)
     except (ValueError, TypeError, LookupError, AttributeError):
-        return NOTHING  # people may have edited it into anything
+        return tree.NOTHING  # people may have edited it into anything
 
 
 def _is_readable(value: Any) -> bool:
@@ -59,13 +46,15 @@ def _is_readable(value: Any) -> bool:
             return False
         below = inner.values() if isinstance(inner, dict) else inner
         if isinstance(inner, dict | list | tuple):
-            values += ((item, level + 1) for item in below)
+            values += ((part, level + 1) for part in below)
     return True
 
 
 def mapping_table(values: Mapping[str, Any]) -> Blocks:
     """Plain values by name."""
-    return table(("", ""), [((strong(_name(key)),), _cell(key, values[key])) for key in values])
+    return tree.table(
+        ("", ""), [((tree.strong(_name(key)),), _cell(key, values[key])) for key in values]
+    )
 
 
 # ── user stories ───────────────────────────────────────────────────────────────────────────────
@@ -77,7 +66,7 @@ def _stories(value: Any) -> Blocks:
     stories = [story for story in value["stories"] if isinstance(story, dict)]
     rows = [
         (
-            (strong(_text(story.get("id"))),),
+            (tree.strong(_text(story.get("id"))),),
             _text(story.get("role")),
             (_text(story.get("want")), *_mark(story)),
             _text(story.get("benefit")),
@@ -86,36 +75,36 @@ def _stories(value: Any) -> Blocks:
         )
         for story in stories
     ]
-    accepted = listing(line for story in stories for line in _accepted(story))
+    accepted = tree.listing(line for story in stories for line in _accepted(story))
     rest = {key: value[key] for key in value if key not in ("stories", *_SKIPPED)}
     return (
-        *(table(_STORY_COLUMNS, rows) or paragraph("Nobody has told a story yet.")),
-        *titled("Accepted when", accepted),
+        *(tree.table(_STORY_COLUMNS, rows) or tree.paragraph("Nobody has told a story yet.")),
+        *tree.titled("Accepted when", accepted),
         *_mapping(rest, 3),
     )
 
 
 def _accepted(story: Row) -> Iterator[Blocks]:
     checks = [
-        item(one_line(str(check)))
+        tree.item(one_line(str(check)))
         for check in story.get("acceptance_criteria") or ()
         if str(check).strip()
     ]
-    needs = in_turn(map(_linked, story.get("requirements") or ()), ", ")
+    needs = tree.in_turn(map(_linked, story.get("requirements") or ()), ", ")
     if checks or needs:
         serves = (" serves ", *needs) if needs else ()
-        yield item(strong(_text(story.get("id"))), *serves, below=checks)
+        yield tree.item(tree.strong(_text(story.get("id"))), *serves, below=checks)
 
 
 def _linked(requirement: Any) -> Inline:
     inferred = "inferred" in str(requirement.get("link", ""))
     name = _text(requirement.get("id"))
-    return (name, " ", emphasis("(inferred)")) if inferred else (name,)
+    return (name, " ", tree.emphasis("(inferred)")) if inferred else (name,)
 
 
 def _mark(row: Row) -> Inline:
     sure = row.get("confidence") in (None, "", "stated")
-    return () if sure else (" ", emphasis(f"({row['confidence']})"))
+    return () if sure else (" ", tree.emphasis(f"({row['confidence']})"))
 
 
 # ── the traceability matrix ────────────────────────────────────────────────────────────────────
@@ -133,14 +122,14 @@ def _matrix(value: Any) -> Blocks:
         for row in value
     ]
     columns = ("Requirement", "Story", "Priority", "Status", "Said by")
-    return table(columns, rows) or paragraph("There is nothing to trace yet.")
+    return tree.table(columns, rows) or tree.paragraph("There is nothing to trace yet.")
 
 
 def _both(row: Row, name: str) -> Inline:
     if not row[name]:
         return (_NONE,)
     text = one_line(str(row[f"{name}_text"] or ""))
-    return (strong(_text(row[name])), *((f" {text}",) if text else ()))
+    return (tree.strong(_text(row[name])), *((f" {text}",) if text else ()))
 
 
 # ── others with a name ─────────────────────────────────────────────────────────────────────────
@@ -152,7 +141,7 @@ def _interfaces(value: Any) -> Blocks:
     """Without the fragment of OpenAPI, which is made of the same lines."""
     hidden = frozenset({"openapi", "info", "paths"}) | _SKIPPED
     rest = {key: value[key] for key in value if key not in hidden}
-    return (*(paragraph(ENDPOINTS) if value.get("paths") else ()), *_mapping(rest, 3))
+    return (*(tree.paragraph(ENDPOINTS) if value.get("paths") else ()), *_mapping(rest, 3))
 
 
 def _context(value: Any) -> Blocks:
@@ -175,7 +164,7 @@ _BY_NAME: Final[Mapping[str, Callable[[Any], Blocks]]] = {
 def _any(value: Any) -> Blocks:
     if isinstance(value, dict):
         return _mapping({key: value[key] for key in value if key not in _SKIPPED}, 3)
-    return _listed(value) if isinstance(value, list) else paragraph(_text(value))
+    return _listed(value) if isinstance(value, list) else tree.paragraph(_text(value))
 
 
 def _mapping(values: Mapping[str, Any], level: int) -> Blocks:
@@ -183,7 +172,7 @@ def _mapping(values: Mapping[str, Any], level: int) -> Blocks:
     full = {key: value for key, value in values.items() if value not in _EMPTY}
     short = {key: value for key, value in full.items() if not isinstance(value, dict | list)}
     parts = [_part(key, value, level) for key, value in full.items() if key not in short]
-    return (*mapping_table(short), *joined(parts))
+    return (*mapping_table(short), *tree.joined(parts))
 
 
 def _part(key: str, value: Any, level: int) -> Blocks:
@@ -191,21 +180,23 @@ def _part(key: str, value: Any, level: int) -> Blocks:
         blocks = _mapping(value, level + 1)
     else:
         blocks = _listed(value if isinstance(value, list) else [value])
-    return titled(_name(key), blocks or paragraph(_NONE), level)
+    return tree.titled(_name(key), blocks or tree.paragraph(_NONE), level)
 
 
 def _listed(values: Sequence[Any]) -> Blocks:
     """Rows of one kind as a table, else a list."""
     if values and all(isinstance(value, dict) for value in values):
         return _row_table(values)
-    return listing(item(*_cell("", value)) for value in values[:ROWS_MAX]) or paragraph(_NONE)
+    return tree.listing(
+        tree.item(*_cell("", value)) for value in values[:ROWS_MAX]
+    ) or tree.paragraph(_NONE)
 
 
 def _row_table(values: Sequence[Row]) -> Blocks:
     rows = [_with_voice(row) for row in values]
     keys = dict.fromkeys(key for row in rows for key in row)
     used = [key for key in keys if any(row.get(key) not in _EMPTY[:3] for row in rows)]
-    return table(
+    return tree.table(
         [_name(key) for key in used],
         [[_cell(key, row.get(key)) for key in used] for row in rows[:ROWS_MAX]],
     )
@@ -217,7 +208,7 @@ def _with_voice(row: Row) -> Row:
         return row
     where = _linking(str(row["source"])) if row["source"] else ()
     who = one_line(str(row["said_by"]))
-    said = in_turn((part for part in ((who,) if who else (), where) if part), " ")
+    said = tree.in_turn((part for part in ((who,) if who else (), where) if part), " ")
     return {**{key: row[key] for key in row if key != "source"}, "said_by": said or (_NONE,)}
 
 
@@ -229,9 +220,9 @@ def _cell(key: str, value: Any) -> Inline:
         if {"by", "permalink"} >= set(value):
             return _voice(value)
         pairs = ((f"{_name(name)}: ", *_cell(name, part)) for name, part in value.items() if part)
-        return in_turn(pairs, "; ") or (_NONE,)
+        return tree.in_turn(pairs, "; ") or (_NONE,)
     if isinstance(value, list):
-        return in_turn((_cell(key, part) for part in value), "; ") or (_NONE,)
+        return tree.in_turn((_cell(key, part) for part in value), "; ") or (_NONE,)
     return _linking(str(value)) if isinstance(value, str) else (_text(value),)
 
 
@@ -253,7 +244,7 @@ def _linking(text: str) -> Inline:
         parts += [(before,), ("(", where, ")")] if before else [(where,)]
         at = address.end()
     rest = plain[at:].strip()
-    return in_turn((*parts, *([(rest,)] if rest else ())), " ") or (_NONE,)
+    return tree.in_turn((*parts, *([(rest,)] if rest else ())), " ") or (_NONE,)
 
 
 def _text(value: Any) -> str:

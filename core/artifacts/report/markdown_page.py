@@ -3,21 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from core.artifacts.document import tree
 from core.artifacts.document.plain import link, one_line
-from core.artifacts.document.tree import (
-    Block,
-    Blocks,
-    Heading,
-    Listing,
-    Quote,
-    Span,
-    emphasis,
-    item,
-    listing,
-    paragraph,
-    spoken,
-    strong,
-)
+from core.artifacts.document.tree import Block, Blocks, Span
 from core.artifacts.render.markdown import MarkdownRenderer
 from core.artifacts.report.report import Chapter, Fact, Report
 
@@ -27,10 +15,10 @@ CONTENTS: Final = "Contents"
 def markdown_of(report: Report) -> str:
     front = [block for part in report.front for block in _chapter(part)]
     opened: Blocks = (
-        Heading((one_line(report.title),), 1),
-        *listing(map(_fact, report.facts)),
+        tree.Heading((one_line(report.title),), 1),
+        *tree.listing(map(_fact, report.facts)),
         *front,
-        Heading((CONTENTS,), 2),
+        tree.Heading((CONTENTS,), 2),
     )
     chapters = [
         _chapter(chapter, str(number), ". ")
@@ -38,24 +26,24 @@ def markdown_of(report: Report) -> str:
     ]
     anchors = _anchors(opened, chapters)
     contents = tuple(
-        item(Span(one_line(chapter.title), "", f"#{anchor}"))
+        tree.item(Span(one_line(chapter.title), "", f"#{anchor}"))
         for chapter, anchor in zip(report.listed, anchors, strict=True)
     )
     pairs = zip(report.listed, anchors, strict=True)
     targets = {chapter.file: anchor for chapter, anchor in pairs if chapter.file}
-    blocks = (*opened, Listing(contents, 1), *(block for part in chapters for block in part))
+    blocks = (*opened, tree.Listing(contents, 1), *(block for part in chapters for block in part))
     return f"{MarkdownRenderer(targets).blocks(blocks)}\n"
 
 
 def _fact(fact: Fact) -> Blocks:
     text = one_line(fact.text)
     url = link(fact.url)
-    return item(strong(f"{fact.label}:"), " ", Span(text, "", url) if url else text)
+    return tree.item(tree.strong(f"{fact.label}:"), " ", Span(text, "", url) if url else text)
 
 
 def _chapter(chapter: Chapter, *number: str) -> Blocks:
-    heading = Heading((*number, one_line(chapter.title)), 2)
-    file = paragraph(emphasis(chapter.file)) if chapter.file else ()
+    heading = tree.Heading((*number, one_line(chapter.title)), 2)
+    file = tree.paragraph(tree.emphasis(chapter.file)) if chapter.file else ()
     return (heading, *file, *chapter.blocks)
 
 
@@ -83,11 +71,11 @@ def _headings(blocks: Blocks) -> Iterator[str]:
 
 def _headings_in(block: Block) -> Iterator[str]:
     match block:
-        case Heading(text):
-            yield spoken(text)
-        case Quote(blocks):
+        case tree.Heading(text):
+            yield tree.spoken(text)
+        case tree.Quote(blocks):
             yield from _headings(blocks)
-        case Listing(items):
+        case tree.Listing(items):
             for blocks in items:
                 yield from _headings(blocks)
 

@@ -11,23 +11,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from core import patterns
+from core.artifacts.document import tree
 from core.artifacts.document.plain import clean, lines
-from core.artifacts.document.tree import (
-    Block,
-    Blocks,
-    Code,
-    Diagram,
-    Heading,
-    Inline,
-    Listing,
-    Paragraph,
-    Quote,
-    Row,
-    Rule,
-    Span,
-    Style,
-    Table,
-)
+from core.artifacts.document.tree import Block, Blocks, Inline, Row, Span, Style
 from core.artifacts.render.page import unified
 
 BRACKETS_MAX: Final = 10_000  # in one paragraph: each is looked at with all that follow it
@@ -48,27 +34,27 @@ def read_markdown(text: str) -> Blocks:
 
 def as_code(text: str) -> Blocks:
     """A text that is shown as it is."""
-    return (Code("\n".join(lines(text)).strip("\n")),)
+    return (tree.Code("\n".join(lines(text)).strip("\n")),)
 
 
 def _blocks(tokens: Sequence[Token]) -> Iterator[Block]:
     for token, inner in _children(tokens):
         match token.type:
             case "heading_open":
-                yield Heading(_in_one_line(_inline(inner)), int(token.tag[1]))
+                yield tree.Heading(_in_one_line(_inline(inner)), int(token.tag[1]))
             case "paragraph_open":
-                yield Paragraph(_inline(inner))
+                yield tree.Paragraph(_inline(inner))
             case "bullet_list_open":
                 yield _listing(inner, None)
             case "ordered_list_open":
                 yield _listing(inner, int(token.attrGet("start") or 1))
             case "blockquote_open":
-                yield Quote(tuple(_blocks(inner)))
+                yield tree.Quote(tuple(_blocks(inner)))
             case "table_open":
                 columns, *rows = _rows(inner)
-                yield Table(columns, tuple(rows))
+                yield tree.Table(columns, tuple(rows))
             case "hr":
-                yield Rule()
+                yield tree.Rule()
             case "fence" | "code_block":
                 yield _code(token)
 
@@ -92,14 +78,14 @@ def _children(tokens: Sequence[Token]) -> Iterator[tuple[Token, Sequence[Token]]
             yield tokens[opened], tokens[opened + 1 : place]
 
 
-def _listing(tokens: Sequence[Token], start: int | None) -> Listing:
+def _listing(tokens: Sequence[Token], start: int | None) -> tree.Listing:
     items = [inner for _, inner in _children(tokens)]
     loose = any(
         token.type == "paragraph_open" and not token.hidden
         for inner in items
         for token, _ in _children(inner)
     )
-    return Listing(tuple(tuple(_blocks(inner)) for inner in items), start, loose)
+    return tree.Listing(tuple(tuple(_blocks(inner)) for inner in items), start, loose)
 
 
 def _rows(tokens: Sequence[Token]) -> Iterator[Row]:
@@ -109,9 +95,9 @@ def _rows(tokens: Sequence[Token]) -> Iterator[Row]:
             yield tuple(_inline(cell) for _, cell in _children(row))
 
 
-def _code(token: Token) -> Code | Diagram:
+def _code(token: Token) -> tree.Code | tree.Diagram:
     text, info = clean(token.content).removesuffix("\n"), clean(token.info.strip())
-    return Diagram(text) if info.lower() == "mermaid" else Code(text, info)
+    return tree.Diagram(text) if info.lower() == "mermaid" else tree.Code(text, info)
 
 
 # ── one line ───────────────────────────────────────────────────────────────────────────────────

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from core.artifacts.document import words
+from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line
-from core.artifacts.document.tree import Quote, paragraph, table
 from core.artifacts.report.report import Chapter, Fact
 from core.domain.answers import Answer
 from core.domain.ids import PersonaKey, UserId
@@ -106,7 +105,7 @@ def _asked(table_: TitleTable) -> Chapter:
     session = table_.session
     is_title = one_line(session.text) == one_line(session.title)
     lines = () if is_title else map(one_line, session.text.splitlines())
-    quotes = tuple(Quote(paragraph(line)) for line in lines if line)
+    quotes = tuple(tree.Quote(tree.paragraph(line)) for line in lines if line)
     return Chapter("What was asked for", quotes)
 
 
@@ -122,7 +121,7 @@ def _phases(table_: TitleTable) -> Chapter:
         )
         for phase in table_.session.phases
     ]
-    return Chapter("Phases", table(PHASE_COLUMNS, rows))
+    return Chapter("Phases", tree.table(PHASE_COLUMNS, rows))
 
 
 def _people(table_: TitleTable) -> Chapter:
@@ -144,7 +143,7 @@ def _people(table_: TitleTable) -> Chapter:
         for persona in table_.personas
         if persona.key in led
     ]
-    return Chapter("Who took part", table(PEOPLE_COLUMNS, [*people, *personas]))
+    return Chapter("Who took part", tree.table(PEOPLE_COLUMNS, [*people, *personas]))
 
 
 def is_over(session: Session) -> bool:

@@ -1,20 +1,16 @@
 """`discovery-context.json`: all of an inception as one value, the same shape in both modes.
 
 Every field is there, in this order; where nobody said anything it is an empty text or list. Its
-schema stands in docs/schemas/discovery-context.schema.json; `schema_text` prints it.
+schema stands in docs/schemas/discovery-context.schema.json.
 """
 
-import json
-from typing import Final, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
-from pydantic.json_schema import GenerateJsonSchema
 
 Mode = Literal["party", "classic"]
 Vote = Literal["no vote", "unanimous", "majority", "split"]
 SkillStatus = Literal["said", "has", "gap"]
-
-SCHEMA: Final = 1
 
 
 class _Part(BaseModel):
@@ -134,17 +130,3 @@ class DiscoveryContext(BaseModel):
     assumptions: list[str] = Field(description="What was left open, and what people assumed.")
     sources: list[Source]
     artifacts: list[str] = Field(description="The files in the folder that were written.")
-
-
-class _Schema(GenerateJsonSchema):
-    """Without a title for each field, which repeats its name."""
-
-    def field_title_should_be_set(self, schema: object) -> bool:
-        return False
-
-
-def schema_text() -> str:
-    """The JSON Schema of the file, as docs/schemas holds it."""
-    found = DiscoveryContext.model_json_schema(by_alias=True, schema_generator=_Schema)
-    found = {"$schema": _Schema.schema_dialect, **found, "title": "discovery-context.json"}
-    return json.dumps(found, indent=2) + "\n"

@@ -1,31 +1,27 @@
 """What the pages and the context of the inception flow have in common: claims as plain rows."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from core import patterns
-from core.artifacts.compose.data.fragments import text_of
-from core.artifacts.compose.decisions import CHOSEN
-from core.artifacts.compose.view import is_assumed, said
+from core.artifacts.compose.claims import CHOSEN, detail, of_kind, text_of
 from core.artifacts.document import words
-from core.artifacts.document.code import is_code
-from core.domain.answers import Claim, ClaimKind
+from core.artifacts.document.plain import is_code
+from core.domain.answers import Claim
 
-NO_VOTE: Final = words.row("votes")[0]
+VOTES: Final = words.row("votes")
+NO_VOTE: Final = VOTES[0]
+SKILL_STATUS: Final = words.mapping("skill_status")
 _NUMBER: Final = patterns.compile(r"ART-([0-9]{1,9})")
 _FIELDS: Final = patterns.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+")
-
-
-def of_kind(claims: Iterable[Claim], *kinds: ClaimKind) -> list[Claim]:
-    return [one for one in claims if one.kind in kinds and not is_assumed(one)]
 
 
 def stated(claim: Claim) -> str:
     """A line without the label that sorted it."""
     if is_code(claim.text) or "from" in claim.data:  # there "what" is what passes
         return text_of(claim)
-    return said(claim, "what") or text_of(claim)
+    return detail(claim, "what") or text_of(claim)
 
 
 # ── technology ─────────────────────────────────────────────────────────────────────────────────
@@ -45,16 +41,16 @@ class ChosenTechnology:
 
 def choices(claims: Sequence[Claim]) -> list[ChosenTechnology]:
     """Every technology that was chosen, in the order in which they were named."""
-    told = [one for one in of_kind(claims, "stack") if not is_code(one.text)]
-    chosen = [one for one in told if said(one, "choice") == CHOSEN]
-    others = [one for one in told if one not in chosen]
+    lines = [one for one in of_kind(claims, "stack") if not is_code(one.text)]
+    chosen = [one for one in lines if detail(one, "choice") == CHOSEN]
+    others = [one for one in lines if one not in chosen]
     return [
         ChosenTechnology(
-            said(one, "area"),
+            detail(one, "area"),
             name_of(one),
-            said(one, "reason"),
+            detail(one, "reason"),
             tuple(dict.fromkeys(name_of(other) for other in others if _rivals(other, one, chosen))),
-            vote if (vote := said(one, "consensus")) in words.row("votes") else NO_VOTE,
+            vote if (vote := detail(one, "consensus")) in VOTES else NO_VOTE,
             one,
         )
         for one in chosen
@@ -63,16 +59,16 @@ def choices(claims: Sequence[Claim]) -> list[ChosenTechnology]:
 
 def name_of(claim: Claim) -> str:
     """A technology as it was named; else its whole line."""
-    return said(claim, "option") or stated(claim)
+    return detail(claim, "option") or stated(claim)
 
 
 def _rivals(other: Claim, chosen: Claim, every: Sequence[Claim]) -> bool:
     """Of the same area, or named in the same line; of any, if there is but one choice."""
     if name_of(other).casefold() == name_of(chosen).casefold():
         return False
-    area = said(other, "area").casefold()
+    area = detail(other, "area").casefold()
     same_line = other.text == chosen.text and other.step == chosen.step
-    same_area = area == said(chosen, "area").casefold()
+    same_area = area == detail(chosen, "area").casefold()
     return same_line or (bool(area) and same_area) or (not area and len(every) == 1)
 
 
@@ -82,22 +78,22 @@ def _rivals(other: Claim, chosen: Claim, every: Sequence[Claim]) -> bool:
 def things(claims: Sequence[Claim]) -> list[tuple[str, list[str], Claim]]:
     """Each thing that has a name, with its fields."""
     return [
-        (said(one, "entity"), fields_of(one), one)
+        (detail(one, "entity"), fields_of(one), one)
         for one in of_kind(claims, "entity")
-        if said(one, "entity")
+        if detail(one, "entity")
     ]
 
 
 def fields_of(claim: Claim) -> list[str]:
-    return [name for part in _FIELDS.split(said(claim, "fields")) if (name := part.strip(" ."))]
+    return [name for part in _FIELDS.split(detail(claim, "fields")) if (name := part.strip(" ."))]
 
 
 def retention(name: str, claims: Sequence[Claim]) -> str:
     """For how long a thing is kept, as far as its line names it."""
     periods = (
-        said(one, "period") or stated(one)
+        detail(one, "period") or stated(one)
         for one in of_kind(claims, "retention")
-        if _same(said(one, "entity"), name)
+        if _same(detail(one, "entity"), name)
     )
     return " / ".join(dict.fromkeys(periods))
 
@@ -109,21 +105,24 @@ def _same(one: str, other: str) -> bool:
 
 def articles(claims: Sequence[Claim]) -> list[tuple[int, Claim]]:
     """Each article with its number: its own, else the next that is free."""
-    found = of_kind(claims, "article")
+    lines = of_kind(claims, "article")
     numbers = {
-        one.id: int(match[1]) for one in found if (match := _NUMBER.fullmatch(one.ref or ""))
+        one.id: int(match[1]) for one in lines if (match := _NUMBER.fullmatch(one.ref or ""))
     }
     free = max(numbers.values(), default=0)
-    for one in found:
+    for one in lines:
         if one.id not in numbers:
             numbers[one.id] = free = free + 1
-    return sorted(((numbers[one.id], one) for one in found), key=lambda pair: pair[0])
+    return sorted(((numbers[one.id], one) for one in lines), key=lambda pair: pair[0])
 
 
 def skills(own: Sequence[Claim], everything: Sequence[Claim]) -> list[tuple[str, str, Claim]]:
     """Each skill with its status, then each technology of the stack that nobody spoke of."""
-    told = [one for one in of_kind(own, "skill") if not is_code(one.text)]
-    rows = [(said(one, "skill") or stated(one), _status(one), one) for one in told]
+    rows = [
+        (detail(one, "skill") or stated(one), _status(one), one)
+        for one in of_kind(own, "skill")
+        if not is_code(one.text)
+    ]
     spoken = " / ".join(f"{name} {one.text}" for name, _, one in rows).casefold()
     for choice in choices(everything):
         named = choice.name.casefold()
@@ -134,8 +133,8 @@ def skills(own: Sequence[Claim], everything: Sequence[Claim]) -> list[tuple[str,
 
 
 def _status(claim: Claim) -> str:
-    status = said(claim, "status")
-    return status if status in words.mapping("skill_status") else "said"
+    status = detail(claim, "status")
+    return status if status in SKILL_STATUS else "said"
 
 
 def _in(name: str, text: str) -> bool:

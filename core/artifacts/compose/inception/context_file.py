@@ -6,17 +6,19 @@ Each step that writes the file gathers anew what was said in all steps, so the l
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from core.artifacts.compose.data.files import Head, Parts
-from core.artifacts.compose.decisions import REJECTED, reason_of
+from core.artifacts.compose.analysis.decisions import reason_of
+from core.artifacts.compose.analysis.tables import module_in
+from core.artifacts.compose.claims import REJECTED, detail, is_excluded, is_open, of_kind
+from core.artifacts.compose.data_files import SCHEMA, Head, Parts
 from core.artifacts.compose.inception import rows
-from core.artifacts.compose.inception.context import SCHEMA, DiscoveryContext, Mode
-from core.artifacts.compose.inception.rows import of_kind, stated
+from core.artifacts.compose.inception.context import DiscoveryContext, Mode
+from core.artifacts.compose.inception.rows import stated
 from core.artifacts.compose.sources import Sources
-from core.artifacts.compose.tables import module_in
-from core.artifacts.compose.view import SectionView, is_assumed, is_excluded, is_open, said
+from core.artifacts.compose.view import SectionView
 from core.artifacts.document import words
 from core.artifacts.render.data import Fragment
 from core.domain.answers import Claim, ClaimKind
+from core.domain.assumptions import is_assumed
 
 CONTEXT: Final = "discovery-context.json"
 PARTY: Final[Mode] = "party"
@@ -53,7 +55,7 @@ _NOBODY: Final = Sources({}, {})
 
 def context_fragment(view: SectionView) -> Fragment:
     """The context as far as it is known, but for the project: that is known when it is written."""
-    mode = PARTY if view.mode == PARTY else CLASSIC
+    mode = PARTY if view.request.mode == PARTY else CLASSIC
     walk = [claim for claim in view.everything if claim.step[:2] == view.step.id[:2]]
     context = _gathered(view.everything, view.sources, mode, walk)
     files = {*_files(view, mode), *view.step.outputs}
@@ -114,21 +116,21 @@ def _unique(texts: Iterable[str]) -> list[str]:
 
 
 def _brief(every: Sequence[Claim]) -> dict[str, Any]:
-    told = [one for one in every if not is_excluded(one)]
+    included = [one for one in every if not is_excluded(one)]
     return {
-        "purpose": "\n".join(_texts(told, "purpose")),
-        "users": _texts(told, "user"),
-        "domain": _texts(told, "domain"),
-        "constraints": _texts(told, "constraint"),
-        "success": _texts(told, "success"),
-        "scope": _texts(told, "scope"),
+        "purpose": "\n".join(_texts(included, "purpose")),
+        "users": _texts(included, "user"),
+        "domain": _texts(included, "domain"),
+        "constraints": _texts(included, "constraint"),
+        "success": _texts(included, "success"),
+        "scope": _texts(included, "scope"),
         "out_of_scope": _unique(stated(one) for one in every if is_excluded(one)),
     }
 
 
 def _architecture(every: Sequence[Claim]) -> dict[str, Any]:
     parts = [module_in(one) or ("", stated(one), "") for one in of_kind(every, "module")]
-    settled = [one for one in of_kind(every, "decision") if said(one, "choice") != REJECTED]
+    settled = [one for one in of_kind(every, "decision") if detail(one, "choice") != REJECTED]
     return {
         "components": [{"name": name, "job": job, "leaves": leaves} for name, job, leaves in parts],
         "connections": _texts(every, "interface"),
@@ -137,7 +139,7 @@ def _architecture(every: Sequence[Claim]) -> dict[str, Any]:
 
 
 def _level(claim: Claim) -> dict[str, str]:
-    return {"level": said(claim, "level"), "covers": said(claim, "covers") or stated(claim)}
+    return {"level": detail(claim, "level"), "covers": detail(claim, "covers") or stated(claim)}
 
 
 def _walkthrough(every: Sequence[Claim], walk: Sequence[Claim]) -> dict[str, Any]:
@@ -149,10 +151,10 @@ def _walkthrough(every: Sequence[Claim], walk: Sequence[Claim]) -> dict[str, Any
         for one in walk
         if one.kind not in _PLACED and not (is_assumed(one) or is_open(one) or is_excluded(one))
     ]
-    length = next((known for one in settings if (known := said(one, "length"))), "")
+    length = next((length for one in settings if (length := detail(one, "length"))), "")
     return {
         "constitution_reviewed": any(
-            said(one, "topic") == words.text("reviewed") for one in remarks
+            detail(one, "topic") == words.text("reviewed") for one in remarks
         ),
         "permissions": _texts(every, "permission"),
         "iteration": {"length": length, "settings": _texts(every, "iteration")},
@@ -163,8 +165,9 @@ def _walkthrough(every: Sequence[Claim], walk: Sequence[Claim]) -> dict[str, Any
 
 def _sources(every: Iterable[Claim], sources: Sources) -> list[dict[str, str]]:
     """Everybody who said something, with each of their messages once."""
-    found = {(row["by"], row["permalink"]): None for claim in every for row in sources.rows(claim)}
-    return [{"who": who, "permalink": permalink} for who, permalink in found]
+    rows = [row for claim in every for row in sources.rows(claim)]
+    messages = dict.fromkeys((row["by"], row["permalink"]) for row in rows)
+    return [{"who": who, "permalink": permalink} for who, permalink in messages]
 
 
 def _files(view: SectionView, mode: Mode) -> set[str]:
@@ -172,4 +175,4 @@ def _files(view: SectionView, mode: Mode) -> set[str]:
     if mode == PARTY:
         return {FILE_OF_KIND[claim.kind] for claim in view.everything if claim.kind in FILE_OF_KIND}
     recorded = {claim.step for claim in view.everything}
-    return {file for step in view.others if step.id in recorded for file in step.outputs}
+    return {file for step in view.request.steps if step.id in recorded for file in step.outputs}

@@ -1,38 +1,18 @@
-"""Files that are one table: qualities, risks, modules, failures. What fits no row follows it."""
+"""Files that are one table: qualities, risks, modules, flows, failures."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from core import patterns
+from core.artifacts.compose.claims import detail, of_kind, or_not_said
 from core.artifacts.compose.gathered import gathered, left_open
-from core.artifacts.compose.view import (
-    SectionView,
-    cell,
-    grouped,
-    is_assumed,
-    is_open,
-    or_not_said,
-    said,
-)
-from core.artifacts.document import words
-from core.artifacts.document.code import is_code
-from core.artifacts.document.plain import one_line
-from core.artifacts.document.tree import (
-    NOTHING,
-    Blocks,
-    FileShare,
-    Inline,
-    Risk,
-    Row,
-    StepPart,
-    in_turn,
-    paragraph,
-    strong,
-    table,
-    titled,
-)
+from core.artifacts.compose.view import SectionView
+from core.artifacts.document import tree, words
+from core.artifacts.document.plain import is_code, one_line
+from core.artifacts.document.tree import Blocks, FileShare, Inline, Risk
 from core.domain.answers import Claim
+from core.domain.assumptions import is_assumed
 
 # ── nfr-matrix.md ──────────────────────────────────────────────────────────────────────────────
 
@@ -44,20 +24,22 @@ _MEASURE: Final = patterns.compile(
 )
 
 
-def quality_body(view: SectionView) -> Blocks:
+def quality_blocks(view: SectionView) -> Blocks:
     """A row for each quality; the numbers in it are its measure."""
     qualities = [claim for claim in view.own if claim.kind == "quality" and not is_code(claim.text)]
-    rows = [
+    rows = (
         (
-            claim.ref or "",
-            cell(claim, view),
-            or_not_said(said(claim, "measure") or measure(claim.text)),
-            (view.sources.said(claim, "cell"),),
+            claim,
+            (
+                claim.ref or "",
+                view.cell(claim),
+                or_not_said(detail(claim, "measure") or measure(claim.text)),
+            ),
         )
         for claim in qualities
-    ]
-    written = table(words.columns("quality"), rows) or paragraph(words.text("no_quality"))
-    return (*written, *grouped(_others(view, qualities), view, named=True))
+    )
+    table = view.table("quality", rows) or tree.paragraph(words.text("no_quality"))
+    return view.table_and_lines(table, _others(view, qualities))
 
 
 def measure(text: str) -> str:
@@ -65,62 +47,58 @@ def measure(text: str) -> str:
     return "; ".join(match[0].rstrip(".,: ") for match in _MEASURE.finditer(text))
 
 
-# ── risks ──────────────────────────────────────────────────────────────────────────────────────
+# ── impact-analysis.md ─────────────────────────────────────────────────────────────────────────
 
 
-def impact_part(view: SectionView) -> StepPart:
-    """The lines but for those that the end of the file gathers; and every risk so far."""
-    lines = [claim for claim in view.own if not is_assumed(claim) and not is_open(claim)]
-    nothing = words.text("all_at_the_end") if view.own else words.text("nothing")
-    end = replace(gathered(view, "impact-analysis.md"), risks=_risks(view))
-    return StepPart(grouped(lines, view) or paragraph(nothing), end)
+def impact_blocks(view: SectionView) -> Blocks:
+    return view.grouped(view.lines) or view.nothing
+
+
+def impact_share(view: SectionView, file: str) -> FileShare:
+    """As of every file; and every risk that anybody named, in step order."""
+    risks = enumerate(of_kind(view.everything, "risk"), start=1)
+    return replace(
+        gathered(view, file), risks=tuple(_risk(number, claim, view) for number, claim in risks)
+    )
+
+
+def _risk(number: int, claim: Claim, view: SectionView) -> Risk:
+    likelihood, impact = detail(claim, "likelihood"), detail(claim, "impact")
+    row = (
+        (f"R{number}",),
+        view.cell(claim),
+        (or_not_said(likelihood),),
+        (or_not_said(impact),),
+        (or_not_said(detail(claim, "mitigation")),),
+        (view.sources.line_source(claim, "cell"),),
+    )
+    return Risk(likelihood.casefold(), impact.casefold(), row)
 
 
 def impact_end(whole: FileShare) -> Blocks:
     return (*_risk_matrix(whole.risks), *left_open(whole))
 
 
-def _risks(view: SectionView) -> tuple[Risk, ...]:
-    """Every risk that anybody named, in step order."""
-    risks = [claim for claim in view.everything if claim.kind == "risk" and not is_assumed(claim)]
-    return tuple(_risk(number, claim, view) for number, claim in enumerate(risks, start=1))
-
-
-def _risk(number: int, claim: Claim, view: SectionView) -> Risk:
-    likelihood, impact = said(claim, "likelihood"), said(claim, "impact")
-    row: Row = (
-        (f"R{number}",),
-        cell(claim, view),
-        (or_not_said(likelihood),),
-        (or_not_said(impact),),
-        (or_not_said(said(claim, "mitigation")),),
-        (view.sources.said(claim, "cell"),),
-    )
-    return Risk(likelihood.casefold(), impact.casefold(), row)
-
-
 def _risk_matrix(risks: tuple[Risk, ...]) -> Blocks:
     """Likelihood against impact, then the register that names each risk of it."""
-    if not risks:
-        return NOTHING
     impacts = _scale(risk.impact for risk in risks)
     grid = [
         (
-            (strong(or_not_said(likelihood)),),
+            (tree.strong(or_not_said(likelihood)),),
             *(_at(likelihood, impact, risks) for impact in impacts),
         )
         for likelihood in reversed(_scale(risk.likelihood for risk in risks))
     ]
     columns = (words.text("likelihood_by_impact"), *map(or_not_said, impacts))
-    register = table(words.columns("risk"), [risk.row for risk in risks])
-    return titled(words.text("risk_matrix"), (*table(columns, grid), *register), 2)
+    register = tree.table(words.columns("risk"), [risk.row for risk in risks])
+    return tree.titled(words.text("risk_matrix"), (*tree.table(columns, grid), *register), 2)
 
 
 def _at(likelihood: str, impact: str, risks: tuple[Risk, ...]) -> Inline:
     names = (
         risk.row[0] for risk in risks if (risk.likelihood, risk.impact) == (likelihood, impact)
     )
-    return in_turn(names, ", ")
+    return tree.in_turn(names, ", ")
 
 
 _LEVELS: Final = (
@@ -157,24 +135,20 @@ _LEAVES: Final = patterns.compile(
 )
 
 
-def module_body(view: SectionView) -> Blocks:
+def module_blocks(view: SectionView) -> Blocks:
     """A row for each module; where a line goes on with what it may not do, that is its edge."""
     modules = [claim for claim in view.own if module_in(claim)]
-    return _table_and_rest(module_table(view), _others(view, modules), view)
+    lines = _others(view, modules)
+    return view.table_and_lines(module_table(view), lines, tree.paragraph(words.text("nothing")))
 
 
 def module_table(view: SectionView) -> Blocks:
-    rows = [
-        (
-            cell(claim, view, parts[0]),
-            or_not_said(parts[1]),
-            or_not_said(parts[2]),
-            (view.sources.said(claim, "cell"),),
-        )
+    rows = (
+        (claim, (view.cell(claim, parts[0]), or_not_said(parts[1]), or_not_said(parts[2])))
         for claim in view.own
         if (parts := module_in(claim))
-    ]
-    return table(words.columns("module"), rows)
+    )
+    return view.table("module", rows)
 
 
 def module_in(claim: Claim) -> tuple[str, str, str] | None:
@@ -183,11 +157,63 @@ def module_in(claim: Claim) -> tuple[str, str, str] | None:
         return None
     match = _NAMED.fullmatch(claim.text) or _ACTS.fullmatch(claim.text)
     name, does = (match["name"], match["does"]) if match else ("", "")
-    name = said(claim, "module") or name
+    name = detail(claim, "module") or name
     if not name:
         return None
     parts = _LEAVES.split(does or claim.text, maxsplit=1)
     return name.strip(), parts[0].strip(), parts[1].strip() if len(parts) > 1 else ""
+
+
+# ── data-flow.md ───────────────────────────────────────────────────────────────────────────────
+
+_UNSAFE: Final = patterns.compile(r"[^\w .,:/()'’%+*=?!–—-]")
+
+
+def flow_blocks(view: SectionView) -> Blocks:
+    """The chart and its lines, where anybody said what goes from where to where."""
+    flows = [claim for claim in view.everything if is_flow(claim)]
+    chart_and_hops = (*chart(flows), *hop_table("flow", flows, view))
+    return view.table_and_lines(chart_and_hops, view.own, tree.paragraph(words.text("nothing")))
+
+
+def is_flow(claim: Claim) -> bool:
+    return bool(detail(claim, "from") and detail(claim, "to"))
+
+
+def hop_table(name: str, flows: Sequence[Claim], view: SectionView) -> Blocks:
+    """From, what, to, and who said so."""
+    rows = (
+        (claim, (detail(claim, "from"), or_not_said(detail(claim, "what")), detail(claim, "to")))
+        for claim in flows
+    )
+    return view.table(name, rows)
+
+
+def chart(flows: Sequence[Claim]) -> Blocks:
+    """Nodes in the order in which they are spoken of, then an arrow for each flow."""
+    if not flows:
+        return tree.NOTHING
+    nodes: dict[str, str] = {}
+    ids: dict[str, str] = {}
+    for claim in flows:
+        for end in (detail(claim, "from"), detail(claim, "to")):
+            node = ids.setdefault(end.casefold(), f"n{len(ids) + 1}")
+            nodes.setdefault(node, f'    {node}["{label(end)}"]')
+    arrows = dict.fromkeys(
+        f"    {ids[detail(claim, 'from').casefold()]} {_arrow(detail(claim, 'what'))} "
+        f"{ids[detail(claim, 'to').casefold()]}"
+        for claim in flows
+    )
+    return (tree.Diagram("\n".join(("flowchart LR", *nodes.values(), *arrows))),)
+
+
+def _arrow(flow: str) -> str:
+    return f'-->|"{label(flow)}"|' if flow else "-->"
+
+
+def label(text: str) -> str:
+    """Text between quotes in Mermaid: every sign that could mean something becomes its number."""
+    return _UNSAFE.sub(lambda sign: f"#{ord(sign[0])};", one_line(text))
 
 
 # ── error-taxonomy.md ──────────────────────────────────────────────────────────────────────────
@@ -205,28 +231,29 @@ _SEES: Final = patterns.compile(
 )
 
 
-def error_body(view: SectionView) -> Blocks:
+def error_blocks(view: SectionView) -> Blocks:
     """A row for each condition whose response was said."""
     cases = [
-        (claim, case)
-        for claim in view.own
-        if claim.kind == "error" and not is_assumed(claim) and (case := _case(claim))
+        (claim, case) for claim in of_kind(view.own, "error") if (case := _case(claim)) is not None
     ]
-    rows = [
+    rows = (
         (
-            cell(claim, view, condition),
-            one_line(response),
-            or_not_said(said(claim, "sees") or _who_sees(response)),
-            (view.sources.said(claim, "cell"),),
+            claim,
+            (
+                view.cell(claim, condition),
+                one_line(response),
+                or_not_said(detail(claim, "sees") or _who_sees(response)),
+            ),
         )
         for claim, (condition, response) in cases
-    ]
-    rest = _others(view, [claim for claim, _ in cases])
-    return _table_and_rest(table(words.columns("error"), rows), rest, view)
+    )
+    lines = _others(view, [claim for claim, _ in cases])
+    table = view.table("error", rows)
+    return view.table_and_lines(table, lines, tree.paragraph(words.text("nothing")))
 
 
 def _case(claim: Claim) -> tuple[str, str] | None:
-    condition, response = said(claim, "condition"), said(claim, "response")
+    condition, response = detail(claim, "condition"), detail(claim, "response")
     if condition and response:
         return condition, response
     if is_code(claim.text) or not (match := _CASE.fullmatch(claim.text)):
@@ -239,14 +266,6 @@ def _who_sees(response: str) -> str:
     return ", ".join(dict.fromkeys(people))
 
 
-# ── what fits no row ───────────────────────────────────────────────────────────────────────────
-
-
 def _others(view: SectionView, used: Sequence[Claim]) -> list[Claim]:
+    """The lines that fit no row."""
     return [claim for claim in view.own if claim not in used]
-
-
-def _table_and_rest(rows: Blocks, rest: list[Claim], view: SectionView) -> Blocks:
-    if not rows:
-        return grouped(rest, view) or paragraph(words.text("nothing"))
-    return (*rows, *grouped(rest, view, named=True))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final, cast, get_args
 
-from core.artifacts.compose.view import SectionView, list_body
+from core.artifacts.compose.view import SectionView
 from core.artifacts.document import words
 from core.artifacts.document.tree import StepPart
 from core.artifacts.render import page
@@ -15,27 +15,38 @@ from core.domain.sizes import contested_parts
 SCAN_WORD_CHARS_MAX: Final = 40
 _KEYS: Final = ("scope", "complexity", "file_count", "confidence")
 _BY_FILES: Final = "scope_by_files"
+UNKNOWN: Final = words.text("unknown")
 
 
-def scan_part(view: SectionView) -> StepPart:
-    """The list, and what this step's claims say about size for the block at the top."""
+def step_size(view: SectionView) -> tuple[tuple[str, str], ...]:
+    """What the step's claims say about size, for the block at the top."""
     size: dict[str, str] = {}
     for claim in view.own:
         size |= {key: claim.data[key] for key in (*_KEYS, _BY_FILES) if key in claim.data}
     people = {answer.id: answer.by for answer in view.sources.answers.values()}
     scan = [claim for claim in view.everything if _phase_of(claim.step) == _phase_of(view.step.id)]
-    size |= dict.fromkeys(contested_parts(scan, people), words.text("unknown"))
+    size |= dict.fromkeys(contested_parts(scan, people), UNKNOWN)
     if not size and view.scan:
         values = {key: getattr(view.scan, key) for key in _KEYS}
         size = {key: str(value) for key, value in values.items() if value is not None}
-    return StepPart(list_body(view), size=tuple(size.items()))
+    return tuple(size.items())
 
 
 def _phase_of(step: StepId) -> str:
     return step.partition("-")[0]
 
 
-def size_of(parts: Iterable[StepPart]) -> Mapping[str, str | None]:
+def block(parts: Iterable[StepPart], existing: str) -> tuple[str, str]:
+    """The block's YAML, with the keys that people added to the old one; and the old file's rest."""
+    old, rest = page.front_matter(existing)
+    if old is not None and not mapping_in(old):
+        rest = existing
+    size = _size_of(parts)
+    values = {key: _value(key, size.get(key)) for key in _KEYS}
+    return front_matter(values, old), rest
+
+
+def _size_of(parts: Iterable[StepPart]) -> Mapping[str, str | None]:
     """What the sections say of the size, later ones first.
 
     What people differ on at one of the steps is unknown, whatever the others say.
@@ -43,25 +54,16 @@ def size_of(parts: Iterable[StepPart]) -> Mapping[str, str | None]:
     size: dict[str, str | None] = {}
     contested: set[str] = set()
     for part in parts:
-        contested |= {key for key, value in part.size if value == words.text("unknown")}
+        contested |= {key for key, value in part.size if value == UNKNOWN}
         size |= dict(part.size)
-    size |= dict.fromkeys(contested, words.text("unknown"))
+    size |= dict.fromkeys(contested, UNKNOWN)
     size["scope"] = size.get("scope", size.get(_BY_FILES))
     return size
 
 
-def block(size: Mapping[str, str | None], existing: str) -> tuple[str, str]:
-    """The block's YAML, with the keys that people added to the old one; and the old file's rest."""
-    old, rest = page.front_matter(existing)
-    if old is not None and not mapping_in(old):
-        rest = existing
-    values = {key: _value(key, size.get(key)) for key in _KEYS}
-    return front_matter(values, old), rest
-
-
 def _value(key: str, value: str | None) -> object:
-    if value is None or value == words.text("unknown"):
-        return words.text("unknown")
+    if value is None or value == UNKNOWN:
+        return UNKNOWN
     return int(value) if key == "file_count" else value
 
 
@@ -80,8 +82,4 @@ def parse_quick_scan(text: str) -> Scan:
 
 def _word(value: object) -> str | None:
     word = value.strip().lower() if isinstance(value, str) else ""
-    return (
-        word
-        if word and word != words.text("unknown") and len(word) <= SCAN_WORD_CHARS_MAX
-        else None
-    )
+    return word if word and word != UNKNOWN and len(word) <= SCAN_WORD_CHARS_MAX else None

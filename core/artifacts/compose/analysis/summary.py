@@ -3,62 +3,40 @@
 from collections.abc import Iterator
 from typing import Final
 
-from core.artifacts.compose.decisions import REJECTED
-from core.artifacts.compose.view import (
-    SectionView,
-    claim_list,
-    grouped,
-    is_assumed,
-    is_decision_file,
-    is_excluded,
-    is_open,
-    said,
-    tagged,
-)
-from core.artifacts.document import words
+from core.artifacts.compose.claims import REJECTED, detail, is_asked, is_excluded, is_open
+from core.artifacts.compose.view import SectionView, is_decision_file, tagged
+from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line
-from core.artifacts.document.tree import (
-    Blocks,
-    Span,
-    item,
-    joined,
-    listing,
-    paragraph,
-    titled,
-)
+from core.artifacts.document.tree import Blocks, Span
 from core.domain.answers import Claim
+from core.domain.assumptions import is_assumed
 from core.domain.playbook import BUILT_IN_PHASES
 
 _LABELS: Final = {phase.key[:2]: phase.label for phase in BUILT_IN_PHASES}
 
 
-def summary_body(view: SectionView) -> Blocks:
-    own = [claim for claim in view.own if not is_assumed(claim) and not is_open(claim)]
-    unknown = words.text("not_all_asked") if view.not_asked else ""
-    left_open = claim_list(filter(_is_asked, view.everything), view.sources)
-    assumed = claim_list(filter(is_assumed, view.everything), view.sources)
-    review = grouped(own, view, lead="fact", level=4)
-    return joined(
-        (
-            titled(words.text("in_short"), _in_short(view)),
-            titled(
-                words.text("by_phase"), _by_phase(view) or paragraph(words.text("nothing_decided"))
-            ),
-            titled(
-                words.text("not_asked"), listing(item(one_line(title)) for title in view.not_asked)
-            ),
-            titled(
-                words.text("open_questions"),
-                left_open or paragraph(unknown or words.text("no_open_question")),
-            ),
-            titled(
-                words.text("assumptions"),
-                assumed or paragraph(unknown or words.text("no_assumption")),
-            ),
-            titled(words.text("files"), listing(_files(view))),
-            titled(words.text("at_the_review"), review or paragraph(words.text("nothing"))),
-        )
+def summary_blocks(view: SectionView) -> Blocks:
+    """What the whole analysis comes to, then what was said at the review itself."""
+    left_out = tree.listing(tree.item(one_line(title)) for title in view.request.not_asked)
+    unknown = "not_all_asked" if view.request.not_asked else ""
+    asked = view.sources.items(filter(is_asked, view.everything))
+    assumed = view.sources.items(filter(is_assumed, view.everything))
+    review = view.grouped(view.lines, lead="fact", level=4)
+    return (
+        *_part("in_short", _in_short(view)),
+        *_part("by_phase", _by_phase(view), "nothing_decided"),
+        *_part("not_asked", left_out),
+        *_part("open_questions", asked, unknown or "no_open_question"),
+        *_part("assumptions", assumed, unknown or "no_assumption"),
+        *_part("files", tree.listing(_files(view))),
+        *_part("at_the_review", review, "nothing"),
     )
+
+
+def _part(title: str, blocks: Blocks, nothing: str = "") -> Blocks:
+    """Blocks under a heading of ours; where there are none, the sentence that says so."""
+    instead = tree.paragraph(words.text(nothing)) if nothing else ()
+    return tree.titled(words.text(title), blocks or instead)
 
 
 def _in_short(view: SectionView) -> Blocks:
@@ -66,22 +44,22 @@ def _in_short(view: SectionView) -> Blocks:
         kind: sum(claim.kind == kind and not is_assumed(claim) for claim in view.everything)
         for kind in ("requirement", "quality", "story", "risk", "decision")
     }
-    counts["question"] = sum(map(_is_asked, view.everything))
+    counts["question"] = sum(map(is_asked, view.everything))
     counts["assumption"] = sum(map(is_assumed, view.everything))
     line = ", ".join(words.count(number, kind) for kind, number in counts.items())
-    return paragraph(f"{line[:1].upper()}{line[1:]}.")
-
-
-def _is_asked(claim: Claim) -> bool:
-    return is_open(claim) and not is_assumed(claim)
+    return tree.paragraph(f"{line[:1].upper()}{line[1:]}.")
 
 
 def _by_phase(view: SectionView) -> Blocks:
     phases: dict[str, list[Claim]] = {}
     for claim in (claim for claim in view.everything if _is_decided(claim, view)):
         phases.setdefault(claim.step[:2], []).append(claim)
-    return joined(
-        titled(_label(phase), claim_list(phases[phase], view.sources), 4)
+    return tree.joined(
+        tree.titled(
+            _LABELS.get(phase, f"{words.text('phase')} {phase}"),
+            view.sources.items(phases[phase]),
+            4,
+        )
         for phase in sorted(phases)
     )
 
@@ -91,16 +69,12 @@ def _is_decided(claim: Claim, view: SectionView) -> bool:
     if is_assumed(claim) or is_open(claim):
         return False
     if claim.kind == "option":
-        return bool(said(claim, "choice")) and said(claim, "choice") != REJECTED
+        return bool(detail(claim, "choice")) and detail(claim, "choice") != REJECTED
     if claim.kind == "scope":
         return bool(claim.data.keys() & {"scope", "complexity", "file_count"})
     step = view.steps.get(claim.step)
     decides = ("decision", *(tagged(step, "decides") if step else ()))
     return claim.kind in decides or is_excluded(claim)
-
-
-def _label(phase: str) -> str:
-    return _LABELS.get(phase, f"{words.text('phase')} {phase}")
 
 
 def _files(view: SectionView) -> Iterator[Blocks]:
@@ -119,5 +93,5 @@ def _recorded(view: SectionView) -> Iterator[str]:
             yield claim.ref
 
 
-def _entry(file: str, what: str) -> Blocks:
-    return item(Span(file, "", file), *((f": {what}",) if what else ()))
+def _entry(file: str, intro: str) -> Blocks:
+    return tree.item(Span(file, "", file), *((f": {intro}",) if intro else ()))

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from core import patterns
-from core.artifacts.compose.data.fragments import beside, text_of
+from core.artifacts.compose.claims import detail, text_of
+from core.artifacts.compose.data_files import SCHEMA, Head, Parts, all_beside, all_of, beside
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import words
-from core.artifacts.document.plain import one_line
 from core.artifacts.render.data import Fragment
 from core.domain.answers import Claim
 
@@ -21,22 +21,28 @@ _BRACED: Final = patterns.compile(r"\{(\w+)\}")
 _PARAMETER: Final = patterns.compile(r":([A-Za-z_]\w*)|<(?:\w+:)?(\w+)>|\{(\w+)\}")
 
 
-def interfaces(view: SectionView) -> Fragment:
+def interfaces_fragment(view: SectionView) -> Fragment:
     """What this step says about interfaces; what else was said stands under notes."""
 
     def row(claim: Claim, name: str) -> Fragment:
         sources = view.sources
-        said = {"said_by": sources.names_of(claim), "source": sources.links_of(claim)}
-        call = {key: one_line(claim.data[key]) for key in ("method", "path") if key in claim.data}
+        voices = {"said_by": sources.names_of(claim), "source": sources.links_of(claim)}
+        call = {key: detail(claim, key) for key in ("method", "path") if key in claim.data}
         sure = {} if claim.confidence == "stated" else {"confidence": claim.confidence}
-        return {name: text_of(claim), **call, **said, **sure}
+        return {name: text_of(claim), **call, **voices, **sure}
 
     calls = [row(claim, "summary") for claim in view.own if claim.kind == "interface"]
     rest = [claim for claim in view.own if claim.kind != "interface"]
     return {"interfaces": calls, **beside(rest, lambda claim: row(claim, "text"))}
 
 
-def fragment_of(title: str, rows: Iterable[Fragment]) -> Fragment:
+def interfaces_value(head: Head, parts: Parts) -> Fragment:
+    rows = all_of(parts, "interfaces")
+    endpoints = _openapi(head["title"], rows)
+    return {"schema": SCHEMA, **head, **endpoints, "interfaces": rows, **all_beside(parts)}
+
+
+def _openapi(title: str, rows: Iterable[Fragment]) -> Fragment:
     """`openapi`, `info` and `paths` of the lines that name a method and a path; else nothing."""
     paths: dict[str, dict[str, Any]] = {}
     for row in rows:
@@ -50,10 +56,10 @@ def fragment_of(title: str, rows: Iterable[Fragment]) -> Fragment:
 
 
 def _add(operations: dict[str, Any], method: str, path: str, row: Fragment) -> None:
-    said = {key: row[key] for key in ("said_by", "source")}
+    speech = {"text": row["summary"], "said_by": row["said_by"], "source": row["source"]}
     operation = operations.get(method)
     if operation:
-        operation["x-said"].append({"text": row["summary"], **said})
+        operation["x-said"].append(speech)
         return
     names = dict.fromkeys(_BRACED.findall(path))
     parameters = [
@@ -64,7 +70,7 @@ def _add(operations: dict[str, Any], method: str, path: str, row: Fragment) -> N
         "summary": row["summary"],
         **({"parameters": parameters} if parameters else {}),
         "responses": {"default": {"description": words.text("not_said")}},
-        "x-said": [{"text": row["summary"], **said}],
+        "x-said": [speech],
     }
 
 

@@ -1,0 +1,82 @@
+"""`requirements-spec.md`: what is asked for, step by step, and what the whole of it leaves open."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from core.artifacts.compose.claims import detail, group_of
+from core.artifacts.compose.gathered import gathered, left_open, out_of_scope, voice_rows
+from core.artifacts.compose.view import SectionView, tagged
+from core.artifacts.document import tree, words
+from core.artifacts.document.plain import one_line
+from core.artifacts.document.tree import Blocks, FileShare, Inline
+from core.domain.answers import Claim
+
+AT_THE_END: Final = frozenset({"out-of-scope", "assumption", "question"})
+MOSCOW: Final = words.row("moscow")
+
+
+def spec_blocks(view: SectionView) -> Blocks:
+    """The lines of a step. What lies out of scope or is left open stands at the end of the file."""
+    own = [claim for claim in view.own if group_of(claim) not in AT_THE_END]
+    ranked = [claim for claim in own if claim.kind == "priority"]
+    rest = [claim for claim in own if claim not in ranked]
+    # What answers the step's own subject needs no name: the section has it already.
+    lead = next(iter(tagged(view.step, "topic")), "")
+    return (*_priorities(ranked, view), *view.grouped(rest, lead=lead)) or view.nothing
+
+
+def _priorities(ranked: list[Claim], view: SectionView) -> Blocks:
+    """The most important first; two people who disagree have a row each."""
+    texts = {claim.ref: claim.text for claim in view.everything if claim.kind == "requirement"}
+    rows = []
+    for claim in sorted(ranked, key=lambda claim: (_highest(claim, ranked), *_importance(claim))):
+        ref = detail(claim, "requirement")
+        named = ((part,) for part in (ref, one_line(texts.get(ref, ""))) if part)
+        rank = (detail(claim, "priority"), *_disagreement(claim, ranked, view))
+        rows.append((claim, (tree.in_turn(named, " "), rank, one_line(claim.text))))
+    return view.table("priority", rows)
+
+
+def _importance(claim: Claim) -> tuple[str, int]:
+    rank = detail(claim, "priority")
+    place = MOSCOW.index(rank) if rank in MOSCOW else len(MOSCOW)
+    return detail(claim, "requirement"), place
+
+
+def _highest(claim: Claim, ranked: Iterable[Claim]) -> int:
+    """The highest rank that anybody gives to a requirement: its rows stay together."""
+    name = detail(claim, "requirement")
+    return min(rank for ref, rank in map(_importance, ranked) if ref == name)
+
+
+def _disagreement(claim: Claim, ranked: Iterable[Claim], view: SectionView) -> Inline:
+    others = (
+        other
+        for other in ranked
+        if detail(other, "requirement") == detail(claim, "requirement")
+        and detail(other, "priority") != detail(claim, "priority")
+    )
+    return view.differing(others, lambda other: detail(other, "priority"))
+
+
+def spec_share(view: SectionView, file: str) -> FileShare:
+    """As of every file; and requirements and qualities of steps that write no section of it."""
+    further = (
+        claim
+        for claim in view.everything
+        if claim.kind in ("requirement", "quality")
+        and not view.writes(claim, file)
+        and claim.step != view.step.id
+    )
+    return replace(gathered(view, file), further=tuple(map(view.full_item, further)))
+
+
+def spec_end(whole: FileShare) -> Blocks:
+    voices = tree.table(words.columns("voice"), voice_rows(whole.voices))
+    return (
+        *tree.titled(words.text("further"), tree.listing(whole.further), 2),
+        *out_of_scope(whole),
+        *left_open(whole),
+        *tree.titled(words.text("who_said_what"), voices, 2),
+    )

@@ -1,1 +1,0 @@
-"""Files of data: what each step gives to one, and what the file holds."""

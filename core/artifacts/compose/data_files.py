@@ -1,0 +1,117 @@
+"""Files of data: a step's fragment of one, and the file that is put together from them.
+
+A fragment is JSON. Every file is valid with no content at all.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from core.artifacts.compose.claims import Claims, text_of
+from core.artifacts.compose.view import SectionView
+from core.artifacts.document.plain import one_line
+from core.artifacts.render.data import Fragment, Rows, added_keys, ending_of, names_and_links
+from core.domain.answers import Claim, ClaimKind, Section
+from core.domain.assumptions import is_assumed
+
+SCHEMA: Final = 1
+CLAIM_COLUMNS: Final = ("step", "kind", "ref", "text", "confidence", "said_by", "source")
+DIFFERING_VIEWS: Final = "differing_views"  # what people think of each other's answers
+
+Head = Mapping[str, str]  # title and slug
+Parts = Sequence[tuple[str, str, Fragment]]  # step, its title, its fragment
+
+
+def head_of(title: str, slug: str) -> Head:
+    return {"title": one_line(title), "slug": one_line(slug)}
+
+
+@dataclass(frozen=True, slots=True)
+class DataLayout:
+    """A file of data: a mapping of our keys, or rows.
+
+    `fragment`: what a step adds to it. `value`: the file, of all its fragments.
+    `shape`: what a mapping must have to be taken for ours, so that what people added to it stays.
+    `reserved`: keys of ours that are not always there.
+    `rests_on`: kinds of other steps' claims that it shows.
+    """
+
+    fragment: Callable[[SectionView], Fragment]
+    value: Callable[[Head, Parts], Fragment | Rows]
+    shape: Mapping[str, type] = field(default_factory=dict)
+    reserved: frozenset[str] = frozenset()
+    rests_on: frozenset[ClaimKind] = frozenset()
+
+    def bodies(self, view: SectionView, file: str) -> dict[str, str]:
+        """What is stored of a step's part."""
+        return {file: json.dumps(self.fragment(view), ensure_ascii=False)}
+
+    def content(
+        self, file: str, head: Head, sections: Sequence[Section], existing: str | None
+    ) -> Fragment | Rows:
+        """The value, with the keys that people added to the file."""
+        parts = [(part.step, one_line(part.title), json.loads(part.body)) for part in sections]
+        own = self.value(head, parts)
+        if not isinstance(own, dict):
+            return own
+        ours = {*own, *self.reserved, DIFFERING_VIEWS}
+        return {**own, **added_keys(ending_of(file), existing, ours, self.shape)}
+
+
+# ── what several files have ────────────────────────────────────────────────────────────────────
+
+
+def all_of(parts: Parts, key: str) -> list[Any]:
+    """What all fragments have under a key, one after the other."""
+    return [row for _, _, fragment in parts for row in fragment.get(key, ())]
+
+
+def beside(claims: Claims, row: Callable[[Claim], Fragment]) -> Fragment:
+    """What belongs to the step and is no row of the file: it is kept, beside the rows."""
+    return {
+        "notes": [row(claim) for claim in claims if not is_assumed(claim)],
+        "assumptions": [text_of(claim) for claim in claims if is_assumed(claim)],
+    }
+
+
+def all_beside(parts: Parts) -> Fragment:
+    return {key: all_of(parts, key) for key in ("notes", "assumptions")}
+
+
+# ── files with no schema of their own: every claim, as it is ───────────────────────────────────
+
+
+def claims_fragment(view: SectionView) -> Fragment:
+    return {
+        "claims": [
+            {
+                "id": claim.id,
+                "kind": claim.kind,
+                "ref": claim.ref,
+                "text": text_of(claim),
+                "confidence": claim.confidence,
+                "sources": view.sources.rows(claim),
+            }
+            for claim in view.own
+        ]
+    }
+
+
+def steps_value(head: Head, parts: Parts) -> Fragment:
+    """The claims step by step."""
+    steps = [{"step": step, "title": title, **fragment} for step, title, fragment in parts]
+    return {"schema": SCHEMA, **head, "steps": steps}
+
+
+def claim_rows(head: Head, parts: Parts) -> Rows:
+    rows = (
+        [step, row["kind"], row["ref"] or "", row["text"], row["confidence"], *names_and_links(row)]
+        for step, _, fragment in parts
+        for row in fragment.get("claims", ())
+    )
+    return [CLAIM_COLUMNS, *rows]
+
+
+STEPS: Final = DataLayout(claims_fragment, steps_value, {"schema": int, "steps": list})
+CLAIM_TABLE: Final = DataLayout(claims_fragment, claim_rows)
