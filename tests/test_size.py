@@ -63,8 +63,55 @@ def test_the_page_gives_the_lines_of_each_folder_and_the_ratio_to_the_baseline(
     assert lines[2] == f"     22     3 in all: 0.000 of {BASELINE.code_lines:,} (at most 0.85)"
 
 
+RAISERS = '''class Lamp:
+    """A lamp. Raises `DarkError` when it is out."""
+
+    def light(self) -> None:
+        raise DarkError
+
+    def _hidden(self) -> None:
+        raise OSError
+
+
+def read(path: str) -> None:
+    """Read it. Raises `OSError`."""
+    raise lamps.OSError(path) from None
+
+
+def seen(cause: Exception) -> None:
+    def inner() -> None:
+        raise KeyError
+
+    raise wrong("blue")
+
+
+def leave() -> None:
+    """The help of a command."""
+    raise typer.Exit(2)
+
+
+def stop(lamp: Lamp) -> None:
+    try:
+        lamp.light()
+    except DarkError:
+        raise
+    raise RuntimeError("stopped twice")
+'''
+
+
+def test_a_public_function_that_raises_names_it_in_its_docstring_or_its_class(
+    tmp_path: Path,
+) -> None:
+    file = tree(tmp_path) / "core/store/lamps.py"
+    file.write_text(RAISERS)
+    count = count_tree(tmp_path)
+    assert (count.figures().raisers, count.figures().unnamed_raisers) == (3, 1)
+    assert "  core/store/lamps.py:16 seen" in as_text(count)
+
+
 def test_functions_of_the_product_are_short_and_flat() -> None:
     root = Path(__file__).parents[1]
     figures = count_tree(root).figures()
     assert figures.function_p90 <= FUNCTION_P90_MAX
     assert figures.nesting_p90 <= NESTING_P90_MAX
+    assert figures.unnamed_raisers == 0

@@ -303,6 +303,7 @@ _P = TypeVar("_P", bound=_Payload)
 
 
 def read(shape: type[_P], payload: object) -> _P:
+    """The payload as its model. Raises `UnreadablePayloadError`, which names the fields."""
     try:
         return shape.model_validate(payload)
     except ValidationError as error:

@@ -222,7 +222,10 @@ def variables() -> dict[str, str]:
 
 
 def load(mode: Mode | None = None) -> Settings:
-    """The settings for serving in that mode. Without a mode nothing of Slack's is needed."""
+    """The settings for serving in that mode. Without a mode nothing of Slack's is needed.
+
+    Raises `SettingsError`, which names everything that is wrong.
+    """
     try:
         settings, wrong = Settings(), dict[str, SettingProblem]()
     except ValidationError as error:

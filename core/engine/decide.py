@@ -63,7 +63,10 @@ def without_session(event: on.Event) -> Transition:
 
 
 def decide(situation: Situation, event: on.Event, playbook: Playbook) -> Transition:
-    """Say what the session becomes after `event`, what is written down, and what must be done."""
+    """Say what the session becomes after `event`, what is written down, and what must be done.
+
+    Raises `InvariantError` where the outcome is no legal move.
+    """
     session = situation.session
     if isinstance(event, on.SessionRequested):
         return opening.requested(situation, event, playbook)

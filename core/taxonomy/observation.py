@@ -105,7 +105,10 @@ class FaultyObservationError(ValueError):
 
 
 def observation(data: object) -> Observation:
-    """Read an observation from parsed JSON. Null stands for a field that is not there."""
+    """Read an observation from parsed JSON. Null stands for a field that is not there.
+
+    Raises `FaultyObservationError`.
+    """
     if not isinstance(data, dict):
         raise FaultyObservationError(["not a JSON object"])
     faults: list[str] = []

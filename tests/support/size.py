@@ -34,6 +34,11 @@ FOLDERS_DEEP: Final = 3  # `bot/cli/doctor`; what lies below counts there
 LINES_RATIO_MAX: Final = 0.85
 PERCENT: Final = 100
 
+# Commands end with a status, and their docstring is the help that people read.
+EXITS: Final = frozenset(("Exit", "SystemExit", "refuse"))
+# Like an assertion: a mistake of the calling code, which no caller is there to catch.
+ASSERTIONS: Final = frozenset(("AssertionError", "NotImplementedError", "RuntimeError"))
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Block = ast.If | ast.For | ast.AsyncFor | ast.While | ast.With | ast.AsyncWith | ast.Try | ast.Match
 
@@ -52,6 +57,8 @@ class Figures:
     vague_share: float
     classes: int
     doubled_classes: int
+    raisers: int
+    unnamed_raisers: int
 
 
 BASELINE: Final = Figures(
@@ -65,6 +72,8 @@ BASELINE: Final = Figures(
     vague_share=7.4,
     classes=537,
     doubled_classes=56,
+    raisers=112,
+    unnamed_raisers=81,
 )
 
 
@@ -79,6 +88,7 @@ class Count:
     assigned: list[str] = field(default_factory=list)
     parameters: list[str] = field(default_factory=list)
     class_files: dict[str, set[Path]] = field(default_factory=lambda: defaultdict(set))
+    raisers: dict[str, bool] = field(default_factory=dict)  # whether their docstring names it
 
     def figures(self) -> Figures:
         return Figures(
@@ -92,6 +102,8 @@ class Count:
             vague_share=_vague_percent([*self.assigned, *self.parameters]),
             classes=len(self.class_files),
             doubled_classes=sum(len(files) > 1 for files in self.class_files.values()),
+            raisers=len(self.raisers),
+            unnamed_raisers=sum(not is_named for is_named in self.raisers.values()),
         )
 
 
@@ -120,6 +132,10 @@ def _count_file(count: Count, path: Path, name: Path) -> None:
         if isinstance(node, ast.arg) and node.arg not in ("self", "cls"):
             count.parameters.append(node.arg)
     count.assigned += _names_assigned_in_functions(tree)
+    for function, docstring in _public_functions(tree):
+        if exceptions := _exceptions_raised(function) - EXITS - ASSERTIONS:
+            is_named = all(_names(docstring, exception) for exception in exceptions)
+            count.raisers[f"{name}:{function.lineno} {function.name}"] = is_named
 
 
 def code_lines(source: str, tree: ast.Module) -> frozenset[int]:
@@ -170,6 +186,39 @@ def _names_assigned_in_functions(tree: ast.AST, inside: bool = False) -> Iterato
         yield from _names_assigned_in_functions(node, is_function or (inside and not is_class))
 
 
+def _public_functions(
+    tree: ast.Module | ast.ClassDef, of_class: str = ""
+) -> Iterator[tuple[Function, str]]:
+    """Functions of a module and methods of its public classes, with docstrings: theirs and the
+    class's.
+    """
+    for node in tree.body:
+        if not isinstance(node, Function | ast.ClassDef) or node.name.startswith("_"):
+            continue
+        docstring = f"{of_class} {ast.get_docstring(node) or ''}"
+        if isinstance(node, ast.ClassDef):
+            yield from _public_functions(node, docstring)
+        else:
+            yield node, docstring
+
+
+def _exceptions_raised(node: ast.AST) -> set[str]:
+    """What its own statements raise, by name; what is raised again is not among it."""
+    exceptions = set()
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Raise) and child.exc is not None:
+            raised = child.exc.func if isinstance(child.exc, ast.Call) else child.exc
+            exceptions.add(ast.unparse(raised).rpartition(".")[2])
+        if not isinstance(child, Function | ast.Lambda | ast.ClassDef):
+            exceptions |= _exceptions_raised(child)
+    return exceptions
+
+
+def _names(docstring: str, exception: str) -> bool:
+    """True if it names the exception; one made by a function or kept in a variable, any."""
+    return (exception if exception[:1].isupper() else "aises `") in docstring
+
+
 def _vague_percent(names: Iterable[str]) -> float:
     chosen = [name in VAGUE_WORDS for name in names]
     return round(PERCENT * sum(chosen) / len(chosen), 1)
@@ -196,6 +245,8 @@ def as_text(count: Count) -> str:
     ]
     words = Counter(name for name in (*count.assigned, *count.parameters) if name in VAGUE_WORDS)
     lines += ["", "vague names: " + ", ".join(f"{n} {word}" for word, n in words.most_common())]
+    unnamed = [place for place, is_named in count.raisers.items() if not is_named]
+    lines += ["", "exceptions that no docstring names:", *(f"  {place}" for place in unnamed)]
     doubled = {name: files for name, files in count.class_files.items() if len(files) > 1}
     lines += ["", "public class names in two or more files:", *_files_by_class(doubled)]
     return "\n".join(lines)
@@ -212,6 +263,8 @@ def _compared(now: Figures) -> list[tuple[str, float, float]]:
         "vague_share": "vague names of both together, % (under 2)",
         "classes": "public class names",
         "doubled_classes": "public class names in two or more files (0)",
+        "raisers": "public functions that raise an exception",
+        "unnamed_raisers": "of these, whose docstring does not name it (0)",
     }
     return [(text, getattr(now, name), getattr(BASELINE, name)) for name, text in labels.items()]
 

@@ -29,6 +29,7 @@ class FaultyPlayError(Exception):
 
 
 def read(path: Path) -> Script:
+    """The script of a file. Raises `FaultyPlayError`."""
     try:
         data = path.read_bytes()
         text = data.decode("utf-8-sig")

@@ -24,7 +24,10 @@ class Places:
 
 
 def prepared(output: Path, artifacts: Path | None, database: str | None) -> Places:
-    """What is given is used as it is; the rest lies in `output`, fresh."""
+    """What is given is used as it is; the rest lies in `output`, fresh.
+
+    Raises `NoPlayFolderError`.
+    """
     try:
         if artifacts is None:
             artifacts = output / ARTIFACTS

@@ -89,7 +89,7 @@ class BotProcess:
         self._port = port
 
     def begin(self) -> None:
-        """Let it serve, and wait until it does."""
+        """Let it serve, and wait until it does. Raises `StoppedError` if it takes too long."""
         child = self._running()
         assert child.stdin is not None
         with contextlib.suppress(BrokenPipeError):

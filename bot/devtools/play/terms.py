@@ -50,6 +50,7 @@ def word(words: Sequence[str], fault: str) -> BeforeValidator:
 
 
 def said(value: object, fault: str) -> Any:
+    """Refuse a value. Raises `PydanticCustomError` with our words."""
     raise wrong(f"{shown(value)} {fault}")
 
 

@@ -16,7 +16,10 @@ class NoTreeError(Exception):
 
 
 def tree_of(directory: Path | None) -> Path:
-    """The folder that holds the flows; a flow's own folder is understood too."""
+    """The folder that holds the flows; a flow's own folder is understood too.
+
+    Raises `NoTreeError`.
+    """
     found = directory or default_steps_dir()
     if not found.is_dir():
         raise NoTreeError(f"there is no folder {found}")
@@ -24,6 +27,7 @@ def tree_of(directory: Path | None) -> Path:
 
 
 def copy_tree(source: Path, target: Path) -> None:
+    """Copy a step tree. Raises `NoTreeError`."""
     if _is_flow(source):
         target = target / FLOW
     try:

@@ -23,6 +23,7 @@ class TroubledBrains:
     controls: Controls
 
     def perform(self, task: Task[Result], cancelled: Cancelled) -> Result:
+        """Run the task. Raises `LaunchError` or `RuntimeError` where the play says so."""
         match task:
             case ReadStep(request):
                 fault = self.controls.take_brain_fault(request.persona.key, request.step.id)
@@ -62,11 +63,13 @@ class RunningTeams(Teams):
         self._controls = controls
 
     def create(self, session: SessionId, members: Collection[PersonaKey]) -> None:
+        """Make a team. Raises `TeamError` where the play says so."""
         if self._controls.take_folder_fault(TEAM):
             raise TeamError("the play has no team be made")
         super().create(session, members)
 
     def delete(self, session: SessionId) -> None:
+        """Remove a team. Raises `TeamError` where the play says so."""
         if self._controls.take_folder_fault(CLEANUP):
             raise TeamError("the play has no team be removed")
         super().delete(session)
@@ -78,6 +81,7 @@ class FolderOnDisk(Folder):
         self._controls = controls
 
     def write(self, slug: Slug, name: str, text: str) -> None:
+        """Write a file. Raises `WriteFailed` where the play says so."""
         if self._controls.take_folder_fault(name):
             raise WriteFailed(slug, name) from OSError(errno.EIO, os.strerror(errno.EIO))
         super().write(slug, name, text)

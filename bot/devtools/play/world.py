@@ -141,7 +141,10 @@ class World:
         self.settle()
 
     def settle(self) -> None:
-        """Wait until nothing is left to do. A bot that died at a crash point is started again."""
+        """Wait until nothing is left to do. A bot that died at a crash point is started again.
+
+        Raises `StoppedError` if that takes too long.
+        """
         until = time.monotonic() + self._patience_s
         calm = 0
         while calm < CALM_LOOKS:

@@ -176,6 +176,7 @@ class WorkspaceState:
     # what exists
 
     def person(self, name_or_id: str) -> StoredPerson:
+        """A person by name or id. Raises `KeyError` for anybody else."""
         for person in self.people:
             if name_or_id in (person.name, person.id):
                 return person
@@ -183,6 +184,7 @@ class WorkspaceState:
         raise KeyError(f"nobody here is called {name_or_id!r}; people: {known}")
 
     def channel(self, name_or_id: str) -> Channel:
+        """A channel by name or id. Raises `KeyError` for any other."""
         for channel in self.channels:
             if name_or_id.removeprefix("#") in (channel.name, channel.id):
                 return channel

@@ -31,6 +31,7 @@ def fault(commit: LastCommit, session: Session, effect: ShowFault) -> Scene:
 
 @draws(ShowRecovery, in_thread("recovery:{menu}"))
 def recovery(commit: LastCommit, session: Session, effect: ShowRecovery) -> Scene:
+    """A recovery menu. Raises `Gone` if it is not there, or of no fault."""
     menu = commit.reader.menu(effect.menu)
     if menu is None or menu.fault is None:
         raise Gone(effect.menu)

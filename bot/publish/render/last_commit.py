@@ -77,6 +77,7 @@ class LastCommit:
         return session.phase is not None and session.current_phase.persona == key
 
     def state(self, session: Session, step_id: StepId) -> StepState:
+        """Where a step stands. Raises `Gone` if its phase was never opened."""
         state = self.reader.step_state(session.id, step_id)
         if state is None:
             raise Gone(step_id)

@@ -23,6 +23,7 @@ ROLES: Final[Mapping[str, str]] = {
 
 @draws(ShowMode, in_thread("mode:{menu}"))
 def mode(commit: LastCommit, session: Session, effect: ShowMode) -> Scene:
+    """The menu of modes. Raises `Gone` if it is not there."""
     menu = commit.reader.menu(effect.menu)
     if menu is None:
         raise Gone(effect.menu)

@@ -73,6 +73,8 @@ class Folder:
         """Make sure that the folder is there, rid of what a kill left. True if it had to be made.
 
         Only for whoever writes the folder: a file that is being written would be swept, too.
+
+        Raises `UnsafeName` where a link has its name, `WriteFailed` where it cannot be made.
         """
         path = self._place(slug)
         if path.is_symlink():
@@ -156,7 +158,10 @@ class Folder:
         self.write(slug, META_FILE, meta_text(meta, existing))
 
     def listing(self, slug: Slug) -> tuple[str, ...]:
-        """The names of its files, sorted; no folders, links or hidden files."""
+        """The names of its files, sorted; no folders, links or hidden files.
+
+        Raises `Unreadable`.
+        """
         _plain(slug)
         try:
             with self._opened(slug) as folder:

@@ -59,6 +59,7 @@ def is_file(folder: int, name: str) -> bool:
 
 
 def refuse_all_but_files(folder: int, name: str) -> None:
+    """Let no link or folder pass. Raises `OSError` where `name` is there and no regular file."""
     with suppress(FileNotFoundError):
         mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
         if not stat.S_ISREG(mode):
@@ -66,6 +67,7 @@ def refuse_all_but_files(folder: int, name: str) -> None:
 
 
 def bytes_of(folder: int, name: str) -> bytes:
+    """The content of a file. Raises `OSError` for what is no regular file, or too large."""
     descriptor = os.open(name, READ, dir_fd=folder)
     with os.fdopen(descriptor, "rb") as file:
         found = os.fstat(file.fileno())

@@ -11,6 +11,7 @@ class FolderDocuments:
         self._folder = folder
 
     def read(self, team: TeamId, slug: Slug, name: str) -> str:
+        """The text of a file. Raises `FileNotFoundError`, `IsADirectoryError` or the like."""
         try:
             text = self._folder.of(team).read(slug, name)
         except Unreadable as error:

@@ -36,7 +36,10 @@ class StoreError(Exception):
 
 
 def path_of(url: str) -> str:
-    """The file an SQLAlchemy URL names. ":memory:" is refused: connections do not share it."""
+    """The file an SQLAlchemy URL names. ":memory:" is refused: connections do not share it.
+
+    Raises `StoreError`.
+    """
     plain = url.removeprefix(_PREFIX)
     if plain not in ("", url, ":memory:") and "?" not in plain and "#" not in plain:
         return plain

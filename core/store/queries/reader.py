@@ -51,7 +51,10 @@ CONTENTS_MAX = 5000
 
 
 class Reader:
-    """Implements `core.ports.SessionReader` on SQLite."""
+    """Implements `core.ports.SessionReader` on SQLite.
+
+    What has to be there and is not raises `Gone`.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database

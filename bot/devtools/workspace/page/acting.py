@@ -35,7 +35,10 @@ class RefusedError(Exception):
 
 
 class Given:
-    """What the browser sent. A missing or odd field is refused when it is asked for."""
+    """What the browser sent. A missing or odd field is refused when it is asked for.
+
+    Raises `RefusedError`.
+    """
 
     def __init__(self, fields: Mapping[str, object]) -> None:
         self._fields = fields
@@ -117,6 +120,7 @@ def perform(room: Room, name: str, fields: Mapping[str, object]) -> Answer:
 
 
 def person(world: WorkspaceState, found: str) -> StoredPerson:
+    """A person by name or id. Raises `RefusedError` for anybody else."""
     for one in world.people:
         if one.id == found:
             return one
@@ -124,6 +128,7 @@ def person(world: WorkspaceState, found: str) -> StoredPerson:
 
 
 def channel(world: WorkspaceState, found: str) -> Channel:
+    """A channel by name or id. Raises `RefusedError` for any other."""
     for one in world.channels:
         if one.id == found:
             return one

@@ -46,6 +46,8 @@ def mounted(
     """`notes`: what each usage of a command does, by its first word.
 
     `token`: letters, digits, `-` and `_`, at least 16 of them: whoever knows it is let in.
+
+    Raises `ValueError` for a token that is too short or has other signs.
     """
     if len(token) < TOKEN_CHARS_MIN or not set(token) <= TOKEN_CHARS:
         raise ValueError(f"a page token has {TOKEN_CHARS_MIN} or more letters, digits, - and _")

@@ -34,7 +34,10 @@ class Acts:
         files: Sequence[str] = (),
         literal: bool = True,
     ) -> str:
-        """Post as `person`; the message's ts. `literal` is what was typed, else raw text."""
+        """Post as `person`; the message's ts. `literal` is what was typed, else raw text.
+
+        Raises `ValueError` where they cannot post, `LookupError` for a thread that is not there.
+        """
         world = self._desk.workspace
         with world.lock:
             author, where = world.person(person), world.channel(channel)
@@ -74,6 +77,7 @@ class Acts:
             self._desk.announcer.deleted(post, before)
 
     def react(self, person: str, channel: str, ts: str, name: str, *, remove: bool = False) -> None:
+        """React to a message, or take it off. Raises `ValueError` if that is so already."""
         world, name = self._desk.workspace, name.strip(":")
         with world.lock:
             user, post = world.person(person).id, self._shown(channel, ts)
@@ -88,7 +92,10 @@ class Acts:
             self._desk.announcer.reacted(post, name, user, removed=remove)
 
     def command(self, person: str, channel: str, line: str) -> None:
-        """Type a slash command; what the app answers becomes an ephemeral for `person`."""
+        """Type a slash command; what the app answers becomes an ephemeral for `person`.
+
+        Raises `ValueError` for a line that is no command.
+        """
         if not line.startswith("/"):
             raise ValueError(f"a command begins with a slash: {line!r}")
         world = self._desk.workspace
@@ -189,7 +196,10 @@ def chosen(
     block_id: str | None,
     filling: Filling,
 ) -> tuple[str, Json, Json]:
-    """The one control meant, with its block's id and what it holds once `value` is given to it."""
+    """The one control meant, with its block's id and what it holds once `value` is given to it.
+
+    Raises `LookupError` if there is none, or more than one.
+    """
     found: list[tuple[str, Json, Json]] = []
     for block, element in controls(blocks):
         if element["action_id"] == action_id and block_id in (None, block):

@@ -70,7 +70,10 @@ def complete(blocks: Sequence[Json], filling: Filling) -> Json:
 
 
 def so_far(blocks: Sequence[Json], filling: Filling) -> Json:
-    """`state.values` as it stands, complete or not: what is untouched has its initial value."""
+    """`state.values` as it stands, complete or not: what is untouched has its initial value.
+
+    Raises `LookupError` for what the form does not have.
+    """
     state: Json = {}
     unknown = set(filling.values)
     for block_id, element in controls(blocks):

@@ -38,7 +38,10 @@ class ViewActs:
     def shortcut(
         self, person: str, callback_id: str, *, channel: str | None = None, ts: str | None = None
     ) -> None:
-        """A global shortcut, used while looking at `channel`; with `ts`, one on that message."""
+        """A global shortcut, used while looking at `channel`; with `ts`, one on that message.
+
+        Raises `LookupError` if there is no such message.
+        """
         world = self._desk.workspace
         with world.lock:
             who = world.person(person)

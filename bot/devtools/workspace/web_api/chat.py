@@ -36,7 +36,10 @@ REACTION_NAME: Final = patterns.compile(r"[a-z0-9_+'\-]+(::skin-tone-[2-6])?")
 
 
 def content(args: Args, desk: MethodCall) -> tuple[str, list[Json] | None]:
-    """The text and blocks of a call, validated; blocks None when the call does not say."""
+    """The text and blocks of a call, validated; blocks None when the call does not say.
+
+    Raises `ApiError`.
+    """
     text, blocks = args.text("text"), args.object("blocks", "invalid_blocks_format")
     if "markdown_text" in args:
         if text or blocks is not MISSING:
@@ -53,6 +56,7 @@ def content(args: Args, desk: MethodCall) -> tuple[str, list[Json] | None]:
 
 
 def check_blocks(blocks: Any) -> None:
+    """Raises `ApiError` for blocks that Slack does not take."""
     if faults := block_faults(blocks):
         raise refused("invalid_blocks", faults)
     if blocks_size(blocks) > BLOCKS_JSON_CHARS_MAX:
@@ -60,7 +64,7 @@ def check_blocks(blocks: Any) -> None:
 
 
 def metadata(args: Args) -> Json | None:
-    """The call's metadata: None when it does not say, {} when it removes."""
+    """The call's metadata: None when it does not say, {} when it removes. Raises `ApiError`."""
     given = args.object("metadata", "invalid_metadata_format")
     if given is MISSING:
         return None
@@ -75,7 +79,7 @@ def metadata(args: Args) -> Json | None:
 
 
 def thread_root(desk: MethodCall, channel: Channel, args: Args) -> str | None:
-    """The thread a reply goes to. A reply's ts leads to its thread."""
+    """The thread a reply goes to. A reply's ts leads to its thread. Raises `ApiError`."""
     if "thread_ts" not in args or not args.text("thread_ts"):
         return None
     parent = desk.workspace.posts.get((channel.id, args.text("thread_ts")))
@@ -100,6 +104,7 @@ def persona(desk: MethodCall, args: Args) -> tuple[str | None, Json | None]:
 
 
 def post_message(desk: MethodCall, args: Args) -> Json:
+    """Post a message. Raises `ApiError`."""
     channel = desk.open_channel(args)
     text, blocks = content(args, desk)
     if not text and not blocks and not args.raw.get("attachments"):
@@ -129,6 +134,7 @@ def post_message(desk: MethodCall, args: Args) -> Json:
 
 
 def update(desk: MethodCall, args: Args) -> Json:
+    """Edit a message of the bot. Raises `ApiError`."""
     channel = desk.channel(args)
     post = desk.post(channel, args.required("ts"))
     if channel.archived:
@@ -162,6 +168,7 @@ def has_rich_text(blocks: Sequence[Json]) -> bool:
 
 
 def delete(desk: MethodCall, args: Args) -> Json:
+    """Delete a message of the bot. Raises `ApiError`."""
     channel = desk.channel(args)
     post = desk.post(channel, args.required("ts"))
     if not post.by_bot:
@@ -173,6 +180,7 @@ def delete(desk: MethodCall, args: Args) -> Json:
 
 
 def post_ephemeral(desk: MethodCall, args: Args) -> Json:
+    """Show a message to one person. Raises `ApiError`."""
     channel = desk.open_channel(args)
     text, blocks = content(args, desk)
     if not text and not blocks:
@@ -208,6 +216,7 @@ def get_permalink(desk: MethodCall, args: Args) -> Json:
 
 
 def add_reaction(desk: MethodCall, args: Args) -> Json:
+    """React to a message. Raises `ApiError`."""
     post, name = reacted_post(desk, args)
     users = post.reactions.setdefault(name, [])
     if BOT_USER_ID in users:
@@ -218,6 +227,7 @@ def add_reaction(desk: MethodCall, args: Args) -> Json:
 
 
 def remove_reaction(desk: MethodCall, args: Args) -> Json:
+    """Take a reaction off a message. Raises `ApiError`."""
     post, name = reacted_post(desk, args)
     users = post.reactions.get(name, [])
     if BOT_USER_ID not in users:
@@ -230,6 +240,7 @@ def remove_reaction(desk: MethodCall, args: Args) -> Json:
 
 
 def reacted_post(desk: MethodCall, args: Args) -> tuple[StoredPost, str]:
+    """The message and the name of the reaction. Raises `ApiError`."""
     name = args.text("name").strip(":")
     if not REACTION_NAME.fullmatch(name):
         raise ApiError("invalid_name")

@@ -14,6 +14,7 @@ from bot.devtools.workspace.web_api.method import ApiError, Args, Method, Method
 
 
 def get_upload_url(desk: MethodCall, args: Args) -> Json:
+    """Begin an upload. Raises `ApiError`."""
     name, length = args.required("filename"), args.required("length")
     if not length.isdigit():
         raise refused("invalid_arguments", ["[ERROR] must be an integer [json-pointer:/length]"])
@@ -36,6 +37,7 @@ def receive(uploads: dict[str, Upload], file_id: str, content: bytes) -> str:
 
 
 def complete_upload(desk: MethodCall, args: Args) -> Json:
+    """Share what was uploaded. Raises `ApiError`."""
     given = args.object("files", "invalid_arguments")
     if not isinstance(given, list) or not given:
         raise refused("invalid_arguments", ["[ERROR] missing required field: files"])
@@ -73,7 +75,10 @@ def complete_upload(desk: MethodCall, args: Args) -> Json:
 
 
 def delete_file(desk: MethodCall, args: Args) -> Json:
-    """The message it was shared in goes with it, when there is nothing else in it."""
+    """The message it was shared in goes with it, when there is nothing else in it.
+
+    Raises `ApiError`.
+    """
     world, file_id = desk.workspace, args.text("file")
     if file_id not in [file.id for file in world.files]:
         raise ApiError("file_not_found")

@@ -63,6 +63,7 @@ class Faults:
         self._changed()
 
     def inject(self, kind: FaultKind, method: str | None, retry_after: float, times: int) -> None:
+        """Have the next calls or deliveries fail. Raises `ValueError` for an unknown kind."""
         with self._lock:
             if kind == "revoke":
                 self._revoked = True

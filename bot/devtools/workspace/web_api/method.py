@@ -34,7 +34,10 @@ def refused(code: str, messages: Sequence[str]) -> ApiError:
 
 
 class Args:
-    """The arguments of one call. Absent and null are the same, as for Slack."""
+    """The arguments of one call. Absent and null are the same, as for Slack.
+
+    What Slack would not take raises `ApiError`.
+    """
 
     def __init__(self, raw: Json) -> None:
         self.raw = {key: value for key, value in raw.items() if value is not None}
@@ -95,7 +98,10 @@ class Args:
 
 @dataclass(frozen=True, slots=True)
 class MethodCall:
-    """What a method works with. The workspace's lock is held while a method runs."""
+    """What a method works with. The workspace's lock is held while a method runs.
+
+    What Slack would refuse raises `ApiError`.
+    """
 
     workspace: WorkspaceState
     announcer: Announcer
@@ -164,7 +170,10 @@ class Method:
 def page(
     items: Sequence[Any], args: Args, default: int, most: int, *, strict: bool = False
 ) -> tuple[list[Any], Json]:
-    """One page of `items`, and the fields that lead to the next.  docs: apis/web-api/pagination"""
+    """One page of `items`, and the fields that lead to the next.  docs: apis/web-api/pagination
+
+    Raises `ApiError` for a cursor that is none of ours.
+    """
     start = 0
     if args.text("cursor"):
         try:

@@ -94,6 +94,8 @@ def joined(desk: MethodCall, args: Args) -> Json:
     """The channels the bot is in; with `user`, those of a person that the bot may know of.
 
     A public channel of theirs is listed wherever the bot is, a private one where it is too.
+
+    Raises `ApiError`.
     """
     person = None if args.text("user") in ("", BOT_USER_ID) else desk.person(args)
     types = (args.text("types") or "public_channel").split(",")
@@ -143,6 +145,7 @@ def history(desk: MethodCall, args: Args) -> Json:
 
 
 def replies(desk: MethodCall, args: Args) -> Json:
+    """The messages of a thread. Raises `ApiError`."""
     channel = _readable(desk, args)
     with_metadata, within = args.flag("include_all_metadata"), _window(args)
     asked = desk.workspace.posts.get((channel.id, args.text("ts")))

@@ -32,7 +32,7 @@ def open_view(desk: MethodCall, args: Args) -> Json:
 
 
 def push_view(desk: MethodCall, args: Args) -> Json:
-    """Over the view in which the trigger came about; there has to be one."""
+    """Over the view in which the trigger came about; there has to be one. Raises `ApiError`."""
     trigger_id, view = args.required("trigger_id"), _view(args, "modal")
     _free_external_id(desk, view)
     trigger = _used(desk, trigger_id)
@@ -46,6 +46,7 @@ def push_view(desk: MethodCall, args: Args) -> Json:
 
 
 def update_view(desk: MethodCall, args: Args) -> Json:
+    """Replace an open view. Raises `ApiError`."""
     modal = _modal(desk, args)
     if args.text("hash") not in ("", modal.view["hash"]):
         raise ApiError("hash_conflict")
@@ -55,6 +56,7 @@ def update_view(desk: MethodCall, args: Args) -> Json:
 
 
 def publish_view(desk: MethodCall, args: Args) -> Json:
+    """Show a view in App Home. Raises `ApiError`."""
     person = desk.person(args, "user_id")
     before = desk.workspace.homes.get(person.id)
     if before and args.text("hash") not in ("", before["hash"]):
