@@ -346,9 +346,10 @@ def test_every_block_is_shown_in_order() -> None:
 
 
 def test_every_rule_and_widget_of_the_table_is_one_that_there_is() -> None:
-    rows = [*BLOCKS.values(), *ELEMENTS.values()]
     shapes = [*SHAPES.values(), *RICH_PARTS.values(), *RICH_LEAVES.values()]
-    rules = [rule for fields in [*shapes, *(row.fields for row in rows)] for _, rule in fields]
+    shapes += [row.fields for row in BLOCKS.values()]
+    shapes += [row.fields for row in ELEMENTS.values()]
+    rules = [rule for fields in shapes for _, rule in fields]
     rules += [rule.of for rule in rules if rule.of is not None]
     assert {rule.kind for rule in rules} <= KINDS
     assert {row.widget for row in ELEMENTS.values()} == set(get_args(Widget))

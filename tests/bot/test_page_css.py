@@ -1,11 +1,12 @@
 """The colours of Block Kit in the page can be read by everybody (WCAG 2.1, level AA)."""
 
 import re
-from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
-CSS = (files("bot.devtools.workspace.page") / "static" / "blocks.css").read_text(encoding="utf-8")
+PAGE = Path(__file__).parents[2] / "bot" / "devtools" / "workspace" / "page"
+CSS = (PAGE / "static" / "blocks.css").read_text(encoding="utf-8")
 LIGHT_PART, DARK_PART = CSS.split("@media (prefers-color-scheme: dark)")
 SCHEMES = {
     name: dict(re.findall(r"(--bk-[\w-]+): (#[0-9a-f]{6});", part))
@@ -61,10 +62,9 @@ def test_edges_of_controls_stand_out_from_the_page(scheme: str, edge: str) -> No
 
 
 def test_every_class_that_is_drawn_has_its_rule() -> None:
-    page = files("bot.devtools.workspace.page")
     drawn: set[str] = set()
     for name in ("blocks", "elements", "inputs", "markdown", "mrkdwn", "rich_text", "emojis"):
-        source = next(page.rglob(f"{name}.py")).read_text(encoding="utf-8")
+        source = next(PAGE.rglob(f"{name}.py")).read_text(encoding="utf-8")
         drawn |= set(re.findall(r"(?<![\w-])bk-[a-z]+(?:-[a-z]+)*(?![\w-])", source))
     unstyled = {name for name in drawn if f".{name}" not in CSS}
     assert unstyled <= {

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from bot.devtools.workspace import render
-from bot.devtools.workspace.delivery import payloads
+from bot.devtools.workspace.blocks import table
 from bot.devtools.workspace.delivery.queue import Parcel
 from bot.devtools.workspace.people.forms import Given, UnfilledError, control_name
 from bot.devtools.workspace.state import OpenModal, StoredEphemeral
@@ -158,16 +157,16 @@ def _shown(sim: "Simulation") -> Iterator[Shown]:
     """Controls of the messages that came last, and sometimes of any."""
     world = sim.world.slack.workspace
     posts = [post for post in world.posts.values() if post.by_bot and post.channel.id == CHANNEL]
-    mine = [*posts, *world.whispers]
+    mine: list[Message | StoredEphemeral] = [*posts, *world.whispers]
     for message in mine if sim.random.random() < 0.5 else mine[-LATELY:]:
         if not isinstance(message, Message) or not message.deleted:
-            for block, element in render.controls(message.blocks):
+            for block, element in table.controls(message.blocks):
                 if "url" not in element:
                     yield message, block, element
 
 
 def _picked(sim: "Simulation", element: Json) -> str | None:
-    options = payloads.options_of(element)
+    options = table.options_of(element)
     return sim.random.choice(options)["value"] if options else element.get("value")
 
 
@@ -195,8 +194,8 @@ def _open_form(sim: "Simulation") -> OpenModal | None:
 
 
 def _filling(sim: "Simulation", modal: OpenModal) -> Iterator[tuple[str, Given]]:
-    for block, element in render.controls(modal.view["blocks"]):
-        options = payloads.options_of(element)
+    for block, element in table.controls(modal.view["blocks"]):
+        options = table.options_of(element)
         if sim.random.random() < 0.2:
             continue  # as it is
         match element["type"]:
@@ -240,7 +239,7 @@ def home(sim: "Simulation") -> None:
     world, by = sim.world.slack.workspace, someone(sim)
     view = world.homes.get(by)
     controls = (
-        [each for each in render.controls(view["blocks"]) if "url" not in each[1]] if view else []
+        [each for each in table.controls(view["blocks"]) if "url" not in each[1]] if view else []
     )
     if not controls or sim.random.random() < 0.5:
         sim.people.open_home(by)

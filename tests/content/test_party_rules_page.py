@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.views.kit import menus
-from bot.views.thread import recovery
+from bot.views.kit.wording import WORDING, of_kind
 from core.artifacts.files.state import state_text
 from core.content.models.party import MESSAGES_MAX
 from core.domain.ids import ChannelId, PhaseKey, RunId, SessionId, Slug, TeamId, UserId
@@ -43,7 +43,7 @@ def menus_table() -> str:
     for code, (kind, choices) in MENUS.items():
         for choice in choices:
             who = "owner or admin" if choice in party.FOR_OWNERS else "anybody"
-            means = recovery.CHOICES_OF_KIND.get((kind, choice)) or recovery.CHOICES[choice]
+            means = of_kind(WORDING.recovery_choices, kind, choice)
             lines.append(f"| `{code}` | {menus.label_of(choice, kind)} | {who} | {means} |")
     return "\n".join(lines)
 

@@ -34,6 +34,7 @@ from core.taxonomy.observation import Observation
 from core.taxonomy.rows import ATTEMPTS_MAX, RETRIES_MAX, SAME_SIGNATURE_MAX, Row, first
 
 # What shows a row whose evidence is no word and no number.
+ROWS: tuple[Row[Any], ...] = (*TREE, *DETECTION)
 SHOWN: dict[str, dict[str, Any]] = {
     "unexpected_result/validation": {"validation_errors": ("field required",)},
     "execution_error/exit-status": {"exit_code": 1},
@@ -102,9 +103,7 @@ def test_of_two_rows_of_handling_the_one_above_decides(
         assert handle(seen).matched[0] == str(above)
 
 
-@pytest.mark.parametrize(
-    ("row", "word"), [(row, word) for row in (*TREE, *DETECTION) for word in row.words]
-)
+@pytest.mark.parametrize(("row", "word"), [(row, word) for row in ROWS for word in row.words])
 def test_every_word_counts_whole_and_in_any_case(row: Row[Any], word: str) -> None:
     word = word.replace(" …", "")
     for text in (word, word.upper(), f"it: ({word}).", word.replace(" ", "_")):
@@ -112,7 +111,7 @@ def test_every_word_counts_whole_and_in_any_case(row: Row[Any], word: str) -> No
     assert not replace(row, fact=None).holds(Observation(message=f"x{word}x"))
 
 
-@pytest.mark.parametrize("row", [row for row in (*TREE, *DETECTION) if row.violations], ids=name)
+@pytest.mark.parametrize("row", [row for row in ROWS if row.violations], ids=name)
 def test_every_violation_counts(row: Row[Any]) -> None:
     assert all(row.holds(Observation(violation=word)) for word in row.violations)
     assert handle(Observation(violation=row.violations[0])).routing == "TERMINATE"

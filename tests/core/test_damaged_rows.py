@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.domain.ids import SessionId, Ts
-from core.ports import Later, Limit, Order
+from core.domain.session import Session
+from core.ports import Later, Order, Prepared
 from tests.core.test_halting import LEAK, forensics
 from tests.support.fakes import ALEX, CHANNEL, TEAM, FakeStage
 from tests.support.harness import Harness, small_table
@@ -101,10 +102,10 @@ def test_a_request_to_a_brain_that_cannot_be_read_halts(tmp_path: Path) -> None:
 class Looks(FakeStage):
     """As the real one, it looks up where a message goes before it is sent."""
 
-    def limits_of(self, order: Order, pace_s: float) -> tuple[Limit, ...]:
+    def prepare(self, order: Order, session: Session, pace_s: float) -> Prepared:
         assert self.runtime is not None
         self.runtime.reader.all_steps(order.session)
-        return FakeStage.limits_of(self, order, pace_s)
+        return super().prepare(order, session, pace_s)
 
 
 def test_a_step_that_breaks_while_a_message_waits_halts(tmp_path: Path) -> None:

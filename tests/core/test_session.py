@@ -10,11 +10,11 @@ SESSION = Session("s", "r", "T", "C", "U", "slug", "Title", "text", "seed", "202
 
 
 def test_a_changed_session_is_another_one_and_leaves_the_first_as_it_was() -> None:
-    now = changed(SESSION, status="asking", adopted=True)
+    now = changed(SESSION, status="asking", adopted=True)  # type: ignore[call-arg]
     assert now == replace(SESSION, status="asking", adopted=True)
     assert (SESSION.status, SESSION.adopted) == ("starting", False)
 
 
 def test_what_is_no_part_of_a_session_cannot_be_changed() -> None:
     with pytest.raises(KeyError, match="stauts"):
-        changed(SESSION, stauts="asking")
+        changed(SESSION, stauts="asking")  # type: ignore[call-arg]

@@ -20,14 +20,13 @@ from tests.support.demo_process import (
     POLL_S,
     READY,
     RETURNED,
-    WAIT_S_MAX,
     Demo,
     begun,
     demo,
     environment,
     free_port,
 )
-from tests.support.waiting import wait_until
+from tests.support.waiting import WAIT_S_MAX, wait_until
 
 pytestmark = pytest.mark.whole
 ANSWER = "The job that sends the subscriptions, once a night."
