@@ -14,13 +14,12 @@ from tests.support.harness import Harness, small_table
 from tests.support.step_trees import BODY, Tree
 
 PLACE = "01-requirements/01-a.md"
+PERSONA = PersonaKey("business-analyst")
 
 
 def only_step(tree: Tree) -> Step:
     (pinned,) = (
-        Library(tree.root)
-        .open_phase("analysis", PhaseKey("01-requirements"), {PersonaKey("business-analyst")})
-        .pinned
+        Library(tree.root).open_phase("analysis", PhaseKey("01-requirements"), {PERSONA}).pinned
     )
     assert pinned.step is not None, pinned.fault
     return pinned.step
@@ -197,3 +196,72 @@ def test_the_lines_of_steps_that_are_not_read_keep_their_names(
     table = answered(tmp_path, brain, reads="[]")
     refs = [claim.ref for claim in table.runtime.reader.claims(table.id)]
     assert refs == ["FR-001", "FR-002", "FR-003"]
+
+
+# Both flows, and steps that were not there when Roundtable was started
+
+FLOWS = {"analysis": "analysis", "inception/classic": "inception", "inception/party": "party"}
+
+
+@pytest.mark.parametrize("folder", FLOWS)
+@pytest.mark.parametrize(
+    ("field", "value", "shown"), [("reads", "[first]", "first"), ("needs", "[wishes]", "wishes")]
+)
+def test_a_dropped_in_step_with_a_bad_value_is_a_fault_in_every_flow(
+    folder: str, field: str, value: str, shown: str, tmp_path: Path
+) -> None:
+    tree = Tree(tmp_path / "steps", folder)
+    tree.step(PLACE)
+    library = Library(tree.root)
+
+    def opened() -> list[tuple[str, str | None, str | None] | None]:
+        pinned = library.open_phase(FLOWS[folder], PhaseKey("01-requirements"), {PERSONA}).pinned
+        faults = [one.fault for one in pinned]
+        return [fault and (fault.code, fault.field, fault.value) for fault in faults]
+
+    assert opened() == [None]
+    tree.step("01-requirements/02-b.md", **{field: value})
+    assert opened() == [None, ("ERR-STEP-006", field, shown)]
+
+
+@pytest.mark.parametrize("folder", FLOWS)
+def test_a_renamed_step_keeps_what_it_reads_and_needs_in_every_flow(
+    folder: str, tmp_path: Path
+) -> None:
+    tree = Tree(tmp_path / "steps", folder)
+    fields = {"reads": '["00-01"]', "needs": "[risk]"}
+    body = body_with("- A reason. (needs: data)")
+    tree.step(PLACE, body, **fields).unlink()
+    tree.step("09-later/07-renamed.md", body, **fields)
+    (pinned,) = Library(tree.root).open_phase(FLOWS[folder], PhaseKey("09-later"), {PERSONA}).pinned
+    assert pinned.step is not None
+    assert (pinned.step.id, pinned.step.reads, pinned.step.needs) == (
+        "09-07",
+        ("00-01",),
+        ("risk",),
+    )
+    assert pinned.step.criteria == (Criterion("A reason.", "data"),)
+
+
+def test_a_step_dropped_into_the_tree_stands_in_the_design_summary(tmp_path: Path) -> None:
+    """Its file among the files, with a link, and what it decides among what was decided."""
+    tree = Tree(tmp_path / "steps")
+    tree.agent()
+    tree.step("01-requirements/06-wishes.md")
+    review = {"persona": "solutions-architect", "outputs": "[design-summary.md]"}
+    tree.step("02-impact/09-review.md", **review)
+    table = small_table(tmp_path, tree=tree)
+    table.start()
+    body = body_with("- A risk is named. (needs: risk)").replace(
+        "- `requirements-spec.md`", "- `glossary.md` (decides: risk)"
+    )
+    dropped_in = {"persona": "solutions-architect", "outputs": "[glossary.md]"}
+    tree.step("02-impact/03-words.md", body, **dropped_in)
+    table.answer("It must export the page as a PDF.")
+    table.answer("The bank may block us.")
+    table.answer("Nobody asked the bank yet.")
+    assert table.prompts == ["01-06", "02-03", "02-09"]
+    summary = (table.folder() / "design-summary.md").read_text()
+    decided, _, after = summary.partition("### Open Questions")
+    assert "- The bank may block us. — said by Priya" in decided.partition("by phase")[2]
+    assert "- [glossary.md](glossary.md)" in after.partition("### Files")[2]

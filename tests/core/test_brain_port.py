@@ -106,6 +106,22 @@ def test_a_dropped_in_step_is_read_by_what_its_criteria_need() -> None:
     assert kinds(draft) == [("risk", "The bank may block us.")]
 
 
+@pytest.mark.parametrize("step", STEPS)
+def test_a_renamed_step_of_an_inception_loses_nothing(step: str) -> None:
+    made = asked(step, "The order must keep its total; the risk is that the bank blocks us.")
+    before, after = read(made), read(renamed(made, "09-03"))
+    assert kinds(after) == kinds(before)
+    assert after.question == before.question
+
+
+def test_a_step_dropped_into_an_inception_is_read_by_what_its_criteria_need() -> None:
+    validation = {"Validation": "- A risk is named. (needs: risk)"}
+    made = replace(asked("01-01", "The bank may block us."), phase=PhaseKey("09-mine"))
+    unnamed = replace(made, step=replace(made.step, extra={}))
+    draft = read(renamed(unnamed, "09-01", sections=validation))
+    assert kinds(draft) == [("risk", "The bank may block us.")]
+
+
 def test_a_step_of_ones_own_that_says_nothing_of_itself_is_kept_as_facts() -> None:
     draft = read(renamed(request("01-06", SAID), "09-03"))
     assert {kind for kind, _ in kinds(draft)} == {"fact"}
