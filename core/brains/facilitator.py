@@ -35,7 +35,7 @@ class Facilitator:
 def word_for_word(request: ReadRequest) -> Draft:
     """Each answer as one line, in the words it was given in."""
     lines = tuple(_lines(request))
-    claims = (*lines, *assumptions(request, start=len(lines) + 1))
+    claims = (*lines, *assumptions(request.step.id, request.gaps, start=len(lines) + 1))
     return Draft(_recorded(request), claims)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.brains.script.council.merging import ALIKE_FROM, alike, merged
+from core.brains.script.council.vision import ALIKE_FROM, alike, merged
 from core.brains.script.performing import consult
 from core.content import questions as checked
 from core.domain.ids import PersonaKey

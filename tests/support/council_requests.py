@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from core.brains.bookkeeping.agreement import in_order
-from core.brains.script.council.merging import Numbered, merged
+from core.brains.script.council.vision import merged
 from core.brains.script.performing import consult
+from core.brains.tasks import NumberedQuestions
 from core.brains.text.wording import plain
 from core.content.library import default_steps_dir
 from core.content.party_file import read
@@ -126,7 +127,7 @@ class Held:
     """A phase that was held: what was asked and said, and what came of it."""
 
     phase: PartyPhase
-    asked: Numbered = ()
+    asked: NumberedQuestions = ()
     said: list[Contribution] = field(default_factory=list)
 
     def of(self, want: Want) -> list[Contribution]:

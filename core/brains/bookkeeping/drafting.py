@@ -26,7 +26,7 @@ def drafted(
     """
     named = standing(attached(numbered(lines, request, prefixes)), request)
     said = marked(linked(named, request), request)
-    claims = (*said, *assumptions(request, start=len(said) + 1))
+    claims = (*said, *assumptions(request.step.id, request.gaps, start=len(said) + 1))
     scan = estimate(said)
     gap = ask(claims, scan or request.scan)
     return Draft(

@@ -1,16 +1,17 @@
 """Questions that people left open, as assumptions. It reads nothing, so every brain can use it."""
 
+from collections.abc import Iterable
 from typing import Final
 
-from core.domain.answers import Claim, ReadRequest
+from core.domain.answers import Claim
+from core.domain.ids import StepId
 
 NOT_ANSWERED: Final = "Not answered: {}"
 
 
-def assumptions(request: ReadRequest, *, start: int) -> tuple[Claim, ...]:
-    """One assumption for each question that was asked and not answered, numbered from `start`."""
-    step = request.step.id
+def assumptions(step: StepId, questions: Iterable[str], *, start: int) -> tuple[Claim, ...]:
+    """One assumption for each question that nobody answered, numbered from `start`."""
     return tuple(
-        Claim(f"{step}/{number}", step, "assumption", NOT_ANSWERED.format(gap), (), "assumed")
-        for number, gap in enumerate(dict.fromkeys(request.gaps), start=start)
+        Claim(f"{step}/{number}", step, "assumption", NOT_ANSWERED.format(question), (), "assumed")
+        for number, question in enumerate(dict.fromkeys(questions), start=start)
     )

@@ -37,11 +37,6 @@ def _words(pattern: str) -> Sign:
     return patterns.compile(pattern, patterns.IGNORECASE).search
 
 
-def _opens_with_people(text: str) -> bool:
-    who = weighing.actor_in(text)
-    return bool(who) and len(text.partition(who)[0].split()) < 2
-
-
 def _is_fixed(text: str) -> bool:
     return bool(TIMING.search(text) or FIXED.search(text) or _BUDGET.search(text))
 
@@ -59,7 +54,7 @@ _SIGNS: Final[Mapping[Topic, tuple[tuple[str, Sign], ...]]] = {
     "purpose": (
         ("constraint", _is_fixed),
         ("law", RULES_APPLY.search),
-        ("user", _opens_with_people),
+        ("user", weighing.opens_with_people),
     ),
     "success": (("scope", _words(r"\b(?:first version|version (?:1|one)|in scope|mvp)\b")),),
     "domain": (("law", RULES_APPLY.search), ("constraint", _is_fixed)),

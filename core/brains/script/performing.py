@@ -7,7 +7,6 @@ from core.brains import tasks
 from core.brains.script import elaboration
 from core.brains.script.council import debate, drafting, judging, proposing, vision
 from core.brains.script.council.brief import brief
-from core.brains.script.council.merging import merged
 from core.brains.script.diagnosis import diagnose
 from core.brains.script.reading import read
 from core.domain.answers import TurnRequest
@@ -46,7 +45,7 @@ _PERFORMS: Final[Mapping[type[tasks.Task[Any]], Callable[[Any], Any]]] = {
     tasks.Synthesise: lambda task: elaboration.synthesis(task.turns, task.answers),
     tasks.Contribute: lambda task: consult(task.request),
     tasks.SumUp: lambda task: brief(task.request).claims,
-    tasks.Merge: lambda task: merged(task.contributions, task.order),
+    tasks.Merge: lambda task: vision.merged(task.contributions, task.order),
     tasks.FindCause: lambda task: diagnose(task.request),
 }
 

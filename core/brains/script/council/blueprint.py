@@ -11,15 +11,9 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script.council.claiming import (
-    claim_of,
-    not_answered,
-    numbered,
-    open_or_fact,
-    step_of,
-)
+from core.brains.script.council import transcript
 from core.brains.script.council.domains import domains_of
-from core.brains.script.council.hearing import CouncilLine, heard, is_of_phase
+from core.brains.script.council.transcript import CouncilLine, heard, is_of_phase, open_or_fact
 from core.brains.script.labels import BELONGS, LABELS
 from core.brains.script.needs import NEEDS
 from core.brains.script.parts import things, weighing
@@ -27,7 +21,6 @@ from core.brains.script.parts.phrases import PHRASE_CHARS_MAX, flows_in
 from core.brains.script.readers import READERS, UNTESTED
 from core.brains.script.readings import FragmentReading, Readings, added
 from core.brains.script.topics import Topic
-from core.brains.text.wording import words_of
 from core.domain.answers import Claim, Confidence
 from core.domain.party.contributions import ConsultRequest
 
@@ -51,11 +44,12 @@ class BlueprintPlace:
 
 def claims_of(request: ConsultRequest, file: str) -> tuple[Claim, ...]:
     """What was said for a file, in all phases so far; then what its readers will miss."""
-    step, topic = step_of(request.phase, file), TOPIC_OF_FILE.get(file)
-    if topic is None:
-        return numbered(map(open_or_fact, _on_subjects(request)), step)
-    found = numbered((one for line in _lines(request) for one in _of(request, line, file)), step)
-    return (*found, *not_answered(step, len(found) + 1, missing(topic, found)))
+    step, topic = transcript.step_of(request.phase, file), TOPIC_OF_FILE.get(file)
+    if topic is None:  # a file of one's own: what its writer knows about
+        return transcript.numbered(map(open_or_fact, transcript.on_subjects(request)), step)
+    lines = (claim for line in _lines(request) for claim in _of(request, line, file))
+    claims = transcript.numbered(lines, step)
+    return transcript.with_unanswered(claims, missing(topic, claims), step)
 
 
 def missing(topic: Topic, claims: Sequence[Claim]) -> Iterator[str]:
@@ -69,15 +63,8 @@ def missing(topic: Topic, claims: Sequence[Claim]) -> Iterator[str]:
 
 def _lines(request: ConsultRequest) -> Iterator[CouncilLine]:
     """What was said on the blueprint in its own phase comes before what is read into it."""
-    every = heard(request, "architecture")
-    yield from (line for line in every if is_of_phase(request, line.answer))
-    yield from (line for line in every if not is_of_phase(request, line.answer))
-
-
-def _on_subjects(request: ConsultRequest) -> list[CouncilLine]:
-    """For a file of one's own: what shares a word with what its writer knows."""
-    mine = words_of(" ".join((*request.member.expertise, *request.member.focus)))
-    return [line for line in heard(request) if words_of(line.text) & mine]
+    lines = heard(request, "architecture")
+    yield from sorted(lines, key=lambda line: not is_of_phase(request, line.answer))
 
 
 def _of(request: ConsultRequest, line: CouncilLine, file: str) -> Iterator[Claim]:
@@ -87,8 +74,8 @@ def _of(request: ConsultRequest, line: CouncilLine, file: str) -> Iterator[Claim
     place = None if line.is_open else _labelled(line) or (_said if here else _told)(line)
     if place and place.topic == topic:
         text = LABELS[topic].label_of(line.text)[1]
-        for one in _read(place.reader, text):
-            yield claim_of(line, one.kind, one.data, place.confidence)
+        for reading in _read(place.reader, text):
+            yield transcript.claim_of(line, reading.kind, reading.data, place.confidence)
     elif here and place is None and file == next(iter(request.phase.outputs), ""):
         yield open_or_fact(line)  # what belongs nowhere is kept by the first of them
 
@@ -99,12 +86,12 @@ def _read(reader: str, text: str) -> Readings:
         return (FragmentReading("data"),)
     if reader == "entity" and (means := _MEANS.match(text[:PHRASE_CHARS_MAX])):
         return (FragmentReading("entity", {"entity": means["entity"]}),)
-    found = READERS[reader](text)
+    readings = READERS[reader](text)
     if reader != "module":
-        return found
+        return readings
     named, acting = things.named_in(text), _ACTING.match(text[:PHRASE_CHARS_MAX])
     name = named[0] if named else acting["name"] if acting else ""
-    return tuple(added(one, {"module": name}) for one in found) if name else found
+    return tuple(added(reading, {"module": name} if name else {}) for reading in readings)
 
 
 # ── where a line belongs ───────────────────────────────────────────────────────────────────────
@@ -180,7 +167,7 @@ def _untested(text: str) -> bool:
 
 def _names(reader: str, text: str) -> Mapping[str, str]:
     """What a line names, read as one of a kind."""
-    return next((one.data for one in READERS[reader](text)), {})
+    return next((reading.data for reading in READERS[reader](text)), {})
 
 
 def _is_retention(text: str) -> bool:

@@ -8,19 +8,25 @@ from core.brains import lexicon
 from core.brains.bookkeeping.conflicts import Disagreement, differences, marked
 from core.brains.script import kinds
 from core.brains.script.claims import Manner, said_in
-from core.brains.script.council.claiming import not_answered, step_of
 from core.brains.script.council.domains import DOMAINS, asks_what_stays_out, domains_of, takes_up
-from core.brains.script.council.hearing import DOMAIN, answers_of, heard, is_of_phase
 from core.brains.script.council.stack import slot_of
+from core.brains.script.council.transcript import (
+    DOMAIN,
+    answers_of,
+    heard,
+    is_of_phase,
+    step_of,
+    with_unanswered,
+)
 from core.brains.script.labels import LABELS
 from core.brains.script.parts.signs import is_excluded, is_open, is_question
 from core.brains.script.readers import READERS
-from core.brains.script.readings import FACT, FragmentReading, Readings, added
+from core.brains.script.readings import FACT, Readings, added
 from core.brains.script.topics import BRIEF, Topic
 from core.brains.text.filler import is_filler, is_foreign, is_unknown
 from core.brains.text.split import Fragment
 from core.domain.answers import Answer, Claim, ReadRequest
-from core.domain.ids import Digest, StepId
+from core.domain.ids import Digest
 from core.domain.party import PARTY_FILE, Question
 from core.domain.party.contributions import ConsultRequest
 from core.domain.playbook import Step
@@ -37,11 +43,13 @@ class CouncilBrief:
 
 def brief(request: ConsultRequest) -> CouncilBrief:
     """What people said in this phase as lines of its file; then what nobody answered."""
-    answers = [one for one in answers_of(request) if is_of_phase(request, one)]
+    answers = [answer for answer in answers_of(request) if is_of_phase(request, answer)]
     made = read_request(request, request.phase.outputs[:1], answers)
-    said = marked(said_in(made, _USUAL, _manner(request)), made)
-    found = differences(made, said)
-    return CouncilBrief((*said, *_unanswered(request, said, made.step.id)), found)
+    claims = marked(said_in(made, _USUAL, _manner(request)), made)
+    unanswered = (question.text for question in _unanswered(request))
+    return CouncilBrief(
+        with_unanswered(claims, unanswered, made.step.id), differences(made, claims)
+    )
 
 
 # ── a council as the reading of a step ─────────────────────────────────────────────────────────
@@ -51,7 +59,7 @@ def read_request(
     request: ConsultRequest, files: Sequence[str], answers: Iterable[Answer]
 ) -> ReadRequest:
     """What a reader of a step is given, with the numbered questions as the step's own."""
-    asked = "\n".join(f"{number}. {one.text}" for number, _, one in request.asked)
+    asked = "\n".join(f"{number}. {question.text}" for number, _, question in request.asked)
     step = Step(
         id=step_of(request.phase, next(iter(files), "")),
         title=request.phase.label,
@@ -84,7 +92,7 @@ def read_request(
 
 def _manner(request: ConsultRequest) -> Manner:
     questions = {number: question for number, _, question in request.asked}
-    lines = {(one.text, one.fragment.number): one for one in heard(request)}
+    lines = {(line.text, line.fragment.number): line for line in heard(request)}
 
     def readings(fragment: Fragment, made: ReadRequest, asked: Mapping[int, str]) -> Readings:
         question = questions.get(fragment.number or 0)
@@ -92,7 +100,9 @@ def _manner(request: ConsultRequest) -> Manner:
         domain = next(iter(domains_of(line)), "") if line else ""
         more = {"question": str(fragment.number)} if question else {}
         more |= {DOMAIN: domain} if domain else {}
-        return tuple(added(one, more) for one in _read(fragment, made, domain, question, asked))
+        return tuple(
+            added(reading, more) for reading in _read(fragment, made, domain, question, asked)
+        )
 
     return Manner(readings, bool, LABELS[_USUAL].heading_of)
 
@@ -105,20 +115,21 @@ def _read(
     asked: Mapping[int, str],
 ) -> Readings:
     """By the classic rules; a plain line is what its domain asks for."""
-    known = DOMAINS.get(domain)
-    topic = known.topic if known else _USUAL
+    row = DOMAINS.get(domain)
+    topic = row.topic if row else _USUAL
     plain = not _says_itself(fragment, topic)
-    if plain and not known and slot_of(fragment.text):
+    if plain and not row and slot_of(fragment.text):
         return FACT  # a technology is no purpose; the next council will ask
-    if not plain or not known:
+    if not plain or not row:
         return kinds.readings(fragment, request, topic, asked)
-    text, reader = fragment.text, known.reader
+    text, reader = fragment.text, row.reader
     if reader == "goal":
         reader = "success" if _SEEN.search(text) else "purpose"
     if reader == "scope" and question and asks_what_stays_out(question):
         reader = "out-of-scope"
-    found = READERS[reader](text)
-    return tuple(_concluded(one) if reader == "risk" else one for one in found)
+    if reader == "risk":  # what nobody has built before may go wrong, although nobody says so
+        return tuple(replace(risk, confidence="inferred") for risk in READERS[reader](text))
+    return READERS[reader](text)
 
 
 def _says_itself(fragment: Fragment, topic: Topic) -> bool:
@@ -130,22 +141,13 @@ def _says_itself(fragment: Fragment, topic: Topic) -> bool:
     return bool(not plain or labelled or leaves or (topic in BRIEF and is_excluded(text)))
 
 
-def _concluded(reading: FragmentReading) -> FragmentReading:
-    """What nobody has built before may go wrong, although nobody has said that it does."""
-    return replace(reading, confidence="inferred")
-
-
 # ── what nobody answered ───────────────────────────────────────────────────────────────────────
 
 
-def _unanswered(request: ConsultRequest, said: Sequence[Claim], step: StepId) -> tuple[Claim, ...]:
+def _unanswered(request: ConsultRequest) -> list[Question]:
     """The questions that no line takes up; none where a language is not known here."""
-    lines = [one for one in heard(request) if is_of_phase(request, one.answer)]
-    if any(is_foreign(one.text) for one in lines if one.question is None):
-        return ()
-    open_ones = [
-        question
-        for _, _, question in request.asked
-        if not any(takes_up(line, question) for line in lines)
-    ]
-    return not_answered(step, len(said) + 1, (one.text for one in open_ones))
+    lines = [line for line in heard(request) if is_of_phase(request, line.answer)]
+    if any(is_foreign(line.text) for line in lines if line.question is None):
+        return []
+    asked = [question for _, _, question in request.asked]
+    return [question for question in asked if not any(takes_up(line, question) for line in lines)]

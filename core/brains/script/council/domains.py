@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script.council.hearing import CouncilLine
+from core.brains.script.council.transcript import CouncilLine
 from core.brains.script.labels import LABELS
 from core.brains.script.parts import weighing
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX
@@ -38,14 +38,9 @@ _FOR: Final = lexicon.pattern("is-for", unless=lambda match: _FOR_NOBODY.match(m
 _OUT: Final = lexicon.pattern("leaves-out")
 
 
-def _opens_with_people(text: str) -> bool:
-    who = weighing.actor_in(text)
-    return bool(who) and len(text.partition(who)[0].split()) < 2
-
-
 # What shows a domain beside the words of its row.
 _SHOWN_BY: Final[Mapping[str, tuple[Sign, ...]]] = {
-    "users": (_opens_with_people, lambda text: _FOR.search(text[:PHRASE_CHARS_MAX])),
+    "users": (weighing.opens_with_people, lambda text: _FOR.search(text[:PHRASE_CHARS_MAX])),
     "scope": (is_excluded,),
     "law": (lambda text: RULES_APPLY.search(text[:PHRASE_CHARS_MAX]),),
 }
@@ -69,8 +64,8 @@ _OF_LABEL: Final = {label: key for key, row in _ROWS.items() for label in row.ge
 
 def unsaid(domain: str) -> str:
     """Ends "Nobody has said …"."""
-    known = DOMAINS.get(domain)
-    return known.unsaid if known else f"what holds for {domain.replace('-', ' ')}"
+    row = DOMAINS.get(domain)
+    return row.unsaid if row else f"what holds for {domain.replace('-', ' ')}"
 
 
 def domains_of(line: CouncilLine) -> tuple[str, ...]:
@@ -84,8 +79,8 @@ def speaks_of(line: CouncilLine, domain: str, questions: Sequence[Question] = ()
     """Whether a line is about a domain; one without a row is known by its `questions`."""
     if domain in DOMAINS or line.domain:
         return domain in domains_of(line)
-    theirs = words_of(" ".join(one.text for one in questions if one.domain == domain))
-    return len(words_of(f"{line.text[:PHRASE_CHARS_MAX]}") & theirs) >= SHARED_WORDS_MIN
+    asked = words_of(" ".join(one.text for one in questions if one.domain == domain))
+    return len(words_of(line.text[:PHRASE_CHARS_MAX]) & asked) >= SHARED_WORDS_MIN
 
 
 def takes_up(line: CouncilLine, question: Question) -> bool:
@@ -97,10 +92,8 @@ def takes_up(line: CouncilLine, question: Question) -> bool:
         return True
     if not speaks_of(line, question.domain, [question]):
         return False
-    asks, says = (
-        asks_what_stays_out(question),
-        bool(_OUT.search(line.text)) or is_excluded(line.text),
-    )
+    asks = asks_what_stays_out(question)
+    says = bool(_OUT.search(line.text)) or is_excluded(line.text)
     if line.question and line.question.domain == question.domain:
         return asks and says
     return asks == says or question.domain != "scope"
@@ -112,5 +105,5 @@ def asks_what_stays_out(question: Question) -> bool:
 
 def clause_about(domain: str) -> Sign | None:
     """What tells the clause of a line that is about a domain."""
-    known = DOMAINS.get(domain)
-    return known.sign if known else None
+    row = DOMAINS.get(domain)
+    return row.sign if row else None

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from core.brains.script.council.hearing import CouncilLine, heard, says
 from core.brains.script.council.matters import against, clause_on, lines_on, matter_of
-from core.brains.script.council.quoting import begun, fit, inside, occurs, quotes_in
+from core.brains.script.council.quoting import begun, fit, inside, occurs, quotes_in, voice
 from core.brains.script.council.stack import choices, slot_of
-from core.brains.script.council.voices import voice
+from core.brains.script.council.transcript import CouncilLine, heard, says
 from core.domain.party.contributions import ConsultRequest, Contribution
 
 POINTS_MAX: Final = 2  # of one critique
@@ -30,22 +29,22 @@ def _points(request: ConsultRequest, proposed: Contribution) -> list[str]:
     if not lines:
         first = inside(checks[0])
         return [f"Nobody has said anything yet, so my whole list is open; it begins so: {first}."]
-    found = [*_defied(request, lines), *_unsaid(request, lines, proposed)]
-    return found[:POINTS_MAX] or ["Each point of my list has been spoken of."]
+    points = [*_defied(request, lines), *_unsaid(request, lines, proposed)]
+    return points[:POINTS_MAX] or ["Each point of my list has been spoken of."]
 
 
 def _proposed(request: ConsultRequest) -> Contribution | None:
     """The proposal as it stands, of whoever proposes; else the last one there is."""
-    made = [one for one in request.said if one.want in ("proposal", "revision") and one.text]
-    wanted = [one for one in made if one.persona == request.neighbour]
-    return next(iter((wanted or made)[-1:]), None)
+    turns = [turn for turn in request.said if turn.want in ("proposal", "revision") and turn.text]
+    wanted = [turn for turn in turns if turn.persona == request.neighbour]
+    return next(iter((wanted or turns)[-1:]), None)
 
 
 def _defied(request: ConsultRequest, lines: Sequence[CouncilLine]) -> Iterator[str]:
     for check in request.member.checks:
         line = against(check, lines)
-        if line and (said := says(request, line, clause_on(check, line))):
-            yield f"{begun(said)}, and my list asks for the opposite: {inside(check)}."
+        if line and (quoted := says(request, line, clause_on(check, line))):
+            yield f"{begun(quoted)}, and my list asks for the opposite: {inside(check)}."
 
 
 def _unsaid(
@@ -65,9 +64,9 @@ def _of_people(
 ) -> list[str]:
     """What the proposal quotes: the choices first, then whatever else somebody said."""
     quoted = quotes_in(proposed.text)
-    chosen = [one.option for one in choices(request) if one.standing == "chosen"]
-    said = [one for one in quoted if any(occurs(one, line.text) for line in lines)]
-    return [one for one in chosen if one in quoted] or said
+    chosen = [choice.option for choice in choices(request) if choice.standing == "chosen"]
+    of_people = [piece for piece in quoted if any(occurs(piece, line.text) for line in lines)]
+    return [option for option in chosen if option in quoted] or of_people
 
 
 def _line_about(check: str, pieces: Sequence[str]) -> str:
@@ -88,10 +87,10 @@ def vote(request: ConsultRequest) -> Contribution:
         return Contribution(member.key, "vote", text, agrees=False)
     proposed = _proposed(request)
     pieces = _of_people(request, lines, proposed) if proposed else []
-    left = [inside(check) for check in member.checks if not lines_on(check, lines)]
+    unsaid = [inside(check) for check in member.checks if not lines_on(check, lines)]
     sentences = [
         voice(member.key, "agrees"),
         f"I can stand behind “{pieces[0]}”." if pieces else "There is little to hold against yet.",
-        f"On my list stays: {left[0]}." if left else "",
+        f"On my list stays: {unsaid[0]}." if unsaid else "",
     ]
     return Contribution(member.key, "vote", fit(sentences), agrees=True)

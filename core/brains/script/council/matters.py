@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script.council.hearing import CouncilLine
 from core.brains.script.council.quoting import quote
+from core.brains.script.council.transcript import CouncilLine
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX
 from core.brains.text.wording import words_of
 

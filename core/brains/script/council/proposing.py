@@ -10,15 +10,7 @@ from functools import partial
 from typing import Final
 
 from core.brains.bookkeeping.agreement import sentences_of
-from core.brains.script.council.claiming import (
-    claim_of,
-    not_answered,
-    numbered,
-    open_or_fact,
-    step_of,
-)
-from core.brains.script.council.hearing import CouncilLine, heard, is_of_phase, name_of, says
-from core.brains.script.council.matters import clause_on, defies, lines_on, matter_of
+from core.brains.script.council import matters, transcript
 from core.brains.script.council.quoting import (
     begun,
     fit,
@@ -27,6 +19,7 @@ from core.brains.script.council.quoting import (
     quote,
     quote_of,
     quotes_in,
+    voice,
 )
 from core.brains.script.council.stack import (
     AREAS,
@@ -36,10 +29,9 @@ from core.brains.script.council.stack import (
     is_about_stack,
     spoken_of,
 )
-from core.brains.script.council.voices import voice
+from core.brains.script.council.transcript import CouncilLine, claim_of, heard, name_of, says
 from core.brains.script.labels import LABELS
 from core.brains.script.line_signs import shown_in
-from core.brains.text.wording import words_of
 from core.domain.answers import Claim
 from core.domain.party.contributions import ConsultRequest, Contribution
 
@@ -98,14 +90,8 @@ def _of_ones_own(request: ConsultRequest) -> list[str]:
 
 
 def _on_subjects(request: ConsultRequest) -> list[CouncilLine]:
-    member = request.member
-    mine = words_of(" ".join((*member.expertise, *member.focus)))
-    changes = {one.id for one in request.changes}
-    return [
-        line
-        for line in heard(request)
-        if not line.is_open and (line.answer.id in changes or words_of(line.text) & mine)
-    ]
+    changes = {change.id for change in request.changes}
+    return [line for line in transcript.on_subjects(request, changes) if not line.is_open]
 
 
 # ── claims ─────────────────────────────────────────────────────────────────────────────────────
@@ -113,22 +99,21 @@ def _on_subjects(request: ConsultRequest) -> list[CouncilLine]:
 
 def claims_of(request: ConsultRequest) -> tuple[Claim, ...]:
     """The lines of the file, from the answers of all phases so far; then the areas left open."""
-    file = next(iter(request.phase.outputs), STACK_FILE)
-    step = step_of(request.phase, file)
+    step = transcript.step_of(request.phase, next(iter(request.phase.outputs), STACK_FILE))
     if STACK_FILE not in request.phase.outputs:
-        return numbered(map(open_or_fact, _on_subjects(request)), step)
-    found = numbered(_stack_claims(request), step)
-    gaps = (OPEN_AREA.format(slot) for slot in open_areas(request))
-    return (*found, *not_answered(step, len(found) + 1, gaps))
+        return transcript.numbered(map(transcript.open_or_fact, _on_subjects(request)), step)
+    claims = transcript.numbered(_stack_claims(request), step)
+    questions = (OPEN_AREA.format(slot) for slot in open_areas(request))
+    return transcript.with_unanswered(claims, questions, step)
 
 
 def _stack_claims(request: ConsultRequest) -> Iterator[Claim]:
     yield from map(_choice_claim, choices(request))
     for line in heard(request, "stack"):
-        if is_of_phase(request, line.answer) and not is_about_stack(request, line):
+        if transcript.is_of_phase(request, line.answer) and not is_about_stack(request, line):
             label = LABELS["stack"].label_of(line.text)[0] or line.fragment.label
             costs = "trade-off" in (label, shown_in(line.text, "stack")) and not line.is_open
-            yield claim_of(line, "trade-off") if costs else open_or_fact(line)
+            yield claim_of(line, "trade-off") if costs else transcript.open_or_fact(line)
 
 
 def _choice_claim(choice: TechnologyMention) -> Claim:
@@ -184,19 +169,19 @@ def _answered(request: ConsultRequest) -> Iterator[str]:
         told = [one for one in map(partial(_settled_by, request), sentences_of(text)) if one]
         if told:
             yield f"To the {who}: {listed(told)}."
-        elif any(map(matter_of, sentences_of(text))):
+        elif any(map(matters.matter_of, sentences_of(text))):
             yield f"What the {who} asks for stays open."
 
 
 def _settled_by(request: ConsultRequest, point: str) -> str:
     """What was said last on a point of a critique, where the critic has not quoted it already."""
-    if matter_of(point) is None:
+    if matters.matter_of(point) is None:
         return ""
     lines = [
         line
-        for line in lines_on(point, heard(request, "stack"))
+        for line in matters.lines_on(point, heard(request, "stack"))
         if not line.is_open
-        and not defies(point, line.text)
+        and not matters.defies(point, line.text)
         and not any(occurs(piece, line.text) for piece in quotes_in(point))
     ]
-    return says(request, lines[-1], clause_on(point, lines[-1])) if lines else ""
+    return says(request, lines[-1], matters.clause_on(point, lines[-1])) if lines else ""

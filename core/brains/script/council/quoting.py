@@ -6,11 +6,15 @@ signs that Slack or a Markdown page would act upon.
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, Literal
 
 from core import patterns
 from core.brains import lexicon
 from core.brains.text.filler import is_filler
+
+Occasion = Literal[
+    "asks", "hears", "proposes", "looks", "revises", "agrees", "dissents", "draws", "reads", "ends"
+]
 
 TEXT_CHARS_MAX: Final = 600  # of one turn
 QUOTE_WORDS_MAX: Final = 9
@@ -44,10 +48,10 @@ _LOOSE_START: Final = lexicon.listed("loose-start")
 def quote(text: str, about: Callable[[str], object] | None = None) -> str:
     """A clause of a line: one that is `about` something, else one of two words, else any."""
     every = list(_clauses(text))
-    found = [clause for clause in every if not is_filler(clause)] or every
-    wanted = [clause for clause in found if about and about(clause)]
-    whole = [clause for clause in found if len(clause.split()) > 1]
-    return next(iter((*wanted, *whole, *found)), "")
+    clauses = [clause for clause in every if not is_filler(clause)] or every
+    wanted = [clause for clause in clauses if about and about(clause)]
+    whole = [clause for clause in clauses if len(clause.split()) > 1]
+    return next(iter((*wanted, *whole, *clauses)), "")
 
 
 def quote_of(part: str, text: str) -> str:
@@ -79,13 +83,13 @@ def _clauses(text: str) -> Iterator[str]:
 
 def _ended(words: list[str]) -> list[str]:
     """Not too many of them; where they are cut, none at the end that asks for another."""
-    kept = words[:QUOTE_WORDS_MAX]
-    while len(kept) > 1 and len(" ".join(kept)) > QUOTE_CHARS_MAX:
-        kept.pop()
-    cut = len(kept) < len(words)
-    while cut and len(kept) > 1 and kept[-1].casefold() in _LOOSE_END:
-        kept.pop()
-    return [_shortened(word) for word in kept]
+    fitting = words[:QUOTE_WORDS_MAX]
+    while len(fitting) > 1 and len(" ".join(fitting)) > QUOTE_CHARS_MAX:
+        fitting.pop()
+    cut = len(fitting) < len(words)
+    while cut and len(fitting) > 1 and fitting[-1].casefold() in _LOOSE_END:
+        fitting.pop()
+    return [_shortened(word) for word in fitting]
 
 
 def _shortened(word: str) -> str:
@@ -113,8 +117,8 @@ def plain_name(name: str) -> str:
 
 def listed(items: Iterable[str]) -> str:
     """`a, b and c`, each once."""
-    found = list(dict.fromkeys(items))
-    return f"{', '.join(found[:-1])} and {found[-1]}" if len(found) > 1 else "".join(found)
+    *first, last = dict.fromkeys(items) or [""]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def begun(text: str) -> str:
@@ -125,6 +129,13 @@ def inside(sentence: str) -> str:
     """A sentence of the party's file, to stand inside another one."""
     plain = " ".join(_MARKS.sub(" ", sentence.translate(_CONTROLS)).split()).rstrip(".!")
     return plain if plain[1:2].isupper() else plain[:1].lower() + plain[1:]
+
+
+def voice(persona: str, occasion: Occasion) -> str:
+    """The sentence with which a persona begins a turn; one without a voice begins plainly."""
+    voices = lexicon.table("council")["voices"]
+    sentence: str = voices.get(persona, {}).get(occasion, voices["any"][occasion])
+    return sentence
 
 
 def fit(sentences: Sequence[str]) -> str:

@@ -10,8 +10,8 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script.council.hearing import CouncilLine, heard, is_of_phase
 from core.brains.script.council.quoting import quote, quote_of
+from core.brains.script.council.transcript import CouncilLine, heard, is_of_phase
 from core.brains.script.labels import LABELS
 from core.brains.script.line_signs import shown_in
 from core.brains.script.parts.choices import chooses, reason_in, stack_in

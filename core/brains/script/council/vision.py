@@ -1,51 +1,36 @@
-"""Question and broadcast: what a member asks people, and how it reads their answers.
+"""Question and broadcast: what members ask people, and how each reads their answers.
 
 A lens is the domains of a member's questions. It quotes what was said of them and names what was
 not; where people differ, it does not choose.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from core.brains.bookkeeping.agreement import in_order
 from core.brains.bookkeeping.conflicts import Disagreement
+from core.brains.script.council import domains, transcript
 from core.brains.script.council.brief import brief
-from core.brains.script.council.domains import (
-    DOMAINS,
-    clause_about,
-    domains_of,
-    speaks_of,
-    takes_up,
-    unsaid,
-)
-from core.brains.script.council.hearing import (
-    CouncilLine,
-    first_of_each,
-    heard,
-    name_of,
-    says,
-    several,
-)
-from core.brains.script.council.quoting import begun, fit, listed, quote
-from core.brains.script.council.voices import voice
+from core.brains.script.council.domains import unsaid
+from core.brains.script.council.quoting import begun, fit, listed, quote, voice
+from core.brains.script.council.transcript import CouncilLine, says
+from core.brains.tasks import NumberedQuestions
 from core.brains.text.filler import is_foreign
 from core.brains.text.split import split
+from core.brains.text.wording import plain, words_of
 from core.domain.answers import Answer
-from core.domain.ids import AnswerId, StepId, Ts, UserId
+from core.domain.ids import AnswerId, PersonaKey, StepId, Ts, UserId
 from core.domain.party import Question
 from core.domain.party.contributions import ConsultRequest, Contribution
 
 VOICES_SHOWN_MAX: Final = 2  # of people, on one domain
 COVERING_WORDS_MIN: Final = 4  # of a sentence in a description, to save people a question
-
-
-@dataclass(frozen=True, slots=True)
-class DomainAnswers:
-    """What was said on a domain, and what people say that they do not know of it."""
-
-    domain: str
-    said: tuple[CouncilLine, ...]
-    left_open: tuple[CouncilLine, ...]
+# Half of all words that carry meaning: two questions that begin alike and end otherwise ("What do
+# people use for this today, and …") get one answer from people, so they are asked once. The check
+# of step files calls questions alike from the same share on.
+ALIKE_FROM: Final = 0.5
+SHARED_WORDS_MIN: Final = 2  # one word in common is what two questions are about, not the same one
 
 
 # ── the questions ──────────────────────────────────────────────────────────────────────────────
@@ -53,17 +38,20 @@ class DomainAnswers:
 
 def questions(request: ConsultRequest) -> Contribution:
     """Its own, but for those that the title or the description answers already."""
-    told = list(_described(request))
-    left = tuple(
-        one
-        for one in request.member.questions
-        if not any(takes_up(line, one) and not line.is_open for line in told)
+    described = [line for line in _described(request) if not line.is_open]
+    questions = tuple(
+        question
+        for question in request.member.questions
+        if not any(domains.takes_up(line, question) for line in described)
     )
-    text = voice(request.member.key, "asks") if left else _ALL_TOLD
-    return Contribution(request.member.key, "questions", text, questions=left)
+    text = voice(request.member.key, "asks") if questions else _ALL_ANSWERED
+    return Contribution(request.member.key, "questions", text, questions=questions)
 
 
-_ALL_TOLD: Final = "Your description answers what I would ask."
+_ALL_ANSWERED: Final = "Your description answers what I would ask."
+_NO_ANSWER: Final = Answer(
+    AnswerId(""), StepId("00-00"), UserId(""), "", Ts("0"), Ts("0"), permalink=""
+)
 
 
 def _described(request: ConsultRequest) -> Iterator[CouncilLine]:
@@ -74,42 +62,77 @@ def _described(request: ConsultRequest) -> Iterator[CouncilLine]:
             yield CouncilLine(fragment.text, _NO_ANSWER, fragment)
 
 
-_NO_ANSWER: Final = Answer(
-    AnswerId(""), StepId("00-00"), UserId(""), "", Ts("0"), Ts("0"), permalink=""
-)
+def merged(contributions: Iterable[Contribution], order: Sequence[PersonaKey]) -> NumberedQuestions:
+    """Each question once, with whoever of `order` asks it first; numbered through from 1.
+
+    They are grouped by persona in that order. Personas that it does not name come last, by key.
+    A key means one thing: once a question with it has become another one, so do all others.
+    """
+    merged: list[tuple[PersonaKey, Question]] = []
+    keys: set[str] = set()
+    for contribution in in_order(contributions, order):
+        for question in contribution.questions:
+            is_new = not any(alike(question, other) for _, other in merged)
+            if question.key not in keys and is_new:
+                merged.append((contribution.persona, question))
+            keys.add(question.key)
+    return tuple((number, *asked) for number, asked in enumerate(merged, start=1))
+
+
+def alike(one: Question, other: Question) -> bool:
+    """True if two questions are the same one: by their key, or by the words they share."""
+    if one.key == other.key or plain(one.text) == plain(other.text):
+        return True
+    words, others = words_of(one.text), words_of(other.text)
+    shared = len(words & others)
+    return shared >= SHARED_WORDS_MIN and 2 * shared >= ALIKE_FROM * (len(words) + len(others))
 
 
 # ── the lens ───────────────────────────────────────────────────────────────────────────────────
 
 
+@dataclass(frozen=True, slots=True)
+class DomainAnswers:
+    """What was said on a domain, and what people say that they do not know of it."""
+
+    domain: str
+    lines: tuple[CouncilLine, ...]
+    left_open: tuple[CouncilLine, ...]
+
+
 def lens_of(request: ConsultRequest) -> list[DomainAnswers]:
-    lines = heard(request)
+    """What people said on each domain of the member's questions."""
+    return answers_on(request.member.questions, transcript.heard(request))
+
+
+def answers_on(questions: Sequence[Question], lines: Sequence[CouncilLine]) -> list[DomainAnswers]:
+    """The lines on each domain of some questions, in the order of the questions."""
     return [
-        heard_on(domain, lines, request.member.questions)
-        for domain in dict.fromkeys(one.domain for one in request.member.questions)
+        DomainAnswers(
+            domain,
+            tuple(line for line in about if not line.is_open),
+            tuple(line for line in about if line.is_open),
+        )
+        for domain in dict.fromkeys(question.domain for question in questions)
+        for about in [[line for line in lines if domains.speaks_of(line, domain, questions)]]
     ]
-
-
-def heard_on(domain: str, lines: Sequence[CouncilLine], asked: Sequence[Question]) -> DomainAnswers:
-    mine = [line for line in lines if speaks_of(line, domain, asked)]
-    return DomainAnswers(
-        domain,
-        tuple(line for line in mine if not line.is_open),
-        tuple(line for line in mine if line.is_open),
-    )
 
 
 def interpretation(request: ConsultRequest) -> Contribution:
     """What was said of its domains and by whom, and what nobody said."""
     lens = lens_of(request)
-    sentences = [voice(request.member.key, "hears"), *(_told(request, one) for one in lens)]
-    missing = [unsaid(one.domain) for one in lens if not one.said and not one.left_open]
-    sentences.append(not_said(request, missing))
-    sentences += [differing(request, one) for one in differences_in(request, lens)]
-    sentences.append(_unsorted(request))
-    if not heard(request):
-        about = f", so I cannot say {listed(map(unsaid, _domains(request)))}" if lens else ""
-        sentences = [f"Nobody has answered yet{about}."]
+    missing = [unsaid(on.domain) for on in lens if not on.lines and not on.left_open]
+    sentences = [
+        voice(request.member.key, "hears"),
+        *(_quoted(request, on) for on in lens),
+        not_said(request, missing),
+        *(differing(request, difference) for difference in differences_in(request, lens)),
+        _unsorted(request),
+    ]
+    if not transcript.heard(request):
+        about = [unsaid(on.domain) for on in lens]
+        tail = f", so I cannot say {listed(about)}" if about else ""
+        sentences = [f"Nobody has answered yet{tail}."]
     return Contribution(request.member.key, "interpretation", fit(sentences))
 
 
@@ -123,37 +146,38 @@ def not_said(request: ConsultRequest, missing: Sequence[str]) -> str:
 
 
 def is_foreign_to(request: ConsultRequest) -> bool:
-    return any(is_foreign(line.text) for line in heard(request) if line.question is None)
+    """True if a line that takes up no question is in a language that no rule here knows."""
+    lines = transcript.heard(request)
+    return any(is_foreign(line.text) for line in lines if line.question is None)
 
 
-def _domains(request: ConsultRequest) -> list[str]:
-    return list(dict.fromkeys(one.domain for one in request.member.questions))
-
-
-def _told(request: ConsultRequest, on: DomainAnswers) -> str:
+def _quoted(request: ConsultRequest, on: DomainAnswers) -> str:
     """`Who it is for: Priya says “…” and Sam says “…”.`"""
-    voices = several(on.said)[:VOICES_SHOWN_MAX]
-    about = clause_about(on.domain)
-    said = [says(request, line, quote(line.text, about)) for line in voices]
-    if said:
-        return f"{begun(unsaid(on.domain))}: {listed(said)}."
-    if on.left_open and not on.said:
-        open_ones = first_of_each(on.left_open)[:1]
-        who = [says(request, line) for line in open_ones] or ["somebody asks back"]
+    about = domains.clause_about(on.domain)
+    if lines := transcript.several(on.lines)[:VOICES_SHOWN_MAX]:
+        quotes = [says(request, line, quote(line.text, about)) for line in lines]
+        return f"{begun(unsaid(on.domain))}: {listed(quotes)}."
+    if on.left_open and not on.lines:
+        first = transcript.first_of_each(on.left_open)[:1]
+        who = [says(request, line) for line in first] or ["somebody asks back"]
         return f"{begun(unsaid(on.domain))} is left open: {listed(who)}."
     return ""
 
 
 def differences_in(request: ConsultRequest, lens: Sequence[DomainAnswers]) -> list[Disagreement]:
     """Where people differ on something in its lens."""
-    texts = {line.text for one in lens for line in one.said}
-    found = brief(request).differences
-    return [one for one in found if any(claim.text in texts for _, _, claim in one.said)]
+    texts = {line.text for on in lens for line in on.lines}
+    return [
+        difference
+        for difference in brief(request).differences
+        if any(claim.text in texts for _, _, claim in difference.said)
+    ]
 
 
 def differing(request: ConsultRequest, difference: Disagreement) -> str:
+    """Both sides of a difference in people's words; nothing where only one can be quoted."""
     sides = [
-        f"{name_of(request, person)} says “{piece}”"
+        f"{transcript.name_of(request, person)} says “{piece}”"
         for person, value, _ in difference.said
         if (piece := quote(value))
     ]
@@ -162,14 +186,16 @@ def differing(request: ConsultRequest, difference: Disagreement) -> str:
 
 def _unsorted(request: ConsultRequest) -> str:
     """What no domain takes up is named once, by whoever comes first at the table."""
+    questions = request.member.questions
     if request.member.key not in request.phase.members[:1]:
         return ""
-    rest = [line for line in heard(request) if not domains_of(line) and not line.is_open]
-    own = [one.domain for one in request.member.questions if one.domain not in DOMAINS]
+    own = [question.domain for question in questions if question.domain not in domains.DOMAINS]
     rest = [
         line
-        for line in rest
-        if not any(speaks_of(line, one, request.member.questions) for one in own)
+        for line in transcript.heard(request)
+        if not domains.domains_of(line)
+        and not line.is_open
+        and not any(domains.speaks_of(line, domain, questions) for domain in own)
     ]
-    said = [says(request, line) for line in first_of_each(rest)[:VOICES_SHOWN_MAX]]
-    return f"Beside that, {listed(said)}." if said else ""
+    quotes = [says(request, line) for line in transcript.first_of_each(rest)[:VOICES_SHOWN_MAX]]
+    return f"Beside that, {listed(quotes)}." if quotes else ""

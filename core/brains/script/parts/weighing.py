@@ -100,3 +100,9 @@ def actor_in(text: str) -> str:
         return ""
     article = _NOT_ITS_NAME.match(match[0])
     return match[0][article.end() :] if article else match[0]
+
+
+def opens_with_people(text: str) -> bool:
+    """True if at most one word stands before the people that a sentence names first."""
+    who = actor_in(text)
+    return bool(who) and len(text.partition(who)[0].split()) < 2
