@@ -1,8 +1,9 @@
 """The words of the scripted brain as data: `steps/brains/*.yaml`, read when first asked for.
 
 `english.yaml` holds patterns by name. A row is a pattern, or a list of alternatives; under `words`
-stand alternatives that are whole words, under `opens` such that end with one, under `parts` pieces
-that follow each other. `{name}` stands for another row. Raises `KeyError` for a name without a row.
+stand alternatives that are whole words, under `opens` such that end with one, under `other` words
+of which a word is none, under `parts` pieces that follow each other. `{name}` stands for another
+row. Raises `KeyError` for a name without a row.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,8 +18,9 @@ from core.content.library import default_steps_dir
 FOLDER: Final = "brains"
 _ROW_NAME: Final = patterns.compile(r"\{([a-z][a-z-]*)\}")
 _FORMS: Final[Mapping[str, Callable[[list[str]], str]]] = {
-    "words": lambda each: rf"\b(?:{'|'.join(each)})\b",
-    "opens": lambda each: rf"(?:{'|'.join(each)})\b",
+    "words": lambda words: rf"\b(?:{'|'.join(words)})\b",
+    "opens": lambda words: rf"(?:{'|'.join(words)})\b",
+    "other": lambda words: patterns.other_word(*words),
     "parts": "".join,
 }
 
@@ -41,6 +43,7 @@ def expression(row: Any) -> str:
     return _filled(str(row))
 
 
+@cache
 def pattern(
     name: str, flags: int = patterns.IGNORECASE, unless: patterns.Refusal | None = None
 ) -> patterns.Pattern:
@@ -48,9 +51,9 @@ def pattern(
     return patterns.compile(_english(name), flags, unless=unless)
 
 
-def compiled(row: Any, flags: int = patterns.IGNORECASE) -> patterns.Pattern:
+def compiled(row: Any, unless: patterns.Refusal | None = None) -> patterns.Pattern:
     """The pattern of a row of another file."""
-    return patterns.compile(expression(row), flags)
+    return patterns.compile(expression(row), patterns.IGNORECASE, unless=unless)
 
 
 def apart(alternatives: list[str], unless: patterns.Refusal | None = None) -> patterns.Pattern:

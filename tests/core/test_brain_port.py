@@ -1,5 +1,6 @@
 """The port for brains: every task has its result, a deadline cancels, and a step says its topic."""
 
+import re
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,11 @@ from tests.core.test_scripted import kinds, request
 from tests.support.fakes import DrivenClock
 from tests.support.inception import STEPS, asked
 
+ROOT = Path(__file__).parents[2]
+FOLDER = default_steps_dir() / lexicon.FOLDER
+SIGNS = [
+    sign for row in lexicon.table("topics")["topics"].values() for _, sign in row.get("signs", ())
+]
 PERSONA = PersonaKey("business-analyst")
 SAID = (
     "The system must export a PDF.\nGiven an empty board, when it is exported, then it is refused."
@@ -155,3 +161,13 @@ def test_every_topic_that_a_place_names_has_a_row() -> None:
         "nouns",
         "topics",
     ]
+
+
+def test_every_row_that_a_rule_names_is_there_and_no_row_is_unused() -> None:
+    rows = lexicon.table("english")
+    code = "".join(path.read_text() for path in (ROOT / "core" / "brains").rglob("*.py"))
+    named = set(re.findall(r'lexicon\.(?:pattern|listed)\(\s*"([a-z-]+)"', code))
+    assert named <= rows.keys()
+    data = "".join(path.read_text("utf-8") for path in FOLDER.glob("*.yaml"))
+    used = named | set(re.findall(r"\{([a-z-]+)\}", data)) | set(SIGNS)
+    assert [row for row in rows if row not in used and f'"{row}"' not in code] == []

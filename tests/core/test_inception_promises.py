@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from core.artifacts.compose.inception.context import DiscoveryContext
 from core.artifacts.compose.layouts import compose, sections
-from core.brains.script.labels import LABELS
 from core.brains.script.reading import read
-from core.brains.script.topics import topic_of
+from core.brains.script.topics import LABELS, topic_of
 from core.domain.answers import ClaimKind, Draft, ReadRequest
 from core.domain.ids import UserId
 from tests.core.test_artifacts_bad_input import KINDS

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from core.brains.script.criteria import NEEDS
 from core.brains.script.line_signs import asked_for
-from core.brains.script.needs import NEEDS
 from core.brains.script.readers import READERS
 from core.brains.script.reading import read
 from core.brains.script.topics import topic_of

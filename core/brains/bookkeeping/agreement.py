@@ -1,7 +1,8 @@
 """What comes of the votes on a recommendation, and what it costs by the words of its critics."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import zip_longest
 from typing import Final, Literal
 
 from core import patterns
@@ -15,36 +16,15 @@ TRADE_OFFS_MAX: Final = 4
 _SENTENCE_END: Final = patterns.compile(r"(?<=[.!?])\s+(?=[A-Z“])")
 
 
-@dataclass(frozen=True, slots=True)
-class VoteResult:
-    """`dissent`: who does not agree, each with the reason in their own words."""
-
-    agreement: Agreement
-    agree: tuple[PersonaKey, ...]
-    dissent: tuple[tuple[PersonaKey, str], ...]
-
-
 def consensus(votes: Iterable[Contribution]) -> Agreement:
     """All of those who voted, more than half of them, or neither.
 
     A member that gave no vote is not counted; without any vote nobody agreed, which is a split.
     """
-    cast = [one.agrees for one in votes if one.want == "vote" and one.agrees is not None]
+    cast = [vote.agrees for vote in votes if vote.want == "vote" and vote.agrees is not None]
     if cast and all(cast):
         return "unanimous"
     return "majority" if sum(cast) * 2 > len(cast) else "split"
-
-
-def outcome(votes: Sequence[Contribution], order: Sequence[PersonaKey] = ()) -> VoteResult:
-    """The consensus, with who stands where; in declared order if it is given."""
-    cast = [one for one in in_order(votes, order) if one.want == "vote"] if order else votes
-    return VoteResult(
-        consensus(cast),
-        tuple(one.persona for one in cast if one.want == "vote" and one.agrees is True),
-        tuple(
-            (one.persona, one.text) for one in cast if one.want == "vote" and one.agrees is False
-        ),
-    )
 
 
 def trade_offs(said: Iterable[Contribution]) -> tuple[tuple[PersonaKey, str], ...]:
@@ -53,19 +33,14 @@ def trade_offs(said: Iterable[Contribution]) -> tuple[tuple[PersonaKey, str], ..
     The first of each critic comes before the second of any; what a critique says without a quote is
     about no line of the proposal, and is no trade-off.
     """
-    by_critic: dict[PersonaKey, list[str]] = {}
-    for one in said:
-        if one.want == "critique":
-            quoting = [sentence for sentence in sentences_of(one.text) if "“" in sentence]
-            by_critic.setdefault(one.persona, []).extend(quoting)
-    deepest = max(map(len, by_critic.values()), default=0)
-    found = [
-        (critic, sentences[depth])
-        for depth in range(deepest)
-        for critic, sentences in by_critic.items()
-        if depth < len(sentences)
-    ]
-    return tuple(dict.fromkeys(found))[:TRADE_OFFS_MAX]
+    by_critic: dict[PersonaKey, list[tuple[PersonaKey, str]]] = {}
+    for turn in said:
+        if turn.want == "critique":
+            quoting = [text for text in sentences_of(turn.text) if "“" in text]
+            points = by_critic.setdefault(turn.persona, [])
+            points.extend((turn.persona, text) for text in quoting)
+    in_turn = (point for depth in zip_longest(*by_critic.values()) for point in depth if point)
+    return tuple(dict.fromkeys(in_turn))[:TRADE_OFFS_MAX]
 
 
 def with_agreement(claims: Iterable[Claim], agreement: Agreement) -> tuple[Claim, ...]:

@@ -6,14 +6,12 @@ from functools import partial
 from typing import Final
 
 from core.brains import lexicon
-from core.brains.script.kinds import readings
-from core.brains.script.labelled import sorts
-from core.brains.script.labels import LABELS
+from core.brains.script.kinds import readings, sorts
 from core.brains.script.parts import phrases
 from core.brains.script.parts.signs import EXPLICIT
 from core.brains.script.parts.things import named_in
-from core.brains.script.readings import FragmentReading, Readings
-from core.brains.script.topics import Topic, group_of
+from core.brains.script.readers import FragmentReading, Readings
+from core.brains.script.topics import LABELS, Topic, group_of
 from core.brains.text.questions import questions_of
 from core.brains.text.split import Fragment, split
 from core.brains.text.wording import plain
@@ -22,7 +20,6 @@ from core.domain.ids import AnswerId, StepId
 
 # Topics of an inception that ask for a line for each thing, which begins with its name.
 _NAMED_LINES: Final = frozenset({"stack", "architecture", "data-model", "testing"})
-_RULE: Final = lexicon.pattern("states-a-rule")
 
 # Which lines take what belongs to them, by the key under which they keep it.
 TAKES: Final[Mapping[str, frozenset[ClaimKind]]] = {
@@ -102,7 +99,7 @@ def _own_list(topic: Topic) -> Callable[[str], bool] | None:
     if topic in ("features", "stories"):
         return lambda text: bool(phrases.story_in(text) or EXPLICIT.match(text) or " must " in text)
     if topic == "constitution":
-        return lambda text: bool(_RULE.search(text))
+        return lambda text: bool(lexicon.pattern("states-a-rule").search(text))
     labels = LABELS[topic]
     if topic in _NAMED_LINES:
         return lambda text: named_in(text) is not None and not labels.label_of(text)[0]

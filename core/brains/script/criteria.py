@@ -1,16 +1,24 @@
-"""What is still missing at a step: at most one small question, two in all, none twice."""
+"""What is still missing at a step: at most one small question, two in all, none twice.
+
+What each topic should learn, and how to ask for it when nobody has said it, are rows of
+`topics.yaml`. Their questions are plainer than those of the step files: they are asked one at a
+time, to people who have answered already.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
+from core import patterns
+from core.brains import lexicon
 from core.brains.bookkeeping.gaps import Claims, Gap, spoken
-from core.brains.script.needs import Need, needs_of
-from core.brains.script.readings import known_lines
-from core.brains.script.topics import Topic, needed_kinds
+from core.brains.script.readers import known_lines
+from core.brains.script.topics import TOPICS, Topic, needed_kinds
 from core.brains.text.filler import is_closing, is_foreign, is_unknown
 from core.brains.text.questions import questions_of
 from core.brains.text.wording import words_of
+from core.domain import criteria
 from core.domain.answers import Answer, Claim, ReadRequest, Scan
 from core.domain.ids import Depth
 
@@ -23,6 +31,65 @@ REFS_NAMED_MAX: Final = 6
 NOT_RANKED: Final = "Where does {} stand: must, should, could or won't?"
 NOT_RANKED_EACH: Final = "Where do {} each stand: must, should, could or won't?"
 RANKED_END: Final = NOT_RANKED.rpartition("}")[2].partition(":")[2]
+
+
+# ── what a topic should learn ──────────────────────────────────────────────────────────────────
+
+_TOPICS: Final = lexicon.table("topics")["topics"]
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One thing to learn: a row of `needs` in `topics.yaml`, where its fields are described."""
+
+    question: str
+    missing: str
+    asked_as: patterns.Pattern | None = None
+    said: patterns.Pattern | None = None
+    kinds: str = ""
+    anywhere: str = ""
+    thin: bool = False
+    needs: criteria.Need | None = None
+    measured: str = ""
+
+    def is_asked_in(self, question: str) -> bool:
+        return bool(self.asked_as and self.asked_as.search(question))
+
+    def is_said_in(self, texts: Iterable[str]) -> bool:
+        return bool(self.said) and any(self.said.search(text) for text in texts if self.said)
+
+
+def _need(row: Mapping[str, Any]) -> Need:
+    asked_as, said = (
+        lexicon.begun(row[key]) if key in row else None for key in ("asked_as", "said")
+    )
+    plain = {key: row[key] for key in row.keys() - {"ask", "asked_as", "said"}}
+    return Need(question=row["ask"], asked_as=asked_as, said=said, **plain)
+
+
+NEEDS: Final[Mapping[Topic, tuple[Need, ...]]] = {
+    topic: tuple(map(_need, _TOPICS[topic].get("needs", ()))) for topic in TOPICS
+}
+_OF_KIND: Final = {
+    need.needs: need for topic in reversed(TOPICS) for need in NEEDS[topic] if need.needs
+}
+
+
+def needs_of(topic: Topic, kinds: Sequence[criteria.Need]) -> tuple[Need, ...]:
+    """What a step on a topic should learn, where its criteria ask for these kinds of claims.
+
+    Without kinds all that the topic knows; with them, what belongs to no kind or to one of them,
+    then those of other topics that the criteria ask for.
+    """
+    own = NEEDS.get(topic, ())
+    if not kinds:
+        return own
+    mine = tuple(need for need in own if need.needs is None or need.needs in kinds)
+    known = {need.needs for need in mine}
+    return (*mine, *(_OF_KIND[kind] for kind in kinds if kind in _OF_KIND and kind not in known))
+
+
+# ── what is asked ──────────────────────────────────────────────────────────────────────────────
 
 
 def gap_of(request: ReadRequest, topic: Topic, claims: Claims, scan: Scan) -> Gap | None:

@@ -1,24 +1,85 @@
-"""What a line is once it is known what it speaks of: one reader for each kind and label.
+"""What a fragment of an answer is read as, and one reader for each kind and label of lines.
 
-A reader takes a text and gives its readings, with the parts that the text names.
+A reading has a kind, what the fragment's words name, and how sure that is. A reader takes a text
+and gives its readings, once it is known what the text speaks of.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final, cast
 
 from core import patterns
 from core.brains import lexicon
 from core.brains.script.parts import choices, skills, things, weighing
-from core.brains.script.parts.phrases import flows_in
-from core.brains.script.readings import (
-    CONSTRAINT,
-    FACT,
-    OPEN,
-    OUT_OF_SCOPE,
-    FragmentReading,
-    Readings,
-)
-from core.domain.answers import ClaimKind
+from core.brains.script.parts.phrases import Parts, flows_in
+from core.brains.script.parts.priority import Rank
+from core.brains.script.topics import Topic
+from core.brains.text.split import Fragment
+from core.domain.answers import Claim, ClaimKind, Confidence, ReadRequest
+
+MOSCOW: Final = ("must", "should", "could", "won't")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A fragment at its step: the topic and its group, and the question that it takes up.
+
+    `asks`: what that question asks for.
+    """
+
+    fragment: Fragment
+    request: ReadRequest
+    topic: Topic
+    group: str
+    question: str
+    asks: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return self.fragment.text
+
+
+@dataclass(frozen=True, slots=True)
+class FragmentReading:
+    """`onto`: the key under which it belongs to the line before it, if there is one to take it.
+
+    `of_one`: only if the answer has no second line that could take it.
+    """
+
+    kind: ClaimKind
+    data: Mapping[str, str] = field(default_factory=dict)
+    confidence: Confidence = "stated"
+    onto: str = ""
+    of_one: bool = False
+
+
+Readings = tuple[FragmentReading, ...]
+NOTHING: Final[Readings] = ()
+FACT: Final[Readings] = (FragmentReading("fact"),)
+OPEN: Final = FragmentReading("question", {"topic": "open-question"})
+OUT_OF_SCOPE: Final = FragmentReading("constraint", {"topic": "out-of-scope"})
+CONSTRAINT: Final = FragmentReading("constraint", {"topic": "constraint"})
+
+
+def added(reading: FragmentReading, more: Mapping[str, str]) -> FragmentReading:
+    return replace(reading, data={**reading.data, **more}) if more else reading
+
+
+def ranks_as_readings(ranks: Iterable[Rank]) -> Readings:
+    return tuple(
+        FragmentReading(
+            "priority", {"requirement": rank.ref, "priority": rank.word}, rank.confidence
+        )
+        for rank in ranks
+    )
+
+
+def known_lines(claims: tuple[Claim, ...], kind: ClaimKind) -> dict[str, str]:
+    """Ref → text of the claims of a kind."""
+    return {claim.ref: claim.text for claim in claims if claim.kind == kind and claim.ref}
+
+
+# ── readers ────────────────────────────────────────────────────────────────────────────────────
 
 Reader = Callable[[str], Readings]
 
@@ -32,53 +93,43 @@ def _of(kind: ClaimKind, data: Mapping[str, str]) -> Readings:
     return (FragmentReading(kind, data),)
 
 
-def _user(text: str) -> Readings:
+def _with(kind: ClaimKind, parts_in: Callable[[str], Parts]) -> Reader:
+    """The reader of a kind whose lines name parts."""
+    return lambda text: _of(kind, parts_in(text))
+
+
+def _each(kind: ClaimKind, parts_in: Callable[[str], Sequence[Parts]]) -> Reader:
+    """The reader of a kind of which a line may name several."""
+    return lambda text: tuple(FragmentReading(kind, parts) for parts in parts_in(text) or [{}])
+
+
+def _reason(text: str) -> Parts:
+    why = choices.reason_in(text)
+    return {"reason": why} if why else {}
+
+
+def _user(text: str) -> Parts:
     role = weighing.actor_in(text)
-    return _of("user", {"role": role} if role else {})
+    return {"role": role} if role else {}
 
 
 def _stack(choice: str) -> Reader:
-    return lambda text: tuple(
-        FragmentReading("stack", each) for each in choices.stack_in(text, choice)
-    )
-
-
-def _decision(text: str) -> Readings:
-    why = choices.reason_in(text)
-    return _of("decision", {"reason": why} if why else {})
-
-
-def _option(text: str) -> Readings:
-    return tuple(FragmentReading("option", each) for each in weighing.options_in(text) or [{}])
-
-
-def _interface(text: str) -> Readings:
-    return tuple(FragmentReading("interface", each) for each in flows_in(text) or [{}])
+    return _each("stack", lambda text: choices.stack_in(text, choice))
 
 
 def _entity(text: str) -> Readings:
-    found = things.entity_in(text)
-    return _of("entity", found) if found else _of("data", {})
-
-
-def _relation(text: str) -> Readings:
-    return tuple(FragmentReading("relation", each) for each in things.relations_in(text) or [{}])
-
-
-def _article(text: str) -> Readings:
-    why = choices.reason_in(text)
-    return _of("article", {"reason": why} if why else {})
+    entity = things.entity_in(text)
+    return _of("entity", entity) if entity else _of("data", {})
 
 
 def _skill(status: str) -> Reader:
-    def read(text: str) -> Readings:
-        return FACT if _NO_SKILL.match(text) else _of("skill", skills.skill_in(text, status))
-
-    return read
+    return lambda text: (
+        FACT if _NO_SKILL.match(text) else _of("skill", skills.skill_in(text, status))
+    )
 
 
 def _gap(text: str) -> Readings:
-    return FACT if _NO_GAP.match(text) else _of("test-gap", {})
+    return FACT if lexicon.pattern("no-gap").match(text) else _of("test-gap", {})
 
 
 def _test(text: str) -> Readings:
@@ -87,7 +138,9 @@ def _test(text: str) -> Readings:
 
 def _remark(topic: str) -> Reader:
     """A constitution that nobody has read yet was not reviewed."""
-    return lambda text: FACT if _UNREAD.search(text) else _of("remark", {"topic": topic})
+    return lambda text: (
+        FACT if lexicon.pattern("unread").search(text) else _of("remark", {"topic": topic})
+    )
 
 
 _PEOPLE: Final = patterns.compile(r"(?:no one|none of us)\b", patterns.IGNORECASE)
@@ -96,35 +149,33 @@ _NO_SKILL: Final = patterns.compile(
     patterns.IGNORECASE,
     unless=lambda match: _PEOPLE.match(match.string),
 )
-_NO_GAP: Final = lexicon.pattern("no-gap")
 UNTESTED: Final = lexicon.pattern("untested")
-_UNREAD: Final = lexicon.pattern("unread")
 _READERS: Final[dict[str, Reader]] = {
-    "user": _user,
+    "user": _with("user", _user),
     "out-of-scope": lambda text: (OUT_OF_SCOPE,),
     "law": lambda text: _of("domain", {"topic": "law"}),
     "constraint": lambda text: (CONSTRAINT,),
     "open-question": lambda text: (OPEN,),
     "assumption": lambda text: (FragmentReading("assumption", confidence="assumed"),),
-    "risk": lambda text: _of("risk", weighing.risk_in(text)),
+    "risk": _with("risk", weighing.risk_in),
     "stack": _stack("chosen"),
     "weighed": _stack("weighed"),
     "rejected": _stack("rejected"),
-    "interface": _interface,
-    "option": _option,
-    "decision": _decision,
+    "interface": _each("interface", flows_in),
+    "option": _each("option", weighing.options_in),
+    "decision": _with("decision", _reason),
     "entity": _entity,
-    "relation": _relation,
-    "retention": lambda text: _of("retention", things.retention_in(text)),
+    "relation": _each("relation", things.relations_in),
+    "retention": _with("retention", things.retention_in),
     "test": _test,
     "test-gap": _gap,
-    "article": _article,
+    "article": _with("article", _reason),
     "skill": _skill(""),
     "has": _skill("has"),
     "missing": _skill("gap"),
     "constitution": _remark("constitution"),
     "architecture": _remark("architecture"),
-    "iteration": lambda text: _of("iteration", things.iteration_in(text)),
+    "iteration": _with("iteration", things.iteration_in),
     "fact": lambda text: FACT,
 }
 

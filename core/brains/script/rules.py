@@ -7,34 +7,20 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from core import patterns
-from core.brains.script.parts import phrases, weighing
+from core.brains.script.parts import phrases, signs, weighing
 from core.brains.script.parts.priority import ranked
-from core.brains.script.parts.signs import (
-    DECIDES,
-    DEMAND,
-    EXPLICIT,
-    FIXED,
-    HAS_LETTER,
-    NOT_WANTED,
-    RISK,
-    RULES_APPLY,
-    SURELY_RISK,
-    TIMING,
-    URL_ALONE,
-    WEIGHS,
-    is_excluded,
-)
-from core.brains.script.readers import READERS, plain
-from core.brains.script.readings import (
+from core.brains.script.readers import (
     CONSTRAINT,
     FACT,
     NOTHING,
     OUT_OF_SCOPE,
+    READERS,
     FragmentReading,
     Line,
     Readings,
     added,
     known_lines,
+    plain,
     ranks_as_readings,
 )
 from core.brains.script.sizes import said_about_size
@@ -77,7 +63,7 @@ def _topic(topic: str) -> Rule:
 
     def rule(line: Line) -> Readings:
         text = line.text
-        if TIMING.search(text) or FIXED.search(text):
+        if signs.TIMING.search(text) or signs.FIXED.search(text):
             return (CONSTRAINT,)
         about = "user" if "user" in line.asks else topic
         role = weighing.actor_in(text) if about == "user" and not line.fragment.code else ""
@@ -88,28 +74,34 @@ def _topic(topic: str) -> Rule:
 
 def _context(line: Line) -> Readings:
     text = line.text
-    fixed = "constraint" in line.asks or FIXED.search(text) or RULES_APPLY.search(text)
+    fixed = "constraint" in line.asks or signs.FIXED.search(text) or signs.RULES_APPLY.search(text)
     return (CONSTRAINT,) if fixed and not line.fragment.code else FACT
 
 
 def _quality_or_risk(line: Line) -> Readings:
     text = line.text
-    risk = SURELY_RISK.search(text) or (RISK.search(text) and not DEMAND.search(text))
-    if risk or ("risk" in line.asks and not DEMAND.search(text)):
-        return (FragmentReading("risk", weighing.risk_in(text)),)
-    fixed = RULES_APPLY.search(text) or FIXED.search(text)
-    given = fixed and not any(sign.isdigit() for sign in text)
-    return (CONSTRAINT,) if "constraint" in line.asks or given else (FragmentReading("quality"),)
+    may_fail = "risk" in line.asks or signs.RISK.search(text)
+    if signs.SURELY_RISK.search(text) or (may_fail and not signs.DEMAND.search(text)):
+        return READERS["risk"](text)
+    fixed = signs.RULES_APPLY.search(text) or signs.FIXED.search(text)
+    is_given = fixed and not any(character.isdigit() for character in text)
+    constrains = "constraint" in line.asks or is_given
+    return (CONSTRAINT,) if constrains else READERS["quality"](text)
 
 
 def _requirement(line: Line) -> Readings:
     text = line.text
     if "acceptance" in line.asks:
         return _check(text)
-    says_how_it_is = NOT_WANTED.match(text) or URL_ALONE.fullmatch(text)
-    if says_how_it_is or text.endswith(":") or line.fragment.code or not HAS_LETTER.search(text):
+    says_how_it_is = signs.NOT_WANTED.match(text) or signs.URL_ALONE.fullmatch(text)
+    if (
+        says_how_it_is
+        or text.endswith(":")
+        or line.fragment.code
+        or not signs.HAS_LETTER.search(text)
+    ):
         return FACT
-    if "out-of-scope" in line.asks and "never" not in line.asks and not DEMAND.search(text):
+    if "out-of-scope" in line.asks and "never" not in line.asks and not signs.DEMAND.search(text):
         return (OUT_OF_SCOPE,)
     rank = _RANK_BESIDE.search(text)
     return (FragmentReading("requirement", {"priority": rank[1].lower()} if rank else {}),)
@@ -136,11 +128,7 @@ def _priority(line: Line) -> Readings:
 
 def _risk_or_fact(line: Line) -> Readings:
     text = line.text
-    return (FragmentReading("risk", weighing.risk_in(text)),) if RISK.search(text) else FACT
-
-
-def _risk(line: Line) -> Readings:
-    return (FragmentReading("risk", weighing.risk_in(line.text)),)
+    return READERS["risk"](text) if signs.RISK.search(text) else FACT
 
 
 # ── architecture ───────────────────────────────────────────────────────────────────────────
@@ -148,11 +136,11 @@ def _risk(line: Line) -> Readings:
 
 def _decision(line: Line) -> Readings:
     text = line.text
-    if WEIGHS.match(text) or line.fragment.code or text.endswith(":"):
+    if signs.WEIGHS.match(text) or line.fragment.code or text.endswith(":"):
         return FACT
-    if not (line.fragment.opens or DECIDES.search(text)):
+    if not (line.fragment.opens or signs.DECIDES.search(text)):
         return FACT
-    chosen = (each for each in weighing.choices_in(text) if each["choice"] == "chosen")
+    chosen = (choice for choice in weighing.choices_in(text) if choice["choice"] == "chosen")
     return (FragmentReading("decision", next(chosen, {})),)
 
 
@@ -163,8 +151,8 @@ def _neighbour(line: Line) -> Readings:
     failure = phrases.failure_in(text) or {}
     flows = [] if failure else phrases.flows_in(text)
     endpoints = phrases.endpoints_in(text, alone=True)
-    found = endpoints or flows
-    return tuple(added(FragmentReading("interface", each), failure) for each in found or [failure])
+    exchanges = endpoints or flows or [failure]
+    return tuple(added(FragmentReading("interface", parts), failure) for parts in exchanges)
 
 
 # ── design ─────────────────────────────────────────────────────────────────────────────────
@@ -185,7 +173,7 @@ _OF_TOPIC: Final[Mapping[Topic, Rule]] = {
     "stories": _told,
     "priorities": _priority,
     "blast-radius": _risk_or_fact,
-    "risk-zones": _risk,
+    "risk-zones": lambda line: READERS["risk"](line.text),
     "decisions": _decision,
     "neighbours": _neighbour,
     "contracts": _interface,
@@ -203,38 +191,36 @@ def _in_requirements(line: Line) -> Readings:
         return (FragmentReading("fact", {"acceptance": text.strip()}, onto="acceptance"),)
     if topic not in ("features", "priorities") and (ranks := _named_ranks(line)):
         return ranks
-    if is_excluded(text):
+    if signs.is_excluded(text):
         return (OUT_OF_SCOPE,)
-    if SURELY_RISK.search(text) and not DEMAND.search(text):
-        return (FragmentReading("risk", weighing.risk_in(text)),)
-    if topic in ("quality", "features", "priorities") or not EXPLICIT.match(text):
+    if signs.SURELY_RISK.search(text) and not signs.DEMAND.search(text):
+        return READERS["risk"](text)
+    if topic in ("quality", "features", "priorities") or not signs.EXPLICIT.match(text):
         return NOTHING
-    return (CONSTRAINT,) if TIMING.search(text) else (FragmentReading("requirement"),)
+    return (CONSTRAINT,) if signs.TIMING.search(text) else (FragmentReading("requirement"),)
 
 
 def _named_ranks(line: Line) -> Readings:
-    known = known_lines(line.request.claims, "requirement")
-    return ranks_as_readings(
-        rank for rank in ranked(line.text, known) if rank.confidence == "stated"
-    )
+    ranks = ranked(line.text, known_lines(line.request.claims, "requirement"))
+    return ranks_as_readings(rank for rank in ranks if rank.confidence == "stated")
 
 
 def _in_impact(line: Line) -> Readings:
-    if SURELY_RISK.search(line.text):
-        return (FragmentReading("risk", weighing.risk_in(line.text)),)
-    return (OUT_OF_SCOPE,) if is_excluded(line.text) else NOTHING
+    if signs.SURELY_RISK.search(line.text):
+        return READERS["risk"](line.text)
+    return (OUT_OF_SCOPE,) if signs.is_excluded(line.text) else NOTHING
 
 
 def _in_architecture(line: Line) -> Readings:
     text, topic = line.text, line.topic
     choices = [] if topic == "neighbours" else weighing.choices_in(text)
     if options := weighing.options_in(text):
-        choice = choices[0] if len(options) == 1 and choices else {}
-        return tuple(FragmentReading("option", {**choice, **option}) for option in options)
-    if topic == "decisions" and any(each["choice"] == "chosen" for each in choices):
+        only = choices[0] if len(options) == 1 and choices else {}
+        return tuple(FragmentReading("option", {**only, **option}) for option in options)
+    if topic == "decisions" and any(choice["choice"] == "chosen" for choice in choices):
         return NOTHING  # a decision: the step's own rule
     confidence: Confidence = "inferred" if weighing.is_wish(text) else "stated"
-    return tuple(FragmentReading("option", each, confidence) for each in choices)
+    return tuple(FragmentReading("option", choice, confidence) for choice in choices)
 
 
 def _in_design(line: Line) -> Readings:
@@ -252,14 +238,10 @@ def _in_design(line: Line) -> Readings:
     return NOTHING
 
 
-def _in_brief(line: Line) -> Readings:
-    return (OUT_OF_SCOPE,) if is_excluded(line.text) else NOTHING
-
-
 _OF_GROUP: Final[Mapping[str, Rule]] = {
     "requirements": _in_requirements,
     "impact": _in_impact,
     "architecture": _in_architecture,
     "design": _in_design,
-    "brief": _in_brief,
+    "brief": lambda line: (OUT_OF_SCOPE,) if signs.is_excluded(line.text) else NOTHING,
 }

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, cast
 
 from core import patterns
+from core.brains import lexicon
 from core.domain.answers import Claim, Scan, Size
 from core.domain.ids import AnswerId, UserId
 from core.domain.sizes import contested_parts
@@ -11,50 +12,29 @@ from core.domain.sizes import contested_parts
 SMALL_FILES_BELOW: Final = 5
 MEDIUM_FILES_MAX: Final = 15
 
-_NUMBER_WORDS: Final = (
-    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
-    *("eighteen", "nineteen", "twenty"),
+_NUMBERS: Final = {
+    word: number for number, word in enumerate(lexicon.table("english")["number-words"], start=1)
+}
+_NO_SOURCE: Final = lexicon.listed("no-source-files")
+_FILES: Final = lexicon.pattern(
+    "counts-files", unless=lambda match: match[1] and _counts_no_files(match)
 )
-_NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS, start=1)}
-_N: Final = rf"(?:[0-9]{{1,3}}(?:,[0-9]{{3}})+|[0-9]{{1,6}}|(?:{'|'.join(_NUMBERS)})\b)"
-_RANGE: Final = rf"({_N})(?:\s*(?:[-–—]\s*|(?:to|or|up to)\s+)({_N}))?"
-_NO_SOURCE: Final = frozenset(
-    {"pdf", "csv", "excel", "xls", "xlsx", "zip", "image", "picture", "log", "audio", "video"}
-    | {"mail", "single", "output", "of", "and", "or", "the", "to", "in"}
+_BARE: Final = lexicon.pattern(
+    "counts-alone", unless=lambda match: match.string[: match.start(1)][-1:].isalnum()
 )
-_BETWEEN: Final = r"(?:[a-z][a-z-]*\s+){0,2}"
-_FILES: Final = patterns.compile(
-    rf"(?<!\w){_RANGE}\s+{_BETWEEN}files?\b|(?<!\w)files?(?: count)?\s*[:=]\s*~?{_RANGE}",
-    patterns.IGNORECASE,
-    unless=lambda match: match[1] and _counts_no_files(match),
-)
-_ABOUT: Final = (
-    r"(?:it['’]s|it is|i(?:['’]d)? (?:say|think|guess)|about|around|roughly|maybe|perhaps|probably"
-    r"|some|only|just|at most|up to|~)"
-)
-_BARE: Final = patterns.compile(
-    rf"(?:{_ABOUT}\s*)*{_RANGE}(?:\s*(?:in all|in total|i think))?[.!]?",
-    patterns.IGNORECASE,
-    unless=lambda match: match.string[: match.start(1)][-1:].isalnum(),
-)
-
-_LEVEL: Final = r"(low|medium|moderate|high)"
 _NOT: Final = patterns.compile(r"(?:\bnot (?:a |very )?|n['’]t )\Z", patterns.IGNORECASE)
 
 
 def _graded(word: str) -> patterns.Pattern:
-    before = rf"\b{_LEVEL}(?:[- ]to[- ]{_LEVEL})?[- ]{word}\b"
-    after = rf"\b{word}(?:\s+is|\s*[:=])?\s+(?:quite |rather |very |fairly )?{_LEVEL}\b"
-    return patterns.compile(
-        f"{before}|{after}",
-        patterns.IGNORECASE,
-        unless=lambda match: match[1] and _NOT.search(match.before),
+    before = rf"\b{{level}}(?:[- ]to[- ]{{level}})?[- ]{word}\b"
+    after = rf"\b{word}(?:\s+is|\s*[:=])?\s+(?:quite |rather |very |fairly )?{{level}}\b"
+    return lexicon.compiled(
+        f"{before}|{after}", unless=lambda match: match[1] and _NOT.search(match.before)
     )
 
 
 def _counts_no_files(match: patterns.Match) -> bool:
-    """Whether it says "not 3 files", "1.5 files" or "3 of the files"."""
+    """True if it says "not 3 files", "1.5 files" or "3 of the files"."""
     if match.before.lower().endswith("not ") or (
         match[0][0].isdecimal() and match.before.endswith((".", ","))
     ):
@@ -78,16 +58,16 @@ def said_about_size(text: str, *, counting: bool) -> dict[str, str]:
     """
     if text.rstrip().endswith("?"):
         return {}
-    said: dict[str, str] = {}
+    parts: dict[str, str] = {}
     for word, pattern in _GRADES.items():
-        if found := [next(filter(None, reversed(m.groups()))) for m in pattern.finditer(text)]:
-            said[word] = found[-1].lower()
+        for match in pattern.finditer(text):
+            parts[word] = next(filter(None, reversed(match.groups()))).lower()
         text = pattern.sub(" ", text)  # "medium complexity" is no size
     if sizes := _SIZE.findall(text):
-        said["scope"] = sizes[-1].lower()
+        parts["scope"] = sizes[-1].lower()
     if (files := _files(text, counting=counting)) is not None:
-        said |= {"file_count": str(files), "scope_by_files": size_of(files)}
-    return said
+        parts |= {"file_count": str(files), "scope_by_files": size_of(files)}
+    return parts
 
 
 def size_of(file_count: int) -> Size:
@@ -110,9 +90,8 @@ def scan_of(said: Iterable[Mapping[str, str]]) -> Scan:
     last: dict[str, str] = {}
     for part in said:
         last |= part
-    scope = last.get("scope", last.get("scope_by_files"))
     return Scan(
-        scope=cast("Size | None", scope),
+        scope=cast("Size | None", last.get("scope", last.get("scope_by_files"))),
         complexity=last.get("complexity"),
         file_count=int(last["file_count"]) if "file_count" in last else None,
         confidence=last.get("confidence"),

@@ -1,9 +1,14 @@
-"""What a step is about, by which the scripted brain reads its answers: a row of `topics.yaml`."""
+"""What a step is about, by which the scripted brain reads its answers: a row of `topics.yaml`.
 
-from collections.abc import Iterable
-from typing import Final
+With it come the labels by which people sort their own lines there: rows of `labels.yaml`. A label
+names a reader of `readers.py`, or what belongs to the line before it.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from core.brains import lexicon
+from core.brains.text.labels import ANALYSIS, WORDS_OF_LABEL, Labels
 from core.domain.answers import ReadRequest
 from core.domain.criteria import Need
 
@@ -62,3 +67,29 @@ def usual_reader(topic: Topic) -> str:
 
 def _first_needed(kinds: Iterable[Need]) -> Topic | None:
     return next((_OF_NEED[kind] for kind in kinds if kind in _OF_NEED), None)
+
+
+# ── labels ─────────────────────────────────────────────────────────────────────────────────────
+
+BELONGS: Final = frozenset({"reason", "fields"})  # to the line before it
+
+
+def _labels(topic: Topic) -> Labels:
+    if not is_of_inception(topic):
+        return ANALYSIS
+    rows = lexicon.table("labels")["inception"]
+    return Labels([(row["name"], _words(row)) for row in rows if _holds(row["at"], topic)])
+
+
+def _words(row: Mapping[str, Any]) -> str:
+    like = WORDS_OF_LABEL[row["like"]] if "like" in row else ""
+    return "|".join(filter(None, (like, "|".join(row.get("words", ())))))
+
+
+def _holds(at: str | list[Topic], topic: Topic) -> bool:
+    if isinstance(at, list):
+        return topic in at
+    return at == "everywhere" or (at == "brief") == (topic in BRIEF)
+
+
+LABELS: Final[Mapping[Topic, Labels]] = {topic: _labels(topic) for topic in (*TOPICS, OWN)}

@@ -18,7 +18,6 @@ FOREIGN_LETTERS_MIN: Final = 8  # of a script other than Latin, which may put no
 _FILLER: Final = lexicon.pattern("filler", flags=0)
 _IS_UNKNOWN: Final = lexicon.pattern("is-unknown", flags=0)
 _IS_CLOSING: Final = lexicon.pattern("is-closing", flags=0)
-_ADDS_AFTER_ALL: Final = lexicon.pattern("adds-after-all")
 _LETTER: Final = patterns.compile(r"[^\W_]")
 _EMOJI_CODE: Final = patterns.compile(r":[a-z0-9_+'-]+:")
 _SIGNS: Final = patterns.compile(r"[^\w'’]+")
@@ -80,6 +79,7 @@ def _is_not_latin(sign: str) -> bool:
 
 
 def _matches(pattern: patterns.Pattern, plain: str) -> bool:
-    if len(plain.split(None, FILLER_WORDS_MAX)) > FILLER_WORDS_MAX or _ADDS_AFTER_ALL.search(plain):
+    is_long = len(plain.split(None, FILLER_WORDS_MAX)) > FILLER_WORDS_MAX
+    if is_long or lexicon.pattern("adds-after-all").search(plain):
         return False
     return bool(pattern.fullmatch(plain))

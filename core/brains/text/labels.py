@@ -8,32 +8,29 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.patterns import Pattern
 
 LABEL_CHARS_MAX: Final = 60
 
 _WORDS: Final = tuple(
-    (name, "|".join(words)) for name, words in lexicon.table("labels")["analysis"].items()
+    (row["name"], "|".join(row["words"])) for row in lexicon.table("labels")["analysis"]
 )
 _HEADING: Final = patterns.compile(r"#{1,6}\s+|\*{1,2}(?=\S)")
+
+
+def _followed_by(words: Sequence[tuple[str, str]], end: str) -> tuple[tuple[str, Pattern], ...]:
+    return tuple(
+        (name, patterns.compile(rf"\**(?:{label})\**{end}", patterns.IGNORECASE))
+        for name, label in words
+    )
 
 
 class Labels:
     """The labels that people may use, each a name with the words that stand for it."""
 
     def __init__(self, words: Sequence[tuple[str, str]]) -> None:
-        self._labelled: Final = tuple(
-            (
-                name,
-                patterns.compile(
-                    rf"\**(?:{each})\**\s*(?::\**|[–—]|\s-)\s+(?=\S)", patterns.IGNORECASE
-                ),
-            )
-            for name, each in words
-        )
-        self._alone: Final = tuple(
-            (name, patterns.compile(rf"\**(?:{each})\**\s*:?\**", patterns.IGNORECASE))
-            for name, each in words
-        )
+        self._labelled = _followed_by(words, r"\s*(?::\**|[–—]|\s-)\s+(?=\S)")
+        self._alone = _followed_by(words, r"\s*:?\**")
 
     def label_of(self, text: str) -> tuple[str, str]:
         """The label that opens a line, and the rest: "Risk: it leaks" → ("risk", "it leaks")."""

@@ -16,10 +16,9 @@ _OPENS: Final = lexicon.pattern(
     "opens-with-number",
     unless=lambda match: match["dash"] and _DIGIT.match(match.string, match.end("dash")),
 )
-_COUNTED: Final = lexicon.pattern("counted")
 _BARE: Final = patterns.compile(
     r"([0-9]{1,2})\s+(?=[^\W\d_])",
-    unless=lambda match: _COUNTED.match(match.after),
+    unless=lambda match: lexicon.pattern("counted").match(match.after),
 )
 _INLINE: Final = patterns.compile(
     r"(?<=[.;,!?…])\s+\(?([0-9]{1,2})[.)]\s+(?=\S)|\s+\(?([0-9]{1,2})\)\s+(?=\S)"

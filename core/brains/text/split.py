@@ -23,7 +23,6 @@ _SENTENCE_END: Final = patterns.compile(
     r"[.!?…]+[\"'”’)\]]*\s+(?=\S)|[。！？]+[\"'”’」』）)]*\s*(?=\S)"
 )
 _STORY_OPENS: Final = patterns.compile(r"as (?:an?|the)\b[^.!?]*$", patterns.IGNORECASE)
-_STORY_GOES_ON: Final = lexicon.pattern("story-goes-on")
 _GIVEN: Final = patterns.compile(r"given\b", patterns.IGNORECASE)
 _GIVEN_GOES_ON: Final = patterns.compile(r"(?:and|when|then|but)\b", patterns.IGNORECASE)
 _UNIT: Final = patterns.compile(r"[0-9]\s?[A-Za-z]$")  # "5 s." ends a sentence, "J." does not
@@ -142,7 +141,7 @@ def _joined(lines: list[AnswerLine]) -> list[AnswerLine]:
 def _goes_on(before: AnswerLine, text: str) -> bool:
     if before.code or before.table or len(before.text) > _STORY_CHARS_MAX:
         return False
-    story = _STORY_GOES_ON.match(text) and _STORY_OPENS.match(before.text)
+    story = lexicon.pattern("story-goes-on").match(text) and _STORY_OPENS.match(before.text)
     return bool(story or (_GIVEN_GOES_ON.match(text) and _GIVEN.match(before.text)))
 
 

@@ -6,7 +6,6 @@ is concluded from them is marked so.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from core import patterns
@@ -14,13 +13,11 @@ from core.brains import lexicon
 from core.brains.script.council import transcript
 from core.brains.script.council.domains import domains_of
 from core.brains.script.council.transcript import CouncilLine, heard, is_of_phase, open_or_fact
-from core.brains.script.labels import BELONGS, LABELS
-from core.brains.script.needs import NEEDS
+from core.brains.script.criteria import NEEDS
 from core.brains.script.parts import things, weighing
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX, flows_in
-from core.brains.script.readers import READERS, UNTESTED
-from core.brains.script.readings import FragmentReading, Readings, added
-from core.brains.script.topics import Topic
+from core.brains.script.readers import READERS, UNTESTED, FragmentReading, Readings, added
+from core.brains.script.topics import LABELS, Topic
 from core.domain.answers import Claim, Confidence
 from core.domain.party.contributions import ConsultRequest
 
@@ -29,17 +26,20 @@ TOPIC_OF_FILE: Final[Mapping[str, Topic]] = {
     "data-model.md": "data-model",
     "test-strategy-outline.md": "testing",
 }
+TOPIC_OF_KIND: Final[Mapping[str, Topic]] = {
+    kind: topic
+    for topic, kinds in {
+        "architecture": ("module", "interface", "decision", "option"),
+        "data-model": ("entity", "relation", "retention", "data"),
+        "testing": ("test", "test-gap"),
+    }.items()
+    for kind in kinds
+}
 FIELD_WORDS_MAX: Final = 3
 ARROW: Final = patterns.compile(r"->|=>|→")
 
-
-@dataclass(frozen=True, slots=True)
-class BlueprintPlace:
-    """Where a line belongs, and the reader of the inception that tells what it is there."""
-
-    topic: Topic
-    reader: str
-    confidence: Confidence = "stated"
+Place = tuple[str, Confidence]
+"""What a line is in the blueprint, which is the reader that takes it, and how sure that is."""
 
 
 def claims_of(request: ConsultRequest, file: str) -> tuple[Claim, ...]:
@@ -69,15 +69,17 @@ def _lines(request: ConsultRequest) -> Iterator[CouncilLine]:
 
 def _of(request: ConsultRequest, line: CouncilLine, file: str) -> Iterator[Claim]:
     """What a line is in a file: nothing, where it belongs to another one."""
-    here = is_of_phase(request, line.answer)
+    is_here = is_of_phase(request, line.answer)
     topic = TOPIC_OF_FILE[file]
-    place = None if line.is_open else _labelled(line) or (_said if here else _told)(line)
-    if place and place.topic == topic:
-        text = LABELS[topic].label_of(line.text)[1]
-        for reading in _read(place.reader, text):
-            yield transcript.claim_of(line, reading.kind, reading.data, place.confidence)
-    elif here and place is None and file == next(iter(request.phase.outputs), ""):
-        yield open_or_fact(line)  # what belongs nowhere is kept by the first of them
+    place = None if line.is_open else _labelled(line) or (_said if is_here else _told)(line)
+    if place is None:
+        if is_here and file == next(iter(request.phase.outputs), ""):
+            yield open_or_fact(line)  # what belongs nowhere is kept by the first of them
+        return
+    reader, confidence = place
+    if TOPIC_OF_KIND[reader] == topic:
+        for reading in _read(reader, LABELS[topic].label_of(line.text)[1]):
+            yield transcript.claim_of(line, reading.kind, reading.data, confidence)
 
 
 def _read(reader: str, text: str) -> Readings:
@@ -96,73 +98,55 @@ def _read(reader: str, text: str) -> Readings:
 
 # ── where a line belongs ───────────────────────────────────────────────────────────────────────
 
-_BY_LABEL: Final[Sequence[Topic]] = ("architecture", "data-model", "testing")
 _ACTING: Final = lexicon.pattern("acting")
 _TESTS: Final = lexicon.pattern("tests")
-_LEVEL: Final = lexicon.pattern("test-level-alone")
 _MEANS: Final = lexicon.pattern("means")
 
 
-def _labelled(line: CouncilLine) -> BlueprintPlace | None:
-    for topic in _BY_LABEL:
+def _labelled(line: CouncilLine) -> Place | None:
+    for topic in TOPIC_OF_FILE.values():
         label = LABELS[topic].label_of(line.text)[0]
         label = label or (line.fragment.label if topic == "architecture" else "")
-        if label in _OWN_LABELS[topic]:
-            return BlueprintPlace(topic, label)
+        if TOPIC_OF_KIND.get(label) == topic:
+            return label, "stated"
     return None
 
 
-_OWN_LABELS: Final[Mapping[Topic, frozenset[str]]] = {
-    "architecture": frozenset({"module", "interface", "option", "decision"}),
-    "data-model": frozenset({"entity", "relation", "retention"}) - BELONGS,
-    "testing": frozenset({"test-gap"}),
-}
-
-
-def _said(line: CouncilLine) -> BlueprintPlace | None:
+def _said(line: CouncilLine) -> Place | None:
     """In the phase itself people speak of the blueprint."""
     text = line.text[:PHRASE_CHARS_MAX]
     named = things.named_in(text)
-    signs: tuple[tuple[object, BlueprintPlace], ...] = (
-        (_untested(text), BlueprintPlace("testing", "test-gap")),
-        (named and _LEVEL.fullmatch(named[0]), BlueprintPlace("testing", "test")),
-        (_TESTS.search(text), BlueprintPlace("testing", "test")),
-        (ARROW.search(text) and flows_in(text), BlueprintPlace("architecture", "interface")),
-        ("from" in _names("relation", text), BlueprintPlace("data-model", "relation")),
-        (_is_retention(text), BlueprintPlace("data-model", "retention")),
-        (weighing.options_in(text), BlueprintPlace("architecture", "option")),
-        (_has_fields(text), BlueprintPlace("data-model", "entity")),
-        (flows_in(text), BlueprintPlace("architecture", "interface")),
-        (named or _ACTING.match(text), BlueprintPlace("architecture", "module")),
+    signs: tuple[tuple[object, str], ...] = (
+        (UNTESTED.search(text), "test-gap"),
+        (named and lexicon.pattern("test-level-alone").fullmatch(named[0]), "test"),
+        (_TESTS.search(text), "test"),
+        (ARROW.search(text) and flows_in(text), "interface"),
+        ("from" in _names("relation", text), "relation"),
+        (_is_retention(text), "retention"),
+        (weighing.options_in(text), "option"),
+        (_has_fields(text), "entity"),
+        (flows_in(text), "interface"),
+        (named or _ACTING.match(text), "module"),
     )
-    return next((place for sign, place in signs if sign), None)
+    return next(((reader, "stated") for sign, reader in signs if sign), None)
 
 
-def _told(line: CouncilLine) -> BlueprintPlace | None:
+def _told(line: CouncilLine) -> Place | None:
     """In an earlier phase they spoke of something else, and it may tell something here as well."""
-    text, about = line.text[:PHRASE_CHARS_MAX], domains_of(line)[:1]
-    signs: tuple[tuple[object, BlueprintPlace], ...] = (
-        (_untested(text), BlueprintPlace("testing", "test-gap")),
-        (_TESTS.search(text), BlueprintPlace("testing", "test")),
-        (ARROW.search(text) and flows_in(text), BlueprintPlace("architecture", "interface")),
-        (_is_retention(text), BlueprintPlace("data-model", "retention")),
-        (
-            _has_fields(text) and text[:2].casefold() in ("a ", "an"),
-            BlueprintPlace("data-model", "entity"),
-        ),
-        (about == ("systems",), BlueprintPlace("architecture", "interface", "inferred")),
-        (
-            about == ("terms",) and _MEANS.match(text),
-            BlueprintPlace("data-model", "entity", "inferred"),
-        ),
-        (about == ("terms",), BlueprintPlace("data-model", "data", "inferred")),
-        (about == ("feasibility",), BlueprintPlace("testing", "test", "inferred")),
+    text, about = line.text[:PHRASE_CHARS_MAX], next(iter(domains_of(line)), "")
+    is_thing = _has_fields(text) and text[:2].casefold() in ("a ", "an")
+    signs: tuple[tuple[object, str, Confidence], ...] = (
+        (UNTESTED.search(text), "test-gap", "stated"),
+        (_TESTS.search(text), "test", "stated"),
+        (ARROW.search(text) and flows_in(text), "interface", "stated"),
+        (_is_retention(text), "retention", "stated"),
+        (is_thing, "entity", "stated"),
+        (about == "systems", "interface", "inferred"),
+        (about == "terms" and _MEANS.match(text), "entity", "inferred"),
+        (about == "terms", "data", "inferred"),
+        (about == "feasibility", "test", "inferred"),
     )
-    return next((place for sign, place in signs if sign), None)
-
-
-def _untested(text: str) -> bool:
-    return bool(UNTESTED.search(text))
+    return next(((reader, confidence) for sign, reader, confidence in signs if sign), None)
 
 
 def _names(reader: str, text: str) -> Mapping[str, str]:

@@ -18,11 +18,9 @@ from core.brains.script.council.transcript import (
     step_of,
     with_unanswered,
 )
-from core.brains.script.labels import LABELS
 from core.brains.script.parts.signs import is_excluded, is_open, is_question
-from core.brains.script.readers import READERS
-from core.brains.script.readings import FACT, Readings, added
-from core.brains.script.topics import BRIEF, Topic
+from core.brains.script.readers import FACT, READERS, Readings, added
+from core.brains.script.topics import BRIEF, LABELS, Topic
 from core.brains.text.filler import is_filler, is_foreign, is_unknown
 from core.brains.text.split import Fragment
 from core.domain.answers import Answer, Claim, ReadRequest
@@ -31,7 +29,6 @@ from core.domain.party import PARTY_FILE, Question
 from core.domain.party.contributions import ConsultRequest
 from core.domain.playbook import Step
 
-_SEEN: Final = lexicon.pattern("can-be-seen")
 _USUAL: Final[Topic] = "purpose"
 
 
@@ -124,7 +121,7 @@ def _read(
         return kinds.readings(fragment, request, topic, asked)
     text, reader = fragment.text, row.reader
     if reader == "goal":
-        reader = "success" if _SEEN.search(text) else "purpose"
+        reader = "success" if lexicon.pattern("can-be-seen").search(text) else "purpose"
     if reader == "scope" and question and asks_what_stays_out(question):
         reader = "out-of-scope"
     if reader == "risk":  # what nobody has built before may go wrong, although nobody says so

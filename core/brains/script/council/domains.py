@@ -11,11 +11,10 @@ from typing import Any, Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.script.council.transcript import CouncilLine
-from core.brains.script.labels import LABELS
 from core.brains.script.parts import weighing
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX
 from core.brains.script.parts.signs import RULES_APPLY, is_excluded
-from core.brains.script.topics import Topic
+from core.brains.script.topics import LABELS, Topic
 from core.brains.text.wording import words_of
 from core.domain.party import Question
 

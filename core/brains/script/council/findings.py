@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final, Literal
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.script.council.blueprint import TOPIC_OF_KIND
 from core.brains.script.council.quoting import quote_of
 from core.brains.script.council.stack import slot_of
 from core.brains.script.topics import Topic
@@ -56,18 +58,6 @@ _RULES: Final[Mapping[tuple[Topic, Topic], tuple[_Rule, ...]]] = {
     (row["reviewer"], row["writer"]): tuple(_Rule(**rule) for rule in row["rules"])
     for row in lexicon.table("council")["findings"]
 }
-_OF_KIND: Final[Mapping[ClaimKind, Topic]] = {
-    "module": "architecture",
-    "interface": "architecture",
-    "decision": "architecture",
-    "option": "architecture",
-    "entity": "data-model",
-    "relation": "data-model",
-    "retention": "data-model",
-    "data": "data-model",
-    "test": "testing",
-    "test-gap": "testing",
-}
 
 
 def findings(
@@ -77,48 +67,47 @@ def findings(
     topics: tuple[Topic, Topic],
 ) -> list[ReviewFinding]:
     """Names that one file has and the other lacks, each once; the first of each rule come first."""
-    sides = {"mine": mine, "theirs": theirs, "earlier": earlier}
-    by_rule = [
-        [
-            ReviewFinding(
-                name, rule.says.format(name), rule.asks.format(name), claim, rule.settled_as
-            )
-            for name, claim in _names(sides[rule.whose], rule.kind, rule.names)
-            if not mentions(name, sides[rule.sought])
-        ]
-        for rule in _RULES.get(topics, ())
-    ]
-    deepest = max(map(len, by_rule), default=0)
-    found = [rows[depth] for depth in range(deepest) for rows in by_rule if depth < len(rows)]
+    sides: Mapping[Side, Sequence[Claim]] = {"mine": mine, "theirs": theirs, "earlier": earlier}
+    rows = [list(_of_rule(rule, sides)) for rule in _RULES.get(topics, ())]
+    in_turn = (finding for depth in zip_longest(*rows) for finding in depth if finding)
     once: dict[str, ReviewFinding] = {}
-    for one in found:
-        once.setdefault(one.name.casefold().removesuffix("s"), one)
+    for finding in in_turn:
+        once.setdefault(finding.name.casefold().removesuffix("s"), finding)
     return list(once.values())
+
+
+def _of_rule(rule: _Rule, sides: Mapping[Side, Sequence[Claim]]) -> Iterator[ReviewFinding]:
+    for name, claim in _names(sides[rule.whose], rule.kind, rule.names):
+        if not mentions(name, sides[rule.sought]):
+            says, asks = rule.says.format(name), rule.asks.format(name)
+            yield ReviewFinding(name, says, asks, claim, rule.settled_as)
 
 
 def topic_of(claims: Iterable[Claim]) -> Topic | None:
     """Which file a draft is, by what most of its lines are."""
-    topics = [_OF_KIND[one.kind] for one in claims if one.kind in _OF_KIND]
+    topics = [TOPIC_OF_KIND[claim.kind] for claim in claims if claim.kind in TOPIC_OF_KIND]
     return Counter(topics).most_common(1)[0][0] if topics else None
 
 
 def _names(claims: Sequence[Claim], kind: ClaimKind, key: str) -> Iterator[tuple[str, Claim]]:
-    seen: set[str] = set()
+    names: set[str] = set()
     for claim in claims:
         if claim.kind != kind or claim.data.get("choice", "chosen") != "chosen":
             continue
         if claim.kind == "stack" and slot_of(claim.data.get("option", "")) in _EVERYWHERE:
             continue
         name = quote_of(_ARTICLE.sub("", claim.data.get(key, "")), claim.text)
-        if name and len(name) <= NAME_CHARS_MAX and name.casefold() not in seen:
-            seen.add(name.casefold())
+        if name and len(name) <= NAME_CHARS_MAX and name.casefold() not in names:
+            names.add(name.casefold())
             yield name, claim
 
 
 def mentions(name: str, claims: Iterable[Claim]) -> bool:
     """Whether any of the lines names it, singular or plural; what nobody answered names nothing."""
     stem = name.casefold().removesuffix("s")
-    texts = (f"{one.text} / {' / '.join(one.data.values())}" for one in claims if one.sources)
+    texts = (
+        f"{claim.text} / {' / '.join(claim.data.values())}" for claim in claims if claim.sources
+    )
     return any(
         patterns.find_word(f"{stem}{ending}", text.casefold()) >= 0
         for text in texts

@@ -30,8 +30,8 @@ from core.brains.script.council.stack import (
     spoken_of,
 )
 from core.brains.script.council.transcript import CouncilLine, claim_of, heard, name_of, says
-from core.brains.script.labels import LABELS
 from core.brains.script.line_signs import shown_in
+from core.brains.script.topics import LABELS
 from core.domain.answers import Claim
 from core.domain.party.contributions import ConsultRequest, Contribution
 

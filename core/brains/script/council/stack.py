@@ -12,11 +12,11 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.script.council.quoting import quote, quote_of
 from core.brains.script.council.transcript import CouncilLine, heard, is_of_phase
-from core.brains.script.labels import LABELS
 from core.brains.script.line_signs import shown_in
 from core.brains.script.parts.choices import chooses, reason_in, stack_in
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX
 from core.brains.script.parts.signs import is_excluded
+from core.brains.script.topics import LABELS
 from core.domain.ids import AnswerId
 from core.domain.party.contributions import ConsultRequest
 

@@ -10,9 +10,8 @@ from typing import Final
 
 from core.brains.bookkeeping.unanswered import assumptions
 from core.brains.script.council.quoting import plain_name, quote
-from core.brains.script.labels import LABELS
 from core.brains.script.parts.signs import is_open, is_question
-from core.brains.script.topics import Topic
+from core.brains.script.topics import LABELS, Topic
 from core.brains.text.filler import is_filler, is_unknown
 from core.brains.text.split import Fragment, split
 from core.brains.text.wording import plain, words_of

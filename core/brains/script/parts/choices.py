@@ -12,19 +12,14 @@ from core.brains.script.parts.things import named_in
 from core.brains.script.parts.weighing import choices_in
 
 _AREA: Final = lexicon.pattern("area")
-_WHY: Final = lexicon.pattern("why", flags=patterns.IGNORECASE | patterns.DOTALL)
-_INSTEAD: Final = lexicon.pattern("instead-of-it")
 _TAKES: Final = lexicon.pattern("takes-option", flags=patterns.IGNORECASE | patterns.DOTALL)
 _IS: Final = lexicon.pattern("area-is", flags=patterns.IGNORECASE | patterns.DOTALL)
 # "Postgres: we run it already" names no area.
-_SPEAKS_OF_IT: Final = lexicon.pattern("speaks-of-it")
-_NOT: Final = lexicon.pattern("takes-not")
-_CUT: Final = lexicon.pattern("cut", flags=patterns.IGNORECASE | patterns.DOTALL)
 
 
 def reason_in(text: str) -> str:
     """What stands after "because" and the like."""
-    match = _WHY.search(on_one_line(text)) if is_short(text) else None
+    match = lexicon.pattern("why").search(on_one_line(text)) if is_short(text) else None
     return trimmed(match["reason"]) if match else ""
 
 
@@ -41,20 +36,21 @@ def stack_in(text: str, choice: str = "chosen") -> list[Parts]:
     if not is_short(text):
         return [{"choice": choice}]
     line = on_one_line(text)
-    turned_down = [each for each in choices_in(line) if each["choice"] == "rejected"]
-    match = _TAKES.search(line)
-    takes = match if match and not _NOT.search(line[: match.start()]) else None
+    turned_down = [option for option in choices_in(line) if option["choice"] == "rejected"]
+    takes = _TAKES.search(line)
+    if takes and lexicon.pattern("takes-not").search(line[: takes.start()]):
+        takes = None
     if turned_down and not takes:
-        return [_with_area(each, line) for each in turned_down]
+        return [_with_area(option, line) for option in turned_down]
     area, option, why = _option(line, takes)
     parts = {"choice": choice, "option": gist(option)} | ({"area": area} if area else {})
     chosen = {**parts, "reason": why} if why else parts
-    others = _INSTEAD.search(option)
+    others = lexicon.pattern("instead-of-it").search(option)
     if not others or choice != "chosen":
         return [chosen if area else _with_area(chosen, line)]
     other = {"choice": "rejected", "option": trimmed(others["other"])}
     both = [chosen, other | ({"area": area} if area else {})]
-    return both if area else [_with_area(each, line) for each in both]
+    return both if area else [_with_area(parts, line) for parts in both]
 
 
 def _option(line: str, takes: patterns.Match | None) -> tuple[str, str, str]:
@@ -64,7 +60,7 @@ def _option(line: str, takes: patterns.Match | None) -> tuple[str, str, str]:
         return named[0], option, trimmed(why.replace("|", " "))
     if named := named_in(line):
         name, rest = named
-        speaks = _SPEAKS_OF_IT.match(rest)
+        speaks = lexicon.pattern("speaks-of-it").match(rest)
         if speaks and not _AREA.search(name):
             return "", name, reason_in(rest)
         return name, takes["option"] if speaks and takes else rest, reason_in(line)
@@ -81,4 +77,4 @@ def _with_area(parts: Parts, line: str) -> Parts:
 
 def gist(text: str) -> str:
     """A choice without its reason, its rivals and what it is for."""
-    return trimmed(_CUT.sub("", text)) or trimmed(text)
+    return trimmed(lexicon.pattern("cut").sub("", text)) or trimmed(text)

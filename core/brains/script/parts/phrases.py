@@ -29,13 +29,12 @@ def trimmed(part: str) -> str:
 
 # ── stories and checks ─────────────────────────────────────────────────────────────────────────
 
-_STORY: Final = lexicon.pattern("story")
 _CHECK: Final = lexicon.pattern("check", flags=patterns.IGNORECASE | patterns.DOTALL)
 
 
 def story_in(text: str) -> Parts | None:
     """Role, want and benefit of "As a …, I want …, so that …"."""
-    match = _STORY.fullmatch(on_one_line(text))
+    match = lexicon.pattern("story").fullmatch(on_one_line(text))
     if not match:
         return None
     parts = {"role": match["role"], "want": match["want"]}
@@ -55,7 +54,6 @@ _ENDPOINT: Final = patterns.compile(
 _PATH_ALONE: Final = patterns.compile(
     r"(?<![\w/.:~<-])/[A-Za-z{:][\w:{}-]*(?:/[\w:{}-]+)*/?(?![\w.])"
 )
-_CALLS: Final = lexicon.pattern("calls")
 _FILE: Final = lexicon.pattern("file", flags=0)
 _DIRECTORY: Final = patterns.compile(r"`((?:\.{0,2}/)?[\w@.-]+(?:/[\w@.-]+)+/?)`")
 _NO_FILE: Final = frozenset(
@@ -70,7 +68,7 @@ def endpoints_in(text: str, *, alone: bool = False) -> list[Parts]:
     found = dict.fromkeys(
         (match[1].upper(), match[2].rstrip(".:!?") or "/") for match in _ENDPOINT.finditer(text)
     )
-    if found or not alone or not _CALLS.search(text):
+    if found or not alone or not lexicon.pattern("calls").search(text):
         return [{"method": method, "path": path} for method, path in found]
     paths = dict.fromkeys(match[0] for match in _PATH_ALONE.finditer(text))
     return [{"path": path} for path in paths]
@@ -89,10 +87,9 @@ def files_in(text: str) -> Parts:
 
 _ARROW: Final = patterns.compile(r"\s*(?:-+>|=+>|→|⟶|➔|➜)\s*")
 _FLOWS: Final = tuple(
-    lexicon.pattern(f"flow-{verb}") for verb in ("sends", "asks", "takes", "goes", "keeps")
+    lexicon.pattern(verb)
+    for verb in ("flow-sends", "flow-asks", "flow-takes", "flow-goes", "flow-keeps")
 )
-_DOES: Final = lexicon.pattern("does")
-_NO_PARTY: Final = lexicon.pattern("no-party")
 
 
 def flows_in(text: str) -> list[Parts]:
@@ -124,17 +121,14 @@ def _arrows(text: str) -> list[Parts]:
 
 def _is_party(name: str) -> bool:
     words = name.split()
-    named = 0 < len(words) <= PARTY_WORDS_MAX and not _NO_PARTY.match(name)
-    return named and not _DOES.search(name)
+    named = 0 < len(words) <= PARTY_WORDS_MAX and not lexicon.pattern("no-party").match(name)
+    return named and not lexicon.pattern("does").search(name)
 
 
 # ── failures ───────────────────────────────────────────────────────────────────────────────────
 
 _FAILING: Final = lexicon.pattern("failing")
-_IF_FIRST: Final = lexicon.pattern("if-first")
-_IF_LAST: Final = lexicon.pattern("if-last")
 _TOLD: Final = patterns.compile(r"(?P<condition>[^:]{3,160}?): +(?P<response>\S.*)")
-_MENDS: Final = lexicon.pattern("mends")
 
 
 def failure_in(text: str, *, asked: bool = False) -> Parts | None:
@@ -145,7 +139,7 @@ def failure_in(text: str, *, asked: bool = False) -> Parts | None:
     if not is_short(text):
         return None
     line = on_one_line(text)
-    match = _IF_FIRST.fullmatch(line)
+    match = lexicon.pattern("if-first").fullmatch(line)
     if match and (asked or _FAILING.search(match["condition"])):
         return _failure(match["condition"], match["response"])
     stations = _ARROW.split(line, maxsplit=1)
@@ -153,10 +147,10 @@ def failure_in(text: str, *, asked: bool = False) -> Parts | None:
         return _failure(*stations)
     if not asked:
         return None
-    late = _IF_LAST.fullmatch(line)
+    late = lexicon.pattern("if-last").fullmatch(line)
     if late and _FAILING.search(late["condition"]):
         return _failure(late["condition"], late["response"])
-    told = _TOLD.fullmatch(line) or _MENDS.fullmatch(line)
+    told = _TOLD.fullmatch(line) or lexicon.pattern("mends").fullmatch(line)
     return _failure(told["condition"], told["response"]) if told else None
 
 

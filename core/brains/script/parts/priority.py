@@ -20,7 +20,6 @@ _MOSCOW: Final = patterns.compile(
     unless=lambda match: match[1] and _is_denied(match),
 )
 _WORDS: Final = lexicon.pattern("ranking-words")
-_ALL: Final = lexicon.pattern("all-of-them")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ def ranked(text: str, requirements: Mapping[str, str]) -> tuple[Rank, ...]:
     if ranks or len(words) != 1 or refs_in("FR", text):
         return tuple(ranks.values())
     word = words.pop()
-    if _ALL.match(text):
+    if lexicon.pattern("all-of-them").match(text):
         return tuple(Rank(ref, word, "inferred") for ref in requirements)
     return tuple(_described(text, word, requirements))
 

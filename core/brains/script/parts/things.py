@@ -15,7 +15,6 @@ NAME_WORDS_MAX: Final = 4
 _NAMED: Final = patterns.compile(
     r"\**(?P<name>[^\W_][^:;.!?,>|*\n]{0,40}?)\**(?::\**|\s[-–—])\s+(?P<rest>\S.*)", patterns.DOTALL
 )
-_NO_NAME: Final = lexicon.pattern("no-name")
 
 
 def named_in(text: str) -> tuple[str, str] | None:
@@ -29,17 +28,12 @@ def named_in(text: str) -> tuple[str, str] | None:
 
 
 def _is_name(name: str) -> bool:
-    return len(name.split()) <= NAME_WORDS_MAX and not _NO_NAME.match(name)
+    return len(name.split()) <= NAME_WORDS_MAX and not lexicon.pattern("no-name").match(name)
 
 
 # ── things, relations, retention ───────────────────────────────────────────────────────────────
 
 _BRACKETED: Final = lexicon.pattern("bracketed", flags=patterns.DOTALL)
-_HAS: Final = lexicon.pattern("has-fields", flags=patterns.IGNORECASE | patterns.DOTALL)
-_RELATES: Final = lexicon.pattern("relates")
-_KEPT: Final = lexicon.pattern("kept")
-_WHOSE_KEEPING: Final = lexicon.pattern("whose-keeping")
-_PERIOD: Final = lexicon.pattern("period")
 _FIELD_END: Final = patterns.compile(r"\s*[,;]\s*(?:and )?|\s+and\s+")
 _ARROWS: Final = ("->", "=>", "→")
 FIELDS_MIN: Final = 2
@@ -53,7 +47,7 @@ def entity_in(text: str) -> Parts | None:
     match = _BRACKETED.fullmatch(line)
     if not match and (named := named_in(line)):
         return {"entity": named[0], "fields": trimmed(named[1].replace("|", " "))}
-    match = match or _HAS.fullmatch(line)
+    match = match or lexicon.pattern("has-fields").fullmatch(line)
     if match and len(fields_of(match["fields"])) >= FIELDS_MIN:
         return {"entity": trimmed(match["entity"]), "fields": trimmed(match["fields"])}
     bare = trimmed(line)
@@ -71,13 +65,13 @@ def relations_in(text: str) -> list[Parts]:
         return []
     if any(arrow in line for arrow in _ARROWS):
         return flows_in(line)
-    match = _RELATES.match(line)
+    match = lexicon.pattern("relates").match(line)
     parts = {key: trimmed(value) for key, value in match.groupdict().items()} if match else {}
     return [parts] if parts and all(parts.values()) else []
 
 
 def is_kept(text: str) -> bool:
-    return bool(_KEPT.search(text))
+    return bool(lexicon.pattern("kept").search(text))
 
 
 def retention_in(text: str) -> Parts:
@@ -85,14 +79,13 @@ def retention_in(text: str) -> Parts:
     line = on_one_line(text)
     if not is_short(line):
         return {}
-    named, whose, period = named_in(line), _WHOSE_KEEPING.match(line), _PERIOD.search(line)
+    named, whose = named_in(line), lexicon.pattern("whose-keeping").match(line)
+    period = lexicon.pattern("period").search(line)
     thing = named[0] if named else trimmed(whose["entity"]) if whose else ""
     return ({"entity": thing} if thing else {}) | ({"period": period[0]} if period else {})
 
 
 # ── tests ───────────────────────────────────────────────────────────────────────────────────────
-
-_LEVEL: Final = lexicon.pattern("test-level")
 
 
 def test_in(text: str) -> Parts:
@@ -102,16 +95,14 @@ def test_in(text: str) -> Parts:
         return {}
     if named := named_in(line):
         return {"level": named[0], "covers": trimmed(named[1].replace("|", " "))}
-    level = _LEVEL.search(line)
+    level = lexicon.pattern("test-level").search(line)
     return {"level": level[0]} if level else {}
 
 
 # ── the walkthrough ────────────────────────────────────────────────────────────────────────────
 
-_LENGTH: Final = lexicon.pattern("length")
-
 
 def iteration_in(text: str) -> Parts:
     """How long an iteration lasts."""
-    length = _LENGTH.search(text)
+    length = lexicon.pattern("length").search(text)
     return {"length": length[0]} if length else {}

@@ -12,24 +12,18 @@ from core.brains.script.parts.phrases import PHRASE_CHARS_MAX, Parts, is_short, 
 
 # ── options and choices ────────────────────────────────────────────────────────────────────────
 
-_NAMED_OPTION: Final = lexicon.pattern("named-option")
 _EITHER: Final = patterns.compile(
     r"\beither (?P<one>.+?),? or (?P<other>.+?)(?=[.;!]|$)", patterns.IGNORECASE
 )
-_CHOSEN: Final = lexicon.pattern("chosen")
-_WISHED: Final = lexicon.pattern("wished")
-_NOT_CHOSEN: Final = lexicon.pattern("not-chosen")
 _PASSIVE: Final = ("is ", "was ", "were ", "are ", "been ", "get ")
 _REJECTED: Final = lexicon.pattern(
     "rejected", unless=lambda match: match["passive"] and match.before.lower().endswith(_PASSIVE)
 )
-_INSTEAD: Final = lexicon.pattern("instead")
-_REASON: Final = lexicon.pattern("reason")
 
 
 def options_in(text: str) -> list[Parts]:
     """`Option A: …` by its name; of `either … or …` both."""
-    if match := _NAMED_OPTION.match(text.lstrip("* ")):
+    if match := lexicon.pattern("named-option").match(text.lstrip("* ")):
         return [{"option": on_one_line(match[1])}]
     if is_short(text) and (match := _EITHER.search(on_one_line(text))):
         return [{"option": trimmed(match["one"])}, {"option": trimmed(match["other"])}]
@@ -41,25 +35,25 @@ def choices_in(text: str) -> list[Parts]:
     if not is_short(text):
         return []
     line = on_one_line(text)
-    reason = _REASON.search(line)
+    reason = lexicon.pattern("reason").search(line)
     why = {"reason": trimmed(reason["reason"])} if reason else {}
     plain = line[: reason.start()] if reason else line
     return [{**choice, **why} for choice in _choices(plain)]
 
 
 def _choices(line: str) -> Iterator[Parts]:
-    chosen = _CHOSEN.search(line)
+    chosen = lexicon.pattern("chosen").search(line)
     rejected = _REJECTED.search(line)
-    if chosen and not _NOT_CHOSEN.search(line[: chosen.start()]) and not rejected:
+    if chosen and not lexicon.pattern("not-chosen").search(line[: chosen.start()]) and not rejected:
         yield {"choice": "chosen", "option": trimmed(chosen["a"] or chosen["b"])}
-        if instead := _INSTEAD.search(line):
+        if instead := lexicon.pattern("instead").search(line):
             yield {"choice": "rejected", "option": trimmed(instead["a"])}
     elif rejected:
         yield {"choice": "rejected", "option": trimmed(rejected["a"] or rejected["b"])}
 
 
 def is_wish(text: str) -> bool:
-    return bool(_WISHED.search(text))
+    return bool(lexicon.pattern("wished").search(text))
 
 
 # ── risks ──────────────────────────────────────────────────────────────────────────────────────
@@ -89,16 +83,13 @@ def risk_in(text: str) -> Parts:
 
 # ── people ─────────────────────────────────────────────────────────────────────────────────────
 
-_ACTOR: Final = lexicon.pattern("actor")
-_NOT_ITS_NAME: Final = lexicon.pattern("not-its-name")
-
 
 def actor_in(text: str) -> str:
     """The people whom a sentence names first: "Paying customers", "support and sales"."""
-    match = _ACTOR.search(text[:PHRASE_CHARS_MAX])
+    match = lexicon.pattern("actor").search(text[:PHRASE_CHARS_MAX])
     if not match:
         return ""
-    article = _NOT_ITS_NAME.match(match[0])
+    article = lexicon.pattern("not-its-name").match(match[0])
     return match[0][article.end() :] if article else match[0]
 
 
