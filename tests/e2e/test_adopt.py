@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bot.devtools.workspace.state import TEAM_ID
 from tests.core.test_engine_folder import bytes_below
-from tests.e2e.test_command_line import roundtable
+from tests.support.command import roundtable
 from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, desk
 
 TITLE, SLUG = "Export dashboard as PDF", "export-dashboard-as-pdf"

@@ -10,20 +10,21 @@ from pathlib import Path
 import pytest
 
 from core.store.maintenance.upgrade import upgrade
+from tests.support.command import roundtable
 from tests.support.served_bot import desk
+from tests.support.waiting import WAIT_S_MAX
 
 
-def roundtable(
-    *arguments: str, env: dict[str, str] | None = None, cwd: Path | None = None
-) -> subprocess.CompletedProcess[str]:
+def process(*arguments: str, env: dict[str, str], cwd: Path) -> subprocess.CompletedProcess[str]:
+    """The same command in a process of its own."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("SLACK_", "ROUNDTABLE_"))}
     return subprocess.run(
         [sys.executable, "-P", "-m", "bot", *arguments],
-        env={**kept, "PYTHONPATH": str(Path(__file__).parents[2]), **(env or {})},
+        env={**kept, "PYTHONPATH": str(Path(__file__).parents[2]), **env},
         cwd=cwd,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=WAIT_S_MAX,
         check=False,
     )
 
@@ -53,7 +54,7 @@ def test_all_settings_that_are_wrong_are_said_at_once(tmp_path: Path) -> None:
         "ROUNDTABLE_PACE_SECONDS": "soon",
         "ROUNDTABLE_DATABASE_URL": "postgresql://somewhere/else",
     }
-    done = roundtable("serve", "--socket", env=env, cwd=tmp_path)
+    done = process("serve", "--socket", env=env, cwd=tmp_path)
     assert done.returncode == 2
     for name in (*env, "SLACK_APP_TOKEN"):
         assert name in done.stderr

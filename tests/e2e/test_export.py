@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.printed import printed
-from tests.e2e.test_command_line import roundtable
+from tests.support.command import roundtable
 from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, desk
 
 TITLE = "Export dashboard as PDF"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.artifacts.files.exported import LEFT_OUT_FILE
-from tests.e2e.test_command_line import roundtable
 from tests.e2e.test_export import env, files
 from tests.e2e.test_secrets import press
+from tests.support.command import roundtable
 from tests.support.served_bot import CHANNEL, Desk, controls, desk
 
 # Looks like one, opens nothing.
