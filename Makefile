@@ -30,11 +30,14 @@ demo: $(VENV)/.demo ## try it in the browser, on this machine alone; Ctrl-C ends
 play: $(VENV)/.demo ## play the large example to its end through the real bot, without a browser
 	$(BIN)/roundtable demo --play docs/examples/export-dashboard-as-pdf.yaml
 
+# Two workers take one file after another, in the order of tests/conftest.py.
+TWO := -n 2 --dist loadfile --no-loadscope-reorder
+
 test: $(VENV)/.dev ## run the tests
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow and not whole"
+	$(BIN)/python -m pytest -q $(TWO) -m "not slow and not whole"
 
 whole: $(VENV)/.dev ## the package, the demo's process, the pictures and the benchmarks, tried as a whole
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "whole and not slow"
+	$(BIN)/python -m pytest -q $(TWO) -m "whole and not slow"
 
 check: format lint types imports steps docs ## everything CI runs but the tests
 
@@ -101,7 +104,7 @@ lowest: $(VENV)/.dev ## run the tests on the lowest version of every dependency
 		$(addprefix --ignore=,$(BROWSED))
 
 coverage: $(VENV)/.dev ## which branches of core its tests take; fails under 95 %
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile tests/core tests/content --cov=core --cov-branch \
+	$(BIN)/python -m pytest -q $(TWO) tests/core tests/content --cov=core --cov-branch \
 		--cov-report=term-missing:skip-covered --cov-fail-under=95
 
 size: $(VENV)/.dev ## how large the product is, and how it is named, beside when the rebuilding began

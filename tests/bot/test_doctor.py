@@ -23,6 +23,7 @@ from core.store.maintenance.upgrade import standing, upgrade
 from tests.migrations import add_revision
 from tests.support.harness import small_table, small_tree
 from tests.support.step_trees import Tree, text_of
+from tests.support.waiting import WAIT_S_MAX
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "check-a-setup.md").read_text()
@@ -91,7 +92,7 @@ def test_a_new_user_is_told_what_to_do_and_nothing_is_made(tmp_path: Path) -> No
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=WAIT_S_MAX,
         check=False,
     )
     assert (done.returncode, done.stderr) == (1, "")
@@ -484,7 +485,7 @@ def as_nobody(folder: str) -> dict[str, Any]:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=WAIT_S_MAX,
         check=True,
     )
     found: dict[str, Any] = json.loads(done.stdout)
