@@ -1,6 +1,5 @@
 """Rows 13 and 15: the real bot in a process of its own, whole analyses in a local workspace."""
 
-import os
 import subprocess
 import sys
 import time
@@ -15,11 +14,11 @@ from bot.devtools.workspace import Call, LocalWorkspace, WorkspaceMessage
 from bot.views.kit.menus import ACTION, OVERFLOW
 from core.ports import Summary
 from core.store.connection.database import Database
-from core.store.maintenance.upgrade import upgrade
 from core.store.queries.reader import Reader
 from tests.bench.answer import ANSWER
 from tests.bench.figures import Figure, Subject
 from tests.bench.size import Size
+from tests.support.serving import bare_environment, database_in, environment
 from tests.support.slack_calls import action_ids, is_prompt
 
 PERSON: Final = "pm"
@@ -68,9 +67,8 @@ def analyses(folder: Path, size: Size, told: Callable[[str], None]) -> list[Figu
 
 
 def _play(folder: Path) -> Played:
-    url = f"sqlite:///{folder}/bot.db"
-    upgrade(url)
-    with LocalWorkspace(people=[PERSON], channels=[CHANNEL]) as slack, bot_in(folder, url, slack):
+    url = database_in(folder)
+    with LocalWorkspace(people=[PERSON], channels=[CHANNEL]) as slack, bot_in(folder, slack):
         play = Play(slack)
         play.run()
         return _counted(slack, url, play.waits_ms)
@@ -78,25 +76,12 @@ def _play(folder: Path) -> Played:
 
 @contextmanager
 def bot_in(
-    folder: Path, url: str, slack: LocalWorkspace, more: Mapping[str, str] | None = None
+    folder: Path, slack: LocalWorkspace, more: Mapping[str, str] | None = None
 ) -> Iterator[None]:
     """`roundtable serve --socket`, without pauses unless `more` settings say so, until the end."""
-    settings = {
-        "SLACK_BOT_TOKEN": slack.bot_token,
-        "SLACK_APP_TOKEN": slack.app_token,
-        "SLACK_API_URL": slack.api_url,
-        "ROUNDTABLE_DATABASE_URL": url,
-        "ROUNDTABLE_ARTIFACTS_DIR": str(folder / "artifacts"),
-        "ROUNDTABLE_PACE_SECONDS": "0",
-        "ROUNDTABLE_QUIET_SECONDS": "0",
-        **(more or {}),
-    }
-    theirs = ("SLACK_", "ROUNDTABLE_")
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(theirs)}
+    env = bare_environment() | environment(slack, folder, **(more or {}))
     with (folder / "bot.log").open("wb") as out:
-        bot = subprocess.Popen(
-            [sys.executable, "-c", SERVE], env=kept | settings, stdout=out, stderr=out
-        )
+        bot = subprocess.Popen([sys.executable, "-c", SERVE], env=env, stdout=out, stderr=out)
         try:
             if not slack.wait_connected(START_S_MAX, CONNECTIONS):
                 raise StuckError("the bot did not connect to the local workspace")

@@ -14,9 +14,9 @@ from bot.server.composition import Roundtable, build
 from bot.server.settings import Settings
 from core.domain.ids import TeamId
 from core.logs import configure
-from core.store.maintenance.upgrade import upgrade
-from tests.bench.sessions import SilentStage, harness_of
+from tests.bench.sessions import QUIET_S, SilentStage, harness_of
 from tests.support.harness import Harness
+from tests.support.serving import database_in, environment
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +37,17 @@ def scratch() -> Iterator[Path]:
 
 @contextmanager
 def arena(folder: Path) -> Iterator[Arena]:
-    url = f"sqlite:///{folder}/arena.db"
-    upgrade(url)
+    database_in(folder)
     with _logged_to(folder / "arena.log"), LocalWorkspace(people=["pm"]) as slack:
-        environment = {
-            "SLACK_BOT_TOKEN": slack.bot_token,
-            "SLACK_APP_TOKEN": slack.app_token,
-            "SLACK_SIGNING_SECRET": slack.signing_secret,
-            "SLACK_API_URL": slack.api_url,
-            "ROUNDTABLE_DATABASE_URL": url,
-            "ROUNDTABLE_ARTIFACTS_DIR": str(folder / "artifacts"),
-            "ROUNDTABLE_QUIET_SECONDS": "5",
-        }
-        settings = Settings.model_validate(environment)
+        settings = environment(
+            slack, folder, ROUNDTABLE_QUIET_SECONDS=str(QUIET_S), ROUNDTABLE_PACE_SECONDS=None
+        )
         stage = SilentStage()
-        table = build(settings, clock=stage.clock)
+        table = build(Settings.model_validate(settings), clock=stage.clock)
         team = TeamId(slack.team_id)
         harness = harness_of(folder, team, stage=stage, runtime=table.runtime)
         try:
-            yield Arena(folder, table, harness, environment, slack.signing_secret)
+            yield Arena(folder, table, harness, settings, slack.signing_secret)
         finally:
             harness.close()
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 from bot.devtools.workspace import LocalWorkspace
 from bot.views.kit.menus import OVERFLOW
-from core.store.maintenance.upgrade import upgrade
 from tests.bench.analysis import CHANNEL, CONTINUE, PERSON, STEPS, Play, bot_in
 from tests.bench.figures import Figure, Subject
 from tests.bench.size import Size
 from tests.support.chromium import FLAGS, chromium
+from tests.support.serving import database_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -86,11 +86,10 @@ def lacking() -> str:
 
 def _browse(folder: Path) -> tuple[list[float], float]:
     """Milliseconds from each Continue to its prompt, and the bytes of the page at the end."""
-    url = f"sqlite:///{folder}/bot.db"
-    upgrade(url)
+    database_in(folder)
     with (
         LocalWorkspace(people=[PERSON], channels=[CHANNEL], page_token=PAGE_TOKEN) as slack,
-        bot_in(folder, url, slack),
+        bot_in(folder, slack),
         _tab() as page,
     ):
         play = InPage(slack, page)

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Final
 
 from bot.devtools.workspace import Call, LocalWorkspace
-from core.store.maintenance.upgrade import upgrade
 from tests.bench.analysis import FORWARD, POLL_S, StuckError, bot_in, is_menu
 from tests.bench.answer import ANSWER
 from tests.bench.figures import Figure, Subject
 from tests.bench.size import Size
+from tests.support.serving import database_in
 from tests.support.slack_calls import action_ids, is_prompt
 
 SESSIONS: Final = 8
@@ -45,10 +45,9 @@ def limited(folder: Path, size: Size, progress: Callable[[str], None]) -> list[F
     progress(f"row {REFUSED.row}: {size.limited_steps} steps of eight sessions, in real time")
     own = folder / "limited"
     own.mkdir()
-    url = f"sqlite:///{own}/bot.db"
-    upgrade(url)
+    database_in(own)
     slack = LocalWorkspace(people=PEOPLE, channels=CHANNELS, rate_limits=True)
-    with slack, bot_in(own, url, slack, SETTINGS):
+    with slack, bot_in(own, slack, SETTINGS):
         people = [
             Person(slack, person, channel, number * STEP_S / SESSIONS, size.limited_steps)
             for number, (person, channel) in enumerate(zip(PEOPLE, CHANNELS, strict=True))

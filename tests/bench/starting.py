@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from core.runtime.commit import Runtime
 from core.store.connection.database import Database
-from core.store.maintenance.upgrade import upgrade
 from tests.bench.arena import Arena
 from tests.bench.crowding import crowded
 from tests.bench.figures import Figure, Subject
@@ -21,6 +20,7 @@ from tests.bench.pairs import medians_ratio
 from tests.bench.sessions import REMIND_S, SilentStage, harness_of, opened
 from tests.bench.size import Size
 from tests.bench.storing import PHASE
+from tests.support.serving import database_in, folders
 
 MEMORY: Final = Subject(8, "memory per open, waiting session", "KB", "≤", 1, 0.1)
 START: Final = Subject(
@@ -96,8 +96,7 @@ def imported(arena: Arena, size: Size) -> Figure:
 
 def _prepared(place: Path, arena: Arena, open_sessions: int) -> None:
     place.mkdir()
-    url = f"sqlite:///{place}/bot.db"
-    upgrade(url)
+    url = database_in(place)
     if not open_sessions:
         return
     stage = SilentStage()
@@ -112,11 +111,8 @@ def _prepared(place: Path, arena: Arena, open_sessions: int) -> None:
 
 
 def _ready(place: Path, arena: Arena) -> list[float]:
-    own = {
-        "ROUNDTABLE_DATABASE_URL": f"sqlite:///{place}/bot.db",
-        "ROUNDTABLE_ARTIFACTS_DIR": str(place / "artifacts"),
-    }
-    found: list[float] = json.loads(_run(READY, {**arena.environment, **own}).splitlines()[-1])
+    env = arena.environment | folders(place)
+    found: list[float] = json.loads(_run(READY, env).splitlines()[-1])
     return found
 
 

@@ -24,7 +24,6 @@ from bot.devtools.play.config import Config
 from bot.devtools.play.controls import Controls
 from bot.devtools.workspace import LocalWorkspace
 from core.store.connection.database import Database
-from core.store.maintenance.upgrade import upgrade
 from core.store.queries.reader import Reader
 from core.store.repository.outbox import Outbox
 from tests.e2e.lived_room import (
@@ -38,13 +37,13 @@ from tests.e2e.lived_room import (
     limit_files,
     restricted,
 )
+from tests.support.serving import DATABASE, bare_environment, database_in, environment
 from tests.support.waiting import wait_until
 
 ROOT: Final = Path(__file__).parents[2]
 PEOPLE: Final = ("pm", "dev")
 CALM_LOOKS: Final = 3
 RETRY_DELAYS_S: Final = (0.0, 0.5, 1.0, 2.0)
-_NOT_OURS: Final = ("SLACK_", "ROUNDTABLE_")
 
 
 @dataclass(slots=True)
@@ -107,8 +106,8 @@ class Bot:
         for folder in ("artifacts", "store", "steps"):
             (self.place / folder).mkdir()
         self.controls.prepare()
-        upgrade(f"sqlite:///{self.place}/new.db")
-        shutil.copy(self.place / "new.db", self.place / "store" / "roundtable.db")
+        database_in(self.place, "new.db")  # copied to where nobody else sees it
+        database_in(self.place / "store")
         Config(str(self.controls.root), "socket").write(self.place / "bot.json")
         with (self.place / "bot.log").open("wb") as log:
             self.process = subprocess.Popen(
@@ -132,20 +131,16 @@ class Bot:
         return restricted(python, mounts=self.mounts)
 
     def _environment(self) -> dict[str, str]:
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(_NOT_OURS)}
-        return kept | {
-            "PYTHONPATH": str(ROOT),
-            "PLACE": str(self.place),
-            "CRAMPED": self.cramped,
-            "SLACK_API_URL": self.slack.api_url,
-            "SLACK_BOT_TOKEN": self.slack.bot_token,
-            "SLACK_APP_TOKEN": self.slack.app_token,
-            "ROUNDTABLE_DATABASE_URL": f"sqlite:///{self.place}/store/roundtable.db",
-            "ROUNDTABLE_ARTIFACTS_DIR": str(self.place / "artifacts"),
-            "ROUNDTABLE_STEPS_DIR": str(self.steps),
-            "ROUNDTABLE_PACE_SECONDS": "0",
-            "ROUNDTABLE_QUIET_SECONDS": "0",
-        }
+        return bare_environment() | environment(
+            self.slack,
+            self.place,
+            SLACK_SIGNING_SECRET=None,
+            PYTHONPATH=str(ROOT),
+            PLACE=str(self.place),
+            CRAMPED=self.cramped,
+            ROUNDTABLE_DATABASE_URL=f"sqlite:///{self.place}/store/{DATABASE}",
+            ROUNDTABLE_STEPS_DIR=str(self.steps),
+        )
 
     def stop(self) -> None:
         self._close_database()

@@ -1,6 +1,5 @@
 """The `roundtable` command as it is typed: one line and exit 2 where it cannot do what is asked."""
 
-import os
 import sqlite3
 import subprocess
 import sys
@@ -12,15 +11,15 @@ import pytest
 from core.store.maintenance.upgrade import upgrade
 from tests.support.command import roundtable
 from tests.support.served_bot import desk
+from tests.support.serving import bare_environment, folders
 from tests.support.waiting import WAIT_S_MAX
 
 
 def process(*arguments: str, env: dict[str, str], cwd: Path) -> subprocess.CompletedProcess[str]:
     """The same command in a process of its own."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("SLACK_", "ROUNDTABLE_"))}
     return subprocess.run(
         [sys.executable, "-P", "-m", "bot", *arguments],
-        env={**kept, "PYTHONPATH": str(Path(__file__).parents[2]), **env},
+        env=bare_environment() | {"PYTHONPATH": str(Path(__file__).parents[2])} | env,
         cwd=cwd,
         capture_output=True,
         text=True,
@@ -97,10 +96,7 @@ def test_a_session_is_listed_and_exported(tmp_path: Path) -> None:
     with desk(tmp_path) as table:
         slug = table.start("Export dashboard as PDF").slug
         table.say("It is large, about 30 files.")
-    env = {
-        "ROUNDTABLE_DATABASE_URL": f"sqlite:///{tmp_path}/roundtable.db",
-        "ROUNDTABLE_ARTIFACTS_DIR": str(tmp_path / "artifacts"),
-    }
+    env = folders(tmp_path)
     assert slug in roundtable("sessions", env=env, cwd=tmp_path).stdout
     done = roundtable("export", slug, env=env, cwd=tmp_path)
     assert done.returncode == 0

@@ -9,6 +9,7 @@ import pytest
 from tests.core.printed import printed
 from tests.support.command import roundtable
 from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, desk
+from tests.support.serving import folders
 
 TITLE = "Export dashboard as PDF"
 SAID = "It is large, about 30 files. <script>alert(1)</script>"
@@ -90,10 +91,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 def env(place: Path) -> dict[str, str]:
-    return {
-        "ROUNDTABLE_DATABASE_URL": f"sqlite:///{place}/roundtable.db",
-        "ROUNDTABLE_ARTIFACTS_DIR": str(place / "artifacts"),
-    }
+    return folders(place)
 
 
 def test_each_format_has_its_file(kept: tuple[Path, str], tmp_path: Path) -> None:

@@ -22,8 +22,9 @@ from core.domain.session import Session
 from core.store.connection.database import Database
 from core.store.queries.reader import Reader
 from core.store.repository.outbox import Outbox
-from tests.support.harness import empty_database, small_tree
+from tests.support.harness import small_tree
 from tests.support.served_bot import CHANNEL
+from tests.support.serving import database_in, environment
 from tests.support.waiting import wait_until
 from tests.test_package import ROOT, bare
 
@@ -80,23 +81,13 @@ class Bot:
 
 @contextmanager
 def serving(folder: Path, steps: Path) -> Iterator[Bot]:
-    path = folder / "roundtable.db"
-    path.write_bytes(empty_database())
-    url = f"sqlite:///{path}"
+    url = database_in(folder)
     with LocalWorkspace(people=["pm"], channels=[CHANNEL], retry_delays=()) as slack:
-        environment = bare(
-            PYTHONPATH=str(ROOT),
-            SLACK_BOT_TOKEN=slack.bot_token,
-            SLACK_APP_TOKEN=slack.app_token,
-            SLACK_API_URL=slack.api_url,
-            ROUNDTABLE_DATABASE_URL=url,
-            ROUNDTABLE_ARTIFACTS_DIR=str(folder / "artifacts"),
-            ROUNDTABLE_STEPS_DIR=str(steps),
-            ROUNDTABLE_PACE_SECONDS="0",
-            ROUNDTABLE_QUIET_SECONDS="0",
+        env = bare(
+            **environment(slack, folder, ROUNDTABLE_STEPS_DIR=str(steps)), PYTHONPATH=str(ROOT)
         )
         serve = [sys.executable, "-P", "-m", "bot", "serve", "--socket"]
-        with subprocess.Popen(serve, env=environment, cwd=folder) as process:
+        with subprocess.Popen(serve, env=env, cwd=folder) as process:
             try:
                 assert slack.wait_connected(STOPPED_S_MAX)
                 with closing(Database(url)) as database:

@@ -6,9 +6,7 @@ same after a crash: another process over the same database, folder and Slack.
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from core.artifacts.files.folder import Folder
@@ -40,7 +38,6 @@ from core.runtime.dispatcher.local import run_out
 from core.runtime.jobs import Worker
 from core.runtime.outbox_worker import OutboxWorker
 from core.store.connection.database import Database
-from core.store.maintenance import upgrade
 from core.store.repository import outbox as rows
 from tests.support.fakes import (
     CHANNEL,
@@ -53,20 +50,12 @@ from tests.support.fakes import (
     FakeStage,
     Names,
 )
+from tests.support.serving import database_in
 from tests.support.step_trees import AGENT, Tree
 
 SETTLED_WITHIN = 400
 Shown = TypeVar("Shown", bound=fx.Effect)
 Diagnostician = Callable[[DiagnosisRequest], Diagnosis]
-
-
-@cache
-def empty_database() -> bytes:
-    """Migrated once; copied for every table."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "empty.db"
-        upgrade.upgrade(f"sqlite:///{path}")
-        return path.read_bytes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +66,6 @@ class Cast:
     channel: ChannelId = CHANNEL
     owner: UserId = OWNER
     links: str = "https://p/"
-
-
-def _database_in(folder: Path) -> str:
-    path = folder / "table.db"
-    if not path.exists():
-        path.write_bytes(empty_database())
-    return f"sqlite:///{path}"
 
 
 _OPEN: list["Harness"] = []
@@ -125,7 +107,7 @@ class Harness:
         self.stage = stage or FakeStage(DrivenClock())
         self.clock = self.stage.clock
         self.runtime = runtime or Runtime(
-            Database(_database_in(folder)),
+            Database(database_in(folder, "table.db")),
             self.clock,
             quiet_s=quiet_s,
             remind_s=remind_s,

@@ -12,7 +12,7 @@ from bot.server.composition import Roundtable, build
 from bot.server.settings import Settings
 from bot.server.socket_mode import serve_socket
 from core.domain.session import Session
-from tests.support.harness import empty_database
+from tests.support.serving import database_in, environment
 from tests.support.waiting import WAIT_S_MAX, CountedPools, wait_until
 
 CHANNEL = "general"
@@ -163,10 +163,7 @@ def desk(
     **parts: Any,
 ) -> Iterator[Desk]:
     """`operators`: the channel that hears of what is fatal; `parts`: doubles, handed to `build`."""
-    database = folder / "roundtable.db"
-    if not database.exists():
-        database.write_bytes(empty_database())
-    url = f"sqlite:///{database}"
+    database_in(folder)
     channels = (CHANNEL, ELSEWHERE, OUTSIDE)
     with LocalWorkspace(
         people=people,
@@ -178,17 +175,12 @@ def desk(
         distributed=distributed,
     ) as slack:
         settings = Settings.model_validate(
-            {
-                "SLACK_BOT_TOKEN": slack.bot_token,
-                "SLACK_APP_TOKEN": slack.app_token,
-                "SLACK_API_URL": slack.api_url,
-                "ROUNDTABLE_DATABASE_URL": url,
-                "ROUNDTABLE_ARTIFACTS_DIR": str(folder / "artifacts"),
-                "ROUNDTABLE_STEPS_DIR": str(steps) if steps else None,
-                "ROUNDTABLE_PACE_SECONDS": "0",
-                "ROUNDTABLE_QUIET_SECONDS": "0",
-                "ROUNDTABLE_OPERATORS_CHANNEL": slack.channel_id(operators) if operators else None,
-            }
+            environment(
+                slack,
+                folder,
+                ROUNDTABLE_STEPS_DIR=str(steps) if steps else None,
+                ROUNDTABLE_OPERATORS_CHANNEL=slack.channel_id(operators) if operators else None,
+            )
         )
 
         def start() -> Running:
