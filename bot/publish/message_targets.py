@@ -166,7 +166,7 @@ def _edit(post: Post | None) -> Edit | Nothing:
 
 def _prompt(commit: LastCommit, session: Session, step: StepId) -> str:
     state = commit.reader.step_state(session.id, step)
-    return f"prompt:{step}:{state.revision if state else 0}"
+    return f"prompt:{step}:{state.prompt.revision if state else 0}"
 
 
 def _of_revision(

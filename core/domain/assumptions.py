@@ -46,7 +46,7 @@ def assumptions(steps: Iterable[StepState], claims: Sequence[Claim]) -> tuple[As
         ]
         found += [
             Assumption(step.id, gap, gap)
-            for gap in dict.fromkeys(step.gaps)
+            for gap in dict.fromkeys(step.questions.gaps)
             if not any(gap in claim.text for claim in mine)
         ]
     return tuple(dict.fromkeys(found))
@@ -58,7 +58,7 @@ def settled(
     """A step's claims with what people said of its assumptions. `confirmed`: by whom, if so."""
     known = {source for claim in claims for source in claim.sources}
     mine = {answer.text: answer for answer in confirmed if answer.id not in known}
-    wrong = {doubt.text for doubt in step.wrong if not doubt.question}
+    wrong = {doubt.text for doubt in step.doubts if not doubt.question}
     kept: list[Claim] = []
     for claim in claims:
         answer = mine.pop(claim.text, None) if is_assumed(claim) else None
@@ -85,7 +85,7 @@ def _stated(claim: Claim, step: StepState, answer: Answer) -> Claim:
 
 
 def _question_in(text: str, step: StepState) -> str:
-    return next((gap for gap in step.gaps if gap in text), "")
+    return next((gap for gap in step.questions.gaps if gap in text), "")
 
 
 def _number(claim: Claim) -> int:

@@ -6,10 +6,9 @@ from typing import Final
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.brief import brief_of
-from core.domain.faults import facts_of
 from core.domain.ids import DEPTHS, PersonaKey, TaskId, UserId
-from core.domain.playbook import FACILITATOR, Step, phase_led_by
-from core.domain.session import PhaseState, StepState
+from core.domain.playbook import FACILITATOR, Step, StepFault, phase_led_by
+from core.domain.session import PhaseState, Rebuild, StepChoice, StepState
 from core.engine.flow import navigation, seats
 from core.engine.kernel.turn import Turn
 
@@ -44,8 +43,8 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
         navigation.pass_over(turn)
     kind = "phase" if last else "step"
     choices = debated or _choices(turn, last=last)
-    if state.talked and not anew:  # an elaboration lies between the menu's message and people
-        anew, state = True, turn.save(replace(state, talked=0))
+    if state.discussion.count and not anew:  # an elaboration lies between the menu and people
+        anew, state = True, turn.save(replace(state, discussion=state.discussion.ended()))
     keeps = turn.session.status == "choosing" and turn.menus.current and not anew
     phase = turn.session.current_phase
     if not (keeps and turn.situation.menu and turn.situation.menu.choices == choices):
@@ -61,7 +60,7 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
         turn.do(fx.ShowPhase(phase.key, phase.persona, anew), fx.PaintCard())
     else:
         turn.menus = turn.menus.moved(to_summary=False)
-        turn.save(replace(turn.state(state.id) or state, outcome="", chosen_by=None))
+        turn.save(replace(turn.state(state.id) or state, choice=StepChoice()))
         turn.do(fx.ShowStep(state.id, phase.persona, anew), fx.PaintCard())
 
 
@@ -88,15 +87,11 @@ def step_opened(turn: Turn, event: on.StepOpened) -> None:
     step, fault = event.file.step, event.file.fault
     turn.change(resuming=False)
     if step is None or fault is not None or step.id != state.id:
-        code = fault.code if fault else "ERR-STEP-003"
-        message = fault.message if fault else ""
-        facts = facts_of(fault) if fault else {}
-        turn.save(replace(state, fault=code, fault_message=message, fault_facts=facts, digest=None))
+        fault = fault or StepFault("ERR-STEP-003", event.file.file, "")
+        turn.save(replace(state, fault=fault, digest=None))
         navigation.advance(turn)
         return
-    state = turn.save(
-        replace(state, title=step.title, digest=step.digest, fault=None, fault_facts={})
-    )
+    state = turn.save(replace(state, title=step.title, digest=step.digest, fault=None))
     ahead = navigation.upcoming(turn)
     if ahead is None or ahead.id != state.id:  # its condition or dependencies changed on disk
         navigation.advance(turn)
@@ -106,7 +101,7 @@ def step_opened(turn: Turn, event: on.StepOpened) -> None:
 
 def _ask(turn: Turn, state: StepState, step: Step) -> None:
     phase = turn.session.current_phase
-    first = all(step_state.revision == 0 for step_state in turn.session.steps)
+    first = all(step_state.prompt.revision == 0 for step_state in turn.session.steps)
     navigation.take_the_chair(turn)
     _say_size(turn, phase)
     _note_oddities(turn, state, step, phase)
@@ -115,18 +110,9 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
     short = (
         turn.session.short is not None and bool(step.short) and not navigation.is_scan(phase.key)
     )
-    asked = replace(
-        current,
-        status="pending",
-        persona=FACILITATOR.key if phase.facilitated else seats.asker_of(turn, step),
-        depth="standard" if short else navigation.depth_of(turn.session, phase.key, step),
-        short=short,
-        revision=current.revision + 1,
-        question=None,
-        outcome="",
-        chosen_by=None,
-        missed_clicks=False,
-    )
+    persona = FACILITATOR.key if phase.facilitated else seats.asker_of(turn, step)
+    depth = "standard" if short else navigation.depth_of(turn.session, phase.key, step)
+    asked = current.asked_again(current.prompt.posted(persona, depth, is_short=short))
     turn.save(asked)
     turn.mark_done(asked, done=False)
     has_draft = bool(brief_of(step).statements) and not short
@@ -140,7 +126,7 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
         stale=tuple(stale_step for stale_step in turn.session.stale if stale_step != asked.id),
     )
     mention = turn.session.awaited if first else ()
-    turn.do(fx.PostPrompt(asked.id, asked.revision, phase.persona, mention), fx.PaintCard())
+    turn.do(fx.PostPrompt(asked.id, asked.prompt.revision, phase.persona, mention), fx.PaintCard())
     _read_origin(turn, asked)
     if turn.situation.answered:
         begin_reading(turn, asked)
@@ -237,9 +223,9 @@ def rebuild(
 ) -> None:
     """Read a passed step's answers again, beside the course."""
     task = turn.task()
-    turn.save(replace(here, rereading=task, late_by=late_by or here.late_by, tries=tries))
+    turn.save(replace(here, rebuild=Rebuild(task, late_by or here.rebuild.late_by, tries)))
     turn.do(request(turn, here, task, attempt=tries + 1, less=less, keep=keep))
 
 
 def reader_of(phase: PhaseState, state: StepState) -> PersonaKey:
-    return FACILITATOR.key if phase.facilitated else state.persona or phase.persona
+    return FACILITATOR.key if phase.facilitated else state.prompt.persona or phase.persona

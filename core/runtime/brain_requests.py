@@ -85,7 +85,7 @@ class BrainRequests:
         """
         found: dict[str, str] = {}
         assert state.digest is not None, state.id
-        names = dict(state.corrections)
+        names = dict(state.sources.corrections)
         for named in self._reader.content(state.digest).sources:
             name = names.get(named, named)
             try:
@@ -93,7 +93,7 @@ class BrainRequests:
                     self._documents.read(self._session.team, self._session.slug, name)
                 )
             except (OSError, UnicodeDecodeError):
-                if not {named, name} & set(state.without):
+                if not {named, name} & set(state.sources.without):
                     raise
         return found
 
@@ -124,12 +124,12 @@ class BrainRequests:
         """What was asked in a council and answered, as whoever leads it is given it; None: nothing
         was asked."""
         state, party = self._state(step), self._reader.party(self._session)
-        if not state.posed:
+        if not state.questions.posed:
             return None
         assert party is not None, self._session.id
         leader = party.phase(state.phase).members[0]
         effect = fx.Consult(TaskId(""), state.phase, leader, "position")
-        return replace(self.consultation(effect), asked=state.posed)
+        return replace(self.consultation(effect), asked=state.questions.posed)
 
     def _state(self, step: StepId) -> StepState:
         state = self._reader.step_state(self._session.id, step)
@@ -201,7 +201,7 @@ class BrainRequests:
         state = self._reader.step_state(self._session.id, step)
         mine, _ = _parted(self._answers, step)
         confirmed = tuple(answer for answer in mine if answer.source == "confirmed")
-        if state is None or not (confirmed or state.wrong):
+        if state is None or not (confirmed or state.doubts):
             return claims
         return settled(claims, state, confirmed)
 
@@ -236,14 +236,14 @@ class BrainRequests:
             persona=self._playbook.persona(effect.persona),
             topic=state.title,
             said=tuple(answer.text for answer in _not_confirmed(mine)),
-            turns=state.turns,
+            turns=state.discussion.turns,
             addressed=effect.addressed,
         )
 
     def elaboration(self, step: StepId) -> tuple[Lines, Lines]:
         """The turns of personas in an elaboration of the step, and what people said in it."""
         state = self._reader.step_state(self._session.id, step)
-        turns = state.turns if state else ()
+        turns = state.discussion.turns if state else ()
         mine, _ = _parted(self._answers, step)
         return tuple((self._playbook.persona(who).name, text) for who, text in turns), tuple(
             (self._names.get(answer.by, "someone"), answer.text)
@@ -264,16 +264,16 @@ class BrainRequests:
             text=session.text,
             slug=session.slug,
             phase=state.phase,
-            step=corrected(self._reader.content(state.digest), state.corrections),
-            depth=state.depth or "standard",
+            step=corrected(self._reader.content(state.digest), state.sources.corrections),
+            depth=state.prompt.depth or "standard",
             persona=self._playbook.persona(effect.persona),
             answers=mine,
             claims=tuple(claim for claim in claims if claim.step != state.id),
             other_answers=others,
             names=self._names,
             previous=tuple(claim for claim in claims if claim.step == state.id),
-            gaps=state.gaps,
-            asked=state.asked,
+            gaps=state.questions.gaps,
+            asked=state.questions.asked,
             scan=session.scan,
             settlements=self._reader.settlements(session.id),
             not_asked=tuple(step.title for step in steps if step.is_left_out),

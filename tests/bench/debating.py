@@ -148,10 +148,10 @@ class Party:
             self._runtime.handle(click, team=self._harness.cast.team)
             return True
         prompted = seen.status == "asking" and seen.menus.prompt is not None
-        if prompted and asked is not None and (asked.id, asked.revision) not in answered:
+        if prompted and asked is not None and (asked.id, asked.prompt.revision) not in answered:
             if self._runtime.reader.last_post(seen.id, f"prompt:{asked.id}:") is None:
                 return False  # it is on its way
-            answered.add((asked.id, asked.revision))
+            answered.add((asked.id, asked.prompt.revision))
             message = answer(self._harness, seen.id, ANSWER)
             keys = delivery_keys(self._harness, message)
             self._runtime.handle(message, team=self._harness.cast.team, keys=keys)

@@ -50,7 +50,18 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.playbook import BUILT_IN, Persona, Step
-from core.domain.session import Fault, Halt, Menu, OpenMenus, People, PhaseState, Session, StepState
+from core.domain.session import (
+    Fault,
+    Halt,
+    Menu,
+    OpenMenus,
+    People,
+    PhaseState,
+    PromptState,
+    Session,
+    StepChoice,
+    StepState,
+)
 from core.domain.stances import Settlement, Stance
 from core.ports import (
     Gone,
@@ -278,7 +289,7 @@ def setting(slack: LocalWorkspace) -> Table:
     steps = [
         StepState(StepId("01-01"), REQUIREMENTS, "01.md", "Business Context", CONTENT, "completed"),
         StepState(
-            NEEDS, REQUIREMENTS, "02.md", FILE.title, CONTENT, persona=MAYA, revision=1,
+            NEEDS, REQUIREMENTS, "02.md", FILE.title, CONTENT, prompt=PromptState(MAYA, revision=1),
             recorded="Two needs.",
         ),
     ]  # fmt: skip
@@ -402,7 +413,7 @@ def test_a_step_of_another_persona_is_asked_by_that_persona_in_the_same_thread(
     table: Table,
 ) -> None:
     table.open(MAYA)
-    table.step(persona=ALEX)
+    table.step(prompt=PromptState(ALEX, revision=1))
     table.do(PostPrompt(NEEDS, 1, MAYA))
     assert (table.last.author, table.last.thread_ts) == (
         "Alex Rivera",
@@ -414,7 +425,7 @@ def test_the_facilitator_speaks_where_a_persona_failed(table: Table) -> None:
     table.open(MAYA)
     phases = tuple(replace(each, facilitated=True) for each in table.shelf.session.phases)
     table.turn(phases=phases)
-    table.step(persona=PersonaKey("facilitator"))
+    table.step(prompt=PromptState(PersonaKey("facilitator"), revision=1))
     for effect in (PostPrompt(NEEDS, 1, MAYA), Say("resumed", MAYA)):
         table.do(effect)
         assert table.last.author == "Roundtable"
@@ -424,7 +435,7 @@ def test_a_prompt_painted_again_follows_the_depth_and_loses_a_used_menu(table: T
     table.open(MAYA)
     table.turn(menus=OpenMenus(prompt=table.offer("prompt", "back", "cancel")))
     table.do(PostPrompt(NEEDS, 1, MAYA))
-    table.step(depth="deep")
+    table.step(prompt=PromptState(MAYA, "deep", revision=1))
     table.turn(menus=OpenMenus())
     assert table.do(PaintPrompt(NEEDS)) == Sent()
     painted = table.at("prompt:01-02:1")
@@ -436,7 +447,7 @@ def test_a_reopened_step_shows_what_was_said(table: Table) -> None:
     table.open(MAYA)
     sam = UserId(table.slack.user_id("Sam"))
     table.shelf.said = [Answer(AnswerId("a"), NEEDS, sam, "Shop owners", Ts("1"), Ts("1"), "")]
-    table.step(revision=2)
+    table.step(prompt=PromptState(MAYA, revision=2))
     table.do(PostPrompt(NEEDS, 2, MAYA))
     assert "Your answers so far\n• Sam: Shop owners" in table.last.plain
 
@@ -449,7 +460,7 @@ def show(table: Table, **changes: Any) -> Outcome:
 
 
 def prompted(table: Table, revision: int = 1) -> None:
-    table.step(revision=revision)
+    table.step(prompt=PromptState(MAYA, revision=revision))
     assert isinstance(table.do(PostPrompt(NEEDS, revision, MAYA)), Sent)
 
 
@@ -461,7 +472,7 @@ def test_a_step_has_one_message_edited_from_then_on(table: Table) -> None:
     assert table.last.plain.endswith("[Continue] [Skip rest]")
     count = len(table.shown)
     table.turn(menus=OpenMenus())
-    table.step(outcome="continue", chosen_by=table.shelf.session.owner)
+    table.step(choice=StepChoice("continue", table.shelf.session.owner))
     assert show(table) == Sent()
     assert len(table.shown) == count
     assert table.at("step:01-02:1").plain.endswith("Continue · chosen by Priya")
@@ -503,11 +514,11 @@ def test_a_resumed_step_shows_its_menu_anew(table: Table) -> None:
 def test_a_step_asked_again_gets_a_message_of_its_own_and_the_old_one_stays(table: Table) -> None:
     table.open(MAYA)
     prompted(table)
-    table.step(outcome="continue", chosen_by=table.shelf.session.owner)
+    table.step(choice=StepChoice("continue", table.shelf.session.owner))
     show(table)
     before = table.at("step:01-02:1").plain
     prompted(table, revision=2)
-    table.step(outcome="", recorded="Three needs.")
+    table.step(choice=StepChoice(), recorded="Three needs.")
     show(table)
     assert table.shelf.posts[-1].target == "step:01-02:2"
     assert table.at("step:01-02:1").plain == before
@@ -560,7 +571,7 @@ def test_a_phase_s_summary_stands_alone_and_is_posted_anew_when_steps_were_asked
             for each in table.shelf.session.phases
         )
     )
-    table.step(outcome="amend")
+    table.step(choice=StepChoice("amend"))
     assert table.do(ShowPhase(REQUIREMENTS, MAYA)) == Sent()
     assert table.at("phase:01-requirements:2").plain.endswith("Accept · chosen by Priya")
 

@@ -44,8 +44,11 @@ from core.domain.session import (
     OpenMenus,
     People,
     PhaseState,
+    PromptState,
+    Questions,
     Session,
     Status,
+    StepChoice,
     StepState,
 )
 from core.ports import Summary
@@ -301,7 +304,7 @@ def test_a_persona_that_comes_back_does_not_introduce_itself_again() -> None:
 
 def asked(**changes: Any) -> step.PromptView:
     known: dict[str, Any] = {
-        "step": replace(NEEDS, revision=1),
+        "step": replace(NEEDS, prompt=PromptState(revision=1)),
         "text": "Now to the people.\n\n1. Who runs into this?",
         "phase": "Requirements",
         "depth": "standard",
@@ -385,7 +388,7 @@ def test_answers_that_do_not_fit_are_counted() -> None:
 
 
 def test_a_skipped_step_says_who_skipped_it() -> None:
-    skipped = replace(NEEDS, status="skipped", outcome="skip-step", chosen_by=PRIYA)
+    skipped = replace(NEEDS, status="skipped", choice=StepChoice("skip-step", PRIYA))
     shown = step.prompt(asked(step=skipped, menu=None), NAMES)
     assert "Skip this step · chosen by Priya" in read(shown)
 
@@ -399,7 +402,7 @@ def test_a_long_title_never_pushes_the_place_out_of_the_header() -> None:
 
 
 def test_a_step_says_what_was_recorded_what_is_missing_and_what_can_be_chosen() -> None:
-    open_one = replace(NEEDS, question="Who pays?", gaps=("Who leaves?",))
+    open_one = replace(NEEDS, questions=Questions(open="Who pays?", gaps=("Who leaves?",)))
     shown = step.shown(open_one, NAMES, menu=menu("continue", "skip"))
     assert read(shown) == (
         "User Needs Discovery\n"
@@ -416,7 +419,9 @@ def test_a_step_says_what_was_recorded_what_is_missing_and_what_can_be_chosen() 
 
 
 def test_a_choice_takes_the_buttons_and_the_question_away_and_is_said() -> None:
-    chosen = replace(NEEDS, question="Who pays?", outcome="continue", chosen_by=PRIYA)
+    chosen = replace(
+        NEEDS, questions=Questions(open="Who pays?"), choice=StepChoice("continue", PRIYA)
+    )
     used = menu("continue", "skip", state="used")
     assert read(step.shown(chosen, NAMES, menu=used)) == (
         "User Needs Discovery\nTwo needs of shop owners.\nContinue · chosen by Priya"
@@ -483,7 +488,11 @@ def recorded() -> phase.PhaseSummary:
         claim(3, 2, "Nobody is charged twice", confidence="assumed"),
         claim(4, 2, "By mail"),
     )
-    steps = (state(1, "Business Context"), replace(NEEDS, gaps=("Who pays?",)), state(3, "UX"))
+    steps = (
+        state(1, "Business Context"),
+        replace(NEEDS, questions=Questions(gaps=("Who pays?",))),
+        state(3, "UX"),
+    )
     return phase.PhaseSummary("Requirements", steps, found)
 
 
@@ -520,7 +529,10 @@ def test_a_summary_shows_every_requirement_before_anything_else() -> None:
 
 
 def test_a_summary_offers_every_step_that_was_asked_to_be_amended() -> None:
-    asked = tuple(replace(state(n, f"Step {n}"), status="completed", revision=1) for n in (1, 2, 3))
+    asked = tuple(
+        replace(state(n, f"Step {n}"), status="completed", prompt=PromptState(revision=1))
+        for n in (1, 2, 3)
+    )
     summary = replace(recorded(), steps=asked)
     shown = phase.phase_message(summary, NAMES, menu=menu("accept", "amend"), following=None)
     (picker,) = [e for b in shown.blocks for e in b.get("elements", ()) if "options" in e]
@@ -541,13 +553,13 @@ def test_a_long_name_of_the_next_phase_fits_a_button() -> None:
 
 
 def test_an_accepted_phase_says_who_accepted_it() -> None:
-    decided = replace(NEEDS, outcome="accept", chosen_by=SAM)
+    decided = replace(NEEDS, choice=StepChoice("accept", SAM))
     shown = phase.phase_message(recorded(), NAMES, menu=None, following=None, decided=decided)
     assert read(shown).endswith("Accept · chosen by Sam")
 
 
 def test_a_decided_phase_no_longer_says_what_had_changed() -> None:
-    decided = replace(NEEDS, outcome="accept", chosen_by=SAM)
+    decided = replace(NEEDS, choice=StepChoice("accept", SAM))
     looked_at = replace(recorded(), before=recorded().claims)
     shown = phase.phase_message(looked_at, NAMES, menu=None, following=None, decided=decided)
     assert "changed" not in read(shown)

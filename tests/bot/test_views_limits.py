@@ -46,7 +46,11 @@ from core.domain.session import (
     MenuKind,
     People,
     PhaseState,
+    PromptState,
+    Questions,
     Session,
+    StepChoice,
+    StepSources,
     StepState,
 )
 from core.domain.stances import AnswerStances, Settlement, Stance
@@ -96,11 +100,9 @@ def state(text: str, number: int = 2, **changes: Any) -> StepState:
     known: dict[str, Any] = {
         "title": text,
         "recorded": text,
-        "question": text,
-        "gaps": (text, text, text),
-        "outcome": "continue",
-        "chosen_by": PEOPLE[0],
-        "revision": 2,
+        "questions": Questions(open=text, gaps=(text, text, text)),
+        "choice": StepChoice("continue", PEOPLE[0]),
+        "prompt": PromptState(revision=2),
     }
     return StepState(StepId(f"01-{number:02d}"), PHASE, "f.md", digest=None, **(known | changes))
 
@@ -307,7 +309,7 @@ def caught_up(text: str) -> Message:
             catch_up.DecidedLine(replace(each, accepted_by=PEOPLE[1], accepted_at=text), many, 300)
             for each in phases(text)
         ),
-        here=state(text, needs=text, status="blocked"),
+        here=state(text, sources=StepSources(text), status="blocked"),
         url="https://acme.slack.com/archives/C/p1",
         assumed=tuple(Assumption(StepId("01-01"), f"{n} {text}") for n in range(300)),
         stale=tuple(state(text, n) for n in range(1, 30)),
@@ -363,7 +365,9 @@ SURFACES: Final[Mapping[str, Callable[[str], Message]]] = {
     "step": crowded_step,
     "differences": lambda text: message(*differences.blocks(voices(text), names(text))),
     "decided step": lambda text: step.shown(state(text), names(text)),
-    "empty step": lambda text: step.shown(state(text, recorded="", gaps=()), names(text)),
+    "empty step": lambda text: step.shown(
+        state(text, recorded="", questions=Questions(open=text)), names(text)
+    ),
     "phase": lambda text: phase.phase_message(
         summary(text), names(text), menu=MENU, following=text
     ),

@@ -215,7 +215,7 @@ def test_what_is_wrong_asks_just_its_own_step_again(table: Harness) -> None:
     assert table.statuses["01-02"] == "completed"
     state = table.runtime.reader.step_state(table.id, StepId("01-01"))
     assert state is not None
-    assert state.wrong == (Doubt(DEV, SMALL, 2),)
+    assert state.doubts == (Doubt(DEV, SMALL, 2),)
     assert SMALL not in [each.text for each in table.runtime.reader.claims(table.id)]
 
 
@@ -246,8 +246,8 @@ def test_an_open_question_that_matters_is_asked_again(table: Harness) -> None:
     say_of(table, NOT_ANSWERED, "wrong")
     state = table.runtime.reader.step_state(table.id, StepId("01-01"))
     assert state is not None
-    assert state.wrong == (Doubt(DEV, OPEN, 2, question=True),)
-    assert state.question == OPEN
+    assert state.doubts == (Doubt(DEV, OPEN, 2, question=True),)
+    assert state.questions.open == OPEN
     assert NOT_ANSWERED not in texts(table)
     table.say("The finance team benefits.")
     assert NOT_ANSWERED not in texts(table)
@@ -264,11 +264,11 @@ def test_the_step_that_is_left_keeps_its_open_question(table: Harness) -> None:
     table.say("Assumption: it is small.")
     here = table.runtime.reader.step_state(table.id, StepId("01-02"))
     assert here is not None
-    question = here.question
+    question = here.questions.open
     say_of(table, SMALL, "wrong")
     left = table.runtime.reader.step_state(table.id, StepId("01-02"))
     assert left is not None
-    assert left.gaps == ((question,) if question else ())
+    assert left.questions.gaps == ((question,) if question else ())
 
 
 def test_what_was_wrong_stays_out_when_the_step_is_read_again(table: Harness) -> None:

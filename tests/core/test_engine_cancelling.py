@@ -80,7 +80,7 @@ def test_a_cancel_is_taken_back_to_the_step_that_was_asked(table: Harness) -> No
     assert (table.reply, table.session.status) == ("resuming", "choosing")
     assert (table.session.step, table.session.cancelled) == (step, None)
     state = next(each for each in table.session.steps if each.id == step)
-    assert (state.outcome, state.chosen_by) == ("", None)
+    assert (state.choice.name, state.choice.by) == ("", None)
     assert table.said == ["Because."]
     table.forward()
     assert table.session.step != step

@@ -319,7 +319,7 @@ def test_a_step_that_names_another_persona_is_asked_in_the_current_thread(tmp_pa
     tree.step(A, persona="solutions-architect")
     table = started(tmp_path, tree)
     assert table.shown(fx.PostPrompt)[0].thread == MAYA
-    assert table.session.steps[0].persona == ALEX
+    assert table.session.steps[0].prompt.persona == ALEX
     assert "ERR-PERSONA-002" in table.codes
     assert table.messages == []
     table.say("Because.", OWNER)

@@ -27,7 +27,7 @@ def scanned(folder: Path) -> Harness:
 
 
 def depths(table: Harness) -> dict[str, Depth | None]:
-    return {state.id: state.depth for state in table.runtime.reader.all_steps(table.id)}
+    return {state.id: state.prompt.depth for state in table.runtime.reader.all_steps(table.id)}
 
 
 def test_in_phase_00_a_step_has_its_own_depth(tmp_path: Path) -> None:

@@ -438,7 +438,7 @@ def test_whatever_people_think_moves_nothing(table: Harness, where: str) -> None
     name_decider(table, DEV)
     settle(table, said)
     after = standing(table.session)
-    steps = [[(s.id, s.status, s.outcome, s.revision, s.basis) for s in all_] for all_ in  # type: ignore[attr-defined]
+    steps = [[(s.id, s.status, s.choice, s.prompt.revision, s.basis) for s in all_] for all_ in  # type: ignore[attr-defined]
              (before[3], after[3])]  # fmt: skip
     assert steps[0] == steps[1]
     assert (*before[:3], *before[4:]) == (*after[:3], *after[4:])

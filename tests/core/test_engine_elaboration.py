@@ -23,7 +23,7 @@ def table(tmp_path: Path) -> Harness:
 def test_both_others_speak_once_and_then_wait_for_people(table: Harness) -> None:
     table.click("elaborate")
     state = table.session.steps[0]
-    assert [who for who, _ in state.turns] == ["solutions-architect", "system-designer"]
+    assert [who for who, _ in state.discussion.turns] == ["solutions-architect", "system-designer"]
     assert [turn.number for turn in table.shown(SayTurn)] == [1, 2]
     assert (table.menu.kind, table.menu.choices) == ("elaboration", ("done",))
 
@@ -48,7 +48,7 @@ def test_a_reply_is_an_answer_of_the_step_and_gets_a_turn(table: Harness) -> Non
     table.say("Customers in other zones misread it.", by=DEV)
     answers = table.runtime.reader.answers(table.id)
     assert [answer.source for answer in answers] == ["said", "elaboration"]
-    assert len(table.session.steps[0].turns) == 3
+    assert len(table.session.steps[0].discussion.turns) == 3
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_reply_is_an_answer_of_the_step_and_gets_a_turn(table: Harness) -> Non
 def test_whoever_is_called_by_name_answers(table: Harness, words: str, who: str) -> None:
     table.click("elaborate")
     table.say(words)
-    assert table.session.steps[0].turns[-1][0] == who
+    assert table.session.steps[0].discussion.turns[-1][0] == who
 
 
 def test_done_as_a_word_ends_it_and_is_no_answer(table: Harness) -> None:
@@ -78,8 +78,8 @@ def test_it_ends_by_itself_after_ten_turns_with_a_note_at_eight(table: Harness) 
             table.say(f"Alex, and what of reason number {number} for module {number}?")
             table.say(f"Jordan, and what of module {number} and its owner {number}?")
     state = table.session.steps[0]
-    assert len(state.turns) <= 10
-    if len(state.turns) == 10:
+    assert len(state.discussion.turns) <= 10
+    if len(state.discussion.turns) == 10:
         assert not table.session.elaboration.is_open
         assert len(table.lines("two-turns-left")) == 1
 

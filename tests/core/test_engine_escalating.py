@@ -122,7 +122,7 @@ def test_a_source_with_another_name_is_found_corrected_and_read(tmp_path: Path) 
     (table.folder() / "AGENTS.md").write_text("How agents work here.\n")
     table.say("Because of the bank.")
     assert table.session.status == "choosing"
-    assert table.session.steps[0].corrections == (("CLAUDE.md", "AGENTS.md"),)
+    assert table.session.steps[0].sources.corrections == (("CLAUDE.md", "AGENTS.md"),)
     (line,) = table.lines("mended")
     assert "AGENTS.md" in line.args["what"]
     report = (table.folder() / "reports" / "step-01-01-sonnet.md").read_text()

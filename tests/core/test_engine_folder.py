@@ -100,7 +100,7 @@ def test_a_folder_that_names_this_channel_is_taken_up(tmp_path: Path) -> None:
     assert table.session.slug == SLUG
     assert table.statuses == {"01-01": "completed", "01-02": "pending"}
     assert table.prompts == ["01-02"]
-    assert table.session.steps[1].depth == "deep"
+    assert table.session.steps[1].prompt.depth == "deep"
     assert table.session.current_phase.done == 1
 
 
@@ -156,7 +156,7 @@ def test_steps_that_are_no_list_are_put_right_in_silence(tmp_path: Path) -> None
     assert "ERR-META-004" in table.codes
     assert table.messages == []
     assert table.prompts == ["01-01"]
-    assert table.session.steps[0].depth == "brief"
+    assert table.session.steps[0].prompt.depth == "brief"
 
 
 def test_overrides_that_are_no_mapping_are_put_right_in_silence(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_overrides_that_are_no_mapping_are_put_right_in_silence(tmp_path: Path) 
     table.start(TITLE)
     assert "ERR-META-005" in table.codes
     assert table.messages == []
-    assert (table.prompts, table.session.steps[1].depth) == (["01-02"], "standard")
+    assert (table.prompts, table.session.steps[1].prompt.depth) == (["01-02"], "standard")
 
 
 def test_an_override_that_is_no_depth_is_ignored_in_silence(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_an_override_that_is_no_depth_is_ignored_in_silence(tmp_path: Path) -> N
     table.start(TITLE)
     assert "ERR-DEPTH-002" in table.codes
     assert table.messages == []
-    assert table.session.steps[0].depth == "standard"
+    assert table.session.steps[0].prompt.depth == "standard"
     assert dict(table.session.overrides) == {"02-impact": "brief"}
 
 
@@ -246,7 +246,7 @@ def test_a_folder_brings_its_quick_scan_along(tmp_path: Path) -> None:
     (folder / "quick-scan.md").write_text(SCAN)
     table.start(TITLE)
     assert (table.session.scan.scope, table.session.scan.file_count) == ("small", 3)
-    assert table.session.steps[0].depth == "brief"
+    assert table.session.steps[0].prompt.depth == "brief"
     assert "ERR-DEPTH-001" not in table.codes
 
 

@@ -42,7 +42,7 @@ def test_the_message_says_who_chose_what(table: Harness) -> None:
     table.say("Because.")
     table.click("continue", DEV)
     done = table.session.steps[0]
-    assert (done.outcome, done.chosen_by) == ("continue", DEV)
+    assert (done.choice.name, done.choice.by) == ("continue", DEV)
     assert table.shown(fx.ShowStep)[-1].step == "01-01"
 
 
@@ -104,7 +104,7 @@ def test_a_word_for_going_on_goes_on(table: Harness, word: str) -> None:
     table.say("Because.")
     table.say(word, DEV)
     assert table.session.step == "01-02"
-    assert (table.said, table.session.steps[0].chosen_by) == (["Because."], DEV)
+    assert (table.said, table.session.steps[0].choice.by) == (["Because."], DEV)
 
 
 @pytest.mark.parametrize("word", ["c", "continue", "accept", "Accept"])

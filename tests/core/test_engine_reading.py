@@ -93,7 +93,7 @@ def test_at_most_two_questions_are_asked(tmp_path: Path) -> None:
     seen = []
     for text in ("One.", "Two.", "Three.", "Four."):
         table.say(text)
-        seen.append(table.session.steps[0].question)
+        seen.append(table.session.steps[0].questions.open)
     assert seen == ["Who?", "When?", None, "Who?"]
 
 
@@ -102,7 +102,7 @@ def test_going_on_while_a_question_is_open_writes_an_assumption(tmp_path: Path) 
     table.start()
     table.say("One.")
     table.click("continue")
-    assert table.session.steps[0].gaps == ("Who may export?",)
+    assert table.session.steps[0].questions.gaps == ("Who may export?",)
     assert [claim.text for claim in table.runtime.reader.claims(table.id)][-1] == (
         "Not answered: Who may export?"
     )

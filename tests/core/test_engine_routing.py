@@ -157,7 +157,7 @@ def corrected(folder: Path) -> Harness:
     table = naming(folder, "CLAUDE.md")
     (table.folder() / "AGENTS.md").write_text("How agents work here.\n")
     table.say("Because of the bank.")
-    assert table.session.steps[0].corrections == (("CLAUDE.md", "AGENTS.md"),)
+    assert table.session.steps[0].sources.corrections == (("CLAUDE.md", "AGENTS.md"),)
     return table
 
 
@@ -177,7 +177,7 @@ def test_a_corrected_document_that_moves_on_is_followed(tmp_path: Path) -> None:
     table = corrected(tmp_path)
     (table.folder() / "AGENTS.md").rename(table.folder() / "agents.md")
     table.say("And the auditors.")
-    assert dict(table.session.steps[0].corrections)["CLAUDE.md"] == "agents.md"
+    assert dict(table.session.steps[0].sources.corrections)["CLAUDE.md"] == "agents.md"
     assert table.session.status == "choosing"
     assert "Available: agents.md." in (table.folder() / "requirements-spec.md").read_text()
 

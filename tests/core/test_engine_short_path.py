@@ -55,8 +55,8 @@ def test_it_asks_the_short_question_and_nothing_after_it(table: Harness) -> None
     table.click("short")
     table.say("Because.")
     state = table.session.steps[0]
-    assert state.short
-    assert state.question is None
+    assert state.prompt.is_short
+    assert state.questions.open is None
     assert "confirm" not in (table.runtime.reader.menu(table.session.menus.prompt).choices)  # type: ignore[arg-type, union-attr]
 
 

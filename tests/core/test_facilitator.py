@@ -172,7 +172,7 @@ def test_what_the_persona_failed_over_does_not_touch_the_facilitator(
     text = (table.folder() / "requirements-spec.md").read_text()
     assert "Because of the bank." in text
     assert "And the auditors." in text
-    assert table.session.steps[1].persona == FACILITATOR
+    assert table.session.steps[1].prompt.persona == FACILITATOR
 
 
 def test_a_persona_that_gives_nonsense_twice_loses_no_word(tmp_path: Path) -> None:
@@ -181,4 +181,4 @@ def test_a_persona_that_gives_nonsense_twice_loses_no_word(tmp_path: Path) -> No
     table.say(SAID)
     text = (table.folder() / "requirements-spec.md").read_text()
     assert " ".join(SAID.split()) in text.replace("\\", "")
-    assert table.session.steps[0].question is None
+    assert table.session.steps[0].questions.open is None

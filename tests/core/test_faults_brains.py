@@ -43,7 +43,7 @@ def test_a_crash_hands_the_phase_to_the_facilitator(tmp_path: Path) -> None:
     assert table.session.status == "choosing"
     assert "bank" in (table.folder() / "requirements-spec.md").read_text()
     table.forward()
-    assert table.session.steps[1].persona == FACILITATOR
+    assert table.session.steps[1].prompt.persona == FACILITATOR
     table.answer("And the auditors.")
     assert len(brain.asked) == 1
     assert table.session.phases[0].facilitated

@@ -224,7 +224,9 @@ def test_a_word_is_a_click_while_its_key_would_be_known_and_nothing_later(away: 
     away.write("deep")
     away.forget_keys()
     away.read()
-    assert [step.depth for step in away.table.session.steps if step.id == "01-02"] == ["standard"]
+    assert [step.prompt.depth for step in away.table.session.steps if step.id == "01-02"] == [
+        "standard"
+    ]
     assert "deep" not in away.table.said
 
 
@@ -344,9 +346,11 @@ def test_an_open_menu_notes_that_a_click_may_be_missing(away: Away, answers: int
     away.write("Another one.")
     away.read()
     here = next(state for state in away.table.session.steps if state.id == away.table.session.step)
-    assert (away.table.session.status, here.missed_clicks) == ("choosing", True)
+    assert (away.table.session.status, here.prompt.missed_clicks) == ("choosing", True)
     away.table.forward()
-    assert not any(step.missed_clicks for step in away.table.session.steps if not step.outcome)
+    assert not any(
+        step.prompt.missed_clicks for step in away.table.session.steps if not step.choice.name
+    )
 
 
 def test_posts_that_are_due_go_first(away: Away) -> None:

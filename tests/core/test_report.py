@@ -20,6 +20,7 @@ from core.artifacts.report.title_page import TitleTable as Standing
 from core.domain.answers import Answer, Claim
 from core.domain.ids import AnswerId, Export, PersonaKey, StepId, Ts
 from core.domain.party.contributions import Contribution
+from core.domain.session import Questions
 from core.ports import Workspace
 from tests.core.differing import react
 from tests.core.printed import printed
@@ -209,7 +210,8 @@ def test_assumptions_differences_and_questions_stand_in_one_place(tmp_path: Path
     table.start()
     step = replace(
         table.runtime.reader.all_steps(table.id)[0],
-        id=StepId("01-06"), title="Features", gaps=("Who pays?",), concerns=("No diagram.",),
+        id=StepId("01-06"), title="Features",
+        questions=Questions(gaps=("Who pays?",)), concerns=("No diagram.",),
     )  # fmt: skip
     answers = (answer(1, OWNER, "PDF"), answer(2, DEV, "Excel"))
     standing = Standing(

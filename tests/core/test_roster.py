@@ -69,7 +69,7 @@ def test_maya_leads_them_to_the_end_where_somebody_says_so(
     table = started(tmp_path, agent)
     table.click("stand-in", by=DEV, menu=menu_of(table).id)
     assert (table.session.status, table.prompts) == ("asking", ["01-01"])
-    assert table.session.steps[0].persona == MAYA
+    assert table.session.steps[0].prompt.persona == MAYA
     table.finish()
     assert table.session.status == "completed"
     assert table.session.done == ("01-01", "01-02", "02-01")
@@ -182,7 +182,7 @@ def test_resume_tries_again_with_everything_read_anew(tmp_path: Path) -> None:
     tree.agent(TEAM)
     table.resume()
     assert table.prompts == ["01-01"]
-    assert table.session.steps[0].persona == "security-reviewer"
+    assert table.session.steps[0].prompt.persona == "security-reviewer"
     assert len([post for post in table.stage.posts if post.target == "card"]) == 1
     table.finish()
     assert table.session.status == "completed"

@@ -205,7 +205,7 @@ class Scene:
     def depth(self) -> str:
         assert self.session.step is not None
         state = self.bot.reader.step_state(self.session.id, self.session.step)
-        return f"{self.stands()} at {state.depth if state else 'no'} depth"
+        return f"{self.stands()} at {state.prompt.depth if state else 'no'} depth"
 
     def step(self, step: str) -> str:
         """Where a step stands: its status is the database's, the rest is the folder's."""

@@ -327,7 +327,7 @@ def test_a_size_settled_late_is_said_again_and_holds_from_then_on(table: Desk) -
     table.forward()
     said = [each.plain for each in table.slack.messages(CHANNEL)]
     assert "this looks large, so I ask at deep depth" in said[-2] + said[-1]
-    assert table.session().steps[1].depth == "deep"
+    assert table.session().steps[1].prompt.depth == "deep"
 
 
 def test_an_answer_that_stands_takes_back_what_the_other_one_said_of_the_same(table: Desk) -> None:

@@ -84,7 +84,7 @@ def test_a_wrong_file_name_is_reported_raw_classified_looked_into_and_mended(
         )
         assert menu[1].startswith("First\nRecorded 1 point from pm")
         assert "[Continue]" in table.slack.messages(CHANNEL)[-1].plain
-        assert step(table).corrections == (("CLAUDE.md", "AGENTS.md"),)
+        assert step(table).sources.corrections == (("CLAUDE.md", "AGENTS.md"),)
         assert step(table).status == "completed"
         report = (folder(table) / "reports" / "step-01-01-sonnet.md").read_text()
         assert "- Category: prerequisite_failure" in report

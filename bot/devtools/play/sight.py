@@ -54,7 +54,7 @@ class Sight:
 
     def depth(self, session: Session) -> Depth | None:
         state = self._reader.step_state(session.id, session.step) if session.step else None
-        return state.depth if state else None
+        return state.prompt.depth if state else None
 
     def question(self, by: str) -> tuple[str, str, str] | None:
         """The open question whether to cancel that only this person sees: ts, action, value."""

@@ -132,7 +132,7 @@ def _steps(world: World, session: Session) -> list[StepSummary]:
         {
             "id": state.id,
             "status": state.status,
-            "depth": state.depth,
+            "depth": state.prompt.depth,
             "answers": len(world.reader.answers(session.id, state.id)),
         }
         for state in world.reader.all_steps(session.id)
@@ -146,7 +146,7 @@ def _phases(world: World, session: Session) -> list[StepSummary]:
         {
             "id": phase.key,
             "status": phase.status,
-            "depth": next((step.depth for step in steps if step.phase == phase.key), None),
+            "depth": next((step.prompt.depth for step in steps if step.phase == phase.key), None),
             "answers": sum(answered.count(state.id) for state in steps if state.phase == phase.key),
         }
         for phase in session.phases

@@ -80,7 +80,7 @@ def greeting(commit: LastCommit, session: Session, effect: Greet) -> Scene:
 def _led_before(commit: LastCommit, session: Session, key: PersonaKey) -> bool:
     led = {phase.key for phase in session.phases if phase.persona == key}
     return any(
-        state.revision > 0 and state.phase in led and state.id != session.step
+        state.prompt.revision > 0 and state.phase in led and state.id != session.step
         for state in commit.reader.all_steps(session.id)
     )
 
@@ -96,7 +96,7 @@ def _taken_over(
         name=commit.persona(session, key).name,
         phases=tuple(p.label for p in session.phases if p.status == "completed"),
         files=tuple(files),
-        open_questions=sum(len(state.gaps) for state in steps),
+        open_questions=sum(len(state.questions.gaps) for state in steps),
     )
 
 

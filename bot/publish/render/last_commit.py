@@ -46,9 +46,9 @@ class LastCommit:
 
     def voice(self, session: Session, state: StepState) -> Author | None:
         """A step is led by the persona its file names, whose thread ever it is in."""
-        if state.persona is None:
+        if state.prompt.persona is None:
             return self.chair(session, state.phase, None)
-        return self.author(session, state.persona)
+        return self.author(session, state.prompt.persona)
 
     def chair(
         self, session: Session, key: PhaseKey | None, thread: PersonaKey | None

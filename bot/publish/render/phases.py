@@ -11,7 +11,7 @@ from bot.views.kit.rich_text import Block
 from bot.views.thread import phase as phase_view
 from core.domain.effects import ShowPhase
 from core.domain.ids import PhaseKey
-from core.domain.session import Session, StepState
+from core.domain.session import Session, StepChoice, StepState
 from core.domain.stances import views_on
 
 
@@ -21,7 +21,7 @@ def phase(commit: LastCommit, session: Session, effect: ShowPhase) -> Scene:
     decided = _decided(commit, session, effect.phase)
     message = phase_view.phase_message(
         _recorded(commit, session, effect.phase),
-        commit.names(session, [decided.chosen_by] if decided and decided.chosen_by else []),
+        commit.names(session, [decided.choice.by] if decided and decided.choice.by else []),
         menu=menu if menu and menu.phase == effect.phase else None,
         following=following(commit, session, effect.phase),
         decided=decided,
@@ -68,10 +68,10 @@ def _dissent(commit: LastCommit, session: Session, steps: Sequence[StepState]) -
 
 def _decided(commit: LastCommit, session: Session, key: PhaseKey) -> StepState | None:
     """The step whose outcome is the phase's: the last one that has one."""
-    steps = [s for s in commit.reader.all_steps(session.id) if s.phase == key and s.outcome]
+    steps = [s for s in commit.reader.all_steps(session.id) if s.phase == key and s.choice.name]
     accepted = next((phase for phase in session.phases if phase.key == key), None)
     if steps and accepted and accepted.accepted_by:
-        return replace(steps[-1], outcome="accept", chosen_by=accepted.accepted_by)
+        return replace(steps[-1], choice=StepChoice("accept", accepted.accepted_by))
     return steps[-1] if steps else None
 
 

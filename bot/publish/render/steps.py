@@ -48,10 +48,10 @@ def _prompt(
 ) -> Scene:
     state = commit.state(session, step_id)
     step = commit.reader.content(state.digest) if state.digest else None
-    content = corrected(step, state.corrections) if step else None
-    depth = state.depth or (content.depth if content else "standard")
-    doubts = tuple(doubt for doubt in state.wrong if doubt.revision == state.revision)
-    people = (state.chosen_by, *(doubt.by for doubt in doubts))
+    content = corrected(step, state.sources.corrections) if step else None
+    depth = state.prompt.depth or (content.depth if content else "standard")
+    doubts = tuple(doubt for doubt in state.doubts if doubt.revision == state.prompt.revision)
+    people = (state.choice.by, *(doubt.by for doubt in doubts))
     names = commit.names(session, [user for user in people if user])
     asked = step_view.PromptView(
         step=state,
@@ -61,7 +61,7 @@ def _prompt(
         draft=_offer(commit, session, state, content, depth),
         place=_place(commit, session, state),
         answers=_proposed(commit, session, step_id)
-        or (_said(commit, session, step_id) if state.revision > 1 else ()),
+        or (_said(commit, session, step_id) if state.prompt.revision > 1 else ()),
         mention=mention,
         painted=painted,
         menu=commit.menu_of(session.menus.prompt, step_id),
@@ -88,7 +88,7 @@ def _proposed(
 
 @draws(SayTurn, in_thread("turn:{step}:{number}"))
 def turn(commit: LastCommit, session: Session, effect: SayTurn) -> Scene:
-    who, text = commit.state(session, effect.step).turns[effect.number - 1]
+    who, text = commit.state(session, effect.step).discussion.turns[effect.number - 1]
     return Scene(lines.turn(text), author_of(commit.persona(session, who)))
 
 
@@ -102,7 +102,7 @@ def step(commit: LastCommit, session: Session, effect: ShowStep | PaintStep) -> 
     names = commit.names(session, voices.people)
     message = step_view.shown(
         state,
-        commit.names(session, [state.chosen_by] if state.chosen_by else []),
+        commit.names(session, [state.choice.by] if state.choice.by else []),
         menu=menu,
         following=phases.following(commit, session, state.phase),
         summary=phases.summary(commit, session, state.phase, waiting=menu is not None)
@@ -127,14 +127,14 @@ def _concludes(commit: LastCommit, session: Session, menu: Menu | None, state: S
     if menu is not None:
         return menu.kind == "phase"
     stands_alone = commit.reader.last_post(session.id, f"phase:{state.phase}:") is not None
-    return state.outcome in ("accept", "short") and not stands_alone
+    return state.choice.name in ("accept", "short") and not stands_alone
 
 
 def _earlier(commit: LastCommit, session: Session, state: StepState) -> tuple[StepState, ...]:
     """Steps of the same phase that were asked before this one."""
     steps = [step for step in commit.reader.all_steps(session.id) if step.phase == state.phase]
     before = takewhile(lambda step: step.id != state.id, steps)
-    return tuple(step for step in before if step.revision)
+    return tuple(step for step in before if step.prompt.revision)
 
 
 def _voices(
@@ -210,14 +210,14 @@ def proposals(commit: LastCommit, session: Session, effect: ShowProposals) -> Sc
 def _text_of(state: StepState, content: Step | None, depth: Depth) -> str:
     if content is None:
         return state.title
-    return content.short if state.short and content.short else asks(content, depth)
+    return content.short if state.prompt.is_short and content.short else asks(content, depth)
 
 
 def _offer(
     commit: LastCommit, session: Session, state: StepState, content: Step | None, depth: Depth
 ) -> Offer | None:
-    if content is None or depth != "brief" or state.short:
+    if content is None or depth != "brief" or state.prompt.is_short:
         return None
     claims = commit.reader.claims(session.id)
-    wrong = [doubt.text for doubt in state.wrong]
+    wrong = [doubt.text for doubt in state.doubts]
     return offered(content, session.title, session.text, claims, wrong)

@@ -25,7 +25,7 @@ READ_BACK_OFF: Final[Mapping[str, str]] = {
 
 def missed_clicks(steps: Iterable[StepState]) -> Block | None:
     """One line on the message with an open menu, where people wrote while nobody listened."""
-    waiting = any(step.missed_clicks and not step.outcome for step in steps)
+    waiting = any(step.prompt.missed_clicks and not step.choice.name for step in steps)
     return context(CLICK_AGAIN) if waiting else None
 
 

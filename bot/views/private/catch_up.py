@@ -211,10 +211,10 @@ def _current(found: CatchUp, names: Names) -> list[list[Leaf]]:
     if found.url:
         row += [words(" "), link(found.url, "Go there")]
     rows = [row]
-    if here.question and not session.menus.on_summary:
-        rows.append([words("Still asked: ", bold=True), words(short(here.question, 300))])
-    if here.status == "blocked" and here.needs:
-        rows.append([words(f"Blocked: {short(here.needs, 100)} is not there.")])
+    if here.questions.open and not session.menus.on_summary:
+        rows.append([words("Still asked: ", bold=True), words(short(here.questions.open, 300))])
+    if here.status == "blocked" and here.sources.missing:
+        rows.append([words(f"Blocked: {short(here.sources.missing, 100)} is not there.")])
     return rows
 
 

@@ -71,7 +71,7 @@ def phase_message(
 
 def amendable(steps: Sequence[StepState]) -> list[StepState]:
     """Steps that were asked: each of them can be amended."""
-    return [step for step in steps if step.revision and step.status == "completed"]
+    return [step for step in steps if step.prompt.revision and step.status == "completed"]
 
 
 def summary_blocks(summary: PhaseSummary) -> list[Block]:

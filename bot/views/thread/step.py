@@ -123,10 +123,10 @@ def shown(
 
 def outcome(step: StepState, names: Names) -> Block | None:
     """Who chose what, once it is chosen."""
-    if not step.outcome:
+    if not step.choice.name:
         return None
-    by = f" · chosen by {name_of(names, step.chosen_by)}" if step.chosen_by else ""
-    return context(f"{short(menus.label_of(step.outcome))}{by}")
+    by = f" · chosen by {name_of(names, step.choice.by)}" if step.choice.by else ""
+    return context(f"{short(menus.label_of(step.choice.name))}{by}")
 
 
 def moved(title: str, url: str) -> Message:
@@ -196,9 +196,9 @@ def _recorded(step: StepState) -> list[Block]:
 
 def _missing(step: StepState) -> list[Block]:
     """At most one question. Going on without an answer is a choice, and its price is said."""
-    if not step.question:
+    if not step.questions.open:
         return []
-    question = cut(clean(step.question), QUESTION_CHARS_MAX)
+    question = cut(clean(step.questions.open), QUESTION_CHARS_MAX)
     return [
         paragraph([words("One more question: ", bold=True), words(question)]),
         context("Reply here. If you go on without it, I note it as an assumption."),
@@ -206,7 +206,7 @@ def _missing(step: StepState) -> list[Block]:
 
 
 def _gaps(step: StepState) -> Block | None:
-    if not step.gaps:
+    if not step.questions.gaps:
         return None
-    rows = fitting([short(gap, GAP_CHARS_MAX) for gap in step.gaps], GAPS_ROOM)
+    rows = fitting([short(gap, GAP_CHARS_MAX) for gap in step.questions.gaps], GAPS_ROOM)
     return rich_text(line(words("Left open, noted as assumptions:")), bullets(rows))

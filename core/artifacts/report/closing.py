@@ -43,7 +43,7 @@ def left_open(
         return [sources.item(line, under=titles.get(line.step, "")) for line in lines]
 
     assumed = " ".join(claim.text for claim in claims if is_assumed(claim))
-    gaps = _by_step(table_, lambda step: [gap for gap in step.gaps if gap not in assumed])
+    gaps = _by_step(table_, lambda step: [gap for gap in step.questions.gaps if gap not in assumed])
     asked = items(is_asked)
     differing = [
         *(tree.item(*stance) for stance in stances),
@@ -120,11 +120,12 @@ def _faulty(table_: TitleTable, faults: Sequence[Fault]) -> Iterator[Blocks]:
     messages = {(fault.step, fault.code): fault.message for fault in faults if fault.message}
     for step in table_.steps:
         if step.fault and step.status != "completed":
-            why = one_line(step.fault_message or messages.get((step.id, step.fault), ""))
+            why = one_line(step.fault.message or messages.get((step.id, step.fault.code), ""))
             cause = (": ", why) if why else ()
-            yield tree.item(_step(step), *cause, " (", Span(step.fault, "`"), ")")
+            yield tree.item(_step(step), *cause, " (", Span(step.fault.code, "`"), ")")
         elif step.status in ("failed", "blocked"):
-            needs = f": it waits for {one_line(step.needs)}" if step.needs else ""
+            missing = step.sources.missing
+            needs = f": it waits for {one_line(missing)}" if missing else ""
             yield tree.item(f"{_step(step)}: {step.status}{needs}")
     for phase in table_.session.phases:
         if phase.status == "failed":

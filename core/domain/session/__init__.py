@@ -12,4 +12,4 @@ from core.domain.session.reading import *  # noqa: F403
 from core.domain.session.session import *  # noqa: F403
 from core.domain.session.start import *  # noqa: F403
 from core.domain.session.status import *  # noqa: F403
-from core.domain.session.step_state import *  # noqa: F403
+from core.domain.session.step import *  # noqa: F403

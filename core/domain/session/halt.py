@@ -6,6 +6,7 @@ from typing import Final
 from core.domain.answers import Answer
 from core.domain.ids import FaultId, UserId
 from core.domain.session.status import Status
+from core.domain.session.step import StepChoice
 
 CREDENTIAL: Final = "ERR-SEC-001"  # the code of a credential that was found
 
@@ -45,7 +46,6 @@ class Cancelled:
     by: UserId
     at: float  # seconds since the epoch
     was: Status
-    outcome: str = ""  # of the step it ended
-    chosen_by: UserId | None = None
-    question: str | None = None
+    choice: StepChoice = StepChoice()  # of the step it ended
+    question: str | None = None  # that was open there
     fault: FaultId | None = None  # of the menu that halted it

@@ -24,7 +24,7 @@ from core.domain.session.phase_state import PhaseState
 from core.domain.session.reading import Elaboration, Reading
 from core.domain.session.start import Checked, Origin, Proposal
 from core.domain.session.status import Flow, Mode, Status
-from core.domain.session.step_state import StepState
+from core.domain.session.step import StepState
 
 
 @dataclass(frozen=True)  # without slots: see `changed`

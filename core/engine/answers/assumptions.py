@@ -53,7 +53,7 @@ def confirm(turn: Turn, assumption: Assumption, event: on.ChoiceMade) -> None:
         turn.reading = turn.reading.answers_came()  # the reading does not know of it yet
     else:
         # A reading that is under way for the step is given up: then all has to be read again.
-        rebuild(turn, here, None, keep=here.rereading is None)
+        rebuild(turn, here, None, keep=here.rebuild.task is None)
 
 
 def _answer(turn: Turn, assumption: Assumption, event: on.ChoiceMade) -> Answer:
@@ -75,13 +75,10 @@ def doubted(turn: Turn, assumption: Assumption, by: UserId) -> StepState:
     assert here is not None, assumption.step
     turn.record(fx.BaselineSet(turn.session.current_phase.key))
     doubt = Doubt(
-        by, assumption.question or assumption.text, here.revision + 1, bool(assumption.question)
+        by,
+        assumption.question or assumption.text,
+        here.prompt.revision + 1,
+        bool(assumption.question),
     )
-    return turn.save(
-        replace(
-            here,
-            wrong=(*here.wrong, doubt),
-            gaps=tuple(gap for gap in here.gaps if gap != assumption.question),
-            asked=tuple(question for question in here.asked if question != assumption.question),
-        )
-    )
+    questions = here.questions.dropped(assumption.question)
+    return turn.save(replace(here, doubts=(*here.doubts, doubt), questions=questions))

@@ -94,8 +94,8 @@ def set_depth(turn: Turn, here: StepState | None, depth: Depth, *, alone: bool =
     chosen = [phase.key] if alone else keys[keys.index(phase.key) :]
     others = tuple(pair for pair in turn.session.overrides if pair[0] not in chosen)
     turn.change(overrides=(*others, *((key, depth) for key in chosen)))
-    if here is not None and here.phase == phase.key and here.revision:
-        turn.save(replace(here, depth=depth))
+    if here is not None and here.phase == phase.key and here.prompt.revision:
+        turn.save(replace(here, prompt=replace(here.prompt, depth=depth)))
         turn.do(fx.PaintPrompt(here.id))
     where = "phase" if alone or chosen == keys[-1:] else "first"
     turn.say_back(fx.Reply("depth-set", {"depth": depth, where: phase.label}))
@@ -103,20 +103,18 @@ def set_depth(turn: Turn, here: StepState | None, depth: Depth, *, alone: bool =
 
 def keep(turn: Turn, here: StepState, answer: Answer) -> Answer:
     """Save a new, changed or withdrawn answer, and have it read; the answer as it was saved."""
-    unblocks = here.status == "blocked" and bool(here.needs) and not answer.withdrawn
-    if unblocks and not answer.files and only_unblocks(answer.text, here.needs):
+    unblocks = here.status == "blocked" and bool(here.sources.missing) and not answer.withdrawn
+    if unblocks and not answer.files and only_unblocks(answer.text, here.sources.missing):
         answer = replace(answer, source="unblocks", withdrawn=True)
     turn.record(fx.AnswerSaved(answer))
     if unblocks:
         # What was missing is there now, or they told us: either way it goes on without asking.
-        here = turn.save(
-            replace(here, status="pending", without=(*here.without, here.needs), needs="")
-        )
+        here = turn.save(here.unblocked())
     passed = is_passed(turn, here)
     if not answer.withdrawn:
         turn.people = turn.people.with_answer(answer.by, at_step=not passed)
     if passed:
-        if here.revision:
+        if here.prompt.revision:
             rebuild(turn, here, late_by=answer.by)
         return answer
     turn.reading = turn.reading.answers_came()

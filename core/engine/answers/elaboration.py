@@ -24,7 +24,7 @@ TURNS_NOTED: Final = 8
 def begin(turn: Turn, menu: Menu, here: StepState, by: UserId) -> None:
     """The others come in and speak once each; then people take part."""
     turn.end_menu(menu.id, by, "elaborate")
-    state = turn.save(replace(here, talked=0))
+    state = turn.save(replace(here, discussion=here.discussion.ended()))
     others = tuple(persona.key for persona in _others(turn, here))
     turn.elaboration = Elaboration(is_open=True, queue=others)
     turn.open_menu("elaboration", ("done",), here.id)
@@ -34,7 +34,7 @@ def begin(turn: Turn, menu: Menu, here: StepState, by: UserId) -> None:
 
 def _others(turn: Turn, here: StepState) -> Sequence[Persona]:
     personas = turn.playbook.personas or BUILT_IN
-    return [persona for persona in personas if persona.key != here.persona]
+    return [persona for persona in personas if persona.key != here.prompt.persona]
 
 
 def _show(turn: Turn, here: StepState) -> None:
@@ -60,7 +60,7 @@ def heard(turn: Turn, here: StepState, event: on.MessagePosted) -> None:
     others = _others(turn, here)
     if not others:
         return
-    turn_of = called or others[here.talked % len(others)].key
+    turn_of = called or others[here.discussion.count % len(others)].key
     turn.elaboration = turn.elaboration.queued(turn_of)
     _next_turn(turn, here, addressed=called is not None)
 
@@ -80,14 +80,13 @@ def spoke(turn: Turn, event: on.PersonaSpoke) -> None:
         return
     turn.elaboration = turn.elaboration.spoken()
     if event.text is not None:
-        here = turn.save(
-            replace(here, turns=(*here.turns, (event.persona, event.text)), talked=here.talked + 1)
-        )
+        discussion = here.discussion.spoken(event.persona, event.text)
+        here = turn.save(replace(here, discussion=discussion))
         thread = turn.session.current_phase.persona
-        turn.do(fx.SayTurn(here.id, len(here.turns), thread))
-        if here.talked == TURNS_NOTED:
+        turn.do(fx.SayTurn(here.id, len(here.discussion.turns), thread))
+        if here.discussion.count == TURNS_NOTED:
             turn.do(fx.Say("two-turns-left", thread))
-        if here.talked >= TURNS_MAX:
+        if here.discussion.count >= TURNS_MAX:
             end(turn, here, None)
             return
         _show(turn, here)  # its button moves down where enough was said below it

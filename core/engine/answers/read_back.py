@@ -179,14 +179,14 @@ def read_back(turn: Turn, event: on.ThreadsReadBack) -> None:
         turn.change(read_back_off=event.off)
         turn.do(fx.PaintCard())
     here = turn.state(turn.session.step)
-    if not event.wrote or here is None or here.missed_clicks:
+    if not event.wrote or here is None or here.prompt.missed_clicks:
         return
     if turn.session.status == "choosing":
         _note_missed_clicks(turn, here)
 
 
 def _note_missed_clicks(turn: Turn, here: StepState) -> None:
-    turn.save(replace(here, missed_clicks=True))
+    turn.save(replace(here, prompt=replace(here.prompt, missed_clicks=True)))
     if turn.council is not None and turn.menus.on_summary:
         seats.show_recommendation(turn)
     elif turn.menus.on_summary:

@@ -27,7 +27,7 @@ def read(turn: Turn, event: on.BrainReplied) -> None:
         return
     if new := set(event.mentioned) - set(turn.people.names):
         turn.people = turn.people.mentioned(sorted(new))
-    if event.task == here.rereading:
+    if event.task == here.rebuild.task:
         _rebuilt(turn, here, event)
     elif event.task == turn.reading.task:
         _read_here(turn, here, event)
@@ -35,8 +35,10 @@ def read(turn: Turn, event: on.BrainReplied) -> None:
 
 
 def _rebuilt(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
-    by = here.late_by
-    turn.save(replace(here, rereading=None, late_by=None, basis=event.basis))
+    by = here.rebuild.late_by
+    turn.save(
+        replace(here, rebuild=replace(here.rebuild, task=None, late_by=None), basis=event.basis)
+    )
     _store(turn, here.id, event)
     stale.mark(turn, here, event)
     turn.do(fx.WriteFolder(here.id))
@@ -70,17 +72,17 @@ def _read_here(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
         turn.do(fx.ShowRecovery(recovery, None))
     _store(turn, here.id, event)
     stale.mark(turn, here, event)
-    asked = here.asked
-    may_ask = (len(asked) < QUESTIONS_MAX or draft.question in asked) and not here.short
+    asked = here.questions.asked
+    may_ask = (len(asked) < QUESTIONS_MAX or draft.question in asked) and not here.prompt.is_short
     question = draft.question if may_ask else None
-    if question and question not in asked:
-        asked = (*asked, question)
+    questions = here.questions.raised(question)
+    if not answered:
+        questions = replace(questions, open=None)
     now = replace(
         here,
         status="completed" if answered else "pending",
         recorded=draft.recorded,
-        question=question if answered else None,
-        asked=asked,
+        questions=questions,
         basis=event.basis,
     )
     turn.save(now)
@@ -118,7 +120,7 @@ def written(turn: Turn, event: on.FolderWritten) -> None:
         if here is not None and summed_up and state.phase == turn.session.phase:
             turn.do(shown_here(turn, here))  # what the summary says has changed
         return
-    if state.outcome:
+    if state.choice.name:
         return  # a rebuild of a step whose menu is used
     if state.status == "completed":
         offer_menu(turn, state)

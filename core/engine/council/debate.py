@@ -12,7 +12,7 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import PersonaKey
 from core.domain.party import PartyPhase
-from core.domain.session import Council, Seat, StepState
+from core.domain.session import Council, Seat, StepChoice, StepState
 from core.engine import prompts
 from core.engine.council import questions
 from core.engine.flow import rounds
@@ -202,7 +202,7 @@ def _limit(turn: Turn) -> None:
 
 def _conclude(turn: Turn) -> None:
     """What the council came to goes into the artifacts; then people decide."""
-    here = turn.save(replace(seating.step(turn), outcome="", chosen_by=None))
+    here = turn.save(replace(seating.step(turn), choice=StepChoice()))
     turn.status = "asking"
     turn.do(fx.WriteState())
     prompts.begin_reading(turn, here)

@@ -33,22 +33,22 @@ def pose(turn: Turn, here: StepState) -> None:
     """Every persona asks its part in its own thread; people answer once, wherever they like."""
     council, phase = seats.here_of(turn)
     turn.close_menus()
-    asked = turn.save(
-        replace(here, status="pending", persona=phase.members[0], depth="standard",
-                revision=here.revision + 1, question=None, outcome="", chosen_by=None,
-                posed=council.questions or here.posed)
-    )  # fmt: skip
+    questions = replace(here.questions, posed=council.questions or here.questions.posed)
+    prompt = here.prompt.posted(phase.members[0], "standard")
+    asked = turn.save(replace(here, questions=questions).asked_again(prompt))
     turn.mark_done(asked, done=False)
     turn.open_menu("prompt", PROMPT_CHOICES, asked.id)
     turn.council = council.asked_anew()
     turn.people, turn.status = turn.people.asked_anew(), "asking"
     if council.changes or not council.questions:
-        turn.do(fx.PostPrompt(asked.id, asked.revision, phase.members[0], turn.session.awaited))
+        turn.do(
+            fx.PostPrompt(asked.id, asked.prompt.revision, phase.members[0], turn.session.awaited)
+        )
     else:
         askers = dict.fromkeys(persona for _, persona, _ in council.questions)
         for number, persona in enumerate(askers):
             mention = turn.session.awaited if number == 0 else ()
-            turn.do(fx.PostQuestions(asked.id, asked.revision, persona, mention))
+            turn.do(fx.PostQuestions(asked.id, asked.prompt.revision, persona, mention))
     turn.do(fx.PaintCard())
     if turn.situation.answered and not council.changes:
         prompts.begin_reading(turn, asked)

@@ -36,9 +36,9 @@ Verdict = tuple[Observation, Classified, HandledError]
 
 def failed(turn: Turn, event: on.BrainFailed) -> None:
     here = turn.state(event.step)
-    if here is None or event.task not in (here.rereading, turn.reading.task):
+    if here is None or event.task not in (here.rebuild.task, turn.reading.task):
         return
-    if event.task == here.rereading:
+    if event.task == here.rebuild.task:
         _rebuild_failed(turn, here, event)
         return
     made = turn.reading.attempts + 1
@@ -94,7 +94,7 @@ def _again(turn: Turn, here: StepState, event: on.BrainFailed, verdict: Verdict)
         FAILED,
         step=here,
         thread=turn.session.current_phase.persona,
-        persona=here.persona,
+        persona=here.prompt.persona,
         message=routing.TRIED_AGAIN.format(step=here.title),
         detail=event.detail,
         show=False,
@@ -164,7 +164,7 @@ def _unclassified(turn: Turn, here: StepState, event: on.BrainFailed, made: int)
     if phase.facilitated:
         routing.give_up(turn, here, **observation)
         return
-    turn.fault(FAILED, step=here, thread=phase.persona, persona=here.persona, **observation)
+    turn.fault(FAILED, step=here, thread=phase.persona, persona=here.prompt.persona, **observation)
     routing.take_over(turn, turn.state(here.id) or here)
 
 
@@ -187,14 +187,18 @@ def _known(event: on.BrainFailed, made: int) -> dict[str, Any]:
 
 def _rebuild_failed(turn: Turn, here: StepState, event: on.BrainFailed) -> None:
     """The step was passed already: its section stays unless the facilitator can read it."""
-    phase, tries = turn.phase_of(here), here.tries + 1
+    phase, tries = turn.phase_of(here), here.rebuild.tries + 1
     if event.why in WORTH_ANOTHER_TRY and tries < TRIES_MAX:
-        rebuild(turn, here, here.late_by, tries=tries, less=event.why == "overflow")
+        rebuild(turn, here, here.rebuild.late_by, tries=tries, less=event.why == "overflow")
         return
-    turn.fault(FAILED, step=here, thread=phase.persona, persona=here.persona,
+    turn.fault(FAILED, step=here, thread=phase.persona, persona=here.prompt.persona,
                **_known(event, tries))  # fmt: skip
     if phase.facilitated:
-        turn.save(replace(turn.state(here.id) or here, rereading=None, late_by=None))
+        turn.save(
+            replace(
+                turn.state(here.id) or here, rebuild=replace(here.rebuild, task=None, late_by=None)
+            )
+        )
         return
     turn.save_phase(replace(phase, facilitated=True))
-    rebuild(turn, turn.state(here.id) or here, late_by=here.late_by)
+    rebuild(turn, turn.state(here.id) or here, late_by=here.rebuild.late_by)

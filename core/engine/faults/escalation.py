@@ -50,7 +50,7 @@ def begin(turn: Turn, here: StepState, failure: Escalation, trace: str) -> bool:
         routing.FAILED,
         step=here,
         thread=turn.session.current_phase.persona,
-        persona=here.persona,
+        persona=here.prompt.persona,
         message=routing.LOOKED_INTO.format(step=here.title),
         detail=failure.seen,
         show=False,
@@ -106,11 +106,9 @@ def diagnosed(turn: Turn, event: on.Diagnosed) -> None:
 
 
 def _carry_out_again(turn: Turn, here: StepState, event: on.Diagnosed) -> None:
-    now = dict(event.corrections)
-    before = {named: now.get(there, there) for named, there in here.corrections}
-    mended = turn.save(replace(here, corrections=tuple((before | now).items())))
+    mended = turn.save(replace(here, sources=here.sources.corrected(event.corrections)))
     turn.do(fx.Say("mended", turn.session.current_phase.persona, {"what": event.findings}))
-    if mended.corrections != here.corrections:
+    if mended.sources.corrections != here.sources.corrections:
         turn.do(fx.PaintPrompt(here.id))
     begin_reading(turn, mended, turn.reading.failures)
 

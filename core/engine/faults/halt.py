@@ -209,7 +209,7 @@ def preserved(turn: Turn, event: on.StatePreserved) -> None:
 
 
 def _take_buttons_away(turn: Turn, here: StepState | None, menus: OpenMenus) -> None:
-    if here is None or turn.session.phase is None or not here.revision:
+    if here is None or turn.session.phase is None or not here.prompt.revision:
         return
     phase = turn.session.current_phase
     if menus.current is not None:

@@ -54,7 +54,7 @@ def _blocked(turn: Turn, here: StepState, failure: Escalation, trace: str) -> No
     """Ask for what is missing; the next answer goes on by itself."""
     message = MISSED.format(step=here.title, missing=failure.missing)
     _note(turn, here, failure, trace, message=message, show=False)
-    turn.save(replace(turn.state(here.id) or here, status="blocked", needs=failure.missing))
+    turn.save((turn.state(here.id) or here).blocked_for(failure.missing))
     words = {"what": failure.missing, "step": here.title}
     turn.do(fx.Say("blocked", turn.session.current_phase.persona, words), fx.PaintCard())
 
@@ -107,7 +107,7 @@ def take_over(turn: Turn, here: StepState) -> None:
     """The facilitator reads for the rest of the phase."""
     phase = turn.session.current_phase
     turn.save_phase(replace(phase, facilitated=True))
-    begin_reading(turn, turn.save(replace(here, persona=FACILITATOR.key)))
+    begin_reading(turn, turn.save(here.read_by(FACILITATOR.key)))
 
 
 def give_up(turn: Turn, here: StepState, **known: Any) -> None:
@@ -129,7 +129,7 @@ def give_up(turn: Turn, here: StepState, **known: Any) -> None:
 def _note(turn: Turn, here: StepState, failure: Escalation, trace: str, **how: Any) -> Fault:
     facts = _of(failure, trace)
     thread = turn.session.current_phase.persona
-    return turn.fault(FAILED, step=here, thread=thread, persona=here.persona, **facts, **how)
+    return turn.fault(FAILED, step=here, thread=thread, persona=here.prompt.persona, **facts, **how)
 
 
 def _of(failure: Escalation, trace: str) -> dict[str, Any]:

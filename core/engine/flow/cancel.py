@@ -9,7 +9,15 @@ from typing import Final
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import StepId, UserId
-from core.domain.session import Cancelled, Elaboration, Menu, MenuKind, Session, StepState
+from core.domain.session import (
+    Cancelled,
+    Elaboration,
+    Menu,
+    MenuKind,
+    Session,
+    StepChoice,
+    StepState,
+)
 from core.engine.flow import pause_resume, team
 from core.engine.kernel.turn import Turn
 
@@ -62,12 +70,14 @@ def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
     turn.reading, turn.elaboration = turn.reading.dropped(), Elaboration()
     turn.status = "cancelled"
     if here is not None and before.phase:
-        turn.save(replace(here, outcome="cancel", chosen_by=by, question=None))
+        turn.save(
+            replace(here, choice=StepChoice("cancel", by), questions=here.questions.raised(None))
+        )
         phase = turn.session.current_phase
         if before.menus.current is not None:
             shown = fx.ShowPhase(phase.key, phase.persona) if before.menus.on_summary else None
             turn.do(shown or fx.ShowStep(here.id, phase.persona))
-        if here.revision:
+        if here.prompt.revision:
             turn.do(fx.PaintPrompt(here.id))
     _leave_a_way_back(turn, before, here, by)
     turn.do(fx.PaintCard())
@@ -86,9 +96,8 @@ def _leave_a_way_back(turn: Turn, before: Session, here: StepState | None, by: U
         by=by,
         at=turn.at,
         was=before.status,
-        outcome=here.outcome if here else "",
-        chosen_by=here.chosen_by if here else None,
-        question=here.question if here else None,
+        choice=here.choice if here else StepChoice(),
+        question=here.questions.open if here else None,
         fault=menu.fault if menu and before.status == "halted" else None,
     )
     turn.change(cancelled=cancelled)
@@ -111,9 +120,9 @@ def take_back(turn: Turn, event: on.SessionResumed) -> None:
         turn.say_back(fx.Reply("not-yours", {"owner": session.owner}))
         return
     here = turn.state(session.step)
-    if here is not None and here.outcome == "cancel":
-        restored = {"outcome": cancelled.outcome, "chosen_by": cancelled.chosen_by}
-        turn.save(replace(here, **restored, question=cancelled.question))  # type: ignore[arg-type]
+    if here is not None and here.choice.name == "cancel":
+        questions = here.questions.raised(cancelled.question)
+        turn.save(replace(here, choice=cancelled.choice, questions=questions))
     turn.cancel_timers()
     turn.change(cancelled=None, status=cancelled.was)
     if cancelled.was == "halted":

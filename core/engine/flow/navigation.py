@@ -7,8 +7,9 @@ from typing import Final
 from core.domain import effects as fx
 from core.domain.answers import Size
 from core.domain.condition import ConditionError, parse
+from core.domain.faults import facts_of
 from core.domain.ids import Depth, PersonaKey, PhaseKey, StepId
-from core.domain.playbook import Step
+from core.domain.playbook import Step, StepFault
 from core.domain.session import Session, StepState
 from core.engine.flow import team
 from core.engine.kernel.turn import Turn
@@ -55,12 +56,17 @@ def _obstacle(turn: Turn, state: StepState) -> str | None:
     """The code that skips this step, "skip-if" or "short-path" for no fault, None when it runs."""
     step = turn.content(state)
     if state.fault or step is None:
-        return state.fault or "ERR-STEP-003"
-    if turn.session.short and not is_scan(state.phase) and not step.short and not state.revision:
+        return state.fault.code if state.fault else "ERR-STEP-003"
+    if (
+        turn.session.short
+        and not is_scan(state.phase)
+        and not step.short
+        and not state.prompt.revision
+    ):
         return "short-path"
     if _missing(turn.session, step):
         return "ERR-STEP-008"
-    asked = state.revision > 0  # whoever goes back to a step wants to see it
+    asked = state.prompt.revision > 0  # whoever goes back to a step wants to see it
     return "skip-if" if not asked and _skips(turn.session, step) else None
 
 
@@ -114,18 +120,18 @@ def _skip(turn: Turn, state: StepState) -> None:
     if why == "short-path":
         turn.save(replace(state, status="skipped", skipped_by=turn.session.short))
         return
-    step = turn.content(state)
+    step, fault = turn.content(state), state.fault or StepFault(why, state.file, "")
     if why == "ERR-STEP-008" and step is not None:
         need = str(_missing(turn.session, step))
         words = {"step_id": state.id, "dep_id": need}
         facts = {"input_source": state.file, "actual_value": need}
         turn.fault(why, step=state, thread=thread(turn), words=words, facts=facts)
     else:
-        message = state.fault_message or shown("ERR-STEP-003", filename=state.file)
-        facts = {"input_source": state.file, **state.fault_facts}
+        message = fault.message or shown("ERR-STEP-003", filename=state.file)
+        facts = {"input_source": state.file, **facts_of(fault)}
         turn.fault(why, step=state, thread=thread(turn), message=message, facts=facts)
     saved = turn.state(state.id) or state
-    turn.save(replace(saved, status="skipped", fault=why))
+    turn.save(replace(saved, status="skipped", fault=fault))
     turn.save_phase(replace(turn.phase_of(state), faulty=True))
 
 

@@ -98,7 +98,7 @@ def _place(turn: Turn) -> str:
     if session.menus.on_summary:
         return str(session.phase)
     here = turn.state(session.step)
-    return f"{session.step}@{here.revision if here else 0}"
+    return f"{session.step}@{here.prompt.revision if here else 0}"
 
 
 def _about(waiting: ReminderState) -> str:

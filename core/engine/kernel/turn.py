@@ -107,7 +107,7 @@ class Turn:
 
     def content(self, state: StepState) -> Step | None:
         step = self.playbook.steps.get(state.digest) if state.digest else None
-        return corrected(step, state.corrections) if step else None
+        return corrected(step, state.sources.corrections) if step else None
 
     def phase(self, key: PhaseKey) -> PhaseState:
         return next(phase for phase in self.session.phases if phase.key == key)
@@ -281,8 +281,8 @@ class Turn:
 
     def _at_work(self, step: StepState | None) -> PersonaKey | None:
         """Whose turn it was: the step's persona, else whoever leads the phase."""
-        if step is not None and step.persona:
-            return step.persona
+        if step is not None and step.prompt.persona:
+            return step.prompt.persona
         key = step.phase if step else self.session.phase
         return next((phase.persona for phase in self.session.phases if phase.key == key), None)
 

@@ -9,7 +9,7 @@ from core.domain import events as on
 from core.domain.answers import Answer, draft_id
 from core.domain.brief import offered
 from core.domain.ids import AnswerId, Depth, StepId, Ts
-from core.domain.session import Menu, StepState
+from core.domain.session import Menu, StepChoice, StepState
 from core.engine.answers import assumptions, collect, elaboration, stale
 from core.engine.answers.proposals import answer_of
 from core.engine.council import debate
@@ -32,15 +32,15 @@ def _settle(
         turn.do(fx.ShowRecovery(menu.id, None))
     turn.end_menu(menu.id, event.by, event.choice)
     elaboration.stop(turn)
-    state = replace(here, outcome=event.choice, chosen_by=event.by)
+    state = replace(here, choice=StepChoice(event.choice, event.by))
     leaves = leaves or event.choice in ("continue", "accept", "skip")
-    gap = state.question if leaves else None
+    gap = state.questions.open if leaves else None
     if gap:
-        state = replace(state, gaps=(*state.gaps, gap), question=None)
+        state = replace(state, questions=state.questions.left_open())
     turn.save(state)
     reading = turn.reading
     if gap or reading.has_unread or reading.task:
-        by = state.late_by if reading.has_unread else None
+        by = state.rebuild.late_by if reading.has_unread else None
         turn.reading = reading.dropped()
         if state.basis or turn.situation.answered:
             rebuild(turn, state, late_by=by)
@@ -106,7 +106,7 @@ def _accept(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: st
 def _amend(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, step: str) -> None:
     """Ask a step of the phase again: the one that is named, else the last one."""
     target = turn.state(StepId(step)) if step else here
-    if target is None or target.phase != here.phase or not target.revision:
+    if target is None or target.phase != here.phase or not target.prompt.revision:
         turn.say_back(fx.Reply("unknown-choice"))
         return
     turn.record(fx.BaselineSet(turn.session.current_phase.key))
@@ -140,7 +140,7 @@ def _confirm(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: s
     """That's right: a draft that is supported stands, assumed and confirmed by them."""
     step, session = turn.content(here), turn.session
     assert step is not None
-    wrong = [doubt.text for doubt in here.wrong]
+    wrong = [doubt.text for doubt in here.doubts]
     offer = offered(step, session.title, session.text, turn.situation.claims, wrong)
     if offer is None:
         turn.say_back(fx.Reply("draft-unsupported"))
@@ -170,7 +170,9 @@ def _retry(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str
 def _facilitator(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     """The facilitator reads in the persona's place (ERR-INT-001)."""
     persona = turn.session.current_phase.persona
-    turn.fault("ERR-INT-001", step=here, thread=persona, persona=here.persona, detail="chosen")
+    turn.fault(
+        "ERR-INT-001", step=here, thread=persona, persona=here.prompt.persona, detail="chosen"
+    )
     _recovered(turn, menu, here, event)
     routing.take_over(turn, turn.state(here.id) or here)
 
@@ -194,7 +196,7 @@ def _back(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, step: s
     """Ask an earlier step again: the one that is named, else the one before this one."""
     ids = [state.id for state in turn.session.steps]
     earlier = turn.session.steps[: ids.index(here.id)]
-    asked = [state for state in earlier if state.revision and (not step or state.id == step)]
+    asked = [state for state in earlier if state.prompt.revision and (not step or state.id == step)]
     target = asked[-1] if asked else None if step else _last_of_earlier_phases(turn)
     if target is None:
         turn.say_back(fx.Reply("nothing-before"))
@@ -214,7 +216,7 @@ def _last_of_earlier_phases(turn: Turn) -> StepState | None:
     asked = [
         state
         for state in turn.situation.all_steps
-        if phase and state.phase < phase and state.revision and state.pinned
+        if phase and state.phase < phase and state.prompt.revision and state.pinned
     ]
     return asked[-1] if asked else None
 

@@ -7,7 +7,6 @@ from typing import Protocol, TypeVar
 
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.faults import facts_of
 from core.domain.ids import (
     DEPTHS,
     ChannelId,
@@ -340,9 +339,7 @@ def _pinned(
         title=step.title if step else before_state.title,
         digest=step.digest if step else before_state.digest if status == "completed" else None,
         status=status,
-        fault=fault.code if fault and status != "completed" else None,
-        fault_message=fault.message if fault else "",
-        fault_facts=facts_of(fault) if fault else {},
+        fault=None if status == "completed" else fault,
         told=() if turn.session.resuming else before_state.told,
         pinned=True,
     )
@@ -367,7 +364,7 @@ def _take_up(turn: Turn) -> bool:
     )
     if here is None or not here.pinned or here.status != "completed":
         return False
-    if session.menus.current is None and here.outcome:
+    if session.menus.current is None and here.choice.name:
         return False
     turn.change(resuming=False)
     navigation.take_the_chair(turn)
