@@ -380,6 +380,7 @@ def click_made(body: Mapping[str, Any], workspace: Workspace) -> Click | None:
         UserId(pressed.user.id),
         ChannelId(pressed.channel.id),
         None if thread_ts is None else Ts(thread_ts),
+        respond_to=pressed.response_url,
     )
     return Click(
         action_id=action.action_id,
@@ -389,9 +390,7 @@ def click_made(body: Mapping[str, Any], workspace: Workspace) -> Click | None:
         standing=standing(pressed, workspace),
         message=None if message_ts is None else Ts(message_ts),
         place=place,
-        opening=Opening(
-            place.user, pressed.trigger_id, replace(place, respond_to=pressed.response_url)
-        ),
+        opening=Opening(place.user, pressed.trigger_id, place),
         keys=act_keys(place.user, pressed.trigger_id, action.action_ts),
     )
 

@@ -64,6 +64,18 @@ def test_the_button_on_the_card_says_the_same_to_whoever_presses_it(table: Desk)
     assert table.slack.pings[pings:] == []
 
 
+def test_where_the_channel_takes_no_words_for_one_person_they_come_by_the_reply_address(
+    table: Desk,
+) -> None:
+    card, before = table.slack.messages(CHANNEL)[0], len(table.slack.ephemerals)
+    table.slack.refuse("chat.postEphemeral", "restricted_action_non_threadable_channel")
+    table.slack.click("dev", CHANNEL, card.ts, "card:catchup")
+    table.settle_until(lambda: table.slack.ephemerals[before:])
+    assert table.slack.ephemerals[-1].text == told(table, "/roundtable catchup")
+    (refused,) = (each for each in table.slack.calls if each.method == "chat.postEphemeral")
+    assert refused.error == "restricted_action_non_threadable_channel"
+
+
 def test_by_mention_it_is_the_same(table: Desk) -> None:
     before = len(table.slack.ephemerals)
     table.slack.say("dev", CHANNEL, "@Roundtable catchup")

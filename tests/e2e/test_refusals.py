@@ -31,6 +31,7 @@ from core.taxonomy.post_refusals import (
     paused_words,
 )
 from tests.conformance.coverage import called_methods
+from tests.core.test_halting import LEAK
 from tests.refusals_page import PAGE, rewritten
 from tests.support.fakes import CHANNEL, OWNER
 from tests.support.harness_over_http import SlackTable, slack_table, slack_workspace
@@ -438,3 +439,23 @@ def test_every_method_is_played() -> None:
     played = {*ASKS, *SENDS}
     # test_serve.py::test_each_error_of_a_connection_ends_it_in_one_line_that_says_whose_it_is
     assert set(api_errors().methods) - played == {"apps.connections.open"}
+
+
+# ── what is edited besides a step's message ────────────────────────────────────────────────────
+
+
+def test_a_recovery_menu_that_cannot_be_edited_any_more_is_closed_and_the_session_goes_on(
+    laid: SlackTable,
+) -> None:
+    laid.table.say(LEAK)
+    assert laid.table.session.status == "halted"
+    menu = laid.table.session.menus.recovery
+    message = next(each for each in laid.messages if "Redact and resume" in each.plain)
+    laid.slack.refuse("chat.update", "edit_window_closed", ts=message.ts)
+    texts = new_texts(laid, lambda: laid.table.click("redact"))
+    assert laid.table.session.status == "choosing"
+    assert said_of(laid, texts) == [EDITS_REFUSED]
+    assert any(text.startswith("Here we are again") for text in texts)
+    laid.table.click("redact", menu=menu)  # its buttons still stand there
+    assert laid.table.reply == "used-by-you"
+    assert laid.table.session.status == "choosing"

@@ -7,7 +7,7 @@ import pytest
 
 from bot.devtools.workspace import WorkspaceMessage
 from bot.devtools.workspace.render import plain
-from bot.devtools.workspace.state import TEAM_ID
+from bot.devtools.workspace.state import TEAM_ID, Channel
 from bot.devtools.workspace.values import Names
 from tests.e2e.forms import open_form, press, told
 from tests.support.served_bot import CHANNEL, OUTSIDE, Desk, controls, desk
@@ -92,6 +92,16 @@ def test_an_analysis_begins_and_what_was_said_waits_for_its_authors(table: Desk)
     ]
     replies = [call for call in table.slack.calls if call.method == "conversations.replies"]
     assert len(replies) == 1
+
+
+def test_in_a_direct_message_the_shortcut_says_where_to_start(table: Desk) -> None:
+    direct = Channel("D0DIRECT1", "directmessage", has_bot=False)
+    table.slack._world.channels.append(direct)
+    ts = table.slack.say("pm", "directmessage", "Cards fail at night.")
+    table.slack.shortcut("pm", "take_this", channel="directmessage", ts=ts)
+    table.settle_until(lambda: told(table))
+    assert told(table)[-1].startswith("I work in channels, where your team can answer")
+    assert table.slack.modals == []
 
 
 def test_only_its_author_confirms_and_then_it_is_an_answer_like_any_other(table: Desk) -> None:
