@@ -72,7 +72,7 @@ def test_where_the_channel_takes_no_words_for_one_person_they_come_by_the_reply_
     table.slack.click("dev", CHANNEL, card.ts, "card:catchup")
     table.settle_until(lambda: table.slack.ephemerals[before:])
     assert table.slack.ephemerals[-1].text == told(table, "/roundtable catchup")
-    (refused,) = (each for each in table.slack.calls if each.method == "chat.postEphemeral")
+    refused = next(call for call in table.slack.calls if call.method == "chat.postEphemeral")
     assert refused.error == "restricted_action_non_threadable_channel"
 
 
