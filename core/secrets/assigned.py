@@ -10,8 +10,8 @@ from functools import cache
 from typing import Final
 
 from core.secrets import values
-from core.secrets.names import CHOSEN, ISSUED
 from core.secrets.patterns import SecretPattern, Span, compiled
+from core.secrets.words import WORDS
 
 JUDGED_BYTES_MAX: Final = 160  # of a value; what was found to be one is taken to its end
 BEFORE_BYTES_MAX: Final = 80  # of a name: what kind of token it is, whose password
@@ -20,34 +20,11 @@ PLAIN_KEY_CHARS_MIN: Final = 24
 
 # What may stand between a name and its value, in this order.
 _CLOSING: Final = r"""(?:\\?["'`]\]?|[*_~)])*"""
-_WHERE: Final = (
-    r"(?:\s?\([^()\n]{1,40}\))?"
-    r"""(?:\s+(?:for|of|on|to|at|in|from|für|vom?|zu[mr]?|de|del|di|do|da|du|des|pour|para|per|van"
-    r"|voor|op|dla|för|på|til|till|от|для|к|до)\s+[^\n:=>"'`]{1,40}?)??[*_~]*"""
-)
-_SEPARATOR: Final = "|".join(
-    (
-        r"\s{0,4}:\s{0,4}[a-z_][\w.]{0,30}(?:\[[\w., ]{1,30}\])?\s{1,4}=\s",  # a type between
-        r"\s{0,4}(?::=|[=-](?:>|&gt;)|→|==?|:)",
-        r"\s+(?:is|was|are|ist|war|lautet|est|es|é|è|är|er|on|jest|to|je|это)(?:\s+now)?:?\s(?:(?:-|–|—)\s)?",
-        r"\s{0,4}(?:是|为|為|は|은|는|이|가)",
-        r"(?:'|’)s(?:\s+now)?:?\s",
-        r"\s+c(?:'|’)est\s",
-        r"""\s{1,4}\\?["'`]""",
-    )
-)
 _OPENING: Final = r"""[\s*_~]{0,4}\\?["'`]{0,3}\s?"""
 _FLAG: Final = r"""\s--[\w-]{0,20}"""
 _LOOSE: Final = r"\s{0,12}\|\s{0,12}|[ \t]{1,3}(?:(?:--?|–|—)[ \t]{1,3})?"
 _DIRECT: Final = r"""\\?["'`]?\s{0,4}(?::|=>?)"""
 
-# Tokens that open nothing: they turn pages and tell repetitions apart.
-_OPENS_NOTHING: Final = (
-    r"(?i)(?:\b|_)(?:page|next|prev\w*|cont\w*|cursor|sync|csrf|xsrf|idempoten\w*|cancel\w*|request|device"
-    r"|push|resume|lex\w*|design|public|host|primary|foreign|partition|sort|cache|object|site|map"
-    r"|registry|row|hash|index|bucket|s3|dict|json|file|project|issue|pgp|gpg)['’]?[ _-]?$"
-)
-_SOMEBODY: Final = r"(?i)\b(?:user\w*|log-?in|name|account|admin|e?-?mail|uid)\b"
 _WRITTEN_AS_DATA: Final = frozenset(b"\"'=")
 _LINE_BEGINS: Final = r"(?:^|\n)[\s>*+-]*$"
 _CLAUSE_ENDS: Final = r"""^["'`*_)]*\s*(?:[,;.!?\n]|$)"""
@@ -100,7 +77,7 @@ def _found(kind: str, label: str, sign: str, whole: str, check: Check) -> Secret
 
 
 def _assigned(kind: str, label: str, names: str, check: Check) -> SecretPattern:
-    named = rf"(?i)(?:{names}){_CLOSING}{_WHERE}(?:{_SEPARATOR}){_OPENING}"
+    named = rf"(?i)(?:{names}){_CLOSING}{WORDS['where']}(?:{WORDS['separator']}){_OPENING}"
     flag = rf"""(?i){_FLAG}(?:{names})[ =]\s{{0,2}}["']?"""
     element = rf"(?i)(?:<|&lt;)[\w:.-]{{0,20}}(?:{names})(?:>|&gt;)"
     pair = (
@@ -180,7 +157,7 @@ def _is_pass(found: Assignment) -> bool:
     value = found.bare_value
     if b"|" in found.name:
         return _is_loose_password(found)
-    of_somebody = compiled(_SOMEBODY).search(found.before) is not None
+    of_somebody = compiled(WORDS["somebody"]).search(found.before) is not None
     direct = compiled(_DIRECT).search(found.name) is not None
     if values.is_strong(value):
         return direct or of_somebody
@@ -221,12 +198,12 @@ def _is_plain_key(found: Assignment) -> bool:
 
 
 def _opens(found: Assignment) -> bool:
-    return compiled(_OPENS_NOTHING).search(found.before) is None
+    return compiled(WORDS["opens_nothing"]).search(found.before) is None
 
 
 ASSIGNED: Final = (
-    _assigned("password", "a password", CHOSEN, _is_password),
-    _loose("password", "a password", CHOSEN, _is_loose_password),
+    _assigned("password", "a password", WORDS["chosen"], _is_password),
+    _loose("password", "a password", WORDS["chosen"], _is_loose_password),
     _found(
         "password",
         "a password",
@@ -234,8 +211,8 @@ ASSIGNED: Final = (
         rf"(?i)\bpass(?:{_DIRECT}|{_CLOSING}\s{{0,12}}\||[ \t]){_OPENING}",
         _is_pass,
     ),
-    _assigned("named-key", "a key or token", ISSUED, _is_key),
-    _loose("named-key", "a key or token", ISSUED, _is_loose_key),
+    _assigned("named-key", "a key or token", WORDS["issued"], _is_key),
+    _loose("named-key", "a key or token", WORDS["issued"], _is_loose_key),
     _found(
         "named-key",
         "a key or token",

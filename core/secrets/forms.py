@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from core import patterns
 from core.data_tables import DataTable, DataTableError, read_table
 from core.secrets.patterns import (
     AFTER,
@@ -21,6 +20,7 @@ from core.secrets.patterns import (
     mixed,
     random,
 )
+from core.secrets.words import WORDS, with_parts
 
 LONG_CHARS_MIN: Final = 40  # of what no word or file name has
 HYPHENS_MAX: Final = 5  # of a key; names of libraries have more
@@ -28,12 +28,6 @@ PASSWORD_DISTINCT_MIN: Final = 3
 
 _MAKERS_ID: Final = r"[a-z]{2,10}_"  # evt_…, cus_…: what makers call their things
 _PATH: Final = r"^[a-z]+(?:[-_./][a-z0-9]{1,12})*$"
-_BLANK: Final = (
-    r"(?i)[-_*.%#!()]*(?:(?:my|your|db|the)[-_]?)?(?:pass(?:word|wd|wort)?|pwd?|secret|token|port"
-    r"|user(?:name)?|redacted|masked|none|null|true|false)[-_*.%#!()]*|[$%{\[(&*<].*"
-    r"|.*(?:x{4,}|\*{3,}|\.{3,}|…|example|change[-_]?me|redacted).*|your.*|\.{1,3}|…"
-)
-_PART: Final = patterns.compile(r"\{([a-z_]+)\}")
 
 CheckName = Literal[
     "random",
@@ -104,7 +98,7 @@ def is_filled(*groups: str) -> bool:
     return (
         len(set(value)) >= PASSWORD_DISTINCT_MIN
         and value not in others
-        and compiled(_BLANK).fullmatch(value.encode()) is None
+        and compiled(WORDS["blank"]).fullmatch(value.encode()) is None
     )
 
 
@@ -139,18 +133,11 @@ def _pattern(table: DataTable, parts: Mapping[str, str]) -> SecretPattern:
     if bool(row.body) == bool(row.whole):
         raise DataTableError(f"{table.place}: {row.kind} needs a body or a whole")
     sign, body, whole = (
-        _with_parts(text, parts, table.place) for text in (row.sign, row.body, row.whole)
+        with_parts(text, parts, table.place) for text in (row.sign, row.body, row.whole)
     )
     if body:
         sign, whole = BEFORE + sign, f"{BEFORE}({sign}{body}){AFTER if row.ends else ''}"
     return group(row.kind, row.label, sign, whole, CHECKS[row.check])
-
-
-def _with_parts(text: str, parts: Mapping[str, str], place: str) -> str:
-    try:
-        return _PART.sub(lambda match: parts[match[1]], text)
-    except KeyError as cause:
-        raise DataTableError(f"{place}: no part is called {cause}") from cause
 
 
 FORMS: Final = tuple(read_patterns(Path(__file__).with_name("forms.toml")))

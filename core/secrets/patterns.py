@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import re2
 
+from core.secrets.words import WORDS
+
 Span = tuple[int, int]
 """Bytes of the text in UTF-8, from and up to."""
 
@@ -27,10 +29,6 @@ def _bytes() -> re2.Options:
 
 BYTES: Final = _bytes()
 
-PLACEHOLDER: Final = (
-    r"(?i)\byour|your[-_]|example|placeholder|redacted|dummy|change[-_]?me|replace[-_]?(?:me|with)"
-    r"|insert[-_]|[-_]here\b|fake[-_]|not[-_]?(?:set|real)|x{4,}|\*{3,}|\.{3,}|…"
-)
 DISTINCT_MIN: Final = 8
 TURNS_MIN: Final = 3  # from letters to digits or back
 RUN_MAX: Final = 5  # the same sign again and again: somebody filled a form
@@ -77,7 +75,7 @@ def random(value: str) -> bool:
     """Made by a machine, as far as one can see: no placeholder, no form that was filled."""
     return (
         len(set(value)) >= DISTINCT_MIN
-        and compiled(PLACEHOLDER).search(value.encode()) is None
+        and compiled(WORDS["placeholder"]).search(value.encode()) is None
         and not _repeats(value)
     )
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from core.secrets import values
 from core.secrets.assigned import value_at
-from core.secrets.names import CHOSEN, ISSUED, any_case
 from core.secrets.patterns import SecretPattern, Span, compiled
+from core.secrets.words import WORDS
 
 WINDOW_BYTES_MAX: Final = 120  # after "log in": where a user and a password are looked for
 VALUE_BYTES_MAX: Final = 160
@@ -17,20 +17,8 @@ ROWS_MAX: Final = 50  # of a table, below its head
 
 # ── log in with admin and … ──
 
-_LOGIN: Final = any_case(
-    r"\b(?:log|sign)(?:ged|ging|ed|ing|s)?[ -]?(?:in|on|into)\b|\blogins?\b|\bget in\b"
-    r"|\bcred(?:ential)?s?\b|\baccounts?\b|\banmeld\w*|\beinlogg\w*|\bzugang\w*|\bbenutzer\w*"
-    r"|\bconnect\w*|\bconnexion\b|\bidentifiants?\b|\bsesión\b|\bacced\w*|\bacceso\b"
-    r"|\bcredencia\w*|\bcredenziali\b|\baccesso\b|\bentr(?:a|ar|e|ez|er)\b|\binloggen\b"
-    r"|\bzaloguj\w*|\blogga in\b|\buse\s+[\w.@-]{1,40}\s+(?:and|with|/)\s"
-    r"|войти|войди|доступ|логин|вход|登录|登錄|登入|ログイン|로그인"
-)
-_THEN: Final = any_case(
-    r"\s+(?:and|und|et|y|e|en|i|och|og|ja|и|with|mit|avec|con|com|met|med)\s+"
-    r"|\s*,\s+|\s+[/&|:]\s+|\s*(?:和|と|및)\s*"
-)
 _PAIR: Final = (
-    rf"""(?i)["'`*]{{0,3}}[\w@+-][\w.@+-]{{0,60}}["'`*]{{0,3}}(?:{_THEN})"""
+    rf"""(?i)["'`*]{{0,3}}[\w@+-][\w.@+-]{{0,60}}["'`*]{{0,3}}(?:{WORDS["then"]})"""
     r"""(?:(?:the|das|le|la|el|password|passwort|pw)\s+){0,2}["'`*]{0,3}"""
 )
 _TIGHT_PAIR: Final = (  # only right after the word: creds: admin/…
@@ -39,7 +27,6 @@ _TIGHT_PAIR: Final = (  # only right after the word: creds: admin/…
 )
 
 
-_USER: Final = r"\b(?:admin(?:istrator)?|root|postgres|sysadmin|superuser|sa|ubuntu|deploy)\b"
 _USERS_PAIR: Final = (
     r"""(?i)^["'`*]{0,3}(?:\s{0,2}/\s{0,2}|:|\s+(?:with|and|mit|und|avec|con|com)\s+)["'`*]{0,3}"""
 )
@@ -48,7 +35,7 @@ _FILE: Final = r".*(?:/.*|\.[a-z]{2,5})"
 
 def _user_pairs(data: bytes) -> Iterator[Span]:
     """admin/…, root with …: users whom everybody has."""
-    for user in compiled(rf"(?i){_USER}").finditer(data):
+    for user in compiled(rf"(?i){WORDS['user']}").finditer(data):
         pair = compiled(_USERS_PAIR).search(data[user.end() : user.end() + WINDOW_BYTES_MAX])
         if pair is None or data[user.start() - 1 : user.start()] in (b"/", b".", b"-", b"_"):
             continue
@@ -60,7 +47,7 @@ def _user_pairs(data: bytes) -> Iterator[Span]:
 
 def _logins(data: bytes) -> Iterator[Span]:
     done = 0
-    for word in compiled(rf"(?i)(?:{_LOGIN})").finditer(data):
+    for word in compiled(rf"(?i)(?:{WORDS['login']})").finditer(data):
         begin = max(done, word.start() if b" " in word[0].strip() else word.end())
         window = data[begin : word.end() + WINDOW_BYTES_MAX].partition(b"\n")[0]
         pairs = [*compiled(_TIGHT_PAIR).finditer(data[word.end() : word.end() + WINDOW_BYTES_MAX])]
@@ -75,15 +62,7 @@ def _logins(data: bytes) -> Iterator[Span]:
 
 # ── … is the password ──
 
-_IS: Final = any_case(
-    r"\s+(?:is|was|ist|war|est|era|es|é|è|är|er|jest|to|это|як|=|as|als|comme|como|come|som|jako)\s+"
-    r"|\s*(?:是|が|は|이|가)\s*"
-)
-_ARTICLE: Final = any_case(
-    r"(?:(?:the|our|my|your|his|her|their|a|das|dein|unser|mein|euer|le|la|el|il|notre|mon|votre"
-    r"|o|a|het|de|ons|nuestra|mi|nasze|moje|наш|мой)\s+)?"
-)
-_BACKWARDS: Final = rf"(?i)(?:{_IS})(?i:{_ARTICLE})((?:[\w-]+\s+){{0,3}})(?:%s)"
+_BACKWARDS: Final = rf"(?i)(?:{WORDS['is']})(?i:{WORDS['article']})((?:[\w-]+\s+){{0,3}})(?:%s)"
 _CLAUSE_ENDS: Final = (
     r"""^["'`*_)]*\s*(?:[,;.!?)\n]|$|for\b|für\b|pour\b|para\b|to\b|です|입니다)"""
 )
@@ -168,12 +147,12 @@ def _columns(kind: str, label: str, names: str) -> SecretPattern:
 
 
 PHRASES: Final = (
-    SecretPattern("password", "a password", rf"(?i)(?:{_LOGIN})", _logins),
+    SecretPattern("password", "a password", rf"(?i)(?:{WORDS['login']})", _logins),
     SecretPattern(
-        "password", "a password", rf"(?i){_USER}[\"'`*]{{0,3}}\s{{0,4}}[\w/:]", _user_pairs
+        "password", "a password", rf"(?i){WORDS['user']}[\"'`*]{{0,3}}\s{{0,4}}[\w/:]", _user_pairs
     ),
-    _is_the("password", "a password", CHOSEN),
-    _is_the("named-key", "a key or token", ISSUED),
-    _columns("password", "a password", rf"{CHOSEN}|\bpass\b"),
-    _columns("named-key", "a key or token", ISSUED),
+    _is_the("password", "a password", WORDS["chosen"]),
+    _is_the("named-key", "a key or token", WORDS["issued"]),
+    _columns("password", "a password", rf"{WORDS['chosen']}|\bpass\b"),
+    _columns("named-key", "a key or token", WORDS["issued"]),
 )

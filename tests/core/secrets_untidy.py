@@ -62,6 +62,7 @@ PROSE: Final = tuple(
         "{} é a senha",
         "{} è la password",
         "{} is het wachtwoord",
+        "wachtwoord van de database: {}",
         "{} to hasło",
         "{} это пароль",
         "{} 是密码",
