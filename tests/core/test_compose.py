@@ -304,7 +304,7 @@ def stems(text: str) -> set[str]:
     return set(re.findall(r"[^\W_]+", text))
 
 
-TEMPLATE = stems("\n".join(words.phrases())) | stems(
+TEMPLATE = stems("\n".join(words.OURS.phrases())) | stems(
     "Step 01 06 roundtable section head end FR 001 002 003 004 005 006 007 008 009 010 US Priya"
 )
 

@@ -16,7 +16,7 @@ from core.artifacts.report import closing
 from core.artifacts.report.export import exported
 from core.artifacts.report.gatherer import Gatherer
 from core.artifacts.report.names import recorded
-from core.artifacts.report.title_page import TitleTable as Standing
+from core.artifacts.report.title_page import SessionRecord as Standing
 from core.domain.answers import Answer, Claim
 from core.domain.ids import AnswerId, Export, PersonaKey, StepId, Ts
 from core.domain.party.contributions import Contribution
@@ -29,6 +29,7 @@ from tests.support.fakes import DEV, MAYA, NAMES, OWNER, TEAM, Names
 from tests.support.harness import Harness, small_table
 from tests.support.step_trees import Tree, text_of
 
+OPEN, MISSING, SAID = "Left open", "What is not in this report", "Who said what"
 TITLE = "Export dashboard as PDF"
 WANTED = "Must:\n- export it as PDF\n- mail it every Monday"
 STORY = "As an analyst, I want one PDF file, so that I can mail it.\nAcceptance: the file opens"
@@ -162,7 +163,7 @@ def test_half_way_it_says_how_far_it_is_and_what_is_missing(tmp_path: Path) -> N
     table.go_to("01-03")
     text = markdown(table)
     assert "- **Status:** under way; this is how far it has come, 5 of 24 steps done" in text
-    missing = body(table, closing.MISSING)
+    missing = body(table, MISSING)
     assert "- 01-03 User Experience &amp; Journeys is not answered" in missing.replace(
         "& ", "&amp; "
     )
@@ -179,7 +180,7 @@ def test_what_a_fault_left_out_is_named_with_its_reason(tmp_path: Path) -> None:
     table.start()
     table.finish()
     assert "Warning: Step file 02-b.md has invalid frontmatter. Skipping. (`ERR-STEP-004`)" in body(
-        table, closing.MISSING
+        table, MISSING
     )
 
 
@@ -187,7 +188,7 @@ def test_what_people_left_out_is_said_with_their_names(tmp_path: Path) -> None:
     table = small_table(tmp_path)
     table.start()
     table.click("skip-step", DEV)
-    assert ", by Sam" in body(table, closing.MISSING).partition("### Left out by people")[2]
+    assert ", by Sam" in body(table, MISSING).partition("### Left out by people")[2]
 
 
 # ── what is left open ──────────────────────────────────────────────────────────────────────────
@@ -249,9 +250,9 @@ def test_a_difference_that_somebody_gave_stands_there_with_their_name(tmp_path: 
     table = small_table(tmp_path)
     table.start()
     said = table.say("Everybody needs it.")
-    assert "### Views that differ" not in body(table, closing.OPEN)
+    assert "### Views that differ" not in body(table, OPEN)
     react(table, said, DEV, "-1")
-    left = body(table, closing.OPEN).partition("### Views that differ")[2]
+    left = body(table, OPEN).partition("### Views that differ")[2]
     assert "**Sam**" in left
     assert f"Priya ([message](https://p/{said}))" in left
 
@@ -260,7 +261,7 @@ def test_every_answer_is_told_with_its_author_and_its_message(tmp_path: Path) ->
     table = small_table(tmp_path)
     table.start()
     ts = table.say("Because | of <b>it</b>", DEV)
-    said = body(table, closing.SAID)
+    said = body(table, SAID)
     assert f"| Sam | Because \\| of &lt;b&gt;it&lt;/b&gt; | [message](https://p/{ts}) |" in said
 
 

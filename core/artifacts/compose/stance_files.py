@@ -12,7 +12,7 @@ from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import FileShare, StepPart
 from core.domain.answers import Section
 from core.domain.ids import StepId
-from core.domain.session import Session
+from core.domain.session import Session, StepState
 from core.domain.stances import AnswerStances, views_on
 from core.ports import Directory, Gone, SessionReader
 
@@ -30,7 +30,7 @@ def voices_in(reader: SessionReader, directory: Directory, session: Session) -> 
         files.setdefault(section.step, []).append(section.file)
     found: dict[str, dict[StepId, tuple[AnswerStances, ...]]] = {}
     for step, views in spoken.views.items():
-        home = home_of(_outputs(reader, session, step), files.get(step, ()))
+        home = home_of(outputs_of(reader, reader.step_state(session.id, step)), files.get(step, ()))
         if home is not None:
             found.setdefault(home, {})[step] = views
     left_out = _left_out(reader, session)
@@ -47,7 +47,7 @@ def _left_out(
     found: dict[str, list[tuple[StepId, str]]] = {}
     for state in reader.all_steps(session.id):
         if state.is_left_out:
-            for file in _outputs(reader, session, state.id):
+            for file in outputs_of(reader, state):
                 if file.endswith(".md") and "*" not in file:
                     found.setdefault(file, []).append((state.id, state.title))
     return found
@@ -97,8 +97,8 @@ def _not_asked(file: str, sections: Sequence[Section], spoken: Spoken) -> Iterat
             yield Section(file, step, title, encode(StepPart(tree.paragraph(NOT_ASKED), end)))
 
 
-def _outputs(reader: SessionReader, session: Session, step: StepId) -> tuple[str, ...]:
-    state = reader.step_state(session.id, step)
+def outputs_of(reader: SessionReader, state: StepState | None) -> tuple[str, ...]:
+    """The files that a step writes; none for one whose text is not there."""
     if state is not None and state.digest is not None:
         with suppress(Gone):
             return tuple(reader.content(state.digest).outputs)

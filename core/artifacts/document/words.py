@@ -10,30 +10,51 @@ from typing import Any, Final
 
 import yaml
 
-_FILE: Final = Path(__file__).with_name("words.yaml")
-_WORDS: Final[Mapping[str, Any]] = yaml.load(_FILE.read_text("utf-8"), yaml.CSafeLoader)
+
+class Words:
+    """Texts of ours by their names, from a file of YAML. Another name raises `KeyError`."""
+
+    def __init__(self, file: Path) -> None:
+        self._texts: Mapping[str, Any] = yaml.load(file.read_text("utf-8"), yaml.CSafeLoader)
+
+    def text(self, name: str) -> str:
+        return str(self._texts[name])
+
+    def row(self, name: str) -> tuple[str, ...]:
+        return tuple(self._texts[name])
+
+    def columns(self, table: str) -> tuple[str, ...]:
+        """The head of a table."""
+        return self.row(f"{table}_columns")
+
+    def mapping(self, name: str) -> Mapping[str, str]:
+        texts: Mapping[str, str] = self._texts[name]
+        return texts
+
+    def forms(self, name: str, key: str) -> tuple[str, str]:
+        """The singular and the plural of a noun."""
+        one, many = self._texts[name][key]
+        return one, many
+
+    def names(self) -> tuple[str, ...]:
+        """What the file names, in its order."""
+        return tuple(self._texts)
+
+    def phrases(self) -> Iterator[str]:
+        """All of them, in the order of the file."""
+        return _texts_in(self._texts)
 
 
-def text(name: str) -> str:
-    """The text of a name. Raises `KeyError` for a name that the file does not have."""
-    return str(_WORDS[name])
+def _texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+        return
+    for part in value.values() if isinstance(value, dict) else value:
+        yield from _texts_in(part)
 
 
-def row(name: str) -> tuple[str, ...]:
-    """The texts of a name, in their order. Raises `KeyError` as `text` does."""
-    return tuple(_WORDS[name])
-
-
-def columns(table: str) -> tuple[str, ...]:
-    """The head of a table. Raises `KeyError` as `text` does."""
-    return row(f"{table}_columns")
-
-
-def mapping(name: str) -> Mapping[str, str]:
-    """Texts by key. Raises `KeyError` as `text` does."""
-    texts: Mapping[str, str] = _WORDS[name]
-    return texts
-
+OURS: Final = Words(Path(__file__).with_name("words.yaml"))
+text, row, columns, mapping = OURS.text, OURS.row, OURS.columns, OURS.mapping
 
 HEADINGS: Final = mapping("headings")
 DATA_HEADINGS: Final = mapping("data_headings")  # of files that have no heading of their own
@@ -44,23 +65,5 @@ NUMBERS: Final = row("numbers")
 
 def count(number: int, kind: str) -> str:
     """`two risks`: numbers up to twelve are words."""
-    noun = _WORDS["counted"][kind][number != 1]
+    noun = OURS.forms("counted", kind)[number != 1]
     return f"{NUMBERS[number] if number < len(NUMBERS) else number} {noun}"
-
-
-def names() -> tuple[str, ...]:
-    """What the file names, in its order."""
-    return tuple(_WORDS)
-
-
-def phrases() -> Iterator[str]:
-    """All of them, in the order of the file."""
-    return _texts(_WORDS)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-        return
-    for part in value.values() if isinstance(value, dict) else value:
-        yield from _texts(part)

@@ -121,16 +121,14 @@ def _content(folder: Path, name: str, problems: list[FolderProblem]) -> bytes | 
 
 
 def _credentials(name: str, content: bytes) -> Iterator[FolderProblem]:
+    shown, text = _shown(name), content.decode("utf-8", "replace")
     for one in find(name):
-        yield FolderProblem(_shown(name), "its name", f"it holds {LABELS.get(one.kind, one.kind)}")
-    text = content.decode("utf-8", "replace")
-    found = find(text)
-    for one in found:
+        yield FolderProblem(shown, "its name", f"it holds {LABELS.get(one.kind, one.kind)}")
+    secrets = find(text)
+    for one in secrets:
         line = text.count("\n", 0, one.start) + 1
-        yield FolderProblem(
-            _shown(name), f"line {line}", f"it holds {LABELS.get(one.kind, one.kind)}"
-        )
-    if not found:
+        yield FolderProblem(shown, f"line {line}", f"it holds {LABELS.get(one.kind, one.kind)}")
+    if not secrets:
         yield from _packed(name, content)
 
 
@@ -157,14 +155,13 @@ def _meta(content: bytes | None, problems: list[FolderProblem]) -> Meta | None:
     except (ValueError, RecursionError):
         problems.append(FolderProblem(META_FILE, "", "it is no text in UTF-8, or no JSON"))
         return None
-    found = [FolderProblem(META_FILE, redact(place), what) for place, what in flaws(value)]
+    wrong = [FolderProblem(META_FILE, redact(place), what) for place, what in flaws(value)]
     read = meta_in(text)
-    if read is None or read.meta is None:
-        found = found or [FolderProblem(META_FILE, "", "it is no JSON: NaN or Infinity")]
-        problems += found
+    meta = read.meta if read else None
+    if meta is None:
+        problems += wrong or [FolderProblem(META_FILE, "", "it is no JSON: NaN or Infinity")]
         return None
-    problems += found
-    meta = read.meta
+    problems += wrong
     if meta.slug and not _is_slug(meta.slug):
         what = "it is no slug (small letters, digits and single hyphens)"
         problems.append(FolderProblem(META_FILE, "$.slug", what))

@@ -65,9 +65,9 @@ class Folder:
 
     def of(self, team: TeamId) -> Self:
         """The same root, seen from a workspace. Raises `UnsafeName`."""
-        mine = copy(self)
-        mine._team = (_plain(team),)
-        return mine
+        folder = copy(self)
+        folder._team = (_plain(team),)
+        return folder
 
     def prepare(self, slug: Slug) -> bool:
         """Make sure that the folder is there, rid of what a kill left. True if it had to be made.
@@ -79,14 +79,12 @@ class Folder:
         path = self._place(slug)
         if path.is_symlink():
             raise UnsafeName(slug)
-        try:
+        with _writing(slug):
             if permissions.make_below(self._root, path):
                 return True
             with self._opened(slug) as folder:
                 safe_dir.sweep(folder)
-                return False
-        except OSError as cause:
-            raise WriteFailed(slug) from cause
+            return False
 
     def trouble(self) -> str:
         """Why nothing can be written below the root; empty where a file can. Leaves nothing."""
@@ -122,22 +120,14 @@ class Folder:
     def write(self, slug: Slug, name: str, text: str) -> None:
         """Replace the file as a whole, or leave it as it was. Raises `WriteFailed`."""
         _plain(slug, name)
-        try:
-            content = text.encode()
-            with self._opened(slug) as folder:
-                safe_dir.refuse_all_but_files(folder, name)
-                safe_dir.replace(folder, name, content)
-        except (OSError, UnicodeEncodeError) as cause:
-            raise WriteFailed(slug, name) from cause
+        with _writing(slug, name), self._opened(slug) as folder:
+            safe_dir.replace(folder, name, text.encode())
 
     def remove(self, slug: Slug, name: str) -> None:
         """Take a file away; one that is gone is taken away. Raises `WriteFailed`."""
         _plain(slug, name)
-        try:
-            with self._opened(slug) as folder, suppress(FileNotFoundError):
-                os.unlink(name, dir_fd=folder)
-        except OSError as cause:
-            raise WriteFailed(slug, name) from cause
+        with _writing(slug, name), self._opened(slug) as folder, suppress(FileNotFoundError):
+            os.unlink(name, dir_fd=folder)
 
     def read_meta(self, slug: Slug, now: datetime) -> MetaFound:
         """What `meta.json` says. One that says nothing is set aside under a name with the time."""
@@ -183,23 +173,21 @@ class Folder:
         """Write a file in a folder of the folder, which is made. Raises `WriteFailed`."""
         _plain(slug, name)
         _plain(slug, below)
-        try:
-            with self._opened(slug) as folder, safe_dir.made_below(folder, below) as inner:
-                safe_dir.refuse_all_but_files(inner, name)
-                safe_dir.replace(inner, name, text.encode(errors="replace"))
-        except OSError as cause:
-            raise WriteFailed(slug, f"{below}/{name}") from cause
+        with (
+            _writing(slug, f"{below}/{name}"),
+            self._opened(slug) as folder,
+            safe_dir.made_below(folder, below) as inner,
+        ):
+            safe_dir.replace(inner, name, text.encode(errors="replace"))
 
     def preserve(self, slug: Slug, number: int, files: Mapping[str, str]) -> str:
         """Keep what is known of a halted session; the path below the root. Raises `WriteFailed`."""
         parts = (FORENSICS, *self._team, _plain(slug), f"fatal-{number:03d}")
-        try:
+        with _writing(slug, FORENSICS):
             permissions.make_private(self._root)
-            with self._held(self._root) as root, safe_dir.made_below(root, *parts) as kept:
+            with self._within() as root, safe_dir.made_below(root, *parts) as folder:
                 for name, text in files.items():
-                    safe_dir.replace(kept, name, text.encode(errors="replace"))
-        except OSError as cause:
-            raise WriteFailed(slug, FORENSICS) from cause
+                    safe_dir.replace(folder, name, text.encode(errors="replace"))
         return "/".join(parts)
 
     def keep_aside(self, slug: Slug, name: str) -> str:
@@ -208,23 +196,18 @@ class Folder:
         Raises `WriteFailed`; then nothing is there under that name.
         """
         _plain(slug, name)
-        kept = self._root.joinpath(TAKEN_UP, *self._team, slug)
-        try:
-            with self._opened(slug):  # no link in its place
-                permissions.make_below(self._root, kept)
-                _copied(self._place(slug), kept / name)
-        except OSError as cause:
-            raise WriteFailed(slug, TAKEN_UP) from cause
+        aside = self._root.joinpath(TAKEN_UP, *self._team, slug)
+        with _writing(slug, TAKEN_UP), self._opened(slug):  # no link in its place
+            permissions.make_below(self._root, aside)
+            _copied(self._place(slug), aside / name)
         return "/".join((TAKEN_UP, *self._team, slug, name))
 
     def bring_in(self, source: Path, slug: Slug) -> None:
         """Copy a folder from elsewhere, whole or not at all. Raises `WriteFailed`."""
-        try:
+        with _writing(slug):
             place = self._place(slug)
             permissions.make_below(self._root, place.parent)
             _copied(source, place)
-        except OSError as cause:
-            raise WriteFailed(slug) from cause
 
     def kept_of(self, slug: Slug) -> tuple[str, ...]:
         """Every file that `delete` would take, below the root."""
@@ -236,12 +219,10 @@ class Folder:
     def delete(self, slug: Slug) -> None:
         """Remove the folder and what was kept of it beside. Raises `WriteFailed`."""
         _plain(slug)
-        try:
+        with _writing(slug):
             for beside in ((), (FORENSICS,), (TAKEN_UP,)):
                 with suppress(FileNotFoundError), self._within(*beside, *self._team) as folder:
                     shutil.rmtree(slug, dir_fd=folder)  # refuses a link, and follows none inside
-        except OSError as cause:
-            raise WriteFailed(slug) from cause
 
     def _set_aside(self, slug: Slug, now: datetime) -> MetaFound:
         """Keep the file under another name; if even that fails, it stays where it is."""
@@ -262,11 +243,13 @@ class Folder:
 
     @contextmanager
     def _within(self, *names: str) -> Iterator[int]:
-        """A folder below the root, opened step by step."""
-        with ExitStack() as held:
-            folder = held.enter_context(self._held(self._root))
+        """A folder below the root, opened step by step; the root itself may be a link."""
+        with ExitStack() as opened:
+            folder = os.open(self._root, safe_dir.DIRECTORY & ~os.O_NOFOLLOW)
+            opened.callback(os.close, folder)
             for name in names:
-                folder = held.enter_context(_opened_in(folder, name))
+                folder = os.open(name, safe_dir.DIRECTORY, dir_fd=folder)
+                opened.callback(os.close, folder)
             yield folder
 
     def _place(self, slug: str) -> Path:
@@ -276,22 +259,14 @@ class Folder:
             raise UnsafeName(slug)
         return home / _plain(slug)
 
-    @contextmanager
-    def _held(self, path: Path) -> Iterator[int]:
-        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            yield descriptor
-        finally:
-            os.close(descriptor)
-
 
 @contextmanager
-def _opened_in(folder: int, name: str) -> Iterator[int]:
-    descriptor = os.open(name, safe_dir.DIRECTORY, dir_fd=folder)
+def _writing(slug: str, name: str | None = None) -> Iterator[None]:
+    """What the system refuses, as `WriteFailed`."""
     try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
+        yield
+    except (OSError, UnicodeEncodeError) as cause:
+        raise WriteFailed(slug, name) from cause
 
 
 def _copied(source: Path, target: Path) -> None:

@@ -51,32 +51,30 @@ def names(folder: int) -> list[str]:
 
 
 def is_file(folder: int, name: str) -> bool:
-    try:
-        mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
-    except FileNotFoundError:
-        return False
-    return stat.S_ISREG(mode)
-
-
-def refuse_all_but_files(folder: int, name: str) -> None:
-    """Let no link or folder pass. Raises `OSError` where `name` is there and no regular file."""
+    """False for a link, and for what is not there."""
     with suppress(FileNotFoundError):
-        mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
-        if not stat.S_ISREG(mode):
-            raise OSError(f"{name} is no regular file")
+        return stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+    return False
 
 
 def bytes_of(folder: int, name: str) -> bytes:
-    """The content of a file. Raises `OSError` for what is no regular file, or too large."""
+    """The content of a file. Raises `OSError`, also for what is no regular file or too large."""
     descriptor = os.open(name, READ, dir_fd=folder)
     with os.fdopen(descriptor, "rb") as file:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode) or found.st_size > FILE_BYTES_MAX:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode) or status.st_size > FILE_BYTES_MAX:
             raise OSError(f"{name} is no regular file of at most {FILE_BYTES_MAX} bytes")
         return file.read()
 
 
 def replace(folder: int, name: str, content: bytes) -> None:
+    """Write a file as a whole, or not at all.
+
+    Raises `OSError`, also where something stands in its place that is no regular file.
+    """
+    with suppress(FileNotFoundError):
+        if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            raise OSError(f"{name} is no regular file")
     temporary = f"{TEMPORARY}{secrets.token_hex(8)}"
     try:
         with os.fdopen(os.open(temporary, CREATE, PRIVATE_FILE, dir_fd=folder), "wb") as file:

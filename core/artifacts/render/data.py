@@ -21,6 +21,8 @@ from core.artifacts.document.plain import one_line
 JSON: Final = frozenset({".json"})
 YAML: Final = frozenset({".yaml", ".yml"})
 SHORT_CHARS_MAX: Final = 1_000
+LEVELS_MAX: Final = 20
+_NO_NAME: Final = "–"
 _FORMULA: Final = frozenset("=+-@−")  # and what NFKC makes of full-width and small signs
 _NOT_OURS: Final = (
     yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, RecursionError,
@@ -161,3 +163,49 @@ def front_matter(values: Mapping[str, object], existing: str | None) -> str:
 def mapping_in(text: str | None) -> Mapping[str, object]:
     value = _read_yaml(text or "")
     return value if isinstance(value, dict) else {}
+
+
+# ── files that people put beside ours ──────────────────────────────────────────────────────────
+
+
+def value_in(ending: str, text: str) -> Any:
+    """What the file holds; None for a kind that is not data, or a text that is not of that kind."""
+    read = _READERS.get(ending)
+    try:
+        return read(text) if read else None
+    except (ValueError, RecursionError, yaml.YAMLError, csv.Error):
+        return None
+
+
+def _read_plain_yaml(text: str) -> Any:
+    """Values that name each other can be told in a line and be read for ever: they are refused."""
+    depth = 0
+    for event in yaml.parse(text, yaml.CSafeLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.AliasEvent) or depth > LEVELS_MAX:
+            raise yaml.YAMLError("an alias, or too deep")
+    return yaml.load(text, yaml.CSafeLoader)
+
+
+def _read_csv(text: str) -> list[dict[str, str]]:
+    rows = [row for row in csv.reader(io.StringIO(text), strict=True) if row]
+    return by_column(rows)
+
+
+def by_column(rows: list[list[str]]) -> list[dict[str, str]]:
+    """The rows as mappings; what is longer than the first keeps the rest in columns of its own."""
+    if not rows:
+        return []
+    columns = [name or _NO_NAME for name in rows[0]]
+    width = max(map(len, rows))
+    columns += [f"{number}" for number in range(len(columns) + 1, width + 1)]
+    return [dict(zip(columns, [*row, *[""] * (width - len(row))], strict=True)) for row in rows[1:]]
+
+
+_READERS: Final[Mapping[str, Callable[[str], Any]]] = {
+    ".json": json.loads,
+    ".yaml": _read_plain_yaml,
+    ".yml": _read_plain_yaml,
+    ".csv": _read_csv,
+}

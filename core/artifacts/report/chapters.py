@@ -6,12 +6,12 @@ wrote into the files, and files they put beside them, are kept.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePath
+from functools import cached_property
 from typing import Final
 
 from core.artifacts.compose.layouts import Composed
 from core.artifacts.compose.markdown_files import Document, heading_of
-from core.artifacts.compose.stance_files import NOBODY, Voices, composed_file
+from core.artifacts.compose.stance_files import Voices, composed_file
 from core.artifacts.compose.view import is_decision_file
 from core.artifacts.document import tree
 from core.artifacts.document.codec import with_texts
@@ -21,12 +21,11 @@ from core.artifacts.files.folder import Folder, FolderError
 from core.artifacts.files.meta import META_FILE
 from core.artifacts.files.state import STATE_FILE
 from core.artifacts.render import page
-from core.artifacts.render.data import Fragment, Rows, mapping_in
+from core.artifacts.render.data import by_column, ending_of, mapping_in, value_in
 from core.artifacts.render.page import SectionedFile
 from core.artifacts.report.data_tables import data_blocks, mapping_table
-from core.artifacts.report.foreign_data import by_column, value_in
 from core.artifacts.report.people_markdown import as_code, read_markdown
-from core.artifacts.report.report import Chapter
+from core.artifacts.report.report import WORDS, Chapter
 from core.domain.answers import Section
 from core.domain.session import Session
 from core.secrets import kinds_of, redact
@@ -34,79 +33,71 @@ from core.secrets import kinds_of, redact
 FOREIGN_CHARS_MAX: Final = 200_000
 LEVEL_MIN: Final = 3  # a chapter's own heading has the second
 LEVEL_MAX: Final = 6
-FOREIGN: Final = "Somebody put this file into the folder; Roundtable did not write it."
 _MARKDOWN: Final = frozenset({".md", ".markdown"})
-_TEXT: Final = frozenset({*_MARKDOWN, ".txt", ".csv", ".json", ".yaml", ".yml"})
+_DATA: Final = frozenset({".csv", ".json", ".yaml", ".yml"})
+_TEXT: Final = _MARKDOWN | _DATA | {".txt"}
 
 
-@dataclass(frozen=True, slots=True)
-class GatheredChapters:
-    chapters: tuple[Chapter, ...]
-    amiss: tuple[str, ...]  # one line each, plain
+@dataclass(frozen=True)
+class SessionFiles:
+    """The files of a session as the database knows them, and its folder."""
 
+    session: Session
+    sections: Sequence[Section]
+    folder: Folder
+    voices: Voices
 
-def gathered(
-    session: Session, sections: Sequence[Section], folder: Folder, voices: Voices = NOBODY
-) -> GatheredChapters:
-    chapters, amiss = [], list[str]()
-    ours = in_order(sections)
-    for file in ours:
-        composed, trouble = _composed(session, file, sections, folder, voices)
-        chapters.append(_chapter(file, composed))
-        amiss += [line for line in (trouble, _credentials(file, composed.text)) if line]
-    for file in folder.names(session.slug):
-        if file in ours or file in (META_FILE, STATE_FILE) or file.startswith(META_FILE):
-            continue
-        chapter, trouble = _foreign(session, file, folder)
-        chapters += [chapter] if chapter else []
-        amiss += [trouble] if trouble else []
-    return GatheredChapters(tuple(chapters), tuple(amiss))
+    @cached_property
+    def names(self) -> list[str]:
+        """Files as their first steps come; a step's decision records after its other files."""
+        steps = list(dict.fromkeys(section.step for section in self.sections))
+        first = {section.file: steps.index(section.step) for section in reversed(self.sections)}
+        files = dict.fromkeys(section.file for section in self.sections)
+        return sorted(files, key=lambda file: (first[file], is_decision_file(file)))
 
+    def chapters(self) -> tuple[tuple[Chapter, ...], tuple[str, ...]]:
+        """A chapter for each file, and what is amiss with the files: one line each, plain."""
+        chapters, amiss = [], list[str]()
+        for file in self.names:
+            composed, trouble = self._composed(file)
+            chapters.append(_chapter(file, composed))
+            amiss += (trouble, _credentials(file, composed.text))
+        for file in self.folder.names(self.session.slug):
+            if file not in self.names and file != STATE_FILE and not file.startswith(META_FILE):
+                chapter, trouble = self._foreign(file)
+                chapters += [chapter] if chapter else []
+                amiss.append(trouble)
+        return tuple(chapters), tuple(filter(None, amiss))
 
-def lost(
-    session: Session, sections: Sequence[Section], folder: Folder, voices: Voices = NOBODY
-) -> dict[str, str]:
-    """Files of ours that the folder does not have or does not give, with what they hold."""
-    files = (
-        (file, *_composed(session, file, sections, folder, voices)) for file in in_order(sections)
-    )
-    return {file: redact(composed.text) for file, composed, trouble in files if trouble}
+    def lost(self) -> dict[str, str]:
+        """Files of ours that the folder does not have or does not give, with what they hold."""
+        files = ((file, *self._composed(file)) for file in self.names)
+        return {file: redact(composed.text) for file, composed, trouble in files if trouble}
 
+    def _composed(self, file: str) -> tuple[Composed, str]:
+        """The file as it would be written now, and what was amiss with the one that is there."""
+        existing, trouble = None, ""
+        try:
+            existing = self.folder.read(self.session.slug, file)
+            if existing is None:
+                trouble = f"{file} is not in the folder; it was made from the database."
+        except FolderError:
+            trouble = f"{file} could not be read in the folder; it was made from the database."
+        own = tuple(section for section in self.sections if section.file == file)
+        return composed_file(file, self.session, own, existing, self.voices), trouble
 
-def in_order(sections: Sequence[Section]) -> list[str]:
-    """Files as their first steps come; a step's decision records after its other files."""
-    steps = list(dict.fromkeys(section.step for section in sections))
-    first = {section.file: steps.index(section.step) for section in reversed(sections)}
-    files = dict.fromkeys(section.file for section in sections)
-    return sorted(files, key=lambda file: (first[file], is_decision_file(file)))
-
-
-def _composed(
-    session: Session, file: str, sections: Sequence[Section], folder: Folder, voices: Voices
-) -> tuple[Composed, str]:
-    """The file as it would be written now, and what was amiss with the one that is there."""
-    existing, trouble = None, ""
-    try:
-        existing = folder.read(session.slug, file)
-        if existing is None:
-            trouble = f"{file} is not in the folder; it was made from the database."
-    except FolderError:
-        trouble = f"{file} could not be read in the folder; it was made from the database."
-    own = tuple(section for section in sections if section.file == file)
-    return composed_file(file, session, own, existing, voices), trouble
-
-
-def _foreign(session: Session, file: str, folder: Folder) -> tuple[Chapter | None, str]:
-    if PurePath(file).suffix.lower() not in _TEXT:
-        return None, f"{file} lies in the folder as well; it is no text, and only in the zip."
-    try:
-        text = folder.read(session.slug, file) or ""
-    except FolderError:
-        return None, f"{file} could not be read in the folder, so it is not in this report."
-    if len(text) > FOREIGN_CHARS_MAX:
-        return None, f"{file} lies in the folder as well; it is too long, and only in the zip."
-    chapter = chapter_of(file, redact(text), lead=FOREIGN)
-    return replace(chapter, title=one_line(file)), _credentials(file, text)
+    def _foreign(self, file: str) -> tuple[Chapter | None, str]:
+        """A file that somebody put into the folder, and what is amiss with it."""
+        if ending_of(file) not in _TEXT:
+            return None, f"{file} lies in the folder as well; it is no text, and only in the zip."
+        try:
+            text = self.folder.read(self.session.slug, file) or ""
+        except FolderError:
+            return None, f"{file} could not be read in the folder, so it is not in this report."
+        if len(text) > FOREIGN_CHARS_MAX:
+            return None, f"{file} lies in the folder as well; it is too long, and only in the zip."
+        chapter = chapter_of(file, redact(text), lead=WORDS.text("foreign"))
+        return replace(chapter, title=one_line(file)), _credentials(file, text)
 
 
 def _credentials(file: str, text: str) -> str:
@@ -119,7 +110,7 @@ def _credentials(file: str, text: str) -> str:
 # ── one file ───────────────────────────────────────────────────────────────────────────────────
 
 
-def title_of(file: str) -> str:
+def _title_of(file: str) -> str:
     """What a file is called, plain: as its own heading says where it is a Markdown file."""
     return heading_of(file) or one_line(file)
 
@@ -130,21 +121,18 @@ def _chapter(file: str, composed: Composed) -> Chapter:
     if isinstance(content, Document):
         parts = _page_blocks(content.people, content.heading, content.parts)
         blocks = demoted((*_front_blocks(content.front), *parts))
+    elif ending_of(file) in _DATA:
+        is_mapping = isinstance(content, Mapping)
+        value = content if is_mapping else by_column([*map(list, content)])
+        blocks = data_blocks(file, value) or as_code(composed.text)
     else:
-        blocks = _data_blocks(file, content) or as_code(composed.text)
-    return Chapter(title_of(file), with_texts(blocks, redact), file)
-
-
-def _data_blocks(file: str, content: Fragment | Rows) -> Blocks:
-    if PurePath(file).suffix.lower() not in _TEXT - {".txt"}:
-        return ()
-    is_mapping = isinstance(content, Mapping)
-    return data_blocks(file, content if is_mapping else by_column([*map(list, content)]))
+        blocks = as_code(composed.text)
+    return Chapter(_title_of(file), with_texts(blocks, redact), file)
 
 
 def chapter_of(file: str, text: str, *, lead: str = "") -> Chapter:
     """A file that people wrote, whatever it holds."""
-    kind, text = PurePath(file).suffix.lower(), page.unified(text)
+    kind, text = ending_of(file), page.unified(text)
     if kind in _MARKDOWN:
         front, rest = page.front_matter(text)
         parts = _page_blocks(page.take_apart(rest), heading_of(file), {})
@@ -152,9 +140,8 @@ def chapter_of(file: str, text: str, *, lead: str = "") -> Chapter:
     else:
         value = value_in(kind, text)
         blocks = (data_blocks(file, value) if value is not None else ()) or as_code(text)
-    return Chapter(
-        title_of(file), (*(tree.paragraph(tree.emphasis(lead)) if lead else ()), *blocks), file
-    )
+    opening = tree.paragraph(tree.emphasis(lead)) if lead else ()
+    return Chapter(_title_of(file), (*opening, *blocks), file)
 
 
 def _page_blocks(people: SectionedFile, heading: str, ours: Mapping[str, Blocks]) -> Blocks:

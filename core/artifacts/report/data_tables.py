@@ -11,11 +11,12 @@ from core import patterns
 from core.artifacts.document import tree
 from core.artifacts.document.plain import link, one_line
 from core.artifacts.document.tree import Blocks, Inline, Span
+from core.artifacts.render.data import LEVELS_MAX
 from core.artifacts.render.provenance import messages
+from core.artifacts.report.report import WORDS
 
 DEPTH_MAX: Final = 4
 ROWS_MAX: Final = 5_000
-LEVELS_MAX: Final = 20
 VALUES_MAX: Final = 200_000
 _LEVEL_DEEPEST: Final = 2 + DEPTH_MAX
 _SKIPPED: Final = frozenset({"schema", "title", "slug"})  # the report says these itself
@@ -31,7 +32,7 @@ def data_blocks(file: str, value: Any) -> Blocks:
     if not _is_readable(value):
         return tree.NOTHING
     try:
-        return _BY_NAME.get(file, _any)(value)
+        return _BY_NAME.get(file, _by_shape)(value)
     except (ValueError, TypeError, LookupError, AttributeError):
         return tree.NOTHING  # people may have edited it into anything
 
@@ -59,8 +60,6 @@ def mapping_table(values: Mapping[str, Any]) -> Blocks:
 
 # ── user stories ───────────────────────────────────────────────────────────────────────────────
 
-_STORY_COLUMNS: Final = ("Story", "As", "I want", "So that", "Priority", "Said by")
-
 
 def _stories(value: Any) -> Blocks:
     stories = [story for story in value["stories"] if isinstance(story, dict)]
@@ -76,11 +75,10 @@ def _stories(value: Any) -> Blocks:
         for story in stories
     ]
     accepted = tree.listing(line for story in stories for line in _accepted(story))
-    rest = {key: value[key] for key in value if key not in ("stories", *_SKIPPED)}
     return (
-        *(tree.table(_STORY_COLUMNS, rows) or tree.paragraph("Nobody has told a story yet.")),
-        *tree.titled("Accepted when", accepted),
-        *_mapping(rest, 3),
+        *(tree.table(WORDS.columns("story"), rows) or tree.paragraph(WORDS.text("no_story"))),
+        *tree.titled(WORDS.text("accepted"), accepted),
+        *_mapping(_without(value, "stories"), 3),
     )
 
 
@@ -121,8 +119,7 @@ def _matrix(value: Any) -> Blocks:
         )
         for row in value
     ]
-    columns = ("Requirement", "Story", "Priority", "Status", "Said by")
-    return tree.table(columns, rows) or tree.paragraph("There is nothing to trace yet.")
+    return tree.table(WORDS.columns("matrix"), rows) or tree.paragraph(WORDS.text("no_trace"))
 
 
 def _both(row: Row, name: str) -> Inline:
@@ -132,22 +129,29 @@ def _both(row: Row, name: str) -> Inline:
     return (tree.strong(_text(row[name])), *((f" {text}",) if text else ()))
 
 
-# ── others with a name ─────────────────────────────────────────────────────────────────────────
-
-ENDPOINTS: Final = "The file says the same of its endpoints as a fragment of OpenAPI."
+# ── by shape ───────────────────────────────────────────────────────────────────────────────────
 
 
 def _interfaces(value: Any) -> Blocks:
     """Without the fragment of OpenAPI, which is made of the same lines."""
-    hidden = frozenset({"openapi", "info", "paths"}) | _SKIPPED
-    rest = {key: value[key] for key in value if key not in hidden}
-    return (*(tree.paragraph(ENDPOINTS) if value.get("paths") else ()), *_mapping(rest, 3))
+    endpoints = tree.paragraph(WORDS.text("endpoints")) if value.get("paths") else ()
+    return (*endpoints, *_mapping(_without(value, "openapi", "info", "paths"), 3))
 
 
 def _context(value: Any) -> Blocks:
     """Without what the report has chapters of its own for."""
-    hidden = frozenset({"sources", "artifacts"}) | _SKIPPED
-    return _mapping({key: value[key] for key in value if key not in hidden}, 3)
+    return _mapping(_without(value, "sources", "artifacts"), 3)
+
+
+def _without(value: Any, *hidden: str) -> Row:
+    """All but these keys, and those that the report has elsewhere."""
+    return {key: value[key] for key in value if key not in {*_SKIPPED, *hidden}}
+
+
+def _by_shape(value: Any) -> Blocks:
+    if isinstance(value, dict):
+        return _mapping(_without(value), 3)
+    return _listed(value) if isinstance(value, list) else tree.paragraph(_text(value))
 
 
 _BY_NAME: Final[Mapping[str, Callable[[Any], Blocks]]] = {
@@ -156,15 +160,6 @@ _BY_NAME: Final[Mapping[str, Callable[[Any], Blocks]]] = {
     "interface-spec.yaml": _interfaces,
     "discovery-context.json": _context,
 }
-
-
-# ── by shape ───────────────────────────────────────────────────────────────────────────────────
-
-
-def _any(value: Any) -> Blocks:
-    if isinstance(value, dict):
-        return _mapping({key: value[key] for key in value if key not in _SKIPPED}, 3)
-    return _listed(value) if isinstance(value, list) else tree.paragraph(_text(value))
 
 
 def _mapping(values: Mapping[str, Any], level: int) -> Blocks:

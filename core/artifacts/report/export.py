@@ -13,42 +13,31 @@ from core.artifacts.files.exported import (
     kinds_of_export,
 )
 from core.artifacts.report.gatherer import Gatherer
+from core.artifacts.report.html_page import html_of
+from core.artifacts.report.markdown_page import markdown_of
 from core.artifacts.report.report import Report
 from core.domain.ids import Export, SessionId
 from core.secrets import redact
 
+_WRITERS: Final[Mapping[str, Callable[[Report], str]]] = {"markdown": markdown_of, "html": html_of}
 
-def exported(gatherer: Gatherer, known: SessionId, wanted: Export) -> Exported:
+
+def exported(gatherer: Gatherer, id_: SessionId, wanted: Export) -> Exported:
     """Make the files that were asked for.
 
     Raises `Gone` for a session that is not there, `HeldBack` for one halted for a secret.
     """
     kinds = kinds_of_export(wanted)
-    session = gatherer.reader.load(known)
+    session = gatherer.reader.load(id_)
     if session.holds_back:
         raise HeldBack(session.slug)
-    report = gatherer.report(known) if set(kinds) & set(_WRITERS) else None
+    report = gatherer.report(id_) if set(kinds) & set(_WRITERS) else None
     files, left_out = list[File](), tuple[LeftOut, ...]()
     for kind in kinds:
         if kind in _WRITERS and report is not None:
             content = redact(_WRITERS[kind](report)).encode()
         else:
-            archive = pack(gatherer.folder.of(session.team), session.slug, gatherer.lost(known))
+            archive = pack(gatherer.folder.of(session.team), session.slug, gatherer.lost(id_))
             content, left_out = archive.content, archive.left_out
         files.append((file_name(session.slug, kind), content))
     return Exported(tuple(files), left_out)
-
-
-def _markdown(report: Report) -> str:
-    from core.artifacts.report.markdown_page import markdown_of
-
-    return markdown_of(report)
-
-
-def _html(report: Report) -> str:
-    from core.artifacts.report.html_page import html_of
-
-    return html_of(report)
-
-
-_WRITERS: Final[Mapping[str, Callable[[Report], str]]] = {"markdown": _markdown, "html": _html}

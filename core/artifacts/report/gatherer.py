@@ -1,22 +1,24 @@
 """Everything a report needs, looked up once: from the last commit, the folder and the directory."""
 
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from core.artifacts.compose.sources import Sources
-from core.artifacts.compose.stance_files import Voices, spoken_in, voices_in
+from core.artifacts.compose.stance_files import outputs_of, spoken_in, voices_in
 from core.artifacts.compose.stances import differences
 from core.artifacts.document.plain import one_line
 from core.artifacts.files.folder import Folder
 from core.artifacts.report import closing
-from core.artifacts.report.chapters import gathered, in_order, lost
+from core.artifacts.report.chapters import SessionFiles
 from core.artifacts.report.report import Report
-from core.artifacts.report.title_page import TitleTable, facts, front
+from core.artifacts.report.title_page import SessionRecord, facts, front
 from core.domain.ids import ChannelId, SessionId, TeamId
 from core.domain.party.contributions import Contribution
-from core.domain.session import Session, StepState
-from core.ports import Directory, Gone, SessionReader
+from core.domain.session import Session
+from core.ports import Directory, SessionReader
+
+_WAITING: Final = ("pending", "stale", "blocked", "failed")
 
 
 def _unnamed(_team: TeamId, _channel: ChannelId) -> str:
@@ -32,41 +34,46 @@ class Gatherer:
     directory: Directory
     channel: Callable[[TeamId, ChannelId], str] = _unnamed
 
-    def report(self, known: SessionId) -> Report:
-        """Raises `Gone` for a session that is not there."""
-        session = self.reader.load(known)
-        table = self._table(session)
-        sections, claims = self.reader.sections(known), self.reader.claims(known)
-        files = gathered(session, sections, self.folder.of(session.team), self._voices(session))
-        sources = Sources({answer.id: answer for answer in table.answers}, table.names)
-        spoken = spoken_in(self.reader, self.directory, session)
-        unwritten = closing.unwritten(table.steps, self._outputs(table), in_order(sections))
+    def report(self, id_: SessionId) -> Report:
+        """The report of a session. Raises `Gone` for one that is not there."""
+        session = self.reader.load(id_)
+        record = self._record(session)
+        files = self._files(session)
+        chapters, amiss = files.chapters()
+        claims, votes = self.reader.claims(id_), tuple(self._votes(session))
+        sources = Sources({answer.id: answer for answer in record.answers}, record.names)
+        stances = differences(spoken_in(self.reader, self.directory, session))
+        unwritten = self._unwritten(record, files.names)
         ends = (
-            closing.left_open(
-                table, claims, sources, tuple(self._votes(session)), differences(spoken)
-            ),
-            closing.missing(table, self.reader.faults(known), unwritten, files.amiss),
-            closing.said(table),
+            closing.left_open(record, claims, sources, votes, stances),
+            closing.missing(record, self.reader.faults(id_), unwritten, amiss),
+            closing.spoken(record),
         )
         return Report(
             slug=session.slug,
             title=one_line(session.title) or session.slug,
-            facts=facts(table),
-            front=front(table),
-            chapters=files.chapters,
+            facts=facts(record),
+            front=front(record),
+            chapters=chapters,
             closing=tuple(end for end in ends if end is not None),
         )
 
-    def lost(self, known: SessionId) -> dict[str, str]:
-        """Files that the folder does not have or does not give, made from the database."""
-        session = self.reader.load(known)
-        sections = self.reader.sections(known)
-        return lost(session, sections, self.folder.of(session.team), self._voices(session))
+    def lost(self, id_: SessionId) -> dict[str, str]:
+        """Files that the folder does not have or does not give, made from the database.
 
-    def _voices(self, session: Session) -> Voices:
-        return voices_in(self.reader, self.directory, session)
+        Raises `Gone` for a session that is not there.
+        """
+        return self._files(self.reader.load(id_)).lost()
 
-    def _table(self, session: Session) -> TitleTable:
+    def _files(self, session: Session) -> SessionFiles:
+        return SessionFiles(
+            session,
+            self.reader.sections(session.id),
+            self.folder.of(session.team),
+            voices_in(self.reader, self.directory, session),
+        )
+
+    def _record(self, session: Session) -> SessionRecord:
         party = self.reader.party(session)
         answers = self.reader.answers(session.id)
         steps = self.reader.all_steps(session.id)
@@ -75,7 +82,7 @@ class Gatherer:
             *(phase.accepted_by for phase in session.phases if phase.accepted_by),
             *(step.skipped_by for step in steps if step.skipped_by),
         }  # fmt: skip
-        return TitleTable(
+        return SessionRecord(
             session=session,
             personas=party.personas if party else self.reader.personas(session),
             party=party,
@@ -86,17 +93,15 @@ class Gatherer:
             channel=one_line(self.channel(session.team, session.channel)),
         )
 
-    def _outputs(self, table: TitleTable) -> dict[str, tuple[str, ...]]:
-        return {step.id: tuple(self._of(step)) for step in table.steps}
-
-    def _of(self, state: StepState) -> Iterator[str]:
-        if state.digest is not None:
-            with suppress(Gone):
-                yield from self.reader.content(state.digest).outputs
+    def _unwritten(self, record: SessionRecord, written: Collection[str]) -> list[str]:
+        """Files that steps not answered yet would write, and that are not there."""
+        waiting = (step for step in record.steps if step.status in _WAITING)
+        names = dict.fromkeys(name for step in waiting for name in outputs_of(self.reader, step))
+        return [name for name in names if name not in written and "*" not in name]
 
     def _votes(self, session: Session) -> Iterator[Contribution]:
         """The last vote of each member, council by council."""
         for phase in session.phases:
-            given = self.reader.contributions(session.id, phase.key)
-            votes = {each.persona: each for each in given if each.want == "vote"}
+            contributions = self.reader.contributions(session.id, phase.key)
+            votes = {vote.persona: vote for vote in contributions if vote.want == "vote"}
             yield from votes.values()

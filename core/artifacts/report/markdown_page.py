@@ -1,37 +1,32 @@
 """A report as one Markdown document. The same report gives the same bytes."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from core.artifacts.document import tree
 from core.artifacts.document.plain import link, one_line
-from core.artifacts.document.tree import Block, Blocks, Span
+from core.artifacts.document.tree import Blocks, Span
 from core.artifacts.render.markdown import MarkdownRenderer
-from core.artifacts.report.report import Chapter, Fact, Report
-
-CONTENTS: Final = "Contents"
+from core.artifacts.report.report import WORDS, Chapter, Fact, Report
 
 
 def markdown_of(report: Report) -> str:
-    front = [block for part in report.front for block in _chapter(part)]
     opened: Blocks = (
         tree.Heading((one_line(report.title),), 1),
         *tree.listing(map(_fact, report.facts)),
-        *front,
-        tree.Heading((CONTENTS,), 2),
+        *tree.joined(map(_chapter, report.front)),
+        tree.Heading((WORDS.text("contents"),), 2),
     )
     chapters = [
         _chapter(chapter, str(number), ". ")
         for number, chapter in enumerate(report.listed, start=1)
     ]
     anchors = _anchors(opened, chapters)
+    pairs = list(zip(report.listed, anchors, strict=True))
     contents = tuple(
-        tree.item(Span(one_line(chapter.title), "", f"#{anchor}"))
-        for chapter, anchor in zip(report.listed, anchors, strict=True)
+        tree.item(Span(one_line(chapter.title), "", f"#{anchor}")) for chapter, anchor in pairs
     )
-    pairs = zip(report.listed, anchors, strict=True)
     targets = {chapter.file: anchor for chapter, anchor in pairs if chapter.file}
-    blocks = (*opened, tree.Listing(contents, 1), *(block for part in chapters for block in part))
+    blocks = (*opened, tree.Listing(contents, 1), *tree.joined(chapters))
     return f"{MarkdownRenderer(targets).blocks(blocks)}\n"
 
 
@@ -51,33 +46,21 @@ def _chapter(chapter: Chapter, *number: str) -> Blocks:
 
 
 def _anchors(opened: Blocks, chapters: list[Blocks]) -> list[str]:
-    """What GitHub and most others call a heading's place; the same one again gets a number."""
+    """What GitHub and most others call a chapter's place; the same one again gets a number."""
     taken: dict[str, int] = {}
-    for heading in _headings(opened):
-        _free(heading, taken)
-    return [_first_free(blocks, taken) for blocks in chapters]
-
-
-def _first_free(blocks: Blocks, taken: dict[str, int]) -> str:
-    """The chapter's own; those of its headings are taken, too."""
-    first, *_ = [_free(heading, taken) for heading in _headings(blocks)]
-    return first
+    anchors = [[_free(heading, taken) for heading in _headings(p)] for p in (opened, *chapters)]
+    return [of_chapter[0] for of_chapter in anchors[1:]]
 
 
 def _headings(blocks: Blocks) -> Iterator[str]:
     for block in blocks:
-        yield from _headings_in(block)
-
-
-def _headings_in(block: Block) -> Iterator[str]:
-    match block:
-        case tree.Heading(text):
-            yield tree.spoken(text)
-        case tree.Quote(blocks):
-            yield from _headings(blocks)
-        case tree.Listing(items):
-            for blocks in items:
-                yield from _headings(blocks)
+        match block:
+            case tree.Heading(text):
+                yield tree.spoken(text)
+            case tree.Quote(inner):
+                yield from _headings(inner)
+            case tree.Listing(items):
+                yield from _headings(tree.joined(items))
 
 
 def _free(heading: str, taken: dict[str, int]) -> str:

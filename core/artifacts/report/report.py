@@ -1,9 +1,15 @@
 """What a report says, before it is Markdown or HTML. Values only."""
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
 from core.artifacts.document.tree import Blocks
+from core.artifacts.document.words import Words
 from core.domain.ids import Slug
+
+WORDS: Final = Words(Path(__file__).with_name("words.yaml"))
+NEVER: Final = "–"  # in a cell that has nothing to say
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,43 +1,23 @@
 """The title page: what it is, where it stands, who took part, and who accepted each phase."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
 
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line
-from core.artifacts.report.report import Chapter, Fact
+from core.artifacts.report.report import NEVER, WORDS, Chapter, Fact
 from core.domain.answers import Answer
 from core.domain.ids import PersonaKey, UserId
 from core.domain.party import Party
 from core.domain.playbook import Persona
-from core.domain.session import ENDED, Session, Status, StepState
+from core.domain.session import Session, StepState
 from core.ports import Workspace
-
-KINDS: Final[Mapping[str, str]] = {
-    "": "Analysis",
-    "party": "Inception, party mode",
-    "classic": "Inception, classic mode",
-}
-STATUS: Final[Mapping[Status, str]] = {
-    "paused": "paused",
-    "completed": "completed",
-    "cancelled": "cancelled; what was written until then is here",
-    "halted": "halted; what was written until then is here",
-}
-UNDER_WAY: Final = "under way; this is how far it has come"
-PHASE_COLUMNS: Final = ("Phase", "Led by", "Steps", "State", "Accepted by", "Accepted on")
-PHASE_STATES: Final = {
-    "pending": "not begun", "open": "open", "completed": "completed", "failed": "could not be run",
-}  # fmt: skip
-PEOPLE_COLUMNS: Final = ("Who", "As", "Answers")
-NEVER: Final = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class TitleTable:
-    """Who sat at it, and all that is known of them."""
+class SessionRecord:
+    """A session, who took part in it, and what they said."""
 
     session: Session
     personas: Sequence[Persona]
@@ -53,32 +33,31 @@ class TitleTable:
         return one_line(self.names.get(user, "") if user else "") or words.text("someone")
 
     def persona(self, key: PersonaKey | None) -> str:
-        return next((each.name for each in self.personas if each.key == key), key or NEVER)
+        names = (persona.name for persona in self.personas if persona.key == key)
+        return next(names, key or NEVER)
 
 
-def facts(table_: TitleTable) -> tuple[Fact, ...]:
-    session = table_.session
+def facts(record: SessionRecord) -> tuple[Fact, ...]:
+    return tuple(_facts(record))
+
+
+def _facts(record: SessionRecord) -> Iterator[Fact]:
+    session, kinds = record.session, WORDS.mapping("kinds")
+    yield Fact("What", kinds.get(session.mode, kinds["analysis"]))
     total = sum(phase.count for phase in session.phases)
     steps = f", {len(session.done)} of {total} steps done" if total else ""
-    status = STATUS.get(session.status, UNDER_WAY)
-    last = max((float(answer.ts) for answer in table_.answers), default=0.0)
-    channel = f"#{table_.channel}" if table_.channel else session.channel
-    return (
-        Fact("What", KINDS.get(session.mode, KINDS[""])),
-        Fact("Status", f"{status}{steps}"),
-        Fact("Channel", channel, f"{table_.workspace.url}archives/{session.channel}"),
-        Fact("Started by", table_.name(session.owner)),
-        Fact("Started", moment(session.created_at)),
-        *((Fact("Last answer", spoken(datetime.fromtimestamp(last, UTC))),) if last else ()),
-        *_ended(session),
-    )
-
-
-def _ended(session: Session) -> tuple[Fact, ...]:
-    """The last acceptance is the end of what was completed; nothing else ends with a time."""
+    status = WORDS.mapping("statuses").get(session.status, WORDS.text("under_way"))
+    yield Fact("Status", f"{status}{steps}")
+    channel = f"#{record.channel}" if record.channel else session.channel
+    yield Fact("Channel", channel, f"{record.workspace.url}archives/{session.channel}")
+    yield Fact("Started by", record.name(session.owner))
+    yield Fact("Started", moment(session.created_at))
+    if last := max((float(answer.ts) for answer in record.answers), default=0.0):
+        yield Fact("Last answer", spoken(datetime.fromtimestamp(last, UTC)))
+    # The last acceptance is the end of what was completed; nothing else ends with a time.
     accepted = [phase.accepted_at for phase in session.phases if phase.accepted_at]
-    known = session.status == "completed" and accepted
-    return (Fact("Completed", moment(max(accepted))),) if known else ()
+    if session.status == "completed" and accepted:
+        yield Fact("Completed", moment(max(accepted)))
 
 
 def moment(iso: str) -> str:
@@ -95,56 +74,54 @@ def spoken(at: datetime) -> str:
 # ── phases and people ──────────────────────────────────────────────────────────────────────────
 
 
-def front(table_: TitleTable) -> tuple[Chapter, ...]:
-    chapters = (_asked(table_), _phases(table_), _people(table_))
+def front(record: SessionRecord) -> tuple[Chapter, ...]:
+    chapters = (_asked(record), _phases(record), _people(record))
     return tuple(chapter for chapter in chapters if chapter.blocks)
 
 
-def _asked(table_: TitleTable) -> Chapter:
+def _asked(record: SessionRecord) -> Chapter:
     """What it began with, where the title does not say all of it."""
-    session = table_.session
+    session = record.session
     is_title = one_line(session.text) == one_line(session.title)
     lines = () if is_title else map(one_line, session.text.splitlines())
     quotes = tuple(tree.Quote(tree.paragraph(line)) for line in lines if line)
-    return Chapter("What was asked for", quotes)
+    return Chapter(WORDS.text("asked"), quotes)
 
 
-def _phases(table_: TitleTable) -> Chapter:
+def _phases(record: SessionRecord) -> Chapter:
+    states = WORDS.mapping("phase_states")
     rows = [
         (
             one_line(phase.label),
-            one_line(table_.persona(phase.persona)),
+            one_line(record.persona(phase.persona)),
             f"{phase.done} of {phase.count}" if phase.count else NEVER,
-            PHASE_STATES[phase.status],
-            table_.name(phase.accepted_by) if phase.accepted_by else NEVER,
+            states[phase.status],
+            record.name(phase.accepted_by) if phase.accepted_by else NEVER,
             moment(phase.accepted_at) if phase.accepted_at else NEVER,
         )
-        for phase in table_.session.phases
+        for phase in record.session.phases
     ]
-    return Chapter("Phases", tree.table(PHASE_COLUMNS, rows))
+    return Chapter(WORDS.text("phases"), tree.table(WORDS.columns("phase"), rows))
 
 
-def _people(table_: TitleTable) -> Chapter:
-    session = table_.session
-    answered = [answer.by for answer in table_.answers]
+def _people(record: SessionRecord) -> Chapter:
+    session = record.session
+    authors = [answer.by for answer in record.answers]
     people = [
         (
-            table_.name(user),
-            "started it" if user == session.owner else "took part",
-            str(answered.count(user)),
+            record.name(user),
+            WORDS.text("owner" if user == session.owner else "member"),
+            str(authors.count(user)),
         )
-        for user in dict.fromkeys((session.owner, *session.people.answered, *answered))
+        for user in dict.fromkeys((session.owner, *session.people.answered, *authors))
     ]
     led = {phase.persona for phase in session.phases} | set(session.met)
-    if session.mode == "party" and table_.party is not None:
-        led |= {member.key for member in table_.party.members}
+    if session.mode == "party" and record.party is not None:
+        led |= {member.key for member in record.party.members}
     personas = [
         (one_line(persona.name), one_line(persona.role), NEVER)
-        for persona in table_.personas
+        for persona in record.personas
         if persona.key in led
     ]
-    return Chapter("Who took part", tree.table(PEOPLE_COLUMNS, [*people, *personas]))
-
-
-def is_over(session: Session) -> bool:
-    return session.status in ENDED
+    table = tree.table(WORDS.columns("people"), [*people, *personas])
+    return Chapter(WORDS.text("people"), table)
