@@ -121,11 +121,12 @@ def _faulty(record: SessionRecord, faults: Sequence[Fault]) -> Iterator[Blocks]:
     messages = {(fault.step, fault.code): fault.message for fault in faults if fault.message}
     for step in record.steps:
         if step.fault and step.status != "completed":
-            why = one_line(step.fault_message or messages.get((step.id, step.fault), ""))
+            why = one_line(step.fault.message or messages.get((step.id, step.fault.code), ""))
             cause = (": ", why) if why else ()
-            yield tree.item(_step(step), *cause, " (", Span(step.fault, "`"), ")")
+            yield tree.item(_step(step), *cause, " (", Span(step.fault.code, "`"), ")")
         elif step.status in ("failed", "blocked"):
-            needs = f": it waits for {one_line(step.needs)}" if step.needs else ""
+            absent = step.sources.missing
+            needs = f": it waits for {one_line(absent)}" if absent else ""
             yield tree.item(f"{_step(step)}: {step.status}{needs}")
     for phase in record.session.phases:
         if phase.status == "failed":
