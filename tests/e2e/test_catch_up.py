@@ -72,8 +72,8 @@ def test_where_the_channel_takes_no_words_for_one_person_they_come_by_the_reply_
     table.slack.click("dev", CHANNEL, card.ts, "card:catchup")
     table.settle_until(lambda: table.slack.ephemerals[before:])
     assert table.slack.ephemerals[-1].text == told(table, "/roundtable catchup")
-    refused = next(call for call in table.slack.calls if call.method == "chat.postEphemeral")
-    assert refused.error == "restricted_action_non_threadable_channel"
+    errors = [call.error for call in table.slack.calls if call.method == "chat.postEphemeral"]
+    assert "restricted_action_non_threadable_channel" in errors
 
 
 def test_by_mention_it_is_the_same(table: Desk) -> None:
