@@ -1,7 +1,7 @@
 """What people give on each other's answers: agreement and difference, and how one was settled.
 
 Never guessed: a stance is a reaction somebody put on an answer or a sentence they gave. Nobody has
-a stance on their own answer.
+a stance on their own answer. On the size of an item people differ by what each stated last.
 """
 
 from collections.abc import Iterable, Mapping
@@ -212,3 +212,21 @@ def contested(
 def _without(settlement: Settlement, strangers: frozenset[UserId]) -> Settlement:
     views = tuple(view for view in settlement.views if view[0] not in strangers)
     return replace(settlement, views=views)
+
+
+PARTS: Final = ("scope", "complexity", "file_count", "confidence", "scope_by_files")
+"""Keys of a claim's data that state a part of the size."""
+
+
+def contested_parts(claims: Iterable[Claim], people: Mapping[AnswerId, UserId]) -> frozenset[str]:
+    """The parts on which people differ by what each of them said last: nobody's wins silently."""
+    last: dict[str, dict[UserId, str]] = {}
+    for claim in claims:
+        speakers = {people[source] for source in claim.sources if source in people}
+        for part in PARTS:
+            if part in claim.data:
+                last.setdefault(part, {}).update(dict.fromkeys(speakers, claim.data[part]))
+    contested = {part for part, values in last.items() if len(set(values.values())) > 1}
+    if "scope" in contested:  # a number of files does not decide between two words for the size
+        contested.add("scope_by_files")
+    return frozenset(contested)

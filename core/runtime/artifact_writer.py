@@ -12,7 +12,6 @@ import structlog
 
 from core.artifacts.files.folder import Folder, FolderError, Unreadable, UnsafeName, WriteFailed
 from core.artifacts.files.meta import (
-    ABSENT,
     CORRUPT,
     Acceptance,
     Meta,
@@ -25,7 +24,7 @@ from core.domain import events as on
 from core.domain.answers import Scan
 from core.domain.ids import ChannelId, PhaseKey, Slug, StepId
 from core.domain.session import PhaseState, Session
-from core.engine.start.folder import FolderOwner, is_taken
+from core.engine.flow.folder import FolderOwner, is_taken
 from core.ports import Clock, Directory
 from core.secrets import kinds_of, redact
 from core.store.queries.reader import Reader
@@ -103,7 +102,6 @@ class ArtifactWriter:
     def write(self, session: Session, step: StepId | None) -> Iterator[on.FileFault]:
         """Artifacts first, then meta.json; whatever fails is told and the rest is written."""
         slug = session.slug
-        first = not session.done and step is None
         created = False
         try:
             created = self.folder.prepare(slug)
@@ -115,12 +113,12 @@ class ArtifactWriter:
                 yield on.FileFault("ERR-ART-002", file, why(error))
             yield on.FileFault("ERR-META-003", "meta.json", why(error))
             return
-        if created and not first:
+        if created:
             yield on.FileFault("ERR-ART-001", slug)
         voices = voices_in(self.reader, self.directory, session)
         for file in self._files(session, step):
             yield from self._write_file(session, file, voices)
-        yield from self._write_meta(session, first=first)
+        yield from self._write_meta(session)
 
     def _files(self, session: Session, step: StepId | None) -> list[str]:
         """Those with a section of this step and those that are missing; all without a step."""
@@ -158,9 +156,9 @@ class ArtifactWriter:
         except WriteFailed as error:
             yield on.FileFault("ERR-ART-002", file, why(error))
 
-    def _write_meta(self, session: Session, *, first: bool) -> Iterator[on.FileFault]:
+    def _write_meta(self, session: Session) -> Iterator[on.FileFault]:
         found = self.folder.read_meta(session.slug, self._now())
-        yield from _meta_faults(found, first=first)
+        yield from _meta_faults(found)
         try:
             self.folder.write_meta(session.slug, self._meta(session))
         except WriteFailed as error:
@@ -218,10 +216,8 @@ def _overrides(meta: Meta) -> tuple[tuple[str, str], ...]:
     return tuple((str(phase), str(depth)) for phase, depth in meta.depth_overrides.items())
 
 
-def _meta_faults(found: MetaFound, *, first: bool) -> Iterator[on.FileFault]:
+def _meta_faults(found: MetaFound) -> Iterator[on.FileFault]:
     for code in found.faults:
-        if code == ABSENT and first:
-            continue  # a start that creates folder and file is no fault
         message = None
         if code == CORRUPT and found.kept_as:
             message = META_CORRUPT_KNOWN.format(name=found.kept_as)

@@ -62,8 +62,8 @@ class Worker:
                 return self._create_team(session, members)
             case fx.DeleteTeam():
                 return self._delete_team(session)
-            case fx.WriteState(final):
-                return self._write_state(session, final=final)
+            case fx.WriteState(final, cleared):
+                return self._write_state(session, final=final, cleared=cleared)
             case _:
                 assert_never(effect)
 
@@ -98,13 +98,13 @@ class Worker:
             return on.TeamDeleted(self.clock.now(), ok=False, detail=str(error))
         return on.TeamDeleted(self.clock.now(), ok=True)
 
-    def _write_state(self, session: Session, *, final: bool) -> on.StateWritten:
+    def _write_state(self, session: Session, *, final: bool, cleared: bool) -> on.StateWritten:
         try:
             self._folder(session).prepare(session.slug)
-            if session.mode == "party":
-                self._folder(session).write(session.slug, STATE_FILE, state_text(session))
-            else:  # it fell back: what was known of the party is cleared
+            if cleared:
                 self._folder(session).remove(session.slug, STATE_FILE)
+            else:
+                self._folder(session).write(session.slug, STATE_FILE, state_text(session))
         except FolderError as error:
             return on.StateWritten(self.clock.now(), ok=False, final=final, detail=why(error))
         return on.StateWritten(self.clock.now(), ok=True, final=final)

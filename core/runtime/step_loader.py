@@ -11,7 +11,7 @@ from core.content.models.values import is_key
 from core.domain import events as on
 from core.domain.ids import Digest, PersonaKey, PhaseKey, StepId
 from core.domain.party import Party
-from core.domain.playbook import AgentFile, PinnedFile, StepFault
+from core.domain.playbook import AgentFile, PinnedFile
 from core.domain.session import Session
 from core.ports import Clock
 from core.runtime.artifact_writer import ArtifactWriter
@@ -54,24 +54,15 @@ class StepLoader:
             self.clock.now(), digest, phases, found, fault, respond_to,
             self._short_questions(session), taken, checks, party,
             next(iter(agent.flaws), None) if isinstance(agent, AgentFile) else agent,
-            self._leaderless(session, agent),
+            self._named(session),
+            tuple(persona.key for persona in self.library.personas(session.tree)),
         )  # fmt: skip
 
-    def _leaderless(self, session: Session, agent: AgentFile | StepFault) -> tuple[PersonaKey, ...]:
-        """Whom steps name and nobody is, where the roster is missing or a part of it was left out.
-
-        Of a whole roster each such step is a fault of its own (ERR-STEP-006).
-        """
-        if isinstance(agent, AgentFile) and not agent.flaws:
-            return ()
-        known = {persona.key for persona in self.library.personas(session.tree)}
-        named = (
-            file.front.get("persona")
-            for file in self.library.step_files(session.tree)
-            if file.front is not None
-        )
-        strangers = (name for name in named if is_key(name) and name not in known)
-        return tuple(PersonaKey(str(name)) for name in dict.fromkeys(strangers))
+    def _named(self, session: Session) -> tuple[PersonaKey, ...]:
+        """Whom the step files name, each once, in their order."""
+        files = self.library.step_files(session.tree)
+        names = [file.front.get("persona") for file in files if file.front is not None]
+        return tuple(PersonaKey(str(name)) for name in dict.fromkeys(filter(is_key, names)))
 
     def _party(self, session: Session) -> Digest | None:
         """Who sits at the table of a party; None where it is none, or its data is of no use."""

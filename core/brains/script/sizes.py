@@ -7,7 +7,7 @@ from core import patterns
 from core.brains import lexicon
 from core.domain.answers import Claim, Scan, Size
 from core.domain.ids import AnswerId, UserId
-from core.domain.sizes import contested_parts
+from core.domain.stances import contested_parts
 
 SMALL_FILES_BELOW: Final = 5
 MEDIUM_FILES_MAX: Final = 15

@@ -6,7 +6,6 @@ are queued (`declaration`); a new one is written in the file of its subject, now
 """
 
 # Star imports: an effect is known here by being written in one of these files.
-from core.domain.effects.brain_tasks import *  # noqa: F403
 from core.domain.effects.declaration import *  # noqa: F403
 from core.domain.effects.private import *  # noqa: F403
 from core.domain.effects.records import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""What one person is told."""
+"""What one person is told, and what the operators hear."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

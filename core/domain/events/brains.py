@@ -1,10 +1,12 @@
-"""Results and failures of brains: readings, turns and diagnoses."""
+"""Results and failures of brains, and what the Inception Party's team reported."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 from core.domain.answers import Draft, Section
 from core.domain.ids import PersonaKey, StepId, TaskId, UserId
+from core.domain.party import Question
+from core.domain.party.contributions import Contribution
 from core.taxonomy.observation import Observation
 
 
@@ -55,4 +57,75 @@ class Diagnosed:
     corrections: tuple[tuple[str, str], ...] = ()
 
 
-FromBrains = BrainReplied | PersonaSpoke | BrainFailed | Diagnosed
+@dataclass(frozen=True, slots=True)
+class TeamCreated:
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRefused:
+    at: float
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class TeamDeleted:
+    at: float
+    ok: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StateWritten:
+    """`state.json` was written, or not. `final`: the one that must not fail (E-008)."""
+
+    at: float
+    ok: bool
+    final: bool = False
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Consulted:
+    at: float
+    task: TaskId
+    contribution: Contribution
+
+
+@dataclass(frozen=True, slots=True)
+class ConsultFailed:
+    at: float
+    task: TaskId
+    why: Literal["refused", "silent", "error", "invalid"]
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlinePassed:
+    """A member did not answer in time."""
+
+    at: float
+    task: TaskId
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsMerged:
+    at: float
+    task: TaskId
+    questions: tuple[tuple[int, PersonaKey, Question], ...]
+
+
+FromBrains = (
+    BrainReplied
+    | PersonaSpoke
+    | BrainFailed
+    | Diagnosed
+    | TeamCreated
+    | TeamRefused
+    | TeamDeleted
+    | StateWritten
+    | Consulted
+    | ConsultFailed
+    | DeadlinePassed
+    | QuestionsMerged
+)

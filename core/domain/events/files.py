@@ -39,7 +39,8 @@ class FlowOpened:
     preflight: tuple[Checked, ...] = ()
     party: Digest | None = None
     flaw: StepFault | None = None  # what `fault` is about
-    leaderless: tuple[PersonaKey, ...] = ()  # whom steps name, where the roster is of no use
+    named: tuple[PersonaKey, ...] = ()  # whom steps name
+    seated: tuple[PersonaKey, ...] = ()  # who is at the table, whatever became of the agent file
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,14 +16,13 @@ from core.domain.ids import (
     TeamId,
     UserId,
 )
+from core.domain.session.course import Flow, Mode, PhaseState, Status
 from core.domain.session.halt import CREDENTIAL, Cancelled, Halt
 from core.domain.session.menu import OpenMenus
 from core.domain.session.party_state import PartyState, Roster
 from core.domain.session.people import People, ReminderState
-from core.domain.session.phase_state import PhaseState
 from core.domain.session.reading import Elaboration, Reading
 from core.domain.session.start import Checked, Origin, Proposal
-from core.domain.session.status import Flow, Mode, Status
 from core.domain.session.step import StepState
 
 

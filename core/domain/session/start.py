@@ -5,7 +5,7 @@ from typing import Literal
 
 from core.domain.answers import SharedFile
 from core.domain.ids import AnswerId, ChannelId, MenuId, SessionId, Slug, StepId, TaskId, Ts, UserId
-from core.domain.session.status import Status
+from core.domain.session.course import Status
 
 
 @dataclass(frozen=True, slots=True)

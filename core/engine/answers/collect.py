@@ -9,8 +9,8 @@ from core.domain.answers import Answer
 from core.domain.ids import AnswerId, Depth, PersonaKey, StepId
 from core.domain.session import AWAITS_PEOPLE, Session, StepState
 from core.engine.answers import elaboration
-from core.engine.answers.unblock import only_unblocks
 from core.engine.council import debate, questions
+from core.engine.flow.words import only_unblocks
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import begin_reading, rebuild
 

@@ -11,6 +11,7 @@ from core.engine.answers import collect, stale, stances
 from core.engine.council import absence
 from core.engine.faults import halt
 from core.engine.flow import navigation
+from core.engine.flow.folder import unexpected
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import SIZE_SAID, offer_menu, shown_here
 from core.taxonomy.aggregation import Raised, aggregate
@@ -94,6 +95,7 @@ def _read_here(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
 
 def written(turn: Turn, event: on.FolderWritten) -> None:
     """The artifacts are on disk, or it is known why not: only now does the menu appear."""
+    event = replace(event, faults=unexpected(turn.session, event))
     state = turn.state(event.step)
     if _halts(turn, event, state):
         return

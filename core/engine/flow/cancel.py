@@ -18,7 +18,7 @@ from core.domain.session import (
     StepChoice,
     StepState,
 )
-from core.engine.flow import pause_resume, team
+from core.engine.flow import pause_resume, seats
 from core.engine.kernel.turn import Turn
 
 KIND: Final[MenuKind] = "cancel"
@@ -66,7 +66,7 @@ def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
         turn.do(fx.ShowRecovery(recovery, None))
     turn.close_menus()
     turn.cancel_timers()
-    team.cancelled(turn)
+    seats.team_cancelled(turn)
     turn.reading, turn.elaboration = turn.reading.dropped(), Elaboration()
     turn.status = "cancelled"
     if here is not None and before.phase:

@@ -11,7 +11,7 @@ from core.domain.faults import facts_of
 from core.domain.ids import Depth, PersonaKey, PhaseKey, StepId
 from core.domain.playbook import Step, StepFault
 from core.domain.session import Session, StepState
-from core.engine.flow import team
+from core.engine.flow import seats
 from core.engine.kernel.turn import Turn
 from core.taxonomy.catalogue import shown
 
@@ -192,7 +192,7 @@ def finish_phase(turn: Turn, *, failed: bool = False) -> None:
     """Close the phase and open the next one that is not closed; after the last the session ends."""
     phase = turn.session.current_phase
     turn.save_phase(replace(phase, status="failed" if failed else "completed"))
-    team.left(turn, phase.key, failed=failed)
+    seats.phase_left(turn, phase.key, failed=failed)
     turn.close_menus()
     turn.reading = turn.reading.dropped()
     turn.people = turn.people.asked_anew()
@@ -206,7 +206,7 @@ def finish_phase(turn: Turn, *, failed: bool = False) -> None:
         turn.do(fx.PaintCard(), fx.WriteFolder(None))
         if turn.session.flow == "analysis" and turn.session.done:
             turn.do(fx.ShowResult())
-        team.finished(turn)
+        seats.team_finished(turn)
         return
     turn.do(fx.WriteFolder(None))
     open_phase(turn, following.key)
@@ -221,13 +221,13 @@ def begin(turn: Turn) -> None:
         return
     turn.status = "completed"
     turn.do(fx.PaintCard())
-    team.finished(turn)
+    seats.team_finished(turn)
 
 
 def open_phase(turn: Turn, key: PhaseKey, *, look_at_folder: bool = False) -> None:
     """Have the phase's directory read; what comes back is `PhaseOpened`."""
     turn.save_phase(replace(turn.phase(key), status="open"))
-    team.entered(turn, key)
+    seats.phase_entered(turn, key)
     turn.change(
         status="opening",
         phase=key,

@@ -4,13 +4,13 @@
 of answering, pausing or ending has to think of it. At most one reminder a day in a session.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import PersonaKey
-from core.domain.session import AWAITS_PEOPLE, Menu, ReminderState, Session
+from core.domain.session import AWAITS_PEOPLE, ENDED, Menu, ReminderState, Session, Status
 from core.engine.kernel.turn import Turn
 
 TIMER: Final = "reminder"
@@ -148,3 +148,28 @@ def _keep_timer(turn: Turn, event: on.Event, was: float | None, now: float | Non
         turn.record(fx.TimerSet(TIMER, str(turn.session.step), now))
     elif now is None and was is not None and not gone:
         turn.record(fx.TimerCancelled(TIMER))
+
+
+@dataclass(frozen=True, slots=True)
+class Involvement:
+    """What one person has to do with a session.
+
+    `has_answered`: the current step. `has_recovery`: a menu waits for the owner's choice.
+    `has_proposal`: words of theirs wait to be confirmed.
+    """
+
+    is_owner: bool
+    took_part: bool
+    has_answered: bool
+    has_recovery: bool = False
+    has_proposal: bool = False
+
+
+def waits_for(status: Status, person: Involvement) -> bool:
+    """True if they are to answer, to choose how it goes on, or to confirm what they said before."""
+    is_asked = status in AWAITS_PEOPLE and not person.has_answered
+    if is_asked and (person.is_owner or person.took_part):
+        return True
+    if person.has_recovery and person.is_owner and status not in ("completed", "cancelled"):
+        return True
+    return person.has_proposal and status not in ENDED

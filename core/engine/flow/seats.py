@@ -1,4 +1,7 @@
-"""The seats at a council's table: who sits there, who is asked for what, what is noted of it."""
+"""The party's people: its team as a whole, and the seats at the table of a council.
+
+The team comes before everything else of a party and goes after everything else.
+"""
 
 from dataclasses import replace
 from typing import Final
@@ -118,3 +121,41 @@ def asker_of(turn: Turn, step: Step) -> PersonaKey:
     if not roster.has_stand_in or step.persona not in roster.leaderless:
         return step.persona
     return session.current_phase.persona if session.flow == "inception" else STAND_IN.key
+
+
+def phase_entered(turn: Turn, key: PhaseKey) -> None:
+    """A phase begins: whoever sits in it is active."""
+    party, record = turn.situation.party, turn.party.record(key)
+    if not turn.party.is_seated or party is None:
+        return
+    if record is None or record.status == "in_progress":
+        return
+    members = party.members_of(key) if any(phase.key == key for phase in party.phases) else ()
+    names = tuple(member.persona.name for member in members)
+    note(turn, record.begun(turn.now, names))
+    turn.do(fx.WriteState())
+
+
+def phase_left(turn: Turn, key: PhaseKey, *, failed: bool) -> None:
+    record = turn.party.record(key)
+    if not turn.party.is_seated or record is None or record.status == "completed":
+        return
+    # A phase that failed is open for resume.
+    note(turn, record.failed() if failed else record.completed(turn.now))
+    turn.do(fx.WriteState())
+
+
+def team_finished(turn: Turn) -> None:
+    """The last phase is done: the critical write, then the team goes."""
+    if turn.party.is_seated:
+        # One write, not two: the one that must not fail says what the other would.
+        turn.effects = [effect for effect in turn.effects if effect != fx.WriteState()]
+        turn.do(fx.Say("goodbye", None), fx.WriteState(final=True), fx.DeleteTeam())
+        turn.party = turn.party.finished()
+
+
+def team_cancelled(turn: Turn, *, cleared: bool = False) -> None:
+    """The team goes. `cleared`: with all that `state.json` says of it."""
+    if turn.party.is_seated:
+        turn.party = turn.party.cancelled()
+        turn.do(fx.WriteState(cleared=cleared), fx.DeleteTeam())

@@ -13,7 +13,7 @@ from core.domain import events as on
 from core.domain.ids import PersonaKey
 from core.domain.session import EarlierStatement, Menu, MenuKind
 from core.engine.council import absence
-from core.engine.flow import cancel, navigation, team
+from core.engine.flow import cancel, navigation, seats
 from core.engine.kernel.turn import Turn
 
 MODE_CHOICES: Final = ("party", "classic")
@@ -77,7 +77,7 @@ def state_written(turn: Turn, event: on.StateWritten) -> None:
     turn.party = turn.party.write_failed()
     fails = turn.party.failed_writes
     if fails < STATE_TRIES_MAX:
-        turn.do(fx.WriteState(event.final))
+        turn.do(_state_write(turn, final=event.final))
         return
     turn.party = turn.party.write_settled()
     here = turn.state(turn.session.step)
@@ -89,6 +89,11 @@ def state_written(turn: Turn, event: on.StateWritten) -> None:
                        facts=facts)  # fmt: skip
     menu = turn.open_menu("state-unwritten", STATE_CHOICES, None, fault.id)
     turn.do(fx.ShowRecovery(menu, None))
+
+
+def _state_write(turn: Turn, *, final: bool) -> fx.WriteState:
+    """`state.json` as the mode wants it; after a fall back there is none any more."""
+    return fx.WriteState(final, cleared=turn.session.mode != "party")
 
 
 # ── menus ──────────────────────────────────────────────────────────────────────────────────────
@@ -129,7 +134,7 @@ def _phase_again(turn: Turn, _: on.ChoiceMade) -> None:
 
 
 def _state_again(turn: Turn, _: on.ChoiceMade) -> None:
-    turn.do(fx.WriteState(final=True))
+    turn.do(_state_write(turn, final=True))
 
 
 def _leave(turn: Turn, _: on.ChoiceMade) -> None:
@@ -177,7 +182,7 @@ def fall_back(turn: Turn) -> None:
         EarlierStatement(answer.by, answer.text, answer.ts, answer.permalink, answer.files)
         for answer in answers
     )
-    team.cancelled(turn)
+    seats.team_cancelled(turn, cleared=True)
     turn.party = turn.party.fallen_back(drafts)
     turn.reading, turn.people = turn.reading.dropped(), turn.people.asked_anew()
     turn.change(

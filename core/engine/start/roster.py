@@ -9,6 +9,7 @@ from typing import Final
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.faults import facts_of
+from core.domain.ids import PersonaKey
 from core.domain.session import Menu, MenuKind
 from core.engine.flow import cancel, navigation
 from core.engine.kernel.turn import Turn
@@ -24,7 +25,7 @@ def opened(turn: Turn, event: on.FlowOpened) -> None:
     in_party = session.mode == "party"
     if session.flow == "inception" and session.mode == "":
         return  # nobody has chosen a table yet
-    leaderless = () if in_party else event.leaderless
+    leaderless = () if in_party else _leaderless(event)
     has_stand_in = bool(leaderless) and session.flow == "inception"
     turn.roster = turn.roster.lacking(leaderless, has_stand_in=has_stand_in)
     code = event.fault or (FLAWED if leaderless else None)
@@ -34,6 +35,16 @@ def opened(turn: Turn, event: on.FlowOpened) -> None:
     facts = facts_of(event.flaw) if event.flaw else {}
     fault = turn.fault(code, in_menu=in_party or turn.roster.needs_choice, facts=facts)
     turn.roster = turn.roster.flawed(fault.id)
+
+
+def _leaderless(event: on.FlowOpened) -> tuple[PersonaKey, ...]:
+    """Whom steps name and nobody is, where the roster is missing or a part of it was left out.
+
+    Of a whole roster each such step is a fault of its own (ERR-STEP-006).
+    """
+    if event.flaw is None:
+        return ()
+    return tuple(name for name in event.named if name not in event.seated)
 
 
 def ask(turn: Turn) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from core.domain.ids import ChannelId, RunId, SessionId, TeamId, UserId
 from core.domain.session import ENDED, Session, StepState
-from core.engine.flow.waiting import Involvement, waits_for
+from core.engine.flow.reminders import Involvement, waits_for
 from core.ports import InvolvedSession, Post, SessionEntry
 from core.store.documents.cache import STATES
 from core.store.documents.codec import CorruptError, load

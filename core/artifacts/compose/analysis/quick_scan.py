@@ -10,7 +10,7 @@ from core.artifacts.render import page
 from core.artifacts.render.data import front_matter, mapping_in
 from core.domain.answers import Scan, Size
 from core.domain.ids import StepId
-from core.domain.sizes import contested_parts
+from core.domain.stances import contested_parts
 
 SCAN_WORD_CHARS_MAX: Final = 40
 _KEYS: Final = ("scope", "complexity", "file_count", "confidence")
