@@ -16,7 +16,7 @@ from bot.cli.printing import EXIT_REFUSED, refuse
 from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
-    from bot.devtools.play.config import Transport
+    from bot.devtools.play.controls import Transport
     from bot.devtools.play.play import Played
     from bot.devtools.play.script import Script
 
@@ -103,8 +103,8 @@ def _played(
 ) -> "Played":
     # What a play needs is heavy; no other command pays for it.
     from bot.devtools.play import places, printing
+    from bot.devtools.play.places import NoTreeError
     from bot.devtools.play.play import play as perform
-    from bot.devtools.play.tree import NoTreeError
     from core.store.connection.database import StoreError
 
     script = _script(play)

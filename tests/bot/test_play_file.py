@@ -23,7 +23,6 @@ from bot.devtools.play.script import (
     Writes,
     mode_of,
 )
-from bot.devtools.play.words import acted, happened
 
 EXAMPLES = sorted(Path("docs/examples").glob("*.yaml"))
 
@@ -145,7 +144,7 @@ before:
         WriteFails("state.json"),
         CleanupFails(3),
     )
-    assert [happened(mishap) for mishap in script.before["01-vision-council"]] == [
+    assert [mishap.told() for mishap in script.before["01-vision-council"]] == [
         "the team cannot be made, 2 times",
         "the brain of technical-scout: refuse",
         "the brain of security-advisor: chatty, 9 times",
@@ -356,8 +355,8 @@ before:
   "00-01": [{write: "meta.json", text: "SECRET"}]
 """
     )
-    lines = [acted(act) for act in (script.start, *script.otherwise)]
-    lines += [happened(mishap) for mishaps in script.before.values() for mishap in mishaps]
+    lines = [act.told() for act in (script.start, *script.otherwise)]
+    lines += [mishap.told() for mishaps in script.before.values() for mishap in mishaps]
     assert lines == [
         "pm types /roundtable analyze",
         "pm replies",

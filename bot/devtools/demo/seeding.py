@@ -87,14 +87,7 @@ class Seeding:
                 control = sight.forward(session) if forward else sight.control(session, choice)
                 if control is None:
                     raise StuckError(f"#{self.channel} offers no {choice} at {session.step}")
-                self.slack.click(
-                    by,
-                    self.channel,
-                    control.ts,
-                    control.action_id,
-                    value=control.value,
-                    block_id=control.block_id,
-                )
+                sight.click(by, control)
             case _:
                 raise AssertionError(f"no seed {type(act).__name__.lower()}")
 

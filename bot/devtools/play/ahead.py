@@ -1,16 +1,21 @@
-"""Which step is asked next, as far as the step tree and the session tell beforehand.
+"""What the world does in a play: each thing once, before the act that leads to its step.
 
 A play has the world misbehave *before* a step's prompt: that is before the click that leads there.
-What is foretold here is only that; the bot decides for itself.
+Which step is asked next is foretold from the step tree and the session, as far as they say it; the
+bot decides for itself.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
+from bot.devtools.play.script import Mishap, Script
+from bot.devtools.play.world import World
+from bot.interactions.command_line import BadCommand, parse
 from core.content.library import PARTY_TREE, Library
-from core.domain.condition import ConditionError, parse
-from core.domain.ids import PersonaKey, PhaseKey, StepId
+from core.domain.condition import ConditionError
+from core.domain.condition import parse as condition_of
+from core.domain.ids import PersonaKey, PhaseKey, Slug, StepId, slug_of
 from core.domain.playbook import Step
 from core.domain.session import Flow, Mode, Session
 from core.engine.flow.navigation import depth_of
@@ -129,6 +134,50 @@ def _runs(step: Step, session: Session | None) -> bool:
         "depth": depth_of(session, step.phase, step),
     }
     try:
-        return not parse(step.skip_if)(known)
+        return not condition_of(step.skip_if)(known)
     except ConditionError:
         return True  # ERR-STEP-009 is told when the step runs
+
+
+Tell = Callable[[str, str, bool], None]  # the step, the words, whether it is a note
+
+
+class Fate:
+    def __init__(self, script: Script, world: World, ahead: Ahead, tell: Tell) -> None:
+        self._script = script
+        self._world = world
+        self._ahead = ahead
+        self._tell = tell
+        self._left: dict[str, tuple[Mishap, ...]] = dict(script.before)
+
+    def begin(self) -> None:
+        """Before the start: what belongs to the first step."""
+        self._befall(self._ahead.first(), None)
+
+    def before(self, session: Session, choice: str) -> None:
+        """Before a choice is made: what belongs to the step that it leads to."""
+        self._befall(self._ahead.after(session, choice), session)
+
+    def left(self) -> Iterator[str]:
+        """The steps and phases that were never come to."""
+        yield from self._left
+
+    def _befall(self, coming: Iterable[Coming], session: Session | None) -> None:
+        for each in coming:
+            for key in (each.phase, each.step):
+                for mishap in self._left.pop(key, ()):
+                    self._meet(mishap, each, session)
+
+    def _meet(self, mishap: Mishap, coming: Coming, session: Session | None) -> None:
+        self._tell(coming.step, f"before it: {mishap.told()}", False)
+        if not self._world.meet(mishap, coming.step, self._slug(session)):
+            self._tell(coming.step, "before it: there was nothing to remove", True)
+        self._world.settle()
+
+    def _slug(self, session: Session | None) -> Slug:
+        """The folder's name; before there is a session, the one its title will get."""
+        if session is not None:
+            return session.slug
+        _, _, line = self._script.start.line.partition(" ")
+        command = parse(line)
+        return slug_of("" if isinstance(command, BadCommand) else command.title)

@@ -3,13 +3,14 @@
 The player writes them, the bot's process reads them. Nothing else passes between the two.
 """
 
+import json
 import os
 import shutil
 import threading
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Final, get_args
+from typing import Final, Literal, Self, get_args
 from urllib.parse import quote, unquote
 
 from bot.devtools.play.script import (
@@ -24,6 +25,26 @@ from bot.devtools.play.script import (
 from core.domain.ids import PersonaKey, PhaseKey, StepId, TaskId
 from core.domain.playbook import FACILITATOR
 
+Transport = Literal["socket", "http"]
+
+LOOPBACK: Final = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    controls: str  # the folder of the files by which the play steers it
+    transport: Transport
+    counts: bool = False  # whether it notes the points where a crash could be
+    crash_at: int | None = None  # the number of the point where it crashes
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        return cls(**json.loads(path.read_text()))
+
+    def write(self, path: Path) -> None:
+        path.write_text(json.dumps(asdict(self)))
+
+
 ANYBODY: Final = "anybody"  # every persona but the facilitator, who steps in when one fails
 TEAM: Final = "team"
 CLEANUP: Final = "cleanup"
@@ -33,11 +54,37 @@ OF_READERS: Final = frozenset(KINDS.values()) - COUNCIL_ALONE
 
 
 @dataclass(frozen=True, slots=True)
+class Troubles:
+    """A folder with a file for each trouble to come, the oldest first; each is used up once."""
+
+    folder: Path
+
+    def add(self, name: str, times: int) -> None:
+        number = len(list(self.folder.iterdir()))
+        for place in range(number, number + times):
+            (self.folder / f"{place:06}.{name}").touch(exist_ok=False)
+
+    def take(self, is_meant: Callable[[str], bool]) -> str | None:
+        """The name of the oldest that is meant, and use it up."""
+        for file in self._waiting():
+            _, _, name = file.name.partition(".")
+            if is_meant(name) and _used_up(file):
+                return name
+        return None
+
+    def left(self) -> int:
+        return len(self._waiting())
+
+    def _waiting(self) -> list[Path]:
+        return sorted(file for file in self.folder.iterdir() if file.suffix != USED)
+
+
+@dataclass(frozen=True, slots=True)
 class Controls:
     root: Path
 
     def prepare(self) -> None:
-        for place in (self._brains, self._folder, self._hanging):
+        for place in (self.brains.folder, self.folder.folder, self._hanging):
             place.mkdir(parents=True)
 
     # the clock
@@ -58,15 +105,12 @@ class Controls:
     # brains
 
     @property
-    def _brains(self) -> Path:
-        return self.root / "brain"
+    def brains(self) -> Troubles:
+        return Troubles(self.root / "brain")
 
     def fail_brain(self, fault: BrainFails, since: StepId) -> None:
         """From that step on: what is read of the steps before it goes well."""
-        taken = len(list(self._brains.iterdir()))
-        for number in range(fault.times):
-            name = f"{taken + number:06}.{fault.kind}.{fault.persona or ANYBODY}.{since}"
-            (self._brains / name).touch(exist_ok=False)
+        self.brains.add(f"{fault.kind}.{fault.persona or ANYBODY}.{since}", fault.times)
 
     def take_brain_fault(
         self,
@@ -78,15 +122,14 @@ class Controls:
 
         A member of a council is asked at a phase: "02-stack-debate" comes after all its steps.
         """
-        mine = {persona} if persona == FACILITATOR.key else {persona, ANYBODY}
-        for file in _waiting(self._brains):
-            _, kind, whose, since = file.name.split(".")
-            if whose in mine and since <= place and KINDS[kind] in kinds and _used_up(file):
-                return KINDS[kind]
-        return None
+        names = {persona} if persona == FACILITATOR.key else {persona, ANYBODY}
 
-    def brain_faults_left(self) -> int:
-        return len(_waiting(self._brains))
+        def is_meant(name: str) -> bool:
+            kind, whose, since = name.split(".")
+            return whose in names and since <= place and KINDS[kind] in kinds
+
+        name = self.brains.take(is_meant)
+        return KINDS[name.partition(".")[0]] if name else None
 
     # brains that say nothing
 
@@ -126,21 +169,15 @@ class Controls:
     # the team and the artifact folder
 
     @property
-    def _folder(self) -> Path:
-        return self.root / "folder"
+    def folder(self) -> Troubles:
+        return Troubles(self.root / "folder")
 
     def fail_folder(self, trouble: FolderTrouble) -> None:
-        taken = len(list(self._folder.iterdir()))
-        for number in range(trouble.times):
-            (self._folder / f"{taken + number:06}.{_what(trouble)}").touch(exist_ok=False)
+        self.folder.add(_failing(trouble), trouble.times)
 
-    def take_folder_fault(self, what: str) -> bool:
-        """Whether that fails now. `what`: TEAM, CLEANUP, or the name of a file."""
-        mine = (file for file in _waiting(self._folder) if file.name.partition(".")[2] == what)
-        return any(_used_up(file) for file in mine)
-
-    def folder_faults_left(self) -> int:
-        return len(_waiting(self._folder))
+    def take_folder_fault(self, failing: str) -> bool:
+        """Whether that fails now. `failing`: TEAM, CLEANUP, or the name of a file."""
+        return self.folder.take(lambda name: name == failing) is not None
 
     # crash points
 
@@ -153,7 +190,7 @@ class Controls:
         return tuple(self.points.read_text().split()) if self.points.exists() else ()
 
 
-def _what(trouble: FolderTrouble) -> str:
+def _failing(trouble: FolderTrouble) -> str:
     match trouble:
         case TeamRefuses():
             return TEAM
@@ -161,10 +198,6 @@ def _what(trouble: FolderTrouble) -> str:
             return CLEANUP
         case WriteFails(name):
             return name
-
-
-def _waiting(folder: Path) -> list[Path]:
-    return sorted(file for file in folder.iterdir() if file.suffix != USED)
 
 
 def _used_up(file: Path) -> bool:

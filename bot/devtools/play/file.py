@@ -1,23 +1,20 @@
 """A play file, read. Every fault of it is found at once and said in plain words; nothing starts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import yaml
 from pydantic_core import ErrorDetails
 
 from bot.devtools.play.script import ACTS, MISHAPS, TOP_KEYS, Commands, Script, keys_of, kind_of
-from bot.devtools.play.terms import is_count, shown
+from bot.devtools.play.terms import PEOPLE_NEEDED, shown
 from core.content.models.validation import Flaw, in_file_order, validated
 from core.content.models.validation import Path as Keys
 
 BYTES_MAX: Final = 5_000_000
-PEOPLE_MAX: Final = 50
-NAME_CHARS_MAX: Final = 80
-TAKEN_NAMES: Final = frozenset({"roundtable", "here", "channel", "everyone", "slackbot"})
 START_NEEDED: Final = 'who starts, and how, is needed: {by: pm, command: "/roundtable analyze …"}'
-MISSING: Final = {"start": START_NEEDED, "by": "who does it is missing"}
+MISSING: Final = {"people": PEOPLE_NEEDED, "start": START_NEEDED, "by": "who does it is missing"}
 
 
 class FaultyPlayError(Exception):
@@ -61,63 +58,46 @@ def parse(text: str) -> Script:
     return script
 
 
+class _Loader(yaml.SafeLoader):
+    """Plain YAML that finds what its readers pass over silently; `faults` are said in words."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.deep_construct = True
+        self.faults: list[str] = []
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> object:
+        if node in self.recursive_objects:
+            raise ValueError("a list or mapping contains itself")
+        return super().construct_object(node, deep)
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        for place, key in enumerate(keys):
+            key.tag = "tag:yaml.org,2002:str"  # `5: x` and `yes: x` name nothing either
+            if key.value in [before.value for before in keys[:place]]:
+                self._fault(key, f"{shown(key.value)} stands twice in the same place")
+        return super().construct_mapping(node, deep)
+
+    def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> Any:
+        """One character for each escaped pair of surrogates; half of a pair is a fault."""
+        try:
+            if isinstance(node, yaml.ScalarNode):
+                node.value = node.value.encode("utf-16", "surrogatepass").decode("utf-16")
+        except UnicodeDecodeError:
+            self._fault(node, "half of a character (a lone surrogate) stands in the text")
+        return super().construct_scalar(node)
+
+    def _fault(self, node: yaml.Node, fault: str) -> None:
+        self.faults.append(f"Line {node.start_mark.line + 1}: {fault}.")
+
+
 def _loaded(text: str) -> tuple[list[str], object]:
-    loader = yaml.SafeLoader(text)
+    loader = _Loader(text)
     try:
-        node = loader.get_single_node()
-        if node is None:
-            return [], None
-        faults = [
-            _sentence(fault) for part in _nodes(node, set(), set()) for fault in _node_faults(part)
-        ]
-        return faults, loader.construct_document(node)
+        return loader.faults, loader.get_single_data()
     finally:
         loader.dispose()
-
-
-def _nodes(node: yaml.Node, around: set[int], done: set[int]) -> Iterator[yaml.Node]:
-    """Every node once, however often an alias repeats it. One inside itself is a ValueError."""
-    if id(node) in around:
-        raise ValueError("a list or mapping contains itself")
-    if id(node) in done:
-        return
-    yield node
-    around.add(id(node))
-    for part in node.value if isinstance(node, yaml.CollectionNode) else ():
-        for inner in part if isinstance(part, tuple) else (part,):
-            yield from _nodes(inner, around, done)
-    around.remove(id(node))
-    done.add(id(node))
-
-
-def _node_faults(node: yaml.Node) -> Iterator[str]:
-    if isinstance(node, yaml.ScalarNode):
-        yield from _join_surrogates(node)
-    if isinstance(node, yaml.MappingNode):
-        yield from _repeated_keys(node)
-        for key, _ in node.value:
-            if isinstance(key, yaml.ScalarNode):
-                key.tag = "tag:yaml.org,2002:str"  # `5: x` and `yes: x` name nothing either
-
-
-def _repeated_keys(node: yaml.MappingNode) -> Iterator[str]:
-    """A key that stands twice: YAML readers keep the last one silently."""
-    seen: set[str] = set()
-    for key, _ in node.value:
-        if isinstance(key, yaml.ScalarNode):
-            if key.value in seen:
-                line = key.start_mark.line + 1
-                yield f"line {line}: {shown(key.value)} stands twice in the same place"
-            seen.add(key.value)
-
-
-def _join_surrogates(node: yaml.ScalarNode) -> Iterator[str]:
-    """Make one character of each escaped pair of surrogates; half of a pair is a fault."""
-    try:
-        node.value = node.value.encode("utf-16", "surrogatepass").decode("utf-16")
-    except UnicodeDecodeError:
-        line = node.start_mark.line + 1
-        yield f"line {line}: half of a character (a lone surrogate) stands in the text"
 
 
 # ── the parts ──────────────────────────────────────────────────────────────────────────────────
@@ -128,17 +108,9 @@ def _script(data: object) -> Script | list[Flaw]:
     if not isinstance(data, Mapping):
         what = "it is empty" if data is None else "it is not a mapping"
         return [Flaw((), data, f"a play has people, start and steps; {what}")]
-    people, flaws = _people(data.get("people"))
-    checked = validated(
-        Script,
-        {**data, "people": people},
-        context={"people": people},
-        words=lambda fault: _words(data, fault),
-    )
-    flaws += checked if isinstance(checked, tuple) else ()
-    flaws += _number_flaws(data)
-    if isinstance(checked, tuple) or flaws:
-        return sorted(flaws, key=lambda flaw: in_file_order(data, flaw.path))
+    checked = validated(Script, data, words=lambda fault: _words(data, fault))
+    if isinstance(checked, tuple):
+        return sorted(checked, key=lambda flaw: in_file_order(data, flaw.path))
     return checked
 
 
@@ -181,61 +153,3 @@ def _told(flaw: Flaw) -> str:
         path = (path[0], f'"{path[1]}"', *path[2:])
     place = Flaw(path, None, "").place()
     return f"{place}: {flaw.hint}." if place else _sentence(flaw.hint)
-
-
-def _people(value: object) -> tuple[tuple[str, ...], list[Flaw]]:
-    if not isinstance(value, list) or not value:
-        hint = "a list of at least one name is needed, like [pm, dev]"
-        return (), [Flaw(("people",), value, hint)]
-    flaws = []
-    if len(value) > PEOPLE_MAX:
-        flaws.append(Flaw(("people",), value, f"at most {PEOPLE_MAX} people take part"))
-    names: list[str] = []
-    for number, name in enumerate(value):
-        if fault := _name_fault(name, names):
-            flaws.append(Flaw(("people", number), name, fault))
-        else:
-            names.append(name)
-    return tuple(names), flaws
-
-
-def _name_fault(name: object, before: Sequence[str]) -> str | None:
-    if not isinstance(name, str):
-        return f"{shown(name)} is no name; put it in quotes if it is meant as one"
-    if not name.strip() or name != name.strip() or not name.isprintable():
-        return "a name is one line that neither begins nor ends with a blank"
-    if len(name) > NAME_CHARS_MAX:
-        return f"a name has at most {NAME_CHARS_MAX} characters"
-    if name.casefold() in TAKEN_NAMES:
-        return f"nobody can be called {shown(name)}: the name is taken"
-    return f"{shown(name)} stands here twice" if name in before else None
-
-
-def _number_flaws(data: Mapping[str, object]) -> Iterator[Flaw]:
-    """An edit or a deletion speaks of a reply that came before it in the same list."""
-    steps = data.get("steps")
-    lists: list[tuple[Keys, object]] = [(("otherwise",), data.get("otherwise"))]
-    if isinstance(steps, Mapping):
-        lists += [(("steps", step), acts) for step, acts in steps.items()]
-    for path, acts in lists:
-        replies: dict[object, list[bool]] = {}  # by person: whether each reply still stands
-        for number, act in enumerate(acts if isinstance(acts, list) else ()):
-            if isinstance(act, Mapping) and isinstance(by := act.get("by"), str):
-                yield from _number_flaw((*path, number), act, by, replies.setdefault(by, []))
-
-
-def _number_flaw(
-    path: Keys, act: Mapping[str, object], by: str, replies: list[bool]
-) -> Iterator[Flaw]:
-    verb = kind_of(act, ACTS) or ""
-    reply = act.get(verb)
-    if verb == "reply":
-        replies.append(True)
-    if verb not in ("edit", "delete") or not isinstance(reply, int) or not is_count(reply):
-        return
-    if reply > len(replies):
-        yield Flaw((*path, verb), reply, f"{by} has no reply number {reply} before this")
-    elif not replies[reply - 1]:
-        yield Flaw((*path, verb), reply, f"{by}'s reply number {reply} is deleted before this")
-    elif verb == "delete":
-        replies[reply - 1] = False

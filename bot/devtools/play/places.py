@@ -1,4 +1,4 @@
-"""Where a play leaves what the bot wrote, when nobody says."""
+"""The folders of a play: where the bot's work is left, and the copy of the step tree."""
 
 import shutil
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import Final
 
 from sqlalchemy.exc import ArgumentError
 
+from core.content.library import default_steps_dir
 from core.store.connection.database import StoreError, path_of
 
 DATABASE: Final = "roundtable.db"
@@ -51,3 +52,56 @@ def _plain(cause: Exception) -> str:
     if isinstance(cause, StoreError):
         return str(cause)
     return "this is no database address; one looks like sqlite:///roundtable.db"
+
+
+FLOW: Final = "analysis"
+AGENT_FILE: Final = "roundtable.md"
+UNREADABLE: Final = 0o000
+
+
+class NoTreeError(Exception):
+    """There are no steps to play with. Its text says why."""
+
+
+def tree_of(directory: Path | None) -> Path:
+    """The folder that holds the flows; a flow's own folder is understood too.
+
+    Raises `NoTreeError`.
+    """
+    found = directory or default_steps_dir()
+    if not found.is_dir():
+        raise NoTreeError(f"there is no folder {found}")
+    return found
+
+
+def copy_tree(source: Path, target: Path) -> None:
+    """Copy a step tree. Raises `NoTreeError`."""
+    if _is_flow(source):
+        target = target / FLOW
+    try:
+        shutil.copytree(source, target, symlinks=True, copy_function=_copied)
+    except (shutil.Error, OSError) as cause:
+        raise NoTreeError(f"{source} cannot be copied: {_reason(cause)}") from cause
+
+
+def _is_flow(source: Path) -> bool:
+    if (source / FLOW).is_dir():
+        return False
+    phases = (child for child in source.glob("[0-9][0-9]-*") if child.is_dir())
+    return source.name == FLOW or (source / AGENT_FILE).exists() or any(phases)
+
+
+def _copied(source: str, target: str) -> str:
+    """A file that cannot be read is one in the copy too: that is a fault of the tree to be met."""
+    try:
+        return shutil.copy2(source, target)
+    except PermissionError:
+        Path(target).touch()
+        Path(target).chmod(UNREADABLE)
+        return target
+
+
+def _reason(cause: Exception) -> str:
+    if isinstance(cause, shutil.Error) and cause.args and cause.args[0]:
+        return str(cause.args[0][0][2])
+    return str(getattr(cause, "strerror", None) or cause)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bot.devtools.play.config import Transport
+from bot.devtools.play.controls import Transport
+from bot.devtools.play.places import tree_of
 from bot.devtools.play.player import Player, Told
 from bot.devtools.play.process import BotFactory, BotProcess, StoppedError
 from bot.devtools.play.script import Script
 from bot.devtools.play.summary import PlaySummary, summary_of
-from bot.devtools.play.tree import tree_of
 from bot.devtools.play.world import PlayWorkspace, World
 
 EXIT_COMPLETED: Final = 0

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, assert_never
 
-from bot.devtools.play.ahead import Ahead, tree_of
-from bot.devtools.play.fate import Fate
+from bot.devtools.play.ahead import Ahead, Fate, tree_of
 from bot.devtools.play.process import StoppedError
 from bot.devtools.play.script import (
     Act,
@@ -25,7 +24,6 @@ from bot.devtools.play.script import (
     mode_of,
 )
 from bot.devtools.play.sight import ShownControl, Sight
-from bot.devtools.play.words import acted
 from bot.devtools.play.world import CHANNEL, World
 from core.domain.ids import SessionId
 from core.domain.session import ENDED, Menu, Session
@@ -200,9 +198,9 @@ class Player:
         try:
             self._act(step, act, session)
         except (LookupError, ValueError, PermissionError):
-            self._note(step, f"{acted(act)}: not possible now")
+            self._note(step, f"{act.told()}: not possible now")
             return
-        self._tell(Told(step, acted(act)))
+        self._tell(Told(step, act.told()))
         self._world.settle()
 
     def _act(self, step: str, act: Act, session: Session | None) -> None:
@@ -294,18 +292,11 @@ class Player:
         for _ in range(AGAIN_MAX):
             crashes = self._world.crashes
             try:
-                self._world.workspace.click(
-                    by,
-                    CHANNEL,
-                    control.ts,
-                    control.action_id,
-                    value=control.value,
-                    block_id=control.block_id,
-                )
+                self._sight.click(by, control)
             except LookupError:
                 self._note(step, f"{by} clicks {control.choice}: it is gone")
                 return
-            self._tell(Told(step, acted(Clicks(by, control.choice))))
+            self._tell(Told(step, Clicks(by, control.choice).told()))
             self._world.settle()
             self._be_sure(by)
             swallowed = self._is_swallowed(control, session)
@@ -327,8 +318,7 @@ class Player:
         """Whoever clicks Cancel is asked once more, alone: they are sure."""
         question = self._sight.question(by)
         if question is not None:
-            ts, action_id, value = question
-            self._world.workspace.click(by, CHANNEL, ts, action_id, value=value)
+            self._sight.click(by, question)
             self._world.settle()
 
     # ── notes ──
@@ -342,9 +332,9 @@ class Player:
     def _note_what_is_left(self) -> None:
         for step, words in self._left():
             self._note(step, words)
-        if left := self._world.controls.brain_faults_left():
+        if left := self._world.controls.brains.left():
             self._note("", f"{left} brain faults were never met")
-        if left := self._world.controls.folder_faults_left():
+        if left := self._world.controls.folder.left():
             self._note("", f"{left} faults of the team and the folder were never met")
 
     def _left(self) -> Iterator[tuple[str, str]]:

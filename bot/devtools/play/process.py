@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 import bot
-from bot.devtools.play.config import LOOPBACK, Config
+from bot.devtools.play.controls import LOOPBACK, Config
 from bot.devtools.workspace import LocalWorkspace
 
 START_S_MAX: Final = 60.0

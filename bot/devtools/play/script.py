@@ -4,20 +4,21 @@ A field is called as in the file, or by its alias.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Annotated, Any, ClassVar, Final, Literal, get_args, get_type_hints
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Final, Literal, get_args
 
 from pydantic import BeforeValidator, ConfigDict, Field, PlainValidator, TypeAdapter, ValidationInfo
-from pydantic.fields import FieldInfo
 
 from bot.devtools.play.terms import (
     Choice,
-    Count,
+    DeletedReply,
+    EditedReply,
     Fail,
     FileName,
     InsidePath,
     Kill,
     Line,
+    People,
     Person,
     Refuse,
     RemovedPath,
@@ -26,11 +27,14 @@ from bot.devtools.play.terms import (
     Text,
     Times,
     Wait,
+    context_of,
+    counted_reply,
     like,
     said_of,
     word,
 )
 from bot.devtools.workspace import FaultKind
+from bot.interactions.command_line import COMMANDS
 from core import patterns
 from core.content.models.validation import fits, wrong
 from core.domain.ids import Depth, PersonaKey
@@ -44,26 +48,11 @@ MODE_FLAGS: Final[Mapping[str, Mode]] = {"--party": "party", "--classic": "class
 MODES: Final[tuple[Mode, ...]] = ("party", "classic")  # as the mode menu offers them
 
 CHOICES: Final = (
-    *("continue", "confirm", "skip-step", "skip", "back"),
+    "continue", "confirm", "skip-step", "skip", "back",
     *(f"depth:{depth}" for depth in get_args(Depth)),
-    *(
-        "accept",
-        "short",
-        "amend",
-        "elaborate",
-        "done",
-        "pause",
-        "cancel",
-        "retry",
-        "classic",
-        "redact",
-        "party",
-        "changes",
-        "leave",
-        "take-over",
-    ),
-    "keep-all",
-)
+    "accept", "short", "amend", "elaborate", "done", "pause", "cancel", "retry", "classic",
+    "redact", "party", "changes", "leave", "take-over", "keep-all",
+)  # fmt: skip
 STEP_VERBS: Final = ("keep", "again", "amend", "back")  # keep:01-02, amend:01-01
 
 _OF_A_STEP: Final = patterns.compile(rf"(?:{'|'.join(STEP_VERBS)}):\d\d-\d\d")
@@ -74,10 +63,17 @@ _SLACK: Final = ("429", "500", "drop", "accept-then-drop", "redeliver", "revoke"
 
 
 class PlayEntry:
-    """A mapping of the file. It has no further keys."""
+    """A mapping of the file. It has no further keys.
+
+    `told` says it in words for whoever watches: never what people say.
+    """
 
     __slots__ = ()
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+
+def _often(times: int) -> str:
+    return f", {times} times" if times > 1 else ""
 
 
 # ── what people do ─────────────────────────────────────────────────────────────────────────────
@@ -86,7 +82,10 @@ class PlayEntry:
 @dataclass(frozen=True, slots=True)
 class PlayReplies(PlayEntry):
     by: Person
-    text: Annotated[Sent, Field(alias="reply")]
+    text: Annotated[Sent, counted_reply, Field(alias="reply")]
+
+    def told(self) -> str:
+        return f"{self.by} replies"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +93,20 @@ class Edits(PlayEntry):
     """`number` counts that person's replies to this step, from 1."""
 
     by: Person
-    number: Annotated[Count, Field(alias="edit")]
+    number: Annotated[EditedReply, Field(alias="edit")]
     text: Sent
+
+    def told(self) -> str:
+        return f"{self.by} edits reply {self.number}"
 
 
 @dataclass(frozen=True, slots=True)
 class Deletes(PlayEntry):
     by: Person
-    number: Annotated[Count, Field(alias="delete")]
+    number: Annotated[DeletedReply, Field(alias="delete")]
+
+    def told(self) -> str:
+        return f"{self.by} deletes reply {self.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +124,9 @@ class Clicks(PlayEntry):
         Field(alias="click"),
     ]
 
+    def told(self) -> str:
+        return f"{self.by} clicks {self.choice}"
+
 
 @dataclass(frozen=True, slots=True)
 class Commands(PlayEntry):
@@ -126,6 +134,12 @@ class Commands(PlayEntry):
 
     by: Person
     line: Annotated[Line, Field(alias="command")]
+
+    def told(self) -> str:
+        """The command without what follows it: titles are people's words."""
+        first, _, rest = self.line.partition(" ")
+        words = rest.split(maxsplit=1)
+        return f"{self.by} types {first}{f' {words[0]}' if words and words[0] in COMMANDS else ''}"
 
 
 Act = PlayReplies | Edits | Deletes | Clicks | Commands
@@ -146,6 +160,10 @@ class SlackFails(PlayEntry):
     retry_after_s: Annotated[Wait, Field(alias="retry_after")] = 1.0
     times: Times = 1
 
+    def told(self) -> str:
+        method = f" for {self.method}" if self.method else ""
+        return f"Slack: {self.kind}{method}{_often(self.times)}"
+
 
 @dataclass(frozen=True, slots=True)
 class BrainFails(PlayEntry):
@@ -160,6 +178,9 @@ class BrainFails(PlayEntry):
     ) = None
     times: Times = 1
 
+    def told(self) -> str:
+        return f"the brain of {self.persona or 'anybody'}: {self.kind}{_often(self.times)}"
+
 
 @dataclass(frozen=True, slots=True)
 class TeamRefuses(PlayEntry):
@@ -167,6 +188,9 @@ class TeamRefuses(PlayEntry):
 
     team: Refuse = field(default="refuse", kw_only=True)
     times: Times = 1
+
+    def told(self) -> str:
+        return f"the team cannot be made{_often(self.times)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +200,9 @@ class CleanupFails(PlayEntry):
     cleanup: Fail = field(default="fail", kw_only=True)
     times: Times = 1
 
+    def told(self) -> str:
+        return f"the team cannot be removed{_often(self.times)}"
+
 
 @dataclass(frozen=True, slots=True)
 class WriteFails(PlayEntry):
@@ -184,16 +211,25 @@ class WriteFails(PlayEntry):
     name: Annotated[FileName, Field(alias="write-fails")]
     times: Times = 1
 
+    def told(self) -> str:
+        return f"{self.name} cannot be written{_often(self.times)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Writes(PlayEntry):
     path: Annotated[InsidePath, Field(alias="write")]
     text: Text
 
+    def told(self) -> str:
+        return f"{self.path} is written"
+
 
 @dataclass(frozen=True, slots=True)
 class Removes(PlayEntry):
     path: Annotated[RemovedPath, Field(alias="remove")]
+
+    def told(self) -> str:
+        return f"{self.path} is removed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,10 +238,16 @@ class Restarts(PlayEntry):
 
     restart: Kill = "kill"
 
+    def told(self) -> str:
+        return "the bot is killed and started again"
+
 
 @dataclass(frozen=True, slots=True)
 class ClockMoves(PlayEntry):
     seconds: Annotated[Seconds, Field(alias="clock")]
+
+    def told(self) -> str:
+        return f"the clock moves on by {self.seconds:g} s"
 
 
 FolderTrouble = TeamRefuses | CleanupFails | WriteFails
@@ -239,15 +281,8 @@ def kind_of(value: object, kinds: Mapping[str, type]) -> str | None:
 
 def keys_of(kind: type) -> tuple[str, ...]:
     """What the keys of such a mapping are called in the file."""
-    hints = get_type_hints(kind, include_extras=True)
-    metadata = {part.name: getattr(hints[part.name], "__metadata__", ()) for part in fields(kind)}
-    aliases = {
-        name: part.alias
-        for name, parts in metadata.items()
-        for part in parts
-        if isinstance(part, FieldInfo) and part.alias
-    }
-    return tuple(aliases.get(name, name) for name in metadata)
+    names = TypeAdapter(kind).json_schema()["properties"]
+    return tuple(sorted(names, key=lambda name: name not in MISHAPS))  # what it is comes first
 
 
 def _entry(kinds: Mapping[str, type], noun: str, example: str) -> PlainValidator:
@@ -268,8 +303,9 @@ def _entry(kinds: Mapping[str, type], noun: str, example: str) -> PlainValidator
     return PlainValidator(check)
 
 
-def _list(value: object) -> object:
-    """Nothing at all is an empty list."""
+def _list(value: object, info: ValidationInfo) -> object:
+    """Nothing at all is an empty list. Replies are counted anew in each."""
+    context_of(info)["replies"] = {}
     if value is None or isinstance(value, list):
         return value or []
     raise wrong("a list is needed, each item on a line with a dash")
@@ -319,7 +355,7 @@ class Script(PlayEntry):
     code.
     """
 
-    people: tuple[str, ...]
+    people: People  # first: whoever acts further down is one of them
     start: Commands
     steps: Annotated[Mapping[_Step, _Acts], _BY_STEP] = field(default_factory=dict)
     otherwise: _Acts = ()

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.devtools.play.world import CHANNEL
-from bot.devtools.workspace import LocalWorkspace, WorkspaceMessage
+from bot.devtools.workspace import Ephemeral, LocalWorkspace, WorkspaceMessage
+from bot.devtools.workspace.blocks.table import controls
 from core.domain.ids import Depth, MenuId, SessionId, Ts
 from core.domain.session import ENDED, Menu, Session
 from core.ports import Gone
@@ -56,19 +57,24 @@ class Sight:
         state = self._reader.step_state(session.id, session.step) if session.step else None
         return state.prompt.depth if state else None
 
-    def question(self, by: str) -> tuple[str, str, str] | None:
-        """The open question whether to cancel that only this person sees: ts, action, value."""
+    def question(self, by: str) -> ShownControl | None:
+        """The open question whether to cancel that only this person sees."""
         for whisper in reversed(self._workspace.ephemerals):
-            if whisper.to != by:
-                continue
-            for block in whisper.blocks:
-                for element in block["elements"] if block["type"] == "actions" else ():
-                    if element["action_id"] == SURE:
-                        menu = self._reader.menu(MenuId(element["value"]))
-                        waits = menu is not None and menu.state == "open"
-                        return (whisper.ts, SURE, element["value"]) if waits else None
-            return None
+            if whisper.to == by:
+                sure = [use for use in _controls_of(whisper) if use.action_id == SURE]
+                return sure[0] if sure and self.is_open(sure[0]) else None
         return None
+
+    def click(self, by: str, control: ShownControl) -> None:
+        """Raises `LookupError` when the control is gone."""
+        self._workspace.click(
+            by,
+            self._channel,
+            control.ts,
+            control.action_id,
+            value=control.value,
+            block_id=control.block_id,
+        )
 
     # where to reply
 
@@ -130,12 +136,9 @@ class Sight:
             yield from _controls_of(message)
 
 
-def _controls_of(message: WorkspaceMessage) -> Iterator[ShownControl]:
-    for block in message.blocks:
-        accessory = block.get("accessory")
-        elements = block.get("elements", ()) if block["type"] == "actions" else ()
-        for element in (*elements, *((accessory,) if accessory else ())):
-            yield from _uses(message.ts, str(block.get("block_id", "")), element)
+def _controls_of(message: WorkspaceMessage | Ephemeral) -> Iterator[ShownControl]:
+    for block_id, element in controls(message.blocks):
+        yield from _uses(message.ts, block_id, element)
 
 
 def _uses(ts: str, block: str, element: dict[str, Any]) -> Iterator[ShownControl]:

@@ -13,6 +13,10 @@ from core.content.models.values import is_text, value_shown
 
 STEPS: Final = "steps"  # of the paths of a play, those that lead into the step tree
 MENTION: Final = "@Roundtable"
+PEOPLE_NEEDED: Final = "a list of at least one name is needed, like [pm, dev]"
+PEOPLE_MAX: Final = 50
+NAME_CHARS_MAX: Final = 80
+TAKEN_NAMES: Final = frozenset({"roundtable", "here", "channel", "everyone", "slackbot"})
 RETRY_AFTER_S_MAX: Final = 600.0
 CLOCK_S_MAX: Final = 366 * 86_400.0
 TIMES_MAX: Final = 1000
@@ -61,8 +65,42 @@ def like(pattern: str, fault: str) -> BeforeValidator:
     )
 
 
+def context_of(info: ValidationInfo) -> dict[str, Any]:
+    """What was read so far: the `people`, and the `replies` of a list."""
+    context: dict[str, Any] | None = info.context
+    assert context is not None
+    return context
+
+
+def _name(value: object, info: ValidationInfo) -> object:
+    """A name of `people`; those that are good can be spoken of further down."""
+    names: list[str] = context_of(info).setdefault("people", [])
+    if fault := _name_fault(value, names):
+        raise wrong(fault)
+    names.append(str(value))
+    return value
+
+
+def _name_fault(name: object, before: Sequence[str]) -> str | None:
+    if not isinstance(name, str):
+        return f"{shown(name)} is no name; put it in quotes if it is meant as one"
+    if not name.strip() or name != name.strip() or not name.isprintable():
+        return "a name is one line that neither begins nor ends with a blank"
+    if len(name) > NAME_CHARS_MAX:
+        return f"a name has at most {NAME_CHARS_MAX} characters"
+    if name.casefold() in TAKEN_NAMES:
+        return f"nobody can be called {shown(name)}: the name is taken"
+    return f"{shown(name)} stands here twice" if name in before else None
+
+
+def _few_people(names: tuple[str, ...]) -> tuple[str, ...]:
+    if len(names) <= PEOPLE_MAX:
+        return names
+    raise wrong(f"at most {PEOPLE_MAX} people take part")
+
+
 def _person(value: object, info: ValidationInfo) -> object:
-    people = info.context["people"] if info.context else ()
+    people = context_of(info).get("people", ())
     if isinstance(value, str) and value in people:
         return value
     everybody = f"people are {', '.join(people)}" if people else "there are no people"
@@ -81,8 +119,35 @@ def _begins_a_command(line: str) -> str:
     raise wrong(f"it begins with /roundtable or with {MENTION}")
 
 
-def is_count(value: object) -> bool:
+def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+
+
+def _count_reply(text: object, info: ValidationInfo) -> object:
+    _replies(info).append(True)
+    return text
+
+
+def _edited_reply(number: int, info: ValidationInfo) -> int:
+    """A reply that came before it in the same list, and is still there."""
+    by, replies = info.data.get("by"), _replies(info)
+    if by is not None and number > len(replies):
+        raise wrong(f"{by} has no reply number {number} before this")
+    if by is not None and not replies[number - 1]:
+        raise wrong(f"{by}'s reply number {number} is deleted before this")
+    return number
+
+
+def _deleted_reply(number: int, info: ValidationInfo) -> int:
+    if "by" in info.data:
+        _replies(info)[number - 1] = False
+    return number
+
+
+def _replies(info: ValidationInfo) -> list[bool]:
+    """Of the person who acts: whether each reply so far still stands."""
+    replies: list[bool] = context_of(info)["replies"].setdefault(info.data.get("by"), [])
+    return replies
 
 
 def _few(times: int) -> int:
@@ -139,7 +204,18 @@ Text = Annotated[str, BeforeValidator(_text)]
 # The line end that YAML's | leaves is not sent.
 Sent = Annotated[Text, AfterValidator(lambda text: text.rstrip("\n"))]
 Line = Annotated[Text, AfterValidator(_begins_a_command)]
-Count = Annotated[int, said_of(is_count, "is no number from 1 on")]
+People = Annotated[
+    tuple[Annotated[str, BeforeValidator(_name)], ...],
+    fits(
+        lambda value: isinstance(value, list) and bool(value),
+        PEOPLE_NEEDED,
+    ),
+    AfterValidator(_few_people),
+]
+Count = Annotated[int, said_of(_is_count, "is no number from 1 on")]
+EditedReply = Annotated[Count, AfterValidator(_edited_reply)]
+DeletedReply = Annotated[EditedReply, AfterValidator(_deleted_reply)]
+counted_reply: Final = BeforeValidator(_count_reply)
 Times = Annotated[Count, AfterValidator(_few)]
 Wait = Annotated[float, fits(_is_wait, f"seconds from 0 to {RETRY_AFTER_S_MAX:g} are needed")]
 Seconds = Annotated[float, BeforeValidator(_seconds)]

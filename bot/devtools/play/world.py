@@ -14,8 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, assert_never
 
-from bot.devtools.play.config import Config, Transport
-from bot.devtools.play.controls import Controls
+from bot.devtools.play.controls import Config, Controls, Transport
+from bot.devtools.play.places import copy_tree
 from bot.devtools.play.process import BotFactory, BotProcess, StoppedError
 from bot.devtools.play.script import (
     BrainFails,
@@ -30,7 +30,6 @@ from bot.devtools.play.script import (
     WriteFails,
     Writes,
 )
-from bot.devtools.play.tree import copy_tree
 from bot.devtools.workspace import LocalWorkspace
 from bot.devtools.workspace.state import TEAM_ID
 from core.content.library import Library
