@@ -306,14 +306,14 @@ def close_or_open(sim: "Simulation") -> None:
         sim.people.archive(CHANNEL)
     else:
         sim.tell("  the bot is put out")
-        sim.people.put_bot_out(CHANNEL)
+        sim.people.set_bot_in(CHANNEL, is_in=False)
 
 
 def open_again(sim: "Simulation") -> None:
     if sim.world.slack.is_closed:
         sim.tell("  the channel is open again")
         sim.people.archive(CHANNEL, archived=False)
-        sim.people.let_bot_in(CHANNEL)
+        sim.people.set_bot_in(CHANNEL, is_in=True)
 
 
 Act = tuple[int, "Callable[[Simulation], object]"]

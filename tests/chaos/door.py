@@ -16,7 +16,6 @@ from slack_bolt import BoltRequest
 
 from bot.devtools.workspace.delivery.announce import Announcer
 from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostOffice
-from bot.devtools.workspace.people.acts import Acts
 from bot.devtools.workspace.people.view_acts import ViewActs
 from bot.devtools.workspace.state import BOT_ID, BOT_USER_ID, TEAM_ID
 from bot.devtools.workspace.values import SCOPES_ALL
@@ -143,7 +142,7 @@ class Office(PostOffice):
         self.parcels.append(parcel)
 
 
-class People(Acts, ViewActs):
+class People(ViewActs):
     """The people of the workspace, in Slack's client."""
 
     def __init__(self, slack: SimSlack) -> None:

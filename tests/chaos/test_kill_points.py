@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.devtools.play.config import Transport
+from bot.devtools.play.controls import Transport
 from bot.devtools.play.play import Played
 from tests.chaos.killing import at_each
 from tests.chaos.skeleton import PLAY, SAID, grow

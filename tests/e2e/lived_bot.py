@@ -20,8 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from bot.devtools.play.config import Config
-from bot.devtools.play.controls import Controls
+from bot.devtools.play.controls import Config, Controls
 from bot.devtools.workspace import LocalWorkspace
 from core.store.connection.database import Database
 from core.store.queries.reader import Reader
@@ -176,8 +175,7 @@ class Bot:
 
     def let_in(self, channel: str, member: bool) -> None:
         """Whether the bot is in that channel from now on."""
-        act = self.slack.let_bot_in if member else self.slack.put_bot_out
-        act(channel)
+        self.slack.set_bot_in(channel, is_in=member)
 
     # ── room ──
 

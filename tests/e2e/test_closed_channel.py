@@ -62,10 +62,10 @@ def test_nothing_starts_in_an_archived_channel(room: Desk) -> None:
 def test_a_bot_that_was_put_out_pauses_it_and_goes_on_when_it_is_let_in(room: Desk) -> None:
     room.start("Retry failed card payments")
     room.say(FIRST)
-    room.slack.put_bot_out(CHANNEL)
+    room.slack.set_bot_in(CHANNEL, is_in=False)
     room.forward()
     assert room.session().status == "paused"
-    room.slack.let_bot_in(CHANNEL)
+    room.slack.set_bot_in(CHANNEL, is_in=True)
     room.command("/roundtable resume")
     assert prompts(room, "00-02") == 1
     assert answers(room) == [FIRST]

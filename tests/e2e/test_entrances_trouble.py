@@ -31,11 +31,11 @@ def sessions(table: Desk, channel: str = CHANNEL) -> list[str]:
 def test_a_bot_that_was_removed_meanwhile_says_so_and_starts_after_it_is_back(table: Desk) -> None:
     form = open_form(table)
     table.settle_until(lambda: called(table, "users.conversations"))
-    table.slack.put_bot_out(CHANNEL)
+    table.slack.set_bot_in(CHANNEL, is_in=False)
     submit(table, form, text="They fail at night.")
     table.settle_until(lambda: "/invite @Roundtable" in table.slack.modals[-1].plain)
     assert sessions(table) == []
-    table.slack.let_bot_in(CHANNEL)
+    table.slack.set_bot_in(CHANNEL, is_in=True)
     table.slack.click_view("pm", form.id, START_AGAIN)
     table.settle_until(lambda: len(table.slack.modals) > 1)
     submit(table, table.slack.modals[-1], text="They fail at night.")

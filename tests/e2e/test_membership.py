@@ -64,7 +64,7 @@ def submit_for(table: Desk, tap: Wiretap, channel: str, title: str = TITLE) -> M
 def test_the_form_offers_the_channels_that_person_is_in(table: Desk) -> None:
     open_form(table)  # after the first one it is known as well where the bot is
     table.settle_until(lambda: len(called(table, "users.conversations")) > 1)
-    table.slack.put_person_out("dev", ELSEWHERE)
+    table.slack.set_person_in("dev", ELSEWHERE, is_in=False)
     assert offered(open_form(table)) == ["#general", "#elsewhere"]
     assert offered(open_form(table, by="dev")) == ["#general"]
     (asked,) = [
@@ -77,7 +77,7 @@ def test_the_form_offers_the_channels_that_person_is_in(table: Desk) -> None:
 
 def test_a_refusal_has_the_same_words_whatever_is_in_the_channel(table: Desk) -> None:
     table.start(TITLE, ELSEWHERE)
-    table.slack.put_person_out("pm", ELSEWHERE)
+    table.slack.set_person_in("pm", ELSEWHERE, is_in=False)
     tap = Wiretap(table)
     busy = submit_for(table, tap, table.slack.channel_id(ELSEWHERE))
     quiet = submit_for(table, tap, table.slack.channel_id(ELSEWHERE), "Something else")
@@ -91,12 +91,12 @@ def test_a_refusal_has_the_same_words_whatever_is_in_the_channel(table: Desk) ->
 
 
 def test_whoever_has_come_into_the_channel_since_the_form_opened_starts_there(table: Desk) -> None:
-    table.slack.put_person_out("pm", ELSEWHERE)
+    table.slack.set_person_in("pm", ELSEWHERE, is_in=False)
     tap = Wiretap(table)
     assert submit_for(table, tap, table.slack.channel_id(ELSEWHERE)).plain.startswith(REFUSED)
     form = open_form(table)
     assert "#elsewhere" not in offered(form)
-    table.slack.let_person_in("pm", ELSEWHERE)
+    table.slack.set_person_in("pm", ELSEWHERE, is_in=True)
     begun = submit_for(table, tap, table.slack.channel_id(ELSEWHERE))
     assert f"“{TITLE}” begins." in begun.plain
     assert sessions(table, ELSEWHERE) == [TITLE]
@@ -104,10 +104,10 @@ def test_whoever_has_come_into_the_channel_since_the_form_opened_starts_there(ta
 
 def test_what_is_under_way_is_said_to_members_alone_and_after_asking(table: Desk) -> None:
     table.start(TITLE, ELSEWHERE)
-    table.slack.put_person_out("pm", ELSEWHERE)
+    table.slack.set_person_in("pm", ELSEWHERE, is_in=False)
     tap = Wiretap(table)
     open_form(table)
-    table.slack.let_person_in("pm", ELSEWHERE)
+    table.slack.set_person_in("pm", ELSEWHERE, is_in=True)
     said = submit_for(table, tap, table.slack.channel_id(ELSEWHERE))
     assert "is already under way there" in "".join([said.plain, *said.errors.values()])
 
@@ -126,12 +126,12 @@ def test_where_slack_does_not_say_who_is_where_the_form_starts_nothing(tmp_path:
 def test_a_message_of_a_channel_one_is_not_in_is_not_taken_along(table: Desk) -> None:
     ts = table.slack.say("dev", CHANNEL, "Cards fail at night.")
     table.start(TITLE)
-    table.slack.put_person_out("pm", CHANNEL)
+    table.slack.set_person_in("pm", CHANNEL, is_in=False)
     form = open_form(table, "take_this", ts=ts)
     table.slack.submit("pm", form.id, {"title": TITLE})
     table.settle_until(lambda: REFUSED in table.slack.modals[-1].plain)
     assert sessions(table, CHANNEL) == [TITLE]
-    table.slack.let_person_in("pm", CHANNEL)
+    table.slack.set_person_in("pm", CHANNEL, is_in=True)
     table.slack.submit("pm", form.id, {"title": "Cards at night"})
     table.settle_until(lambda: "begins" in table.slack.modals[-1].plain)
     assert sorted(sessions(table, CHANNEL)) == ["Cards at night", TITLE]
@@ -143,7 +143,7 @@ def test_not_an_answer_says_the_same_to_strangers_of_a_channel_whatever_was_said
     session = table.start(TITLE)
     answer = table.say("Cards fail at night.", by="dev")
     chat = table.slack.say("dev", CHANNEL, "Lunch?")
-    table.slack.put_person_out("pm", CHANNEL)  # whose session it is
+    table.slack.set_person_in("pm", CHANNEL, is_in=False)  # whose session it is
     words = []
     for ts in (answer, chat):
         before = len(told(table))
@@ -159,7 +159,7 @@ def test_not_an_answer_says_the_same_to_strangers_of_a_channel_whatever_was_said
 def test_home_shows_no_session_of_a_channel_one_has_left(table: Desk) -> None:
     table.start(TITLE)
     table.start("Refunds take too long", ELSEWHERE)
-    table.slack.put_person_out("pm", ELSEWHERE)
+    table.slack.set_person_in("pm", ELSEWHERE, is_in=False)
     before = len(called(table, "views.publish"))
     table.slack.open_home("pm")
     table.settle_until(lambda: len(called(table, "views.publish")) > before)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.devtools.play.config import Transport
+from bot.devtools.play.controls import Transport
 from bot.devtools.play.file import parse
 from bot.devtools.play.world import CHANNEL, PlayWorkspace, World
 from core.domain.ids import TeamId

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.devtools.play import child
-from bot.devtools.play.config import Config
+from bot.devtools.play.controls import Config
 from bot.devtools.play.process import events_url, free_port, is_serving
 from bot.devtools.workspace import LocalWorkspace
 from bot.server.settings import Settings

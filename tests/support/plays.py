@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from bot.devtools.play.config import Transport
+from bot.devtools.play.controls import Transport
 from bot.devtools.play.file import parse
 from bot.devtools.play.play import Played, play
 from bot.devtools.play.process import BotProcess

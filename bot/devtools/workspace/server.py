@@ -22,7 +22,6 @@ from starlette.websockets import WebSocket
 from bot.devtools.workspace.delivery.announce import Announcer
 from bot.devtools.workspace.delivery.host import LOOPBACK, Host
 from bot.devtools.workspace.delivery.http_events import HttpCourier
-from bot.devtools.workspace.delivery.origin import OwnOrigin
 from bot.devtools.workspace.delivery.passes import Passes
 from bot.devtools.workspace.delivery.queue import (
     ACK_S_MAX,
@@ -33,8 +32,8 @@ from bot.devtools.workspace.delivery.queue import (
     PostOffice,
 )
 from bot.devtools.workspace.delivery.socket_mode import CONNECTIONS_MAX, SocketCourier
-from bot.devtools.workspace.page.mount import mounted
-from bot.devtools.workspace.people.acts import Acts
+from bot.devtools.workspace.page.guard import OwnOrigin
+from bot.devtools.workspace.page.routes import PageRoutes
 from bot.devtools.workspace.people.view_acts import ViewActs
 from bot.devtools.workspace.persistence import Keeper
 from bot.devtools.workspace.state import APP_ID, BOT_ID, BOT_USER_ID, TEAM_ID, WorkspaceState
@@ -43,7 +42,6 @@ from bot.devtools.workspace.values import (
     Call,
     Delivery,
     Ephemeral,
-    FaultKind,
     Json,
     Modal,
     Ping,
@@ -69,7 +67,7 @@ SCALED_DELAYS_S: Final = (
 )  # `bot.devtools.workspace.delivery.queue.RETRY_DELAYS_S` in little
 
 
-class LocalWorkspace(Acts, ViewActs):
+class LocalWorkspace(ViewActs):
     """A Slack-compatible workspace on 127.0.0.1, in a thread of its own; state in memory."""
 
     team_id: str = TEAM_ID
@@ -114,7 +112,10 @@ class LocalWorkspace(Acts, ViewActs):
         self._world = WorkspaceState(people, channels, bot_in, admins)
         self._keeper = Keeper(self._world, keep_in) if keep_in else None
         self.faults = Faults(self._world.changes.count)
+        self.inject, self.refuse = self.faults.inject, self.faults.refuse
+        self.unrevoke, self.clear_faults = self.faults.unrevoke, self.faults.clear
         self._in_flight = InFlight()
+        self.idle, self.wait_idle = self._in_flight.idle, self._in_flight.wait_idle
         self._port = port
         self._ack_seconds = ack_seconds
         self._first_seconds = first_seconds
@@ -143,7 +144,9 @@ class LocalWorkspace(Acts, ViewActs):
             _limits(rate_limits=rate_limits, distributed=distributed),
         )
         self._page_token = page_token
-        self._page = mounted(self, self._world, page_token, command_notes) if page_token else None
+        self._page = (
+            PageRoutes(self, self._world, page_token, command_notes) if page_token else None
+        )
 
     # life
 
@@ -223,31 +226,6 @@ class LocalWorkspace(Acts, ViewActs):
 
     # faults on demand
 
-    def inject(
-        self,
-        kind: FaultKind,
-        *,
-        method: str | None = None,
-        retry_after: float = 1,
-        times: int = 1,
-    ) -> None:
-        """Plan a fault: see `FaultKind`. `method` None means any chat, reactions or files call."""
-        self.faults.inject(kind, method, retry_after, times)
-
-    def refuse(self, method: str, error: str, *, times: int = 1, **args: object) -> None:
-        """Answer the next `times` calls of `method` that have these arguments with that error.
-
-        Nothing else is done: what was asked for does not happen.
-        """
-        self.faults.refuse(method, error, times, args)
-
-    def unrevoke(self) -> None:
-        self.faults.unrevoke()
-
-    def clear_faults(self) -> None:
-        """Forget every fault that has not happened yet."""
-        self.faults.clear()
-
     def disconnect(
         self, how: Literal["gone", "reset", "close", "refresh", "warning"] = "gone"
     ) -> None:
@@ -257,30 +235,21 @@ class LocalWorkspace(Acts, ViewActs):
         frame; `refresh`: Slack's `disconnect` message, then a close frame; `warning`: the message
         that comes before it, and nothing ends.
         """
-        loop = self._loop()
-        if how == "warning":
-            done = asyncio.run_coroutine_threadsafe(self._sockets.warn(), loop)
-        elif how == "refresh":
-            done = asyncio.run_coroutine_threadsafe(
-                self._sockets.say_goodbye("refresh_requested"), loop
-            )
-        elif how == "close":
-            done = asyncio.run_coroutine_threadsafe(self._sockets.close_all(), loop)
-        else:
-            done = asyncio.run_coroutine_threadsafe(self._drop(reset=how == "reset"), loop)
-        done.result()
+        asyncio.run_coroutine_threadsafe(self._disconnect(how), self._loop()).result()
 
-    async def _drop(self, *, reset: bool) -> None:
-        self._sockets.drop_all(lambda websocket: self._abort(websocket.scope, reset=reset))
+    async def _disconnect(self, how: str) -> None:
+        match how:
+            case "warning":
+                await self._sockets.end_all("warning", close=False)
+            case "refresh":
+                await self._sockets.end_all("refresh_requested")
+            case "close":
+                await self._sockets.end_all()
+            case _:
+                reset = how == "reset"
+                self._sockets.drop_all(lambda socket: self._abort(socket.scope, reset=reset))
 
     # reading
-
-    def idle(self) -> bool:
-        """Nothing undelivered, unacknowledged or in flight."""
-        return self._in_flight.idle()
-
-    def wait_idle(self, timeout: float) -> bool:
-        return self._in_flight.wait_idle(timeout)
 
     @property
     def connections(self) -> int:
@@ -368,7 +337,7 @@ class LocalWorkspace(Acts, ViewActs):
     async def _closing(self) -> None:
         self._api.stopping.set()
         await self._office.close()
-        await self._sockets.say_goodbye("link_disabled")
+        await self._sockets.end_all("link_disabled")
 
     def _abort(self, scope: Scope, *, reset: bool = False) -> None:
         if self._host is not None:

@@ -22,6 +22,7 @@ from bot.devtools.workspace.values import (
     Ping,
     WorkspaceFile,
     WorkspaceMessage,
+    shape,
 )
 from core import patterns
 
@@ -288,27 +289,16 @@ class WorkspaceState:
 
         `over`: the view it was pushed on; `instead`: the view whose place it takes.
         """
-        shown: Json = {
-            "private_metadata": "",
-            "callback_id": "",
-            "external_id": "",
-            "clear_on_close": False,
-            "notify_on_close": False,
-            **view,
-            "state": {"values": {}},
-            "id": view_id or self.next_id("V"),
-            "team_id": TEAM_ID,
-            "app_id": APP_ID,
-            "bot_id": BOT_ID,
-            "hash": self.next_ts(),
-            "blocks": self.with_ids(view["blocks"]),
-        }
-        previous, root = None, shown["id"]
+        view_id = view_id or self.next_id("V")
+        shown = shape("view") | view | shape("stored_view", id=view_id, root_view_id=view_id)
+        shown |= {"hash": self.next_ts(), "blocks": self.with_ids(view["blocks"])}
         if over is not None:
-            previous, root = over["id"], over["root_view_id"]
+            places = {"previous_view_id": over["id"], "root_view_id": over["root_view_id"]}
         elif instead is not None:
-            previous, root = instead["previous_view_id"], instead["root_view_id"]
-        return shown | {"previous_view_id": previous, "root_view_id": root}
+            places = {key: instead[key] for key in ("previous_view_id", "root_view_id")}
+        else:
+            places = {}
+        return shown | places
 
     # views for readers
 

@@ -3,9 +3,13 @@
 Tests and demos compare these. Nothing here is sent over the wire.
 """
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final, Literal
+
+import yaml
 
 Json = dict[str, Any]
 """A JSON object on the wire: Block Kit, payloads and answers are data to this server."""
@@ -30,6 +34,16 @@ SCOPES_OPTIONAL: Final = (
     "groups:read",
 )
 SCOPES_ALL: Final = SCOPES_NEEDED + SCOPES_OPTIONAL
+
+
+_SHAPES: Final[Mapping[str, Json]] = yaml.safe_load(
+    Path(__file__).with_name("shapes.yaml").read_text(encoding="utf-8")
+)
+
+
+def shape(kind: str, /, **fields: Any) -> Json:
+    """A JSON object as Slack sends it: what is always the same, and these fields."""
+    return copy.deepcopy(_SHAPES[kind]) | fields
 
 
 @dataclass(frozen=True, slots=True)

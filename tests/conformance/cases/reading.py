@@ -122,7 +122,7 @@ CHANNELS: Final = (
     Case("history.no-channel", "a channel that there is not", HISTORY, history(channel=NO_CHANNEL),
          refused("channel_not_found")),
     Case("history.not-in-channel", "a public channel without the app", HISTORY, history(),
-         refused("not_in_channel"), (Act("put_bot_out", {"channel": CHANNEL}),),
+         refused("not_in_channel"), (Act("set_bot_in", {"channel": CHANNEL, "is_in": False}),),
          only_local="needs a channel that the app is not in"),
     Case("history.cursor", "a cursor that is none", PAGES, history(cursor="gibberish"),
          refused("invalid_cursor")),

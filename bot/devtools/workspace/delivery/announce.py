@@ -39,6 +39,12 @@ class Announcer:
         if not post.by_bot and BOT_USER_ID in mentioned(post.text):
             self._event(post.channel, payloads.app_mention(post))
 
+    def publish(self, post: StoredPost) -> None:
+        """A fresh post of the bot: stored, notifying whom it mentions, told to the app."""
+        self._workspace.add(post)
+        self._workspace.notify(post)
+        self.posted(post)
+
     def changed(self, post: StoredPost, before: Json) -> None:
         self._workspace.touch(post)
         ts = self._workspace.next_ts()
@@ -49,11 +55,20 @@ class Announcer:
         ts = self._workspace.next_ts()
         self._event(post.channel, payloads.message_deleted(post, before, ts))
 
-    def reacted(self, post: StoredPost, name: str, user: str, *, removed: bool) -> None:
+    def react(self, post: StoredPost, name: str, user: str, *, remove: bool) -> bool:
+        """Add or remove a reaction. False: it is there already, or is not there."""
+        users = post.reactions.get(name, [])
+        if (user in users) != remove:
+            return False
+        users = [other for other in users if other != user]
+        post.reactions[name] = users if remove else [*users, user]
+        if not post.reactions[name]:
+            del post.reactions[name]
         self._workspace.touch(post)
-        kind = "reaction_removed" if removed else "reaction_added"
+        kind = "reaction_removed" if remove else "reaction_added"
         ts = self._workspace.next_ts()
         self._event(post.channel, payloads.reaction(kind, post, name, user, ts))
+        return True
 
     def home_opened(self, person: StoredPerson) -> None:
         view = self._workspace.homes.get(person.id)
@@ -113,18 +128,17 @@ class Announcer:
         )
 
     def _post(self, reply: ReplyPermit, body: Json) -> None:
-        post = StoredPost(
-            channel=reply.channel,
-            ts=self._workspace.next_ts(),
-            user=BOT_USER_ID,
-            text=str(body.get("text") or ""),
-            blocks=body.get("blocks") or [],
-            thread_ts=body.get("thread_ts"),
-            by_bot=True,
+        self.publish(
+            StoredPost(
+                channel=reply.channel,
+                ts=self._workspace.next_ts(),
+                user=BOT_USER_ID,
+                text=str(body.get("text") or ""),
+                blocks=body.get("blocks") or [],
+                thread_ts=body.get("thread_ts"),
+                by_bot=True,
+            )
         )
-        self._workspace.add(post)
-        self._workspace.notify(post)
-        self.posted(post)
 
     def _replace_original(self, source: StoredPost | StoredEphemeral, body: Json) -> None:
         before = payloads.message(source) if isinstance(source, StoredPost) else {}

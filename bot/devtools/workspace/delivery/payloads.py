@@ -9,18 +9,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.devtools.workspace.state import (
-    APP_ID,
-    BOT_ID,
     BOT_NAME,
-    BOT_USER_ID,
-    TEAM_DOMAIN,
     TEAM_ID,
     Channel,
     StoredEphemeral,
     StoredPerson,
     StoredPost,
 )
-from bot.devtools.workspace.values import Json
+from bot.devtools.workspace.values import Json, shape
 
 EVENT_SCOPES: Final[Mapping[tuple[str, str], str]] = {
     ("message", "channel"): "channels:history",
@@ -34,9 +30,6 @@ EVENT_SCOPES: Final[Mapping[tuple[str, str], str]] = {
 }
 """The subscribed events and the scope each one needs; app_home_opened needs none."""
 
-VERIFICATION_TOKEN: Final = "local-verification-token"  # noqa: S105 - deprecated field, always sent
-_TEAM: Final = {"id": TEAM_ID, "domain": TEAM_DOMAIN}
-
 
 def message(
     post: StoredPost, replies: list[StoredPost] | None = None, *, metadata: bool = False
@@ -45,7 +38,7 @@ def message(
     shown: Json = {"type": "message", "user": post.user, "ts": post.ts, "text": post.text}
     shown["team"] = TEAM_ID
     if post.by_bot:
-        shown |= {"bot_id": BOT_ID, "app_id": APP_ID, "bot_profile": _bot_profile()}
+        shown |= shape("by_bot", bot_profile=shape("bot_profile"))
     if post.username is not None or post.icons is not None:
         shown |= {"subtype": "bot_message", "username": post.username or BOT_NAME}
         shown |= {"icons": post.icons} if post.icons else {}
@@ -79,19 +72,7 @@ def message(
 
 def tombstone(post: StoredPost) -> Json:
     """What stays visible of a deleted root that has replies."""
-    return {
-        "type": "message",
-        "subtype": "tombstone",
-        "user": "USLACKBOT",
-        "text": "This message was deleted.",
-        "hidden": True,
-        "ts": post.ts,
-        "thread_ts": post.ts,
-    }
-
-
-def _bot_profile() -> Json:
-    return {"id": BOT_ID, "app_id": APP_ID, "name": BOT_NAME, "team_id": TEAM_ID, "deleted": False}
+    return shape("tombstone", ts=post.ts, thread_ts=post.ts)
 
 
 # events
@@ -151,28 +132,13 @@ def app_home_opened(person: StoredPerson, view: Json | None, ts: str) -> Json:
 
 
 def event_callback(event: Json, event_id: str) -> Json:
-    return {
-        "token": VERIFICATION_TOKEN,
-        "team_id": TEAM_ID,
-        "context_team_id": TEAM_ID,
-        "context_enterprise_id": None,
-        "api_app_id": APP_ID,
-        "event": event,
-        "type": "event_callback",
-        "event_id": event_id,
-        "event_time": int(time.time()),
-        "authorizations": [
-            {
-                "enterprise_id": None,
-                "team_id": TEAM_ID,
-                "user_id": BOT_USER_ID,
-                "is_bot": True,
-                "is_enterprise_install": False,
-            }
-        ],
-        "is_ext_shared_channel": False,
-        "event_context": f"4-{event_id}",
-    }
+    return shape(
+        "event_callback",
+        event=event,
+        event_id=event_id,
+        event_time=int(time.time()),
+        event_context=f"4-{event_id}",
+    )
 
 
 # interactions and commands
@@ -180,42 +146,26 @@ def event_callback(event: Json, event_id: str) -> Json:
 
 def slash_command(
     person: StoredPerson, channel: Channel, line: str, response_url: str, trigger_id: str
-) -> dict[str, str]:
+) -> Json:
     command, _, text = line.strip().partition(" ")
-    return {
-        "token": VERIFICATION_TOKEN,
-        "team_id": TEAM_ID,
-        "team_domain": TEAM_DOMAIN,
-        "channel_id": channel.id,
-        "channel_name": _name_for_apps(channel),
-        "user_id": person.id,
-        "user_name": person.handle,
-        "command": command,
-        "text": text.strip(),
-        "api_app_id": APP_ID,
-        "is_enterprise_install": "false",
-        "response_url": response_url,
-        "trigger_id": trigger_id,
-    }
+    return shape(
+        "slash_command",
+        channel_id=channel.id,
+        channel_name=_name_for_apps(channel),
+        user_id=person.id,
+        user_name=person.handle,
+        command=command,
+        text=text.strip(),
+        response_url=response_url,
+        trigger_id=trigger_id,
+    )
 
 
 def interaction(kind: str, person: StoredPerson, trigger_id: str) -> Json:
     """The fields that all interaction payloads share."""
-    return {
-        "type": kind,
-        "user": {
-            "id": person.id,
-            "username": person.handle,
-            "name": person.handle,
-            "team_id": TEAM_ID,
-        },
-        "api_app_id": APP_ID,
-        "token": VERIFICATION_TOKEN,
-        "trigger_id": trigger_id,
-        "team": _TEAM,
-        "enterprise": None,
-        "is_enterprise_install": False,
-    }
+    name = person.handle
+    user = {"id": person.id, "username": name, "name": name, "team_id": TEAM_ID}
+    return shape("interaction", type=kind, user=user, trigger_id=trigger_id)
 
 
 def clicked_message(shown: StoredPost | StoredEphemeral, response_url: str) -> Json:

@@ -74,6 +74,7 @@ class InFlight:
             self._changed.notify_all()
 
     def idle(self) -> bool:
+        """True if nothing is undelivered, unacknowledged or in flight."""
         with self._changed:
             return self._count == 0
 

@@ -15,13 +15,9 @@ from uuid import uuid4
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel
-from bot.devtools.workspace.state import APP_ID
-from bot.devtools.workspace.values import Json
+from bot.devtools.workspace.values import Json, shape
 
 CONNECTIONS_MAX: Final = 10
-HOST: Final = "local-workspace"
-CONNECTION_LIFE_S: Final = 18_060
-"""What Slack says a connection lasts; here it lasts as long as the workspace."""
 
 
 class SocketConnection:
@@ -98,26 +94,19 @@ class SocketCourier:
         finally:
             del connection.unacked[envelope["envelope_id"]]
 
-    async def warn(self) -> None:
-        """Tell every connection that it will end soon; what comes of it is the client's affair."""
-        for connection in list(self._connections):
-            with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-                await connection.send({"type": "disconnect", "reason": "warning"} | _DEBUG)
+    async def end_all(self, reason: str = "", *, close: bool = True) -> None:
+        """Send every connection Slack's `disconnect` message, if there is a reason; then close it.
 
-    async def say_goodbye(self, reason: str) -> None:
-        """Tell every connection to reconnect, then close it in good manner."""
+        Without `close` nothing ends: what comes of the message is the client's affair.
+        """
         for connection in list(self._connections):
-            self._forget(connection)
+            if close:
+                self._forget(connection)
             with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-                await connection.send({"type": "disconnect", "reason": reason} | _DEBUG)
-                await connection.websocket.close()
-
-    async def close_all(self) -> None:
-        """Close every connection with a close frame and no warning."""
-        for connection in list(self._connections):
-            self._forget(connection)
-            with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-                await connection.websocket.close()
+                if reason:
+                    await connection.send(shape("disconnect", reason=reason))
+                if close:
+                    await connection.websocket.close()
 
     def drop_all(self, abort: Callable[[WebSocket], None]) -> None:
         """Every connection's TCP stream ends without a close frame."""
@@ -162,16 +151,7 @@ class SocketCourier:
         connection.lost()
 
     def _hello(self) -> Json:
-        return {
-            "type": "hello",
-            "num_connections": len(self._connections) + 1,
-            "connection_info": {"app_id": APP_ID},
-            "debug_info": {
-                "host": HOST,
-                "build_number": 1,
-                "approximate_connection_time": CONNECTION_LIFE_S,
-            },
-        }
+        return shape("hello", num_connections=len(self._connections) + 1)
 
     def _envelope(self, parcel: Parcel, retry: int, reason: str) -> Json:
         envelope: Json = {
@@ -183,6 +163,3 @@ class SocketCourier:
         if parcel.is_event:
             envelope |= {"retry_attempt": retry, "retry_reason": reason}
         return envelope
-
-
-_DEBUG: Final[Json] = {"debug_info": {"host": HOST}}

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, get_args
 
-from bot.devtools.workspace.page.draw.marks import Marks
 from bot.devtools.workspace.page.manifest import Offers
+from bot.devtools.workspace.page.reading import Marks
 from bot.devtools.workspace.people.forms import UnfilledError
 from bot.devtools.workspace.state import Channel, StoredPerson, WorkspaceState
 from bot.devtools.workspace.values import FaultKind

@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Final
 
 from bot.devtools.workspace import render
-from bot.devtools.workspace.page.draw.marks import Marks
 from bot.devtools.workspace.state import (
     SLACKBOT,
     Channel,
@@ -21,6 +20,30 @@ from bot.devtools.workspace.state import (
 )
 from bot.devtools.workspace.text import tokens_read, unescape
 from bot.devtools.workspace.values import Json, Names
+
+
+@dataclass(slots=True)
+class Marks:
+    """What each person has read and put away, while the workspace runs; guarded by its lock.
+
+    `since`: the ts of the page's beginning; messages before it are old to everybody.
+    """
+
+    since: str
+    read: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    dismissed: set[tuple[str, str]] = field(default_factory=set)
+
+    def read_up_to(self, person: str, channel: str, root: str = "") -> str:
+        """The ts of the last message read in a channel, or in the thread of `root`."""
+        return self.read.get((person, channel, root), self.since)
+
+    def mark(self, person: str, channel: str, root: str, ts: str) -> bool:
+        """Whether that is news."""
+        if ts <= self.read_up_to(person, channel, root):
+            return False
+        self.read[person, channel, root] = ts
+        return True
+
 
 LINES_SHOWN: Final = 100
 BEFORE_THE_ONE: Final = 20

@@ -7,10 +7,12 @@ workspace's lock (`views`); handlers run in a thread, so that no rendering stand
 import asyncio
 import hmac
 import json
-from collections.abc import AsyncIterator
+import string
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlencode
 
+from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -25,9 +27,9 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from bot.devtools.workspace.page import acting, rendering
 from bot.devtools.workspace.page.acting import RefusedError, Room
-from bot.devtools.workspace.page.draw.marks import Marks
-from bot.devtools.workspace.page.guard import session_of
-from bot.devtools.workspace.page.manifest import Offers
+from bot.devtools.workspace.page.guard import Guard, OwnOrigin, session_of
+from bot.devtools.workspace.page.manifest import offers
+from bot.devtools.workspace.page.reading import Marks
 from bot.devtools.workspace.page.views import PageQuery, PageViews
 from bot.devtools.workspace.state import WorkspaceState
 
@@ -45,25 +47,42 @@ STATIC: Final = {
     "icon.svg": "image/svg+xml",
 }
 READABLE: Final = frozenset(["txt", "md", "csv", "json", "yaml", "yml", "log"])
+TOKEN_CHARS_MIN: Final = 16
+TOKEN_CHARS: Final = frozenset(string.ascii_letters + string.digits + "-_")
 STRANGER: Final = (
     "This link leads into a local workspace. Open the address that the demo printed first, "
-    "then follow the link again.\n"
+    "then follow the link again."
 )
 
 
 class PageRoutes:
+    """The page of one workspace. `token` is the secret part of its address.
+
+    It has letters, digits, `-` and `_`, at least 16 of them: whoever knows it is let in.
+    `notes`: what each usage of a command does, by its first word.
+    Raises `ValueError` for any other token.
+    """
+
     def __init__(
-        self, slack: "LocalWorkspace", world: WorkspaceState, offers: Offers, token: str
+        self,
+        slack: "LocalWorkspace",
+        world: WorkspaceState,
+        token: str,
+        notes: Mapping[str, str] | None = None,
     ) -> None:
+        if len(token) < TOKEN_CHARS_MIN or not set(token) <= TOKEN_CHARS:
+            raise ValueError(f"a page token has {TOKEN_CHARS_MIN} or more letters, digits, - and _")
         self._token = token
         self._world = world
         self._slack = slack
         with world.lock:
             marks = Marks(since=world.next_ts())
-        self._room = Room(slack, world, marks, offers)
-        self._views = PageViews(slack, world, marks, offers, base=f"/{token}/")
+        offered = offers(notes=notes)
+        self._room = Room(slack, world, marks, offered)
+        self._views = PageViews(slack, world, marks, offered, base=f"/{token}/")
 
-    def routes(self) -> list[BaseRoute]:
+    def beside(self, routes: Sequence[BaseRoute]) -> Starlette:
+        """The page and Slack's own addresses, behind the guard."""
         inside = [
             Route("/", self.page),
             Route("/c/{channel}", self.page),
@@ -74,30 +93,31 @@ class PageRoutes:
             Route("/static/{name}", self.static),
             Route("/files/{file_id}/{name:path}", self.file),
         ]
-        return [
+        outside = [
             Mount(f"/{self._token}", routes=inside, middleware=[Middleware(GZipMiddleware)]),
             Route("/archives/{channel}/p{stamp:int}", self.permalink),
             Route("/files/{user}/{file_id}/{name:path}", self.outer_file),
         ]
+        guard = Middleware(Guard, token=self._token, port=lambda: self._slack.port)
+        own = Middleware(OwnOrigin, port=lambda: self._slack.port)
+        return Starlette(
+            routes=[*routes, *outside],
+            middleware=[guard, own],
+            exception_handlers={RefusedError: _refused},
+        )
 
     # looking
 
     def page(self, request: Request) -> Response:
-        try:
-            asked = self._asked(request)
-            html = self._views.page(asked)
-        except RefusedError as refused:
-            return _line(refused.status, refused.line)
+        asked = self._asked(request)
+        html = self._views.page(asked)
         response = Response(html.encode("utf-8", "replace"), media_type="text/html; charset=utf-8")
         for name, value in ((self._cookie, session_of(self._token)), (self._as, asked.who.id)):
             response.set_cookie(name, value, path="/", httponly=True, samesite="lax")
         return response
 
     def state(self, request: Request) -> Response:
-        try:
-            return _json(self._views.state(self._asked(request)))
-        except RefusedError as refused:
-            return _line(refused.status, refused.line)
+        return _json(self._views.state(self._asked(request)))
 
     def _asked(self, request: Request) -> PageQuery:
         query = request.query_params
@@ -145,19 +165,15 @@ class PageRoutes:
     # acting
 
     async def act(self, request: Request) -> Response:
-        try:
-            fields = await _fields(request)
-            name = request.path_params["name"]
-            return _json(await run_in_threadpool(acting.perform, self._room, name, fields))
-        except RefusedError as refused:
-            return _line(refused.status, refused.line)
+        fields, name = await _fields(request), request.path_params["name"]
+        return _json(await run_in_threadpool(acting.perform, self._room, name, fields))
 
     # files and links
 
     async def static(self, request: Request) -> Response:
         name = request.path_params["name"]
         if name not in STATIC:
-            return _line(404, "There is no such file.")
+            raise RefusedError(404, "There is no such file.")
         content = rendering.static(name)
         return Response(content, media_type=STATIC[name], headers={"Cache-Control": FOREVER})
 
@@ -166,7 +182,7 @@ class PageRoutes:
         with self._world.lock:
             found = [one for one in self._world.files if one.id == request.path_params["file_id"]]
         if not found:
-            return _line(404, "That file is not there any more.")
+            raise RefusedError(404, "That file is not there any more.")
         name = found[0].name
         readable = name.rpartition(".")[2].casefold() in READABLE
         shown = readable and "save" not in request.query_params
@@ -181,8 +197,7 @@ class PageRoutes:
         )
 
     def permalink(self, request: Request) -> Response:
-        if not self._known(request):
-            return PlainTextResponse(STRANGER, status_code=403)
+        self._refuse_strangers(request)
         digits = f"{request.path_params['stamp']:016d}"
         where = {"at": f"{digits[:-6]}.{digits[-6:]}"}
         for ours, slacks in (("thread", "thread_ts"), ("as", "as")):
@@ -192,14 +207,14 @@ class PageRoutes:
         return RedirectResponse(f"/{self._token}/c/{channel}?{urlencode(where)}", status_code=303)
 
     def outer_file(self, request: Request) -> Response:
-        if not self._known(request):
-            return PlainTextResponse(STRANGER, status_code=403)
+        self._refuse_strangers(request)
         rest = "/".join(quote(request.path_params[part], safe="") for part in ("file_id", "name"))
         return RedirectResponse(f"/{self._token}/files/{rest}", status_code=303)
 
-    def _known(self, request: Request) -> bool:
+    def _refuse_strangers(self, request: Request) -> None:
         cookie = request.cookies.get(self._cookie, "")
-        return hmac.compare_digest(cookie.encode(), session_of(self._token).encode())
+        if not hmac.compare_digest(cookie.encode(), session_of(self._token).encode()):
+            raise RefusedError(403, STRANGER)
 
     @property
     def _cookie(self) -> str:
@@ -231,5 +246,6 @@ def _json(answer: Any) -> Response:
     return Response(json.dumps(answer), media_type="application/json")
 
 
-def _line(status: int, text: str) -> PlainTextResponse:
-    return PlainTextResponse(f"{text}\n", status_code=status)
+def _refused(_: Request, refusal: Exception) -> Response:
+    assert isinstance(refusal, RefusedError)
+    return PlainTextResponse(f"{refusal.line}\n", status_code=refusal.status)

@@ -13,9 +13,8 @@ from markupsafe import Markup
 from bot.devtools.workspace.page import rendering
 from bot.devtools.workspace.page.acting import RefusedError
 from bot.devtools.workspace.page.draw.blocks import view_body
-from bot.devtools.workspace.page.draw.marks import Marks
 from bot.devtools.workspace.page.manifest import Offers
-from bot.devtools.workspace.page.reading import ListedChannel, PageReading, Pane
+from bot.devtools.workspace.page.reading import ListedChannel, Marks, PageReading, Pane
 from bot.devtools.workspace.state import (
     Channel,
     OpenModal,

@@ -3,13 +3,13 @@
 Every act returns at once; what follows from it is delivered on the server's own loop.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from bot.devtools.workspace.blocks.table import controls, options_of, row_of
 from bot.devtools.workspace.delivery import payloads
 from bot.devtools.workspace.delivery.passes import ReplyPermit
-from bot.devtools.workspace.delivery.queue import Parcel, PostOffice
+from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostOffice
 from bot.devtools.workspace.people.forms import Filling, Given, held_by, so_far
 from bot.devtools.workspace.state import Channel, StoredPerson, StoredPost
 from bot.devtools.workspace.text import typed
@@ -81,15 +81,9 @@ class Acts:
         world, name = self._desk.workspace, name.strip(":")
         with world.lock:
             user, post = world.person(person).id, self._shown(channel, ts)
-            users = [one for one in post.reactions.get(name, []) if one != user]
-            there = users != post.reactions.get(name, [])
-            if there != remove:
-                state = "already there" if there else "not there"
+            if not self._desk.announcer.react(post, name, user, remove=remove):
+                state = "not there" if remove else "already there"
                 raise ValueError(f"{person}'s :{name}: is {state}")
-            post.reactions[name] = users if remove else [*users, user]
-            if not post.reactions[name]:
-                del post.reactions[name]
-            self._desk.announcer.reacted(post, name, user, removed=remove)
 
     def command(self, person: str, channel: str, line: str) -> None:
         """Type a slash command; what the app answers becomes an ephemeral for `person`.
@@ -101,9 +95,7 @@ class Acts:
         world = self._desk.workspace
         with world.lock:
             reply = ReplyPermit(world.person(person), world.channel(channel))
-            trigger_id = self._desk.passes.add_trigger(
-                world.next_id("tr"), reply.person, channel=reply.channel.id
-            )
+            trigger_id = self._trigger(reply.person, channel=reply.channel.id)
             form = payloads.slash_command(
                 reply.person, reply.channel, line, self._response_url(reply), trigger_id
             )
@@ -127,44 +119,48 @@ class Acts:
             shown = world.find_whisper(where, ts, who) or self._shown(channel, ts)
             filling = Filling({}, world.names, where.id)
             block, element, picked = chosen(shown.blocks, action_id, value, block_id, filling)
-            trigger_id = self._desk.passes.add_trigger(world.next_id("tr"), who, channel=where.id)
-            response_url = self._response_url(ReplyPermit(who, where, shown))
-            action = payloads.action(element, block, picked, world.next_ts())
-            payload = payloads.interaction("block_actions", who, trigger_id)
-            payload |= payloads.clicked_message(shown, response_url) | {"actions": [action]}
-            payload["state"] = {"values": with_pick(shown.blocks, filling, block, element, picked)}
-            self._office.send(Parcel("interactive", "block_actions", trigger_id, payload))
+            about = payloads.clicked_message(
+                shown, self._response_url(ReplyPermit(who, where, shown))
+            )
+            about["actions"] = [payloads.action(element, block, picked, world.next_ts())]
+            about["state"] = {"values": with_pick(shown.blocks, filling, block, element, picked)}
+            self._interact("block_actions", who, about, channel=where.id)
 
-    def put_bot_out(self, channel: str) -> None:
-        """Remove the app from a channel: from now on it may neither post nor hear there."""
-        self._bot_in(channel, there=False)
+    def set_bot_in(self, channel: str, *, is_in: bool) -> None:
+        """`/invite` the app to a channel, or remove it: then it may neither post nor hear there."""
+        with self._desk.workspace.lock:
+            self._desk.workspace.channel(channel).has_bot = is_in
 
-    def let_bot_in(self, channel: str) -> None:
-        """`/invite` the app to a channel."""
-        self._bot_in(channel, there=True)
-
-    def put_person_out(self, person: str, channel: str) -> None:
-        """Remove somebody from a channel: they may no longer write there, nor be told there."""
-        self._person_in(person, channel, there=False)
-
-    def let_person_in(self, person: str, channel: str) -> None:
-        self._person_in(person, channel, there=True)
-
-    def _person_in(self, person: str, channel: str, *, there: bool) -> None:
+    def set_person_in(self, person: str, channel: str, *, is_in: bool) -> None:
+        """Let somebody into a channel, or remove them: then they may neither write nor be told."""
         world = self._desk.workspace
         with world.lock:
             who, where = world.person(person), world.channel(channel)
-            others = [one for one in where.without if one != who.id]
-            where.without = others if there else [*others, who.id]
-
-    def _bot_in(self, channel: str, *, there: bool) -> None:
-        with self._desk.workspace.lock:
-            self._desk.workspace.channel(channel).has_bot = there
+            others = [id_ for id_ in where.without if id_ != who.id]
+            where.without = others if is_in else [*others, who.id]
 
     def archive(self, channel: str, *, archived: bool = True) -> None:
         """Close a channel: it can be read, and nothing can be said in it. Or open it again."""
         with self._desk.workspace.lock:
             self._desk.workspace.channel(channel).archived = archived
+
+    def _interact(
+        self,
+        kind: str,
+        who: StoredPerson,
+        about: Json,
+        settled: Callable[[DeliveryOutcome], None] | None = None,
+        *,
+        channel: str = "",
+        view_id: str = "",
+    ) -> None:
+        trigger_id = self._trigger(who, channel=channel, view_id=view_id)
+        payload = payloads.interaction(kind, who, trigger_id) | about
+        self._office.send(Parcel("interactive", kind, trigger_id, payload, settled))
+
+    def _trigger(self, who: StoredPerson, *, channel: str, view_id: str = "") -> str:
+        trigger_id = self._desk.workspace.next_id("tr")
+        return self._desk.passes.add_trigger(trigger_id, who, channel=channel, view_id=view_id)
 
     def _response_url(self, reply: ReplyPermit) -> str:
         reply_id = self._desk.passes.add_reply(self._desk.workspace.next_id("r"), reply)

@@ -3,7 +3,7 @@
 docs: reference/interaction-payloads/view-interactions-payload, shortcuts-interaction-payload
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
@@ -11,24 +11,20 @@ from bot.devtools.workspace.blocks.limits import view_faults
 from bot.devtools.workspace.blocks.table import controls, row_of
 from bot.devtools.workspace.delivery import payloads
 from bot.devtools.workspace.delivery.passes import ReplyPermit
-from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostOffice
+from bot.devtools.workspace.delivery.queue import DeliveryOutcome
 from bot.devtools.workspace.people import modal_stack
-from bot.devtools.workspace.people.acts import chosen, with_pick
+from bot.devtools.workspace.people.acts import Acts, chosen, with_pick
 from bot.devtools.workspace.people.forms import Filling, Given, complete, control_name
 from bot.devtools.workspace.state import OpenModal, StoredPerson
 from bot.devtools.workspace.values import Json
-from bot.devtools.workspace.web_api.method import MethodCall
 
 NO_ANSWER: Final = "We had some trouble connecting. Try again?"
 
 RESPONDABLE: Final = ("conversations_select", "channels_select")
 
 
-class ViewActs:
+class ViewActs(Acts):
     """The rest of the people's side of the façade."""
-
-    _desk: MethodCall
-    _office: PostOffice
 
     def open_home(self, person: str) -> None:
         """Open the app's Home tab."""
@@ -49,13 +45,8 @@ class ViewActs:
             kind, seen = "shortcut", "" if channel is None else world.channel(channel).id
             if channel is not None and ts is not None:
                 kind, where = "message_action", world.channel(channel)
-                post = world.find(where, ts)
-                if post is None:
-                    raise LookupError(f"no message {ts} in #{where.name}")
-                reply_id = self._desk.passes.add_reply(
-                    world.next_id("r"), ReplyPermit(who, where, post)
-                )
-                url = f"{self._desk.workspace_url}response/{reply_id}"
+                post = self._shown(channel, ts)
+                url = self._response_url(ReplyPermit(who, where, post))
                 clicked = payloads.clicked_message(post, url)
                 about |= {key: clicked[key] for key in ("channel", "message", "response_url")}
                 about["message_ts"] = post.ts
@@ -135,11 +126,8 @@ class ViewActs:
             chosen_id = held[row_of(element).holds]
             if chosen_id is None:
                 continue
-            reply_id = self._desk.passes.add_reply(
-                world.next_id("r"), ReplyPermit(who, world.channel(chosen_id))
-            )
             about = {"block_id": block_id, "action_id": element["action_id"]}
-            url = f"{self._desk.workspace_url}response/{reply_id}"
+            url = self._response_url(ReplyPermit(who, world.channel(chosen_id)))
             found.append({**about, "channel_id": chosen_id, "response_url": url})
         return found
 
@@ -158,23 +146,6 @@ class ViewActs:
                 if gone.view["notify_on_close"]:
                     about = {"view": gone.view, "is_cleared": cleared}
                     self._interact("view_closed", who, about)
-
-    def _interact(
-        self,
-        kind: str,
-        who: StoredPerson,
-        about: Json,
-        settled: Callable[[DeliveryOutcome], None] | None = None,
-        *,
-        channel: str = "",
-        view_id: str = "",
-    ) -> None:
-        world = self._desk.workspace
-        trigger_id = self._desk.passes.add_trigger(
-            world.next_id("tr"), who, channel=channel, view_id=view_id
-        )
-        payload = payloads.interaction(kind, who, trigger_id) | about
-        self._office.send(Parcel("interactive", kind, trigger_id, payload, settled))
 
     def _view_of(self, who: StoredPerson, view_id: str) -> Json:
         world = self._desk.workspace

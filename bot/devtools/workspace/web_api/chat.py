@@ -122,9 +122,7 @@ def post_message(desk: MethodCall, args: Args) -> Json:
         icons=icons,
         metadata=metadata(args) or None,
     )
-    desk.workspace.add(post)
-    desk.workspace.notify(post)
-    desk.announcer.posted(post)
+    desk.announcer.publish(post)
     return {
         "channel": channel.id,
         "ts": post.ts,
@@ -218,24 +216,16 @@ def get_permalink(desk: MethodCall, args: Args) -> Json:
 def add_reaction(desk: MethodCall, args: Args) -> Json:
     """React to a message. Raises `ApiError`."""
     post, name = reacted_post(desk, args)
-    users = post.reactions.setdefault(name, [])
-    if BOT_USER_ID in users:
+    if not desk.announcer.react(post, name, BOT_USER_ID, remove=False):
         raise ApiError("already_reacted")
-    users.append(BOT_USER_ID)
-    desk.announcer.reacted(post, name, BOT_USER_ID, removed=False)
     return {}
 
 
 def remove_reaction(desk: MethodCall, args: Args) -> Json:
     """Take a reaction off a message. Raises `ApiError`."""
     post, name = reacted_post(desk, args)
-    users = post.reactions.get(name, [])
-    if BOT_USER_ID not in users:
+    if not desk.announcer.react(post, name, BOT_USER_ID, remove=True):
         raise ApiError("no_reaction")
-    users.remove(BOT_USER_ID)
-    if not users:
-        del post.reactions[name]
-    desk.announcer.reacted(post, name, BOT_USER_ID, removed=True)
     return {}
 
 

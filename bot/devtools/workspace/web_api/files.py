@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.devtools.workspace.delivery import payloads
 from bot.devtools.workspace.state import BOT_USER_ID, StoredPost, Upload
-from bot.devtools.workspace.values import Json, WorkspaceFile
+from bot.devtools.workspace.values import Json, WorkspaceFile, shape
 from bot.devtools.workspace.web_api.chat import thread_root
 from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodCall, refused
 
@@ -68,9 +68,7 @@ def complete_upload(desk: MethodCall, args: Args) -> Json:
             by_bot=True,
             files=listed,
         )
-        desk.workspace.add(post)
-        desk.workspace.notify(post)
-        desk.announcer.posted(post)
+        desk.announcer.publish(post)
     return {"files": listed}
 
 
@@ -102,19 +100,19 @@ def _files_of(post: StoredPost) -> list[str]:
 def file_shown(workspace_url: str, file: WorkspaceFile, user: str) -> Json:
     kind = file.name.rpartition(".")[2].casefold() if "." in file.name else "binary"
     link = f"{workspace_url}files/{user}/{file.id}/{file.name}"
-    return {
-        "id": file.id,
-        "name": file.name,
-        "title": file.title,
-        "filetype": kind,
-        "mimetype": "text/plain" if kind in ("txt", "md", "csv") else "application/octet-stream",
-        "size": len(file.content),
-        "user": user,
-        "mode": "hosted",
-        "is_external": False,
-        "url_private": link,
-        "permalink": link,
-    }
+    is_text = kind in ("txt", "md", "csv")
+    return shape(
+        "file",
+        id=file.id,
+        name=file.name,
+        title=file.title,
+        filetype=kind,
+        mimetype="text/plain" if is_text else "application/octet-stream",
+        size=len(file.content),
+        user=user,
+        url_private=link,
+        permalink=link,
+    )
 
 
 METHODS: Final = {

@@ -62,8 +62,18 @@ class Faults:
         self._revoked = False
         self._changed()
 
-    def inject(self, kind: FaultKind, method: str | None, retry_after: float, times: int) -> None:
-        """Have the next calls or deliveries fail. Raises `ValueError` for an unknown kind."""
+    def inject(
+        self,
+        kind: FaultKind,
+        *,
+        method: str | None = None,
+        retry_after: float = 1,
+        times: int = 1,
+    ) -> None:
+        """Plan a fault: see `FaultKind`. `method` None means any chat, reactions or files call.
+
+        Raises `ValueError` for any other kind.
+        """
         with self._lock:
             if kind == "revoke":
                 self._revoked = True
@@ -75,12 +85,17 @@ class Faults:
                 raise ValueError(f"unknown fault {kind!r}")
         self._changed()
 
-    def refuse(self, method: str, error: str, times: int, args: Mapping[str, object]) -> None:
+    def refuse(self, method: str, error: str, *, times: int = 1, **args: object) -> None:
+        """Answer the next `times` calls of `method` that have these arguments with that error.
+
+        Nothing else is done: what was asked for does not happen.
+        """
         with self._lock:
             self._planned.append(PlannedFault("refuse", method, 0.0, times, error, args))
         self._changed()
 
     def clear(self) -> None:
+        """Forget every fault that has not happened yet."""
         with self._lock:
             self._planned.clear()
             self._redeliveries = 0

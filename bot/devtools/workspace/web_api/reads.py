@@ -21,7 +21,7 @@ from bot.devtools.workspace.state import (
     Channel,
     StoredPerson,
 )
-from bot.devtools.workspace.values import Json
+from bot.devtools.workspace.values import Json, shape
 from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodCall, page
 
 CONVERSATION_TYPES: Final = {"public_channel", "private_channel", "mpim", "im"}
@@ -60,22 +60,17 @@ def info(desk: MethodCall, args: Args) -> Json:
 
 
 def _shown(channel: Channel) -> Json:
-    return {
-        "id": channel.id,
-        "name": channel.name,
-        "name_normalized": channel.name,
-        "is_channel": not channel.private,
-        "is_group": channel.private,
-        "is_im": False,
-        "is_mpim": False,
-        "is_private": channel.private,
-        "is_archived": channel.archived,
-        "is_general": channel.name == "general",
-        "is_shared": False,
-        "is_ext_shared": False,
-        "is_org_shared": False,
-        "context_team_id": TEAM_ID,
-    }
+    return shape(
+        "channel",
+        id=channel.id,
+        name=channel.name,
+        name_normalized=channel.name,
+        is_channel=not channel.private,
+        is_group=channel.private,
+        is_private=channel.private,
+        is_archived=channel.archived,
+        is_general=channel.name == "general",
+    )
 
 
 def members(desk: MethodCall, args: Args) -> Json:
@@ -194,30 +189,15 @@ def user_info(desk: MethodCall, args: Args) -> Json:
 
 
 def _user(person: StoredPerson) -> Json:
-    return {
-        "id": person.id,
-        "team_id": TEAM_ID,
-        "name": person.handle,
-        "real_name": person.name,
-        "deleted": False,
-        "is_admin": person.is_admin,
-        "is_owner": False,
-        "is_primary_owner": False,
-        "is_restricted": False,
-        "is_ultra_restricted": False,
-        "is_bot": False,
-        "is_app_user": False,
-        "tz": "Etc/UTC",
-        "tz_label": "Coordinated Universal Time",
-        "tz_offset": 0,
-        "profile": {
-            "real_name": person.name,
-            "real_name_normalized": person.name,
-            "display_name": person.name,
-            "display_name_normalized": person.name,
-            "team": TEAM_ID,
-        },
-    }
+    names = ("real_name", "real_name_normalized", "display_name", "display_name_normalized")
+    return shape(
+        "user",
+        id=person.id,
+        name=person.handle,
+        real_name=person.name,
+        is_admin=person.is_admin,
+        profile=dict.fromkeys(names, person.name) | {"team": TEAM_ID},
+    )
 
 
 METHODS: Final = {

@@ -11,14 +11,19 @@ from typing import Final
 from markupsafe import Markup
 
 from bot.devtools.workspace.blocks.table import BLOCKS, ELEMENTS, parts_of, row_of
-from bot.devtools.workspace.page.draw.elements import button, image, overflow, unshown
+from bot.devtools.workspace.page.draw.elements import (
+    Attributes,
+    button,
+    control,
+    image,
+    overflow,
+    unshown,
+)
 from bot.devtools.workspace.page.draw.emojis import emoji_of
-from bot.devtools.workspace.page.draw.html import joined, tag
+from bot.devtools.workspace.page.draw.html import Given, RenderContext, joined, tag
 from bot.devtools.workspace.page.draw.markdown import markdown
 from bot.devtools.workspace.page.draw.mrkdwn import mrkdwn, plain_text, text_object
 from bot.devtools.workspace.page.draw.rich_text import rich_text
-from bot.devtools.workspace.page.inputs import Attributes, control
-from bot.devtools.workspace.page.setting import Given, RenderContext
 from bot.devtools.workspace.values import Json, Names
 
 __all__ = ["emoji_of", "message_body", "view_body"]

@@ -4,7 +4,7 @@ Slack shows all headings in one size, images as links, tables and task lists; it
 here too. docs: reference/block-kit/blocks/markdown-block
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
@@ -17,9 +17,8 @@ from markupsafe import Markup
 from mdit_py_plugins.tasklists import tasklists_plugin
 
 from bot.devtools.workspace.page.draw.emojis import with_emojis
-from bot.devtools.workspace.page.draw.html import OUTWARD, link_address, tag
+from bot.devtools.workspace.page.draw.html import OUTWARD, RenderContext, link_address, tag
 from bot.devtools.workspace.page.draw.mrkdwn import preformatted, token
-from bot.devtools.workspace.page.setting import RenderContext
 from core import patterns
 
 _TOKEN: Final = patterns.compile(r"<([@#!][^<>\n]+|(?:https?://|mailto:)[^<>\n|]+\|[^<>\n]+)>")
@@ -83,43 +82,38 @@ def _image(image: Token, *, linked: bool) -> list[Token]:
     return [Token("link_open", "a", 1, attrs=attrs), label, Token("link_close", "a", -1)]
 
 
-# Plain strings: where a renderer adds Markup to what it has so far, that is escaped once more.
+def _with(draw: Callable[[str, RenderContext], Markup]) -> Callable[..., str]:
+    """A render rule that draws a token's content.
+
+    Plain strings: where a renderer adds Markup to what it has so far, that is escaped once more.
+    """
+
+    def rule(
+        _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
+    ) -> str:
+        return str(draw(tokens[at].content, env["setting"]))
+
+    return rule
 
 
-def _shown_token(
-    _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
-) -> str:
-    return str(token(tokens[at].content, env["setting"]))
+def _code(content: str, _: RenderContext) -> Markup:
+    return tag("code", content, class_="bk-code")
 
 
-def _shown_text(
-    _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
-) -> str:
-    return str(with_emojis(tokens[at].content))
+def _block_of_code(content: str, _: RenderContext) -> Markup:
+    return preformatted(content.removesuffix("\n"))
 
 
-def _shown_code(
-    _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
-) -> str:
-    return str(tag("code", tokens[at].content, class_="bk-code"))
-
-
-def _shown_pre(
-    _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
-) -> str:
-    return str(preformatted(tokens[at].content.removesuffix("\n")))
-
-
-def _table_opened(
-    _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
-) -> str:
-    return '<div class="bk-scroll" role="group" aria-label="Table" tabindex="0"><table>'
-
-
-def _table_closed(
-    _: RendererProtocol, tokens: Sequence[Token], at: int, __: OptionsDict, env: Any
-) -> str:
-    return "</table></div>"
+_TABLE: Final = '<div class="bk-scroll" role="group" aria-label="Table" tabindex="0"><table>'
+_RULES: Final[Mapping[str, Callable[..., str]]] = {
+    "live_token": _with(token),
+    "text": _with(lambda content, _: with_emojis(content)),
+    "code_inline": _with(_code),
+    "fence": _with(_block_of_code),
+    "code_block": _with(_block_of_code),
+    "table_open": lambda *_: _TABLE,
+    "table_close": lambda *_: "</table></div>",
+}
 
 
 def _parser() -> MarkdownIt:
@@ -130,15 +124,7 @@ def _parser() -> MarkdownIt:
     parser.use(tasklists_plugin, label=True)
     parser.inline.ruler.before("autolink", "live_token", _live_token)
     parser.core.ruler.push("as_slack_does", _as_slack_does)
-    for name, rule in (
-        ("live_token", _shown_token),
-        ("text", _shown_text),
-        ("code_inline", _shown_code),
-        ("fence", _shown_pre),
-        ("code_block", _shown_pre),
-        ("table_open", _table_opened),
-        ("table_close", _table_closed),
-    ):
+    for name, rule in _RULES.items():
         parser.add_render_rule(name, rule)
     return parser
 

@@ -14,8 +14,7 @@ from markupsafe import Markup
 
 from bot.devtools.workspace.page.draw.dates import date
 from bot.devtools.workspace.page.draw.emojis import EMOJI, with_emojis
-from bot.devtools.workspace.page.draw.html import clean, joined, link, tag, words
-from bot.devtools.workspace.page.setting import RenderContext
+from bot.devtools.workspace.page.draw.html import RenderContext, clean, joined, link, tag, words
 from bot.devtools.workspace.text import tokens_read, unescape
 from bot.devtools.workspace.values import Json
 from core import patterns

@@ -10,9 +10,8 @@ from markupsafe import Markup
 
 from bot.devtools.workspace.page.draw.dates import date
 from bot.devtools.workspace.page.draw.emojis import emoji
-from bot.devtools.workspace.page.draw.html import Attribute, joined, link, tag, words
+from bot.devtools.workspace.page.draw.html import Attribute, RenderContext, joined, link, tag, words
 from bot.devtools.workspace.page.draw.mrkdwn import broadcast, channel, mention, preformatted, user
-from bot.devtools.workspace.page.setting import RenderContext
 from bot.devtools.workspace.values import Json
 from core import patterns
 
@@ -60,7 +59,7 @@ def _whole(number: object) -> int:
 
 def leaf(element: Json, setting: RenderContext) -> Markup:
     """One leaf in its styles; a kind that is new to us shows what text it has."""
-    shown = _LEAVES.get(element["type"], _text)(element, setting)
+    shown = _LEAVES.get(element["type"], _LEAVES["text"])(element, setting)
     style = element.get("style")
     if not isinstance(style, dict):
         return shown
@@ -71,34 +70,6 @@ def leaf(element: Json, setting: RenderContext) -> Markup:
     if style.get("highlight") or style.get("client_highlight"):
         shown = tag("mark", shown)
     return shown
-
-
-def _text(element: Json, setting: RenderContext) -> Markup:
-    return words(element.get("text", ""))
-
-
-def _link(element: Json, setting: RenderContext) -> Markup:
-    return link(element["url"], element.get("text") or element["url"])
-
-
-def _user(element: Json, setting: RenderContext) -> Markup:
-    return user(element["user_id"], setting)
-
-
-def _channel(element: Json, setting: RenderContext) -> Markup:
-    return channel(element["channel_id"], setting)
-
-
-def _broadcast(element: Json, setting: RenderContext) -> Markup:
-    return broadcast(element["range"])
-
-
-def _usergroup(element: Json, setting: RenderContext) -> Markup:
-    return mention("@group", class_="bk-mention")
-
-
-def _emoji(element: Json, setting: RenderContext) -> Markup:
-    return emoji(element["name"], element.get("skin_tone"))
 
 
 def _date(element: Json, setting: RenderContext) -> Markup:
@@ -116,13 +87,13 @@ def _color(element: Json, setting: RenderContext) -> Markup:
 
 
 _LEAVES: Final[dict[str, Callable[[Json, RenderContext], Markup]]] = {
-    "text": _text,
-    "link": _link,
-    "user": _user,
-    "channel": _channel,
-    "broadcast": _broadcast,
-    "usergroup": _usergroup,
-    "emoji": _emoji,
+    "text": lambda leaf, _: words(leaf.get("text", "")),
+    "link": lambda leaf, _: link(leaf["url"], leaf.get("text") or leaf["url"]),
+    "user": lambda leaf, setting: user(leaf["user_id"], setting),
+    "channel": lambda leaf, setting: channel(leaf["channel_id"], setting),
+    "broadcast": lambda leaf, _: broadcast(leaf["range"]),
+    "usergroup": lambda leaf, _: mention("@group", class_="bk-mention"),
+    "emoji": lambda leaf, _: emoji(leaf["name"], leaf.get("skin_tone")),
     "date": _date,
     "color": _color,
 }
