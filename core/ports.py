@@ -96,7 +96,7 @@ class SessionReader(Protocol):
     """What a stage or a command may look up. Every method reads the last commit; none writes.
 
     One asked for by its key raises `Gone` where there is none, unless it may give None. A row that
-    cannot be read raises `core.store.documents.codec.CorruptError`.
+    cannot be read raises `core.store.documents.CorruptError`.
     """
 
     def load(self, session: SessionId) -> Session:

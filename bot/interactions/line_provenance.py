@@ -12,7 +12,7 @@ from core.domain.answers import Claim
 from core.domain.ids import SessionId, UserId
 from core.domain.stances import AnswerStances, views_on
 from core.ports import SessionReader, Workspace
-from core.store.documents.codec import CorruptError
+from core.store.documents import CorruptError
 
 NEAREST_MAX: Final = 5
 WORD_CHARS_MIN: Final = 3  # a shorter word tells no line from another

@@ -132,7 +132,7 @@ class ArtifactWriter:
         """The files that show this step; or any, in the order in which they begin."""
         if step is not None:
             return list(self.reader.files(session.id, step))
-        return list(dict.fromkeys(file for file, _ in self.reader.shown_in(session.id)))
+        return list(self.reader.shown_files(session.id))
 
     def _write_file(self, session: Session, file: str, voices: "Voices") -> Iterator[on.FileFault]:
         existing: str | None = None

@@ -30,7 +30,7 @@ from core.runtime.brain_requests import NO_DOCUMENTS, BrainRequests, SessionDocu
 from core.runtime.exception_observation import missing_in, observed, trace_of
 from core.runtime.quoted_documents import documents_of
 from core.secrets import redact
-from core.store.documents.codec import CorruptError
+from core.store.documents import CorruptError
 
 log = structlog.get_logger(__name__)
 
@@ -47,7 +47,7 @@ class BrainRunner:
     ) -> on.BrainReplied | on.BrainFailed | on.DamageFound:
         """What the brain made of the answers, composed; or how it failed.
 
-        Raises `core.store.documents.codec.CorruptError` where a stored row cannot be read.
+        Raises `core.store.documents.CorruptError` where a stored row cannot be read.
         """
         desk = BrainRequests(self.reader, self.directory, self.reader.load(session), self.documents)
         brain = self.brains.of(effect.persona)

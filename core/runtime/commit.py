@@ -29,11 +29,10 @@ from core.engine.kernel.situation import Situation, Transition
 from core.ports import Clock, Dispatcher, Gone, Workspace
 from core.runtime.intake_scan import scan_event
 from core.store.connection.database import Database
-from core.store.documents.codec import CorruptError, dump_session
-from core.store.queries.playbooks import playbook_of, steps_in
-from core.store.queries.reader import Reader
+from core.store.documents import CorruptError, dump_session
+from core.store.queries.reader import Reader, steps_in
 from core.store.repository import outbox as rows
-from core.store.repository.journal_entry import Conditions, JournalledDecision, mark_of
+from core.store.repository.journal_entry import Conditions, JournalledDecision
 from core.store.repository.outbox import Outbox
 from core.store.repository.situation_loader import session_of
 from core.store.repository.situation_loader import situation as load_situation
@@ -84,19 +83,14 @@ class Runtime:
         deadline_s: float = 60.0,
         checkpoint: Checkpoint = no_checkpoint,
     ) -> None:
-        self._tiers = tiers
-        self._deadline_s = deadline_s
         self.database = database
         self.reader = Reader(database)
         self.outbox = Outbox(database)
         self.clock = clock
         self.checkpoint = checkpoint
         self.quiet_s = quiet_s  # may be changed; holds from the next answer on
-        self._remind_s = remind_s
         self._conditions = Conditions(quiet_s, remind_s, deadline_s, tiers)
-        self._noting: Conditions | None = None
         self._log_damage_found = False  # in the transaction that is open
-        self._noted: Conditions | None = None  # what is in the database for certain
         self._dispatcher: Dispatcher | None = None
         self._folder: Folder | None = None
 
@@ -136,10 +130,10 @@ class Runtime:
         self, event: on.Event, team: TeamId, keys: Collection[str], named: SessionId | None
     ) -> Handled:
         with self._commit() as db:
-            if db.seen(keys):
+            if db.is_delivered(keys):
                 return Handled(None, repeated=True)
             before, result = self._taken(db, event, team, named)
-            db.mark_seen(_keys_used(event, team, keys, before, result), self.clock.now())
+            db.mark_delivered(_keys_used(event, team, keys, before, result), self.clock.now())
         if before is not None and ERASED in result.records:
             self._remove_folder(before, event)
             return Handled(None, result.reply)
@@ -170,9 +164,10 @@ class Runtime:
         if result.session is None:
             for record in result.records:  # of what was refused, or of a session left as it is
                 if isinstance(record, FaultRecorded):
-                    db.keep_fault(before.id if before else "", record.fault)
+                    db.save_fault(before.id if before else "", record.fault)
         if result.session is not None and _has_effect(before, result):
-            self._keep_content(db, event)
+            for step in steps_in(event):
+                db.save_content(step.digest, "step", step)
             if isinstance(event, on.SessionResumed):
                 rows.unpark(db.connection, result.session.id, self.clock.now())
             db.save(before, decided, at=self.clock.now())
@@ -192,18 +187,15 @@ class Runtime:
         damage = self._damage(before, event)
         if damage is None:
             try:
-                playbook = playbook_of(self.reader, before, event)
-                mark = self._note(db)
-                situation = load_situation(
-                    db, before, event, self.quiet_s, self._tiers, self._remind_s
-                )
-                if before is not None and before.party is not None:
-                    party = self.reader.party(before)
-                    situation = replace(situation, party=party, deadline_s=self._deadline_s)
+                playbook = self.reader.playbook(before, event)
+                conditions = self._conditions_now()
+                situation = load_situation(db, before, event, conditions)
+                if before is not None and before.party.file is not None:
+                    situation = replace(situation, party=self.reader.party(before))
                 result = decide(situation, event, playbook)
                 rule = broken(result.session) if result.session else None
                 if rule is None:
-                    return JournalledDecision(result, event, event, situation, mark)
+                    return JournalledDecision(result, event, event, situation, conditions)
                 damage = on.DamageFound(event.at, "ERR-DATA-002", rule, type(event).__name__)
             except CorruptError as error:
                 damage = on.DamageFound(event.at, "ERR-DATA-001", error.what, str(error))
@@ -267,8 +259,7 @@ class Runtime:
         with self.database.write() as connection:
             self._log_damage_found = False
             yield Transaction(connection)
-            noting, log_damage_found = self._noting, self._log_damage_found
-        self._noted = noting  # it is in the database now
+            log_damage_found = self._log_damage_found
         if log_damage_found:
             self.database.log_was_deleted = False
         self.checkpoint("commit")
@@ -278,19 +269,11 @@ class Runtime:
             self._folder.of(session.team).delete(session.slug)
         log.info("session.deleted", session=session.id, by=getattr(event, "by", None))
 
-    def _note(self, db: Transaction) -> str:
-        """The settings that decisions rest on, written down once; what the journal calls them."""
+    def _conditions_now(self) -> Conditions:
+        """The settings that a decision rests on."""
         if self._conditions.quiet_s != self.quiet_s:
             self._conditions = replace(self._conditions, quiet_s=self.quiet_s)
-        if self._conditions is not self._noted:
-            db.keep_conditions(self._conditions)
-            self._noting = self._conditions
-        return mark_of(self._conditions)
-
-    def _keep_content(self, db: Transaction, event: on.Event) -> None:
-        steps = steps_in(event)
-        if steps:
-            db.keep_steps(steps)
+        return self._conditions
 
     def wake(self, session: SessionId) -> None:
         """There may be something to do for this session."""
@@ -310,19 +293,19 @@ class Runtime:
         fault = Fault(FaultId(f"{code}:{by}:{now}"), code, shown(code), True, now)
         with self.database.write() as connection:
             db = Transaction(connection)
-            if db.seen(keys):
+            if db.is_delivered(keys):
                 return
-            db.mark_seen(keys, now)
-            db.keep_fault("", fault)
+            db.mark_delivered(keys, now)
+            db.save_fault("", fault)
         _log_fault(fault, None)
 
     def save_personas(self, digest: Digest, personas: tuple[Persona, ...]) -> None:
         with self.database.write() as db:
-            Transaction(db).save_personas(digest, personas)
+            Transaction(db).save_content(digest, "agent", personas, tuple[Persona, ...])
 
     def save_party(self, digest: Digest, party: Party) -> None:
         with self.database.write() as db:
-            Transaction(db).save_party(digest, party)
+            Transaction(db).save_content(digest, "party", party)
 
     def prune(self) -> None:
         with self.database.write() as db:

@@ -26,7 +26,7 @@ from core.runtime.artifact_writer import ArtifactWriter, why
 from core.runtime.commit import Runtime
 from core.runtime.step_loader import StepLoader
 from core.secrets import redact
-from core.store.documents.codec import dump_session
+from core.store.documents import dump_session
 
 log = structlog.get_logger(__name__)
 

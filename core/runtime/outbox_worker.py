@@ -24,7 +24,7 @@ from core.runtime.intake_scan import without_credentials
 from core.runtime.jobs import Worker
 from core.runtime.pacing import Pacing
 from core.runtime.send_results import SendResults, back_off_s
-from core.store.documents.codec import CorruptError
+from core.store.documents import CorruptError
 from core.store.repository.outbox import WaitingRow
 from core.taxonomy.rows import ATTEMPTS_MAX
 

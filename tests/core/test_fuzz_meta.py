@@ -26,7 +26,7 @@ from core.artifacts.files.meta import (
 )
 from core.domain.events import FlowOpened, FolderFound
 from core.domain.ids import Slug
-from core.store.documents.codec import dump_event
+from core.store.repository.journal_entry import dump_event
 from core.taxonomy.catalogue import CATALOGUE
 from tests.support.hostile import DEEP, NO_JSON, ODD_JSON, json_bytes, json_texts, within
 

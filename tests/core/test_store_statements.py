@@ -15,11 +15,11 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.visitors import cloned_traverse
 from sqlmodel import SQLModel
 
-from core.store.statements import answers, outbox, posts, sessions, steps
+from core.store.statements import answers, outbox, sessions, steps
 from core.store.statements.statement import SQLITE, Statement
 from tests.support.harness import small_table
 
-MODULES: tuple[ModuleType, ...] = (answers, outbox, posts, sessions, steps)
+MODULES: tuple[ModuleType, ...] = (answers, outbox, sessions, steps)
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": value
     for module in MODULES

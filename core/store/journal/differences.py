@@ -6,27 +6,31 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from sqlmodel import SQLModel
+
 from core.domain.ids import SessionId
+from core.store.schema import tables
+from core.store.schema.tables import table_of
+from core.store.statements.sessions import sessions
+from core.store.statements.statement import select_columns
+from core.store.statements.steps import ACCEPTED_BY_STEP
 
 SHOWN_CHARS_MAX: Final = 80
-LEFT_ALONE: Final = "damage:"  # faults of events that were refused: they are in no journal
+LEFT_ALONE: Final = "fault damage:"  # faults of events that were refused: they are in no journal
 
-# What is compared: a table, what a row of it is called, its key, and what stands in it.
-TABLES: Final = (
-    ("steps", "step", "id", "phase, doc"),
-    ("answers", "answer", "id || ', revision ' || revision", "step, current, doc"),
-    ("stances", "view", "answer || ' of ' || by", "step, doc"),
-    ("settlements", "settlement", "place", "step, doc"),
-    ("claims", "claims of", "step", "doc"),
-    ("sections", "section", "step || ' of ' || file || ', version ' || version", "current, doc"),
-    ("menus", "menu", "id", "state, doc"),
-    ("faults", "fault", "id", "code, doc"),
-    ("contributions", "turn", "phase || '/' || place", "doc"),
-    ("runs", "run", "id", "session"),
+# What is compared: a table, what a row of it is called by its key, and what stands in it.
+TABLES: Final[tuple[tuple[type[SQLModel], str, tuple[str, ...]], ...]] = (
+    (tables.StepRow, "step {id}", ("phase", "doc")),
+    (tables.AnswerRow, "answer {id}, revision {revision}", ("step", "current", "doc")),
+    (tables.StanceRow, "view {answer} of {by}", ("step", "doc")),
+    (tables.SettlementRow, "settlement {place}", ("step", "doc")),
+    (tables.ClaimRow, "claims of {step}", ("doc",)),
+    (tables.SectionRow, "section {step} of {file}, version {version}", ("current", "doc")),
+    (tables.MenuRow, "menu {id}", ("state", "doc")),
+    (tables.FaultRow, "fault {id}", ("code", "doc")),
+    (tables.ContributionRow, "turn {phase}/{place}", ("doc",)),
+    (tables.RunRow, "run {id}", ("session",)),
 )
-ACCEPTED: Final = """SELECT s.id, CASE s.accepted WHEN '' THEN c.doc ELSE s.accepted END
-    FROM steps s LEFT JOIN claims c ON c.session = s.session AND c.step = s.id
-    WHERE s.session = ? AND s.accepted IS NOT NULL"""
 Rows = Mapping[str, tuple[Any, ...]]
 
 
@@ -42,40 +46,27 @@ class ReplayDifference:
         return f"{self.where}: {self.stored}; now {self.now}"
 
 
-def of_sessions(
+def differences(
     session: SessionId, real: sqlite3.Connection, copy: sqlite3.Connection
 ) -> Iterator[ReplayDifference]:
-    then, now = _session(real, session), _session(copy, session)
-    for name in sorted({*then, *now}):
-        if then.get(name) != now.get(name):
-            yield ReplayDifference(
-                f"session, {name}", _shown(then.get(name)), _shown(now.get(name))
-            )
+    """What differs in the session, then in its rows, table by table."""
+    yield from _of_documents("session", _session(real, session), _session(copy, session))
+    for row, name, columns in TABLES:
+        yield from _of_rows(
+            _rows(real, row, name, columns, session), _rows(copy, row, name, columns, session)
+        )
+    yield from _of_rows(_accepted(real, session), _accepted(copy, session))
 
 
-def of_rows(
-    session: SessionId, real: sqlite3.Connection, copy: sqlite3.Connection
-) -> Iterator[ReplayDifference]:
-    for table, noun, key, columns in TABLES:
-        query = f"SELECT {key}, {columns} FROM {table} WHERE session = ?"  # noqa: S608 - ours
-        then, now = _rows(real, query, session), _rows(copy, query, session)
-        yield from _of_rows(noun, then, now)
-    yield from _of_rows("accepted claims of", _accepted(real, session), _accepted(copy, session))
-
-
-def _of_rows(noun: str, then: Rows, now: Rows) -> Iterator[ReplayDifference]:
+def _of_rows(then: Rows, now: Rows) -> Iterator[ReplayDifference]:
     for name in sorted({*then, *now}):
         if then.get(name) != now.get(name) and not name.startswith(LEFT_ALONE):
-            yield from _of_row(f"{noun} {name}", then.get(name), now.get(name))
+            yield from _of_row(name, then.get(name), now.get(name))
 
 
-def _accepted(db: sqlite3.Connection, session: SessionId) -> Rows:
-    return {step: (doc or "[]",) for step, doc in db.execute(ACCEPTED, (session,))}
-
-
-def _of_row(where: str, then: tuple[Any, ...] | None, now: tuple[Any, ...] | None) -> Iterator[
-    ReplayDifference
-]:  # fmt: skip
+def _of_row(
+    where: str, then: tuple[Any, ...] | None, now: tuple[Any, ...] | None
+) -> Iterator[ReplayDifference]:
     if then is None or now is None:
         yield ReplayDifference(
             where, *("not there" if row is None else "there" for row in (then, now))
@@ -84,29 +75,50 @@ def _of_row(where: str, then: tuple[Any, ...] | None, now: tuple[Any, ...] | Non
     for before, after in zip(then, now, strict=True):
         old, new = _parsed(before), _parsed(after)
         if isinstance(old, dict) and isinstance(new, dict):
-            for name in sorted({*old, *new}):
-                if old.get(name) != new.get(name):
-                    yield ReplayDifference(
-                        f"{where}, {name}", _shown(old.get(name)), _shown(new.get(name))
-                    )
+            yield from _of_documents(where, old, new)
         elif old != new:
             yield ReplayDifference(where, _shown(old), _shown(new))
 
 
+def _of_documents(
+    where: str, then: Mapping[str, Any], now: Mapping[str, Any]
+) -> Iterator[ReplayDifference]:
+    for name in sorted({*then, *now}):
+        if then.get(name) != now.get(name):
+            yield ReplayDifference(
+                f"{where}, {name}", _shown(then.get(name)), _shown(now.get(name))
+            )
+
+
 def _session(db: sqlite3.Connection, session: SessionId) -> Mapping[str, Any]:
-    row = db.execute(
-        "SELECT doc, status, version FROM sessions WHERE id = ?", (session,)
-    ).fetchone()
+    row = _SESSION(db, id=session).fetchone()
     if row is None:
         return {}
     doc, status, version = row
-    found = _parsed(doc)
-    known = found if isinstance(found, dict) else {"doc": doc}
-    return {**known, "status": status, "version": version}
+    parsed = _parsed(doc)
+    values = parsed if isinstance(parsed, dict) else {"doc": doc}
+    return {**values, "status": status, "version": version}
 
 
-def _rows(db: sqlite3.Connection, query: str, session: SessionId) -> dict[str, tuple[Any, ...]]:
-    return {str(key): tuple(rest) for key, *rest in db.execute(query, (session,))}
+def _rows(
+    db: sqlite3.Connection,
+    row: type[SQLModel],
+    name: str,
+    columns: tuple[str, ...],
+    session: SessionId,
+) -> Rows:
+    table = table_of(row)
+    key = [column.name for column in table.primary_key if column.name != "session"]
+    select = select_columns(table, *key, *columns, keys=("session",))
+    return {
+        name.format(**dict(zip(key, values, strict=False))): values[len(key) :]
+        for values in select(db, session=session)
+    }
+
+
+def _accepted(db: sqlite3.Connection, session: SessionId) -> Rows:
+    rows = ACCEPTED_BY_STEP(db, session=session)
+    return {f"accepted claims of {step}": (doc or "[]",) for step, doc in rows}
 
 
 def _parsed(value: Any) -> Any:
@@ -124,3 +136,6 @@ def _shown(value: Any) -> str:
     raw = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     text = "".join(sign if sign.isprintable() else "?" for sign in raw)  # it goes to a terminal
     return text if len(text) <= SHOWN_CHARS_MAX else f"{text[:SHOWN_CHARS_MAX]}…"
+
+
+_SESSION: Final = select_columns(sessions, "doc", "status", "version", keys=("id",))

@@ -4,15 +4,17 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from core.domain import events as on
 from core.domain.ids import SessionId
-from core.store.documents.codec import EVENTS, adapter
-from core.store.repository.journal_entry import back
+from core.store.documents import adapter
+from core.store.repository.journal_entry import EVENTS, DecisionOutcome, claims_before
+from core.store.statements import answers, sessions, steps
+from core.store.statements.statement import Statement, Value
 
-NOT_KEPT: Final = "not kept"  # in place of an address that only mattered then
 Doc = dict[str, Any]
 
 
@@ -20,22 +22,20 @@ class LostError(Exception):
     """A row that the journal refers to is not there, or cannot be read. Its text says which."""
 
 
-class StoredRows(Protocol):
-    @property
-    def place(self) -> int: ...
-    @property
-    def at(self) -> float: ...
-    @property
-    def by(self) -> str | None: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def doc(self) -> str: ...
-    @property
-    def extra(self) -> Mapping[str, Any]: ...
+@dataclass(frozen=True, slots=True)
+class JournalEntry:
+    """One row of the journal, without the session's id."""
+
+    place: int
+    at: float
+    kind: str
+    by: str | None
+    doc: str
+    extra: Mapping[str, Any]
+    outcome: DecisionOutcome
 
 
-class Restoring:
+class EventRestorer:
     """`real` holds every version of a row; `copy` says how many of them there were by then."""
 
     def __init__(
@@ -43,124 +43,108 @@ class Restoring:
         session: SessionId,
         real: sqlite3.Connection,
         copy: sqlite3.Connection,
-        rows: Iterable[StoredRows],
+        entries: Iterable[JournalEntry],
     ) -> None:
         self._id, self._real, self._copy = session, real, copy
-        self._rows = tuple(rows)
+        self._entries = tuple(entries)
 
-    def event(self, row: StoredRows) -> on.Event:
+    def event(self, entry: JournalEntry) -> on.Event:
         """Raises `LostError` where a row that it names is not there or cannot be read."""
-        if row.kind not in EVENTS:
-            raise LostError(f"no version since then knows {row.kind}")
+        if entry.kind not in EVENTS:
+            raise LostError(f"no version since then knows {entry.kind}")
         try:
-            doc = self._whole(row)
-            found: on.Event = adapter(EVENTS[row.kind]).validate_json(json.dumps(doc))
+            doc = self._whole(entry)
+            event: on.Event = adapter(EVENTS[entry.kind]).validate_json(json.dumps(doc))
         except (ValueError, LookupError, TypeError) as error:
             raise LostError("a row that it refers to cannot be read") from error
-        return found
+        return event
 
-    def _whole(self, row: StoredRows) -> Doc:
-        beside = {"at": row.at, **({"by": row.by} if row.by else {})}
-        doc: Doc = beside | json.loads(row.doc)
-        if row.extra.get("respond_to"):
-            doc["respond_to"] = NOT_KEPT
-        fill = _FILLED.get(row.kind)
+    def _whole(self, entry: JournalEntry) -> Doc:
+        columns = {"at": entry.at, **({"by": entry.by} if entry.by else {})}
+        doc: Doc = columns | json.loads(entry.doc)
+        fill = _FILLED.get(entry.kind)
         if fill is not None:
-            fill(self, doc, row)
+            fill(self, doc, entry)
         return doc
 
     # ── by kind ──
 
-    def requested(self, doc: Doc, _: StoredRows) -> None:
-        stored = json.loads(self._one("SELECT doc FROM sessions WHERE id = ?", self._id))
+    def session_requested(self, doc: Doc, _: JournalEntry) -> None:
+        stored = json.loads(self._one(sessions.SESSION, self._id, id=self._id))
         doc |= {name: stored[name] for name in ("text", "seed")}
 
-    def said(self, doc: Doc, row: StoredRows) -> None:
-        """The words of the revision that this event made."""
-        if "text" in row.extra:
-            doc |= {"text": row.extra["text"], "permalink": row.extra["permalink"]}
+    def message(self, doc: Doc, entry: JournalEntry) -> None:
+        """The words of the revision that this event made, unless it made none."""
+        if "text" in doc:
             return
         answer = json.loads(self._revision(f"{doc['channel']}:{doc['ts']}"))
         doc["text"] = answer["text"]
-        if row.kind == "MessagePosted":
+        if entry.kind == "MessagePosted":
             doc |= {"permalink": answer["permalink"], "files": answer.get("files", [])}
 
-    def with_secret(self, doc: Doc, row: StoredRows) -> None:
-        doc["said"] = row.extra["said"][1]
+    def brain_replied(self, doc: Doc, entry: JournalEntry) -> None:
+        doc["draft"]["claims"] = self._claims.get(entry.place, [])
+        for reference in (doc["draft"], "sections"), (doc, "elsewhere"):
+            holder, name = reference
+            holder[name] = [self._section(**section) for section in holder.get(name, ())]
 
-    def read(self, doc: Doc, row: StoredRows) -> None:
-        sections = [self._section(doc["step"], file) for file in row.extra.get("sections", ())]
-        claims = self._claims.get(row.place, [])
-        doc["draft"] = {**row.extra["draft"], "claims": claims, "sections": sections}
-        doc["elsewhere"] = [self._section(*each) for each in row.extra.get("elsewhere", ())]
-
-    def consulted(self, doc: Doc, row: StoredRows) -> None:
-        doc["contribution"] = row.extra["contribution"]
-
-    def thread_read(self, doc: Doc, row: StoredRows) -> None:
-        doc["found"] = row.extra["found"]
-
-    def opened(self, doc: Doc, _: StoredRows) -> None:
+    def phase_opened(self, doc: Doc, _: JournalEntry) -> None:
         for file in doc["files"]:
-            self._fill(file)
+            self._fill_step(file)
 
-    def step_opened(self, doc: Doc, _: StoredRows) -> None:
-        self._fill(doc["file"])
+    def step_opened(self, doc: Doc, _: JournalEntry) -> None:
+        self._fill_step(doc["file"])
 
     # ── rows ──
 
-    def _fill(self, file: Doc) -> None:
+    def _fill_step(self, file: Doc) -> None:
         """What the file held. Two files may hold the same: the name is of this one."""
         step = file.get("step")
         if step is not None:
-            query = "SELECT doc FROM contents WHERE digest = ?"
-            known = json.loads(self._one(query, step["digest"]))
-            file["step"] = {**known, **step, "file": file["file"]}
+            digest = step["digest"]
+            content = json.loads(self._one(sessions.CONTENT, digest, digest=digest))
+            file["step"] = {**content, **step, "file": file["file"]}
 
     def _revision(self, answer: str) -> str:
-        query = "SELECT max(revision) FROM answers WHERE session = ? AND id = ?"
-        (last,) = self._copy.execute(query, (self._id, answer)).fetchone()
-        query = "SELECT doc FROM answers WHERE session = ? AND id = ? AND revision = ?"
-        return self._one(query, self._id, answer, (last or 0) + 1)
+        key: dict[str, Value] = {"session": self._id, "id": answer}
+        (last,) = answers.LAST_REVISION(self._copy, **key).fetchone()
+        revision = (last or 0) + 1
+        return self._one(answers.ANSWER_REVISION, revision, **key, revision=revision)
 
     def _section(self, step: str, file: str) -> Doc:
-        query = "SELECT max(version) FROM sections WHERE session = ? AND step = ? AND file = ?"
-        (last,) = self._copy.execute(query, (self._id, step, file)).fetchone()
-        query = """SELECT doc FROM sections
-            WHERE session = ? AND step = ? AND version = ? AND file = ?"""
-        section: Doc = json.loads(self._one(query, self._id, step, (last or 0) + 1, file))
+        key: dict[str, Value] = {"session": self._id, "step": step, "file": file}
+        (last,) = steps.LAST_SECTION(self._copy, **key).fetchone()
+        row = self._one(steps.SECTION_VERSION, file, **key, version=(last or 0) + 1)
+        section: Doc = json.loads(row)
         return section
 
-    def _one(self, query: str, *args: object) -> str:
-        row = self._real.execute(query, args).fetchone()
+    def _one(self, statement: Statement, name: object, **values: Value) -> str:
+        """The document of a row that is there for certain; `name` is what it is called if not."""
+        row = statement(self._real, **values).fetchone()
         if row is None:
-            raise LostError(f"a row that it refers to is not there ({args[-1]})")
+            raise LostError(f"a row that it refers to is not there ({name})")
         return str(row[0])
 
     @cached_property
     def _claims(self) -> Mapping[int, list[Any]]:
-        """What each reading found, by place: from the claims that stand now, step by step back."""
+        """The claims of each draft, by place: from those that stand now, step by step back."""
         now: defaultdict[str, list[Any]] = defaultdict(list)
-        query = "SELECT step, doc FROM claims WHERE session = ?"
-        for step, doc in self._real.execute(query, (self._id,)):
+        for step, doc in steps.CLAIMS_BY_STEP(self._real, session=self._id):
             now[step] = json.loads(doc)
-        found: dict[int, list[Any]] = {}
-        for row in reversed(self._rows):
-            if row.kind == "BrainReplied":
-                found[row.place] = now[json.loads(row.doc)["step"]]
-            for step, were in row.extra.get("was", {}).items():
-                now[step] = back(were, now[step])
-        return found
+        claims: dict[int, list[Any]] = {}
+        for entry in reversed(self._entries):
+            if entry.kind == "BrainReplied":
+                claims[entry.place] = now[json.loads(entry.doc)["step"]]
+            for step, overwritten in entry.extra.get("was", {}).items():
+                now[step] = claims_before(overwritten, now[step])
+        return claims
 
 
 _FILLED: Final = {
-    "SessionRequested": Restoring.requested,
-    "MessagePosted": Restoring.said,
-    "MessageEdited": Restoring.said,
-    "SecretFound": Restoring.with_secret,
-    "BrainReplied": Restoring.read,
-    "Consulted": Restoring.consulted,
-    "ThreadRead": Restoring.thread_read,
-    "PhaseOpened": Restoring.opened,
-    "StepOpened": Restoring.step_opened,
+    "SessionRequested": EventRestorer.session_requested,
+    "MessagePosted": EventRestorer.message,
+    "MessageEdited": EventRestorer.message,
+    "BrainReplied": EventRestorer.brain_replied,
+    "PhaseOpened": EventRestorer.phase_opened,
+    "StepOpened": EventRestorer.step_opened,
 }

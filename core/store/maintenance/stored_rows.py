@@ -12,7 +12,7 @@ from typing import Final
 
 from core.domain.answers import Answer
 from core.domain.ids import ChannelId, SessionId, Slug, TeamId, UserId
-from core.store.documents.codec import CorruptError, load
+from core.store.documents import CorruptError, load
 from core.store.repository.erase import tables_of_a_session
 
 SHARED: Final[Mapping[str, str]] = {

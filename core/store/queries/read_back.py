@@ -10,11 +10,11 @@ from core.domain.ids import ChannelId, PersonaKey, SessionId, Ts
 from core.domain.session import Session
 from core.engine.answers.read_back import UNFINISHED, Stored, current_threads
 from core.store.connection.database import Database
-from core.store.documents.cache import ANSWERS
+from core.store.documents import ANSWERS
 from core.store.repository.transaction import Transaction
 from core.store.schema.tables import SessionRow
 from core.store.statements import answers as sql
-from core.store.statements import outbox, posts
+from core.store.statements import outbox
 
 REDACTED: Final = "redacted:"
 NO_TS: Final = Ts("")  # as the answers of a foreign thread have it
@@ -55,7 +55,7 @@ class WatchedThreads:
     def is_seen(self, key: str) -> bool:
         """True if a delivery with that key was taken."""
         with self._database.reading() as db:
-            return Transaction(db).seen((key,))
+            return Transaction(db).is_delivered((key,))
 
     def has_posts_due(self, now: float) -> bool:
         return bool(self._database.read.run(outbox.POSTS_DUE, now=now))
@@ -67,10 +67,10 @@ class WatchedThreads:
 
     def _start(self, session: SessionId, persona: PersonaKey) -> ThreadStart | None:
         with self._database.reading() as db:
-            root = posts.THREAD_ROOT(db, session=session, persona=persona).fetchone()
+            root = outbox.THREAD_ROOT(db, session=session, persona=persona).fetchone()
             if root is None:
                 return None
-            prompt = posts.LAST_PROMPT(db, session=session, thread_ts=root[0]).fetchone()
+            prompt = outbox.LAST_PROMPT(db, session=session, thread_ts=root[0]).fetchone()
         since = Ts(prompt[0] or root[0])
         return ThreadStart(Ts(root[0]), since, since)
 
@@ -102,7 +102,7 @@ class WatchedThreads:
         return start, Stored(answers, proposed=waiting, takes_answers=False)
 
     def _answer(self, session: SessionId, answer: str) -> Answer | None:
-        row = self._database.read.run(sql.SESSION_ANSWER, session=session, id=answer).fetchone()
+        row = self._database.read.run(sql.ANSWER, session=session, id=answer).fetchone()
         return ANSWERS.load(row[0]) if row else None
 
 

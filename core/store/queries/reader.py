@@ -1,19 +1,18 @@
 """What stages, commands and the command line may look up. Reads the last commit, writes nothing."""
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final, TypeVar
 
 from sqlmodel import col, func, select
 
+from core.domain import events as on
 from core.domain.answers import Answer, Claim, Section
 from core.domain.ids import (
     ChannelId,
     Digest,
     FaultId,
-    MenuId,
     PersonaKey,
     PhaseKey,
     SessionId,
@@ -26,107 +25,102 @@ from core.domain.ids import (
 from core.domain.mentions import users_in, with_names
 from core.domain.party import LEAD_ALONE, Party
 from core.domain.party.contributions import Contribution
-from core.domain.playbook import BUILT_IN, Persona, Step
-from core.domain.session import AWAITS_PEOPLE, Fault, Menu, Session, StepState
-from core.domain.stances import Settlement, Stance
+from core.domain.playbook import BUILT_IN, Persona, Playbook, Step
+from core.domain.session import Fault, Session, StepState
 from core.ports import Gone, InvolvedSession, Post, SessionEntry, Summary, Workspace
 from core.store.connection.database import Database
-from core.store.documents.cache import ANSWERS, SECTIONS
-from core.store.documents.codec import CorruptError, load
-from core.store.queries import home_query
-from core.store.repository.transaction import Transaction
-from core.store.schema.tables import (
-    FaultRow,
-    PostRow,
-    RunRow,
-    SectionRow,
-    SessionRow,
-    StepRow,
-    WorkspaceRow,
-)
-from core.store.statements import answers, posts, sessions, steps
-from core.store.statements.statement import Statement, Value
+from core.store.documents import ANSWERS, CONTRIBUTIONS, SECTIONS, load
+from core.store.queries import session_lists
+from core.store.repository.session_rows import SessionRows
+from core.store.schema.tables import FaultRow, PostRow, RunRow, SessionRow, WorkspaceRow
+from core.store.statements import answers, outbox, sessions, steps
 
-CONTENTS_MAX = 5000
+T = TypeVar("T")
+CONTENTS_MAX: Final = 5000
 
 
-class Reader:
+class Reader(SessionRows):
     """Implements `core.ports.SessionReader` on SQLite.
 
     What has to be there and is not raises `Gone`.
     """
 
     def __init__(self, database: Database) -> None:
+        super().__init__(database.read.run)
         self._database = database
-        self._steps: OrderedDict[Digest, Step] = OrderedDict()
-        self._teams: dict[Digest, tuple[Persona, ...]] = {}
-        self._parties: dict[Digest, Party] = {}
+        self._contents: OrderedDict[Digest, Any] = OrderedDict()
 
     def load(self, session: SessionId, loaded: Session | None = None) -> Session:
         """See `SessionReader.load`. `loaded`: a value to give back while its version stands."""
-        with self._reading() as db:
-            found = db.session(session, loaded)
-        if found is None:
+        with self._database.reading():
+            stored = self.session(session, loaded)
+        if stored is None:
             raise Gone(session)
-        return found
+        return stored
 
-    def personas(self, session: Session) -> tuple[Persona, ...]:
-        file = session.roster.file
-        if file is None:
-            return BUILT_IN if session.flow == "analysis" else (LEAD_ALONE,)
-        if file not in self._teams:
-            row = self._one(sessions.CONTENT, digest=file)
-            self._teams[file] = load(tuple[Persona, ...], row[0]) if row else BUILT_IN
-        return self._teams[file]
+    # ── what files held when they were read, by their digest ──
 
-    def party(self, session: Session) -> Party | None:
-        if session.party.file is None:
+    def _content(self, kind: type[T], digest: Digest | None) -> T | None:
+        """What is stored under a digest never changes."""
+        if digest is None:
             return None
-        if session.party.file not in self._parties:
-            row = self._one(sessions.CONTENT, digest=session.party.file)
+        if digest not in self._contents:
+            row = self._one(sessions.CONTENT, digest=digest)
             if row is None:
                 return None
-            self._parties[session.party.file] = load(Party, row[0])
-        return self._parties[session.party.file]
+            self._contents[digest] = load(kind, row[0])
+            if len(self._contents) > CONTENTS_MAX:
+                self._contents.popitem(last=False)
+        content: T = self._contents[digest]
+        return content
 
-    def contributions(self, session: SessionId, phase: PhaseKey) -> tuple[Contribution, ...]:
-        """The turns of a council so far, in the order in which they were delivered."""
-        rows = self._all(answers.CONTRIBUTIONS, session=session, phase=phase)
-        return tuple(load(Contribution, doc) for (doc,) in rows)
+    def content(self, digest: Digest) -> Step:
+        step = self._content(Step, digest)
+        if step is None:
+            raise Gone(digest)
+        return step
 
-    def contribution(self, session: SessionId, phase: PhaseKey, place: int) -> Contribution:
-        row = self._one(answers.CONTRIBUTION, session=session, phase=phase, place=place)
-        if row is None:
-            raise Gone(f"{phase}:{place}")
-        return load(Contribution, row[0])
+    def personas(self, session: Session) -> tuple[Persona, ...]:
+        if session.roster.file is None:
+            return BUILT_IN if session.flow == "analysis" else (LEAD_ALONE,)
+        return self._content(tuple[Persona, ...], session.roster.file) or BUILT_IN
 
-    def step_state(self, session: SessionId, step: StepId) -> StepState | None:
-        with self._reading() as db:
-            return db.step(session, step)
+    def party(self, session: Session) -> Party | None:
+        return self._content(Party, session.party.file)
+
+    def playbook(self, session: Session | None, event: on.Event) -> Playbook:
+        """Personas and steps of the session, with the steps that the event brings along."""
+        if session is None:
+            return Playbook((), {})
+        by_digest = {
+            state.digest: self.content(state.digest) for state in session.steps if state.digest
+        }
+        by_digest |= {step.digest: step for step in steps_in(event)}
+        return Playbook(self.personas(session), by_digest)
+
+    # ── steps ──
 
     def all_steps(self, session: SessionId) -> tuple[StepState, ...]:
-        with self._reading() as db:
-            every = db.all_steps(session)
-        return tuple(state for state in every if state.pinned or state.status == "completed")
+        states = self.stored_steps(session)
+        return tuple(state for state in states if state.pinned or state.status == "completed")
 
     def step_order(self, session: SessionId) -> tuple[StepId, ...]:
         """Every step that was ever pinned, in the order of phases and files."""
-        query = (
-            select(StepRow.id)
-            .where(StepRow.session == session)
-            .order_by(StepRow.phase, col(StepRow.place), StepRow.id)
-        )
-        return tuple(StepId(step) for step in self._rows(query))
+        return tuple(StepId(step) for (step,) in self._all(steps.STEP_IDS, session=session))
 
-    def content(self, digest: Digest) -> Step:
-        if digest not in self._steps:
-            row = self._one(sessions.CONTENT, digest=digest)
-            if row is None:
-                raise Gone(digest)
-            self._steps[digest] = load(Step, row[0])
-            if len(self._steps) > CONTENTS_MAX:
-                self._steps.popitem(last=False)
-        return self._steps[digest]
+    def contributions(self, session: SessionId, phase: PhaseKey) -> tuple[Contribution, ...]:
+        """The turns of a council so far, in the order in which they were delivered."""
+        return self._values(CONTRIBUTIONS.load, answers.CONTRIBUTIONS, session=session, phase=phase)
+
+    def contribution(self, session: SessionId, phase: PhaseKey, place: int) -> Contribution:
+        turn = self._value(
+            CONTRIBUTIONS.load, answers.CONTRIBUTION, session=session, phase=phase, place=place
+        )
+        if turn is None:
+            raise Gone(f"{phase}:{place}")
+        return turn
+
+    # ── answers and what was made of them ──
 
     def answers(self, session: SessionId, step: StepId | None = None) -> tuple[Answer, ...]:
         return self._named(session, self._answers(session, step))
@@ -141,30 +135,16 @@ class Reader:
         return tuple(replace(answer, text=with_names(answer.text, names)) for answer in unnamed)
 
     def _answers(self, session: SessionId, step: StepId | None = None) -> tuple[Answer, ...]:
-        rows = (
-            self._all(answers.ANSWERS_OF_STEP, session=session, step=step)
-            if step
-            else self._all(answers.ANSWERS_BY_STEP, session=session)
-        )
-        stored = (ANSWERS.load(doc) for (doc,) in rows)
+        if step is None:
+            stored = self._values(ANSWERS.load, answers.ANSWERS_BY_STEP, session=session)
+        else:
+            key = {"session": session, "step": step}
+            stored = self._values(ANSWERS.load, answers.ANSWERS_OF_STEP, **key)
         return tuple(answer for answer in stored if not answer.withdrawn)
 
     def proposed(self, session: Session) -> tuple[Answer, ...]:
-        with self._reading() as db:
-            found = [db.answer_of(session.id, proposal.answer) for proposal in session.proposals]
-        return self._named(session.id, tuple(answer for answer in found if answer is not None))
-
-    def stances(self, session: SessionId, step: StepId | None = None) -> tuple[Stance, ...]:
-        with self._reading() as db:
-            return db.stances(session, step)
-
-    def settlements(self, session: SessionId, step: StepId | None = None) -> tuple[Settlement, ...]:
-        with self._reading() as db:
-            return db.settlements(session, step)
-
-    def claims(self, session: SessionId) -> tuple[Claim, ...]:
-        with self._reading() as db:
-            return db.claims(session)
+        stored = (self.answer(session.id, proposal.answer) for proposal in session.proposals)
+        return self._named(session.id, tuple(answer for answer in stored if answer is not None))
 
     def baseline(self, session: SessionId, phase: PhaseKey) -> tuple[Claim, ...] | None:
         rows = self._all(steps.ACCEPTED, session=session, phase=phase)
@@ -173,28 +153,24 @@ class Reader:
         return tuple(claim for (doc,) in rows if doc for claim in load(tuple[Claim, ...], doc))
 
     def sections(self, session: SessionId, file: str | None = None) -> tuple[Section, ...]:
-        rows = (
-            self._all(steps.SECTIONS_OF_FILE, session=session, file=file)
-            if file
-            else self._all(steps.SECTIONS, session=session)
-        )
-        return tuple(SECTIONS.load(doc) for (doc,) in rows)
+        if file is None:
+            return self._values(SECTIONS.load, steps.SECTIONS, session=session)
+        return self._values(SECTIONS.load, steps.SECTIONS_OF_FILE, session=session, file=file)
 
-    def shown_in(self, session: SessionId) -> tuple[tuple[str, StepId], ...]:
-        """File and step of each section, in the same order, without what it says."""
-        rows = self._all(steps.SHOWN_IN, session=session)
-        return tuple((file, StepId(step)) for file, step in rows)
+    def shown_files(self, session: SessionId) -> tuple[str, ...]:
+        """The files that show anything now, in the order in which they begin."""
+        rows = self._all(steps.SHOWN_FILES, session=session)
+        return tuple(dict.fromkeys(file for (file,) in rows))
 
     def files(self, session: SessionId, step: StepId | None = None) -> tuple[str, ...]:
         """The files that show a step; without one, those that ever showed any."""
         if step is None:
-            query = select(SectionRow.file).where(SectionRow.session == session).distinct()
-            return tuple(self._rows(query))
-        return tuple(file for (file,) in self._all(steps.FILES_OF_STEP, session=session, step=step))
+            rows = self._all(steps.FILES, session=session)
+        else:
+            rows = self._all(steps.FILES_OF_STEP, session=session, step=step)
+        return tuple(file for (file,) in rows)
 
-    def menu(self, menu: MenuId) -> Menu | None:
-        with self._reading() as db:
-            return db.menu(menu)
+    # ── faults ──
 
     def fault(self, fault: FaultId) -> Fault:
         docs = self._rows(select(FaultRow.doc).where(FaultRow.id == fault))
@@ -209,14 +185,18 @@ class Reader:
     def every_fault(self) -> tuple[tuple[SessionId, str, str, Fault], ...]:
         """All, oldest first, with session, slug and flow; those are empty where nothing began."""
         query = (
-            select(FaultRow.session, FaultRow.doc, SessionRow.slug, SessionRow.doc)
-            .select_from(FaultRow)
+            select(FaultRow, SessionRow)
             .join(SessionRow, col(SessionRow.id) == FaultRow.session, isouter=True)
             .order_by(col(FaultRow.at), FaultRow.session, col(FaultRow.place))
         )
         return tuple(
-            (SessionId(session), slug or "", _flow(doc), load(Fault, fault))
-            for session, fault, slug, doc in self._rows(query)
+            (
+                SessionId(row.session),
+                owner.slug if owner else "",
+                session_lists.flow_of(owner),
+                load(Fault, row.doc),
+            )
+            for row, owner in self._rows(query)
         )
 
     def is_notified(self, session: SessionId, fault: Fault) -> bool:
@@ -225,12 +205,17 @@ class Reader:
         targets = (f"operators:{fault.id}", *([f"recovery:{menu}"] if menu else []))
         return any(self.post(session, target) is not None for target in targets)
 
+    # ── messages ──
+
     def post(self, session: SessionId, target: str) -> Post | None:
-        row = self._one(posts.POST, session=session, target=target)
+        row = self._one(outbox.POST, session=session, target=target)
         return Post(*row) if row else None
 
+    def thread(self, session: SessionId, persona: PersonaKey | None) -> Post | None:
+        return self.post(session, f"thread:{persona}" if persona else "card")
+
     def is_post(self, session: SessionId, channel: ChannelId, ts: Ts) -> bool:
-        return self._one(posts.IS_POST, session=session, channel=channel, ts=ts) is not None
+        return bool(self._all(outbox.IS_POST, session=session, channel=channel, ts=ts))
 
     def last_post(self, session: SessionId, prefix: str) -> Post | None:
         query = (
@@ -244,34 +229,34 @@ class Reader:
         return Post(**rows[0].model_dump(exclude={"session"})) if rows else None
 
     def session_of_thread(self, channel: ChannelId, thread_ts: Ts) -> SessionId | None:
-        row = self._one(posts.THREAD, channel=channel, ts=thread_ts)
-        return SessionId(row[0]) if row else None
+        thread = self.thread_at(channel, thread_ts)
+        return thread[0] if thread else None
 
     def passed_by(self, session: SessionId, thread_ts: Ts, ts: Ts) -> int:
-        query = select(PostRow.ts).where(
-            PostRow.session == session, PostRow.thread_ts == thread_ts, PostRow.ts > ts
-        )
-        rows = self._all(answers.ANSWERS_SINCE, session=session, since=ts)
-        theirs = sum(ANSWERS.load(doc).thread_ts == thread_ts for (doc,) in rows)
-        return len(self._rows(query)) + theirs
+        key = {"session": session, "since": ts}
+        later = self._values(ANSWERS.load, answers.ANSWERS_SINCE, **key)
+        theirs = sum(answer.thread_ts == thread_ts for answer in later)
+        return theirs + len(self._all(outbox.POSTS_AFTER, thread_ts=thread_ts, **key))
 
-    def sessions_involving(self, team: TeamId, user: UserId) -> tuple[InvolvedSession, ...]:
-        with self._database.reading() as db:
-            return home_query.sessions_involving(db, team, user)
-
-    def entries(self, sessions: Sequence[SessionId]) -> tuple[SessionEntry, ...]:
-        with self._database.reading() as db:
-            return home_query.entries(db, sessions)
+    # ── workspaces and lists of sessions ──
 
     def workspace(self, team: TeamId) -> Workspace:
-        row = next((each for each in self.workspaces() if each.team == team), None)
-        if row is None:
-            raise Gone(team)
-        return row
+        for workspace in self.workspaces():
+            if workspace.team == team:
+                return workspace
+        raise Gone(team)
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """Every workspace a bot on this database has been of."""
         return tuple(Workspace(**row.model_dump()) for row in self._rows(select(WorkspaceRow)))
+
+    def sessions_involving(self, team: TeamId, user: UserId) -> tuple[InvolvedSession, ...]:
+        with self._database.session() as db:
+            return session_lists.sessions_involving(db, team, user)
+
+    def entries(self, sessions: Sequence[SessionId]) -> tuple[SessionEntry, ...]:
+        with self._database.session() as db:
+            return session_lists.entries(db, sessions)
 
     def of_slug(self, team: TeamId, slug: Slug) -> Summary | None:
         """The one session of a workspace that has this slug, in whichever channel."""
@@ -285,32 +270,18 @@ class Reader:
     def all_sessions(self) -> tuple[Summary, ...]:
         return self._summaries(SessionRow.status != "refused")
 
+    def _summaries(self, *where: Any) -> tuple[Summary, ...]:
+        with self._database.session() as db:
+            return session_lists.summaries(db, *where)
+
     def session_of_run(self, run: str) -> SessionId | None:
         rows = self._rows(select(RunRow.session).where(RunRow.id == run))
         return SessionId(rows[0]) if rows else None
 
     def seated(self) -> tuple[SessionId, ...]:
         """Sessions whose party has a team that is still needed."""
-        query = select(SessionRow.id, SessionRow.doc).where(
-            col(SessionRow.doc).contains('"is_seated":true'),
-            col(SessionRow.status).not_in(("completed", "cancelled")),
-        )
-        return tuple(SessionId(session) for session, doc in self._rows(query) if _is_seated(doc))
-
-    def _summaries(self, *where: Any) -> tuple[Summary, ...]:
-        query = select(SessionRow).where(*where)
-        rows = self._rows(query.order_by(col(SessionRow.updated_at).desc(), SessionRow.id))
-        return tuple(_listed(row) for row in rows)
-
-    def thread(self, session: SessionId, persona: PersonaKey | None) -> Post | None:
-        return self.post(session, f"thread:{persona}" if persona else "card")
-
-    def _one(self, statement: Statement, **values: Value) -> tuple[Any, ...] | None:
-        row: tuple[Any, ...] | None = self._database.read.run(statement, **values).fetchone()
-        return row
-
-    def _all(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]:
-        return self._database.read.run(statement, **values)
+        with self._database.session() as db:
+            return session_lists.seated(db)
 
     def _rows(self, query: Any) -> Sequence[Any]:
         """What is asked seldom, through SQLModel."""
@@ -318,61 +289,11 @@ class Reader:
             rows: Sequence[Any] = db.exec(query).all()
         return rows
 
-    @contextmanager
-    def _reading(self) -> Iterator[Transaction]:
-        with self._database.reading() as db:
-            yield Transaction(db)
 
-
-def _session(doc: str) -> Session | None:
-    try:
-        return load(Session, doc)
-    except CorruptError:
-        return None
-
-
-def _flow(doc: str | None) -> str:
-    session = _session(doc) if doc else None
-    return session.flow if session else ""
-
-
-def _is_seated(doc: str) -> bool:
-    session = _session(doc)
-    return session is not None and session.party.is_seated
-
-
-def _listed(row: SessionRow) -> Summary:
-    """One that cannot be read is listed by its columns: nobody else's list fails for it."""
-    session = _session(row.doc)
-    if session is not None:
-        return _summary(session, row.status, row.updated_at)
-    return Summary(
-        id=SessionId(row.id),
-        slug=Slug(row.slug),
-        title=row.title,
-        channel=ChannelId(row.channel),
-        owner=UserId(row.owner),
-        status=row.status,
-        phase=None,
-        step=None,
-        done=0,
-        total=0,
-        updated_at=row.updated_at,
-    )
-
-
-def _summary(session: Session, status: str, at: float) -> Summary:
-    return Summary(
-        id=session.id,
-        slug=session.slug,
-        title=session.title,
-        channel=session.channel,
-        owner=session.owner,
-        status=status,
-        phase=session.phase,
-        step=session.step,
-        done=len(session.done),
-        total=sum(phase.count for phase in session.phases),
-        updated_at=at,
-        awaited=session.awaited if session.status in AWAITS_PEOPLE else (),
-    )
+def steps_in(event: on.Event) -> list[Step]:
+    """The steps that an event brings along."""
+    if isinstance(event, on.PhaseOpened):
+        return [file.step for file in event.files if file.step is not None]
+    if isinstance(event, on.StepOpened) and event.file.step is not None:
+        return [event.file.step]
+    return []

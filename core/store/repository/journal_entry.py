@@ -1,31 +1,33 @@
 """What a journal row holds: the event by reference, and what is needed to decide it once more.
 
 `doc` is the event without what stands in columns beside it and in rows of its own; `extra` is what
-those rows cannot give back later: what was overwritten, looked up elsewhere, or never stored. The
-outcome of the decision stands beside: a checksum of the session's document, the settings it was
-decided under, and the effects in their order.
+those rows cannot give back later: what was overwritten, or looked up elsewhere. The outcome of the
+decision stands beside: a checksum of the session's document, the settings it was decided under, and
+the effects in their order.
 """
 
 import json
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 from core.domain import effects as fx
 from core.domain import events as on
+from core.domain.answers import Section
 from core.domain.ids import SessionId
 from core.domain.session import Session
 from core.engine.kernel.situation import Situation, Transition
-from core.store.documents.codec import adapter, dump, dump_event, dump_session
-from core.store.statements import sessions, steps
+from core.store.documents import adapter, dump, dump_session
+from core.store.statements import steps
 from core.store.statements.statement import Value
 
-CONDITIONS: Final = "conditions"
-MARK_CHARS: Final = 6
 Extra = dict[str, Any]
+
+EVENTS: Final[Mapping[str, type[Any]]] = {kind.__name__: kind for kind in get_args(on.Event)}
+ADDRESS: Final = "not kept"  # in place of an address that only mattered then
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,8 @@ class Conditions:
 
 
 @lru_cache(maxsize=16)
-def mark_of(conditions: Conditions) -> str:
-    """What a row calls them by."""
-    return f"{zlib.crc32(dump(conditions).encode()):08x}"[:MARK_CHARS]
+def dump_conditions(conditions: Conditions) -> str:
+    return dump(conditions)
 
 
 class JournalledDecision(NamedTuple):
@@ -50,13 +51,8 @@ class JournalledDecision(NamedTuple):
     result: Transition
     event: on.Event
     given: on.Event
-    seen: Situation
-    conditions: str = ""
-
-
-def keep_conditions(db: sqlite3.Connection, conditions: Conditions) -> None:
-    digest = f"{CONDITIONS}:{mark_of(conditions)}"
-    sessions.SAVE_CONTENT(db, digest=digest, kind=CONDITIONS, doc=dump(conditions))
+    situation: Situation
+    conditions: Conditions = Conditions()
 
 
 class DecisionOutcome(NamedTuple):
@@ -67,104 +63,111 @@ class DecisionOutcome(NamedTuple):
     effects: str
 
     @classmethod
-    def of(cls, doc: str, effects: Iterable[fx.Effect], conditions: str) -> "DecisionOutcome":
-        """`doc` is the session's document after it, `conditions` the mark of the settings."""
-        names = " ".join(type(effect).__name__ for effect in effects)
+    def of(cls, doc: str, decision: JournalledDecision) -> "DecisionOutcome":
+        """`doc` is the session's document after it."""
+        names = " ".join(type(effect).__name__ for effect in decision.result.effects)
+        conditions = dump_conditions(decision.conditions)
         return cls(f"{zlib.crc32(doc.encode()):08x}", conditions, names)
 
 
 def row_of(
-    db: sqlite3.Connection, session: Session, doc: str, decided: JournalledDecision
+    db: sqlite3.Connection, session: Session, doc: str, decision: JournalledDecision
 ) -> dict[str, Value]:
     """All columns of the row. Made before the records are saved: it needs what they overwrite."""
-    event, seen = decided.event, decided.seen.session
-    extra = _extra(db, session, decided)
+    event, before = decision.event, decision.situation.session
+    extra = _extra(db, session, decision)
+    is_answer = any(isinstance(record, fx.AnswerSaved) for record in decision.result.records)
     return {
         "session": session.id,
-        "place": (seen.version if seen else 0) + 1,
+        "place": (before.version if before else 0) + 1,
         "at": event.at,
         "kind": type(event).__name__,
         "by": getattr(event, "by", None),
-        "doc": dump_event(event),
+        "doc": dump_event(event, is_answer=is_answer),
         "extra": json.dumps(extra, ensure_ascii=False, separators=(",", ":")) if extra else None,
-        **DecisionOutcome.of(doc, decided.result.effects, decided.conditions)._asdict(),
+        **DecisionOutcome.of(doc, decision)._asdict(),
     }
 
 
-def _extra(db: sqlite3.Connection, session: Session, decided: JournalledDecision) -> Extra:
-    """Most events are answers, clicks and files that were read: those are through here at once."""
-    event, seen = decided.event, decided.seen
+# ── the event ──
+
+_COLUMNS: Final = {"at": True, "by": True}  # the journal has them beside
+
+# What a step file holds beside its name stands in `contents`, by its digest.
+_OF_FILE: Final = {
+    "title", "persona", "depth", "outputs", "file", "phase", "depends_on", "skip_if", "short",
+    "sources", "reads", "needs", "body", "sections", "extra",
+}  # fmt: skip
+_OF_SECTION: Final = {
+    "__all__": {field.name for field in fields(Section)} - {"step", "file"},
+}
+
+# What people said and what files held stands in rows of its own; the journal refers to it.
+_BY_REFERENCE: Final[Mapping[type[Any], Mapping[str, Any]]] = {
+    on.MessageEdited: {"was": True},
+    on.SessionRequested: {"text": True, "seed": True},
+    on.BrainReplied: {"draft": {"claims": True, "sections": _OF_SECTION}, "elsewhere": _OF_SECTION},
+    on.PhaseOpened: {"files": {"__all__": {"step": _OF_FILE}}},
+    on.StepOpened: {"file": {"step": _OF_FILE}},
+}
+_OF_ANSWER: Final[Mapping[type[Any], Mapping[str, Any]]] = {
+    on.MessagePosted: {"text": True, "files": True, "permalink": True},
+    on.MessageEdited: {"text": True},
+}
+
+
+def dump_event(event: on.Event, *, is_answer: bool = False) -> str:
+    """The event without what other columns and rows hold; `is_answer`: those of an answer too."""
+    kind = type(event)
+    if isinstance(event, on.SessionRequested | on.FlowOpened | on.PostRefused) and event.respond_to:
+        # An address that opens a door: that it was there is enough.
+        event = replace(event, respond_to=ADDRESS)
+    excluded = {**_COLUMNS, **_BY_REFERENCE.get(kind, {})}
+    if is_answer:
+        excluded |= _OF_ANSWER.get(kind, {})
+    return adapter(kind).dump_json(event, exclude=excluded, exclude_defaults=True).decode()
+
+
+# ── what rows cannot give back ──
+
+
+def _extra(db: sqlite3.Connection, session: Session, decision: JournalledDecision) -> Extra:
+    """Most events are answers, clicks and files that were read: those have nothing of it."""
+    event, situation = decision.event, decision.situation
     extra: Extra = {}
-    if overwritten := _overwritten(db, session.id, decided.result.records):
+    if overwritten := _overwritten(db, session.id, decision.result.records):
         extra["was"] = overwritten
-    if others := [asdict(known) for known in seen.known if known.id != session.id]:
+    if others := [asdict(other) for other in situation.known if other.id != session.id]:
         extra["known"] = others
-    more = _MORE.get(type(event))
-    return extra | more(event, decided) if more is not None else extra
+    if isinstance(event, on.MessagePosted | on.SecretFound):
+        extra |= _place(situation)
+    if situation.taken:
+        extra["taken"] = sorted(situation.taken)
+    if isinstance(event, on.DamageFound) and event is not decision.given:
+        extra |= _damaged(decision)
+    return extra
 
 
-def _told(event: Any, _: JournalledDecision) -> Extra:
-    # An address that opens a door: that it was there is enough.
-    return {"respond_to": True} if event.respond_to else {}
-
-
-def _posted(event: on.MessagePosted, decided: JournalledDecision) -> Extra:
-    place = _place(decided.seen)
-    if any(isinstance(record, fx.AnswerSaved) for record in decided.result.records):
-        return place
-    return place | {"text": event.text, "permalink": event.permalink}
-
-
-def _secret(event: on.SecretFound, decided: JournalledDecision) -> Extra:
-    said = event.said
-    return _place(decided.seen) | {"said": [type(said).__name__, json.loads(dump(said))]}
-
-
-def _thread_read(event: on.ThreadRead, decided: JournalledDecision) -> Extra:
-    extra: Extra = {"found": [json.loads(dump(each)) for each in event.found]}
-    return extra | ({"taken": sorted(decided.seen.taken)} if decided.seen.taken else {})
-
-
-def _consulted(event: on.Consulted, _: JournalledDecision) -> Extra:
-    return {"contribution": json.loads(dump(event.contribution))}
-
-
-def _damaged(event: on.DamageFound, decided: JournalledDecision) -> Extra:
-    if event is decided.given:
-        return {}
-    extra: Extra = {"instead": type(decided.given).__name__}
-    found = decided.seen.session
-    if found is not None and _unreadable(found):
-        extra["found"] = json.loads(dump_session(found))
+def _damaged(decision: JournalledDecision) -> Extra:
+    session = decision.situation.session
+    extra: Extra = {"instead": type(decision.given).__name__}
+    if session is not None and _unreadable(session):
+        extra["found"] = json.loads(dump_session(session))
     return extra
 
 
 def _unreadable(session: Session) -> bool:
-    """Whether its damage is a row that said nothing, and not the session itself, kept as found."""
+    """True if its damage is a row that said nothing, and not the session itself, kept as found."""
     return not session.damage.startswith("{")
 
 
-def _place(seen: Situation) -> Extra:
+def _place(situation: Situation) -> Extra:
     """Where it was said, unless that is where everybody is."""
-    session = seen.session
-    asked = seen.asked.id if seen.asked else None
-    if session is None or (seen.thread == session.voice and asked == session.step):
+    session = situation.session
+    asked = situation.asked.id if situation.asked else None
+    if session is None or (situation.thread == session.voice and asked == session.step):
         return {}
-    return {"thread": seen.thread, "asked": asked}
-
-
-def _draft(event: on.BrainReplied, _: JournalledDecision) -> Extra:
-    """All of a draft but its claims and the text of its sections: those are rows."""
-    draft = event.draft
-    kept = adapter(type(draft)).dump_json(
-        draft, exclude={"claims", "sections"}, exclude_defaults=True
-    )
-    extra: Extra = {"draft": json.loads(kept)}
-    if draft.sections:
-        extra["sections"] = [section.file for section in draft.sections]
-    if event.elsewhere:
-        extra["elsewhere"] = [[section.step, section.file] for section in event.elsewhere]
-    return extra
+    return {"thread": situation.thread, "asked": asked}
 
 
 def _overwritten(
@@ -174,20 +177,22 @@ def _overwritten(
 
     Most of them come again: a number says which of the new ones one was.
     """
-    found: dict[str, list[Any]] = {}
+    overwritten: dict[str, list[Any]] = {}
     replaced = {
         record.step: record.claims for record in records if isinstance(record, fx.ClaimsReplaced)
     }
     for step, claims in replaced.items():
         row = steps.STEP_CLAIMS(db, session=session, step=step).fetchone()
-        before = _read(row[0]) if row else []
+        before = _claims(row[0]) if row else []
         after = [json.loads(dump(claim)) for claim in claims]
         if before != after:
-            found[step] = [after.index(each) if each in after else each for each in before]
-    return found
+            overwritten[step] = [
+                after.index(claim) if claim in after else claim for claim in before
+            ]
+    return overwritten
 
 
-def _read(doc: str) -> list[Any]:
+def _claims(doc: str) -> list[Any]:
     """Nothing is lost where nothing could be read any more."""
     try:
         claims = json.loads(doc)
@@ -196,19 +201,6 @@ def _read(doc: str) -> list[Any]:
     return claims if isinstance(claims, list) else []
 
 
-def back(were: Iterable[Any], now: Sequence[Any]) -> list[Any]:
+def claims_before(overwritten: Iterable[Any], after: Sequence[Any]) -> list[Any]:
     """The claims of before, from what a row says of them and those that came in their place."""
-    return [now[each] if isinstance(each, int) else each for each in were]
-
-
-_MORE: Final[Mapping[type[Any], Callable[[Any, JournalledDecision], Extra]]] = {
-    on.SessionRequested: _told,
-    on.FlowOpened: _told,
-    on.PostRefused: _told,
-    on.MessagePosted: _posted,
-    on.SecretFound: _secret,
-    on.BrainReplied: _draft,
-    on.ThreadRead: _thread_read,
-    on.Consulted: _consulted,
-    on.DamageFound: _damaged,
-}
+    return [after[claim] if isinstance(claim, int) else claim for claim in overwritten]

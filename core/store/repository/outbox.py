@@ -9,8 +9,8 @@ from core.domain.effects import EFFECTS, Effect, Lane
 from core.domain.ids import PersonaKey, SessionId
 from core.ports import Post, Target
 from core.store.connection.database import Database
-from core.store.documents.codec import CorruptError, dump, load
-from core.store.statements import outbox, posts, sessions
+from core.store.documents import CorruptError, dump, load
+from core.store.statements import outbox, sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def mark_attempt(
 
 
 def keep_post(db: sqlite3.Connection, session: SessionId, post: Post) -> None:
-    posts.SAVE_POST(
+    outbox.SAVE_POST(
         db,
         session=session,
         target=post.target,
@@ -122,7 +122,7 @@ def keep_post(db: sqlite3.Connection, session: SessionId, post: Post) -> None:
     )
     persona = "" if post.target == "card" else post.target.removeprefix("thread:")
     if post.target == "card" or post.target.startswith("thread:"):
-        posts.SAVE_THREAD(db, session=session, persona=persona, channel=post.channel, ts=post.ts)
+        outbox.SAVE_THREAD(db, session=session, persona=persona, channel=post.channel, ts=post.ts)
 
 
 def unpark(db: sqlite3.Connection, session: SessionId, at: float) -> None:
@@ -131,7 +131,7 @@ def unpark(db: sqlite3.Connection, session: SessionId, at: float) -> None:
 
 def forget_thread(db: sqlite3.Connection, session: SessionId, persona: PersonaKey) -> None:
     """A thread that is gone: the next root of that persona is a new one."""
-    posts.DELETE_POST(db, session=session, target=f"thread:{persona}")
+    outbox.DELETE_POST(db, session=session, target=f"thread:{persona}")
     cancel_visible(db, session)
 
 

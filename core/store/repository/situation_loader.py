@@ -9,25 +9,25 @@ from core.engine.answers.collect import step_of_reply
 from core.engine.answers.stale import is_read_again
 from core.engine.flow.words import is_menu_word
 from core.engine.kernel.situation import Situation
+from core.store.repository.journal_entry import Conditions
 from core.store.repository.transaction import Transaction
 
 
-def session_of(db: Transaction, event: on.Event, given: SessionId | None) -> SessionId | None:
+def session_of(db: Transaction, event: on.Event, named: SessionId | None) -> SessionId | None:
     """The session an event is about. None: it is not about any of ours."""
     match event:
-        case on.SecretFound(said=said):
-            return session_of(db, said, given)
+        case on.SecretFound(said=message):
+            return session_of(db, message, named)
         case on.MessagePosted(channel=channel, thread_ts=ts):
-            found = db.thread(channel, ts)
-            return found[0] if found else None
+            thread = db.thread_at(channel, ts)
+            return thread[0] if thread else None
         case (
             on.MessageEdited(channel=channel, ts=ts)
             | on.MessageDeleted(channel=channel, ts=ts)
             | on.AnswerTakenOut(channel=channel, ts=ts)
+            | on.ReactionChanged(channel=channel, ts=ts)
         ):
-            return db.session_of_answer(f"{channel}:{ts}")
-        case on.ReactionChanged(channel=channel, ts=ts):
-            return db.session_of_answer(f"{channel}:{ts}")
+            return db.session_of_answer(AnswerId(f"{channel}:{ts}"))
         case (
             on.ChoiceMade(menu=menu)
             | on.DifferenceGiven(menu=menu)
@@ -36,25 +36,34 @@ def session_of(db: Transaction, event: on.Event, given: SessionId | None) -> Ses
         ):
             return db.session_of_menu(menu)
         case _:
-            return given
+            return named
+
+
+def empty_situation(session: Session | None, conditions: Conditions) -> Situation:
+    """The session alone, under the settings of a decision."""
+    return Situation(
+        session=session,
+        quiet_s=conditions.quiet_s,
+        remind_s=conditions.remind_s,
+        deadline_s=conditions.deadline_s,
+        tiers=conditions.tiers,
+    )
 
 
 def situation(
-    db: Transaction,
-    session: Session | None,
-    event: on.Event,
-    quiet_s: float,
-    tiers: tuple[str, ...] = (),
-    remind_s: float = 0.0,
+    db: Transaction, session: Session | None, event: on.Event, conditions: Conditions
 ) -> Situation:
-    """Raises `repository.codec.CorruptError` where a row that is named cannot be read."""
+    """The session and the rows that an event names.
+
+    Raises `core.store.documents.CorruptError` where a row that is named cannot be read.
+    """
     if isinstance(event, on.SecretFound):
         event = event.said
         if isinstance(event, on.SessionRequested):
             return Situation(session=session)
-    base = Situation(session=session, quiet_s=quiet_s, tiers=tiers, remind_s=remind_s)
+    base = empty_situation(session, conditions)
     if isinstance(event, on.SessionRequested):
-        return replace(base, known=db.known(event.team, slug_of(event.title)))
+        return replace(base, known=db.sessions_of_slug(event.team, slug_of(event.title)))
     assert session is not None
     match event:
         case on.MessagePosted():
@@ -64,25 +73,25 @@ def situation(
             | on.MessageDeleted(channel=channel, ts=ts)
             | on.AnswerTakenOut(channel=channel, ts=ts)
         ):
-            return _changed(db, base, session, channel, ts)
+            return _with_answer(db, base, session, AnswerId(f"{channel}:{ts}"))
         case on.ChoiceMade():
             return _chosen(db, base, session, event)
         case on.ReactionChanged(channel=channel, ts=ts):
-            return _differed(db, base, session, AnswerId(f"{channel}:{ts}"))
+            return _with_stances(db, base, session, AnswerId(f"{channel}:{ts}"))
         case on.DifferenceGiven(answer=answer) | on.DifferenceSettled(answer=answer):
-            found = replace(base, menu=db.menu(event.menu))
+            with_menu = replace(base, menu=db.menu(event.menu))
             if isinstance(event, on.DifferenceSettled):
-                found = _contested(db, found, session)
-            return _differed(db, found, session, answer)
+                with_menu = _contested(db, with_menu, session)
+            return _with_stances(db, with_menu, session, answer)
         case on.DeciderNamed(menu=named):
             return replace(base, menu=db.menu(named))
         case on.FlowOpened():
-            return replace(base, known=db.known(session.team, slug_of(session.title)))
+            return replace(base, known=db.sessions_of_slug(session.team, slug_of(session.title)))
         case on.PostRefused(what=what):
             shown = session.menus.recovery if what == "ShowRecovery" else session.menus.current
             return replace(base, menu=db.menu(shown) if shown else None)
         case on.PhaseOpened(phase=phase):
-            return replace(base, stored=db.phase_steps(session.id, phase))
+            return replace(base, stored=db.steps_of_phase(session.id, phase))
         case on.QuestionsMerged() if session.step is not None:
             return replace(base, answered=db.has_answers(session.id, session.step))
         case on.StepOpened(step=step):
@@ -91,49 +100,49 @@ def situation(
             return _read(db, base, session, event)
         case on.BrainFailed(step=step) | on.QuietPassed(step=step) | on.Diagnosed(step=step):
             return _with_step(db, base, session, step)
-        case on.ThreadRead(step=step, found=found_there):
-            ids = {f"{session.channel}:{each.ts}" for each in found_there}
-            taken = frozenset(each for each in ids if db.session_of_answer(each))
+        case on.ThreadRead(step=step, found=statements):
+            ids = {AnswerId(f"{session.channel}:{statement.ts}") for statement in statements}
+            taken = frozenset(answer for answer in ids if db.session_of_answer(answer))
             return replace(_with_step(db, base, session, step), taken=taken)
         case on.FolderWritten(step=step):
-            found = _with_step(db, base, session, step) if step else base
             menu = db.menu(session.menus.current) if session.menus.current else None
             stale_menu = db.menu(session.menus.stale) if session.menus.stale else None
-            return replace(found, menu=menu, stale_menu=stale_menu)
+            with_step = _with_step(db, base, session, step) if step else base
+            return replace(with_step, menu=menu, stale_menu=stale_menu)
         case _:
             return base
 
 
 def _step(db: Transaction, session: Session, step: StepId) -> StepState | None:
     """One of those the session brought along, or a row of its own."""
-    brought = next((state for state in session.steps if state.id == step), None)
-    return brought or db.step(session.id, step)
+    loaded = next((state for state in session.steps if state.id == step), None)
+    return loaded or db.step_state(session.id, step)
 
 
-def _with_step(db: Transaction, base: Situation, session: Session, step: str) -> Situation:
+def _with_step(db: Transaction, base: Situation, session: Session, step: StepId) -> Situation:
     if any(state.id == step for state in session.steps):
         return base
-    state = db.step(session.id, step)  # type: ignore[arg-type]
+    state = db.step_state(session.id, step)
     return replace(base, others={state.id: state}) if state else base
 
 
 def _posted(
     db: Transaction, base: Situation, session: Session, event: on.MessagePosted
 ) -> Situation:
-    found = db.thread(event.channel, event.thread_ts)
-    persona = found[1] if found else None
+    thread = db.thread_at(event.channel, event.thread_ts)
+    persona = thread[1] if thread else None
     if persona is None:
-        return heard(db, base, session, event, None, None)
+        return with_message(db, base, session, event, None, None)
     step = step_of_reply(
         session,
         persona,
-        db.asked(session.id, event.thread_ts, event.ts),
+        db.prompted_step(session.id, event.thread_ts, event.ts),
         prompt_under_way=db.prompt_under_way(session.id, float(event.ts)),
     )
-    return heard(db, base, session, event, persona, step)
+    return with_message(db, base, session, event, persona, step)
 
 
-def heard(
+def with_message(
     db: Transaction,
     base: Situation,
     session: Session,
@@ -149,13 +158,13 @@ def heard(
     return replace(base, thread=persona, asked=asked, menu=menu, others=others)
 
 
-def _changed(
-    db: Transaction, base: Situation, session: Session, channel: str, ts: str
+def _with_answer(
+    db: Transaction, base: Situation, session: Session, answer_id: AnswerId
 ) -> Situation:
-    found = db.answer(channel, ts)  # type: ignore[arg-type]
-    if found is None:
+    answer = db.answer(session.id, answer_id)
+    if answer is None:
         return base
-    return replace(_with_step(db, base, session, found[0].step), answer=found[0])
+    return replace(_with_step(db, base, session, answer.step), answer=answer)
 
 
 def _contested(db: Transaction, base: Situation, session: Session) -> Situation:
@@ -164,17 +173,18 @@ def _contested(db: Transaction, base: Situation, session: Session) -> Situation:
     return replace(
         base,
         claims=db.claims(session.id),
-        answers=db.answers(session.id),
+        answers=db.stored_answers(session.id),
         settlements=db.settlements(session.id, step),
     )
 
 
-def _differed(db: Transaction, base: Situation, session: Session, answer: AnswerId) -> Situation:
-    found = db.named_answer(session.id, answer)
-    if found is None:
+def _with_stances(
+    db: Transaction, base: Situation, session: Session, answer_id: AnswerId
+) -> Situation:
+    with_answer = _with_answer(db, base, session, answer_id)
+    if with_answer.answer is None:
         return base
-    known = _with_step(db, base, session, found.step)
-    return replace(known, answer=found, stances=db.stances_on(session.id, answer))
+    return replace(with_answer, stances=db.stances_on(session.id, answer_id))
 
 
 def _chosen(db: Transaction, base: Situation, session: Session, event: on.ChoiceMade) -> Situation:
@@ -184,39 +194,39 @@ def _chosen(db: Transaction, base: Situation, session: Session, event: on.Choice
     held = (answer.step for answer in session.halt.held)  # they come in with the choice
     names = {step for step in (menu.step, *held, *session.stale) if step}
     inside = {state.id for state in session.steps}
-    states = (db.step(session.id, step) for step in names - inside)
+    states = (db.step_state(session.id, step) for step in names - inside)
     others = {state.id: state for state in states if state}
     if menu.kind == "assumptions":
         key = event.choice.partition(":")[2]
-        confirmed = db.answer_of(session.id, f"confirmed:{session.id}:{key}")
+        confirmed = db.answer(session.id, AnswerId(f"confirmed:{session.id}:{key}"))
         base = replace(base, claims=db.claims(session.id), confirmed=confirmed)
     if event.choice == "confirm":
         base = replace(base, claims=db.claims(session.id))
     if event.choice == "classic":
-        base = replace(base, answers=db.answers(session.id))
+        base = replace(base, answers=db.stored_answers(session.id))
     if event.choice == "back":
-        base = replace(base, all_steps=db.all_steps(session.id))
+        base = replace(base, all_steps=db.stored_steps(session.id))
     about = _about(session, menu, event.choice)
     if about is not None:
-        base = replace(base, answer=db.answer_of(session.id, about))
+        base = replace(base, answer=db.answer(session.id, about))
     waiting = session.reading.has_unread or session.reading.task is not None
     answered = bool(menu.step and waiting and db.has_answers(session.id, menu.step))
     return replace(base, menu=menu, others=others, answered=answered)
 
 
-def _about(session: Session, menu: Menu, choice: str) -> str | None:
+def _about(session: Session, menu: Menu, choice: str) -> AnswerId | None:
     """The answer that a choice is about, where it is about one."""
     if menu.kind == "put-back":
-        return choice.partition(":")[2]
+        return AnswerId(choice.partition(":")[2])
     return next(
         (proposal.answer for proposal in session.proposals if proposal.menu == menu.id), None
     )
 
 
 def _read(db: Transaction, base: Situation, session: Session, event: on.BrainReplied) -> Situation:
-    found = _with_step(db, base, session, event.step)
+    with_step = _with_step(db, base, session, event.step)
     if not is_read_again(_step(db, session, event.step), event):
-        return found
+        return with_step
     inside = {state.id for state in session.steps}
-    others = {state.id: state for state in db.all_steps(session.id) if state.id not in inside}
-    return replace(found, claims=db.claims(session.id), others=others)
+    others = {state.id: state for state in db.stored_steps(session.id) if state.id not in inside}
+    return replace(with_step, claims=db.claims(session.id), others=others)

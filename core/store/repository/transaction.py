@@ -1,250 +1,94 @@
-"""Loading and saving a session: everything one event changes, in one transaction."""
+"""Saving what one event changes, in one transaction."""
 
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from core.domain import effects as fx
 from core.domain.answers import Answer, Claim, Section
 from core.domain.ids import (
-    AnswerId,
     ChannelId,
     Digest,
     MenuId,
     PersonaKey,
-    RunId,
     SessionId,
     StepId,
-    TeamId,
     Ts,
     UserId,
 )
-from core.domain.party import Party
-from core.domain.playbook import Persona, Step
 from core.domain.session import (
     ENDED,
     Fault,
-    Known,
     Menu,
     MenuState,
     Session,
     StepState,
     changed,
 )
-from core.domain.stances import Settlement, Stance
-from core.store.documents.cache import ANSWERS, CLAIMS, SECTIONS, SESSIONS, STATES
-from core.store.documents.codec import CorruptError, dump, dump_menu, dump_session, load, load_menu
-from core.store.repository.erase import erase
-from core.store.repository.journal_entry import (
-    Conditions,
-    JournalledDecision,
-    keep_conditions,
-    row_of,
+from core.store.documents import (
+    SECTIONS,
+    SESSIONS,
+    STATES,
+    CorruptError,
+    dump,
+    dump_menu,
+    dump_session,
 )
+from core.store.repository.erase import erase
+from core.store.repository.journal_entry import JournalledDecision, row_of
 from core.store.repository.outbox import cancel_visible, forget_thread
-from core.store.statements import answers, outbox, posts, sessions, steps
-from core.store.statements.statement import Statement
+from core.store.repository.session_rows import SessionRows
+from core.store.statements import answers, outbox, sessions, steps
+from core.store.statements.statement import Statement, Value
 
 OF_ANOTHER_PHASE: Final = -1  # in place of a step's place, which stays as it was
 UNCHANGED: Final = ""  # the claims of a step are what they were when its phase was accepted
 NO_CLAIMS: Final = "[]"
 EFFECTS_MAX: Final = 1_000  # of one event: by it the rows of the outbox are numbered in order
-DAMAGE_CHARS_MAX: Final = 100_000  # of a row that cannot be read, kept for examination
+
+Thread = tuple[SessionId, PersonaKey | None]
 
 
 class ConflictError(Exception):
     """The session was saved by somebody else since it was loaded. Load and decide again."""
 
 
-class Transaction:
+class Transaction(SessionRows):
     """One open transaction: what a decision reads, and what it saves."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__(self._run)
         self._db = connection
-        self._threads: dict[
-            tuple[ChannelId, Ts], tuple[SessionId, PersonaKey | None] | None
-        ] = {}  # asked twice on the way of one answer
+        self._threads: dict[tuple[ChannelId, Ts], Thread | None] = {}
+
+    def _run(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]:
+        return statement(self._db, **values).fetchall()
 
     @property
     def connection(self) -> sqlite3.Connection:
         return self._db
 
-    # ── looking ──
+    def thread_at(self, channel: ChannelId, ts: Ts) -> Thread | None:
+        """Asked twice on the way of one answer."""
+        if (channel, ts) not in self._threads:
+            self._threads[channel, ts] = super().thread_at(channel, ts)
+        return self._threads[channel, ts]
 
-    def seen(self, keys: Collection[str]) -> bool:
-        return any(sessions.DELIVERY(self._db, key=key).fetchone() for key in keys)
-
-    def session(self, session: SessionId, loaded: Session | None = None) -> Session | None:
-        """A session as it is now: the value that was `loaded` before while its version stands."""
-        if loaded is not None:
-            row = sessions.SESSION_VERSION(self._db, id=session).fetchone()
-            if row == (loaded.version,):
-                return loaded
-        return self._load(session)
-
-    def _load(self, session: SessionId) -> Session | None:
-        row = sessions.SESSION(self._db, id=session).fetchone()
-        if row is None:
-            return None
-        try:
-            found = SESSIONS.load(row[0])
-        except CorruptError as error:
-            return self._from_columns(session, error)
-        of_phase: tuple[StepState, ...] = ()
-        if found.phase is not None:
-            try:
-                listed = self.phase_steps(session, found.phase)
-            except CorruptError as error:
-                found, listed = _damaged(found, error), ()
-            of_phase = tuple(state for state in listed if state.pinned)
-        return changed(found, steps=of_phase, version=row[1])
-
-    def _from_columns(self, session: SessionId, error: CorruptError) -> Session:
-        """What is left of a session whose document cannot be read: enough to halt it and say so."""
-        row = sessions.SESSION_COLUMNS(self._db, id=session).fetchone()
-        team, channel, slug, title, owner, status, version, run = row
-        left = Session(
-            id=session,
-            run=RunId(run or ""),
-            team=team,
-            channel=channel,
-            owner=owner,
-            slug=slug,
-            title=title,
-            text="",
-            seed=f"{session}:{version}",
-            created_at="",
-            status=status,
-            version=version,
-        )
-        return _damaged(left, error)
-
-    def phase_steps(self, session: SessionId, phase: str) -> tuple[StepState, ...]:
-        rows = steps.PHASE_STEPS(self._db, session=session, phase=phase)
-        return tuple(STATES.load(doc) for (doc,) in rows)
-
-    def step(self, session: SessionId, step: StepId) -> StepState | None:
-        row = steps.STEP(self._db, session=session, id=step).fetchone()
-        return STATES.load(row[0]) if row else None
-
-    def thread(self, channel: ChannelId, ts: Ts) -> tuple[SessionId, PersonaKey | None] | None:
-        if (channel, ts) in self._threads:
-            return self._threads[channel, ts]
-        found = self._threads[channel, ts] = self._thread(channel, ts)
-        return found
-
-    def _thread(self, channel: ChannelId, ts: Ts) -> tuple[SessionId, PersonaKey | None] | None:
-        row = posts.THREAD(self._db, channel=channel, ts=ts).fetchone()
-        return (SessionId(row[0]), PersonaKey(row[1]) if row[1] else None) if row else None
-
-    def asked(self, session: SessionId, thread_ts: Ts, ts: Ts) -> StepId | None:
-        """The step whose prompt is the last one before `ts` in that thread."""
-        row = posts.PROMPTED_STEP(
-            self._db, session=session, thread_ts=thread_ts, before=ts
-        ).fetchone()
-        return StepId(row[0]) if row else None
-
-    def prompt_under_way(self, session: SessionId, before: float) -> bool:
-        """A prompt was sent before that time and we do not know yet what became of it."""
-        rows = outbox.PROMPT_UNDER_WAY(self._db, session=session, before=before)
-        return rows.fetchone() is not None
-
-    def answer(self, channel: ChannelId, ts: Ts) -> tuple[Answer, SessionId] | None:
-        row = answers.ANSWER(self._db, id=f"{channel}:{ts}").fetchone()
-        return (ANSWERS.load(row[0]), SessionId(row[1])) if row else None
-
-    def answer_of(self, session: SessionId, answer: str) -> Answer | None:
-        """One answer of a session, whether it counts or not."""
-        row = answers.SESSION_ANSWER(self._db, session=session, id=answer).fetchone()
-        return ANSWERS.load(row[0]) if row else None
-
-    def named_answer(self, session: SessionId, answer: AnswerId) -> Answer | None:
-        """The current revision, withdrawn or not."""
-        row = answers.SESSION_ANSWER(self._db, session=session, id=answer).fetchone()
-        return ANSWERS.load(row[0]) if row else None
-
-    def stances(self, session: SessionId, step: StepId | None = None) -> tuple[Stance, ...]:
-        rows = (
-            answers.STANCES_OF_STEP(self._db, session=session, step=step)
-            if step
-            else answers.STANCES(self._db, session=session)
-        )
-        return tuple(load(Stance, doc) for (doc,) in rows)
-
-    def stances_on(self, session: SessionId, answer: AnswerId) -> tuple[Stance, ...]:
-        rows = answers.STANCES_ON(self._db, session=session, answer=answer)
-        return tuple(load(Stance, doc) for (doc,) in rows)
-
-    def settlements(self, session: SessionId, step: StepId | None = None) -> tuple[Settlement, ...]:
-        rows = (
-            answers.SETTLEMENTS_OF_STEP(self._db, session=session, step=step)
-            if step
-            else answers.SETTLEMENTS(self._db, session=session)
-        )
-        return tuple(load(Settlement, doc) for (doc,) in rows)
-
-    def session_of_answer(self, answer: str) -> SessionId | None:
-        """Read off its column: what stands in the row may be damaged."""
-        return self._owner(answers.ANSWER_SESSION, answer)
-
-    def session_of_menu(self, menu: MenuId) -> SessionId | None:
-        return self._owner(sessions.MENU_SESSION, menu)
-
-    def _owner(self, statement: Statement, key: str) -> SessionId | None:
-        row = statement(self._db, id=key).fetchone()
-        return SessionId(row[0]) if row else None
-
-    def menu(self, menu: MenuId) -> Menu | None:
-        row = sessions.MENU(self._db, id=menu).fetchone()
-        return load_menu(menu, *row) if row else None
-
-    def known(self, team: TeamId, base: str) -> tuple[Known, ...]:
-        """Sessions of the team whose slug is `base` or begins with it and a number."""
-        first, last = f"{base}-0", f"{base}-:"
-        rows = sessions.SLUGS(self._db, team=team, base=base, first=first, last=last)
-        return tuple(Known(*row) for row in rows)
-
-    def has_answers(self, session: SessionId, step: StepId) -> bool:
-        rows = answers.ANSWERS_OF_STEP(self._db, session=session, step=step)
-        return any(not ANSWERS.load(doc).withdrawn for (doc,) in rows)
-
-    def claims(self, session: SessionId) -> tuple[Claim, ...]:
-        rows = steps.CLAIMS(self._db, session=session)
-        return tuple(claim for (doc,) in rows for claim in CLAIMS.load(doc))
-
-    def all_steps(self, session: SessionId) -> tuple[StepState, ...]:
-        rows = steps.ALL_STEPS(self._db, session=session)
-        return tuple(STATES.load(doc) for (doc,) in rows)
-
-    def answers(self, session: SessionId) -> tuple[Answer, ...]:
-        rows = answers.ANSWERS(self._db, session=session)
-        return tuple(ANSWERS.load(doc) for (doc,) in rows)
-
-    def save_party(self, digest: Digest, party: Party) -> None:
-        sessions.SAVE_CONTENT(self._db, digest=digest, kind="party", doc=dump(party))
-
-    # ── saving ──
-
-    def mark_seen(self, keys: Collection[str], at: float) -> None:
+    def mark_delivered(self, keys: Collection[str], at: float) -> None:
         for key in keys:
             sessions.SAVE_DELIVERY(self._db, key=key, at=at)
 
-    def keep_steps(self, contents: Collection[Step]) -> None:
-        """The content of steps as they were read, once for all sessions."""
-        for step in contents:
-            sessions.SAVE_CONTENT(self._db, digest=step.digest, kind="step", doc=dump(step))
+    def save_content(self, digest: Digest, kind: str, value: Any, type_: Any = None) -> None:
+        """Save what a file held when it was read, once for all sessions."""
+        sessions.SAVE_CONTENT(self._db, digest=digest, kind=kind, doc=dump(value, type_))
 
-    def keep_conditions(self, conditions: Conditions) -> None:
-        keep_conditions(self._db, conditions)
+    def save(self, before: Session | None, decision: JournalledDecision, *, at: float) -> None:
+        """Write the session at its version, the records, the outbox rows and the journal entry.
 
-    def save_personas(self, digest: Digest, personas: tuple[Persona, ...]) -> None:
-        doc = dump(personas, tuple[Persona, ...])
-        sessions.SAVE_CONTENT(self._db, digest=digest, kind="agent", doc=doc)
-
-    def save(self, before: Session | None, decided: JournalledDecision, *, at: float) -> None:
-        """Write the session at its version, the records, the outbox rows and the journal entry."""
-        transition, session = decided.result, decided.result.session
+        Raises `ConflictError` where the session was saved by somebody else since.
+        """
+        transition, session = decision.result, decision.result.session
         assert session is not None
         doc = dump_session(session)
         SESSIONS.keep(doc, changed(session, steps=(), version=0))
@@ -252,7 +96,7 @@ class Transaction:
             self._insert(session, doc, at)
         else:
             self._replace(before, session, doc, at)
-        sessions.INSERT_JOURNAL(self._db, **row_of(self._db, session, doc, decided))
+        sessions.INSERT_JOURNAL(self._db, **row_of(self._db, session, doc, decision))
         places = {state.id: place for place, state in enumerate(session.steps)}
         for record in transition.records:
             self._record(session, record, places)
@@ -276,10 +120,10 @@ class Transaction:
         sessions.INSERT_RUN(self._db, id=session.run, session=session.id, started_at=at)
 
     def _replace(self, before: Session, session: Session, doc: str, at: float) -> None:
-        done = sessions.UPDATE_SESSION(
+        cursor = sessions.UPDATE_SESSION(
             self._db, id=session.id, read_version=before.version, doc=doc, updated_at=at
         )
-        if not done.rowcount:
+        if not cursor.rowcount:
             raise ConflictError(session.id)
         columns = {"status": session.status, "slug": session.slug, "owner": session.owner}
         if columns != {"status": before.status, "slug": before.slug, "owner": before.owner}:
@@ -319,7 +163,7 @@ class Transaction:
             case fx.MenuEnded(menu_id, state, by, choice):
                 self._end_menu(menu_id, state, by, choice)
             case fx.FaultRecorded(fault):
-                self.keep_fault(owner, fault)
+                self.save_fault(owner, fault)
             case fx.TimerSet(kind, step, due):
                 outbox.SAVE_TIMER(db, session=owner, kind=kind, step=step, due=due)
             case fx.TimerCancelled(kind):
@@ -391,7 +235,7 @@ class Transaction:
         if opened is not None and opened.state == "open":
             self._save_menu(replace(opened, state=state, used_by=by, chosen=choice))
 
-    def keep_fault(self, owner: SessionId | str, fault: Fault) -> None:
+    def save_fault(self, owner: SessionId | str, fault: Fault) -> None:
         """`owner` is empty for what was refused before there was a session."""
         sessions.SAVE_FAULT(
             self._db, id=fault.id, session=owner, code=fault.code, at=fault.at, doc=dump(fault)
@@ -430,7 +274,3 @@ class Transaction:
             doc=dump(effect),
             due=at + effect.wait_s if isinstance(effect, fx.ReadAnswers) else at,
         )
-
-
-def _damaged(session: Session, error: CorruptError) -> Session:
-    return replace(session, damage=f"{error.what}: {error.doc[:DAMAGE_CHARS_MAX]}")

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import and_, bindparam, delete, func, literal_column, or_, select, update
+from sqlalchemy import and_, bindparam, delete, literal_column, or_, select, update
 
 from core.store.schema.tables import (
     ContentRow,
@@ -15,7 +15,18 @@ from core.store.schema.tables import (
     WorkspaceRow,
     table_of,
 )
-from core.store.statements.statement import Statement, insert_new, insert_row, is_param, upsert
+from core.store.statements.statement import (
+    Statement,
+    delete_rows,
+    insert_new,
+    insert_row,
+    is_param,
+    next_number,
+    select_columns,
+    select_docs,
+    update_rows,
+    upsert,
+)
 
 workspaces: Final = table_of(WorkspaceRow)
 sessions: Final = table_of(SessionRow)
@@ -28,19 +39,17 @@ deliveries: Final = table_of(DeliveryRow)
 
 # ── deliveries and contents ──
 
-DELIVERY: Final = Statement(select(deliveries.c.key).where(is_param(deliveries.c.key)))
+DELIVERY: Final = select_columns(deliveries, "key", keys=("key",))
 SAVE_DELIVERY: Final = insert_new(deliveries)
 PRUNE_DELIVERIES: Final = Statement(delete(deliveries).where(deliveries.c.at < bindparam("before")))
-CONTENT: Final = Statement(select(contents.c.doc).where(is_param(contents.c.digest)))
+CONTENT: Final = select_docs(contents, "digest")
 SAVE_CONTENT: Final = insert_new(contents)
 SAVE_WORKSPACE: Final = upsert(workspaces)
 
 # ── the session itself ──
 
-SESSION: Final = Statement(
-    select(sessions.c.doc, sessions.c.version).where(is_param(sessions.c.id))
-)
-SESSION_VERSION: Final = Statement(select(sessions.c.version).where(is_param(sessions.c.id)))
+SESSION: Final = select_columns(sessions, "doc", "version", keys=("id",))
+SESSION_VERSION: Final = select_columns(sessions, "version", keys=("id",))
 LAST_RUN: Final = (
     select(runs.c.id)
     .where(runs.c.session == sessions.c.id)
@@ -48,17 +57,21 @@ LAST_RUN: Final = (
     .limit(1)
     .scalar_subquery()
 )
+COLUMNS: Final = (
+    "id",
+    "team",
+    "channel",
+    "slug",
+    "title",
+    "owner",
+    "status",
+    "version",
+    "run",
+)
 SESSION_COLUMNS: Final = Statement(
-    select(
-        sessions.c.team,
-        sessions.c.channel,
-        sessions.c.slug,
-        sessions.c.title,
-        sessions.c.owner,
-        sessions.c.status,
-        sessions.c.version,
-        LAST_RUN.label("run"),
-    ).where(is_param(sessions.c.id))
+    select(*(sessions.c[name] for name in COLUMNS[:-1]), LAST_RUN.label("run")).where(
+        is_param(sessions.c.id)
+    )
 )
 INSERT_SESSION: Final = insert_row(sessions, version=literal_column("1"))
 UPDATE_SESSION: Final = Statement(
@@ -71,10 +84,8 @@ UPDATE_SESSION: Final = Statement(
     )
 )
 # These have indexes, which are written even where the value stays as it was.
-UPDATE_SESSION_COLUMNS: Final = Statement(
-    update(sessions)
-    .where(is_param(sessions.c.id))
-    .values({name: bindparam(name) for name in ("status", "slug", "owner")})
+UPDATE_SESSION_COLUMNS: Final = update_rows(
+    sessions, "id", **{name: bindparam(name) for name in ("status", "slug", "owner")}
 )
 # Slugs sort by their bytes: what lies between "x-0" and "x-:" is "x-", a digit, and more.
 SLUGS: Final = Statement(
@@ -91,22 +102,18 @@ SLUGS: Final = Statement(
 INSERT_RUN: Final = Statement(
     runs.insert().values({name: bindparam(name) for name in ("id", "session", "started_at")})
 )
-END_RUN: Final = Statement(
-    update(runs)
-    .where(is_param(runs.c.id))
-    .values(ended_at=bindparam("ended_at"), status=bindparam("status"))
-)
+END_RUN: Final = update_rows(runs, "id", ended_at=bindparam("ended_at"), status=bindparam("status"))
 INSERT_JOURNAL: Final = insert_row(journal)
+JOURNAL: Final = Statement(
+    select(*(column for column in journal.c if column.name != "session"))
+    .where(is_param(journal.c.session))
+    .order_by(journal.c.place)
+)
 
 # ── menus and faults ──
 
-MENU: Final = Statement(select(menus.c.session, menus.c.doc).where(is_param(menus.c.id)))
-MENU_SESSION: Final = Statement(select(menus.c.session).where(is_param(menus.c.id)))
+MENU: Final = select_columns(menus, "session", "doc", keys=("id",))
+MENU_SESSION: Final = select_columns(menus, "session", keys=("id",))
 SAVE_MENU: Final = upsert(menus)
-DELETE_MENU: Final = Statement(delete(menus).where(is_param(menus.c.id)))
-NEXT_FAULT: Final = (
-    select(func.coalesce(func.max(faults.c.place), literal_column("0")) + literal_column("1"))
-    .where(is_param(faults.c.session))
-    .scalar_subquery()
-)
-SAVE_FAULT: Final = insert_new(faults, place=NEXT_FAULT)
+DELETE_MENU: Final = delete_rows(menus, "id")
+SAVE_FAULT: Final = insert_new(faults, place=next_number(faults.c.place, faults.c.session))

@@ -7,10 +7,21 @@ binds a list (`IN` is spelt out).
 """
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Column, Executable, Table, bindparam, case, literal_column
+from sqlalchemy import (
+    Column,
+    Executable,
+    Table,
+    bindparam,
+    case,
+    delete,
+    func,
+    literal_column,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -57,6 +68,41 @@ class Statement:
 def is_param(column: Column[Any], name: str = "") -> Any:
     """`column = :name`; the column's own name where none is given."""
     return column == bindparam(name or column.name)
+
+
+def are_params(table: Table, *names: str) -> tuple[Any, ...]:
+    """`column = :column` for each of these columns."""
+    return tuple(is_param(table.c[name]) for name in names)
+
+
+def select_docs(table: Table, *keys: str, where: Any = (), order_by: Any = ()) -> Statement:
+    """Select the documents of the rows with these values of `keys`."""
+    return select_columns(table, "doc", keys=keys, where=where, order_by=order_by)
+
+
+def select_columns(
+    table: Table, *columns: str, keys: Iterable[str], where: Any = (), order_by: Any = ()
+) -> Statement:
+    """Select columns of the rows with these values of `keys`."""
+    chosen = select(*(table.c[name] for name in columns))
+    conditions = (*are_params(table, *keys), *where)
+    return Statement(chosen.where(*conditions).order_by(*order_by))
+
+
+def delete_rows(table: Table, *keys: str, where: Any = ()) -> Statement:
+    """Delete the rows with these values of `keys`."""
+    return Statement(delete(table).where(*are_params(table, *keys), *where))
+
+
+def update_rows(table: Table, *keys: str, where: Any = (), **columns: Any) -> Statement:
+    """Set columns of the rows with these values of `keys`: each to an expression."""
+    return Statement(update(table).where(*are_params(table, *keys), *where).values(columns))
+
+
+def next_number(column: Column[Any], session: Column[Any]) -> Any:
+    """One more than the highest number that the session's rows have; 1 for the first."""
+    highest = func.coalesce(func.max(column), literal_column("0"))
+    return select(highest + literal_column("1")).where(is_param(session)).scalar_subquery()
 
 
 def insert_row(table: Table, **computed: Any) -> Statement:

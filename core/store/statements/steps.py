@@ -2,10 +2,21 @@
 
 from typing import Final
 
-from sqlalchemy import and_, bindparam, case, delete, func, literal_column, select, update
+from sqlalchemy import and_, bindparam, case, func, literal_column, select
 
 from core.store.schema.tables import ClaimRow, SectionRow, StepRow, table_of
-from core.store.statements.statement import Statement, insert_row, is_param, unless_negative, upsert
+from core.store.statements.statement import (
+    Statement,
+    are_params,
+    delete_rows,
+    insert_row,
+    is_param,
+    select_columns,
+    select_docs,
+    unless_negative,
+    update_rows,
+    upsert,
+)
 
 steps: Final = table_of(StepRow)
 claims: Final = table_of(ClaimRow)
@@ -13,17 +24,12 @@ sections: Final = table_of(SectionRow)
 
 # ── steps and their claims ──
 
-PHASE_STEPS: Final = Statement(
-    select(steps.c.doc)
-    .where(is_param(steps.c.session), is_param(steps.c.phase))
-    .order_by(steps.c.place, steps.c.id)
-)
-ALL_STEPS: Final = Statement(
-    select(steps.c.doc)
-    .where(is_param(steps.c.session))
-    .order_by(steps.c.phase, steps.c.place, steps.c.id)
-)
-STEP: Final = Statement(select(steps.c.doc).where(is_param(steps.c.session), is_param(steps.c.id)))
+IN_ORDER: Final = (steps.c.phase, steps.c.place, steps.c.id)
+
+PHASE_STEPS: Final = select_docs(steps, "session", "phase", order_by=IN_ORDER[1:])
+ALL_STEPS: Final = select_docs(steps, "session", order_by=IN_ORDER)
+STEP_IDS: Final = select_columns(steps, "id", keys=("session",), order_by=IN_ORDER)
+STEP: Final = select_docs(steps, "session", "id")
 SAVE_STEP: Final = upsert(
     steps,
     "session",
@@ -34,63 +40,47 @@ SAVE_STEP: Final = upsert(
     # A step of another phase keeps its place: the session brought only those of its own.
     place=unless_negative(steps.c.place),
 )
-CLAIMS: Final = Statement(
-    select(claims.c.doc).where(is_param(claims.c.session)).order_by(claims.c.step)
-)
-STEP_CLAIMS: Final = Statement(
-    select(claims.c.doc).where(is_param(claims.c.session), is_param(claims.c.step))
-)
+CLAIMS: Final = select_docs(claims, "session", order_by=(claims.c.step,))
+CLAIMS_BY_STEP: Final = select_columns(claims, "step", "doc", keys=("session",))
+STEP_CLAIMS: Final = select_docs(claims, "session", "step")
 SAVE_CLAIMS: Final = upsert(claims)
-DELETE_CLAIMS: Final = Statement(
-    delete(claims).where(is_param(claims.c.session), is_param(claims.c.step))
-)
-ACCEPT_PHASE: Final = Statement(
-    update(steps)
-    .where(is_param(steps.c.session), is_param(steps.c.phase))
-    .values(accepted=bindparam("accepted"))
-)
-KEEP_ACCEPTED: Final = Statement(
-    update(steps)
-    .where(
-        is_param(steps.c.session),
-        is_param(steps.c.id),
-        steps.c.accepted == bindparam("unchanged"),
-    )
-    .values(accepted=bindparam("accepted"))
+DELETE_CLAIMS: Final = delete_rows(claims, "session", "step")
+ACCEPT_PHASE: Final = update_rows(steps, "session", "phase", accepted=bindparam("accepted"))
+KEEP_ACCEPTED: Final = update_rows(
+    steps,
+    "session",
+    "id",
+    where=(steps.c.accepted == bindparam("unchanged"),),
+    accepted=bindparam("accepted"),
 )
 ACCEPTED_CLAIMS: Final = case((steps.c.accepted == "", claims.c.doc), else_=steps.c.accepted)
 STEPS_WITH_CLAIMS: Final = steps.outerjoin(
     claims, and_(claims.c.session == steps.c.session, claims.c.step == steps.c.id)
 )
+IS_ACCEPTED: Final = (is_param(steps.c.session), steps.c.accepted.is_not(None))
 ACCEPTED: Final = Statement(
     select(ACCEPTED_CLAIMS)
     .select_from(STEPS_WITH_CLAIMS)
-    .where(is_param(steps.c.session), is_param(steps.c.phase), steps.c.accepted.is_not(None))
+    .where(*IS_ACCEPTED, is_param(steps.c.phase))
     .order_by(steps.c.place)
+)
+ACCEPTED_BY_STEP: Final = Statement(
+    select(steps.c.id, ACCEPTED_CLAIMS).select_from(STEPS_WITH_CLAIMS).where(*IS_ACCEPTED)
 )
 
 # ── sections ──
 
-RETIRE_SECTIONS: Final = Statement(
-    update(sections)
-    .where(is_param(sections.c.session), is_param(sections.c.step))
-    .values(current=literal_column("0"))
-)
-RETIRE_SECTION: Final = Statement(
-    update(sections)
-    .where(
-        is_param(sections.c.session),
-        is_param(sections.c.step),
-        is_param(sections.c.file),
-    )
-    .values(current=literal_column("0"))
+CURRENT: Final = (sections.c.current == literal_column("1"),)
+
+RETIRE_SECTIONS: Final = update_rows(sections, "session", "step", current=literal_column("0"))
+RETIRE_SECTION: Final = update_rows(
+    sections, "session", "step", "file", current=literal_column("0")
 )
 LAST_SECTION: Final = Statement(
-    select(func.max(sections.c.version)).where(
-        is_param(sections.c.session), is_param(sections.c.step), is_param(sections.c.file)
-    )
+    select(func.max(sections.c.version)).where(*are_params(sections, "session", "step", "file"))
 )
 INSERT_SECTION: Final = insert_row(sections, current=literal_column("1"))
+SECTION_VERSION: Final = select_docs(sections, "session", "step", "file", "version")
 SECTIONS_IN_ORDER: Final = (
     select(sections.c.doc)
     .select_from(
@@ -98,18 +88,13 @@ SECTIONS_IN_ORDER: Final = (
             steps, and_(steps.c.session == sections.c.session, steps.c.id == sections.c.step)
         )
     )
-    .where(is_param(sections.c.session), sections.c.current == literal_column("1"))
+    .where(is_param(sections.c.session), *CURRENT)
     .order_by(steps.c.phase, steps.c.place, sections.c.step, sections.c.file)
 )
 SECTIONS: Final = Statement(SECTIONS_IN_ORDER)
 SECTIONS_OF_FILE: Final = Statement(SECTIONS_IN_ORDER.where(is_param(sections.c.file)))
-SHOWN_IN: Final = Statement(SECTIONS_IN_ORDER.with_only_columns(sections.c.file, sections.c.step))
-FILES_OF_STEP: Final = Statement(
-    select(sections.c.file)
-    .where(
-        is_param(sections.c.session),
-        is_param(sections.c.step),
-        sections.c.current == literal_column("1"),
-    )
-    .order_by(sections.c.file)
+SHOWN_FILES: Final = Statement(SECTIONS_IN_ORDER.with_only_columns(sections.c.file))
+FILES: Final = Statement(select(sections.c.file).distinct().where(is_param(sections.c.session)))
+FILES_OF_STEP: Final = select_columns(
+    sections, "file", keys=("session", "step"), where=CURRENT, order_by=(sections.c.file,)
 )
