@@ -41,7 +41,6 @@ EVENTS: Final[Mapping[str, str]] = {
 }
 """What the manifest subscribes to, and why."""
 
-READ_BACK: Final = "readback"  # in place of an event's id, where no event brought the message
 TEXT_CHARS_MAX: Final = 40_000  # Slack's own limit of a message
 UNNAMED_FILE: Final = "a file"
 FILES_MAX: Final = 20
@@ -135,7 +134,7 @@ class _Delivery:
     at: float
 
     def keys(self, event: Delivered) -> tuple[str, ...]:
-        return f"event:{self.envelope.event_id}", delivery_key(self.workspace.team, event)
+        return (delivery_key(self.workspace.team, event),)
 
     def place(self, by: str, thread_ts: str | None) -> InteractionPlace:
         return InteractionPlace(
@@ -178,10 +177,7 @@ def mention_heard(body: Mapping[str, Any], workspace: Workspace, at: float) -> M
     return Mention(
         line=readable(after),
         leading=not before.strip(),
-        keys=(
-            f"event:{delivery.envelope.event_id}",
-            message_key(workspace.team, ChannelId(said.channel), Ts(said.ts)),
-        ),
+        keys=(message_key(workspace.team, ChannelId(said.channel), Ts(said.ts)),),
         place=delivery.place(said.user, said.thread_ts),
     )
 
@@ -199,7 +195,7 @@ def message_read(
     It is without words where it says nothing to us: it mentions us, as commands do, or is empty.
     """
     event = {**reply, "channel": channel}
-    delivery = _delivery({"event_id": READ_BACK, "event": event}, workspace, at)
+    delivery = _delivery({"event": event}, workspace, at)
     said = delivery.message
     if _SUBTYPES.get(said.subtype) is not _posted or not delivery.may_reply(said):
         return None
@@ -361,7 +357,7 @@ def reaction_changed(
         event_ts=Ts(given.event_ts),
         on=on,
     )
-    return event, (f"event:{envelope.event_id}", delivery_key(workspace.team, event))
+    return event, (delivery_key(workspace.team, event),)
 
 
 # ── clicks and commands ────────────────────────────────────────────────────────────────────────

@@ -68,7 +68,6 @@ class MessageEvent(MessagePayload):
 
 
 class Envelope(_Payload):
-    event_id: Name
     enterprise_id: Name | None = None
     event: dict[str, Any]
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from core.domain import effects as fx
 from core.domain import events as on
+from core.domain.deliveries import delivery_key
 from core.domain.ids import (
     ChannelId,
     MenuId,
@@ -145,6 +146,6 @@ def answer(harness: Harness, session: SessionId, text: str = ANSWER) -> on.Messa
     return harness.message(text)
 
 
-def delivery_keys(harness: Harness, event: on.MessagePosted) -> tuple[str, str]:
+def delivery_keys(harness: Harness, event: on.MessagePosted) -> tuple[str]:
     """As `bot.payloads.inbound` makes them."""
-    return f"event:Ev{event.ts}", f"msg:{harness.cast.team}:{event.channel}:{event.ts}"
+    return (delivery_key(harness.cast.team, event),)

@@ -150,7 +150,7 @@ def test_a_deletion_withdraws_the_message_it_names() -> None:
     assert found is not None
     expected = MessageDeleted(by=MEMBER, at=NOW, channel=CHANNEL, ts="200.000200")  # type: ignore[arg-type]
     assert found.event == expected
-    assert found.keys == ("event:Ev1", "del:T1:C1:200.000200")
+    assert found.keys == ("del:T1:C1:200.000200",)
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_a_reply_in_a_thread_is_an_answer_with_its_keys(bot: Front) -> None:
         text="We retry <twice>.",
         permalink="https://acme.slack.com/archives/C1/p200000200?thread_ts=100.000100&cid=C1",
     )
-    assert call.keys == ("event:Ev1", "msg:T1:C1:200.000200")
+    assert call.keys == ("msg:T1:C1:200.000200",)
     assert call.team == TEAM
 
 
@@ -174,7 +174,7 @@ def test_a_mention_starts_an_analysis(bot: Front) -> None:
     assert isinstance(call.event, SessionRequested)
     assert (call.event.title, call.event.depth) == ("Retry failed payments", "deep")
     assert call.event.respond_to is None
-    assert call.keys == ("event:Ev1", "msg:T1:C1:200.000200")
+    assert call.keys == ("msg:T1:C1:200.000200",)
     assert "begins" in bot.told()
 
 

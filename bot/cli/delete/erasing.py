@@ -6,15 +6,16 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from bot.cli.serve import guarded
-from bot.payloads.links import permalink
+from bot.payloads.links import post_link
 from bot.server.settings import Settings
 from core.artifacts.files.folder import Folder, FolderError
 from core.artifacts.files.state import TeamError, Teams
-from core.domain.ids import ChannelId, SessionId, Slug, TeamId, Ts, UserId
+from core.domain.ids import ChannelId, SessionId, Slug, TeamId, UserId
 from core.store.connection.database import Database
 from core.store.maintenance import stored_rows as store
 from core.store.maintenance.exclusive_lock import exclusive_connection
-from core.store.repository import erase as rows
+from core.store.queries.reader import Reader
+from core.store.repository.erase import erase as erase_rows
 
 
 class FailedError(Exception):
@@ -44,11 +45,14 @@ def doomed(settings: Settings, name: str) -> tuple[Doomed, ...]:
     folder = Folder(settings.artifacts_dir)
     opened = guarded(lambda: Database(settings.database_url))
     with closing(opened) as database, database.reading() as db:
-        return tuple(_doomed(db, known, folder) for known in store.called(db, name))
+        reader = Reader(database)
+        return tuple(_doomed(reader, db, known, folder) for known in store.called(db, name))
 
 
-def _doomed(db: sqlite3.Connection, known: store.StoredSession, folder: Folder) -> Doomed:
-    posts = db.execute("SELECT count(*) FROM posts WHERE session = ?", (known.id,)).fetchone()[0]
+def _doomed(
+    reader: Reader, db: sqlite3.Connection, known: store.StoredSession, folder: Folder
+) -> Doomed:
+    rows = store.rows_of(db, known.id)
     return Doomed(
         known.id,
         known.team,
@@ -57,19 +61,19 @@ def _doomed(db: sqlite3.Connection, known: store.StoredSession, folder: Folder) 
         known.channel,
         known.status,
         known.owner,
-        store.rows_of(db, known.id),
+        rows,
         folder.of(known.team).kept_of(known.slug),
         store.people_of(db, known.id),
-        posts,
-        _card(db, known),
+        rows.get("posts", 0),
+        _card(reader, known),
     )
 
 
-def _card(db: sqlite3.Connection, known: store.StoredSession) -> str:
-    query = """SELECT w.url, p.channel, p.ts FROM posts p, workspaces w
-        WHERE p.session = ? AND p.target = 'card' AND w.team = ?"""
-    row = db.execute(query, (known.id, known.team)).fetchone()
-    return permalink(row[0], ChannelId(row[1]), Ts(row[2])) if row else ""
+def _card(reader: Reader, known: store.StoredSession) -> str:
+    card = reader.post(known.id, "card")
+    urls = (workspace.url for workspace in reader.workspaces() if workspace.team == known.team)
+    url = next(urls, None)
+    return post_link(url, card) if url else ""
 
 
 def erase(settings: Settings, doomed: Doomed) -> str:
@@ -101,5 +105,5 @@ def erase(settings: Settings, doomed: Doomed) -> str:
 def _erase_rows(db: sqlite3.Connection, session: SessionId) -> None:
     db.execute("PRAGMA secure_delete=ON")
     db.execute("BEGIN IMMEDIATE")
-    rows.erase(db, session)
+    erase_rows(db, session)
     db.execute("COMMIT")

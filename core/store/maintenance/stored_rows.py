@@ -10,10 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from sqlalchemy import BindParameter, bindparam, func, or_, select
+from sqlmodel import SQLModel
+
 from core.domain.answers import Answer
 from core.domain.ids import ChannelId, SessionId, Slug, TeamId, UserId
 from core.store.documents import CorruptError, load
-from core.store.repository.erase import tables_of_a_session
+from core.store.repository.erase import session_column, tables_of_a_session
+from core.store.statements.answers import answers
+from core.store.statements.sessions import runs, sessions
+from core.store.statements.statement import Statement, is_param, select_columns
 
 SHARED: Final[Mapping[str, str]] = {
     "workspaces": "who the bot is",
@@ -36,30 +42,46 @@ class StoredSession:
     status: str
 
 
+_COLUMNS: Final = ("id", "team", "channel", "slug", "title", "owner", "status")
+_NAME: Final[BindParameter[str]] = bindparam("name")
+_CALLED: Final = Statement(
+    select(*(sessions.c[name] for name in _COLUMNS))
+    .where(
+        or_(
+            sessions.c.id == _NAME,
+            sessions.c.slug == _NAME,
+            sessions.c.id.in_(select(runs.c.session).where(runs.c.id == _NAME)),
+        )
+    )
+    .order_by(sessions.c.id)
+)
+_REVISIONS: Final = select_columns(answers, "id", "doc", keys=("session",))
+_SESSION: Final = select_columns(
+    sessions, "slug", "title", "channel", "status", "owner", keys=("id",)
+)
+
+
 def called(db: sqlite3.Connection, name: str) -> tuple[StoredSession, ...]:
     """The sessions with that slug or id, or with a run of that id."""
-    query = """SELECT id, team, channel, slug, title, owner, status FROM sessions
-        WHERE ? IN (id, slug) OR id IN (SELECT session FROM runs WHERE id = ?) ORDER BY id"""
-    return tuple(StoredSession(*row) for row in db.execute(query, (name, name)))
+    return tuple(StoredSession(*row) for row in _CALLED(db, name=name))
 
 
 def people_of(db: sqlite3.Connection, session: SessionId) -> tuple[UserId, ...]:
     """Whose answers it holds, whether they count or not."""
-    rows = db.execute("SELECT doc FROM answers WHERE session = ?", (session,))
-    authors = (_author(doc) for (doc,) in rows)
+    authors = (_author(doc) for _, doc in _REVISIONS(db, session=session))
     return tuple(sorted({author for author in authors if author is not None}))
 
 
 def rows_of(db: sqlite3.Connection, session: SessionId) -> Mapping[str, int]:
     """How many rows it has, by table; those without any are left out."""
-    counts = {
-        table: db.execute(
-            f"SELECT count(*) FROM {table} WHERE {_key(table)} = ?",  # noqa: S608
-            (session,),
-        ).fetchone()[0]
-        for table in ("sessions", *tables_of_a_session())
-    }
+    counts = {name: _count(db, name, session) for name in ("sessions", *tables_of_a_session())}
     return {table: count for table, count in counts.items() if count}
+
+
+def _count(db: sqlite3.Connection, name: str, session: SessionId) -> int:
+    table = SQLModel.metadata.tables[name]
+    query = select(func.count()).select_from(table).where(is_param(session_column(table), "id"))
+    return int(Statement(query)(db, id=session).fetchone()[0])
 
 
 def compact(db: sqlite3.Connection) -> None:
@@ -88,14 +110,14 @@ class Named:
 def naming(db: sqlite3.Connection, user: UserId) -> tuple[Named, ...]:
     """Every session with a row that names somebody, oldest id first. Looks at every row there is:
     a table that is added later is looked at as well."""
-    found: dict[SessionId, Counter[str]] = {}
-    for table in _tables(db):
-        if table in SHARED:
+    counts: dict[SessionId, Counter[str]] = {}
+    for name, table in sorted(SQLModel.metadata.tables.items()):
+        if name in SHARED:
             continue
-        for owner, row in _rows(db, table):
-            if any(_names(user, str(value)) for value in row):
-                found.setdefault(SessionId(owner), Counter())[table] += 1
-    return tuple(_named(db, session, rows, user) for session, rows in sorted(found.items()))
+        for owner, *values in Statement(select(session_column(table), table))(db):
+            if any(_names(user, str(value)) for value in values):
+                counts.setdefault(SessionId(owner), Counter())[name] += 1
+    return tuple(_named(db, session, rows, user) for session, rows in sorted(counts.items()))
 
 
 def _names(user: UserId, text: str) -> bool:
@@ -112,11 +134,10 @@ def _names(user: UserId, text: str) -> bool:
 def _named(
     db: sqlite3.Connection, session: SessionId, rows: Mapping[str, int], user: UserId
 ) -> Named:
-    query = "SELECT slug, title, channel, status, owner FROM sessions WHERE id = ?"
-    slug, title, channel, status, owner = db.execute(query, (session,)).fetchone() or ("",) * 5
-    said = db.execute("SELECT id, doc FROM answers WHERE session = ?", (session,))
-    answers = len({answer for answer, doc in said if _author(doc) == user})
-    return Named(session, slug, title, channel, status, owner == user, answers, dict(rows))
+    row = _SESSION(db, id=session).fetchone() or ("",) * 5
+    slug, title, channel, status, owner = row
+    theirs = {answer for answer, doc in _REVISIONS(db, session=session) if _author(doc) == user}
+    return Named(session, slug, title, channel, status, owner == user, len(theirs), dict(rows))
 
 
 def _author(doc: str) -> UserId | None:
@@ -124,18 +145,3 @@ def _author(doc: str) -> UserId | None:
         return load(Answer, doc).by
     except CorruptError:
         return None
-
-
-def _tables(db: sqlite3.Connection) -> list[str]:
-    query = """SELECT name FROM sqlite_master WHERE type = 'table'
-        AND name NOT LIKE 'sqlite_%' AND name <> 'alembic_version' ORDER BY name"""
-    return [name for (name,) in db.execute(query)]
-
-
-def _rows(db: sqlite3.Connection, table: str) -> list[tuple[str, tuple[object, ...]]]:
-    query = f"SELECT {_key(table)}, * FROM {table}"  # noqa: S608 - named by the database itself
-    return [(row[0], row[1:]) for row in db.execute(query)]
-
-
-def _key(table: str) -> str:
-    return "id" if table == "sessions" else "session"

@@ -3,25 +3,28 @@
 import sqlite3
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
-from sqlalchemy import delete
+from sqlalchemy import Column, Table, delete
 from sqlmodel import SQLModel
 
 from core.domain.ids import SessionId
-from core.store.schema.tables import SessionRow, table_of
 from core.store.statements.statement import Statement, is_param
+
+
+def session_column(table: Table) -> Column[Any]:
+    """The column that says whose row it is."""
+    return table.c.id if table.name == "sessions" else table.c.session
 
 
 @cache
 def _erasers() -> Mapping[str, Statement]:
     """A statement for each table with a `session`: one that is added later cannot be forgotten."""
-    sessions = table_of(SessionRow)
-    of_a_session = {
-        name: Statement(delete(table).where(is_param(table.c.session, "id")))
+    return {
+        name: Statement(delete(table).where(is_param(session_column(table), "id")))
         for name, table in sorted(SQLModel.metadata.tables.items())
-        if "session" in table.c
+        if name == "sessions" or "session" in table.c
     }
-    return of_a_session | {"sessions": Statement(delete(sessions).where(is_param(sessions.c.id)))}
 
 
 def tables_of_a_session() -> tuple[str, ...]:
