@@ -5,10 +5,12 @@ rows and the delivery keys. What the outbox holds is performed afterwards by
 `core.runtime.outbox_worker`.
 """
 
+import hashlib
+import sqlite3
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import structlog
 from tenacity import Retrying, retry_if_exception_type, stop_after_attempt
@@ -20,8 +22,7 @@ from core.domain.effects import FaultRecorded, Reply, SessionErased
 from core.domain.faults import record_of
 from core.domain.ids import ACT, Digest, FaultId, SessionId, TeamId, UserId
 from core.domain.invariants import InvariantError, broken
-from core.domain.party import Party
-from core.domain.playbook import Persona, Playbook
+from core.domain.playbook import Playbook
 from core.domain.session import Fault, Session
 from core.engine.decide import decide, without_session
 from core.engine.faults.halt import LOG_DELETED, damage_in, is_left_alone, left_alone
@@ -31,13 +32,12 @@ from core.runtime.intake_scan import scan_event
 from core.store.connection.database import Database
 from core.store.documents import CorruptError, dump_session
 from core.store.queries.reader import Reader, steps_in
-from core.store.repository import outbox as rows
 from core.store.repository.journal_entry import Conditions, JournalledDecision
-from core.store.repository.outbox import Outbox
+from core.store.repository.outbox import Outbox, finish
 from core.store.repository.situation_loader import session_of
 from core.store.repository.situation_loader import situation as load_situation
 from core.store.repository.transaction import ConflictError, Transaction
-from core.store.statements import sessions
+from core.store.statements import outbox, sessions
 from core.taxonomy.catalogue import Code, shown
 
 log = structlog.get_logger(__name__)
@@ -169,7 +169,7 @@ class Runtime:
             for step in steps_in(event):
                 db.save_content(step.digest, "step", step)
             if isinstance(event, on.SessionResumed):
-                rows.unpark(db.connection, result.session.id, self.clock.now())
+                outbox.UNPARK(db.connection, session=result.session.id, due=self.clock.now())
             db.save(before, decided, at=self.clock.now())
         return result
 
@@ -225,13 +225,14 @@ class Runtime:
         *,
         row: int | None = None,
         loaded: Session | None = None,
-        also: Callable[[Any], None] | None = None,
+        in_commit: Callable[[sqlite3.Connection], object] | None = None,
     ) -> None:
         """Take a result from inside; the outbox row it answers ends in the same commit.
 
         `loaded`: the session as the result was worked out, not loaded again if nobody changed it.
+        `in_commit`: what else is written in that commit.
         """
-        if _retried(event, lambda: self._apply(session, event, row, loaded, also)):
+        if _retried(event, lambda: self._apply(session, event, row, loaded, in_commit)):
             self.wake(session)
 
     def _apply(
@@ -240,14 +241,14 @@ class Runtime:
         event: on.Event,
         row: int | None,
         loaded: Session | None,
-        also: Callable[[Any], None] | None,
+        in_commit: Callable[[sqlite3.Connection], object] | None,
     ) -> bool:
         """One try. False where somebody has finished the row already."""
         with self._commit() as db:
-            if row is not None and not rows.finish(db.connection, session, row):
+            if row is not None and not finish(db.connection, session, row):
                 return False
-            if also is not None:
-                also(db.connection)
+            if in_commit is not None:
+                in_commit(db.connection)
             before = db.session(session, loaded)
             result = self._decide(db, before, event) if before is not None else None
         if result is not None:
@@ -299,17 +300,17 @@ class Runtime:
             db.save_fault("", fault)
         _log_fault(fault, None)
 
-    def save_personas(self, digest: Digest, personas: tuple[Persona, ...]) -> None:
+    def save_content(self, kind: str, content: object, type_: object = None) -> Digest:
+        """Save what a file held when it was read, once for all sessions; under which digest."""
+        digest = Digest(hashlib.sha256(repr(content).encode()).hexdigest())
         with self.database.write() as db:
-            Transaction(db).save_content(digest, "agent", personas, tuple[Persona, ...])
-
-    def save_party(self, digest: Digest, party: Party) -> None:
-        with self.database.write() as db:
-            Transaction(db).save_content(digest, "party", party)
+            Transaction(db).save_content(digest, kind, content, type_)
+        return digest
 
     def prune(self) -> None:
+        """Delete the keys of deliveries that Slack does not send again."""
         with self.database.write() as db:
-            rows.prune(db, self.clock.now() - DELIVERY_KEPT_S)
+            sessions.PRUNE_DELIVERIES(db, before=self.clock.now() - DELIVERY_KEPT_S)
 
 
 def _retried(event: on.Event, commit: Callable[[], T]) -> T:

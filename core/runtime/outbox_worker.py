@@ -14,7 +14,7 @@ import structlog
 from core import ports
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.ids import ChannelId, SessionId, TeamId, Ts
+from core.domain.ids import ChannelId, SessionId, StepId, TaskId, TeamId, Ts
 from core.domain.session import Session
 from core.engine.faults.halt import is_unreadable
 from core.ports import Clock, Gone, Order, Prepared, Stage
@@ -25,7 +25,7 @@ from core.runtime.jobs import Worker
 from core.runtime.pacing import Pacing
 from core.runtime.send_results import SendResults, back_off_s
 from core.store.documents import CorruptError
-from core.store.repository.outbox import WaitingRow
+from core.store.repository.outbox import Due, WaitingRow, end_timer
 from core.taxonomy.rows import ATTEMPTS_MAX
 
 log = structlog.get_logger(__name__)
@@ -89,6 +89,15 @@ class OutboxWorker:
 
     def _damage(self, error: CorruptError) -> on.DamageFound:
         return on.DamageFound(self.clock.now(), "ERR-DATA-001", error.what, str(error))
+
+    def run_out(self, timer: Due) -> None:
+        """Take in that a timer has run out. Whoever comes second ends nothing, and says it again:
+        `QuietPassed` twice reads nothing twice."""
+        self.runtime.apply(
+            timer.session,
+            event_of_timer(timer, self.clock.now()),
+            in_commit=lambda db: end_timer(db, timer),
+        )
 
     # ── brains ──
 
@@ -221,3 +230,16 @@ class OutboxWorker:
         outcome = prepared.send()
         self.runtime.checkpoint("sent")
         return outcome
+
+
+def event_of_timer(timer: Due, at: float) -> on.Event:
+    """What a timer says when its time has come."""
+    match timer.kind:
+        case "quiet":
+            return on.QuietPassed(at, StepId(timer.step))
+        case "reminder":
+            return on.ReminderDue(at, StepId(timer.step))
+        case "take-back":
+            return on.TakeBackPassed(at)
+        case _:
+            return on.DeadlinePassed(at, TaskId(timer.step))

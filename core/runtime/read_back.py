@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 import structlog
+from tenacity import Retrying, retry_if_result, stop_after_attempt
 
 from core.domain.deliveries import Delivered, delivery_key
 from core.domain.events import SecretFound, ThreadsReadBack
@@ -182,26 +183,33 @@ class ReadBack:
         self, session: Session, start: ThreadStart, cursor: str, this_round: _Round
     ) -> ThreadPage | Refused | None:
         """One page. None: Slack did not give it, after as many tries as are allowed."""
-        for _ in range(TRIES_MAX):
-            self._yield_to_posts()
-            if self._stopped or this_round.is_limited:
-                return None
-            this_round.calls += 1
-            page = self.pages.page(
-                session.team, session.channel, start.thread_ts, start.since, cursor
-            )
-            if isinstance(page, ThreadPage):
-                this_round.is_limited = page.is_cut
-                self._wait(self.pace_s)
-                return page
-            if isinstance(page, Refused):
-                return page
+        tries = Retrying(
+            stop=stop_after_attempt(TRIES_MAX),
+            retry=retry_if_result(lambda answer: isinstance(answer, Later | Unclear)),
+            retry_error_callback=lambda _: None,
+        )
+        page = tries(self._try_page, session, start, cursor, this_round)
+        return None if isinstance(page, Later | Unclear) else page
+
+    def _try_page(
+        self, session: Session, start: ThreadStart, cursor: str, this_round: _Round
+    ) -> ThreadPage | Refused | Later | Unclear | None:
+        """One call, and the wait after it. None: there is to be no other."""
+        self._yield_to_posts()
+        if self._stopped or this_round.is_limited:
+            return None
+        this_round.calls += 1
+        page = self.pages.page(session.team, session.channel, start.thread_ts, start.since, cursor)
+        if isinstance(page, ThreadPage):
+            this_round.is_limited = page.is_cut
+            self._wait(self.pace_s)
+        elif not isinstance(page, Refused):
             if _is_limited(page, this_round):
                 this_round.is_limited = True
                 return None
             log.warning("read-back.later", session=session.id, why=page.why, wait_s=page.seconds)
             self._wait(WAIT_S if page.seconds is None else page.seconds)
-        return None
+        return page
 
     def _yield_to_posts(self) -> None:
         """Let posts that are due go first, for a while: people wait for those."""

@@ -76,7 +76,7 @@ class SendResults:
     def _save(self, db: sqlite3.Connection) -> None:
         for row, post in self._unrecorded.items():
             if rows.finish(db, self.session, row) and post is not None:
-                rows.keep_post(db, self.session, post)
+                rows.save_post(db, self.session, post)
 
     def _saved(self, point: str) -> None:
         self._unrecorded.clear()
@@ -100,7 +100,7 @@ class SendResults:
                 self.session,
                 on.CardPosted(self.clock.now()),
                 row=row.id,
-                also=lambda db: rows.keep_post(db, self.session, post) if post else None,
+                in_commit=lambda db: rows.save_post(db, self.session, post) if post else None,
             )
             return
         self._unrecorded[row.id] = post

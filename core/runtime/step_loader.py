@@ -1,6 +1,5 @@
 """Opening what a session walks through: its flow, a phase, a step, as their files are now."""
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -11,7 +10,7 @@ from core.content.models.values import is_key
 from core.domain import events as on
 from core.domain.ids import Digest, PersonaKey, PhaseKey, StepId
 from core.domain.party import Party
-from core.domain.playbook import AgentFile, PinnedFile
+from core.domain.playbook import AgentFile, Persona, PinnedFile
 from core.domain.session import Session
 from core.ports import Clock
 from core.runtime.artifact_writer import ArtifactWriter
@@ -34,8 +33,7 @@ class StepLoader:
         party = self._party(session)
         digest, fault = None, None
         if isinstance(agent, AgentFile):
-            digest = Digest(hashlib.sha256(repr(agent.personas).encode()).hexdigest())
-            self.runtime.save_personas(digest, agent.personas)
+            digest = self.runtime.save_content("agent", agent.personas, tuple[Persona, ...])
         else:
             fault = agent.code
         counts = self.library.count(session.tree)
@@ -68,12 +66,8 @@ class StepLoader:
         """Who sits at the table of a party; None where it is none, or its data is of no use."""
         if session.mode != "party":
             return None
-        found = self.library.read_party()
-        if not isinstance(found, Party):
-            return None
-        digest = Digest(hashlib.sha256(repr(found).encode()).hexdigest())
-        self.runtime.save_party(digest, found)
-        return digest
+        party = self.library.read_party()
+        return self.runtime.save_content("party", party) if isinstance(party, Party) else None
 
     @property
     def _preflight(self) -> Preflight:

@@ -7,7 +7,7 @@ same after a crash: another process over the same database, folder and Slack.
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from core.artifacts.files.folder import Folder
 from core.artifacts.files.session_documents import FolderDocuments
@@ -34,7 +34,6 @@ from core.domain.session import Menu, Session
 from core.ports import Workspace
 from core.runtime.brain_runner import BrainRunner
 from core.runtime.commit import Checkpoint, Handled, Runtime, no_checkpoint
-from core.runtime.dispatcher.local import run_out
 from core.runtime.jobs import Worker
 from core.runtime.outbox_worker import OutboxWorker
 from core.store.connection.database import Database
@@ -386,8 +385,7 @@ class Harness:
 
     def _run_timers(self) -> None:
         for timer in self.runtime.outbox.timers_due(self.clock.now()):
-            event = run_out(timer, self.clock.now())
-            self.runtime.apply(timer.session, event, also=_ending(timer))
+            self.outbox_worker.run_out(timer)
 
     def _step(self, session: SessionId) -> bool:
         """Some work, some reading, some showing. Whether there was anything that could be done."""
@@ -404,13 +402,6 @@ class Harness:
 
     def _brains_due(self, session: SessionId) -> tuple[rows.WaitingRow, ...]:
         return self.outbox_worker.brains_due(session)[0]
-
-
-def _ending(timer: rows.Due) -> Callable[[Any], None]:
-    def end(db: Any) -> None:
-        rows.end_timer(db, timer)
-
-    return end
 
 
 # ── a flow small enough to be seen at once ─────────────────────────────────────────────────────

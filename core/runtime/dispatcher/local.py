@@ -11,11 +11,9 @@ from typing import Final, Literal
 
 import structlog
 
-from core.domain.events import DeadlinePassed, QuietPassed, ReminderDue, TakeBackPassed
-from core.domain.ids import SessionId, StepId, TaskId
+from core.domain.ids import SessionId
 from core.runtime.outbox_worker import OutboxWorker
-from core.store.repository import outbox as rows
-from core.store.repository.outbox import Due, WaitingRow
+from core.store.repository.outbox import WaitingRow
 
 log = structlog.get_logger(__name__)
 
@@ -145,7 +143,7 @@ class LocalDispatcher:
                 wakes = self._wakes
             try:
                 for timer in self._worker.runtime.outbox.timers_due(self._clock.now()):
-                    self._run_out(timer)
+                    self._worker.run_out(timer)
                 next_timer = self._worker.runtime.outbox.next_timer()
             except Exception:  # the database may be busy: time goes on
                 log.error("timers.failed", exc_info=True)
@@ -164,24 +162,3 @@ class LocalDispatcher:
             idle = wakes == self._wakes and not self._stopped
             if idle and (not both or min(both) > now):
                 self._clock.wait(self._changed, min(both) if both else None)
-
-    def _run_out(self, timer: Due) -> None:
-        event = run_out(timer, self._clock.now())
-        self._worker.runtime.apply(
-            timer.session, event, also=lambda db: _ended(rows.end_timer(db, timer))
-        )
-
-
-def run_out(timer: Due, at: float) -> QuietPassed | ReminderDue | TakeBackPassed | DeadlinePassed:
-    """What a timer says when its time has come."""
-    if timer.kind == "quiet":
-        return QuietPassed(at, StepId(timer.step))
-    if timer.kind == "reminder":
-        return ReminderDue(at, StepId(timer.step))
-    if timer.kind == "take-back":
-        return TakeBackPassed(at)
-    return DeadlinePassed(at, TaskId(timer.step))
-
-
-def _ended(_: bool) -> None:
-    """Whoever ended it first: `QuietPassed` twice reads nothing twice."""

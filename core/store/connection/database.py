@@ -2,8 +2,12 @@
 
 WAL, `synchronous=FULL`, foreign keys on, `busy_timeout` under Slack's three seconds, and
 `BEGIN IMMEDIATE`, so that a writer never finds out late that another came first.
+
+SQLite goes on with a file that was deleted under it: every commit succeeds and can be read, and all
+of it is gone when the process is killed. So before each the files are looked at.
 """
 
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +19,6 @@ from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 from sqlmodel import Session
 
-from core.store.connection.open_files import OpenFiles
 from core.store.statements.statement import Statement, Value
 
 BUSY_TIMEOUT_MS: Final = 1500
@@ -29,6 +32,8 @@ PRAGMAS: Final = (
 )
 SQLITE: Final = "sqlite"
 _PREFIX: Final = "sqlite:///"
+LOG: Final = "-wal"
+Identity = tuple[int, int]  # device and inode
 
 
 class StoreError(Exception):
@@ -89,7 +94,7 @@ class Database:
     def _open_writer(self) -> None:
         self._writer = self._connect()
         self._writer.execute("SELECT 1 FROM sqlite_master").fetchone()  # opens the log
-        self._files = OpenFiles(self.path)
+        self._files = _identity(self.path), _identity(self.path + LOG)
 
     def _connect(self) -> Connection:
         if not Path(self.path).parent.is_dir():
@@ -128,8 +133,9 @@ class Database:
         Raises `DatabaseGoneError` where a commit would reach nobody.
         """
         with self._lock:
-            if not self._files.are_in_place():
-                self._save_deleted_log()
+            files = _identity(self.path), _identity(self.path + LOG)
+            if files != self._files:
+                self._save_deleted_log(files)
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield self._writer
@@ -139,9 +145,9 @@ class Database:
                     self._writer.execute("ROLLBACK")
                 raise
 
-    def _save_deleted_log(self) -> None:
+    def _save_deleted_log(self, files: tuple[Identity | None, Identity | None]) -> None:
         """Copy into the database what only the deleted log holds, and begin a new one."""
-        if not self._files.is_only_the_log_gone():
+        if files != (self._files[0], None):  # the log is gone, and nobody has begun another
             raise DatabaseGoneError(f"{self.path} or its log was replaced; stop the bot and look")
         with self._readers.all_returned():
             busy, *_ = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -184,6 +190,14 @@ class Database:
         with self._lock:
             self._readers.close()
             self._writer.shut()
+
+
+def _identity(path: str) -> Identity | None:
+    try:
+        status = os.stat(path)  # noqa: PTH116 - on the way of every commit
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 class Rows(list[tuple[Any, ...]]):

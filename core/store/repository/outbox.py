@@ -2,15 +2,15 @@
 
 import sqlite3
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.domain.effects import EFFECTS, Effect, Lane
-from core.domain.ids import PersonaKey, SessionId
+from core.domain.ids import SessionId
 from core.ports import Post, Target
 from core.store.connection.database import Database
 from core.store.documents import CorruptError, dump, load
-from core.store.statements import outbox, sessions
+from core.store.statements import outbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Outbox:
             outbox.LOWER_RANK(db, session=row.session, id=row.id, target=target)
 
     def unpark_all(self, at: float) -> None:
-        """Give parked rows another try."""
+        """Give parked rows of all sessions another try."""
         with self._database.write() as db:
             outbox.UNPARK_ALL(db, due=at)
 
@@ -99,7 +99,7 @@ class Outbox:
 
 
 def finish(db: sqlite3.Connection, session: SessionId, row: int) -> bool:
-    """Take a row out. False: somebody did already."""
+    """Delete a row. False: somebody did already."""
     return outbox.DELETE_EFFECT(db, session=session, id=row).rowcount == 1
 
 
@@ -110,43 +110,16 @@ def mark_attempt(
     outbox.MARK_ATTEMPTED(db, session=session, id=row, attempted_at=at, attempt=dump(target))
 
 
-def keep_post(db: sqlite3.Connection, session: SessionId, post: Post) -> None:
-    outbox.SAVE_POST(
-        db,
-        session=session,
-        target=post.target,
-        channel=post.channel,
-        ts=post.ts,
-        thread_ts=post.thread_ts,
-        step=post.step,
-    )
-    persona = "" if post.target == "card" else post.target.removeprefix("thread:")
+def save_post(db: sqlite3.Connection, session: SessionId, post: Post) -> None:
+    """Save which message shows a target; the card and roots of threads can be replied to."""
+    outbox.SAVE_POST(db, session=session, **asdict(post))
     if post.target == "card" or post.target.startswith("thread:"):
+        persona = post.target.removeprefix("thread:") if post.target != "card" else ""
         outbox.SAVE_THREAD(db, session=session, persona=persona, channel=post.channel, ts=post.ts)
 
 
-def unpark(db: sqlite3.Connection, session: SessionId, at: float) -> None:
-    outbox.UNPARK(db, session=session, due=at)
-
-
-def forget_thread(db: sqlite3.Connection, session: SessionId, persona: PersonaKey) -> None:
-    """A thread that is gone: the next root of that persona is a new one."""
-    outbox.DELETE_POST(db, session=session, target=f"thread:{persona}")
-    cancel_visible(db, session)
-
-
-def cancel_visible(db: sqlite3.Connection, session: SessionId) -> None:
-    """What depended on a post that Slack refused for good. A thread depends on no other thread."""
-    outbox.DELETE_VISIBLE(db, session=session)
-
-
-def end_timer(db: sqlite3.Connection, timer: Due) -> bool:
-    done = outbox.END_TIMER(db, session=timer.session, kind=timer.kind, due=timer.due)
-    return done.rowcount == 1
-
-
-def prune(db: sqlite3.Connection, before: float) -> None:
-    sessions.PRUNE_DELIVERIES(db, before=before)
+def end_timer(db: sqlite3.Connection, timer: Due) -> None:
+    outbox.END_TIMER(db, session=timer.session, kind=timer.kind, due=timer.due)
 
 
 def _waiting(session: SessionId, row: tuple[Any, ...]) -> WaitingRow:

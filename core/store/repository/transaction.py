@@ -37,7 +37,6 @@ from core.store.documents import (
 )
 from core.store.repository.erase import erase
 from core.store.repository.journal_entry import JournalledDecision, row_of
-from core.store.repository.outbox import cancel_visible, forget_thread
 from core.store.repository.session_rows import SessionRows
 from core.store.statements import answers, outbox, sessions, steps
 from core.store.statements.statement import Statement, Value
@@ -174,9 +173,10 @@ class Transaction(SessionRows):
             case fx.TimersCancelled():
                 outbox.CANCEL_TIMERS(db, session=owner)
             case fx.WaitingPostsDropped():
-                cancel_visible(db, owner)
+                outbox.DELETE_VISIBLE(db, session=owner)
             case fx.ThreadForgotten(persona):
-                forget_thread(db, owner, persona)
+                outbox.DELETE_POST(db, session=owner, target=f"thread:{persona}")
+                outbox.DELETE_VISIBLE(db, session=owner)
             case fx.SessionErased():
                 erase(db, owner)
             case _:
