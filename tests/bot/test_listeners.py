@@ -90,7 +90,7 @@ def test_an_edit_and_a_deletion_reach_the_runtime_under_keys_of_their_own(bot: F
         MessageEdited,
         MessageDeleted,
     ]
-    assert [call.keys[1] for call in bot.runtime.calls] == [
+    assert [call.keys[0] for call in bot.runtime.calls] == [
         "msg:T1:C1:200.000200",
         "edit:T1:C1:200.000200:300.000000",
         "del:T1:C1:200.000200",

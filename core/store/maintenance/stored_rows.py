@@ -10,7 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import BindParameter, bindparam, func, or_, select
+from sqlalchemy import (
+    BindParameter,
+    MetaData,
+    Table,
+    bindparam,
+    create_engine,
+    func,
+    or_,
+    select,
+)
+from sqlalchemy.pool import StaticPool
 from sqlmodel import SQLModel
 
 from core.domain.answers import Answer
@@ -111,13 +121,19 @@ def naming(db: sqlite3.Connection, user: UserId) -> tuple[Named, ...]:
     """Every session with a row that names somebody, oldest id first. Looks at every row there is:
     a table that is added later is looked at as well."""
     counts: dict[SessionId, Counter[str]] = {}
-    for name, table in sorted(SQLModel.metadata.tables.items()):
-        if name in SHARED:
-            continue
+    for name, table in sorted(_tables(db).items()):
         for owner, *values in Statement(select(session_column(table), table))(db):
             if any(_names(user, str(value)) for value in values):
                 counts.setdefault(SessionId(owner), Counter())[name] += 1
     return tuple(_named(db, session, rows, user) for session, rows in sorted(counts.items()))
+
+
+def _tables(db: sqlite3.Connection) -> Mapping[str, Table]:
+    """Those that are there with rows of sessions."""
+    there = MetaData()
+    there.reflect(create_engine("sqlite://", creator=lambda: db, poolclass=StaticPool))
+    shared = {*SHARED, "alembic_version"}
+    return {name: table for name, table in there.tables.items() if name not in shared}
 
 
 def _names(user: UserId, text: str) -> bool:
