@@ -246,7 +246,7 @@ class ReadBack:
         return [
             change
             for change in changes
-            if not self._watched.is_seen(delivery_key(session.team, change))
+            if not self._watched.is_delivered([delivery_key(session.team, change)])
         ]
 
     def _handle(self, session: Session, change: Delivered) -> None:

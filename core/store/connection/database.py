@@ -165,9 +165,14 @@ class Database:
         """
         return self._readers.lend()
 
+    def run(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]:
+        """All rows of a single statement, as of the last commit; no connection is held after."""
+        with self._readers.lend() as connection:
+            return statement(connection, **values).fetchall()
+
     @property
     def read(self) -> "Readers":
-        """For a single query: it sees the last commit, and holds no connection afterwards."""
+        """For a single query in words: as `run`."""
         return self._readers
 
     @contextmanager
@@ -247,11 +252,6 @@ class Readers:
                     raise DatabaseGoneError("a connection is not given back")
                 taken.callback(self._places.release)
             yield
-
-    def run(self, statement: Statement, **values: Value) -> Rows:
-        """All rows of one statement."""
-        with self.lend() as connection:
-            return Rows(statement(connection, **values))
 
     def execute(self, query: str, args: Sequence[object] = ()) -> Rows:
         """All rows of a text, for pragmas and what else Core cannot say."""

@@ -46,7 +46,7 @@ class Reader(SessionRows):
     """
 
     def __init__(self, database: Database) -> None:
-        super().__init__(database.read.run)
+        super().__init__(database.run)
         self._database = database
         self._contents: OrderedDict[Digest, Any] = OrderedDict()
 

@@ -47,18 +47,18 @@ class Outbox:
 
         Raises `CorruptError` with its number where it cannot be read; so does `brains`.
         """
-        rows = self._database.read.run(outbox.HEAD, session=session, lane=lane, many=len(done) + 1)
+        rows = self._database.run(outbox.HEAD, session=session, lane=lane, many=len(done) + 1)
         row = next((row for row in rows if row[0] not in done), None)
         return _waiting(session, row) if row else None
 
     def brains(self, session: SessionId) -> tuple[WaitingRow, ...]:
         """Every request to a brain, those that wait for their time too."""
-        rows = self._database.read.run(outbox.LANE, session=session, lane="brain")
+        rows = self._database.run(outbox.LANE, session=session, lane="brain")
         return tuple(_waiting(session, row) for row in rows)
 
     def waits(self, row: WaitingRow) -> bool:
         """True if a row is still there: it may have been done since it was listed."""
-        return bool(self._database.read.run(outbox.WAITS, session=row.session, id=row.id))
+        return bool(self._database.run(outbox.WAITS, session=row.session, id=row.id))
 
     def postpone(self, row: WaitingRow, due: float | None, *, in_doubt: bool) -> None:
         """Try again later; None parks it until the session is resumed."""
@@ -76,22 +76,21 @@ class Outbox:
             outbox.UNPARK_ALL(db, due=at)
 
     def sessions_with_work(self) -> tuple[SessionId, ...]:
-        rows = self._database.read.run(outbox.SESSIONS_WITH_WORK)
+        rows = self._database.run(outbox.SESSIONS_WITH_WORK)
         return tuple(SessionId(row[0]) for row in rows)
 
     def pending(self, now: float) -> int:
         """Rows that are not parked, and timers that have run out: 0 means idle."""
-        with self._database.reading() as db:
-            (effects,) = outbox.EFFECTS_WAITING(db).fetchone()
-            (timers,) = outbox.TIMERS_RUN_OUT(db, now=now).fetchone()
+        ((effects,),) = self._database.run(outbox.EFFECTS_WAITING)
+        ((timers,),) = self._database.run(outbox.TIMERS_RUN_OUT, now=now)
         return int(effects) + int(timers)
 
     def next_timer(self) -> float | None:
-        row = self._database.read.run(outbox.NEXT_TIMER).fetchone()
-        return float(row[0]) if row[0] is not None else None
+        ((due,),) = self._database.run(outbox.NEXT_TIMER)
+        return float(due) if due is not None else None
 
     def timers_due(self, now: float) -> tuple[Due, ...]:
-        rows = self._database.read.run(outbox.TIMERS_DUE, now=now)
+        rows = self._database.run(outbox.TIMERS_DUE, now=now)
         return tuple(Due(*row) for row in rows)
 
 
