@@ -34,5 +34,5 @@ class ShiftedClock:
         """Wakes now and then, since nobody says when the file changes."""
         if until is None:
             condition.wait()
-        elif (left := until - self.now()) > 0:
-            condition.wait(min(POLL_S, left))
+        elif (rest_s := until - self.now()) > 0:
+            condition.wait(min(POLL_S, rest_s))

@@ -90,10 +90,12 @@ def read_table(file: Path) -> DataTable:
 
 
 def _row(kind: Any, content: Mapping[str, Any], place: str) -> Any:
-    known = _fields(kind)
-    if unknown := sorted(content.keys() - known.keys()):
+    allowed = _fields(kind)
+    if unknown := sorted(content.keys() - allowed.keys()):
         raise DataTableError(f"{place}: unknown key {unknown[0]}")
-    if missing := [name for name, field in known.items() if name not in content and _needed(field)]:
+    if missing := [
+        name for name, field in allowed.items() if name not in content and _needed(field)
+    ]:
         raise DataTableError(f"{place}: {missing[0]} is missing")
     kinds = _hints(kind)
     return kind(

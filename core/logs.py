@@ -191,7 +191,7 @@ def redact(
     safe = {name: _safe(value) for name, value in plain.items()}
     if on_secret is not None:
         session = safe.get("session")
-        kinds = dict.fromkeys(found.kind for text in strings for found in secrets.find(text))
+        kinds = dict.fromkeys(match.kind for text in strings for match in secrets.find(text))
         _tell(on_secret, None if session is None else str(session), kinds)
     return safe
 
@@ -282,9 +282,9 @@ def _plain(name: str, value: object, depth: int, strings: list[str]) -> object:
 
 
 def _noted(text: str, strings: list[str]) -> str:
-    kept = text[:VALUE_CHARS_MAX]
-    strings.append(kept)
-    return kept
+    beginning = text[:VALUE_CHARS_MAX]
+    strings.append(beginning)
+    return beginning
 
 
 def _safe(value: object) -> object:

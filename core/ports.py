@@ -12,7 +12,6 @@ from core.domain.ids import (
     Digest,
     FaultId,
     MenuId,
-    PersonaKey,
     PhaseKey,
     SessionId,
     Slug,
@@ -391,25 +390,3 @@ class BrainError(Exception):
 
 class LaunchError(Exception):
     """A persona cannot be launched at all (seed 001, E-002). Its text says why."""
-
-
-__all__ = [
-    "BrainError",
-    "Clock",
-    "Directory",
-    "Dispatcher",
-    "Gone",
-    "Later",
-    "LaunchError",
-    "Order",
-    "Outcome",
-    "PersonaKey",
-    "Post",
-    "Refused",
-    "Sent",
-    "SessionReader",
-    "Stage",
-    "Summary",
-    "Unclear",
-    "Workspace",
-]

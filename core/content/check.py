@@ -63,12 +63,12 @@ class CheckReport:
 
 @dataclass(slots=True)
 class _Findings:
-    """Collects for one tree of steps. `prefix` leads from the directory checked to the flow's
-    folder, and `inside` from there to its phases.
+    """Collects what is found, tree after tree. `prefix` leads from the directory checked to the
+    flow's folder, and `inside` from there to the phases of the tree.
     """
 
-    prefix: str
-    strict: bool = False
+    strict: bool
+    prefix: str = ""
     inside: str = ""
     faults: list[Finding] = field(default_factory=list)
     notes: list[Finding] = field(default_factory=list)
@@ -76,29 +76,22 @@ class _Findings:
     def add(self, where: str, fault: StepFault) -> None:
         """A fault, or a note where the catalogue calls it INFO."""
         entry = CATALOGUE.get(fault.code)
-        severity = entry.severity if entry is not None else "INFO"
-        (self.notes if severity == "INFO" else self.faults).append(
-            self._finding(severity, where, fault)
-        )
+        self._add(entry.severity if entry is not None else "INFO", where, fault)
 
     def note(self, where: str, fault: StepFault) -> None:
         """A note whatever the catalogue says: the flow runs all the same."""
-        self.notes.append(self._finding("INFO", where, fault))
+        self._add("INFO", where, fault)
 
     def fault(self, where: str, fault: StepFault) -> None:
         """A fault whatever the catalogue says; what it is about runs all the same."""
-        self.faults.append(self._finding("WARNING", where, fault))
+        self._add("WARNING", where, fault)
 
-    def _finding(self, severity: str, where: str, fault: StepFault) -> Finding:
-        return Finding(
-            fault.code,
-            severity,
-            self.prefix + self._place(where),
-            fault.field,
-            fault.value,
-            fault.message,
-            fault.hint,
+    def _add(self, severity: str, where: str, fault: StepFault) -> None:
+        place = self.prefix + self._place(where)
+        finding = Finding(
+            fault.code, severity, place, fault.field, fault.value, fault.message, fault.hint
         )
+        (self.notes if severity == "INFO" else self.faults).append(finding)
 
     def _place(self, where: str) -> str:
         if where not in (AGENT_FILE, PARTY_FILE):
@@ -112,24 +105,19 @@ def check(directory: Path, *, strict: bool = False) -> CheckReport:
     A strict check also measures how the steps read, and what falls short is a fault.
     """
     read = steps = 0
-    faults: list[Finding] = []
-    notes: list[Finding] = []
+    findings = _Findings(strict)
     measures: list[FlowMeasures] = []
     for flow in flows(directory):
-        prefix = "" if flow == directory.resolve() else f"{flow.name}/"
-        head = _Findings(prefix, strict, trees(flow)[0].inside)
-        read += _check_agent(trees(flow)[0], head)
-        faults += head.faults
-        notes += head.notes
+        findings.prefix = "" if flow == directory.resolve() else f"{flow.name}/"
+        findings.inside = trees(flow)[0].inside
+        read += _check_agent(trees(flow)[0], findings)
         for tree in trees(flow):
-            findings = _Findings(prefix, strict, tree.inside)
+            findings.inside = tree.inside
             tree_read, good = _check_tree(tree, findings)
             if strict:
                 measures.append(_check_style(tree, good, findings))
             read, steps = read + tree_read, steps + len(good)
-            faults += findings.faults
-            notes += findings.notes
-    return CheckReport(read, steps, tuple(faults), tuple(notes), tuple(measures))
+    return CheckReport(read, steps, tuple(findings.faults), tuple(findings.notes), tuple(measures))
 
 
 # One flow
@@ -147,15 +135,15 @@ def _check_agent(tree: FlowSteps, findings: _Findings) -> int:
     return 0 if any(flaw.code == "ERR-RT-001" for flaw in flaws) else 1
 
 
-def _check_party(found_party: Party | StepFault, findings: _Findings) -> None:
-    if isinstance(found_party, StepFault):
+def _check_party(party: Party | StepFault, findings: _Findings) -> None:
+    if isinstance(party, StepFault):
         return  # told with the rest
-    for phase in found_party.phases:
+    for phase in party.phases:
         if phase.type == "parallel" and len(phase.members) < COUNCIL_MEMBERS:
             message = f"{phase.label} has {len(phase.members)} members, and no third voice."
             fault = StepFault(NOTE, PARTY_FILE, message, f"phases.{phase.key}.personas")
             findings.note(PARTY_FILE, fault)
-    for finding in party_style.review(found_party) if findings.strict else ():
+    for finding in party_style.review(party) if findings.strict else ():
         findings.fault(PARTY_FILE, finding)
 
 
@@ -204,8 +192,8 @@ def _check_tree(tree: FlowSteps, findings: _Findings) -> tuple[int, list[Step]]:
 
 def _party_of(tree: FlowSteps) -> Party | None:
     """The party whose phases these are; those of the classic mode are no party's."""
-    known = tree.library.read_party(tree.flow.name) if tree.mode == "party" else None
-    return known if isinstance(known, Party) else None
+    party = tree.library.read_party(tree.flow.name) if tree.mode == "party" else None
+    return party if isinstance(party, Party) else None
 
 
 def _check_party_tree(
@@ -240,19 +228,19 @@ def _check_phases(
 ) -> None:
     library = tree.library
     with_agent = isinstance(library.read_agent(tree.key), AgentFile)
-    known = Playbook(library.personas(tree.key), {})
+    playbook = Playbook(library.personas(tree.key), {})
     for key, phase in phases.items():
         if not counts[key]:
-            exists = files.is_directory(library.folder(tree.key) / key)
-            findings.add(key, no_steps(key, "ERR-STEP-002" if exists else "ERR-STEP-001"))
+            is_there = files.is_directory(library.folder(tree.key) / key)
+            findings.add(key, no_steps(key, is_there=is_there))
         if with_agent and not phase.mapped:
-            message = phase_led_by(key, known.persona(phase.persona))
+            message = phase_led_by(key, playbook.persona(phase.persona))
             hint = f"{AGENT_FILE} does not name it"
             findings.note(key, StepFault("ERR-PERSONA-001", key, message, hint=hint))
 
 
 def _check_condition(file: StepFile, ids: Ids, findings: _Findings) -> None:
-    expression = file.front.get("skip_if") if file.front is not None else None
+    expression = file.value("skip_if")
     if not isinstance(expression, str):
         return
     try:
@@ -267,7 +255,7 @@ def _check_condition(file: StepFile, ids: Ids, findings: _Findings) -> None:
 
 def _check_reads(file: StepFile, ids: Ids, findings: _Findings) -> None:
     """An id that no step of the flow has gives the brain nothing, and the step runs."""
-    value = file.front.get("reads") if file.front is not None else None
+    value = file.value("reads")
     for item in value if isinstance(value, list) else ():
         if is_step_id(item) and item not in ids.values():
             message = f"It reads '{item}', and no step has this id. The step runs."
@@ -304,7 +292,7 @@ def _check_place(
     if is_step_id(asked) and claimed != asked and not is_copy:
         message = f"Its step_id is '{claimed}', its place asks for '{asked}'. The step runs."
         findings.note(place, StepFault(NOTE, file.name, message, "step_id", claimed))
-    persona = file.front.get("persona") if file.front is not None else None
+    persona = file.value("persona")
     if phase.mapped and isinstance(persona, str) and persona not in leaders:
         message = f"It is led by '{value_shown(persona)}', its phase by '{phase.persona}'."
         fault = StepFault("ERR-PERSONA-002", file.name, message, "persona", value_shown(persona))

@@ -35,13 +35,13 @@ def faulty(all_files: Collection[StepFile], ids: Ids) -> Iterator[tuple[StepFile
 
 
 def _dependencies(file: StepFile) -> tuple[StepId, ...]:
-    value = file.front.get("depends_on") if file.front is not None else None
+    value = file.value("depends_on")
     items = value if isinstance(value, list) else []
     return tuple(dict.fromkeys(StepId(item) for item in items if is_step_id(item)))
 
 
 def _can_be_skipped(file: StepFile) -> bool:
-    expression = file.front.get("skip_if") if file.front is not None else None
+    expression = file.value("skip_if")
     if not isinstance(expression, str):
         return False
     try:
@@ -64,12 +64,12 @@ def _in_circles(wanted: Mapping[StepId, Collection[StepId]]) -> set[StepId]:
 def _peeled(
     forward: Mapping[StepId, Collection[StepId]],
     backward: Mapping[StepId, Collection[StepId]],
-    left: set[StepId],
+    ids: set[StepId],
 ) -> set[StepId]:
-    """`left` without those that lead nowhere in `forward`, again and again."""
-    open_ends = {one: len(left.intersection(forward[one])) for one in left}
-    ends = [one for one in left if not open_ends[one]]
-    remaining = set(left)
+    """`ids` without those that lead nowhere in `forward`, again and again."""
+    open_ends = {one: len(ids.intersection(forward[one])) for one in ids}
+    ends = [one for one in ids if not open_ends[one]]
+    remaining = set(ids)
     while ends:
         end = ends.pop()
         remaining.discard(end)

@@ -85,12 +85,12 @@ def party_phases(directory: Path) -> tuple[ListedPhase, ...]:
     )
 
 
-def _listed_phases(flow: str, found: Party | StepFault) -> Iterator[ListedPhase]:
-    if isinstance(found, StepFault):
-        yield ListedPhase(flow, None, fault=found.code)
+def _listed_phases(flow: str, party: Party | StepFault) -> Iterator[ListedPhase]:
+    if isinstance(party, StepFault):
+        yield ListedPhase(flow, None, fault=party.code)
         return
-    for phase in found.phases:
-        yield ListedPhase(flow, phase, found.members_of(phase.key))
+    for phase in party.phases:
+        yield ListedPhase(flow, phase, party.members_of(phase.key))
 
 
 def _listed(tree: FlowSteps) -> Iterator[ListedStep]:
@@ -98,9 +98,9 @@ def _listed(tree: FlowSteps) -> Iterator[ListedStep]:
     ids = assigned_ids(all_files)
     personas = persona_keys(tree, all_files)
     for file in all_files:
-        found = step_or_faults(file, ids, personas)
-        step = found if isinstance(found, Step) else None
-        fault = found[0].code if isinstance(found, tuple) else None
+        outcome = step_or_faults(file, ids, personas)
+        step = outcome if isinstance(outcome, Step) else None
+        fault = outcome[0].code if isinstance(outcome, tuple) else None
         step_id = ids[file.phase, file.name]
         yield ListedStep(tree.flow.name, file.phase, file.name, step_id, step, fault, tree.mode)
 
@@ -115,12 +115,12 @@ def flows(directory: Path) -> list[Path]:
     here = directory.resolve()
     if _is_flow(here):
         return [here]
-    found = [
+    folders = [
         child for child in files.children(here) if files.is_directory(child) and _is_flow(child)
     ]
-    if not found:
+    if not folders:
         raise NoStepsError(f"{directory} holds no steps: no {AGENT_FILE} and no NN-name folder.")
-    return found
+    return folders
 
 
 def trees(flow: Path) -> tuple[FlowSteps, ...]:
@@ -149,9 +149,9 @@ def persona_keys(tree: FlowSteps, all_files: Iterable[StepFile]) -> Collection[P
     agent = tree.library.read_agent(tree.flow.name)
     if isinstance(agent, AgentFile):
         return {persona.key for persona in agent.personas}
-    known = party_file.persona_keys(str(tree.flow / PARTY_FILE), tree.flow)
-    if not known and tree.mode == "party":
-        named = (file.front.get("persona") for file in all_files if file.front is not None)
+    keys = party_file.persona_keys(str(tree.flow / PARTY_FILE), tree.flow)
+    if not keys and tree.mode == "party":
+        named = (file.value("persona") for file in all_files)
         return {PersonaKey(name) for name in named if isinstance(name, str)}
     standing_in = {LEAD} if tree.mode else set()  # who leads where the party file is of no use
-    return known or {persona.key for persona in BUILT_IN} | standing_in
+    return keys or {persona.key for persona in BUILT_IN} | standing_in

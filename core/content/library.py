@@ -77,8 +77,8 @@ class Library:
 
     def read_party(self, flow: str = PARTY_FLOW) -> Party | StepFault:
         """The party. ERR-RT-001 without its file, ERR-RT-002 where anything is wrong with it."""
-        found = self.inspect_party(flow)
-        return found if isinstance(found, Party) else found[0]
+        party = self.inspect_party(flow)
+        return party if isinstance(party, Party) else party[0]
 
     def inspect_party(self, flow: str = PARTY_FLOW) -> Party | tuple[StepFault, ...]:
         """The same with every fault."""
@@ -100,8 +100,8 @@ class Library:
     def inspect_agent(self, flow: str) -> AgentFile | tuple[StepFault, ...]:
         """The same with every fault."""
         if self.has_party(flow) or flow == PARTY_TREE:
-            found = self.inspect_party(PARTY_FLOW if flow == PARTY_TREE else flow)
-            return party_file.agent_of(found) if isinstance(found, Party) else found
+            party = self.inspect_party(PARTY_FLOW if flow == PARTY_TREE else flow)
+            return party_file.agent_of(party) if isinstance(party, Party) else party
         path = self.root / flow / AGENT_FILE
         if not self._is_ours(flow) or not files.is_there(path):
             return (StepFault("ERR-RT-001", AGENT_FILE, CATALOGUE["ERR-RT-001"].title),)
@@ -127,16 +127,16 @@ class Library:
         members.
         """
         if flow == PARTY_TREE:
-            known = self.read_party()
-            return party_file.phases_of(known) if isinstance(known, Party) else ()
+            party = self.read_party()
+            return party_file.phases_of(party) if isinstance(party, Party) else ()
         agent = self.read_agent(flow)
         here = self._directories(flow)
         if isinstance(agent, AgentFile):
             mapped = {phase.key: phase for phase in agent.phases}
         else:
             mapped = {phase.key: phase for phase in BUILT_IN_PHASES if phase.key in here}
-        found = self.read_party(flow) if self.has_party(flow) else None
-        leader = found.classic.persona if isinstance(found, Party) else (LEAD if found else None)
+        own = self.read_party(flow) if self.has_party(flow) else None
+        leader = own.classic.persona if isinstance(own, Party) else (LEAD if own else None)
         first = _first_of(agent)
         unmapped = {key: _unmapped(key, leader, first) for key in here if key not in mapped}
         return tuple(phase for _, phase in sorted((mapped | unmapped).items()))
@@ -152,9 +152,7 @@ class Library:
         """Read the directory now. Every file of it is there: as a step, or with its first fault."""
         names = self._names(self._own_folder(flow), phase)
         if not names:
-            return OpenedPhase(
-                (), no_steps(phase, "ERR-STEP-002" if names == [] else "ERR-STEP-001")
-            )
+            return OpenedPhase((), no_steps(phase, is_there=names == []))
         all_files = list(self.step_files(flow))
         ids = assigned_ids(all_files)
         mine = (file for file in all_files if file.phase == phase)
@@ -205,8 +203,8 @@ class Library:
         return StepFile(phase, name, digest, front, body)
 
     def _parsed(self, digest: Digest, text: str) -> tuple[Front, str]:
-        if (known := self._read.get(digest)) is not None:
-            return known
+        if (parsed := self._read.get(digest)) is not None:
+            return parsed
         head, body = front_matter.split(text)
         parsed = (front_matter.load(head), body)
         if len(self._read) >= CACHED_FILES_MAX:
@@ -242,8 +240,9 @@ class Library:
         return files.is_inside(str(path), self.root)
 
 
-def no_steps(phase: PhaseKey, code: Code) -> StepFault:
-    """A fault of a whole phase: there is no directory, or no step in it."""
+def no_steps(phase: PhaseKey, *, is_there: bool) -> StepFault:
+    """A fault of a whole phase: no step is in its directory, or that is not there either."""
+    code: Code = "ERR-STEP-002" if is_there else "ERR-STEP-001"
     return StepFault(code, phase, shown(code, phase_key=phase))
 
 

@@ -5,13 +5,14 @@ people want changes; its questions to people stand in the party file.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
+from core.content.library import no_steps
 from core.content.step_file import StepFile
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import PARTY_FILE, Party, PartyPhase
 from core.domain.playbook import Step, StepFault
-from core.taxonomy.catalogue import Code, shown
 
 NOTE: Final = "NOTE"  # something worth a look that the catalogue has no code for
 
@@ -35,10 +36,8 @@ def faults(party: Party, all_files: Sequence[StepFile], folders: Sequence[PhaseK
     there = {file.phase for file in all_files}
     for phase in party.phases:
         if phase.key not in there:
-            code: Code = "ERR-STEP-002" if phase.key in folders else "ERR-STEP-001"
-            message = shown(code, phase_key=phase.key)
-            hint = f"a phase of {PARTY_FILE} needs a step file"
-            yield phase.key, StepFault(code, phase.key, message, hint=hint)
+            fault = no_steps(phase.key, is_there=phase.key in folders)
+            yield phase.key, replace(fault, hint=f"a phase of {PARTY_FILE} needs a step file")
 
 
 def notes(
@@ -48,9 +47,9 @@ def notes(
     folders: Sequence[PhaseKey],
 ) -> Places:
     """What is never asked, and what nobody writes."""
-    known = {phase.key for phase in party.phases}
+    declared = {phase.key for phase in party.phases}
     for key in folders:
-        if key not in known:
+        if key not in declared:
             message = f"No phase of {PARTY_FILE} is called so: its steps are never asked."
             yield key, StepFault(NOTE, key, message)
     for phase in party.phases:

@@ -61,9 +61,9 @@ def reading_ease(text: str) -> float | None:
 
     Nothing for a text without a word.
     """
-    found = words(text)
-    if not found:
+    all_words = words(text)
+    if not all_words:
         return None
-    per_sentence = len(found) / max(1, sentences(text))
-    per_word = sum(map(syllables, found)) / len(found)
+    per_sentence = len(all_words) / max(1, sentences(text))
+    per_word = sum(map(syllables, all_words)) / len(all_words)
     return 206.835 - 1.015 * per_sentence - 84.6 * per_word

@@ -1,8 +1,10 @@
 """The questions of a section: which they are, whether yes or no answers them, which are alike."""
 
+from pathlib import Path
 from typing import Final
 
 from core import patterns
+from core.data_tables import read_table
 from core.domain.brief import QUESTION_ENDS
 
 _NUMBER: Final = patterns.compile(r"[0-9]{1,3}[.)][ \t]+")
@@ -14,54 +16,23 @@ _GAP: Final = patterns.compile(
 _CLAUSE: Final = patterns.compile(r"([,;:()–—]|\b(?:and|or|but)\b)", patterns.IGNORECASE)
 _WORD: Final = patterns.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
-_ASKING: Final = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "why", "how"})
-_SETTING: Final = frozenset({"when", "where", "if", "once", "while"})  # "When it fails, do we …"
-_JOINING: Final = frozenset({"and", "or", "but"})
-_AUXILIARIES: Final = frozenset(
-    """am is are was were do does did can could will would shall should may might must has have had
-    need ought""".split()  # noqa: SIM905 (a list of quoted words reads worse)
-)
-_DOES: Final = frozenset({"do", "does", "did"})
-_SUBJECTS: Final = frozenset(
-    """i you he she it we they this that these those there the a an any all each every no some
-    your our their its his her my anyone anybody anything someone somebody something everyone
-    everybody everything nobody nothing people""".split()  # noqa: SIM905
-)
-_TAGS: Final = frozenset({"right", "correct", "ok", "okay", "yes", "no", "agreed", "true"})
+_DATA: Final = read_table(Path(__file__).with_name("questions.toml"))
+_WORDS: Final = {
+    name: frozenset(words.split()) for name, words in _DATA.table("words").texts().items()
+}
+_ASKING: Final = _WORDS["asking"]
+_AUXILIARIES: Final = _WORDS["auxiliaries"]
+_SUBJECTS: Final = _WORDS["subjects"]
+_EMPTY: Final = _ASKING | _AUXILIARIES | _SUBJECTS | _WORDS["empty"]
+_SAME: Final = {
+    word: same
+    for same, words in _DATA.table("same").texts().items()
+    for word in (same, *words.split())
+}
 _NOT: Final = ("n't", "n’t")
 
 ALIKE_FROM: Final = 0.5  # of the words that carry meaning; see `likeness`
 SHARED_WORDS_MIN: Final = 2
-
-_EMPTY: Final = (
-    _ASKING
-    | _AUXILIARIES
-    | _SUBJECTS
-    | frozenset(
-        """about after also and as at be because been before being besides both but by for from if
-        in into just like me more most much not of off on one or other others out over own so than
-        them then to too under until up us very while with without would you yourself here still
-        only even kind sort thing things way ways part parts make makes made get gets take takes
-        say says said line lines name names""".split()  # noqa: SIM905
-    )
-)
-_SAME: Final = {
-    word: words.split()[0]
-    for words in (
-        "user users customer customers client clients person persons reader readers",
-        "break breaks broken broke fail fails failed failure failures crash wrong",
-        "undo undone revert reverse back",
-        "large larger big bigger size sizes",
-        "change changes changed alter alters modify",
-        "need needs needed require requires required requirement requirements",
-        "option options alternative alternatives choice choices choose",
-        "file files",
-        "check checks checked test tests tested verify",
-        "done finish finished complete completed",
-        "start starts started begin begins",
-    )
-    for word in words.split()
-}
 
 
 def numbered(text: str) -> tuple[str, ...]:
@@ -96,7 +67,7 @@ def asked(text: str) -> tuple[str, ...]:
 
 
 def is_open(question: str) -> bool:
-    """Whether a question asks for more than yes or no.
+    """True if a question asks for more than yes or no.
 
     It has a word like what, who or how; it does not begin with a verb ("is", "can", "don't"), nor
     does a part that is joined to it ("… and do we …", "When it fails, do we …"); and it does not
@@ -107,9 +78,9 @@ def is_open(question: str) -> bool:
         return False
     if _is_auxiliary(clauses[0][0]) or (len(clauses) > 1 and _is_tag(clauses[-1])):
         return False
-    only_sets_the_scene = clauses[0][0] in _SETTING
+    only_sets_the_scene = clauses[0][0] in _WORDS["setting"]
     return not any(
-        _begins_yes_or_no(clause) and (only_sets_the_scene or sign in _JOINING)
+        _begins_yes_or_no(clause) and (only_sets_the_scene or sign in _WORDS["joining"])
         for sign, clause in zip(signs[1:], clauses[1:], strict=True)
     )
 
@@ -119,14 +90,14 @@ def _clauses(question: str) -> tuple[list[str], list[list[str]]]:
     signs, clauses = [], []
     pieces = _CLAUSE.split(question)
     for sign, piece in zip(["", *pieces[1::2]], pieces[::2], strict=True):
-        if found := _words(piece):
+        if words := _words(piece):
             signs.append(sign.casefold())
-            clauses.append(found)
+            clauses.append(words)
     return signs, clauses
 
 
 def _is_tag(clause: list[str]) -> bool:
-    return (len(clause) == 1 and clause[0] in _TAGS) or (
+    return (len(clause) == 1 and clause[0] in _WORDS["tags"]) or (
         len(clause) == 2 and _is_auxiliary(clause[0]) and clause[1] in _SUBJECTS
     )
 
@@ -134,7 +105,7 @@ def _is_tag(clause: list[str]) -> bool:
 def _begins_yes_or_no(clause: list[str]) -> bool:
     if len(clause) < 2 or not _is_auxiliary(clause[0]):
         return False
-    return clause[0] in _DOES or clause[1] in _SUBJECTS
+    return clause[0] in _WORDS["does"] or clause[1] in _SUBJECTS
 
 
 def _is_auxiliary(word: str) -> bool:
@@ -153,9 +124,9 @@ def meant(question: str) -> frozenset[str]:
     """The words of a question that carry its meaning: no "the" or "would", plurals as singulars,
     and one word for the few dozen that stand for one another here.
     """
-    found = (word for word in _words(question) if word not in _EMPTY)
+    words = (word for word in _words(question) if word not in _EMPTY)
     return frozenset(
-        _SAME.get(word) or _SAME.get(_singular(word)) or _singular(word) for word in found
+        _SAME.get(word) or _SAME.get(_singular(word)) or _singular(word) for word in words
     )
 
 

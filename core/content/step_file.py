@@ -26,10 +26,14 @@ class StepFile:
     body: str = ""
     fault: StepFault | None = None
 
+    def value(self, field: str) -> object:
+        """What its front matter has there; None where there is nothing."""
+        return self.front.get(field) if self.front is not None else None
+
     @property
     def claimed_id(self) -> StepId | None:
         """The id it gives itself, be the rest of it good or not."""
-        value = self.front.get("step_id") if self.front is not None else None
+        value = self.value("step_id")
         return StepId(str(value)) if is_step_id(value) else None
 
 
@@ -66,7 +70,7 @@ def step_or_faults(
     if file.front is None:
         assert file.fault is not None
         return (file.fault,)
-    found = parse_step(
+    outcome = parse_step(
         file.front,
         file.body,
         file=file.name,
@@ -76,20 +80,20 @@ def step_or_faults(
     )
     claimed = file.claimed_id
     if claimed is None or ids[file.phase, file.name] == claimed:
-        return found
+        return outcome
     owner = next(place for place, id_ in ids.items() if id_ == claimed)
     hint = f"it is the id of {'/'.join(owner)}"
     asked = step_id_of_place(file.phase, file.name)
     if is_step_id(asked) and asked != claimed:
         hint += f"; its place asks for {asked!r}"
     twice = invalid_value(file.name, "step_id", claimed, hint=hint)
-    return (twice, *found) if isinstance(found, tuple) else (twice,)
+    return (twice, *outcome) if isinstance(outcome, tuple) else (twice,)
 
 
 def pinned(file: StepFile, ids: Ids, personas: Collection[PersonaKey]) -> PinnedFile:
     """The file as a phase keeps it: a step, or its first fault."""
-    found = step_or_faults(file, ids, personas)
-    known_as = ids[file.phase, file.name]
-    if isinstance(found, Step):
-        return PinnedFile(file.name, known_as, found)
-    return PinnedFile(file.name, known_as, None, found[0])
+    outcome = step_or_faults(file, ids, personas)
+    step_id = ids[file.phase, file.name]
+    if isinstance(outcome, Step):
+        return PinnedFile(file.name, step_id, outcome)
+    return PinnedFile(file.name, step_id, None, outcome[0])

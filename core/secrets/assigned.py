@@ -143,62 +143,66 @@ def _end(data: bytes, start: int, value: str) -> int:
     return rest.end() if rest else end
 
 
-def _is_password(found: Assignment) -> bool:
+def _is_password(assignment: Assignment) -> bool:
     # Spanish "clave" is a key of any kind.
-    check = values.is_strong if b"clave" in found.name.lower() else values.is_password
-    return check(found.bare_value)
+    check = values.is_strong if b"clave" in assignment.name.lower() else values.is_password
+    return check(assignment.bare_value)
 
 
-def _is_pass(found: Assignment) -> bool:
+def _is_pass(assignment: Assignment) -> bool:
     """`pass` is an English word: quoted, after a user, or by itself on a line it is a name.
 
     Tests pass as well: `pass: test_login2`.
     """
-    value = found.bare_value
-    if b"|" in found.name:
-        return _is_loose_password(found)
-    of_somebody = compiled(WORDS["somebody"]).search(found.before) is not None
-    direct = compiled(_DIRECT).search(found.name) is not None
+    value = assignment.bare_value
+    if b"|" in assignment.name:
+        return _is_loose_password(assignment)
+    of_somebody = compiled(WORDS["somebody"]).search(assignment.before) is not None
+    direct = compiled(_DIRECT).search(assignment.name) is not None
     if values.is_strong(value):
         return direct or of_somebody
     if not direct or not values.is_password(value):
         return False
-    if not _WRITTEN_AS_DATA.isdisjoint(found.name):
+    if not _WRITTEN_AS_DATA.isdisjoint(assignment.name):
         return True
-    by_itself = of_somebody or compiled(_LINE_BEGINS).search(found.before) is not None
-    is_word = value.islower() and "_" not in value and not found.name.startswith(b"PASS")
-    return by_itself and is_word and compiled(_CLAUSE_ENDS).search(found.after) is not None
+    by_itself = of_somebody or compiled(_LINE_BEGINS).search(assignment.before) is not None
+    is_word = value.islower() and "_" not in value and not assignment.name.startswith(b"PASS")
+    return by_itself and is_word and compiled(_CLAUSE_ENDS).search(assignment.after) is not None
 
 
-def _is_loose_password(found: Assignment) -> bool:
-    if b"|" in found.name:
-        ends = found.after.lstrip(b" \t`*_\"'").startswith(b"|")
-        return (values.is_cell if ends else values.is_strong)(found.bare_value)
-    return values.is_strong(found.bare_value)
+def _is_loose_password(assignment: Assignment) -> bool:
+    if b"|" in assignment.name:
+        ends = assignment.after.lstrip(b" \t`*_\"'").startswith(b"|")
+        return (values.is_cell if ends else values.is_strong)(assignment.bare_value)
+    return values.is_strong(assignment.bare_value)
 
 
-def _is_key(found: Assignment) -> bool:
-    if not values.is_key(found.bare_value):
+def _is_key(assignment: Assignment) -> bool:
+    if not values.is_key(assignment.bare_value):
         return False
-    if b"token" not in found.name.lower():
+    if b"token" not in assignment.name.lower():
         return True
-    return not values.is_uuid(found.bare_value) and _opens(found)
+    return not values.is_uuid(assignment.bare_value) and _opens(assignment)
 
 
-def _is_loose_key(found: Assignment) -> bool:
-    check = values.is_key if b"|" in found.name else values.is_long_key
-    return check(found.bare_value) and not values.is_uuid(found.bare_value) and _opens(found)
+def _is_loose_key(assignment: Assignment) -> bool:
+    check = values.is_key if b"|" in assignment.name else values.is_long_key
+    return (
+        check(assignment.bare_value)
+        and not values.is_uuid(assignment.bare_value)
+        and _opens(assignment)
+    )
 
 
-def _is_plain_key(found: Assignment) -> bool:
+def _is_plain_key(assignment: Assignment) -> bool:
     """Under `key` alone, which has many meanings: long, and of three classes."""
-    value = found.bare_value
+    value = assignment.bare_value
     long = len(value) >= PLAIN_KEY_CHARS_MIN and "/" not in value
-    return long and values.is_long_key(value) and _opens(found)
+    return long and values.is_long_key(value) and _opens(assignment)
 
 
-def _opens(found: Assignment) -> bool:
-    return compiled(WORDS["opens_nothing"]).search(found.before) is None
+def _opens(assignment: Assignment) -> bool:
+    return compiled(WORDS["opens_nothing"]).search(assignment.before) is None
 
 
 ASSIGNED: Final = (

@@ -56,10 +56,10 @@ def group(kind: str, label: str, sign: str, whole: str, check: Check) -> SecretP
     def spans(data: bytes) -> Iterator[Span]:
         search = compiled(whole).search
         at = 0
-        while found := search(data, at):
-            groups = found.groups()
-            start, end = found.span(len(groups))
-            if check(*(each.decode("utf-8", "replace") for each in groups)):
+        while match := search(data, at):
+            groups = match.groups()
+            start, end = match.span(len(groups))
+            if check(*(part.decode("utf-8", "replace") for part in groups)):
                 yield start, end
             at = end
 

@@ -161,10 +161,10 @@ def _suppressed(
     errors: Sequence[Raised], reported: tuple[Raised, ...], way: Handling
 ) -> tuple[Suppressed, ...]:
     """All but the winners, in the order they came in."""
-    left = list(errors)
+    suppressed = list(errors)
     for one in reported:
-        left.remove(one)
-    return tuple(Suppressed(one, _note(one.handling, way)) for one in left)
+        suppressed.remove(one)
+    return tuple(Suppressed(one, _note(one.handling, way)) for one in suppressed)
 
 
 def _note(of: Handling, winning: Handling) -> str:

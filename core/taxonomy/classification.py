@@ -56,13 +56,13 @@ class Classified:
     matched: tuple[str, ...]  # the rows that decided
 
 
-def classify(seen: Observation) -> Classified:
-    """Say what was seen, by the first row of the tree that holds."""
-    by = CLASSIFIED_BY[seen.tier]
-    what = first((*TREE, *BEYOND), seen)
+def classify(observation: Observation) -> Classified:
+    """Say what the observation is, by the first row of the tree that holds."""
+    by = CLASSIFIED_BY[observation.tier]
+    what = first((*TREE, *BEYOND), observation)
     if what is None:
         return Classified(None, None, False, by, ())
-    again = first(RETRYABLE[what.gives], seen)
+    again = first(RETRYABLE[what.gives], observation)
     assert again is not None  # the last row of each category always holds
     matched = (str(what), str(again))
     return Classified(what.gives, KIND_OF_CATEGORY[what.gives], again.gives, by, matched)

@@ -37,14 +37,14 @@ ROUTES: Final[Mapping[Handling, tuple[Row[Routing], ...]]] = {
 }
 
 
-def needs_settings(seen: Observation) -> bool:
+def needs_settings(observation: Observation) -> bool:
     """True if a setting or a permission is wrong, which nobody but a human can set right."""
-    return FACTS["wrong_settings"](seen)
+    return FACTS["wrong_settings"](observation)
 
 
-def has_sign(seen: Observation) -> bool:
+def has_sign(observation: Observation) -> bool:
     """True if a row of either table speaks of it; else it is only known that it failed."""
-    return first(TREE, seen) is not None or first(DETECTION, seen) is not None
+    return first(TREE, observation) is not None or first(DETECTION, observation) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +57,21 @@ class HandledError:
     matched: tuple[str, ...]  # the rows that decided
 
 
-def handle(seen: Observation) -> HandledError:
-    """Say what to do about `seen`; where no error is, to go on."""
-    way = first((*DETECTION, IN_DOUBT), seen)
-    if way is None or classify(seen).category is None:
+def handle(observation: Observation) -> HandledError:
+    """Say what to do about `observation`; where no error is, to go on."""
+    way = first((*DETECTION, IN_DOUBT), observation)
+    if way is None or classify(observation).category is None:
         return HandledError(None, "CONTINUE", None, ())
-    route = first(ROUTES[way.gives], seen)
+    route = first(ROUTES[way.gives], observation)
     assert route is not None  # the last row of each way always holds
-    delay = _delay(way.gives, seen) if route.gives == "RETRY" else None
+    delay = _delay(way.gives, observation) if route.gives == "RETRY" else None
     return HandledError(way.gives, route.gives, delay, (str(way), str(route)))
 
 
-def _delay(way: Handling, seen: Observation) -> float:
+def _delay(way: Handling, observation: Observation) -> float:
     """Seconds before the next try. Only load-based failures wait, and Retry-After wins."""
     if way == "retriable":
         return 0
-    if seen.retry_after is not None:
-        return seen.retry_after
-    return float(min(DELAY_MAX_SECONDS, 2**seen.attempts))
+    if observation.retry_after is not None:
+        return observation.retry_after
+    return float(min(DELAY_MAX_SECONDS, 2**observation.attempts))

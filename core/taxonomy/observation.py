@@ -78,10 +78,10 @@ def _words_of(name: str) -> str:
     return _HUMP.sub(" ", name)
 
 
-def _status(seen: Observation) -> str:
-    if seen.http_status is not None:
-        return f"http-{seen.http_status}"
-    return "" if seen.exit_code is None else f"exit-{seen.exit_code}"
+def _status(observed: Observation) -> str:
+    if observed.http_status is not None:
+        return f"http-{observed.http_status}"
+    return "" if observed.exit_code is None else f"exit-{observed.exit_code}"
 
 
 # Inputs that Roundtable itself never sets, with the reason; `errors classify` takes them.
@@ -112,18 +112,18 @@ def observation(data: object) -> Observation:
     if not isinstance(data, dict):
         raise FaultyObservationError(["not a JSON object"])
     faults: list[str] = []
-    given: dict[str, Any] = {}  # the readers see to the types
+    fields_read: dict[str, Any] = {}  # the readers see to the types
     for key, value in data.items():
         if key not in _READERS:
             faults.append(f"unknown key {str(key)[:KEY_SHOWN_MAX_CHARS]!a}")
         elif value is not None:
             wanted, read = _READERS[key]
-            given[key] = read(value)
-            if given[key] is None:
+            fields_read[key] = read(value)
+            if fields_read[key] is None:
                 faults.append(f"{key} must be {wanted}")
     if faults:
         raise FaultyObservationError(faults)
-    return Observation(**given)
+    return Observation(**fields_read)
 
 
 def _text(value: object) -> object | None:
@@ -169,8 +169,8 @@ def _findings(value: object) -> object | None:
 
 def _seconds(value: object) -> object | None:
     if isinstance(value, str):
-        found = _SECONDS.fullmatch(value.strip())
-        return _seconds(float(found[1])) if found else None
+        match = _SECONDS.fullmatch(value.strip())
+        return _seconds(float(match[1])) if match else None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     # Compared as it is: a whole number of hundreds of digits is no float, nor is NaN in any order.

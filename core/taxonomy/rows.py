@@ -62,15 +62,18 @@ class Row(Generic[Value]):
     fact: Fact | None = None
     only_if: Fact | None = None
 
-    def holds(self, seen: Observation) -> bool:
+    def holds(self, observation: Observation) -> bool:
         evidence = (
-            seen.exit_code in self.exit_codes
-            or seen.http_status in self.http
-            or (self.fact is not None and FACTS[self.fact](seen))
-            or said(self.words, seen.text)
-            or (seen.violation is not None and said(self.violations, seen.violation.lower()))
+            observation.exit_code in self.exit_codes
+            or observation.http_status in self.http
+            or (self.fact is not None and FACTS[self.fact](observation))
+            or said(self.words, observation.text)
+            or (
+                observation.violation is not None
+                and said(self.violations, observation.violation.lower())
+            )
         )
-        return evidence and (self.only_if is None or FACTS[self.only_if](seen))
+        return evidence and (self.only_if is None or FACTS[self.only_if](observation))
 
     def __str__(self) -> str:
         return f"{self.name}: {self.source}"
@@ -93,9 +96,9 @@ def rows_by(table: DataTable, gives: Collection[Value]) -> tuple[Row[Value], ...
     )
 
 
-def first(rows: Iterable[Row[Value]], seen: Observation) -> Row[Value] | None:
+def first(rows: Iterable[Row[Value]], observation: Observation) -> Row[Value] | None:
     """The row that decides: the tables are in order of precedence."""
-    return next((row for row in rows if row.holds(seen)), None)
+    return next((row for row in rows if row.holds(observation)), None)
 
 
 def said(words: tuple[str, ...], text: str) -> bool:
@@ -124,37 +127,39 @@ _EVIDENCE: Final[Mapping[str, Row[None]]] = {
 }
 
 
-def speaks_of_error(seen: Observation) -> bool:
+def speaks_of_error(observation: Observation) -> bool:
     """True if something went wrong that no row knows. Beside a success, words alone say nothing."""
-    strange = seen.http_status is not None and seen.http_status < 0
-    return strange or (bool((seen.message or "").strip()) and not seen.says_success)
+    strange = observation.http_status is not None and observation.http_status < 0
+    return strange or (bool((observation.message or "").strip()) and not observation.says_success)
 
 
-def _has_retries_left(seen: Observation) -> bool:
-    is_repeated = 1 + seen.history.count(seen.signature) >= SAME_SIGNATURE_MAX
-    return seen.attempts < RETRIES_MAX and not is_repeated
+def _has_retries_left(observation: Observation) -> bool:
+    is_repeated = 1 + observation.history.count(observation.signature) >= SAME_SIGNATURE_MAX
+    return observation.attempts < RETRIES_MAX and not is_repeated
 
 
 FACTS: Final[Mapping[Fact, Callable[[Observation], bool]]] = {
     "always": lambda _: True,
-    "alternative_path": lambda seen: bool(seen.alternative_path),
-    "attempts_left": lambda seen: seen.attempts < ATTEMPTS_MAX,
-    "clean_before": lambda seen: seen.clean_before,
-    "config": lambda seen: bool(seen.config),
-    "critical_path": lambda seen: seen.critical_path,
-    "failed_exit": lambda seen: bool(seen.exit_code),
-    "fixable": lambda seen: bool(seen.fixable),
-    "known_fix": lambda seen: bool(seen.known_fix),
-    "lacks_input": lambda seen: bool(seen.missing_input or seen.config),
+    "alternative_path": lambda observation: bool(observation.alternative_path),
+    "attempts_left": lambda observation: observation.attempts < ATTEMPTS_MAX,
+    "clean_before": lambda observation: observation.clean_before,
+    "config": lambda observation: bool(observation.config),
+    "critical_path": lambda observation: observation.critical_path,
+    "failed_exit": lambda observation: bool(observation.exit_code),
+    "fixable": lambda observation: bool(observation.fixable),
+    "known_fix": lambda observation: bool(observation.known_fix),
+    "lacks_input": lambda observation: bool(observation.missing_input or observation.config),
     "lint_error": _EVIDENCE["lint_error"].holds,
-    "missing_input": lambda seen: bool(seen.missing_input),
-    "reports_failure": lambda seen: bool(seen.error_type) or (seen.http_status or 0) >= 400,
+    "missing_input": lambda observation: bool(observation.missing_input),
+    "reports_failure": lambda observation: (
+        bool(observation.error_type) or (observation.http_status or 0) >= 400
+    ),
     "retries_left": _has_retries_left,
-    "says_no_success": lambda seen: not seen.says_success,  # "packet loss 0%"
+    "says_no_success": lambda observation: not observation.says_success,  # "packet loss 0%"
     "speaks_of_error": speaks_of_error,
     "test_failure": _EVIDENCE["test_failure"].holds,
-    "test_passed_recently": lambda seen: seen.test_passed_recently,
-    "validation_errors": lambda seen: bool(seen.validation_errors),
-    "violation": lambda seen: bool(seen.violation),
+    "test_passed_recently": lambda observation: observation.test_passed_recently,
+    "validation_errors": lambda observation: bool(observation.validation_errors),
+    "violation": lambda observation: bool(observation.violation),
     "wrong_settings": _EVIDENCE["wrong_settings"].holds,
 }

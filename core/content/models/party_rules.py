@@ -117,13 +117,13 @@ def _seats(personas: list[Record], phases: list[Record]) -> Iterator[Flaw]:
 
 def _listed(phase: Record, homes: Mapping[str, str], rooms: tuple[str, ...]) -> Iterator[Flaw]:
     """Whom a phase lists is there, is listed once, and says the same of itself."""
-    known = tuple(sorted(filter(is_key, homes)))
+    keys = tuple(sorted(filter(is_key, homes)))
     here: set[str] = set()
     for path, key in phase.texts("personas"):
-        if not is_key(key) or not known:
+        if not is_key(key) or not keys:
             continue
         if key not in homes:
-            yield Flaw(path, key, words_of(known))
+            yield Flaw(path, key, words_of(keys))
         elif key in here:
             yield Flaw(path, key, "each persona once")
         elif homes[key] in rooms and homes[key] != phase.text("key"):
@@ -212,10 +212,10 @@ def _domains(personas: list[Record]) -> Iterator[Flaw]:
 
 def _classic(classic: Record, personas: list[Record]) -> Iterator[Flaw]:
     """Who leads the classic mode is one of the party; its phases have good keys and labels."""
-    known = tuple(sorted(filter(is_key, {persona.text("key") for persona in personas})))
+    keys = tuple(sorted(filter(is_key, {persona.text("key") for persona in personas})))
     leader = classic.text("persona")
-    if is_key(leader) and known and leader not in known:
-        yield classic.flaw("persona", leader, words_of(known))
+    if is_key(leader) and keys and leader not in keys:
+        yield classic.flaw("persona", leader, words_of(keys))
     phases = classic.data.get("phases")
     for key, label in phases.items() if isinstance(phases, dict) else ():
         path = shown_path("classic", "phases", key)

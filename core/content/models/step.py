@@ -98,15 +98,15 @@ def parse_step(
     criteria included.
     """
     sections = sections_of(body)
-    known = validated(StepFront, front, context={"personas": personas})
+    fields = validated(StepFront, front, context={"personas": personas})
     tags = [_bad_tag(file, kind) for kind in bad_needs(sections.get(VALIDATION, ""))]
-    if isinstance(known, tuple) or tags:
-        flaws = known if isinstance(known, tuple) else ()
+    if isinstance(fields, tuple) or tags:
+        flaws = fields if isinstance(fields, tuple) else ()
         return (*(_fault(file, flaw) for flaw in flaws), *tags)
-    fields = dict(known)
+    values = dict(fields)
     return Step(
-        id=fields.pop("step_id"),
-        **fields,
+        id=values.pop("step_id"),
+        **values,
         file=file,
         phase=phase,
         digest=digest,

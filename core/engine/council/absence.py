@@ -14,7 +14,7 @@ from core.domain.session import Council, Seat
 from core.engine.council import debate as debating
 from core.engine.flow import seats as seating
 from core.engine.kernel.turn import Turn
-from core.taxonomy.catalogue import shown, told_to_agents
+from core.taxonomy.catalogue import logged, shown, told_to_agents
 
 TRIES_MAX: Final = 2  # of one contribution: asked, and prompted once
 WRITES_MAX: Final = 2  # of an artifact: by its persona, and once more by Roundtable
@@ -42,13 +42,13 @@ def failed(turn: Turn, event: on.ConsultFailed) -> None:
                 step=seating.step(turn),
                 thread=None,
                 persona=seat.persona,
-                detail=f"{name} could not be launched. {event.detail}".strip(),
+                detail=f"{logged('E-002', PersonaName=name)} {event.detail}".strip(),
                 words=words,
                 facts={"error": event.detail},
             )
         else:
             turn.fault("E-002", step=seating.step(turn), persona=seat.persona, show=False,
-                       detail=f"{name} could not be launched. {event.detail}".strip(),
+                       detail=f"{logged('E-002', PersonaName=name)} {event.detail}".strip(),
                        words={"remaining_count": "0", "phase_name": phase.label},
                        facts={"error": event.detail})  # fmt: skip
         debating.deliver_if_complete(turn)
