@@ -36,7 +36,7 @@ TWO := -n 2 --dist loadfile --no-loadscope-reorder
 test: $(VENV)/.dev ## run the tests
 	$(BIN)/python -m pytest -q $(TWO) -m "not slow and not whole"
 
-whole: $(VENV)/.dev ## the package, the demo's process, the pictures and the benchmarks, tried as a whole
+whole: $(VENV)/.dev ## the package, the demo, the commands of the docs, pictures and benchmarks, each as a whole
 	$(BIN)/python -m pytest -q $(TWO) -m "whole and not slow"
 
 check: format lint types imports steps docs ## everything CI runs but the tests

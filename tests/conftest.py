@@ -39,23 +39,16 @@ settings.register_profile(
 settings.load_profile("suite")
 
 
-BEGIN_FIRST = ("tests/chaos/", "tests/e2e/", "tests/bot/")
+QUICK = "tests/core/"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that take longest begin first, so that no worker has one left when the other is done.
+    """The many quick files come last: no worker has a long one left when the other is done.
 
-    `make test` hands files out in this order (`--no-loadscope-reorder`): by itself xdist begins
-    with those that hold the most tests, which are the quickest.
+    `make test` hands files out in this order (`--no-loadscope-reorder`). By itself xdist begins
+    with those that hold the most tests, and ends with those that play one session for a minute.
     """
-    items.sort(key=_place)
-
-
-def _place(item: pytest.Item) -> int:
-    if item.get_closest_marker("long"):
-        return 0
-    folders = (number for number, name in enumerate(BEGIN_FIRST, 1) if item.nodeid.startswith(name))
-    return next(folders, len(BEGIN_FIRST) + 1)
+    items.sort(key=lambda item: item.nodeid.startswith(QUICK))
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,7 @@ from tests.support.fakes import OWNER
 from tests.support.harness import Harness, small_table
 from tests.test_package import ROOT, WAIT_S_MAX, bare
 
+pytestmark = pytest.mark.whole
 HOW_TO = ROOT / "docs" / "how-to"
 BLOCK = re.compile(r"^## (?P<heading>[^\n]+)$|^```bash\n(?P<body>.*?)^```$", re.M | re.S)
 SETTINGS = {"SLACK_BOT_TOKEN": "xoxb-1-abcdefghij", "SLACK_APP_TOKEN": "xapp-1-abcdefghij"}

@@ -20,6 +20,8 @@ from tests.support.demo_process import READY, Demo, demo
 
 __all__ = ["browser"]
 
+pytestmark = pytest.mark.whole
+
 WAIT_S = 2
 SMALL = {
     "00-01": "Small: two files and one test change. Low complexity.",

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.workspace import LocalWorkspace
+from tests.support.serving import database_in
 from tests.test_package import ROOT, WAIT_S_MAX, bare
 
 Ran = subprocess.CompletedProcess[str]
@@ -28,7 +29,7 @@ def run(home: Path, *arguments: str, **settings: str) -> Ran:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    assert run(tmp_path, "db", "upgrade").returncode == 0
+    database_in(tmp_path)
     return tmp_path
 
 

@@ -13,6 +13,7 @@ import pytest
 from bot.devtools.workspace.state import TEAM_ID
 from tests.support.waiting import WAIT_S_MAX, wait_until
 
+pytestmark = pytest.mark.whole
 ROOT = Path(__file__).parents[2]
 SHORT = """
 people: [pm]
