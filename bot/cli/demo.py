@@ -160,8 +160,8 @@ def _print(played: "Played", *, as_json: bool) -> None:
         printing.print_summary(played.summary)
 
 
-def _refuse_any(given: Mapping[str, bool], words: str) -> None:
-    lines = [words.format(option=option) for option, is_given in given.items() if is_given]
+def _refuse_any(options: Mapping[str, bool], words: str) -> None:
+    lines = [words.format(option=option) for option, is_given in options.items() if is_given]
     if lines:
         raise _refused(lines)
 

@@ -16,23 +16,9 @@ from core.taxonomy.observation import FaultyObservationError, Observation, obser
 
 FAULTY_EXIT: Final = 2
 ENTRY_KEYS: Final = (
-    "code",
-    "title",
-    "group",
-    "severity",
-    "message",
-    "log",
-    "to_agents",
-    "user_visible",
-    "recovery",
-    "handling",
-    "category",
-    "kind",
-    "retryable",
-    "routing",
-    "impact",
-    "source",
-)
+    "code", "title", "group", "severity", "message", "log", "to_agents", "user_visible", "recovery",
+    "handling", "category", "kind", "retryable", "routing", "impact", "source",
+)  # fmt: skip
 
 app = typer.Typer(
     name="errors",
@@ -70,8 +56,8 @@ def classify_command(
     """
     faults: list[str] = []
     stream = typer.get_binary_stream("stdin")
-    for number, seen in _observations(stream, faults):
-        answer = explained(seen)
+    for number, observed in _observations(stream, faults):
+        answer = explained(observed)
         if (form or context.obj) == "json":
             echo(json.dumps(answer))
         else:
@@ -82,9 +68,9 @@ def classify_command(
         raise typer.Exit(FAULTY_EXIT)
 
 
-def explained(seen: Observation) -> dict[str, object]:
+def explained(observed: Observation) -> dict[str, object]:
     """Both answers to one observation, and the rows that decided."""
-    what, then = classify(seen), handle(seen)
+    what, then = classify(observed), handle(observed)
     return {
         "category": what.category,
         "kind": what.kind,
@@ -93,7 +79,7 @@ def explained(seen: Observation) -> dict[str, object]:
         "routing": then.routing,
         "delay_s": then.delay_s,
         "classified_by": what.classified_by,
-        "signature": seen.signature if what.category else None,
+        "signature": observed.signature if what.category else None,
         "matched": [*what.matched, *then.matched],
     }
 

@@ -43,8 +43,8 @@ def export(
     settings = load_or_exit()
     wanted = _wanted(form)
     reader = reader_of_settings()
-    known = [session for session in reader.all_sessions() if session.slug == slug]
-    if not known:
+    sessions = [session for session in reader.all_sessions() if session.slug == slug]
+    if not sessions:
         raise refuse(f"There is no session {slug!r}. See: roundtable sessions")
     if wanted == "all" and output is not None and output.is_file():
         raise refuse(f"{output} is a file; --format all needs a folder.")
@@ -56,9 +56,9 @@ def export(
     from core.artifacts.report.names import recorded
 
     folder = Folder(settings.artifacts_dir)
-    people = KnownNames(recorded(reader, folder, known[0].id), _slack(settings))
+    people = KnownNames(recorded(reader, folder, sessions[0].id), _slack(settings))
     try:
-        made = exported(Gatherer(reader, folder, people), known[0].id, wanted)
+        made = exported(Gatherer(reader, folder, people), sessions[0].id, wanted)
     except HeldBack as error:
         raise refuse(f"{slug} {HELD_BACK}") from error
     for name, content in made.files:
@@ -98,15 +98,15 @@ class KnownNames:
         self._slack = slack
 
     def names(self, team: "TeamId", users: Collection["UserId"]) -> Mapping["UserId", str]:
-        found = {user: self._recorded[user] for user in users if user in self._recorded}
+        names = {user: self._recorded[user] for user in users if user in self._recorded}
         for user in users:
-            if user in found or self._slack is None:
+            if user in names or self._slack is None:
                 continue
             asked = self._slack.names(team, (user,))
-            found.update(asked)
+            names.update(asked)
             if not asked:
                 self._slack = None
-        return found
+        return names
 
     def strangers(self, team: "TeamId", users: Collection["UserId"]) -> frozenset["UserId"]:
         asked = [user for user in users if user not in self._recorded]

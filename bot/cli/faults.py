@@ -29,43 +29,43 @@ def faults(
     if format not in get_args(Format):
         raise refuse(f"--format {format} is not known. Use human or json.")
     reader = reader_of_settings()
-    kept: list[Kept] = list(reader.every_fault())
+    rows: list[Kept] = list(reader.every_fault())
     if session is not None:
         if all(session not in (row.slug, row.id) for row in reader.all_sessions()):
             raise refuse(f"There is no session {session!r}. See: roundtable sessions")
-        kept = [row for row in kept if session in row[:2]]
-    print_answer(cast("Format", format), lines(kept), lambda: list(records(kept, reader)))
+        rows = [row for row in rows if session in row[:2]]
+    print_answer(cast("Format", format), lines(rows), lambda: list(records(rows, reader)))
 
 
-def records(kept: Sequence[Kept], reader: "Reader") -> Iterator[dict[str, Any]]:
+def records(rows: Sequence[Kept], reader: "Reader") -> Iterator[dict[str, Any]]:
     """Each occurrence under the names of seed 004, with which occurrence of its kind it is."""
     from core.domain.faults import alike, record_of
 
-    seen: Counter[object] = Counter()
-    for session, slug, flow, fault in kept:
+    occurrences: Counter[object] = Counter()
+    for session, slug, flow, fault in rows:
         mark = (session, alike(fault))
-        seen[mark] += 1
+        occurrences[mark] += 1
         yield {
             "session": session or None,
             "slug": slug or None,
-            "occurrence": seen[mark],
+            "occurrence": occurrences[mark],
             **record_of(fault, flow, notified=reader.is_notified(session, fault)),
         }
 
 
-def lines(kept: Sequence[Kept]) -> Iterator[str]:
+def lines(rows: Sequence[Kept]) -> Iterator[str]:
     from core.domain.faults import alike, routing_of
 
-    if not kept:
+    if not rows:
         yield "Nothing has gone wrong."
         return
-    counts = Counter((session, alike(fault)) for session, _, _, fault in kept)
-    told: set[object] = set()
-    for session, slug, _, fault in kept:
+    counts = Counter((session, alike(fault)) for session, _, _, fault in rows)
+    listed: set[object] = set()
+    for session, slug, _, fault in rows:
         mark = (session, alike(fault))
-        if mark in told:
+        if mark in listed:
             continue
-        told.add(mark)
+        listed.add(mark)
         again = f"  ×{counts[mark]}" if counts[mark] > 1 else ""
         where = fault.step or fault.phase or "-"
         yield f"{fault.code}  {slug or '-'}  {where}  {routing_of(fault)}{again}  {fault.message}"

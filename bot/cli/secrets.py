@@ -39,7 +39,7 @@ def check() -> None:
     """
     from core.secrets import redaction
 
-    found = faulty = False
+    has_secret = faulty = False
     for line in _lines(typer.get_binary_stream("stdin")):
         try:
             result = redaction(_text(line))
@@ -47,9 +47,9 @@ def check() -> None:
             faulty = True
             _write({"error": str(fault)})
         else:
-            found = found or bool(result.kinds)
+            has_secret = has_secret or bool(result.kinds)
             _write({"kinds": list(result.kinds), "redacted": result.text})
-    if faulty or found:
+    if faulty or has_secret:
         raise typer.Exit(FAULTY_EXIT if faulty else FOUND_EXIT)
 
 

@@ -92,8 +92,8 @@ def guarded(start: Callable[[], T]) -> T:
         return start()
     except NotConnectedError as error:
         remedy = "Look at SLACK_BOT_TOKEN" if error.heard else "Look at the network, SLACK_API_URL"
-        said = "refused us" if error.heard else "does not answer"
-        raise refuse(f"Slack {said} ({error}). {remedy}, or ask: roundtable doctor") from error
+        fault = "refused us" if error.heard else "does not answer"
+        raise refuse(f"Slack {fault} ({error}). {remedy}, or ask: roundtable doctor") from error
     except StoreError as error:
         raise refuse(f"ROUNDTABLE_DATABASE_URL: {error}.") from error
 
@@ -102,12 +102,12 @@ def refuse_unfit(url: str) -> None:
     """Goes on with a database of this version only, and says of any other what to do."""
     from core.store.maintenance.upgrade import standing, unusable
 
-    found = guarded(lambda: standing(url))
-    if found.kind == "missing":
-        raise refuse(f"There is no database {found.path} yet. Run: roundtable db upgrade")
-    if words := unusable(found):
+    database = guarded(lambda: standing(url))
+    if database.kind == "missing":
+        raise refuse(f"There is no database {database.path} yet. Run: roundtable db upgrade")
+    if words := unusable(database):
         raise refuse(f"ROUNDTABLE_DATABASE_URL: {words}.")
-    if found.kind != "current":
+    if database.kind != "current":
         raise refuse("The database is not at the newest schema. Run: roundtable db upgrade")
 
 

@@ -1,16 +1,15 @@
 """Clicks: which menu and choice a control stands for. Nothing that a button holds is trusted."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import structlog
 
+from bot.interactions.commands import catch_up_message, why_message
 from bot.interactions.forms import start_form, take_form
 from bot.interactions.forms.stance_forms import differ_pressed, settle_pressed
 from bot.interactions.interaction_context import InteractionContext
-from bot.interactions.private_answers import tell_how_it_stands, tell_why
 from bot.payloads import inbound, inbound_views
 from bot.payloads.inbound import Click, Opening
 from bot.payloads.inbound_views import ViewClick
@@ -21,22 +20,16 @@ from bot.views.private.replies import DELETE_CONFIRM, START_AGAIN
 from bot.views.private.why import WHY_PICKED
 from bot.views.thread import differences
 from core import patterns
+from core.domain import events
 from core.domain.effects import Reply
-from core.domain.events import (
-    ChoiceMade,
-    DeletionRequested,
-    Event,
-    ExportRequested,
-    PauseRequested,
-    SessionCancelled,
-    SessionResumed,
-)
 from core.domain.ids import MenuId, SessionId, UserId
 from core.domain.session import Session
 from core.engine.start.session import may_start_again
 from core.ports import Gone
 
 PAGE_NUMBER: Final = patterns.compile(r"[0-9]{1,6}")
+
+Pressed: TypeAlias = Callable[[InteractionContext, Click], None]
 
 log = structlog.get_logger(__name__)
 
@@ -78,44 +71,48 @@ def _overflow_pressed(desk: InteractionContext, click: Click) -> None:
 
 
 def _on_session(
-    event_at: Callable[[UserId, float], Event],
-) -> Callable[[InteractionContext, Click], None]:
-    """A control that names a session of its own channel: the event that is made of it."""
+    event_at: Callable[[UserId, float], events.Event],
+) -> Pressed:
+    """A control that becomes an event of the session it names."""
 
-    def pressed(desk: InteractionContext, click: Click) -> None:
-        session = _session_here(desk, click)
+    def pressed(desk: InteractionContext, click: Click, session: Session) -> None:
+        event = event_at(click.place.user, desk.now())
+        desk.settle(click.place, event, click.keys, session.id)
+
+    return _of_this_channel(pressed)
+
+
+def _of_this_channel(
+    pressed: Callable[[InteractionContext, Click, Session], None],
+    named: Callable[[Click], str] = lambda click: click.value,
+) -> Pressed:
+    """A control that names a session of its own channel, which may be gone by now."""
+
+    def checked(desk: InteractionContext, click: Click) -> None:
+        session = _session_here(desk, click, named(click))
         if session is None:
             desk.reply(click.place, Reply("gone"))
         else:
-            event = event_at(click.place.user, desk.now())
-            desk.settle(click.place, event, click.keys, session.id)
+            pressed(desk, click, session)
 
-    return pressed
-
-
-def _catchup_pressed(desk: InteractionContext, click: Click) -> None:
-    session = _session_here(desk, click)
-    if session is None:
-        desk.reply(click.place, Reply("gone"))
-    else:
-        tell_how_it_stands(desk, click, session)
+    return checked
 
 
-def _why_picked(desk: InteractionContext, click: Click) -> None:
-    _, _, session_id = click.block_id.partition("|")
-    session = _session_here(desk, replace(click, value=session_id))
-    if session is None:
-        desk.reply(click.place, Reply("gone"))
-    else:
-        tell_why(desk, click, session)
+def _catchup_pressed(desk: InteractionContext, click: Click, session: Session) -> None:
+    asked = desk.asked_after_ack(click.place)
+    desk.whisper.tell(click.place, lambda: catch_up_message(session.id, asked))
 
 
-def _delete_pressed(desk: InteractionContext, click: Click) -> None:
-    session = _session_here(desk, click)
-    if session is None:
-        desk.reply(click.place, Reply("gone"))
-        return
-    event = DeletionRequested(click.place.user, desk.now(), sure=True)
+def _why_picked(desk: InteractionContext, click: Click, session: Session) -> None:
+    """The line that was picked may be gone, or have changed, since the list was shown."""
+    asked = desk.asked_after_ack(click.place)
+    desk.whisper.tell(
+        click.place, lambda: why_message(click.value, (session.id,), session.slug, asked)
+    )
+
+
+def _delete_pressed(desk: InteractionContext, click: Click, session: Session) -> None:
+    event = events.DeletionRequested(click.place.user, desk.now(), sure=True)
     handled = desk.settle(click.place, event, click.keys, session.id)
     if handled.reply is not None and handled.reply.kind == "deleted":
         desk.homes.changed(session)
@@ -148,17 +145,17 @@ def _unknown_pressed(desk: InteractionContext, click: Click) -> None:
     desk.reply(click.place, Reply("gone"))
 
 
-_PRESSED: Final[Mapping[str, Callable[[InteractionContext, Click], None]]] = {
+_PRESSED: Final[Mapping[str, Pressed]] = {
     menus.ACTION: _choice_pressed,
     menus.OVERFLOW: _overflow_pressed,
     menus.PICK: _overflow_pressed,
-    menus.CARD_PAUSE: _on_session(PauseRequested),
-    menus.CARD_RESUME: _on_session(partial(SessionResumed, if_stopped=True)),
-    menus.CARD_EXPORT: _on_session(ExportRequested),
-    menus.CARD_CATCHUP: _catchup_pressed,
-    CANCEL_WHICH: _on_session(SessionCancelled),
-    WHY_PICKED: _why_picked,
-    DELETE_CONFIRM: _delete_pressed,
+    menus.CARD_PAUSE: _on_session(events.PauseRequested),
+    menus.CARD_RESUME: _on_session(partial(events.SessionResumed, if_stopped=True)),
+    menus.CARD_EXPORT: _on_session(events.ExportRequested),
+    menus.CARD_CATCHUP: _of_this_channel(_catchup_pressed),
+    CANCEL_WHICH: _on_session(events.SessionCancelled),
+    WHY_PICKED: _of_this_channel(_why_picked, lambda click: click.block_id.partition("|")[2]),
+    DELETE_CONFIRM: _of_this_channel(_delete_pressed),
     START_AGAIN: _again_pressed,
     differences.SAY: differ_pressed,
     differences.SETTLE: settle_pressed,
@@ -185,13 +182,13 @@ _IN_VIEW: Final[Mapping[str, Callable[[InteractionContext, ViewClick], None]]] =
 
 def _choose(desk: InteractionContext, click: Click, menu: MenuId, choice: str) -> None:
     place = click.place
-    made = ChoiceMade(place.user, desk.now(), menu, choice, place.channel)
+    made = events.ChoiceMade(place.user, desk.now(), menu, choice, place.channel)
     desk.settle(place, made, click.keys)
 
 
-def _session_here(desk: InteractionContext, click: Click) -> Session | None:
+def _session_here(desk: InteractionContext, click: Click, named: str) -> Session | None:
     """The session a button names: its id comes from outside, so it must be of this very channel."""
-    session = _load(desk, SessionId(click.value))
+    session = _load(desk, SessionId(named))
     here = (desk.workspace.team, click.place.channel)
     return session if session is not None and (session.team, session.channel) == here else None
 
@@ -207,7 +204,7 @@ def _is_at_home(desk: InteractionContext, click: Click) -> bool:
     reader = desk.runtime.reader
     named = (click.value, click.block_id.partition("|")[0])
     menu = next(filter(None, (reader.menu(MenuId(menu_id)) for menu_id in named)), None)
-    session = _session_here(desk, replace(click, value=menu.session if menu else click.value))
+    session = _session_here(desk, click, menu.session if menu else click.value)
     return (
         session is not None
         and click.message is not None

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from functools import partial
+from typing import Final, Literal, TypeAlias, get_args
 
+from bot.views.kit.wording import WORDING
 from bot.views.start import TITLE_CHARS_MAX
 from core import patterns
 from core.domain.ids import DEPTHS, EXPORTS, Depth, Export
@@ -44,27 +46,8 @@ class BadCommand:
 
 Parsed: TypeAlias = Command | BadCommand
 
-COMMANDS: Final[Mapping[Name, str]] = {
-    "analyze": "analyze <title> [--depth brief|standard|deep]",
-    "discover": "discover <project> [--party|--classic] [--depth brief|standard|deep]",
-    "resume": "resume [slug]",
-    "status": "status [slug] [--errors]",
-    "catchup": "catchup [slug]",
-    "why": "why <id> [slug]",
-    "list": "list",
-    "cancel": "cancel [slug] [--yes]",
-    "delete": "delete [slug] [--yes]",
-    "depth": "depth brief|standard|deep",
-    "export": "export [slug] [--format zip|markdown|html|all]",
-    "help": "help",
-}
-"""Every subcommand with its form."""
-
+SUBCOMMANDS: Final = frozenset(get_args(Name)) - {"hello"}
 STARTS: Final[frozenset[Name]] = frozenset(("analyze", "discover"))
-CREDENTIAL_TYPED: Final = (
-    "That looks like a password, key or token, so I did not read it back. Please delete it where "
-    "it stands, and rotate the credential."
-)
 GREETINGS: Final = frozenset(("hi", "hello", "hey", "hiya", "howdy", "morning", "thanks", "thx"))
 _QUOTES: Final = "\"'“”„‟‘’‚«»"
 _FLAG: Final = patterns.compile(r"(?:--|[—–―])([A-Za-z][\w-]*)(?:=(\S*))?")
@@ -82,7 +65,7 @@ def parse(line: str) -> Parsed:
     """
     command = _parsed(line)
     starts = isinstance(command, Command) and command.name in STARTS
-    return command if starts or not has_secret(line) else BadCommand(CREDENTIAL_TYPED)
+    return command if starts or not has_secret(line) else BadCommand(WORDING.credential_typed)
 
 
 def _parsed(line: str) -> Parsed:
@@ -97,51 +80,31 @@ def _parsed(line: str) -> Parsed:
     return parser(rest.strip())
 
 
-def _analyze(rest: str) -> Parsed:
-    return _started("analyze", rest, ())
-
-
-def _discover(rest: str) -> Parsed:
-    return _started("discover", rest, MODES)
-
-
-def _started(name: Name, rest: str, modes: Collection[Mode]) -> Parsed:
+def _started(name: Name, modes: Collection[Mode], rest: str) -> Parsed:
     text, flags = _peeled(rest)
     chosen = [mode for mode in modes if mode in flags]
     if len(chosen) > 1:
         return BadCommand(CATALOGUE["E-009"].message or "", code="E-009")
-    depth = _depth_of(flags)
-    fault = _flag_fault(flags, ("depth", *modes)) or (
-        depth if isinstance(depth, BadCommand) else None
-    )
-    if fault is not None:
+    if fault := _flag_fault(flags, ("depth", *modes)):
         return fault
+    depth = _depth_named(flags["depth"]) if "depth" in flags else None
+    if isinstance(depth, BadCommand):
+        return depth
     text = _unquoted(text)
     if not text:
         return BadCommand("The title is missing.")
-    assert not isinstance(depth, BadCommand)
     mode = chosen[0] if chosen else ""
     return Command(name, title=title_of(text), text=text, depth=depth, mode=mode)
 
 
-def _on_session(name: Name, *switches: str) -> Callable[[str], Parsed]:
+def _on_session(name: Name, *switches: str, words_max: int = 1) -> Callable[[str], Parsed]:
     """A parser for `name [slug]` with flags that are either there or not."""
 
     def parser(rest: str) -> Parsed:
         words, flags = _words(rest)
-        fault = _flag_fault(flags, switches) or _too_many(words, 1)
-        if fault is not None:
-            return fault
-        slug = _unquoted(words[0]).lower() if words else None
-        return Command(name, slug=slug, errors="errors" in flags, yes="yes" in flags)
-
-    return parser
-
-
-def _alone(name: Name) -> Callable[[str], Parsed]:
-    def parser(rest: str) -> Parsed:
-        words, flags = _words(rest)
-        return _flag_fault(flags, ()) or _too_many(words, 0) or Command(name)
+        slug = _slug(words)
+        command = Command(name, slug=slug, errors="errors" in flags, yes="yes" in flags)
+        return _flag_fault(flags, switches) or _too_many(words, words_max) or command
 
     return parser
 
@@ -164,7 +127,7 @@ def _export(rest: str) -> Parsed:
         return fault
     if isinstance(wanted, BadCommand):
         return wanted
-    return Command("export", slug=_unquoted(words[0]).lower() if words else None, wanted=wanted)
+    return Command("export", slug=_slug(words), wanted=wanted)
 
 
 def _why(rest: str) -> Parsed:
@@ -180,19 +143,18 @@ def _why(rest: str) -> Parsed:
         return Command("why", ref=_unquoted(" ".join(words)).rstrip(".?!,"))
     if not words:
         return BadCommand("The id is missing: FR-001, US-002, NFR-001 or ADR-001, as in a file.")
-    slug = _unquoted(words[1]).lower() if len(words) > 1 else None
-    return Command("why", slug=slug, ref=_unquoted(words[0]).rstrip(".?!,"))
+    return Command("why", slug=_slug(words[1:]), ref=_unquoted(words[0]).rstrip(".?!,"))
 
 
 _PARSERS: Final[Mapping[str, Callable[[str], Parsed]]] = {
-    "analyze": _analyze,
-    "analyse": _analyze,
-    "discover": _discover,
+    "analyze": partial(_started, "analyze", ()),
+    "analyse": partial(_started, "analyze", ()),
+    "discover": partial(_started, "discover", MODES),
     "resume": _on_session("resume"),
     "status": _on_session("status", "errors"),
     "catchup": _on_session("catchup"),
     "why": _why,
-    "list": _alone("list"),
+    "list": _on_session("list", words_max=0),
     "cancel": _on_session("cancel", "yes"),
     "delete": _on_session("delete", "yes"),
     "depth": _depth,
@@ -259,15 +221,13 @@ def _flag_fault(flags: Iterable[str], allowed: Collection[str]) -> BadCommand | 
 
 
 def _too_many(words: list[str], most: int) -> BadCommand | None:
-    return (
-        None
-        if len(words) <= most
-        else BadCommand(f"“{shortened(words[most])}” is one word too many.")
-    )
+    if len(words) <= most:
+        return None
+    return BadCommand(f"“{shortened(words[most])}” is one word too many.")
 
 
-def _depth_of(flags: Flags) -> Depth | BadCommand | None:
-    return _depth_named(flags["depth"]) if "depth" in flags else None
+def _slug(words: list[str]) -> str | None:
+    return _unquoted(words[0]).lower() if words else None
 
 
 def _depth_named(word: str | None) -> Depth | BadCommand:

@@ -4,95 +4,39 @@ Sessions are looked up in the asker's channel alone: one of another channel read
 that does not exist.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from bot.interactions.command_line import BadCommand, Command, Name, Parsed, shortened
 from bot.interactions.line_provenance import traced
 from bot.payloads.inbound import is_direct_message
 from bot.publish.render.catch_up import caught_up
-from bot.publish.render.reply_wording import people_in, place_of, worded
+from bot.publish.render.reply_wording import reply_words
 from bot.views.kit.blocks import Message
 from bot.views.kit.names import Names
+from bot.views.private import commands
 from bot.views.private.catch_up import catch_up
-from bot.views.private.commands import (
-    bad_command,
-    fault_list,
-    hello,
-    help_message,
-    nothing_there,
-    refused,
-    sessions_list,
-    status_message,
-    which_to_cancel,
-)
 from bot.views.private.why import Traced, unknown, why
+from core.domain import events
 from core.domain.effects import Reply
-from core.domain.events import (
-    DeletionRequested,
-    DepthChosen,
-    Event,
-    ExportRequested,
-    SessionCancelled,
-    SessionRequested,
-    SessionResumed,
-)
-from core.domain.ids import ChannelId, RunId, SessionId, TeamId, UserId, session_id
+from core.domain.ids import ChannelId, RunId, SessionId, UserId, session_id
 from core.domain.mentions import users_in, with_names
 from core.domain.session import ENDED
-from core.ports import SessionReader, Summary, Workspace
-from core.taxonomy.catalogue import Code
+from core.ports import Summary, Workspace
+from core.runtime.commit import Runtime
 
 COMMAND: Final = "/roundtable"
 
 
-class HandledEvent(Protocol):
-    @property
-    def session(self) -> SessionId | None: ...
-    @property
-    def reply(self) -> Reply | None: ...
-    @property
-    def repeated(self) -> bool: ...
-    @property
-    def needs_admin(self) -> bool: ...
-
-
-class CommandRuntime(Protocol):
-    """What the bot asks of the runtime. It raises only where nothing was committed."""
-
-    @property
-    def reader(self) -> SessionReader: ...
-
-    def handle(
-        self,
-        event: Event,
-        *,
-        team: TeamId,
-        keys: Collection[str] = (),
-        session: SessionId | None = None,
-    ) -> HandledEvent: ...
-
-    def record_fault(self, code: Code, by: UserId, keys: Collection[str] = ()) -> None: ...
-
-
-def _nobody(_users: Collection[UserId]) -> Names:
-    return {}
-
-
-def _no_strangers(_users: Collection[UserId]) -> frozenset[UserId]:
-    return frozenset()
-
-
-def _nobody_knows(_user: UserId) -> bool | None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class CommandContext:
-    """Who asked, where and when. `names` and `admin` answer from memory: no call before the ack."""
+    """Who asked, where and when. `names` and `admin` answer from memory: no call before the ack.
 
-    runtime: CommandRuntime
+    `names` may ask Slack where the words are made after the acknowledgement.
+    """
+
+    runtime: Runtime
     workspace: Workspace
     by: UserId
     channel: ChannelId
@@ -100,24 +44,24 @@ class CommandContext:
     new_id: Callable[[], str]
     keys: tuple[str, ...] = ()
     respond_to: str | None = None
-    names: Callable[[Collection[UserId]], Names] = _nobody
-    strangers: Callable[[Collection[UserId]], frozenset[UserId]] = _no_strangers
-    admin: Callable[[UserId], bool | None] = _nobody_knows
+    names: Callable[[Collection[UserId]], Names] = lambda _users: {}
+    strangers: Callable[[Collection[UserId]], frozenset[UserId]] = lambda _users: frozenset()
+    admin: Callable[[UserId], bool | None] = lambda _user: None
 
     def sessions(self) -> tuple[Summary, ...]:
         return self.runtime.reader.channel_sessions(self.workspace.team, self.channel)
 
-    def handle(self, event: Event, session: SessionId | None = None) -> "Outcome":
+    def handle(self, event: events.Event, session: SessionId | None = None) -> "Outcome":
         handled = self.runtime.handle(
             event, team=self.workspace.team, keys=self.keys, session=session
         )
         if handled.needs_admin:
             return NeedsAdmin(session, event, self.keys)
-        return None if handled.reply is None else self.said(handled.reply, handled.session)
+        return None if handled.reply is None else self.worded(handled.reply, handled.session)
 
-    def said(self, reply: Reply, session: SessionId | None = None) -> Message:
-        url = place_of(reply, session, self.runtime.reader, self.workspace)
-        return worded(reply, self.names(people_in(reply)), url)
+    def worded(self, reply: Reply, session: SessionId | None = None) -> Message:
+        """What the runtime replied, as a person reads it."""
+        return reply_words(reply, session, self.runtime.reader, self.workspace, self.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,28 +69,29 @@ class NeedsAdmin:
     """Slack must be asked whether the asker is an admin."""
 
     session: SessionId | None
-    event: Event
+    event: events.Event
     keys: tuple[str, ...]
 
 
 Outcome: TypeAlias = Message | NeedsAdmin | None
 """What the asker is told now; None where there is nothing to say."""
+Runner: TypeAlias = Callable[[Command, CommandContext], Outcome]
 
 
 def run(command: Parsed, asked: CommandContext) -> Outcome:
     if isinstance(command, BadCommand):
         if command.code is not None:
             asked.runtime.record_fault(command.code, asked.by, asked.keys)
-            return refused(command.code)
-        return bad_command(command.fault)
+            return commands.refused(command.code)
+        return commands.bad_command(command.fault)
     return _RUNNERS[command.name](command, asked)
 
 
 def _run_start(command: Command, asked: CommandContext) -> Outcome:
     if is_direct_message(asked.channel):
-        return asked.said(Reply("in-dm"))
+        return asked.worded(Reply("in-dm"))
     names = asked.names(users_in(command.text))
-    requested = SessionRequested(
+    requested = events.SessionRequested(
         by=asked.by,
         at=asked.at,
         session=session_id(asked.new_id()),
@@ -168,91 +113,99 @@ def _run_resume(command: Command, asked: CommandContext) -> Outcome:
     session = _found(command.slug, asked)
     if session is None:
         slug = {"slug": shortened(command.slug)} if command.slug else {}
-        return asked.said(Reply("nothing-to-resume", slug))
-    return asked.handle(SessionResumed(asked.by, asked.at, asked.admin(asked.by)), session.id)
+        return asked.worded(Reply("nothing-to-resume", slug))
+    return asked.handle(
+        events.SessionResumed(asked.by, asked.at, asked.admin(asked.by)), session.id
+    )
 
 
-def _run_export(command: Command, asked: CommandContext) -> Outcome:
-    session = _found(command.slug, asked)
-    if session is None:
-        return nothing_there(command.slug and shortened(command.slug))
-    return asked.handle(ExportRequested(asked.by, asked.at, command.wanted), session.id)
+def _on_session(run: Callable[[Summary, Command, CommandContext], Outcome]) -> Runner:
+    """A command about a session of the asker's channel, which has to be there."""
+
+    def runner(command: Command, asked: CommandContext) -> Outcome:
+        session = _found(command.slug, asked)
+        if session is None:
+            return commands.nothing_there(command.slug and shortened(command.slug))
+        return run(session, command, asked)
+
+    return runner
+
+
+@_on_session
+def _run_export(session: Summary, command: Command, asked: CommandContext) -> Outcome:
+    return asked.handle(events.ExportRequested(asked.by, asked.at, command.wanted), session.id)
 
 
 def _run_depth(command: Command, asked: CommandContext) -> Outcome:
     assert command.depth is not None
     session = _unfinished(asked.sessions())
     if session is None:
-        return nothing_there()
-    return asked.handle(DepthChosen(asked.by, asked.at, command.depth), session.id)
+        return commands.nothing_there()
+    return asked.handle(events.DepthChosen(asked.by, asked.at, command.depth), session.id)
 
 
 def _run_cancel(command: Command, asked: CommandContext) -> Outcome:
     open_ones = [session for session in asked.sessions() if session.status not in ENDED]
     if command.slug is None and len(open_ones) > 1:
-        return which_to_cancel(open_ones)
+        return commands.which_to_cancel(open_ones)
     session = _named(command.slug, asked) if command.slug else next(iter(open_ones), None)
     if session is None:
-        return nothing_there(command.slug and shortened(command.slug))
-    event = SessionCancelled(asked.by, asked.at, asked.admin(asked.by), sure=command.yes)
+        return commands.nothing_there(command.slug and shortened(command.slug))
+    event = events.SessionCancelled(asked.by, asked.at, asked.admin(asked.by), sure=command.yes)
     return asked.handle(event, session.id)
 
 
-def _run_delete(command: Command, asked: CommandContext) -> Outcome:
-    session = _found(command.slug, asked)
-    if session is None:
-        return nothing_there(command.slug and shortened(command.slug))
-    return asked.handle(DeletionRequested(asked.by, asked.at, sure=command.yes), session.id)
+@_on_session
+def _run_delete(session: Summary, command: Command, asked: CommandContext) -> Outcome:
+    return asked.handle(events.DeletionRequested(asked.by, asked.at, sure=command.yes), session.id)
 
 
-def _run_status(command: Command, asked: CommandContext) -> Outcome:
-    summary = _found(command.slug, asked)
-    if summary is None:
-        return nothing_there(command.slug and shortened(command.slug))
+@_on_session
+def _run_status(summary: Summary, command: Command, asked: CommandContext) -> Outcome:
     reader = asked.runtime.reader
     if command.errors:
-        return fault_list(reader.faults(summary.id), reader.load(summary.id).missed)
+        return commands.fault_list(reader.faults(summary.id), reader.load(summary.id).missed)
     session = reader.load(summary.id)
     names = asked.names({session.owner, *session.awaited})
-    return status_message(session, names, steps=reader.all_steps(summary.id))
+    return commands.status_message(session, names, steps=reader.all_steps(summary.id))
 
 
-def _run_catchup(command: Command, asked: CommandContext) -> Outcome:
-    session = _found(command.slug, asked)
-    if session is None:
-        return nothing_there(command.slug and shortened(command.slug))
-    late = caught_up(asked.runtime.reader, asked.workspace, session.id)
+@_on_session
+def _run_catchup(session: Summary, _command: Command, asked: CommandContext) -> Outcome:
+    return catch_up_message(session.id, asked)
+
+
+def catch_up_message(session: SessionId, asked: CommandContext) -> Message:
+    """What was decided in a session and what is open."""
+    late = caught_up(asked.runtime.reader, session)
     return catch_up(late, asked.names(late.people))
 
 
-def _run_why(command: Command, asked: CommandContext) -> Outcome:
+@_on_session
+def _run_why(first: Summary, command: Command, asked: CommandContext) -> Outcome:
     """Without a slug the one that is under way is meant, else any of this channel that has it."""
-    first = _found(command.slug, asked)
-    if first is None:
-        return nothing_there(command.slug and shortened(command.slug))
     others = () if command.slug else asked.sessions()
     ids = dict.fromkeys((first.id, *(session.id for session in others)))
+    return why_message(command.ref, tuple(ids), first.slug, asked)
+
+
+def why_message(
+    ref: str, sessions: Sequence[SessionId], slug: str, asked: CommandContext
+) -> Message:
+    """Why a line is there. `sessions`: where to look for it; `slug`: of the first of them."""
     reader, strangers = asked.runtime.reader, asked.strangers
-    line = traced(reader, asked.workspace, tuple(ids), command.ref, strangers)
+    line = traced(reader, asked.workspace, sessions, ref, strangers)
     if isinstance(line, Traced):
         return why(line, asked.names(line.people))
-    return unknown(shortened(command.ref), line, first.slug)
+    return unknown(shortened(ref), line, slug)
 
 
 def _run_list(_command: Command, asked: CommandContext) -> Outcome:
     sessions = asked.sessions()
-    return sessions_list(sessions, asked.names({session.owner for session in sessions}))
+    return commands.sessions_list(sessions, asked.names({session.owner for session in sessions}))
 
 
-def _run_help(_command: Command, _asked: CommandContext) -> Outcome:
-    return help_message()
-
-
-def _run_hello(_command: Command, _asked: CommandContext) -> Outcome:
-    return hello()
-
-
-_RUNNERS: Final[Mapping[Name, Callable[[Command, CommandContext], Outcome]]] = {
+_RUNNERS: Final[Mapping[Name, Runner]] = {
     "analyze": _run_start,
     "discover": _run_start,
     "resume": _run_resume,
@@ -264,8 +217,8 @@ _RUNNERS: Final[Mapping[Name, Callable[[Command, CommandContext], Outcome]]] = {
     "delete": _run_delete,
     "depth": _run_depth,
     "export": _run_export,
-    "help": _run_help,
-    "hello": _run_hello,
+    "help": lambda _command, _asked: commands.help_message(),
+    "hello": lambda _command, _asked: commands.hello(),
 }
 
 

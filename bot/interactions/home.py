@@ -17,6 +17,7 @@ from bot.interactions.ephemerals import RememberedNames
 from bot.payloads.links import post_link
 from bot.views.home import PAGE_SESSIONS, HomeLine, HomePage, home
 from bot.views.kit.names import Names
+from bot.views.kit.wording import WORDING
 from bot.web_api.channels import Channels
 from bot.web_api.client import SlackClient
 from core.domain.ids import ChannelId, UserId
@@ -26,9 +27,6 @@ from core.ports import InvolvedSession, Later, Post, SessionEntry, SessionReader
 LATELY_S: Final = 1_800.0  # after that somebody has gone on to something else
 TRIES_MAX: Final = 3
 TRY_AGAIN_S: Final = 2.0  # where Slack does not say when
-CHANNELS_UNKNOWN: Final = (
-    "Slack does not tell me just now which channels you are in, so I show none of your sessions."
-)
 LOOKING_MAX: Final = 1_000  # people; the one who looked longest ago is forgotten first
 
 log = structlog.get_logger(__name__)
@@ -134,7 +132,8 @@ class Homes:
             looking = self._looking.get(user, _Looking(0, 0.0))
         inside = self._channels.of(user)
         page, names = self.page(user, looking.page, inside or frozenset())
-        note = looking.note if inside is not None else f"{looking.note} {CHANNELS_UNKNOWN}".strip()
+        unknown = WORDING.home_channels_unknown if inside is None else ""
+        note = f"{looking.note} {unknown}".strip()
         failure = self._slack.publish_home(user, home(page, names, note))
         if failure is not None:
             log.warning("home.failed", error=str(failure))

@@ -5,26 +5,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from bot.interactions.commands import CommandContext, CommandRuntime, HandledEvent
+from bot.interactions.commands import CommandContext
 from bot.interactions.ephemerals import Admins, EphemeralSender, RememberedNames
 from bot.interactions.forms.modals import Modals
 from bot.interactions.home import Homes
 from bot.payloads.inbound import InteractionPlace
-from bot.publish.render.reply_wording import people_in, place_of, worded
 from bot.views.kit.blocks import Message, context, message
-from bot.views.thread.faults import fault_block
+from bot.views.thread.recovery import fault_block
 from bot.web_api.channels import Channels
+from core.domain import events
 from core.domain.effects import Reply
-from core.domain.events import (
-    AnswerTakenOut,
-    ChoiceMade,
-    Event,
-    SessionCancelled,
-    SessionResumed,
-)
 from core.domain.ids import FaultId, SessionId
 from core.domain.session import Fault
 from core.ports import Workspace
+from core.runtime.commit import Handled, Runtime
 from core.taxonomy.catalogue import shown
 
 NOT_NOW: Final = message(
@@ -32,7 +26,9 @@ NOT_NOW: Final = message(
 )
 
 
-AdminEvent: TypeAlias = ChoiceMade | SessionCancelled | SessionResumed | AnswerTakenOut
+AdminEvent: TypeAlias = (
+    events.ChoiceMade | events.SessionCancelled | events.SessionResumed | events.AnswerTakenOut
+)
 """What an admin of the workspace may do for others."""
 STORE: Final = "ERR-STORE-001"
 NOT_SAVED: Final = message(fault_block(Fault(FaultId(""), STORE, shown(STORE), True, 0.0), "ERROR"))
@@ -47,7 +43,7 @@ def told_of(error: BaseException) -> Message:
 class InteractionContext:
     """All that a listener needs."""
 
-    runtime: CommandRuntime
+    runtime: Runtime
     workspace: Workspace
     whisper: EphemeralSender
     admins: Admins
@@ -59,8 +55,8 @@ class InteractionContext:
     new_id: Callable[[], str]  # unguessable
 
     def handle(
-        self, event: Event, keys: tuple[str, ...] = (), session: SessionId | None = None
-    ) -> HandledEvent:
+        self, event: events.Event, keys: tuple[str, ...] = (), session: SessionId | None = None
+    ) -> Handled:
         team = self.workspace.team
         return self.runtime.handle(event, team=team, keys=keys, session=session)
 
@@ -82,24 +78,26 @@ class InteractionContext:
             admin=self.admins.known,
         )
 
+    def asked_after_ack(self, place: InteractionPlace) -> CommandContext:
+        """As `asked`, for words that are made in a worker: names may be asked of Slack."""
+        team = self.workspace.team
+        return replace(self.asked(place, ()), names=lambda users: self.names.names(team, users))
+
     def reply(
         self, place: InteractionPlace, reply: Reply | None, session: SessionId | None = None
     ) -> None:
         """Tell the person, if there is something to tell."""
         if reply is not None:
-            self.whisper.tell(place, lambda: self._said(reply, session))
-
-    def _said(self, reply: Reply, session: SessionId | None) -> Message:
-        names = self.names.names(self.workspace.team, people_in(reply))
-        return worded(reply, names, place_of(reply, session, self.runtime.reader, self.workspace))
+            asked = self.asked_after_ack(place)
+            self.whisper.tell(place, lambda: asked.worded(reply, session))
 
     def settle(
         self,
         place: InteractionPlace,
-        event: Event,
+        event: events.Event,
         keys: tuple[str, ...] = (),
         session: SessionId | None = None,
-    ) -> HandledEvent:
+    ) -> Handled:
         """Handle it, and tell the person what came of it.
 
         Where that depends on whether they are an admin, and we do not know, Slack is asked first,
@@ -117,7 +115,7 @@ class InteractionContext:
     def ask_admin(
         self,
         place: InteractionPlace,
-        event: Event,
+        event: events.Event,
         keys: tuple[str, ...],
         session: SessionId | None,
     ) -> None:

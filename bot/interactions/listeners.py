@@ -14,18 +14,19 @@ from typing import Any, Final, TypeAlias
 import structlog
 from slack_bolt import Ack, App, BoltResponse
 
-from bot.interactions import mentions
 from bot.interactions.clicks import clicked
-from bot.interactions.command_line import parse
+from bot.interactions.command_line import BadCommand, parse
 from bot.interactions.commands import COMMAND, NeedsAdmin, Outcome, run
 from bot.interactions.forms import submissions
 from bot.interactions.forms.submissions import submitted
 from bot.interactions.interaction_context import STORE, InteractionContext, told_of
 from bot.interactions.shortcuts import used
 from bot.payloads import inbound, inbound_views
-from bot.payloads.inbound import InteractionPlace
+from bot.payloads.inbound import InteractionPlace, Mention
 from bot.payloads.payload_models import UnreadablePayloadError
 from bot.views.kit.blocks import Message, context, message
+from bot.views.kit.wording import WORDING
+from bot.views.private.commands import not_taken_in
 
 Body: TypeAlias = Mapping[str, Any]
 Spoken: TypeAlias = dict[str, Any] | str  # the body of an acknowledgement
@@ -39,7 +40,7 @@ log = structlog.get_logger(__name__)
 def register(app: App, desk: InteractionContext) -> None:
     @app.event(ANYTHING)
     def event_happened(body: dict[str, Any]) -> None:
-        _HEARD.get(body["event"]["type"], _ignored)(desk, body)
+        ON_EVENT.get(body["event"]["type"], _ignored)(desk, body)
 
     @app.action(ANYTHING)
     def control_clicked(ack: Ack, body: dict[str, Any]) -> None:
@@ -49,7 +50,7 @@ def register(app: App, desk: InteractionContext) -> None:
     @app.command(ANYTHING)
     @app.shortcut(ANYTHING)
     def command_given(ack: Ack, body: dict[str, Any]) -> None:
-        ack(_GIVEN.get(body.get("command") or body.get("type", ""), _not_given)(desk, body))
+        ack(ON_COMMAND.get(body.get("command") or body.get("type", ""), _not_given)(desk, body))
 
     @app.view(ANYTHING)
     def view_submitted(ack: Ack, body: dict[str, Any]) -> None:
@@ -73,7 +74,7 @@ def _mention_came(desk: InteractionContext, body: Body) -> None:
     mention = inbound.mention_heard(body, desk.workspace, desk.now())
     if mention is None:
         return
-    outcome = mentions.answered(desk, mention)
+    outcome = _mention_outcome(desk, mention)
     words = _settled(desk, mention.place, outcome)
     if words is not None:
         desk.whisper.tell(mention.place, lambda: words)
@@ -96,7 +97,7 @@ def _ignored(_desk: InteractionContext, _body: Body) -> None:
     """Acknowledged, so that Slack does not count it against us."""
 
 
-_HEARD: Final[Mapping[str, Callable[[InteractionContext, Body], None]]] = {
+ON_EVENT: Final[Mapping[str, Callable[[InteractionContext, Body], None]]] = {
     "message": _message_came,
     "app_mention": _mention_came,
     "app_home_opened": _home_opened,
@@ -124,7 +125,7 @@ def _shortcut_given(desk: InteractionContext, body: Body) -> Spoken:
     return ""
 
 
-_GIVEN: Final[Mapping[str, Callable[[InteractionContext, Body], Spoken]]] = {
+ON_COMMAND: Final[Mapping[str, Callable[[InteractionContext, Body], Spoken]]] = {
     COMMAND: _line_given,
     "shortcut": _shortcut_given,
     "message_action": _shortcut_given,
@@ -157,7 +158,7 @@ def _failed(desk: InteractionContext, error: Exception, body: Body) -> BoltRespo
         return BoltResponse(status=200)
     code = STORE if isinstance(error, sqlite3.Error) else None
     log.error("request.failed", on=kind, code=code, exc_info=error)
-    return _ANSWERED.get(kind, _quietly)(desk, body, told_of(error))
+    return ON_FAILURE.get(kind, _quietly)(desk, body, told_of(error))
 
 
 def _event_failed(_desk: InteractionContext, _body: Body, _said: Message) -> BoltResponse:
@@ -183,9 +184,34 @@ def _quietly(_desk: InteractionContext, _body: Body, _said: Message) -> BoltResp
     return BoltResponse(status=200)
 
 
-_ANSWERED: Final[Mapping[str, Callable[[InteractionContext, Body, Message], BoltResponse]]] = {
+ON_FAILURE: Final[Mapping[str, Callable[[InteractionContext, Body, Message], BoltResponse]]] = {
     "event_callback": _event_failed,
     "command": _command_failed,
     "block_actions": _click_failed,
     "view_submission": _view_failed,
 }
+
+
+# ── mentions ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _mention_outcome(desk: InteractionContext, mention: Mention) -> Outcome:
+    """Do the command that follows our name.
+
+    Elsewhere than in a session's thread, people may speak of us without being answered.
+    """
+    command = parse(mention.line)
+    if command == BadCommand(WORDING.credential_typed):
+        return run(command, desk.asked(mention.place, mention.keys))
+    if isinstance(command, BadCommand) and command.code is None and _in_session(desk, mention):
+        return not_taken_in()
+    if isinstance(command, BadCommand) and not mention.leading:
+        return None
+    return run(command, desk.asked(mention.place, mention.keys))
+
+
+def _in_session(desk: InteractionContext, mention: Mention) -> bool:
+    place = mention.place
+    if place.thread_ts is None:
+        return False
+    return desk.runtime.reader.session_of_thread(place.channel, place.thread_ts) is not None

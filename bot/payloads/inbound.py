@@ -7,22 +7,10 @@ a shared channel) becomes None; a payload that lacks Slack's shape raises `Unrea
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal
 
+from bot.payloads import payload_models
 from bot.payloads.links import permalink, plain
-from bot.payloads.payload_models import (
-    BlockActions,
-    Envelope,
-    File,
-    Id,
-    MessageEvent,
-    MessagePayload,
-    PersonPayload,
-    ReactionEvent,
-    SlashCommand,
-    Team,
-    read,
-)
 from core import patterns
 from core.domain.answers import SharedFile
 from core.domain.deliveries import Delivered, delivery_key, message_key
@@ -30,16 +18,6 @@ from core.domain.events import MessageDeleted, MessageEdited, MessagePosted, Rea
 from core.domain.ids import ChannelId, Ts, UserId, act_key
 from core.domain.stances import view_of
 from core.ports import Workspace
-
-EVENTS: Final[Mapping[str, str]] = {
-    "app_home_opened": "the Home tab, published for whoever opens it",
-    "app_mention": "the same commands by mention: @Roundtable analyze …",
-    "message.channels": "answers, edits and deletions in the threads of public channels",
-    "message.groups": "the same in private channels the bot was invited to",
-    "reaction_added": "agreement and difference: 👍 or 👎 on somebody's answer",
-    "reaction_removed": "the same taken back",
-}
-"""What the manifest subscribes to, and why."""
 
 TEXT_CHARS_MAX: Final = 40_000  # Slack's own limit of a message
 UNNAMED_FILE: Final = "a file"
@@ -128,8 +106,8 @@ class InboundCommand:
 
 @dataclass(frozen=True, slots=True)
 class _Delivery:
-    envelope: Envelope
-    message: MessageEvent
+    envelope: payload_models.Envelope
+    message: payload_models.MessageEvent
     workspace: Workspace
     at: float
 
@@ -143,18 +121,18 @@ class _Delivery:
             None if thread_ts is None else Ts(thread_ts),
         )
 
-    def is_human(self, message: MessagePayload) -> bool:
+    def is_human(self, message: payload_models.MessagePayload) -> bool:
         bots = (None, SLACKBOT, self.workspace.bot_user)
         return message.bot_id is None and message.user not in bots
 
-    def is_outsider(self, message: MessagePayload) -> bool:
+    def is_outsider(self, message: payload_models.MessagePayload) -> bool:
         home = (None, self.workspace.team, self.envelope.enterprise_id)
         return message.user_team not in home or message.team not in home
 
-    def may_answer(self, message: MessagePayload) -> bool:
+    def may_answer(self, message: payload_models.MessagePayload) -> bool:
         return self.is_human(message) and not self.is_outsider(message)
 
-    def may_reply(self, message: MessagePayload) -> bool:
+    def may_reply(self, message: payload_models.MessagePayload) -> bool:
         return _is_reply(message) and self.may_answer(message)
 
 
@@ -170,21 +148,23 @@ def message_heard(
 def mention_heard(body: Mapping[str, Any], workspace: Workspace, at: float) -> Mention | None:
     """What an `app_mention` says. Slack sends the same post as a `message` too."""
     delivery = _delivery(body, workspace, at)
-    said = delivery.message
-    if said.user is None or not delivery.may_answer(said):
+    message = delivery.message
+    if message.user is None or not delivery.may_answer(message):
         return None
-    before, _, after = _split_at(said.text, workspace.bot_user)
+    before, _, after = _split_at(message.text, workspace.bot_user)
     return Mention(
         line=readable(after),
         leading=not before.strip(),
-        keys=(message_key(workspace.team, ChannelId(said.channel), Ts(said.ts)),),
-        place=delivery.place(said.user, said.thread_ts),
+        keys=(message_key(workspace.team, ChannelId(message.channel), Ts(message.ts)),),
+        place=delivery.place(message.user, message.thread_ts),
     )
 
 
 def _delivery(body: Mapping[str, Any], workspace: Workspace, at: float) -> _Delivery:
-    envelope = read(Envelope, body)
-    return _Delivery(envelope, read(MessageEvent, envelope.event), workspace, at)
+    envelope = payload_models.read(payload_models.Envelope, body)
+    return _Delivery(
+        envelope, payload_models.read(payload_models.MessageEvent, envelope.event), workspace, at
+    )
 
 
 def message_read(
@@ -196,20 +176,20 @@ def message_read(
     """
     event = {**reply, "channel": channel}
     delivery = _delivery({"event": event}, workspace, at)
-    said = delivery.message
-    if _SUBTYPES.get(said.subtype) is not _posted or not delivery.may_reply(said):
+    message = delivery.message
+    if _SUBTYPES.get(message.subtype) is not _posted or not delivery.may_reply(message):
         return None
-    edited = said.edited
-    if edited is None or edited.user != said.user:
+    edited = message.edited
+    if edited is None or edited.user != message.user:
         return _said(delivery)
     return replace(_said(delivery), edited_ts=Ts(edited.ts))
 
 
 def _posted(delivery: _Delivery) -> InboundMessage | None:
-    said = delivery.message
-    if not delivery.may_reply(said) or not (said.text or said.files):
+    message = delivery.message
+    if not delivery.may_reply(message) or not (message.text or message.files):
         return None
-    if _mentions(said.text, delivery.workspace.bot_user):
+    if _mentions(message.text, delivery.workspace.bot_user):
         return None  # its twin, the `app_mention`, is a command or is answered
     event = _said(delivery)
     return InboundMessage(event, delivery.keys(event), delivery.place(event.by, event.thread_ts))
@@ -217,21 +197,21 @@ def _posted(delivery: _Delivery) -> InboundMessage | None:
 
 def _said(delivery: _Delivery) -> MessagePosted:
     """The reply with its words; with none of them where it mentions us."""
-    said = delivery.message
-    assert said.user is not None
-    assert said.thread_ts is not None
-    to_us = _mentions(said.text, delivery.workspace.bot_user)
-    channel, ts, thread_ts = ChannelId(said.channel), Ts(said.ts), Ts(said.thread_ts)
+    message = delivery.message
+    assert message.user is not None
+    assert message.thread_ts is not None
+    to_us = _mentions(message.text, delivery.workspace.bot_user)
+    channel, ts, thread_ts = ChannelId(message.channel), Ts(message.ts), Ts(message.thread_ts)
     link = permalink(delivery.workspace.url, channel, ts, thread_ts)
     return MessagePosted(
-        by=UserId(said.user),
+        by=UserId(message.user),
         at=delivery.at,
         channel=channel,
         ts=ts,
         thread_ts=thread_ts,
-        text="" if to_us else readable(said.text),
+        text="" if to_us else readable(message.text),
         permalink=link,
-        files=() if to_us else shared_files(said.files or (), link),
+        files=() if to_us else shared_files(message.files or (), link),
     )
 
 
@@ -280,7 +260,7 @@ _SUBTYPES: Final[Mapping[str | None, Callable[[_Delivery], InboundMessage | None
 }
 
 
-def _is_reply(message: MessagePayload) -> bool:
+def _is_reply(message: payload_models.MessagePayload) -> bool:
     return message.thread_ts is not None and message.thread_ts != message.ts
 
 
@@ -297,7 +277,9 @@ def is_direct_message(channel: ChannelId) -> bool:
     return channel.startswith("D")
 
 
-def shared_files(files: tuple[File, ...], message_link: str) -> tuple[SharedFile, ...]:
+def shared_files(
+    files: tuple[payload_models.File, ...], message_link: str
+) -> tuple[SharedFile, ...]:
     """Names and places of a message's files.
 
     Of a file with `file_access: check_file_info` (Slack Connect) an event has the id alone, and
@@ -322,10 +304,10 @@ def _mention_of(bot_user: UserId) -> patterns.Pattern:
 
 
 def _split_at(text: str, bot_user: UserId) -> tuple[str, str, str]:
-    found = _mention_of(bot_user).search(text)
-    if found is None:
+    mention = _mention_of(bot_user).search(text)
+    if mention is None:
         return "", "", text
-    return text[: found.start()], found.group(), text[found.end() :]
+    return text[: mention.start()], mention.group(), text[mention.end() :]
 
 
 # ── reactions ──────────────────────────────────────────────────────────────────────────────────
@@ -339,22 +321,22 @@ def reaction_changed(
     Who is a bot or an outsider is told here only as far as the payload says so.
     docs: reference/events/reaction_added, reference/events/reaction_removed
     """
-    envelope = read(Envelope, body)
-    given = read(ReactionEvent, envelope.event)
+    envelope = payload_models.read(payload_models.Envelope, body)
+    payload = payload_models.read(payload_models.ReactionEvent, envelope.event)
     home = (None, workspace.team, envelope.enterprise_id)
-    away = given.team not in home or given.user_team not in home
-    if away or given.user in (SLACKBOT, workspace.bot_user) or view_of(given.reaction) is None:
+    away = payload.team not in home or payload.user_team not in home
+    if away or payload.user in (SLACKBOT, workspace.bot_user) or view_of(payload.reaction) is None:
         return None
-    if given.item.type != "message" or given.item.channel is None or given.item.ts is None:
+    if payload.item.type != "message" or payload.item.channel is None or payload.item.ts is None:
         return None
     on = envelope.event.get("type") == "reaction_added"
     event = ReactionChanged(
-        by=UserId(given.user),
+        by=UserId(payload.user),
         at=at,
-        channel=ChannelId(given.item.channel),
-        ts=Ts(given.item.ts),
-        reaction=given.reaction,
-        event_ts=Ts(given.event_ts),
+        channel=ChannelId(payload.item.channel),
+        ts=Ts(payload.item.ts),
+        reaction=payload.reaction,
+        event_ts=Ts(payload.event_ts),
         on=on,
     )
     return event, (delivery_key(workspace.team, event),)
@@ -365,7 +347,7 @@ def reaction_changed(
 
 def click_made(body: Mapping[str, Any], workspace: Workspace) -> Click | None:
     """A click on a message of ours; None for one outside any channel."""
-    pressed = read(BlockActions, body)
+    pressed = payload_models.read(payload_models.BlockActions, body)
     if pressed.channel is None:
         return None
     action, shown = pressed.actions[0], pressed.message
@@ -391,18 +373,7 @@ def click_made(body: Mapping[str, Any], workspace: Workspace) -> Click | None:
     )
 
 
-class Interaction(Protocol):
-    """What every interactive payload says of where its person belongs."""
-
-    @property
-    def user(self) -> PersonPayload: ...
-    @property
-    def team(self) -> Team | None: ...
-    @property
-    def enterprise(self) -> Id | None: ...
-
-
-def standing(payload: Interaction, workspace: Workspace) -> Standing:
+def standing(payload: payload_models.InteractionPayload, workspace: Workspace) -> Standing:
     """Where the person belongs, as far as the payload says it."""
     team, enterprise = payload.team, payload.enterprise
     home = payload.user.team_id or (team.id if team else None)
@@ -412,7 +383,7 @@ def standing(payload: Interaction, workspace: Workspace) -> Standing:
     return "organization" if home is None or home in organizations else "outsider"
 
 
-def is_from_outside(payload: Interaction, workspace: Workspace) -> bool:
+def is_from_outside(payload: payload_models.InteractionPayload, workspace: Workspace) -> bool:
     """True for a shortcut or a form of somebody else's workspace.
 
     Of an organization's person it names the workspace in which it was used.
@@ -429,11 +400,11 @@ def act_keys(user: UserId, trigger_id: str, action_ts: str | None = None) -> tup
 
 
 def command_given(body: Mapping[str, Any]) -> InboundCommand:
-    given = read(SlashCommand, body)
-    user = UserId(given.user_id)
+    payload = payload_models.read(payload_models.SlashCommand, body)
+    user = UserId(payload.user_id)
     return InboundCommand(
-        text=readable(given.text),
-        keys=act_keys(user, given.trigger_id),
-        place=InteractionPlace(user, ChannelId(given.channel_id)),
-        respond_to=given.response_url,
+        text=readable(payload.text),
+        keys=act_keys(user, payload.trigger_id),
+        place=InteractionPlace(user, ChannelId(payload.channel_id)),
+        respond_to=payload.response_url,
     )

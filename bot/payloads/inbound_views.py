@@ -8,24 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.payloads.inbound import (
-    SLACKBOT,
-    InteractionPlace,
-    Opening,
-    act_keys,
-    is_from_outside,
-    readable,
-)
-from bot.payloads.payload_models import (
-    Envelope,
-    Filled,
-    HomeOpened,
-    MessagePayload,
-    ShortcutPayload,
-    ViewActions,
-    ViewSubmission,
-    read,
-)
+from bot.payloads import inbound, payload_models
 from core.domain.ids import ChannelId, Ts, UserId
 from core.ports import Workspace
 
@@ -47,7 +30,7 @@ class Called:
 
     callback_id: str
     outsider: bool
-    opening: Opening
+    opening: inbound.Opening
     message: Pointed | None = None
     keys: tuple[str, ...] = ()
 
@@ -72,7 +55,7 @@ class Submission:
     @property
     def acts(self) -> tuple[str, ...]:
         """The key of this one submission."""
-        return act_keys(self.user, self.trigger)
+        return inbound.act_keys(self.user, self.trigger)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -88,82 +71,92 @@ class ViewClick:
     value: str
     home: bool
     outsider: bool
-    opening: Opening
+    opening: inbound.Opening
 
 
 def shortcut_used(body: Mapping[str, Any], workspace: Workspace) -> Called:
-    used = read(ShortcutPayload, body)
+    used = payload_models.read(payload_models.ShortcutPayload, body)
     user = UserId(used.user.id)
     pointed, place = None, None
     if used.channel is not None and used.message is not None:
-        channel, said = ChannelId(used.channel.id), used.message
-        thread_ts = None if said.thread_ts is None else Ts(said.thread_ts)
+        channel, message = ChannelId(used.channel.id), used.message
+        thread_ts = None if message.thread_ts is None else Ts(message.thread_ts)
         pointed = Pointed(
-            channel, Ts(said.ts), thread_ts, author_of(said, workspace), readable(said.text)
+            channel,
+            Ts(message.ts),
+            thread_ts,
+            author_of(message, workspace),
+            inbound.readable(message.text),
         )
-        place = InteractionPlace(user, channel, thread_ts, used.response_url)
+        place = inbound.InteractionPlace(user, channel, thread_ts, used.response_url)
     return Called(
         callback_id=used.callback_id,
-        outsider=is_from_outside(used, workspace),
-        opening=Opening(user, used.trigger_id, place),
+        outsider=inbound.is_from_outside(used, workspace),
+        opening=inbound.Opening(user, used.trigger_id, place),
         message=pointed,
-        keys=act_keys(user, used.trigger_id, used.action_ts),
+        keys=inbound.act_keys(user, used.trigger_id, used.action_ts),
     )
 
 
-def author_of(said: MessagePayload, workspace: Workspace) -> UserId | None:
+def author_of(message: payload_models.MessagePayload, workspace: Workspace) -> UserId | None:
     """The person of this workspace who wrote it; None where it is nobody's, or an outsider's."""
-    nobody = said.bot_id is not None or said.user in (None, SLACKBOT, workspace.bot_user)
-    strange = said.subtype not in _SAID
-    away = said.team not in (None, workspace.team) or said.user_team not in (None, workspace.team)
-    return None if nobody or strange or away else UserId(str(said.user))
+    nobody = message.bot_id is not None or message.user in (
+        None,
+        inbound.SLACKBOT,
+        workspace.bot_user,
+    )
+    strange = message.subtype not in _SAID
+    away = not {message.team, message.user_team} <= {None, workspace.team}
+    return None if nobody or strange or away else UserId(str(message.user))
 
 
 _SAID: Final = frozenset({None, "file_share", "thread_broadcast"})  # what people post
 
 
 def view_submitted(body: Mapping[str, Any], workspace: Workspace) -> Submission:
-    given = read(ViewSubmission, body)
+    payload = payload_models.read(payload_models.ViewSubmission, body)
     return Submission(
-        callback_id=given.view.callback_id,
-        view_id=given.view.id,
-        user=UserId(given.user.id),
-        outsider=is_from_outside(given, workspace),
-        metadata=given.view.private_metadata,
+        callback_id=payload.view.callback_id,
+        view_id=payload.view.id,
+        user=UserId(payload.user.id),
+        outsider=inbound.is_from_outside(payload, workspace),
+        metadata=payload.view.private_metadata,
         values={
             block: _filled(control)
-            for block, controls in given.view.state.values.items()
+            for block, controls in payload.view.state.values.items()
             for control in controls.values()
         },
         respond_to={
             ChannelId(response_url.channel_id): response_url.response_url
-            for response_url in given.response_urls
+            for response_url in payload.response_urls
         },
-        trigger=given.trigger_id,
+        trigger=payload.trigger_id,
     )
 
 
-def _filled(control: Filled) -> str:
+def _filled(control: payload_models.Filled) -> str:
     option = control.selected_option.value if control.selected_option else None
     return control.value or option or control.selected_conversation or control.selected_user or ""
 
 
 def home_opened(body: Mapping[str, Any]) -> UserId | None:
     """Whose Home tab is looked at; None for the app's other tabs."""
-    opened = read(HomeOpened, read(Envelope, body).event)
+    opened = payload_models.read(
+        payload_models.HomeOpened, payload_models.read(payload_models.Envelope, body).event
+    )
     return UserId(opened.user) if opened.tab == "home" else None
 
 
 def view_clicked(body: Mapping[str, Any], workspace: Workspace) -> ViewClick:
-    pressed = read(ViewActions, body)
+    pressed = payload_models.read(payload_models.ViewActions, body)
     action = pressed.actions[0]
     option = action.selected_option.value if action.selected_option else None
     return ViewClick(
         action_id=action.action_id,
         value=option or action.selected_conversation or action.value or "",
         home=pressed.view.type == "home",
-        outsider=is_from_outside(pressed, workspace),
-        opening=Opening(
+        outsider=inbound.is_from_outside(pressed, workspace),
+        opening=inbound.Opening(
             UserId(pressed.user.id), pressed.trigger_id, above=pressed.view.type == "modal"
         ),
     )

@@ -116,15 +116,20 @@ class Action(_Payload):
     action_ts: Stamp | None = None
 
 
-class BlockActions(_Payload):
+class InteractionPayload(_Payload):
+    """What every interactive payload says of the person, and of where they belong."""
+
     user: PersonPayload
     team: Team | None = None  # none where the app is installed for a whole organization
     enterprise: Id | None = None
+    trigger_id: Text = ""
+
+
+class BlockActions(InteractionPayload):
     channel: Id | None = None
     container: Container = Container()
     message: Shown | None = None
     actions: Annotated[tuple[Action, ...], Field(min_length=1)]
-    trigger_id: Text = ""
     response_url: Word | None = None
 
 
@@ -154,31 +159,20 @@ class ResponseUrl(_Payload):
     response_url: Word
 
 
-class ViewSubmission(_Payload):
-    user: PersonPayload
-    team: Team | None = None
-    enterprise: Id | None = None
+class ViewSubmission(InteractionPayload):
     view: ViewPayload
-    trigger_id: Text = ""
     response_urls: tuple[ResponseUrl, ...] = ()
 
 
-class ViewActions(_Payload):
+class ViewActions(InteractionPayload):
     """A click on a control of a modal or of the App Home."""
 
-    user: PersonPayload
-    team: Team | None = None
-    enterprise: Id | None = None
     view: ViewPayload
     actions: Annotated[tuple[Action, ...], Field(min_length=1)]
-    trigger_id: Text = ""
 
 
-class ShortcutPayload(_Payload):
+class ShortcutPayload(InteractionPayload):
     callback_id: Text
-    user: PersonPayload
-    team: Team | None = None
-    enterprise: Id | None = None
     trigger_id: Text
     action_ts: Stamp | None = None
     channel: Id | None = None
@@ -266,12 +260,8 @@ _HEADS: Final[Mapping[str, type[_Payload]]] = {
     "event_callback": _EventHead,
     "block_actions": _ActionsHead,
     "block_suggestion": _Control,
-    "shortcut": _Called,
-    "message_action": _Called,
-    "interactive_message": _Called,
-    "dialog_submission": _Called,
-    "dialog_cancellation": _Called,
-    "dialog_suggestion": _Called,
+    **dict.fromkeys(("shortcut", "message_action", "interactive_message"), _Called),
+    **dict.fromkeys(("dialog_submission", "dialog_cancellation", "dialog_suggestion"), _Called),
     "workflow_step_edit": _WorkflowStep,
     "view_submission": _ViewHead,
     "view_closed": _ViewHead,

@@ -16,14 +16,7 @@ from bot.views.kit.text import escape
 from bot.views.thread.lines import held_back, no_upload
 from bot.web_api.api_errors import Failure
 from bot.web_api.client import SlackClient
-from core.artifacts.files.exported import (
-    LEFT_OUT_FILE,
-    Exported,
-    HeldBack,
-    LeftOut,
-    file_name,
-    kinds_of_export,
-)
+from core.artifacts.files import exported
 from core.domain.effects import UploadExport
 from core.domain.ids import Export, SessionId
 from core.domain.session import Session
@@ -32,7 +25,7 @@ from core.taxonomy.post_refusals import REFUSALS
 
 log = structlog.get_logger(__name__)
 
-ExportOf = Callable[[SessionId, Export], Exported]
+ExportOf = Callable[[SessionId, Export], exported.Exported]
 """Makes the files that were asked for. Raises `Gone` and `HeldBack`."""
 
 
@@ -65,7 +58,10 @@ class Exports:
         self, client: SlackClient, order: Order, session: Session, effect: UploadExport
     ) -> Outcome:
         """A file's message takes no metadata: it is known by the files' names."""
-        names = {file_name(session.slug, kind) for kind in kinds_of_export(effect.wanted)}
+        names = {
+            exported.file_name(session.slug, kind)
+            for kind in exported.kinds_of_export(effect.wanted)
+        }
         answer = look_for(
             client, order, lambda message: bears(message, order) or _holds(message, names)
         )
@@ -81,7 +77,7 @@ class Exports:
     ) -> Outcome:
         try:
             export = self.export_of(session.id, effect.wanted)
-        except HeldBack:  # it was halted after the export was asked for
+        except exported.HeldBack:  # it was halted after the export was asked for
             return _say_instead(client, order, target, held_back())
         names = ", ".join(name for name, _ in export.files)
         comment = escape(_comment(names, export.left_out))
@@ -100,12 +96,12 @@ def _say_instead(client: SlackClient, order: Order, target: Target, message: Mes
     return ts if isinstance(ts, Failure) else Sent(target.posted(ts))
 
 
-def _comment(names: str, left_out: Sequence[LeftOut]) -> str:
+def _comment(names: str, left_out: Sequence[exported.LeftOut]) -> str:
     comment = f"Everything that is written so far: {names}"
     if not left_out:
         return comment
     files = listed([file.name for file in left_out])
-    return f"{comment}\nLeft out of the zip, {LEFT_OUT_FILE} says why: {files}"
+    return f"{comment}\nLeft out of the zip, {exported.LEFT_OUT_FILE} says why: {files}"
 
 
 def _holds(message: Mapping[str, Any], names: Collection[str]) -> bool:

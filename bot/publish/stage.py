@@ -5,6 +5,7 @@ and session as metadata, by which `find` recognises what an attempt in doubt may
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from bot.publish.attempt_lookup import bears, look_for, metadata
@@ -13,40 +14,23 @@ from bot.publish.message_targets import Edit, New
 from bot.publish.rate_limits import call_limits, card_limits, post_limits
 from bot.publish.render import messages
 from bot.publish.render.last_commit import LastCommit, Scene
-from bot.publish.render.reply_wording import people_in, place_of, worded
+from bot.publish.render.reply_wording import reply_words
 from bot.views.kit.blocks import Message
 from bot.views.thread import step as step_view
 from bot.web_api.api_errors import Failure
 from bot.web_api.client import SlackClient
-from core.domain.effects import (
-    Mark,
-    PaintCard,
-    PostCard,
-    Reply,
-    Respond,
-    ShowProposals,
-    Tell,
-    UploadExport,
-)
+from core import ports
+from core.domain import effects
 from core.domain.ids import ChannelId, TeamId, Ts
 from core.domain.session import Session
-from core.ports import (
-    Directory,
-    Gone,
-    Limit,
-    Order,
-    Outcome,
-    Post,
-    Prepared,
-    Refused,
-    Sent,
-    SessionReader,
-    Target,
-)
 
 MARK: Final = "white_check_mark"
-GONE: Final = Refused("gone")
-SHOWN_ELSEWHERE: Final = (PostCard, PaintCard, ShowProposals)  # in what App Home says as well
+GONE: Final = ports.Refused("gone")
+SHOWN_ELSEWHERE: Final = (
+    effects.PostCard,
+    effects.PaintCard,
+    effects.ShowProposals,
+)  # in what App Home says as well
 
 
 class SlackStage:
@@ -54,9 +38,9 @@ class SlackStage:
 
     def __init__(
         self,
-        reader: SessionReader,
+        reader: ports.SessionReader,
         clients: Callable[[TeamId], SlackClient],
-        directory: Directory,
+        directory: ports.Directory,
         *,
         export_of: ExportOf,
         operators: ChannelId | None = None,
@@ -73,14 +57,14 @@ class SlackStage:
 
     # ── the port ──
 
-    def prepare(self, order: Order, session: Session, pace_s: float) -> Prepared:
+    def prepare(self, order: ports.Order, session: Session, pace_s: float) -> ports.Prepared:
         client, effect = self._clients(session.team), order.effect
         match effect:
-            case Mark(channel, ts, on):
+            case effects.Mark(channel, ts, on):
                 method = "reactions.add" if on else "reactions.remove"
                 limits = call_limits(session.team, method, pace_s)
                 return _call(limits, lambda: client.react(channel, ts, MARK, on=on))
-            case Tell(user, reply, thread_ts):
+            case effects.Tell(user, reply, thread_ts):
                 limits = call_limits(session.team, "chat.postEphemeral", pace_s)
                 return _call(
                     limits,
@@ -88,17 +72,17 @@ class SlackStage:
                         session.channel, user, self._reply(session, reply), thread_ts=thread_ts
                     ),
                 )
-            case Respond(url, reply):
+            case effects.Respond(url, reply):
                 return _call((), lambda: client.respond(url, self._reply(session, reply)))
-            case UploadExport():
+            case effects.UploadExport():
                 return self._exports.prepare(client, order, session, effect, pace_s)
             case _:
                 return self._message(client, order, session, pace_s)
 
-    def find(self, order: Order, session: Session) -> Outcome:
+    def find(self, order: ports.Order, session: Session) -> ports.Outcome:
         client, target = self._clients(session.team), order.attempt
         assert target is not None
-        if isinstance(order.effect, UploadExport):
+        if isinstance(order.effect, effects.UploadExport):
             return self._exports.find(client, order, session, order.effect)
         answer = look_for(client, order, lambda message: bears(message, order))
         return self._posted(client, session, target, answer) if isinstance(answer, str) else answer
@@ -106,31 +90,33 @@ class SlackStage:
     # ── messages ──
 
     def _message(
-        self, client: SlackClient, order: Order, session: Session, pace_s: float
-    ) -> Prepared:
+        self, client: SlackClient, order: ports.Order, session: Session, pace_s: float
+    ) -> ports.Prepared:
         plan = messages.locate(self._commit, session, order)
         match plan:
             case New(target):
                 limits = post_limits(target.channel, pace_s)
-                return Prepared(
+                return ports.Prepared(
                     target, True, limits, lambda: self._post(client, order, session, target)
                 )
             case Edit(post):
-                return Prepared(
-                    Target(post.target, post.channel, post.thread_ts, post.step),
+                return ports.Prepared(
+                    ports.Target(post.target, post.channel, post.thread_ts, post.step),
                     False,
                     _edit_limits(order, session, pace_s),
                     lambda: self._edit(client, order, session, post),
                 )
-            case Refused():
-                return Prepared(None, False, (), lambda: plan)
+            case ports.Refused():
+                return ports.Prepared(None, False, (), lambda: plan)
             case _:
-                return Prepared(None, False, (), Sent)
+                return ports.Prepared(None, False, (), ports.Sent)
 
-    def _post(self, client: SlackClient, order: Order, session: Session, target: Target) -> Outcome:
+    def _post(
+        self, client: SlackClient, order: ports.Order, session: Session, target: ports.Target
+    ) -> ports.Outcome:
         try:
             scene = self._scene(order, session)
-        except Gone:
+        except ports.Gone:
             return GONE
         ts = client.post(
             target.channel,
@@ -143,45 +129,53 @@ class SlackStage:
             return ts
         return self._posted(client, session, target, ts)
 
-    def _edit(self, client: SlackClient, order: Order, session: Session, post: Post) -> Outcome:
+    def _edit(
+        self, client: SlackClient, order: ports.Order, session: Session, post: ports.Post
+    ) -> ports.Outcome:
         try:
             scene = self._scene(order, session)
-        except Gone:
+        except ports.Gone:
             return GONE
-        return client.update(post.channel, post.ts, scene.message, author=scene.author) or Sent()
+        return (
+            client.update(post.channel, post.ts, scene.message, author=scene.author) or ports.Sent()
+        )
 
-    def _scene(self, order: Order, session: Session) -> Scene:
+    def _scene(self, order: ports.Order, session: Session) -> Scene:
         if isinstance(order.effect, SHOWN_ELSEWHERE):
             self._painted(session)
         return messages.scene_of(self._commit, session, order.effect)
 
-    def _posted(self, client: SlackClient, session: Session, target: Target, ts: Ts) -> Sent:
+    def _posted(
+        self, client: SlackClient, session: Session, target: ports.Target, ts: Ts
+    ) -> ports.Sent:
         post = target.posted(ts)
         old = self._commit.reader.post(session.id, target.replaces) if target.replaces else None
         if old is not None:
             self._retire(client, session, old, post)
-        return Sent(post)
+        return ports.Sent(post)
 
-    def _retire(self, client: SlackClient, session: Session, old: Post, new: Post) -> None:
+    def _retire(
+        self, client: SlackClient, session: Session, old: ports.Post, new: ports.Post
+    ) -> None:
         """What was passed by says where its menu went. If it cannot, its buttons still act."""
         state = self._commit.reader.step_state(session.id, old.step) if old.step else None
         title = state.title if state else "this phase"
         moved = step_view.moved(title, self._commit.url(session, new))
         client.update(old.channel, old.ts, moved)
 
-    def _reply(self, session: Session, reply: Reply) -> Message:
+    def _reply(self, session: Session, reply: effects.Reply) -> Message:
         reader = self._commit.reader
-        names = self._commit.names(session, people_in(reply))
         workspace = reader.workspace(session.team)
-        return worded(reply, names, place_of(reply, session.id, reader, workspace))
+        names = partial(self._commit.names, session)
+        return reply_words(reply, session.id, reader, workspace, names)
 
 
-def _call(limits: tuple[Limit, ...], send: Callable[[], Failure | None]) -> Prepared:
+def _call(limits: tuple[ports.Limit, ...], send: Callable[[], Failure | None]) -> ports.Prepared:
     """A call that leaves no message of ours."""
-    return Prepared(None, False, limits, lambda: send() or Sent())
+    return ports.Prepared(None, False, limits, lambda: send() or ports.Sent())
 
 
-def _edit_limits(order: Order, session: Session, pace_s: float) -> tuple[Limit, ...]:
-    if isinstance(order.effect, PaintCard):
+def _edit_limits(order: ports.Order, session: Session, pace_s: float) -> tuple[ports.Limit, ...]:
+    if isinstance(order.effect, effects.PaintCard):
         return card_limits(session.team, session.id, pace_s)
     return call_limits(session.team, "chat.update", pace_s)

@@ -4,7 +4,7 @@ import logging
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Final
@@ -15,32 +15,18 @@ from slack_bolt.authorization.authorize import Authorize
 from slack_bolt.middleware import Middleware
 from slack_sdk import WebClient
 
-from bot.interactions.commands import CommandRuntime
 from bot.interactions.ephemerals import Admins, EphemeralSender, RememberedNames
 from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
 from bot.interactions.interaction_context import InteractionContext
 from bot.interactions.listeners import register
-from bot.server.settings import Settings
+from bot.server.settings import DATA, Settings
 from bot.web_api.channels import Channels
 from bot.web_api.client import SlackClient
 from core.ports import SessionReader, Workspace
+from core.runtime.commit import Runtime
 
-SCOPES: Final[Mapping[str, str]] = {
-    "app_mentions:read": "commands by mention",
-    "channels:history": "answers in the threads of public channels; threads are read after the bot "
-    "was away, and where somebody takes one to the Roundtable",
-    "channels:read": "which channels a person and the bot share: for forms, shortcuts and Home",
-    "chat:write": "everything the bot says",
-    "chat:write.customize": "each persona under their own name and icon",
-    "commands": "/roundtable",
-    "files:write": "the exported folder",
-    "groups:history": "answers and read threads of private channels",
-    "groups:read": "the same of private channels",
-    "reactions:read": "agreement and difference by 👍 and 👎 on an answer",
-    "reactions:write": "the mark on a recorded answer",
-    "users:read": "people's names in artifacts, and whether somebody is an admin",
-}
+SCOPES: Final = DATA["scopes"]
 """What the manifest asks for, each with its reason."""
 
 LISTENER_THREADS: Final = 20  # five, Bolt's default, leave a click unanswered when they are busy
@@ -70,7 +56,7 @@ def _new_id() -> str:
 
 def build_bolt(
     settings: Settings,
-    runtime: CommandRuntime,
+    runtime: Runtime,
     workspace: Workspace,
     *,
     slack: SlackClient | None = None,
@@ -85,7 +71,7 @@ def build_bolt(
     """An app with every listener registered. Building it does not call Slack."""
     speaker = slack or slack_client(settings)
     app = _app(settings, workspace)
-    known = names or RememberedNames()
+    people = names or RememberedNames()
     shared = channels or Channels(speaker)
     forms = pool(MODAL_THREADS, "modal")
     desk = InteractionContext(
@@ -93,10 +79,10 @@ def build_bolt(
         workspace=workspace,
         whisper=EphemeralSender(speaker, pool(WHISPER_THREADS, "whisper")),
         admins=Admins(speaker),
-        names=known,
+        names=people,
         modals=modals or Modals(speaker, forms, Seal(_token(settings))),
         channels=shared,
-        homes=homes or home_tabs(runtime.reader, speaker, known, shared, workspace, now, pool),
+        homes=homes or home_tabs(runtime.reader, speaker, people, shared, workspace, now, pool),
         now=now,
         new_id=new_id,
     )
@@ -146,7 +132,7 @@ def _app(settings: Settings, workspace: Workspace) -> App:
 
 def _identity(settings: Settings, workspace: Workspace) -> Authorize:
     """Who we are, from what is stored. Asking Slack here would lose events while it is down."""
-    known = AuthorizeResult(
+    identity = AuthorizeResult(
         enterprise_id=None,
         team_id=workspace.team,
         bot_id=workspace.bot_id,
@@ -154,14 +140,14 @@ def _identity(settings: Settings, workspace: Workspace) -> Authorize:
         bot_token=settings.bot_token.get_secret_value() if settings.bot_token else None,
     )
 
-    return _Known(known)
+    return _Known(identity)
 
 
 class _Known(Authorize):
     """An object of Bolt's own kind is called as it is; a function is given arguments by name."""
 
-    def __init__(self, known: AuthorizeResult) -> None:
-        self._known = known
+    def __init__(self, identity: AuthorizeResult) -> None:
+        self._known = identity
 
     def __call__(self, **_: Any) -> AuthorizeResult:
         return self._known

@@ -28,8 +28,7 @@ from bot.web_api.api_errors import Failure
 from bot.web_api.channels import Channels
 from bot.web_api.client import Identity, SlackClient
 from bot.web_api.directory import SlackDirectory
-from bot.web_api.thread_pages import SlackThreadPages
-from bot.web_api.threads import SlackThreads
+from bot.web_api.threads import SlackThreadPages, SlackThreads
 from core.artifacts import lazy
 from core.artifacts.files.folder import Folder
 from core.artifacts.files.session_documents import FolderDocuments
@@ -113,12 +112,12 @@ class Roundtable:
         if session is None:
             return
         what = LABELS.get(kind, kind)
-        found = DamageFound(self.clock.now(), CREDENTIAL, LOG_LINE, what)
-        self.halts.submit(self._halt, SessionId(session), found)
+        damage = DamageFound(self.clock.now(), CREDENTIAL, LOG_LINE, what)
+        self.halts.submit(self._halt, SessionId(session), damage)
 
-    def _halt(self, session: SessionId, found: DamageFound) -> None:
+    def _halt(self, session: SessionId, damage: DamageFound) -> None:
         try:
-            self.runtime.apply(session, found)
+            self.runtime.apply(session, damage)
         except Exception:  # nobody waits for what comes of it
             log.error("halt.failed", session=session, exc_info=True)
 
@@ -184,9 +183,9 @@ def build(
         lambda _, channel: slack.channel_name(channel),
     )
     runtime.set_folder(artifacts)
-    known = RememberedNames(directory)
+    people = RememberedNames(directory)
     channels = Channels(slack)
-    homes = home_tabs(runtime.reader, slack, known, channels, workspace, now.now, pool)
+    homes = home_tabs(runtime.reader, slack, people, channels, workspace, now.now, pool)
     stage = SlackStage(
         runtime.reader,
         _only(slack, workspace.team),
@@ -217,7 +216,7 @@ def build(
         runtime,
         workspace,
         slack=slack,
-        names=known,
+        names=people,
         channels=channels,
         homes=homes,
         pool=pool,
@@ -276,13 +275,13 @@ def who_we_are(slack: SlackClient, *, sleep: Callable[[float], None] = time.slee
         retry_error_callback=lambda state: state.outcome and state.outcome.result(),
         sleep=sleep,
     )
-    known: Identity | Failure = asking(slack.auth_test)
-    if not isinstance(known, Identity):
-        heard = isinstance(known, Refused)
+    answer: Identity | Failure = asking(slack.auth_test)
+    if not isinstance(answer, Identity):
+        heard = isinstance(answer, Refused)
         raise NotConnectedError(
-            known.error if isinstance(known, Refused) else known.why, heard=heard
+            answer.error if isinstance(answer, Refused) else answer.why, heard=heard
         )
-    return Workspace(TeamId(known.team), known.url, known.bot_user, known.bot_id, known.name)
+    return Workspace(TeamId(answer.team), answer.url, answer.bot_user, answer.bot_id, answer.name)
 
 
 def _only(slack: SlackClient, team: TeamId) -> Callable[[TeamId], SlackClient]:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,10 @@ LogFormat = Literal["json", "console"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 EXIT_SETTINGS: Final = 2
-_HOW_WHERE: Final = "https://api.slack.com/apps, your app"
+DATA: Final[Mapping[str, Mapping[str, str]]] = tomllib.loads(
+    Path(__file__).with_name("settings.toml").read_text("utf-8")
+)
+"""What is said of settings, tokens and scopes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +45,6 @@ class SettingsError(Exception):
 
 # ── checks of single values ────────────────────────────────────────────────────────────────────
 
-_KINDS: Final[Mapping[str, str]] = {
-    "xoxb-": "a bot token",
-    "xoxp-": "a user token",
-    "xoxe": "a token of token rotation",
-    "xapp-": "an app-level token",
-    "xoxa-": "an old workspace token",
-    "xoxs-": "a session token",
-}
-
 
 def _wrong(fault: str) -> PydanticCustomError:
     # The fault is text of ours; braces would be taken for placeholders.
@@ -57,7 +52,10 @@ def _wrong(fault: str) -> PydanticCustomError:
 
 
 def _kind_of(value: str) -> str:
-    return next((kind for prefix, kind in _KINDS.items() if value.startswith(prefix)), "no token")
+    return next(
+        (kind for prefix, kind in DATA["token_kinds"].items() if value.startswith(prefix)),
+        "no token",
+    )
 
 
 def _starting_with(prefix: str) -> AfterValidator:
@@ -106,8 +104,8 @@ SigningSecret = Annotated[SecretStr, AfterValidator(_signing), BeforeValidator(_
 Seconds = Annotated[float, Field(ge=0, le=3600, allow_inf_nan=False)]
 
 
-def _env(name: str, remedy: str, **more: Any) -> Any:
-    return Field(validation_alias=name, description=remedy, **more)
+def _env(name: str, default: object = None) -> Any:
+    return Field(default=default, validation_alias=name, description=DATA["remedies"][name])
 
 
 class Settings(BaseSettings):
@@ -121,73 +119,37 @@ class Settings(BaseSettings):
         hide_input_in_errors=True,
     )
 
-    bot_token: BotToken | None = _env(
-        "SLACK_BOT_TOKEN",
-        f"Copy the Bot User OAuth Token from {_HOW_WHERE}, OAuth & Permissions",
-        default=None,
-    )
-    app_token: AppToken | None = _env(
-        "SLACK_APP_TOKEN",
-        f"Create an app-level token with connections:write at {_HOW_WHERE}, Basic Information",
-        default=None,
-    )
-    signing_secret: SigningSecret | None = _env(
-        "SLACK_SIGNING_SECRET",
-        f"Copy the Signing Secret from {_HOW_WHERE}, Basic Information",
-        default=None,
-    )
+    bot_token: BotToken | None = _env("SLACK_BOT_TOKEN")
+    app_token: AppToken | None = _env("SLACK_APP_TOKEN")
+    signing_secret: SigningSecret | None = _env("SLACK_SIGNING_SECRET")
     api_url: Annotated[str, AfterValidator(_slack_api)] = _env(
-        "SLACK_API_URL",
-        "Leave it out for slack.com; GovSlack is https://slack-gov.com/api/",
-        default="https://slack.com/api/",
+        "SLACK_API_URL", "https://slack.com/api/"
     )
     database_url: Annotated[str, AfterValidator(_sqlite)] = _env(
-        "ROUNDTABLE_DATABASE_URL",
-        "Use sqlite:///path/to/roundtable.db",
-        default="sqlite:///roundtable.db",
+        "ROUNDTABLE_DATABASE_URL", "sqlite:///roundtable.db"
     )
-    artifacts_dir: Path = _env(
-        "ROUNDTABLE_ARTIFACTS_DIR", "Name a folder that can be written", default=Path("artifacts")
-    )
-    steps_dir: Path | None = _env(
-        "ROUNDTABLE_STEPS_DIR", "Name the folder that holds analysis/", default=None
-    )
-    pace_seconds: Seconds = _env(
-        "ROUNDTABLE_PACE_SECONDS", "Use a number of seconds from 0 to 3600", default=1.0
-    )
-    quiet_seconds: Seconds = _env(
-        "ROUNDTABLE_QUIET_SECONDS", "Use a number of seconds from 0 to 3600", default=5.0
-    )
+    artifacts_dir: Path = _env("ROUNDTABLE_ARTIFACTS_DIR", Path("artifacts"))
+    steps_dir: Path | None = _env("ROUNDTABLE_STEPS_DIR")
+    pace_seconds: Seconds = _env("ROUNDTABLE_PACE_SECONDS", 1.0)
+    quiet_seconds: Seconds = _env("ROUNDTABLE_QUIET_SECONDS", 5.0)
     brain_seconds: Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)] = _env(
-        "ROUNDTABLE_BRAIN_SECONDS", "Use a number of seconds above 0, up to 3600", default=60.0
+        "ROUNDTABLE_BRAIN_SECONDS", 60.0
     )
     remind_hours: Annotated[float, Field(ge=0, le=720, allow_inf_nan=False)] = _env(
-        "ROUNDTABLE_REMIND_HOURS",
-        "Use a number of hours from 0 to 720; 0 turns reminders off",
-        default=24.0,
+        "ROUNDTABLE_REMIND_HOURS", 24.0
     )
     operators_channel: Annotated[str, Field(pattern=r"^[CG][A-Z0-9]{2,}$")] | None = _env(
-        "ROUNDTABLE_OPERATORS_CHANNEL",
-        "Use the channel's id (C…), which stands at the end of its details, not its name",
-        default=None,
+        "ROUNDTABLE_OPERATORS_CHANNEL"
     )
     log_format: Annotated[LogFormat, BeforeValidator(_lower)] = _env(
-        "ROUNDTABLE_LOG_FORMAT", "Use json or console", default="json"
+        "ROUNDTABLE_LOG_FORMAT", "json"
     )
-    log_level: Annotated[LogLevel, BeforeValidator(_lower)] = _env(
-        "ROUNDTABLE_LOG_LEVEL", "Use debug, info, warning or error", default="info"
-    )
+    log_level: Annotated[LogLevel, BeforeValidator(_lower)] = _env("ROUNDTABLE_LOG_LEVEL", "info")
     host: Annotated[str, Field(max_length=253), BeforeValidator(_stripped)] = _env(
-        "ROUNDTABLE_HOST",
-        "Use an address of this machine: 127.0.0.1, or 0.0.0.0 for every one",
-        default="127.0.0.1",
+        "ROUNDTABLE_HOST", "127.0.0.1"
     )
-    port: Annotated[int, Field(ge=1, le=65_535)] = _env(
-        "PORT", "Use a number from 1 to 65535", default=3000
-    )
-    http_threads: Annotated[int, Field(ge=1, le=64)] = _env(
-        "ROUNDTABLE_HTTP_THREADS", "Use a number from 1 to 64", default=8
-    )
+    port: Annotated[int, Field(ge=1, le=65_535)] = _env("PORT", 3000)
+    http_threads: Annotated[int, Field(ge=1, le=64)] = _env("ROUNDTABLE_HTTP_THREADS", 8)
 
     @classmethod
     def settings_customise_sources(
@@ -208,14 +170,6 @@ NEEDED: Final[Mapping[Mode, tuple[str, ...]]] = {
 }
 
 
-_ONE_WORKSPACE: Final = "installing into several workspaces is not there yet"
-LATER: Final[Mapping[str, str]] = {  # what a name begins with, and what it would ask for
-    "SLACK_CLIENT_ID": _ONE_WORKSPACE,
-    "SLACK_CLIENT_SECRET": _ONE_WORKSPACE,
-    "ROUNDTABLE_MODEL": "personas that a language model speaks for are not there yet",
-}
-
-
 def variables() -> dict[str, str]:
     """The environment variable of each field."""
     return {name: str(field.validation_alias) for name, field in Settings.model_fields.items()}
@@ -230,11 +184,11 @@ def load(mode: Mode | None = None) -> Settings:
         settings, wrong = Settings(), dict[str, SettingProblem]()
     except ValidationError as error:
         settings, wrong = None, dict(_wrong_ones(error))
-    found = wrong | dict(_missing_ones(mode))
+    problems = wrong | dict(_missing_ones(mode))
     later = list(_later_ones())
-    if settings is None or found or later:
-        known = [found[name] for name in variables().values() if name in found]
-        raise SettingsError([*known, *later])
+    if settings is None or problems or later:
+        ordered = [problems[name] for name in variables().values() if name in problems]
+        raise SettingsError([*ordered, *later])
     return settings
 
 
@@ -257,8 +211,8 @@ def refuse(problems: Sequence[SettingProblem]) -> NoReturn:
 def _wrong_ones(error: ValidationError) -> Iterator[tuple[str, SettingProblem]]:
     for fault in error.errors(include_url=False, include_input=False):
         name = str(fault["loc"][0])
-        said = fault["msg"] if fault["type"] == "wrong" else "its value cannot be used"
-        yield name, SettingProblem(name, said, _remedy_of(name))
+        fault_words = fault["msg"] if fault["type"] == "wrong" else "its value cannot be used"
+        yield name, SettingProblem(name, fault_words, _remedy_of(name))
 
 
 def _missing_ones(mode: Mode | None) -> Iterator[tuple[str, SettingProblem]]:
@@ -274,7 +228,7 @@ def _missing_ones(mode: Mode | None) -> Iterator[tuple[str, SettingProblem]]:
 def _later_ones() -> Iterator[SettingProblem]:
     """Said, and not passed over: whoever sets it counts on what is not there."""
     for name in sorted(name for name, value in os.environ.items() if value):
-        for begins, fault in LATER.items():
+        for begins, fault in DATA["later"].items():
             if name.startswith(begins):
                 yield SettingProblem(name, fault, "Take it away.")
 

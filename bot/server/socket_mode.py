@@ -66,7 +66,9 @@ def serve_socket(
                 now = time.time()
                 for connection in watched:
                     connection.look(now)
-                outage.look(now, connected=any(each.is_connected(now) for each in watched))
+                outage.look(
+                    now, connected=any(connection.is_connected(now) for connection in watched)
+                )
         finally:
             _close(handlers)
             log.info("socket.closed", signals=signals)

@@ -10,20 +10,10 @@ from typing import Final
 from bot.views.channel.card import ASKED_NOTHING, bar
 from bot.views.kit.blocks import context, header
 from bot.views.kit.controls import actions, button
+from bot.views.kit.leaves import Leaf, link, moment, separated, words
 from bot.views.kit.modals import BLOCKS_MAX, View
 from bot.views.kit.names import Names, counted, people
-from bot.views.kit.rich_text import (
-    Block,
-    Leaf,
-    bullets,
-    lines,
-    link,
-    moment,
-    paragraph,
-    rich_text,
-    separated,
-    words,
-)
+from bot.views.kit.rich_text import Block, bullets, lines, paragraph, rich_text
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING
 from core.domain.session import ENDED, Session
@@ -38,20 +28,6 @@ DAMAGED: Final = "What I stored of it is damaged. Please tell whoever runs me."
 WAITING: Final = "Waiting for you"
 GOING_ON: Final = "Under way"
 OVER: Final = "Finished, cancelled or halted"
-FIRST_TIME: Final = (
-    "Roundtable leads a team through an analysis, one step after another, in threads: a business "
-    "analyst, an architect and a designer ask, everybody in the channel answers by replying, and "
-    "the requirements, the architecture and the design grow as files while you talk."
-)
-INTRODUCTION: Final = (
-    "I lead your team through an analysis in Slack threads, one question at a time, and write the "
-    "documents as you answer. /roundtable help lists what I understand."
-)
-WAYS_IN: Final[Sequence[tuple[str, str, str]]] = (
-    ("Press ", "Start something new", " above: it asks what it is about, and where."),
-    ("Or type ", "/roundtable analyze <title>", " in a channel."),
-    ("Or choose ", "Take to the Roundtable", " in the menu of a message."),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +55,7 @@ def home(page: HomePage, names: Names, note: str = "") -> View:
     blocks = [
         header("Roundtable"),
         context(note) if note.strip() else None,
-        context(INTRODUCTION) if page.sessions else None,
+        context(WORDING.home_introduction) if page.sessions else None,
         actions([button("Start something new", HOME_START, "start", style="primary")]),
         *(_sessions(page, names) if page.sessions else _first_time()),
         _turning(page),
@@ -90,10 +66,11 @@ def home(page: HomePage, names: Names, note: str = "") -> View:
 
 def _first_time() -> list[Block | None]:
     ways = [
-        [words(before), words(what, bold=True), words(after)] for before, what, after in WAYS_IN
+        [words(before), words(what, bold=True), words(after)]
+        for before, what, after in WORDING.home_ways_in
     ]
     return [
-        rich_text(lines([[words(FIRST_TIME)]]), bullets(ways)),
+        rich_text(lines([[words(WORDING.home_first_time)]]), bullets(ways)),
         context("Your sessions stand here once there are any: started, or answered in, by you."),
     ]
 
@@ -112,32 +89,32 @@ def _sessions(page: HomePage, names: Names) -> list[Block | None]:
     return blocks
 
 
-def _group(each: HomeLine) -> str:
-    if each.waiting_since is not None:
+def _group(line: HomeLine) -> str:
+    if line.waiting_since is not None:
         return WAITING
-    return OVER if each.session.status in ENDED else GOING_ON
+    return OVER if line.session.status in ENDED else GOING_ON
 
 
-def _session(each: HomeLine, names: Names) -> list[list[Leaf]]:
-    session = each.session
+def _session(line: HomeLine, names: Names) -> list[list[Leaf]]:
+    session = line.session
     title: list[Leaf] = [words(short(session.title, TITLE_CHARS_MAX), bold=True), words(" in ")]
     title.append({"type": "channel", "channel_id": session.channel})
     return [
         title,
-        *_awaited(each, names),
-        *_progress(each),
-        _links(each),
+        *_awaited(line, names),
+        *_progress(line),
+        _links(line),
     ]
 
 
-def _awaited(each: HomeLine, names: Names) -> list[list[Leaf]]:
+def _awaited(line: HomeLine, names: Names) -> list[list[Leaf]]:
     """Who is awaited, since when: this person before all others."""
-    session = each.session
+    session = line.session
     if session.damage:
         return [[words(DAMAGED)]]
-    if each.waiting_since is not None:
-        what = " to confirm what you said before," if each.confirms else ""
-        return [[words(f"Waiting for you{what} since "), moment(each.waiting_since), words(".")]]
+    if line.waiting_since is not None:
+        what = " to confirm what you said before," if line.confirms else ""
+        return [[words(f"Waiting for you{what} since "), moment(line.waiting_since), words(".")]]
     if session.asked_nothing:
         return [[words(ASKED_NOTHING)]]
     if status := WORDING.home.get(session.status):
@@ -152,20 +129,20 @@ def _since(session: Session) -> list[Leaf]:
     return [words(" since "), moment(since), words(".")] if since else [words(".")]
 
 
-def _progress(each: HomeLine) -> list[list[Leaf]]:
+def _progress(line: HomeLine) -> list[list[Leaf]]:
     """In a bar and in words."""
-    phases = each.session.phases
+    phases = line.session.phases
     done, count = sum(phase.done for phase in phases), sum(phase.count for phase in phases)
     if not count:
         return []
-    said = f"{bar(done, count)} {done} of {counted(count, 'step')}"
-    here = next((p.label for p in phases if p.key == each.session.phase), "")
-    where = [] if each.session.status in ENDED else [short(here), short(each.step)]
-    return [[words(" · ".join(filter(None, [said, *where])))]]
+    progress = f"{bar(done, count)} {done} of {counted(count, 'step')}"
+    here = next((p.label for p in phases if p.key == line.session.phase), "")
+    where = [] if line.session.status in ENDED else [short(here), short(line.step)]
+    return [[words(" · ".join(filter(None, [progress, *where])))]]
 
 
-def _links(each: HomeLine) -> list[Leaf]:
-    links = ((each.card_url, "Card"), (each.thread_url, "Where it is now"))
+def _links(line: HomeLine) -> list[Leaf]:
+    links = ((line.card_url, "Card"), (line.thread_url, "Where it is now"))
     return separated(link(url, label) for url, label in links if url)
 
 
@@ -176,4 +153,4 @@ def _turning(page: HomePage) -> Block | None:
     on = button("More", f"{HOME_PAGE}:on", str(page.number + 1))
     here = button(f"Page {page.number + 1} of {page.pages}", f"{HOME_PAGE}:here", str(page.number))
     shown = [back if page.number else None, here, on if page.number + 1 < page.pages else None]
-    return actions([each for each in shown if each is not None])
+    return actions([control for control in shown if control is not None])

@@ -3,29 +3,19 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bot.views.kit import modals
 from bot.views.kit.blocks import context
 from bot.views.kit.controls import Option
-from bot.views.kit.modals import (
-    OPTIONS_MAX,
-    View,
-    channel_field,
-    choice_field,
-    modal,
-    notice_of,
-    text_field,
-)
-from bot.views.kit.rich_text import Block, link, paragraph
+from bot.views.kit.leaves import link
+from bot.views.kit.rich_text import Block, paragraph
 from bot.views.kit.text import short
+from bot.views.kit.wording import WORDING
 from core.domain.ids import ChannelId
 
 START: Final = "start"
 TAKE: Final = "take_this"
 CHANNELS_KEPT_MAX: Final = 200  # ids, in what a form can keep
 HINT: Final = "Everybody there can answer. You and I must both be in it: /invite @Roundtable"
-TAKEN_ALONG: Final = (
-    "An analysis begins in this channel. What was said in the thread is proposed to the first "
-    "step, and counts once whoever said it confirms it."
-)
 TITLE: Final = "title"
 TITLE_CHARS_MAX: Final = 150  # what a Slack header holds
 TEXT: Final = "text"
@@ -57,60 +47,62 @@ def start_form(
     depth: str = "",
     channel: str = "",
     note: str = "",
-) -> View:
+) -> modals.View:
     """`channels`: those the person is in, with their names; the form keeps which they were.
 
     Where there are none, or more than a list holds, Slack's own picker stands there.
     """
-    return modal(
+    return modals.modal(
         START,
         "Start at the Roundtable",
         "Start",
         [
             context(note) if note else None,
             *_words(title, text),
-            choice_field(MODE, "What shall it be?", MODES, initial=mode),
-            choice_field(DEPTH, "How deep?", DEPTHS, initial=depth),
+            modals.choice_field(MODE, "What shall it be?", MODES, initial=mode),
+            modals.choice_field(DEPTH, "How deep?", DEPTHS, initial=depth),
             _channel(channels, channel),
         ],
-        kept=" ".join(each for each, _ in channels[:CHANNELS_KEPT_MAX]),
+        metadata=" ".join(channel for channel, _ in channels[:CHANNELS_KEPT_MAX]),
     )
 
 
 def _channel(channels: Sequence[tuple[ChannelId, str]], chosen: str) -> Block:
-    if not channels or len(channels) > OPTIONS_MAX:
-        return channel_field(CHANNEL, "Where?", initial=chosen, hint=HINT)
-    options = [Option(f"#{name}", known) for known, name in channels]
-    there = chosen if any(known == chosen for known, _ in channels) else None
-    return choice_field(CHANNEL, "Where?", options, initial=there, hint=HINT)
+    if not channels or len(channels) > modals.OPTIONS_MAX:
+        return modals.channel_field(CHANNEL, "Where?", initial=chosen, hint=HINT)
+    options = [Option(f"#{name}", channel) for channel, name in channels]
+    there = chosen if any(channel == chosen for channel, _ in channels) else None
+    return modals.choice_field(CHANNEL, "Where?", options, initial=there, hint=HINT)
 
 
-def take_form(*, title: str, text: str, kept: str, depth: str = "", note: str = "") -> View:
+def take_form(
+    *, title: str, text: str, metadata: str, depth: str = "", note: str = ""
+) -> modals.View:
     """With a message: an analysis, in the channel where it stands."""
-    return modal(
+    return modals.modal(
         TAKE,
         "To the Roundtable",
         "Start",
         [
             context(note) if note else None,
-            context(TAKEN_ALONG),
+            context(WORDING.form_taken_along),
             *_words(title, text),
-            choice_field(DEPTH, "How deep?", DEPTHS, initial=depth),
+            modals.choice_field(DEPTH, "How deep?", DEPTHS, initial=depth),
         ],
-        kept=kept,
+        metadata=metadata,
     )
 
 
 def _words(title: str, text: str) -> list[Block]:
     return [
-        text_field(
+        modals.text_field(
             TITLE,
             "What is it about?",
             initial=title,
             placeholder="Retry failed card payments",
             most=TITLE_CHARS_MAX,
         ),
-        text_field(
+        modals.text_field(
             TEXT,
             "What is known already?",
             initial=text,
@@ -121,8 +113,8 @@ def _words(title: str, text: str) -> list[Block]:
     ]
 
 
-def begun(title: str, channel_url: str, external_id: str = "") -> View:
+def begun(title: str, channel_url: str, external_id: str = "") -> modals.View:
     """Where it went. The card is on its way there. `external_id`: by what it can be updated."""
     where = paragraph([link(channel_url, "Go to the channel")])
-    said = f"“{short(title)}” begins. Its card comes to the channel in a moment."
-    return notice_of("It begins", [paragraph(said), where], external_id)
+    words = f"“{short(title)}” begins. Its card comes to the channel in a moment."
+    return modals.notice_of("It begins", [paragraph(words), where], external_id)

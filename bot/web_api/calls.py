@@ -12,14 +12,7 @@ import structlog
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
-from bot.web_api.api_errors import (
-    MISSING_SCOPE,
-    Failure,
-    Twice,
-    after_no_answer,
-    said_in,
-    translated,
-)
+from bot.web_api import api_errors
 
 Answer = Mapping[str, Any]
 
@@ -44,23 +37,23 @@ class Calls:
         self.missed: set[str] = set()
 
     def call(
-        self, twice: Twice, method: str, args: Mapping[str, Any], *, form: bool = False
-    ) -> Answer | Failure:
+        self, twice: api_errors.Twice, method: str, args: Mapping[str, Any], *, form: bool = False
+    ) -> Answer | api_errors.Failure:
         """Slack's answer, or what its refusal or silence means where `twice` is done.
 
         Reading methods take a form only; what has blocks goes as JSON.
         """
-        given = {name: value for name, value in args.items() if value is not None}
+        arguments = {name: value for name, value in args.items() if value is not None}
         try:
             response = self._web.api_call(
-                method, params=given if form else None, json=None if form else given
+                method, params=arguments if form else None, json=None if form else arguments
             )
         except SlackApiError as error:
             self._learn(error.response.headers)
             self._miss(method, error.response)
-            return translated(twice, error.response)
+            return api_errors.translated(twice, error.response)
         except (OSError, HTTPException) as error:
-            return after_no_answer(twice, error)
+            return api_errors.after_no_answer(twice, error)
         self._learn(response.headers)
         return response.data if isinstance(response.data, dict) else {}
 
@@ -73,14 +66,18 @@ class Calls:
         return lacking
 
     def _learn(self, headers: Mapping[str, str]) -> None:
-        said = said_in(headers, "x-oauth-scopes")
-        if said is not None:
-            self.scopes = frozenset(scope.strip() for scope in said.split(",") if scope.strip())
+        scopes = api_errors.said_in(headers, "x-oauth-scopes")
+        if scopes is not None:
+            self.scopes = frozenset(scope.strip() for scope in scopes.split(",") if scope.strip())
             self.missed -= self.scopes
 
     def _miss(self, method: str, response: Any) -> None:
         """A refusal that names the missing scope is remembered, and logged once."""
         needed = str(response.get("needed") or "")
-        if response.get("error") == MISSING_SCOPE and needed and needed not in self.missed:
+        if (
+            response.get("error") == api_errors.MISSING_SCOPE
+            and needed
+            and needed not in self.missed
+        ):
             self.missed.add(needed)
             log.warning("slack.scope-missing", scope=needed, method=method)

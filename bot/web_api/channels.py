@@ -30,42 +30,44 @@ class Channels:
 
     def offered(self, user: UserId) -> tuple[Joined, ...]:
         """The open channels a form can offer, while its trigger lives; none where nobody knows."""
-        found = self._slack.channels(user, hasty=True)
-        if isinstance(found, Failure):
-            log.info("channels.unknown", why=str(found))
+        channels = self._slack.channels(user, hasty=True)
+        if isinstance(channels, Failure):
+            log.info("channels.unknown", why=str(channels))
             return ()
         ours = self._remembered(None)
         return tuple(
-            each for each in found if not each.archived and (ours is None or each.id in ours)
+            channel
+            for channel in channels
+            if not channel.archived and (ours is None or channel.id in ours)
         )
 
     def shares(self, user: UserId, channel: ChannelId) -> bool | None:
         """Ask anew whether both are in that channel. None: Slack does not say."""
         for who in (user, None):
-            found = self._look(who)
-            if found is None or channel not in found:
-                return None if found is None else False
+            channels = self._look(who)
+            if channels is None or channel not in channels:
+                return None if channels is None else False
         return True
 
     def of(self, user: UserId | None = None) -> frozenset[ChannelId] | None:
         """The channels of a person that the bot may know of, or its own, of a little while ago."""
-        found = self._remembered(user)
-        return self._look(user) if found is None else found
+        channels = self._remembered(user)
+        return self._look(user) if channels is None else channels
 
     def _remembered(self, user: UserId | None) -> frozenset[ChannelId] | None:
         with self._lock:
-            found, until = self._known.get(user, (None, 0.0))
-        return found if self._now() < until else None
+            channels, until = self._known.get(user, (None, 0.0))
+        return channels if self._now() < until else None
 
     def _look(self, user: UserId | None) -> frozenset[ChannelId] | None:
         answer = self._slack.channels(user)
         if isinstance(answer, Failure):
             log.info("channels.unknown", why=str(answer))
             return None
-        found = frozenset(each.id for each in answer)
+        channels = frozenset(channel.id for channel in answer)
         with self._lock:
             self._known.pop(user, None)
             if len(self._known) >= PEOPLE_MAX:
                 self._known.pop(next(iter(self._known)))
-            self._known[user] = found, self._now() + KNOWN_S
-        return found
+            self._known[user] = channels, self._now() + KNOWN_S
+        return channels

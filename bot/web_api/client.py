@@ -145,13 +145,13 @@ class SlackClient:
         that shows it may still be on its way: what is not there yet is tried again.
         """
         if url.startswith(VIEW_ADDRESS):
-            told = notice_of("It did not begin", message.blocks)
+            notice = notice_of("It did not begin", message.blocks)
             shown = Retrying(
                 retry=retry_if_result(_is_not_open),
                 stop=stop_after_attempt(VIEW_TRIES_MAX),
                 wait=wait_fixed(VIEW_AGAIN_S),
                 retry_error_callback=lambda state: state.outcome and state.outcome.result(),
-            )(self.update_view, url.removeprefix(VIEW_ADDRESS), told)
+            )(self.update_view, url.removeprefix(VIEW_ADDRESS), notice)
             return _let_go(shown or {})
         hook = WebhookClient(url, timeout=self._timeout_s, retry_handlers=[], logger=QUIET)
         words = {"response_type": "ephemeral", "replace_original": False, **_words(message)}
@@ -256,9 +256,9 @@ class SlackClient:
             answer = self._calls.call("repeat", method, asked, form=True)
             if isinstance(answer, Failure):
                 return answer
-            for found in answer.get("messages", ()):
-                if wanted(found):
-                    return Ts(str(found["ts"]))
+            for message in answer.get("messages", ()):
+                if wanted(message):
+                    return Ts(str(message["ts"]))
             cursor = (answer.get("response_metadata") or {}).get("next_cursor")
             if not cursor:
                 return None
@@ -301,17 +301,17 @@ class SlackClient:
             "limit": PAGE_CHANNELS,
             "user": user,
         }
-        calls, found = self._hasty if hasty else self._calls, list[Joined]()
+        calls, channels = self._hasty if hasty else self._calls, list[Joined]()
         for _ in range(1 if hasty else PAGES_MAX):
             answer = calls.call("repeat", "users.conversations", asked, form=True)
             if isinstance(answer, Failure):
                 return answer
-            found += [_joined(each) for each in answer.get("channels", ())]
+            channels += [_joined(channel) for channel in answer.get("channels", ())]
             cursor = (answer.get("response_metadata") or {}).get("next_cursor")
             if not cursor:
                 break
             asked["cursor"] = cursor
-        return tuple(found)
+        return tuple(channels)
 
     def user(self, user: UserId) -> Answer | Failure:
         """users.info. Refused where the scope is missing."""

@@ -31,8 +31,8 @@ class SlackDirectory:
         self._strange: set[tuple[TeamId, UserId]] = set()
 
     def names(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
-        found = {user: self._name(team, user) for user in dict.fromkeys(users)}
-        return {user: name for user, name in found.items() if name}
+        names = {user: self._name(team, user) for user in dict.fromkeys(users)}
+        return {user: name for user, name in names.items() if name}
 
     def strangers(self, team: TeamId, users: Collection[UserId]) -> frozenset[UserId]:
         """Bots among them, and people of other workspaces (Slack Connect), as users.info says."""

@@ -7,14 +7,17 @@ show about ten. docs: reference/methods/conversations.replies
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from bot.payloads.inbound import readable, shared_files
+import structlog
+
+from bot.payloads.inbound import message_read, readable, shared_files
 from bot.payloads.inbound_views import author_of
 from bot.payloads.links import permalink
-from bot.payloads.payload_models import MessagePayload, UnreadablePayloadError, read
+from bot.payloads.payload_models import MessagePayload, ThreadReply, UnreadablePayloadError, read
 from bot.web_api.api_errors import Failure
 from bot.web_api.client import SlackClient
-from core.domain.ids import ChannelId, TeamId, Ts
+from core.domain.ids import ChannelId, TeamId, Ts, UserId
 from core.domain.session import EarlierStatement
+from core.domain.thread_range import ReactedBy, ThreadMessage, ThreadPage
 from core.engine.answers.collect import is_comment
 from core.ports import ThreadSaid, Workspace
 
@@ -32,15 +35,15 @@ class SlackThreads:
         answer = self._clients(team).replies(channel, thread_ts, most=REPLIES_MAX)
         if isinstance(answer, Failure):
             return answer
-        found = tuple(self._said(channel, thread_ts, answer.get("messages") or ()))
-        return ThreadSaid(found, bool(answer.get("has_more")))
+        statements = tuple(self._said(channel, thread_ts, answer.get("messages") or ()))
+        return ThreadSaid(statements, bool(answer.get("has_more")))
 
     def _said(
         self, channel: ChannelId, thread_ts: Ts, messages: Iterable[Mapping[str, Any]]
     ) -> Iterable[EarlierStatement]:
-        for each in messages:
+        for reply in messages:
             try:
-                message = read(MessagePayload, each)
+                message = read(MessagePayload, reply)
             except UnreadablePayloadError:
                 continue  # one that we cannot read is no reason to leave the others
             by = author_of(message, self._workspace)
@@ -50,3 +53,62 @@ class SlackThreads:
             if by is None or is_comment(text) or not (text.strip() or files):
                 continue
             yield EarlierStatement(by, text, ts, link, files)
+
+
+# ── page by page, for what was missed while the bot was away ─────────────────────────────────────
+
+
+PAGE_MESSAGES: Final = 200  # Slack's own advice
+CUT_MESSAGES: Final = 15  # all that a distributed app outside the Marketplace is given
+
+log = structlog.get_logger(__name__)
+
+
+class SlackThreadPages:
+    """`core.ports.ThreadPages` over conversations.replies."""
+
+    def __init__(
+        self,
+        clients: Callable[[TeamId], SlackClient],
+        workspace: Workspace,
+        now: Callable[[], float],
+    ) -> None:
+        self._clients = clients
+        self._workspace = workspace
+        self._now = now
+
+    def page(
+        self, team: TeamId, channel: ChannelId, thread_ts: Ts, since: Ts, cursor: str
+    ) -> ThreadPage | Failure:
+        client = self._clients(team)
+        answer = client.replies(
+            channel, thread_ts, most=PAGE_MESSAGES, oldest=since, cursor=cursor or None
+        )
+        if isinstance(answer, Failure):
+            return answer
+        replies = [reply for reply in answer.get("messages") or () if reply.get("ts")]
+        more = str((answer.get("response_metadata") or {}).get("next_cursor") or "")
+        return ThreadPage(
+            messages=tuple(self._message(reply, channel) for reply in replies),
+            cursor=more,
+            is_cut=bool(more) and len(replies) <= CUT_MESSAGES + 1,  # and the root
+        )
+
+    def _message(self, reply: Mapping[str, Any], channel: ChannelId) -> ThreadMessage:
+        ts = Ts(str(reply["ts"]))
+        try:
+            message = read(ThreadReply, reply)
+        except UnreadablePayloadError as fault:  # it is there, and nobody's answer
+            log.warning("read-back.unreadable", fault=str(fault))
+            return ThreadMessage(ts)
+        reactions = tuple(
+            ReactedBy(
+                reaction.name,
+                tuple(map(UserId, reaction.users)),
+                len(reaction.users) >= reaction.count,
+            )
+            for reaction in message.reactions
+        )
+        return ThreadMessage(
+            ts, message_read(reply, channel, self._workspace, self._now()), reactions
+        )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.cli.adopt.fitting import KINDS, Kind, fit
+from bot.cli.adopt.plan import KINDS, Kind, fit
 from core.artifacts.files.meta import Acceptance, Meta, Owner
 from core.content.library import Library, default_steps_dir
 from tests.support.fakes import CHANNEL, TEAM

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.web_api.client import SlackClient
-from bot.web_api.thread_pages import CUT_MESSAGES, PAGE_MESSAGES, SlackThreadPages
+from bot.web_api.threads import CUT_MESSAGES, PAGE_MESSAGES, SlackThreadPages
 from core.domain.ids import Ts
 from core.domain.thread_range import ReactedBy, ThreadPage
 from tests.support.bolt_front import (

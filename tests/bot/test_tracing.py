@@ -176,7 +176,7 @@ def crowded(tmp_path: Path) -> Harness:
 def test_three_hundred_lines_are_caught_up_with_in_one_message(crowded: Harness) -> None:
     crowded.click("skip")
     crowded.click("accept")
-    found = caught_up(crowded.runtime.reader, ACME, crowded.id)
+    found = caught_up(crowded.runtime.reader, crowded.id)
     assert (len(found.assumed), found.decided[0].count) == (100, 200)
     shown = catch_up(found, NAMES)
     assert len(shown.blocks) <= BLOCKS_MAX
@@ -193,14 +193,14 @@ def test_the_two_hundredth_line_has_its_reason_too(crowded: Harness) -> None:
 
 def test_a_session_that_is_gone_cannot_be_caught_up_with(crowded: Harness) -> None:
     with pytest.raises(Gone):
-        caught_up(crowded.runtime.reader, ACME, SessionId("nobody's"))
+        caught_up(crowded.runtime.reader, SessionId("nobody's"))
 
 
 def test_a_paused_session_says_what_comes_next(tmp_path: Path) -> None:
     table = small_table(tmp_path)
     table.start()
     table.click("pause")
-    said = catch_up(caught_up(table.runtime.reader, ACME, table.id), NAMES).text
+    said = catch_up(caught_up(table.runtime.reader, table.id), NAMES).text
     assert "“First” comes next, once it goes on." in said
     assert "Paused." in said
 
@@ -214,9 +214,9 @@ def test_a_choice_that_only_somebody_can_make_stands_first(tmp_path: Path) -> No
     )
     table.start()
     table.say("Because.")
-    found = caught_up(table.runtime.reader, ACME, table.id)
+    found = caught_up(table.runtime.reader, table.id)
     assert found.choice is not None
-    assert found.choice.url.startswith("https://acme.slack.com/archives/C1/p")
+    assert found.choice.url.startswith("https://test.slack.com/archives/C1/p")
     said = catch_up(found, NAMES).text
     assert "Somebody has to choose: I could not make out" in said
 
@@ -225,21 +225,21 @@ def test_a_party_is_caught_up_with_like_anything_else(tmp_path: Path) -> None:
     table = Harness(tmp_path)
     table.start("A reading room", flow="inception", mode="party")
     table.say("Readers find papers. Librarians keep them.", thread=table.thread())
-    found = caught_up(table.runtime.reader, ACME, table.id)
+    found = caught_up(table.runtime.reader, table.id)
     said = catch_up(found, NAMES).text
     assert "At the table:" in said
     assert "Nothing has been accepted yet." in said
     assert StepId(found.here.id if found.here else "") == table.session.step
     while table.session.phase == "01-vision-council":
         table.forward()
-    said = catch_up(caught_up(table.runtime.reader, ACME, table.id), NAMES).text
+    said = catch_up(caught_up(table.runtime.reader, table.id), NAMES).text
     assert "accepted by Priya" in said
 
 
 def test_before_the_mode_is_chosen_that_is_what_is_open(tmp_path: Path) -> None:
     table = Harness(tmp_path)
     table.start("A reading room", flow="inception")
-    said = catch_up(caught_up(table.runtime.reader, ACME, table.id), NAMES).text
+    said = catch_up(caught_up(table.runtime.reader, table.id), NAMES).text
     assert "How shall this be done?" in said
 
 
@@ -247,7 +247,7 @@ def test_of_a_halted_session_the_choice_that_leads_on_is_named(tmp_path: Path) -
     table = small_table(tmp_path)
     table.start()
     table.take(on.DamageFound(table.clock.now(), "ERR-DATA-002", "a rule"))
-    said = catch_up(caught_up(table.runtime.reader, ACME, table.id), NAMES).text
+    said = catch_up(caught_up(table.runtime.reader, table.id), NAMES).text
     assert "Halted." in said
     assert "Somebody has to choose:" in said
 

@@ -19,7 +19,7 @@ from bot.views.kit.text import CUT, cut, escape, neutral, pieces, weight
 from bot.views.kit.wording import WORDING
 from bot.views.private import commands
 from bot.views.private.replies import reply_message
-from bot.views.thread import faults, lines, phase, step
+from bot.views.thread import lines, phase, recovery, step
 from core.domain.answers import Claim
 from core.domain.brief import Offer
 from core.domain.effects import LineKind, ReplyKind
@@ -594,11 +594,13 @@ def test_the_last_step_of_a_phase_shows_the_summary_above_its_menu() -> None:
 def test_a_fault_is_told_word_for_word_with_its_code(severity: Any, icon: str) -> None:
     words = "Warning: Step 01-02 has an invalid skip_if condition: 'a < <b> && *c*'. Go."
     fault = Fault(FaultId("f"), "ERR-STEP-009", words, True, 0.0)
-    shown = faults.fault_message([(fault, severity)])
+    shown = recovery.fault_message([(fault, severity)])
     assert read(shown) == f"{icon} {words} ERR-STEP-009"
     assert [block["type"] for block in shown.blocks] == ["context"]
     assert shown.blocks[0]["elements"][1]["text"] == "`ERR-STEP-009`"
-    assert "@Priya please have a look." in read(faults.fault_message([(fault, severity)], (PRIYA,)))
+    assert "@Priya please have a look." in read(
+        recovery.fault_message([(fault, severity)], (PRIYA,))
+    )
 
 
 def test_every_line_kind_has_words_even_without_arguments() -> None:
@@ -759,15 +761,15 @@ def test_a_list_has_one_line_per_session() -> None:
 def test_faults_are_listed_the_latest_first() -> None:
     found = [Fault(FaultId(str(n)), f"ERR-ART-00{n}", f"No {n}.", True, n) for n in (1, 2)]
     assert read(commands.fault_list(found)) == (
-        f"• ERR-ART-002 No 2.\n• ERR-ART-001 No 1.\n{commands.CHECKED} All was well."
+        f"• ERR-ART-002 No 2.\n• ERR-ART-001 No 1.\n{WORDING.checked} All was well."
     )
     wanting = [Checked("documents", "read", False, "AGENTS.md (01-01) is not there")]
     assert read(commands.fault_list([], wanting)) == (
-        f"Nothing has gone wrong here.\n{commands.CHECKED} This was wanting:\n"
+        f"Nothing has gone wrong here.\n{WORDING.checked} This was wanting:\n"
         "• documents: AGENTS.md (01-01) is not there"
     )
     assert read(commands.fault_list([])) == (
-        f"Nothing has gone wrong here.\n{commands.CHECKED} All was well."
+        f"Nothing has gone wrong here.\n{WORDING.checked} All was well."
     )
 
 

@@ -171,13 +171,13 @@ def test_the_forms_are_within_slacks_limits_whatever_was_said(text: str) -> None
     said = [answer(UserId(f"U{n}"), text, n) for n in range(1, 160)]
     every = [AnswerStances(each, (), tuple(sentence(UserId(f"U{n}"), text) for n in range(60)))
              for each in said]  # fmt: skip
-    form = differ_form(said, NAMES, kept="m1 C1 1.0")
+    form = differ_form(said, NAMES, metadata="m1 C1 1.0")
     assert view_faults(form) == []
     assert len(form["blocks"][0]["element"]["options"]) == 100
     first = form["blocks"][0]["element"]["options"][0]["value"]
     assert first == differences.option_of(AnswerId("C:159.000001"))
     for owner in (True, False):
-        assert view_faults(settle_form(every, NAMES, may_name=owner, kept="m1 C1 1.0")) == []
+        assert view_faults(settle_form(every, NAMES, may_name=owner, metadata="m1 C1 1.0")) == []
 
 
 def test_only_the_owner_can_let_somebody_else_decide() -> None:
@@ -185,8 +185,8 @@ def test_only_the_owner_can_let_somebody_else_decide() -> None:
     fields = [
         [each["block_id"] for each in form["blocks"] if each["type"] == "input"]
         for form in (
-            settle_form(views, NAMES, may_name=True, kept=""),
-            settle_form(views, NAMES, may_name=False, kept=""),
+            settle_form(views, NAMES, may_name=True, metadata=""),
+            settle_form(views, NAMES, may_name=False, metadata=""),
         )
     ]
     assert fields == [["answer", "stands", "reason", "decider"], ["answer", "stands", "reason"]]

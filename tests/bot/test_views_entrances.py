@@ -95,7 +95,7 @@ def test_every_form_takes_any_text_as_its_beginning(text: str) -> None:
     for view in (
         start_form(title=text, text=text, mode="party", channel="C1"),
         start_form(),
-        take_form(title=text, text=text, kept=kept),
+        take_form(title=text, text=text, metadata=kept),
         begun(text, "https://x.slack.com/archives/C1"),
         modal("x", text, text, [text_field("a", text, hint=text[:300], initial=text)]),
         modal("x", "t", "s", [choice_field("a", "b", [Option(text, "v")] * 120)]),

@@ -17,7 +17,7 @@ from bot.views.kit.identity import Author, named
 from bot.views.kit.wording import WORDING
 from bot.views.private import catch_up, commands, why
 from bot.views.private.replies import reply_message
-from bot.views.thread import council, differences, faults, lines, phase, recovery, reminder, step
+from bot.views.thread import council, differences, lines, phase, recovery, reminder, step
 from core.domain.answers import Answer, Claim, Source
 from core.domain.assumptions import Assumption
 from core.domain.effects import LineKind, ReplyKind
@@ -378,7 +378,7 @@ SURFACES: Final[Mapping[str, Callable[[str], Message]]] = {
         summary(text), names(text), menu=None, following=None, decided=state(text)
     ),
     "moved": lambda text: step.moved(text, "https://acme.slack.com/archives/C/p1"),
-    "fault": lambda text: faults.fault_message([(fault(text), "FATAL")] * 30, PEOPLE),
+    "fault": lambda text: recovery.fault_message([(fault(text), "FATAL")] * 30, PEOPLE),
     "no upload": lambda name: lines.no_upload(name, REFUSALS["file_refused"]),
     "status": lambda text: commands.status_message(
         session(text), names(text), steps=[state(text)], threads=[ThreadLink(text, "https://x/")]

@@ -8,7 +8,7 @@ import pytest
 from bot.views.kit import menus
 from bot.views.kit.blocks import Message
 from bot.views.kit.wording import WORDING
-from bot.views.thread.recovery import CANCEL_FOR_GOOD, operators_notice, recovery
+from bot.views.thread.recovery import operators_notice, recovery
 from core.domain.ids import FaultId, MenuId, SessionId, UserId
 from core.domain.session import Fault, Menu
 from core.engine.faults.remedies import PLACES
@@ -57,7 +57,7 @@ def test_a_halt_says_what_it_was_where_and_what_each_choice_means() -> None:
         f"a teammate {LEADS['fatal']}",
         "It was a GitHub token, in an answer.",
         f"Redact and resume {CHOICES['redact']}",
-        f"Cancel {CANCEL_FOR_GOOD}",
+        f"Cancel {WORDING.cancel_for_good}",
     ]
     assert "'user_id': 'UPM'" in str(message.blocks)
     assert message.blocks[-1]["type"] == "actions"
@@ -129,13 +129,13 @@ def test_operators_read_which_session_it_is_where_its_state_is_and_what_to_do() 
 
 
 def test_operators_are_told_where_nothing_could_be_kept() -> None:
-    notice = operators_notice(LINK, "FATAL", "Item", "", kept=False)
+    notice = operators_notice(LINK, "FATAL", "Item", "", is_state_preserved=False)
     assert notice.text.splitlines()[1:] == [
         "Item",
         "Its state could not be kept; the log says why.",
         "What to do: look at the path; remove the link; choose.",
     ]
-    bare = operators_notice(replace(LINK, facts={}), "FATAL", "Item", "", kept=False)
+    bare = operators_notice(replace(LINK, facts={}), "FATAL", "Item", "", is_state_preserved=False)
     assert "What to do" not in bare.text
 
 

@@ -72,9 +72,9 @@ def _workspace(settings: "Settings", database: "Database") -> "Workspace":
     """The one the bot is of: as the database knows it, else as Slack says."""
     from core.store.queries.reader import Reader
 
-    known = Reader(database).workspaces()
-    if len(known) == 1 or (known and settings.bot_token is None):
-        return known[-1]
+    workspaces = Reader(database).workspaces()
+    if len(workspaces) == 1 or (workspaces and settings.bot_token is None):
+        return workspaces[-1]
     if settings.bot_token is None:
         raise refuse(
             "This database does not know its workspace yet. Set SLACK_BOT_TOKEN, or start the bot "
@@ -159,7 +159,7 @@ def _say(plan: "Plan", form: Format, *, dry_run: bool) -> None:
 
 
 def _lines(plan: "Plan", *, dry_run: bool) -> Iterator[str]:
-    from bot.cli.adopt.fitting import SPOKEN
+    from bot.cli.adopt.plan import SPOKEN
 
     if plan.state == "there":
         yield f"{plan.slug} is already there, in {plan.channel}. Nothing was done."
@@ -180,8 +180,8 @@ def _lines(plan: "Plan", *, dry_run: bool) -> Iterator[str]:
         yield "Nothing was done: this was a dry run."
         return
     yield f"It is taken up. Start the bot: it posts the card in {plan.channel} and goes on."
-    kept = "_taken-up, as it was, when the bot begins" if plan.in_place else f"{plan.folder}"
-    yield f"The folder as it was stays in {kept}."
+    original = "_taken-up, as it was, when the bot begins" if plan.in_place else f"{plan.folder}"
+    yield f"The folder as it was stays in {original}."
 
 
 def _record(plan: "Plan", *, dry_run: bool) -> dict[str, object]:

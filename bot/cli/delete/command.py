@@ -5,12 +5,13 @@ was deleted readable in the log beside the database.
 """
 
 import sys
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from bot.cli.printing import FormatOption, only_one, refuse
+from bot.cli.printing import Format, FormatOption, only_one, print_answer, refuse
 from bot.cli.serve import guarded, refuse_unfit
 from bot.views.kit.terminal import echo
 
@@ -20,6 +21,15 @@ if TYPE_CHECKING:
     from core.store.maintenance.stored_rows import Named
 
 EXIT_NOT_DONE: Final = 1
+RECORD_KEYS: Final = ("slug", "title", "channel", "status", "owner", "people", "rows", "files")
+NAMED_KEYS: Final = ("session", "slug", "title", "channel", "status")
+TABLES_SHOWN_MAX: Final = 4
+SLACKS: Final = "Slack keeps its messages on its own: what has to go there is deleted there"
+COPIES: Final = "backups, exports and other copies, which this command does not know of"
+WHOLE: Final = (
+    "One answer alone cannot be taken out of the record: what was decided after it rests on it. "
+    "To remove what they said, delete the session:"
+)
 
 
 def delete(
@@ -44,7 +54,6 @@ def delete(
     Asks for the slug first. Exit 0 when it is gone, 1 when nothing was deleted or traces are left,
     2 when it cannot be done now.
     """
-    from bot.cli.delete import words
     from bot.server.settings import load_or_exit
 
     settings = load_or_exit()
@@ -52,15 +61,15 @@ def delete(
         raise refuse("Say which: roundtable delete SLUG, or roundtable delete --person U…")
     refuse_unfit(settings.database_url)
     if name is None:
-        words.print_person(str(person), _named(settings, str(person)), form)
+        print_person(str(person), _named(settings, str(person)), form)
         return
     doomed = _found(settings, name, channel)
     if form == "human":
-        words.print_what(doomed)
+        print_what(doomed)
     state = "would be deleted"
     if not dry_run:
         state = _deleted(settings, doomed) if yes or _confirmed(doomed.slug) else "kept"
-    words.print_state(doomed, state, form)
+    print_state(doomed, state, form)
     if state not in ("deleted", "would be deleted"):
         raise typer.Exit(EXIT_NOT_DONE)
 
@@ -104,3 +113,84 @@ def _deleted(settings: "Settings", doomed: "Doomed") -> str:
     if traces:
         echo(f"The file could not be written anew: {traces}.", err=True)
     return "deleted, traces left" if traces else "deleted"
+
+
+# ── words ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def print_what(doomed: "Doomed") -> None:
+    for line in _what(doomed):
+        echo(line)
+
+
+def _what(doomed: "Doomed") -> Iterator[str]:
+    yield f"{doomed.slug}: “{doomed.title}”, {doomed.status}, in {doomed.channel}"
+    yield f"  started by  {doomed.owner}"
+    yield f"  answers of  {', '.join(doomed.people) or 'nobody'}"
+    most = sorted(doomed.rows.items(), key=lambda row: -row[1])
+    named = [f"{count} {table}" for table, count in most[:TABLES_SHOWN_MAX]]
+    more = ", …" if len(most) > TABLES_SHOWN_MAX else ""
+    yield f"  rows        {sum(doomed.rows.values())} ({', '.join(named)}{more})"
+    yield f"  files       {len(doomed.files)}"
+
+
+def print_state(doomed: "Doomed", state: str, form: Format) -> None:
+    print_answer(form, _after(doomed, state), lambda: _record(doomed, state))
+
+
+def _after(doomed: "Doomed", state: str) -> Iterator[str]:
+    words = {
+        "deleted": "It is deleted, and the database file was written anew.",
+        "deleted, traces left": "It is deleted. Traces of it are left in the database file.",
+        "kept": "Nothing was deleted.",
+        "would be deleted": "Nothing was deleted: this was a dry run.",
+    }
+    yield words[state]
+    if state == "kept":
+        return
+    yield "What stays:"
+    for line in stays(doomed):
+        yield f"  {line}"
+
+
+def stays(doomed: "Doomed") -> tuple[str, ...]:
+    """What is not deleted, and why."""
+    ours = "1 message" if doomed.posts == 1 else f"{doomed.posts} messages"
+    begun = f", from {doomed.card} on" if doomed.card else ""
+    return (f"{ours} of the bot in {doomed.channel}{begun}, and what people said. {SLACKS}", COPIES)
+
+
+def _record(doomed: "Doomed", state: str) -> dict[str, object]:
+    shown = {key: getattr(doomed, key) for key in RECORD_KEYS}
+    return {"state": state, "session": doomed.id, **shown, "stays": list(stays(doomed))}
+
+
+def print_person(person: str, rows: Sequence["Named"], form: Format) -> None:
+    print_answer(form, _person(person, rows), lambda: [_named_record(row) for row in rows])
+
+
+def _person(person: str, rows: Sequence["Named"]) -> Iterator[str]:
+    sessions = [row for row in rows if row.session]
+    if not sessions:
+        yield f"No session names {person}."
+    for row in sessions:
+        answers = "1 answer" if row.answers == 1 else f"{row.answers} answers"
+        started = ", started it" if row.owns else ""
+        row_count = sum(row.rows.values())
+        where = f"{row.slug}  {row.channel}  {row.status}"
+        yield f"{where}  {answers}, {row_count} {'row' if row_count == 1 else 'rows'}{started}"
+    if any(not row.session for row in rows):
+        yield "Beside these: that a start of theirs was refused, without what it was."
+    if sessions:
+        yield WHOLE
+        yield from (f"  roundtable delete {session.slug}" for session in sessions)
+        yield f"{SLACKS}."
+
+
+def _named_record(row: "Named") -> dict[str, object]:
+    return {
+        **{key: getattr(row, key) or None for key in NAMED_KEYS},
+        "started_it": row.owns,
+        "answers": row.answers,
+        "rows": dict(row.rows),
+    }

@@ -3,19 +3,18 @@
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from bot.cli.serve import guarded
 from bot.payloads.links import post_link
 from bot.server.settings import Settings
 from core.artifacts.files.folder import Folder, FolderError
 from core.artifacts.files.state import TeamError, Teams
-from core.domain.ids import ChannelId, SessionId, Slug, TeamId, UserId
+from core.domain.ids import UserId
 from core.store.connection.database import Database
 from core.store.maintenance import stored_rows as store
 from core.store.maintenance.exclusive_lock import exclusive_connection
 from core.store.queries.reader import Reader
-from core.store.repository.erase import erase as erase_rows
 
 
 class FailedError(Exception):
@@ -23,16 +22,9 @@ class FailedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Doomed:
+class Doomed(store.StoredSession):
     """A session with everything of it."""
 
-    id: SessionId
-    team: TeamId
-    slug: Slug
-    title: str
-    channel: ChannelId
-    status: str
-    owner: UserId
     rows: Mapping[str, int]  # by table
     files: tuple[str, ...]  # below the artifacts folder
     people: tuple[UserId, ...]  # whose answers it holds
@@ -46,34 +38,22 @@ def doomed(settings: Settings, name: str) -> tuple[Doomed, ...]:
     opened = guarded(lambda: Database(settings.database_url))
     with closing(opened) as database, database.reading() as db:
         reader = Reader(database)
-        return tuple(_doomed(reader, db, known, folder) for known in store.called(db, name))
+        return tuple(_doomed(db, reader, session, folder) for session in store.called(db, name))
 
 
 def _doomed(
-    reader: Reader, db: sqlite3.Connection, known: store.StoredSession, folder: Folder
+    db: sqlite3.Connection, reader: Reader, session: store.StoredSession, folder: Folder
 ) -> Doomed:
-    rows = store.rows_of(db, known.id)
+    rows = store.rows_of(db, session.id)
+    url = next((row.url for row in reader.workspaces() if row.team == session.team), "")
     return Doomed(
-        known.id,
-        known.team,
-        known.slug,
-        known.title,
-        known.channel,
-        known.status,
-        known.owner,
-        rows,
-        folder.of(known.team).kept_of(known.slug),
-        store.people_of(db, known.id),
-        rows.get("posts", 0),
-        _card(reader, known),
+        **asdict(session),
+        rows=rows,
+        files=folder.of(session.team).kept_of(session.slug),
+        people=store.people_of(db, session.id),
+        posts=rows.get("posts", 0),
+        card=post_link(url, reader.post(session.id, "card")) if url else "",
     )
-
-
-def _card(reader: Reader, known: store.StoredSession) -> str:
-    card = reader.post(known.id, "card")
-    urls = (workspace.url for workspace in reader.workspaces() if workspace.team == known.team)
-    url = next(urls, None)
-    return post_link(url, card) if url else ""
 
 
 def erase(settings: Settings, doomed: Doomed) -> str:
@@ -90,7 +70,7 @@ def erase(settings: Settings, doomed: Doomed) -> str:
             why = getattr(error.__cause__, "strerror", None) or str(error)
             raise FailedError(f"Its files cannot be removed: {why}. No row is gone.") from error
         try:
-            _erase_rows(db, doomed.id)
+            store.erase_for_good(db, doomed.id)
         except sqlite3.Error as error:
             raise FailedError(
                 f"The database cannot be written: {error}. No row is gone."
@@ -100,10 +80,3 @@ def erase(settings: Settings, doomed: Doomed) -> str:
         except sqlite3.Error as error:
             return str(error)
     return ""
-
-
-def _erase_rows(db: sqlite3.Connection, session: SessionId) -> None:
-    db.execute("PRAGMA secure_delete=ON")
-    db.execute("BEGIN IMMEDIATE")
-    erase_rows(db, session)
-    db.execute("COMMIT")

@@ -50,8 +50,8 @@ class DoctorCheck:
         return self.warn(f"not checked, because {because}", remedy)
 
     def _answered(self, state: State, found: str, remedy: str | None) -> Check:
-        said = _shown(remedy) if remedy else None
-        return Check(_shown(self.name), self.group, state, _shown(found), said, self.method)
+        remedy_shown = _shown(remedy) if remedy else None
+        return Check(_shown(self.name), self.group, state, _shown(found), remedy_shown, self.method)
 
 
 def worst(checks: Collection[Check]) -> State:

@@ -30,41 +30,40 @@ def doctor(
     """Look over settings, Slack, database, steps and folders. Exit 1 when something fails."""
     from bot.cli.doctor.check import worst
 
-    found = examined(offline=offline)
+    checks = examined(offline=offline)
     if form == "json":
-        checks = [asdict(check) for check in found]
-        echo(json.dumps({"checks": checks, "worst": worst(found)}, indent=2))
+        records = [asdict(check) for check in checks]
+        echo(json.dumps({"checks": records, "worst": worst(checks)}, indent=2))
     else:
-        _print(found)
-    if worst(found) == "fail":
+        _print(checks)
+    if worst(checks) == "fail":
         raise typer.Exit(EXIT_FAILED)
 
 
 def examined(*, offline: bool, now: Callable[[], float] = time.time) -> tuple["Check", ...]:
     """Every check, in the order of printing. `now` is this machine's clock in seconds."""
-    from bot.cli.doctor import database, folders, program, settings, setup, slack, steps, tokens
+    from bot.cli.doctor import database, folders, program, settings, slack, steps
 
-    given = setup.read()
+    setup = settings.read_setup()
     return (
-        *settings.checks(given),
-        *tokens.checks(given),
-        *(() if offline else slack.checks(given, now)),
-        *database.checks(given),
-        *steps.checks(given),
-        *folders.checks(given),
+        *settings.checks(setup),
+        *(() if offline else slack.checks(setup, now)),
+        *database.checks(setup),
+        *steps.checks(setup),
+        *folders.checks(setup),
         *program.checks(),
     )
 
 
-def _print(found: Sequence["Check"]) -> None:
+def _print(checks: Sequence["Check"]) -> None:
     from rich.console import Console
     from rich.text import Text
 
     from bot.cli.doctor.check import STATES
 
     console = Console(highlight=False, soft_wrap=True)
-    width = max(len(check.name) for check in found)
-    for check in found:
+    width = max(len(check.name) for check in checks)
+    for check in checks:
         mark, style = LOOKS[check.state]
         line = Text(f"{mark} {check.state:<{STATE_CHARS}}", style=style)
         console.print(
@@ -72,6 +71,6 @@ def _print(found: Sequence["Check"]) -> None:
         )
         if check.remedy:
             console.print(Text(f"{'':<{STATE_CHARS + 4}}Do this: {printable(check.remedy)}"))
-    states = [check.state for check in found]
+    states = [check.state for check in checks]
     console.print()
     console.print(Text(", ".join(f"{states.count(state)} {state}" for state in STATES)))

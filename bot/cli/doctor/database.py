@@ -4,9 +4,10 @@ Nothing is made and nothing stays. As at every opening, what a killed bot left i
 file is taken into the file.
 """
 
+import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 from shlex import quote
@@ -15,11 +16,12 @@ from typing import Final
 from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.cli.doctor import preflight
 from bot.cli.doctor.check import Check, DoctorCheck
 from bot.cli.doctor.folders import may_write
-from bot.cli.doctor.setup import Setup, remedy_for
+from bot.cli.doctor.settings import Setup, remedy_for
+from bot.views.kit.names import counted
 from core.content import files
+from core.domain.session import ENDED
 from core.store.connection.database import BUSY_TIMEOUT_MS, StoreError, path_of
 from core.store.maintenance import upgrade
 
@@ -33,7 +35,14 @@ WRITING: Final = DoctorCheck("writing", "database", "a write transaction, rolled
 WHOLE: Final = DoctorCheck("quick check", "database", "PRAGMA quick_check")
 SCHEMA: Final = DoctorCheck("schema", "database", "the stored revision against the newest one")
 LOG: Final = DoctorCheck("write-ahead log", "database", "PRAGMA journal_mode")
-INSIDE: Final = (WRITING, WHOLE, SCHEMA, LOG, preflight.PREFLIGHT)
+PREFLIGHT: Final = DoctorCheck(
+    "pre-flight", "database", "what each session under way lacked when it began"
+)
+SHOWN_MAX: Final = 5
+PREFLIGHT_REMEDY: Final = (
+    "See /roundtable status --errors in the channel; what is put right serves the next."
+)
+INSIDE: Final = (WRITING, WHOLE, SCHEMA, LOG, PREFLIGHT)
 SPACE: Final = DoctorCheck("free space", "database", "the free space where the database lies")
 
 UPGRADE: Final = "roundtable db upgrade"
@@ -105,7 +114,7 @@ def _looked_into(path: Path, url: str) -> Iterator[Check]:
             yield _asked(WHOLE, path, lambda: _whole(connection))
             yield _asked(SCHEMA, path, lambda: schema(upgrade.standing(url)))
             yield _asked(LOG, path, lambda: _log(connection, "workspaces" in tables))
-            yield _asked(preflight.PREFLIGHT, path, lambda: preflight.check(connection, tables))
+            yield _asked(PREFLIGHT, path, lambda: _preflight(connection, tables))
     except sqlite3.Error as error:
         yield _refused(OPENED, path, error)
         yield from _unasked("the database cannot be read", *INSIDE)
@@ -142,22 +151,22 @@ def _writing(connection: sqlite3.Connection) -> Check:
 
 
 def _whole(connection: sqlite3.Connection) -> Check:
-    found = [str(row[0]) for row in connection.execute(f"PRAGMA quick_check({FAULTS_MAX})")]
-    return WHOLE.ok("whole") if found == ["ok"] else WHOLE.fail(f"damaged: {found[0]}", RESTORE)
+    faults = [str(row[0]) for row in connection.execute(f"PRAGMA quick_check({FAULTS_MAX})")]
+    return WHOLE.ok("whole") if faults == ["ok"] else WHOLE.fail(f"damaged: {faults[0]}", RESTORE)
 
 
-def schema(found: upgrade.Standing) -> Check:
-    match found.kind:
+def schema(revision: upgrade.Standing) -> Check:
+    match revision.kind:
         case "current":
-            return SCHEMA.ok(f"revision {found.stored}")
+            return SCHEMA.ok(f"revision {revision.stored}")
         case "missing" | "empty":
             return SCHEMA.fail("it is empty", UPGRADE)
         case "older":
-            needed = f"revision {found.stored}, and this version needs {found.newest}"
+            needed = f"revision {revision.stored}, and this version needs {revision.newest}"
             return SCHEMA.fail(needed, UPGRADE)
         case "newer":
-            ends = f"newer than this version, which ends at {found.newest}"
-            return SCHEMA.fail(f"revision {found.stored} is {ends}", NEWER)
+            ends = f"newer than this version, which ends at {revision.newest}"
+            return SCHEMA.fail(f"revision {revision.stored} is {ends}", NEWER)
         case "foreign":
             return SCHEMA.fail("it has the tables of another program", ANOTHER)
 
@@ -181,3 +190,23 @@ def space(free_bytes: int) -> Check:
 
 def _rights(path: Path) -> str:
     return f"{RIGHT} {path} and the folder it lies in."
+
+
+def _preflight(connection: sqlite3.Connection, tables: Collection[str]) -> Check:
+    """One line for all of them. A document that is not readable as JSON is another check's."""
+    if "sessions" not in tables:
+        return PREFLIGHT.ok("no session yet")
+    places = ", ".join("?" * len(ENDED))
+    rows = connection.execute(
+        "SELECT slug, json_extract(doc, '$.missed') FROM sessions "  # noqa: S608 - placeholders
+        f"WHERE status NOT IN ({places}) AND json_valid(doc) ORDER BY updated_at DESC",
+        sorted(ENDED),
+    )
+    wanting = [(slug, json.loads(missed)) for slug, missed in rows if missed]
+    if not wanting:
+        return PREFLIGHT.ok("nothing")
+    some = [f"{slug}: {check['what']} ({check.get('found', '')})"
+            for slug, missed in wanting for check in missed]  # fmt: skip
+    more = ", …" if len(some) > SHOWN_MAX else ""
+    summary = f"{counted(len(wanting), 'session')}: {', '.join(some[:SHOWN_MAX])}{more}"
+    return PREFLIGHT.warn(summary, PREFLIGHT_REMEDY)

@@ -7,7 +7,7 @@ from tempfile import NamedTemporaryFile
 from typing import Final
 
 from bot.cli.doctor.check import Check, DoctorCheck
-from bot.cli.doctor.setup import Setup
+from bot.cli.doctor.settings import Setup
 from bot.views.kit.names import counted
 from core.artifacts.files.folder import FORENSICS as FORENSICS_DIR
 from core.content import files
@@ -75,9 +75,9 @@ def _children(path: Path) -> list[Path]:
 
 
 def _links(root: Path) -> Check:
-    inside = [each for each in files.children(root) if not each.name.startswith("_")]
-    below = [path for each in inside if not files.is_link(each) for path in _children(each)]
-    links = [str(each.relative_to(root)) for each in (*inside, *below) if files.is_link(each)]
+    inside = [path for path in files.children(root) if not path.name.startswith("_")]
+    below = [path for path in inside if not files.is_link(path) for path in _children(path)]
+    links = [str(path.relative_to(root)) for path in (*inside, *below) if files.is_link(path)]
     if not links:
         return LINKS.ok("none")
     some = ", ".join(links[:LINKS_SHOWN_MAX]) + (", …" if len(links) > LINKS_SHOWN_MAX else "")

@@ -1,13 +1,13 @@
 """What Slack says: who we are, what we may do, whether it lets us in, and what time it is."""
 
 from collections.abc import Callable, Iterator, Mapping
+from email.utils import parsedate_to_datetime
 from typing import Final
 from urllib.parse import urlsplit
 
-from bot.cli.doctor import clock, threads
 from bot.cli.doctor.asking import Silence, SlackAnswer, ask
 from bot.cli.doctor.check import Check, DoctorCheck
-from bot.cli.doctor.setup import Setup, remedy_for
+from bot.cli.doctor.settings import Setup, remedy_for
 from bot.server.bolt_app import SCOPES
 from bot.web_api.api_errors import MISSING_SCOPE, said_in
 
@@ -51,14 +51,10 @@ def checks(setup: Setup, now: Now) -> Iterator[Check]:
     else:
         yield who
         yield GRANTED.unasked("Slack did not say who we are")
-        yield threads.THREADS.unasked("Slack did not say who we are")
+        yield THREADS.unasked("Slack did not say who we are")
     yield from _socket(setup, who, now)
     yield _operators(setup, who, now)
-    yield (
-        clock.check(who)
-        if isinstance(who, SlackAnswer)
-        else clock.CLOCK.unasked("Slack was not heard")
-    )
+    yield (_clock(who) if isinstance(who, SlackAnswer) else CLOCK.unasked("Slack was not heard"))
 
 
 def _who(setup: Setup, now: Now) -> SlackAnswer | Check:
@@ -72,8 +68,8 @@ def _who(setup: Setup, now: Now) -> SlackAnswer | Check:
 
 
 def _silent(question: DoctorCheck, url: str, silence: Silence) -> Check:
-    found = f"no answer from {urlsplit(url).hostname} ({silence.why})"
-    return question.warn(found, LATER) if silence.passes else question.fail(found, NETWORK)
+    fault = f"no answer from {urlsplit(url).hostname} ({silence.why})"
+    return question.warn(fault, LATER) if silence.passes else question.fail(fault, NETWORK)
 
 
 def _auth(who: SlackAnswer) -> Check:
@@ -86,10 +82,10 @@ def _auth(who: SlackAnswer) -> Check:
 def _scopes(who: SlackAnswer) -> Check:
     if who.error is not None:
         return GRANTED.unasked("Slack did not say who we are")
-    said = said_in(who.headers, "x-oauth-scopes")
-    if said is None:
+    scopes = said_in(who.headers, "x-oauth-scopes")
+    if scopes is None:
         return GRANTED.unasked("the answer names none", "Look whether a proxy takes them away.")
-    granted = {scope.strip() for scope in said.split(",")} - {""}
+    granted = {scope.strip() for scope in scopes.split(",")} - {""}
     missing = [f"{scope} ({reason})" for scope, reason in SCOPES.items() if scope not in granted]
     if missing:
         remedy = f"Add them at {APP_PAGE}, OAuth & Permissions; then install the app again."
@@ -100,8 +96,8 @@ def _scopes(who: SlackAnswer) -> Check:
 
 def _threads(setup: Setup, who: SlackAnswer, now: Now) -> Check:
     if who.error is not None:
-        return threads.THREADS.unasked("Slack did not say who we are")
-    return threads.check(setup, now)
+        return THREADS.unasked("Slack did not say who we are")
+    return _thread_reading(setup, now)
 
 
 def _socket(setup: Setup, who: SlackAnswer | Check, now: Now) -> Iterator[Check]:
@@ -154,3 +150,73 @@ def _channel(answer: SlackAnswer) -> Check:
     if not about.get("is_member"):
         return OPERATORS.fail(CHANNEL_FAULTS["not_in_channel"], CHANNEL_REMEDY)
     return OPERATORS.ok("the bot is in it")
+
+
+# ── how far our clock is from Slack's ────────────────────────────────────────────────────────────
+
+
+CLOCK_WARN_S: Final = 60
+CLOCK_FAIL_S: Final = 240
+CLOCK_REMEDY: Final = (
+    "Let this machine keep its time by NTP (timedatectl set-ntp true). "
+    "Requests that Slack signed over 300 s ago are refused."
+)
+
+CLOCK: Final = DoctorCheck("clock", "clock", "our time against the Date of the answer to auth.test")
+
+
+def _clock(answer: SlackAnswer) -> Check:
+    date = said_in(answer.headers, "date")
+    try:
+        theirs = parsedate_to_datetime(date or "").timestamp()
+    except ValueError:
+        return CLOCK.unasked("the answer has no date", "Look whether a proxy takes it away.")
+    ahead_s = round((answer.sent_at + answer.received_at) / 2 - theirs)
+    if abs(ahead_s) <= 1:  # a date has whole seconds
+        return CLOCK.ok("as Slack's")
+    offset = f"{abs(ahead_s)} s {'ahead of' if ahead_s > 0 else 'behind'} Slack's"
+    if abs(ahead_s) > CLOCK_FAIL_S:
+        return CLOCK.fail(offset, CLOCK_REMEDY)
+    return CLOCK.warn(offset, CLOCK_REMEDY) if abs(ahead_s) > CLOCK_WARN_S else CLOCK.ok(offset)
+
+
+# ── whether threads can be read ──────────────────────────────────────────────────────────────────
+
+
+THREADS: Final = DoctorCheck("threads", "slack", "conversations.replies, twice")
+NO_CHANNEL: Final = "C00000000"
+NO_TS: Final = "1.000000"
+LIMITED: Final = "asked too often"
+OFF: Final = "what people write while the bot is offline may be lost"
+SCOPE_REMEDY: Final = (
+    "Add channels:history and groups:history at https://api.slack.com/apps, your app, OAuth & "
+    "Permissions; then install the app again."
+)
+LIMITS_REMEDY: Final = (
+    "Keep the app internal to your workspace (do not activate its public distribution), or turn "
+    "Delayed Events on in the app's Event Subscriptions."
+)
+IN_A_MINUTE: Final = "Run this again in a minute."
+
+
+def _thread_reading(setup: Setup, now: Callable[[], float]) -> Check:
+    """Asks twice. `setup` has a bot token that Slack knows.
+
+    Slack checks the scope before it looks for the thread, so no real one is needed. An app that is
+    distributed outside the Marketplace is given one such call a minute: the second is refused.
+    docs: reference/methods/conversations.replies, apis/web-api/rate-limits
+    """
+    first, second = _ask_for_thread(setup, now), _ask_for_thread(setup, now)
+    if isinstance(first, Silence):
+        return THREADS.warn(f"not checked, because Slack said nothing ({first.why})", IN_A_MINUTE)
+    if first.error == MISSING_SCOPE:
+        return THREADS.fail(f"they cannot be read: {OFF}", SCOPE_REMEDY)
+    if isinstance(second, Silence) and second.why == LIMITED:
+        return THREADS.warn(f"Slack lets this app read one a minute: {OFF}", LIMITS_REMEDY)
+    return THREADS.ok("they can be read back")
+
+
+def _ask_for_thread(setup: Setup, now: Callable[[], float]) -> SlackAnswer | Silence:
+    url, token = setup.settings.api_url, setup.settings.bot_token
+    assert token is not None
+    return ask(url, token, "conversations.replies", now, channel=NO_CHANNEL, ts=NO_TS, limit=1)

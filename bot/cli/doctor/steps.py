@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.cli.doctor.check import Check, DoctorCheck
-from bot.cli.doctor.setup import Setup
+from bot.cli.doctor.settings import Setup
 from bot.views.kit.names import counted
 from core.content import files
 from core.content.check import NoStepsError, check
@@ -26,7 +26,7 @@ NAME_ANOTHER: Final = (
 
 def checks(setup: Setup) -> Iterator[Check]:
     if unusable := setup.unusable("ROUNDTABLE_STEPS_DIR"):
-        yield from (each.unasked(unusable) for each in (TREE, AGENT, DOCUMENTS))
+        yield from (question.unasked(unusable) for question in (TREE, AGENT, DOCUMENTS))
         return
     root = setup.settings.steps_dir or default_steps_dir()
     if not files.is_directory(root / FLOW):
@@ -45,13 +45,13 @@ def _tree(root: Path) -> Check:
         report = check(root)
     except NoStepsError:
         return TREE.fail(f"{root} holds no steps", NAME_ANOTHER)
-    found = f"{counted(report.files, 'file')}, {counted(report.steps, 'step')}"
+    summary = f"{counted(report.files, 'file')}, {counted(report.steps, 'step')}"
     if not report.steps:
-        return TREE.fail(found, NAME_ANOTHER)
+        return TREE.fail(summary, NAME_ANOTHER)
     if report.faults:
         faults = counted(len(report.faults), "fault")
-        return TREE.warn(f"{found}, {faults}", "roundtable steps check")
-    return TREE.ok(found)
+        return TREE.warn(f"{summary}, {faults}", "roundtable steps check")
+    return TREE.ok(summary)
 
 
 def _documents(root: Path) -> Check:
@@ -70,5 +70,5 @@ def _agent(root: Path) -> Check:
     if isinstance(agent, AgentFile):
         people = counted(len(agent.personas), "persona")
         return AGENT.ok(f"{agent.name}: {people}, {counted(len(agent.phases), 'phase')}")
-    found = f"{agent[0].message}; {BUILT_IN_LEAD}"
-    return AGENT.warn(found, f"Put {FLOW}/{AGENT_FILE} right: roundtable steps check")
+    fault = f"{agent[0].message}; {BUILT_IN_LEAD}"
+    return AGENT.warn(fault, f"Put {FLOW}/{AGENT_FILE} right: roundtable steps check")

@@ -134,9 +134,9 @@ def _or_exit(ask: Callable[[Path], Found], where: Path) -> Found:
 
 
 def _human(report: CheckReport) -> Iterator[str]:
-    found = [(one, True) for one in report.faults] + [(one, False) for one in report.notes]
-    found.sort(key=lambda pair: pair[0].file)
-    for file, group in groupby(found, key=lambda pair: pair[0].file):
+    findings = [(one, True) for one in report.faults] + [(one, False) for one in report.notes]
+    findings.sort(key=lambda pair: pair[0].file)
+    for file, group in groupby(findings, key=lambda pair: pair[0].file):
         yield value_shown(file)
         for one, is_fault in group:
             yield f"  {one.code if is_fault else 'note'}  {one.message}"
@@ -192,14 +192,14 @@ def _summary(report: CheckReport) -> str:
 
 
 def _json(report: CheckReport) -> str:
-    found: dict[str, object] = {
+    report_data: dict[str, object] = {
         "files": report.files,
         "steps": report.steps,
         "faults": [_finding_data(one) for one in report.faults],
     }
     if report.notes:
-        found["notes"] = [_finding_data(one) for one in report.notes]
-    return json.dumps(found, indent=2)
+        report_data["notes"] = [_finding_data(one) for one in report.notes]
+    return json.dumps(report_data, indent=2)
 
 
 def _finding_data(one: Finding) -> dict[str, str | None]:

@@ -39,7 +39,7 @@ def _copy(source: Path, to: Path) -> int:
         made = Path(beside) / "steps"
         shutil.copytree(source, made, symlinks=True, ignore=LEFT_OUT)
         made.replace(to)
-    return sum(each.is_file() for each in to.rglob("*"))
+    return sum(path.is_file() for path in to.rglob("*"))
 
 
 def _is_empty_folder(path: Path) -> bool:

@@ -34,7 +34,7 @@ from bot.devtools.play.terms import (
     word,
 )
 from bot.devtools.workspace import FaultKind
-from bot.interactions.command_line import COMMANDS
+from bot.interactions.command_line import SUBCOMMANDS
 from core import patterns
 from core.content.models.validation import fits, wrong
 from core.domain.ids import Depth, PersonaKey
@@ -139,7 +139,8 @@ class Commands(PlayEntry):
         """The command without what follows it: titles are people's words."""
         first, _, rest = self.line.partition(" ")
         words = rest.split(maxsplit=1)
-        return f"{self.by} types {first}{f' {words[0]}' if words and words[0] in COMMANDS else ''}"
+        subcommand = f" {words[0]}" if words and words[0] in SUBCOMMANDS else ""
+        return f"{self.by} types {first}{subcommand}"
 
 
 Act = PlayReplies | Edits | Deletes | Clicks | Commands

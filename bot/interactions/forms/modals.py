@@ -10,12 +10,11 @@ import hmac
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import structlog
 
-from bot.interactions.commands import HandledEvent
 from bot.payloads.inbound import InteractionPlace, Opening
 from bot.views.kit.blocks import message
 from bot.views.kit.modals import View
@@ -24,6 +23,7 @@ from bot.web_api.client import SlackClient
 from core.domain.effects import Reply
 from core.domain.events import Event
 from core.domain.ids import SessionId, UserId
+from core.runtime.commit import Handled
 
 SEAL_CHARS: Final = 32
 UPDATE_TRIES_MAX: Final = 5
@@ -44,14 +44,6 @@ class Wrong:
     errors: Mapping[str, str]
 
 
-def _no_errors(_reply: Reply) -> Mapping[str, str]:
-    return {}
-
-
-def _no_view(_handled: HandledEvent) -> View | None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Means:
     """It becomes an event; what the runtime replies is told to the person at `place`.
@@ -63,8 +55,8 @@ class Means:
     event: Event
     place: InteractionPlace
     session: SessionId | None = None
-    at_field: Callable[[Reply], Mapping[str, str]] = field(default=_no_errors)
-    shows: Callable[[HandledEvent], View | None] = field(default=_no_view)
+    at_field: Callable[[Reply], Mapping[str, str]] = lambda _reply: {}
+    shows: Callable[[Handled], View | None] = lambda _handled: None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,15 +14,7 @@ from bot.payloads.inbound_views import Submission
 from bot.views.kit.names import Names
 from bot.views.kit.text import one_line
 from bot.views.private.replies import reply_message
-from bot.views.thread.differences import (
-    ANSWER,
-    DECIDER,
-    REASON,
-    STANDS,
-    differ_form,
-    option_of,
-    settle_form,
-)
+from bot.views.thread import differences
 from core.domain.effects import Reply, ReplyKind
 from core.domain.events import DeciderNamed, DifferenceGiven, DifferenceSettled
 from core.domain.ids import AnswerId, ChannelId, MenuId, Ts, UserId
@@ -61,7 +53,9 @@ def differ_pressed(desk: InteractionContext, click: Click) -> None:
         return
     names = _names(desk, {answer.by for answer in answers})
     metadata = _metadata(menu, click.place)
-    desk.modals.open(click.opening, lambda: differ_form(answers, names, kept=metadata))
+    desk.modals.open(
+        click.opening, lambda: differences.differ_form(answers, names, metadata=metadata)
+    )
 
 
 def settle_pressed(desk: InteractionContext, click: Click) -> None:
@@ -78,7 +72,8 @@ def settle_pressed(desk: InteractionContext, click: Click) -> None:
     names, metadata = _names(desk, people), _metadata(menu, click.place)
     may_name = may_name_decider(session, click.place.user)
     desk.modals.open(
-        click.opening, lambda: settle_form(views, names, may_name=may_name, kept=metadata)
+        click.opening,
+        lambda: differences.settle_form(views, names, may_name=may_name, metadata=metadata),
     )
 
 
@@ -132,7 +127,7 @@ def _place(submission: Submission) -> tuple[MenuId, InteractionPlace]:
 
 
 def differ_meant(desk: InteractionContext, submission: Submission) -> Meaning:
-    reason = one_line(submission.values.get(REASON, ""))
+    reason = one_line(submission.values.get(differences.REASON, ""))
     if errors := _wrong_sentence(desk, submission, reason):
         return Wrong(errors)
     menu, place = _place(submission)
@@ -144,19 +139,19 @@ def differ_meant(desk: InteractionContext, submission: Submission) -> Meaning:
 def settle_meant(desk: InteractionContext, submission: Submission) -> Meaning:
     """Somebody is named, with what was typed for them to read; or it is settled."""
     menu, place = _place(submission)
-    named = UserId(submission.values.get(DECIDER, ""))
-    if named and submission.values.get(STANDS):
-        return Wrong({DECIDER: NOT_BOTH})
+    named = UserId(submission.values.get(differences.DECIDER, ""))
+    if named and submission.values.get(differences.STANDS):
+        return Wrong({differences.DECIDER: NOT_BOTH})
     if named in (desk.workspace.bot_user, "USLACKBOT"):
-        return Wrong({DECIDER: NOBODY})
-    reason = one_line(submission.values.get(REASON, ""))
+        return Wrong({differences.DECIDER: NOBODY})
+    reason = one_line(submission.values.get(differences.REASON, ""))
     wrong = _wrong_sentence(desk, submission, reason)
     if named:
         if reason and wrong:
             return Wrong(wrong)
         return Means(DeciderNamed(submission.user, desk.now(), menu, named, reason), place)
-    stands = STANDS_OF.get(submission.values.get(STANDS, ""))
-    errors = {**({} if stands else {STANDS: NO_CHOICE}), **wrong}
+    stands = STANDS_OF.get(submission.values.get(differences.STANDS, ""))
+    errors = {**({} if stands else {differences.STANDS: NO_CHOICE}), **wrong}
     if errors or stands is None:
         return Wrong(errors)
     answer = _answer(desk, menu, submission)
@@ -166,10 +161,12 @@ def settle_meant(desk: InteractionContext, submission: Submission) -> Meaning:
 
 def _answer(desk: InteractionContext, menu: MenuId, submission: Submission) -> AnswerId:
     """The answer of that step that was chosen; one that is gone by now is nobody's."""
-    reader, chosen = desk.runtime.reader, submission.values.get(ANSWER, "")
+    reader, chosen = desk.runtime.reader, submission.values.get(differences.ANSWER, "")
     row = reader.menu(menu)
     there = reader.answers(row.session, row.step) if row and row.step else ()
-    return next((answer.id for answer in there if option_of(answer.id) == chosen), AnswerId(""))
+    return next(
+        (answer.id for answer in there if differences.option_of(answer.id) == chosen), AnswerId("")
+    )
 
 
 def _wrong_sentence(
@@ -177,12 +174,12 @@ def _wrong_sentence(
 ) -> Mapping[str, str]:
     """A credential is found here first: the form stays, and can be submitted again without it."""
     if not reason:
-        return {REASON: NO_SENTENCE}
+        return {differences.REASON: NO_SENTENCE}
     if len(reason) > REASON_CHARS_MAX:
-        return {REASON: TOO_LONG}
+        return {differences.REASON: TOO_LONG}
     if kinds_of(reason):
         desk.runtime.record_fault("ERR-SEC-001", submission.user, submission.acts)
-        return {REASON: _words(Reply("secret-sentence"))}
+        return {differences.REASON: _words(Reply("secret-sentence"))}
     return {}
 
 
@@ -192,4 +189,4 @@ def _words(reply: Reply) -> str:
 
 def _at_field(reply: Reply) -> Mapping[str, str]:
     """What can be put right in the form is said there."""
-    return {ANSWER: _words(reply)} if reply.kind in AT_THE_ANSWER else {}
+    return {differences.ANSWER: _words(reply)} if reply.kind in AT_THE_ANSWER else {}

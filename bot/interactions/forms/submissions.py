@@ -5,7 +5,7 @@ To add a modal:
 1. Its view: a builder in `bot/views/…` made of the parts in
    `bot.views.kit.modals`, with a callback id of its own. A field's name is
    its block id; so are the keys of `Submission.values` and of errors.
-   What it must remember (a menu's id) goes into `modal(…, kept=…)`: it is sealed for that person.
+   What it must remember (a menu's id) goes into `modal(…, metadata=…)`: it is sealed for them.
 2. Open it where it was asked for, after the acknowledgement, without waiting:
    `desk.modals.open(click.opening, lambda: my_view(…))`. `click` is any `Click`, `ViewClick` or
    `Called`; whoever comes too late is told.

@@ -6,37 +6,22 @@ one is never shown in another.
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
 
 from bot.interactions.command_line import title_of
-from bot.interactions.forms.modals import Meaning, Means, Unsure, Wrong
-from bot.interactions.forms.start_form import (
-    at_field,
-    description_of,
-    not_shared,
-    request,
-    shown,
-    title_in,
-    under_way,
-    wrong_words,
-)
+from bot.interactions.forms import start_form
+from bot.interactions.forms.modals import Meaning, Wrong
 from bot.interactions.interaction_context import InteractionContext
-from bot.payloads.inbound import InteractionPlace, Opening, is_direct_message
+from bot.payloads.inbound import Opening, is_direct_message
 from bot.payloads.inbound_views import Called, Submission
 from bot.views.kit.blocks import message
 from bot.views.kit.modals import View
-from bot.views.kit.phrases import sentence
 from bot.views.kit.rich_text import paragraph
-from bot.views.start import DEPTH, TEXT, TITLE, TITLE_CHARS_MAX, take_form
+from bot.views.kit.wording import WORDING, sentence
+from bot.views.start import DEPTH, TEXT, take_form
 from core.domain.effects import Reply
 from core.domain.ids import ChannelId, Ts, UserId
 from core.domain.mentions import users_in, with_names
 from core.domain.session import Origin, Session
-
-PEOPLE_ONLY: Final = (
-    "I can only take along what a person of this workspace wrote. Please choose one of their "
-    "messages, or start with `/roundtable analyze <title>`."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +50,7 @@ def open_take(desk: InteractionContext, called: Called) -> None:
     assert source is not None
     assert place is not None
     if source.by is None:
-        desk.whisper.tell(place, lambda: message(paragraph(sentence(PEOPLE_ONLY))))
+        desk.whisper.tell(place, lambda: message(paragraph(sentence(WORDING.people_only))))
         return
     if is_direct_message(source.channel):
         desk.reply(place, Reply("in-dm"))
@@ -81,7 +66,7 @@ def open_take(desk: InteractionContext, called: Called) -> None:
 def _form(desk: InteractionContext, user: UserId, title: str, text: str, target: _Kept) -> View:
     """In a worker: what it keeps says whether its person is in the channel."""
     member = any(channel.id == target.channel for channel in desk.channels.offered(user))
-    return take_form(title=title, text=text, kept=replace(target, member=member).sealed())
+    return take_form(title=title, text=text, metadata=replace(target, member=member).sealed())
 
 
 def open_again(desk: InteractionContext, opening: Opening, refused: Session) -> None:
@@ -89,38 +74,30 @@ def open_again(desk: InteractionContext, opening: Opening, refused: Session) -> 
     assert refused.origin is not None
     respond_to = (opening.place and opening.place.respond_to) or ""
     target = _Kept(refused.channel, refused.origin, respond_to)
-    title, text = refused.title[:TITLE_CHARS_MAX], description_of(refused)
-    desk.modals.open(opening, lambda: _form(desk, opening.user, title, text, target))
+    words = start_form.words_of(refused)
+    desk.modals.open(opening, lambda: _form(desk, opening.user, **words, target=target))
 
 
 def meant(desk: InteractionContext, submission: Submission) -> Meaning:
     target = _Kept.of(submission.metadata)
-    errors = dict(wrong_words(submission))
-    if target.member and TITLE not in errors:
-        errors |= dict(under_way(desk, submission, target.channel))
-    if errors:
+    if errors := start_form.start_errors(
+        desk, submission, target.channel if target.member else None
+    ):
         return Wrong(errors)
-    requested = request(
+    requested = start_form.request(
         desk, submission, target.channel, respond_to=target.respond_to or None, origin=target.origin
     )
-    means = Means(
-        requested,
-        InteractionPlace(submission.user, target.channel),
-        at_field=at_field,
-        shows=lambda handled: shown(desk, requested, handled),
-    )
-    if target.member:
-        return means
+    means = start_form.start_means(desk, requested)
     again = partial(_again, submission)
-    return Unsure(means, lambda: not_shared(desk, submission, target.channel), again)
+    return means if target.member else start_form.unsure(desk, means, target.channel, again)
 
 
 def _again(submission: Submission, why: str) -> View:
     """The form as it was filled in."""
     return take_form(
-        title=title_in(submission),
+        title=start_form.title_in(submission),
         text=submission.values.get(TEXT, ""),
         depth=submission.values.get(DEPTH, ""),
-        kept=submission.metadata,
+        metadata=submission.metadata,
         note=why,
     )

@@ -8,67 +8,43 @@ from bot.views.channel import card as card_view
 from bot.views.kit.identity import author_of
 from bot.views.private import catch_up as catchup_view
 from bot.views.thread import lines
-from core.domain.effects import (
-    Effect,
-    Greet,
-    HandOver,
-    OpenThread,
-    PaintCard,
-    PostCard,
-    Say,
-    ShowResult,
-)
+from core.domain import effects
 from core.domain.ids import PersonaKey, UserId
 from core.domain.session import Session
 
 
-def card(commit: LastCommit, session: Session, _: Effect) -> Scene:
+def card(commit: LastCommit, session: Session, _: effects.Effect) -> Scene:
     card = card_view.card(
         session,
         commit.names(session, (*session.awaited, *_deciders(session))),
         leader=commit.leader(session),
-        table=_at_the_table(commit, session),
-        threads=_threads(commit, session),
+        table=commit.table(session),
+        threads=commit.threads(session),
         steps=commit.reader.all_steps(session.id),
     )
     return Scene(card)
 
 
-draws(PostCard, in_channel("card"))(card)
-draws(PaintCard, edit_of("card"))(card)
+draws(effects.PostCard, in_channel("card"))(card)
+draws(effects.PaintCard, edit_of("card"))(card)
 
 
-@draws(ShowResult, in_thread("result"))
-def result(commit: LastCommit, session: Session, _: ShowResult) -> Scene:
+@draws(effects.ShowResult, in_thread("result"))
+def result(commit: LastCommit, session: Session, _: effects.ShowResult) -> Scene:
     """The analysis's last message: what somebody who catches up would read, in full."""
-    summary = caught_up(commit.reader, commit.reader.workspace(session.team), session.id)
+    summary = caught_up(commit.reader, session.id)
     return Scene(catchup_view.result(summary, commit.names(session, summary.people)))
 
 
-def _at_the_table(commit: LastCommit, session: Session) -> tuple[str, ...]:
-    council = session.party.council
-    seats = council.present if council else ()
-    return tuple(commit.persona(session, seat.persona).name for seat in seats)
-
-
-def _threads(commit: LastCommit, session: Session) -> tuple[card_view.ThreadLink, ...]:
-    posts = {key: commit.reader.post(session.id, f"thread:{key}") for key in session.met}
-    return tuple(
-        card_view.ThreadLink(commit.persona(session, key).name, commit.url(session, post))
-        for key, post in posts.items()
-        if post is not None
-    )
-
-
-@draws(OpenThread, in_channel("thread:{thread}"))
-def root(commit: LastCommit, session: Session, effect: OpenThread) -> Scene:
+@draws(effects.OpenThread, in_channel("thread:{thread}"))
+def root(commit: LastCommit, session: Session, effect: effects.OpenThread) -> Scene:
     persona = commit.persona(session, effect.thread)
     phases = [phase.label for phase in session.phases if phase.persona == effect.thread]
     return Scene(lines.root(persona, session.title, phases), author_of(persona))
 
 
-@draws(Greet, in_thread("say:{order}"))
-def greeting(commit: LastCommit, session: Session, effect: Greet) -> Scene:
+@draws(effects.Greet, in_thread("say:{order}"))
+def greeting(commit: LastCommit, session: Session, effect: effects.Greet) -> Scene:
     persona = commit.persona(session, effect.thread)
     label = commit.label(session, effect.phase)
     taken = _taken_over(commit, session, effect.taken_over_from)
@@ -100,8 +76,8 @@ def _taken_over(
     )
 
 
-@draws(HandOver, in_thread("say:{order}"))
-def handover(commit: LastCommit, session: Session, effect: HandOver) -> Scene:
+@draws(effects.HandOver, in_thread("say:{order}"))
+def handover(commit: LastCommit, session: Session, effect: effects.HandOver) -> Scene:
     coming = commit.persona(session, effect.coming)
     post = commit.reader.post(session.id, f"thread:{effect.coming}")
     leads = session.phase if commit.leads_now(session, effect.coming) else None
@@ -109,8 +85,8 @@ def handover(commit: LastCommit, session: Session, effect: HandOver) -> Scene:
     return Scene(message, author_of(commit.persona(session, effect.thread)))
 
 
-@draws(Say, in_thread("say:{order}"))
-def line(commit: LastCommit, session: Session, effect: Say) -> Scene:
+@draws(effects.Say, in_thread("say:{order}"))
+def line(commit: LastCommit, session: Session, effect: effects.Say) -> Scene:
     by = UserId(effect.args.get("by", ""))
     names = commit.names(session, [by] if by else [])
     args = {"title": session.title, "slug": session.slug} | dict(effect.args)

@@ -7,7 +7,7 @@ from bot.publish.render.drawings import draws
 from bot.publish.render.last_commit import LastCommit, Scene
 from bot.views.kit.identity import author_of
 from bot.views.thread import recovery as recovery_view
-from bot.views.thread.faults import fault_message
+from bot.views.thread.recovery import fault_message
 from core.domain.effects import ShowFault, ShowRecovery, TellOperators
 from core.domain.playbook import FACILITATOR
 from core.domain.session import Session
@@ -54,7 +54,11 @@ def notice(commit: LastCommit, session: Session, effect: TellOperators) -> Scene
     fault = commit.reader.fault(effect.fault)
     url = commit.url(session, commit.reader.post(session.id, "card"))
     notice = recovery_view.operators_notice(
-        fault, _severity(fault.code), session.title, url, kept=effect.is_state_preserved
+        fault,
+        _severity(fault.code),
+        session.title,
+        url,
+        is_state_preserved=effect.is_state_preserved,
     )
     return Scene(notice)
 

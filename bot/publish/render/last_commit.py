@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from bot.payloads.links import post_link
+from bot.views.channel.card import ThreadLink
 from bot.views.kit.blocks import Message
 from bot.views.kit.identity import Author, author_of
 from bot.views.kit.names import Names
@@ -19,18 +20,11 @@ class Scene:
     author: Author | None = None  # None: the app itself
 
 
-class LastCommit:
-    """Reads, never writes, never sends."""
+class CommittedRows:
+    """What is stored of a session, looked up for whoever draws it. Writes and sends nothing."""
 
-    def __init__(
-        self,
-        reader: SessionReader,
-        directory: Directory,
-        operators: ChannelId | None = None,
-    ) -> None:
+    def __init__(self, reader: SessionReader) -> None:
         self.reader = reader
-        self.directory = directory
-        self.operators = operators  # their channel
 
     def url(self, session: Session, post: Post | None) -> str:
         return post_link(self.reader.workspace(session.team).url, post)
@@ -43,6 +37,26 @@ class LastCommit:
         """The menu, if it is open and this step's."""
         opened = self.open_menu(menu)
         return opened if opened and opened.step == step_id else None
+
+    def threads(self, session: Session) -> tuple[ThreadLink, ...]:
+        """The threads of a session, by the names of their personas."""
+        posts = {key: self.reader.post(session.id, f"thread:{key}") for key in session.met}
+        return tuple(
+            ThreadLink(self.persona(session, key).name, self.url(session, post))
+            for key, post in posts.items()
+            if post is not None
+        )
+
+    def table(self, session: Session) -> tuple[str, ...]:
+        """Who is at a council's table, by name."""
+        seats = session.party.council.present if session.party.council else ()
+        return tuple(self.persona(session, seat.persona).name for seat in seats)
+
+    def asking(self, session: Session, step: StepId | None) -> Post | None:
+        """Where people are asked: at the phase's summary, else at the step's prompt."""
+        if session.menus.on_summary and session.phase:
+            return self.reader.last_post(session.id, f"phase:{session.phase}:")
+        return self.reader.last_post(session.id, f"prompt:{step}:") if step else None
 
     def voice(self, session: Session, state: StepState) -> Author | None:
         """A step is led by the persona its file names, whose thread ever it is in."""
@@ -85,6 +99,20 @@ class LastCommit:
 
     def label(self, session: Session, key: PhaseKey | None) -> str:
         return next((phase.label for phase in session.phases if phase.key == key), "")
+
+
+class LastCommit(CommittedRows):
+    """The rows, with people's names and the operators' channel."""
+
+    def __init__(
+        self,
+        reader: SessionReader,
+        directory: Directory,
+        operators: ChannelId | None = None,
+    ) -> None:
+        super().__init__(reader)
+        self.directory = directory
+        self.operators = operators
 
     def names(self, session: Session, users: Collection[UserId]) -> Names:
         return self.directory.names(session.team, users)

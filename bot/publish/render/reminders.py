@@ -7,7 +7,7 @@ from bot.views.thread import reminder as reminder_view
 from core.domain.effects import PaintReminder, PostReminder
 from core.domain.ids import MenuId, StepId
 from core.domain.session import Menu, Session
-from core.ports import Gone, Post
+from core.ports import Gone
 
 
 @draws(PostReminder, unless_answered("reminder:{menu}"))
@@ -21,7 +21,7 @@ def reminder(commit: LastCommit, session: Session, effect: PostReminder) -> Scen
         mention=effect.mention,
         since=effect.since,
         at=effect.at,
-        url=commit.url(session, _asking(commit, session, effect.step)),
+        url=commit.url(session, commit.asking(session, effect.step)),
         last=effect.last,
     )
     return Scene(message, commit.chair(session, menu.phase, effect.thread))
@@ -44,10 +44,3 @@ def _settled(commit: LastCommit, session: Session, menu_id: MenuId, about: StepI
 def _asked_about(commit: LastCommit, session: Session, menu: Menu, about: StepId) -> str:
     """The step's title; of a phase's summary the phase."""
     return commit.state(session, about).title if menu.step else commit.label(session, menu.phase)
-
-
-def _asking(commit: LastCommit, session: Session, about: StepId) -> Post | None:
-    """Where people are asked: at the prompt, or at the phase's summary."""
-    if session.menus.on_summary and session.phase:
-        return commit.reader.last_post(session.id, f"phase:{session.phase}:")
-    return commit.reader.last_post(session.id, f"prompt:{about}:")

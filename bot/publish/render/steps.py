@@ -11,16 +11,9 @@ from bot.views.kit.names import Names, name_of
 from bot.views.thread import differences, lines
 from bot.views.thread import proposals as proposals_view
 from bot.views.thread import step as step_view
+from core.domain import effects
 from core.domain.answers import Answer
 from core.domain.brief import Offer, asks, offered
-from core.domain.effects import (
-    PaintPrompt,
-    PaintStep,
-    PostPrompt,
-    SayTurn,
-    ShowProposals,
-    ShowStep,
-)
 from core.domain.ids import Depth, StepId, UserId
 from core.domain.mentions import with_names
 from core.domain.playbook import Step, corrected
@@ -28,13 +21,13 @@ from core.domain.session import Menu, Session, StepState
 from core.domain.stances import contested, views_on
 
 
-@draws(PostPrompt, in_thread("prompt:{step}:{revision}", of_step=True))
-def prompt(commit: LastCommit, session: Session, effect: PostPrompt) -> Scene:
+@draws(effects.PostPrompt, in_thread("prompt:{step}:{revision}", of_step=True))
+def prompt(commit: LastCommit, session: Session, effect: effects.PostPrompt) -> Scene:
     return _prompt(commit, session, effect.step, effect.mention)
 
 
-@draws(PaintPrompt, prompt_of_revision)
-def painted_prompt(commit: LastCommit, session: Session, effect: PaintPrompt) -> Scene:
+@draws(effects.PaintPrompt, prompt_of_revision)
+def painted_prompt(commit: LastCommit, session: Session, effect: effects.PaintPrompt) -> Scene:
     return _prompt(commit, session, effect.step, (), painted=True)
 
 
@@ -86,13 +79,15 @@ def _proposed(
     )
 
 
-@draws(SayTurn, in_thread("turn:{step}:{number}"))
-def turn(commit: LastCommit, session: Session, effect: SayTurn) -> Scene:
+@draws(effects.SayTurn, in_thread("turn:{step}:{number}"))
+def turn(commit: LastCommit, session: Session, effect: effects.SayTurn) -> Scene:
     who, text = commit.state(session, effect.step).discussion.turns[effect.number - 1]
     return Scene(lines.turn(text), author_of(commit.persona(session, who)))
 
 
-def step(commit: LastCommit, session: Session, effect: ShowStep | PaintStep) -> Scene:
+def step(
+    commit: LastCommit, session: Session, effect: effects.ShowStep | effects.PaintStep
+) -> Scene:
     step_id = effect.step
     state = commit.state(session, step_id)
     menu = None if session.menus.on_summary else commit.menu_of(session.menus.current, step_id)
@@ -118,8 +113,8 @@ def step(commit: LastCommit, session: Session, effect: ShowStep | PaintStep) -> 
     return Scene(message, commit.voice(session, state))
 
 
-draws(ShowStep, step_message)(step)
-draws(PaintStep, standing_step)(step)
+draws(effects.ShowStep, step_message)(step)
+draws(effects.PaintStep, standing_step)(step)
 
 
 def _concludes(commit: LastCommit, session: Session, menu: Menu | None, state: StepState) -> bool:
@@ -193,8 +188,8 @@ def _stale(commit: LastCommit, session: Session) -> list[StepState]:
     return [state for state in states if state is not None]
 
 
-@draws(ShowProposals, in_thread("proposals"))
-def proposals(commit: LastCommit, session: Session, effect: ShowProposals) -> Scene:
+@draws(effects.ShowProposals, in_thread("proposals"))
+def proposals(commit: LastCommit, session: Session, effect: effects.ShowProposals) -> Scene:
     answers = {answer.id: answer for answer in commit.reader.proposed(session)}
     decided = [proposal.chosen_by for proposal in session.proposals if proposal.chosen_by]
     names = commit.names(session, [*(proposal.by for proposal in session.proposals), *decided])

@@ -1,19 +1,19 @@
 """The card in the channel: how far it is, who leads, who is awaited, and where the threads are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.views.kit import menus
 from bot.views.kit.blocks import Message, header, message
+from bot.views.kit.leaves import Leaf, link, separated, words
 from bot.views.kit.names import Names, counted, joined, people
-from bot.views.kit.phrases import phrase_leaves
-from bot.views.kit.rich_text import Block, Leaf, link, paragraph, separated, words
+from bot.views.kit.rich_text import Block, paragraph
 from bot.views.kit.text import short
-from bot.views.kit.wording import WORDING
+from bot.views.kit.wording import WORDING, phrase_leaves
 from bot.views.private.away import read_back_off
 from core.domain.playbook import Persona
-from core.domain.session import ENDED, Council, PhaseState, PhaseStatus, Session, StepState
+from core.domain.session import ENDED, Council, PhaseState, Session, StepState
 
 BAR_CELLS: Final = 8
 PHASES_SHOWN_MAX: Final = 24
@@ -23,12 +23,6 @@ THREADS_SHOWN_MAX: Final = 12
 ASKED_NOTHING: Final = "Ended: no step could be asked. Resume tries again."
 CHOICE: Final = "Waiting for a choice in the thread."
 REPLY: Final = "Waiting for a reply in the thread."
-PHASE_WORDS: Final[Mapping[PhaseStatus, str]] = {
-    "pending": "",
-    "open": " · now",
-    "completed": " · done",
-    "failed": " · to be tried again",
-}
 TROUBLE_MARKS: Final = {"blocked": "[!]", "failed": "[✗]"}
 TROUBLE_WORDS: Final = {"blocked": "is blocked", "failed": "has failed"}
 
@@ -106,9 +100,9 @@ def top(
 def _seated(session: Session, table: Sequence[str]) -> list[Leaf]:
     """Who is at a council's table, for what, and who could not take part."""
     phase = session.current_phase
-    record = next((each for each in session.party.records if each.phase == phase.key), None)
-    away = [short(each) for each in record.unavailable] if record else []
-    seated = joined([short(each) for each in table]) or "nobody is left"
+    record = next((record for record in session.party.records if record.phase == phase.key), None)
+    away = [short(record) for record in record.unavailable] if record else []
+    seated = joined([short(record) for record in table]) or "nobody is left"
     without = f", without {joined(away)}" if away and table else ""
     where = f" {seated}, for {short(phase.label)}{without}."
     return [words("At the table:", bold=True), words(where)]
@@ -169,7 +163,7 @@ def progress_rows(phases: Sequence[PhaseState]) -> list[list[Leaf]]:
 
 
 def _phase(phase: PhaseState, count: str) -> list[Leaf]:
-    state = PHASE_WORDS[phase.status] + (" · with gaps" if phase.faulty else "")
+    state = WORDING.phase_states[phase.status] + (" · with gaps" if phase.faulty else "")
     return [
         words(f"{bar(phase.done, phase.count)} {count}", code=True),
         words(" "),
@@ -179,13 +173,13 @@ def _phase(phase: PhaseState, count: str) -> list[Leaf]:
 
 
 def _troubles(steps: Sequence[StepState]) -> Block | None:
-    found = [step for step in steps if step.status in TROUBLE_MARKS]
+    troubled = [step for step in steps if step.status in TROUBLE_MARKS]
     rows = [
         [
             words(TROUBLE_MARKS[step.status], code=True),
             words(f" {short(step.title)} {TROUBLE_WORDS[step.status]}"),
         ]
-        for step in found[:TROUBLES_SHOWN_MAX]
+        for step in troubled[:TROUBLES_SHOWN_MAX]
     ]
     return paragraph(*rows) if rows else None
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.views.kit.controls import plain_text
+from bot.views.kit.leaves import Leaf
 from bot.views.kit.names import Names, name_of
-from bot.views.kit.rich_text import Block, Leaf, Row, bullets, fitting, heading, rich_text, size
+from bot.views.kit.rich_text import Block, Row, bullets, fitting, heading, rich_text, size
 from bot.views.kit.text import CUT, clean, cut, cut_bytes, escape, neutral, one_line, short
 from core.domain.ids import UserId
 
@@ -61,14 +62,14 @@ def _within(blocks: Sequence[Block]) -> list[Block]:
     controls = [block for block in blocks if block["type"] in ("header", "actions")]
     room = BLOCKS_JSON_CHARS_MAX - sum(size(block) + 1 for block in controls)
     places = BLOCKS_MAX - len(controls)
-    kept = []
+    fitting_blocks = []
     for block in blocks:
         if block["type"] not in ("header", "actions"):
             room, places = room - size(block) - 1, places - 1
             if room < 0 or places < 0:
                 continue
-        kept.append(block)
-    return kept
+        fitting_blocks.append(block)
+    return fitting_blocks
 
 
 # ── blocks ─────────────────────────────────────────────────────────────────────────────────────

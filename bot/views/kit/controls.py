@@ -49,12 +49,12 @@ def select(action_id: str, placeholder: str, options: Sequence[Option]) -> Block
         "type": "static_select",
         "action_id": action_id[:ID_CHARS_MAX],
         "placeholder": plain_text(placeholder),
-        "options": [_option(option) for option in options[:OPTIONS_PER_SELECT_MAX]],
+        "options": [option_block(option) for option in options[:OPTIONS_PER_SELECT_MAX]],
     }
 
 
 def overflow(action_id: str, options: Sequence[Option]) -> Block:
-    shown = [_option(option) for option in options[:OPTIONS_PER_OVERFLOW_MAX]]
+    shown = [option_block(option) for option in options[:OPTIONS_PER_OVERFLOW_MAX]]
     return {"type": "overflow", "action_id": action_id, "options": shown}
 
 
@@ -71,8 +71,6 @@ def plain_text(text: str) -> dict[str, Any]:
     return {"type": "plain_text", "text": text or "…", "emoji": False}
 
 
-def _option(option: Option) -> Block:
-    return {
-        "text": plain_text(short(option.label, BUTTON_CHARS_MAX)),
-        "value": option.value,
-    }
+def option_block(option: Option) -> Block:
+    """An option as lists, overflows and forms take it."""
+    return {"text": plain_text(short(option.label, BUTTON_CHARS_MAX)), "value": option.value}

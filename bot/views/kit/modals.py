@@ -6,7 +6,7 @@ docs: reference/views, reference/block-kit/blocks/input-block, block-elements
 from collections.abc import Sequence
 from typing import Final
 
-from bot.views.kit.controls import Option, plain_text
+from bot.views.kit.controls import Option, option_block, plain_text
 from bot.views.kit.rich_text import Block, paragraph
 from bot.views.kit.text import clean, cut, short
 
@@ -17,24 +17,23 @@ TITLE_CHARS_MAX: Final = 24
 LABEL_CHARS_MAX: Final = 150
 HINT_CHARS_MAX: Final = 300
 INPUT_CHARS_MAX: Final = 3_000
-OPTION_CHARS_MAX: Final = 75
 OPTIONS_MAX: Final = 100
 RADIOS_MAX: Final = 10
 KEPT_CHARS_MAX: Final = 2_900  # of 3,000: the rest is its seal
 
 
 def modal(
-    callback_id: str, title: str, submit: str, blocks: Sequence[Block | None], *, kept: str = ""
+    callback_id: str, title: str, submit: str, blocks: Sequence[Block | None], *, metadata: str = ""
 ) -> View:
-    """A form. `kept` comes back with its submission."""
-    assert len(kept) <= KEPT_CHARS_MAX, "what a form keeps is ids"
+    """A form. `metadata` comes back with its submission."""
+    assert len(metadata) <= KEPT_CHARS_MAX, "what a form keeps is ids"
     return {
         "type": "modal",
         "callback_id": callback_id,
         "title": plain_text(cut(title, TITLE_CHARS_MAX)),
         "submit": plain_text(cut(submit, TITLE_CHARS_MAX)),
         "close": plain_text("Cancel"),
-        "private_metadata": kept,
+        "private_metadata": metadata,
         "blocks": [block for block in blocks if block is not None][:BLOCKS_MAX],
     }
 
@@ -89,16 +88,10 @@ def choice_field(
     hint: str = "",
 ) -> Block:
     """One of several; the first where `initial` names none of them, none where it is None."""
-    shown = [
-        {
-            "text": plain_text(short(option.label, OPTION_CHARS_MAX)),
-            "value": option.value,
-        }
-        for option in options[:OPTIONS_MAX]
-    ]
+    shown = [option_block(option) for option in options[:OPTIONS_MAX]]
     element: Block = {"type": "static_select", "action_id": name, "options": shown}
     if initial is not None:
-        chosen = (each for each in shown if each["value"] == initial)
+        chosen = (option for option in shown if option["value"] == initial)
         element["initial_option"] = next(chosen, shown[0])
     return _field(name, label, element, hint=hint)
 
@@ -110,13 +103,7 @@ def radio_field(
     element: Block = {
         "type": "radio_buttons",
         "action_id": name,
-        "options": [
-            {
-                "text": plain_text(short(option.label, OPTION_CHARS_MAX)),
-                "value": option.value,
-            }
-            for option in options[:RADIOS_MAX]
-        ],
+        "options": [option_block(option) for option in options[:RADIOS_MAX]],
     }
     return _field(name, label, element, optional=optional)
 

@@ -24,13 +24,13 @@ def known_name(names: Names, user: UserId | None) -> str:
 
 def people(names: Names, users: Sequence[UserId]) -> str:
     """ "Priya, Sam and 1 more"; without any name "2 people"."""
-    known = [name_of(names, user) for user in users if names.get(user)][:NAMES_MAX]
-    more = len(users) - len(known)
-    if not known:
+    shown = [name_of(names, user) for user in users if names.get(user)][:NAMES_MAX]
+    more = len(users) - len(shown)
+    if not shown:
         return "1 person" if more == 1 else f"{more} people"
     if more:
-        return f"{', '.join(known)} and {more} more"
-    return joined(known)
+        return f"{', '.join(shown)} and {more} more"
+    return joined(shown)
 
 
 def joined(names: Sequence[str]) -> str:

@@ -46,7 +46,7 @@ def escape(text: str) -> str:
 
 def neutral(text: str) -> str:
     """For a markdown block: the text keeps its form, but neither pings nor links."""
-    return _LIVE_IN_MARKDOWN.sub(lambda found: found.group() + WORD_JOINER, clean(text))
+    return _LIVE_IN_MARKDOWN.sub(lambda match: match.group() + WORD_JOINER, clean(text))
 
 
 def weight(text: str) -> int:
@@ -65,13 +65,13 @@ def cut(text: str, room: int, tail: str = CUT_SHORT) -> str:
 
 def pieces(text: str, size: int) -> list[str]:
     """`text` in parts of at most `size`, parted at the end of a line or a word if there is one."""
-    found = []
+    parts = []
     while len(text) > size or weight(text) > size:
         end = _fitting(text[: size + ATOM_CHARS_MAX], size)
         parting = max(text.rfind("\n", end // 2, end), text.rfind(" ", end // 2, end)) + 1
-        found.append(text[: parting or end])
+        parts.append(text[: parting or end])
         text = text[parting or end :]
-    return [*found, text] if text else found
+    return [*parts, text] if text else parts
 
 
 def cut_bytes(text: str, most: int) -> str:

@@ -1,29 +1,26 @@
 """For whoever comes late: what was decided, what is open, where to look. One message, read once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from bot.views.channel.card import ThreadLink, top
 from bot.views.kit.blocks import Message, context, header, message
+from bot.views.kit.leaves import Leaf, link, moment, separated, words
 from bot.views.kit.names import Names, counted, joined, known_name, listed, people
 from bot.views.kit.rich_text import (
     Block,
-    Leaf,
     Row,
     bullets,
     fitting,
     heading,
-    link,
-    moment,
     paragraph,
     rich_text,
-    separated,
     size,
-    words,
 )
 from bot.views.kit.text import short
+from bot.views.kit.wording import WORDING
 from core.domain.answers import Claim
 from core.domain.assumptions import Assumption
 from core.domain.ids import UserId
@@ -40,10 +37,6 @@ FILES_NAMED_MAX: Final = 12
 THREADS_MAX: Final = 8
 NOTHING_DECIDED: Final = "Nothing has been accepted yet."
 NOTHING_OPEN: Final = "Nothing is open."
-UNACCEPTED: Final[Mapping[str, str]] = {
-    "completed": "closed without being accepted",
-    "failed": "left out for now; /roundtable resume tries it again",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,50 +75,50 @@ class CatchUp:
     @property
     def people(self) -> tuple[UserId, ...]:
         """Whose names it may need."""
-        accepted = (each.phase.accepted_by for each in self.decided)
-        known = (self.session.owner, *self.session.awaited, *accepted)
-        return tuple(dict.fromkeys(user for user in known if user))
+        accepted = (line.phase.accepted_by for line in self.decided)
+        users = (self.session.owner, *self.session.awaited, *accepted)
+        return tuple(dict.fromkeys(user for user in users if user))
 
 
-def catch_up(found: CatchUp, names: Names) -> Message:
-    session = found.session
+def catch_up(late: CatchUp, names: Names) -> Message:
+    session = late.session
     return message(
         header(session.title),
-        paragraph(*top(session, names, found.leader, found.table)),
-        *_decided(found.decided, names),
-        *_open_and_places(found, names),
+        paragraph(*top(session, names, late.leader, late.table)),
+        *_decided(late.decided, names),
+        *_open_and_places(late, names),
     )
 
 
-def result(found: CatchUp, names: Names) -> Message:
+def result(late: CatchUp, names: Names) -> Message:
     """The end of an analysis on one page: what was decided, what stayed open, the files."""
-    session = found.session
+    session = late.session
     done = sum(phase.done for phase in session.phases)
     skipped = sum(phase.count for phase in session.phases) - done
     asked = f"{counted(done, 'step')} answered" + (f", {skipped} not asked" if skipped else "")
     return message(
         header(f"Done: {session.title}"),
         context(f"{asked}."),
-        *_decided(_without_remarks(found.decided), names, RESULT_LINES_PER_PHASE_MAX),
-        *_open_and_places(found, names),
+        *_decided(_without_remarks(late.decided), names, RESULT_LINES_PER_PHASE_MAX),
+        *_open_and_places(late, names),
     )
 
 
-def _open_and_places(found: CatchUp, names: Names) -> list[Block]:
-    is_over = found.session.status in ENDED - {"halted"}
+def _open_and_places(late: CatchUp, names: Names) -> list[Block]:
+    is_over = late.session.status in ENDED - {"halted"}
     title = heading("What stayed open" if is_over else "What is open")
     return [
-        rich_text(title, bullets(_open(found, names))),
-        paragraph([words("Where to look", bold=True)], *_places(found)),
+        rich_text(title, bullets(_open(late, names))),
+        paragraph([words("Where to look", bold=True)], *_places(late)),
     ]
 
 
 def _without_remarks(decided: Sequence[DecidedLine]) -> list[DecidedLine]:
     """Each phase with the lines that decide something, each line once."""
     phases = []
-    for each in decided:
-        claims = {_line(claim): claim for claim in each.lines if claim.kind != "fact"}
-        phases.append(replace(each, lines=tuple(claims.values()), count=len(claims)))
+    for phase in decided:
+        claims = {_line(claim): claim for claim in phase.lines if claim.kind != "fact"}
+        phases.append(replace(phase, lines=tuple(claims.values()), count=len(claims)))
     return phases
 
 
@@ -140,8 +133,8 @@ def _decided(
         return [rich_text(title), context(NOTHING_DECIDED)]
     parts: list[Block] = []
     left_out = 0
-    for each in decided:
-        group = _phase(each, names, lines_max)
+    for phase in decided:
+        group = _phase(phase, names, lines_max)
         if left_out or sum(map(size, (*parts, *group))) > DECIDED_ROOM:
             left_out += 1
         else:
@@ -162,7 +155,7 @@ def _phase(decided: DecidedLine, names: Names, lines_max: int) -> list[Block]:
 def _accepted(decided: DecidedLine, names: Names) -> list[Leaf]:
     phase = decided.phase
     if phase.accepted_by is None:
-        return [words(f" · {UNACCEPTED.get(phase.status, phase.status)}")]
+        return [words(f" · {WORDING.unaccepted.get(phase.status, phase.status)}")]
     who = known_name(names, phase.accepted_by)
     leaves = [words(f" · accepted by {who}" if who else " · accepted")]
     at = _time(phase.accepted_at)
@@ -183,12 +176,12 @@ def _line(claim: Claim) -> str:
 # ── what is open ───────────────────────────────────────────────────────────────────────────────
 
 
-def _open(found: CatchUp, names: Names) -> Sequence[Row]:
-    rows: list[Row] = [*_choice(found.choice), *_current(found, names), *_stale(found.stale)]
-    rows += _assumed(found.assumed)
-    if found.not_asked:
-        rows.append(f"Not asked: {listed([step.title for step in found.not_asked])}.")
-    faulty = [short(phase.label) for phase in found.session.phases if phase.faulty]
+def _open(late: CatchUp, names: Names) -> Sequence[Row]:
+    rows: list[Row] = [*_choice(late.choice), *_current(late, names), *_stale(late.stale)]
+    rows += _assumed(late.assumed)
+    if late.not_asked:
+        rows.append(f"Not asked: {listed([step.title for step in late.not_asked])}.")
+    faulty = [short(phase.label) for phase in late.session.phases if phase.faulty]
     if faulty:
         rows.append(f"Gaps in {joined(faulty[:6])}: a fault skipped something there.")
     return fitting(rows, OPEN_ROOM) or [NOTHING_OPEN]
@@ -201,15 +194,15 @@ def _choice(choice: WaitingMenu | None) -> list[list[Leaf]]:
     return [[*row, words(" "), link(choice.url, "go there")] if choice.url else row]
 
 
-def _current(found: CatchUp, names: Names) -> list[list[Leaf]]:
-    session, here = found.session, found.here
+def _current(late: CatchUp, names: Names) -> list[list[Leaf]]:
+    session, here = late.session, late.here
     if here is None or session.status not in ("asking", "choosing", "paused"):
         return []
     on_summary = session.menus.on_summary
     what = f"The summary of {short(session.current_phase.label)}" if on_summary else ""
     row = [words(what or f"“{short(here.title)}”", bold=True), *_awaited(session, names)]
-    if found.url:
-        row += [words(" "), link(found.url, "Go there")]
+    if late.url:
+        row += [words(" "), link(late.url, "Go there")]
     rows = [row]
     if here.questions.open and not session.menus.on_summary:
         rows.append([words("Still asked: ", bold=True), words(short(here.questions.open, 300))])
@@ -232,7 +225,7 @@ def _awaited(session: Session, names: Names) -> list[Leaf]:
 def _stale(stale: Sequence[StepState]) -> list[list[Leaf]]:
     if not stale:
         return []
-    named = joined([f"“{short(each.title)}”" for each in stale[:4]])
+    named = joined([f"“{short(step.title)}”" for step in stale[:4]])
     more = f" and {len(stale) - 4} more" if len(stale) > 4 else ""
     return [[words(f"To be looked at again, because something changed: {named}{more}.")]]
 
@@ -241,7 +234,9 @@ def _assumed(assumed: Sequence[Assumption]) -> list[list[Leaf]]:
     if not assumed:
         return []
     rows = [[words(f"{counted(len(assumed), 'line')} assumed, said by nobody:")]]
-    rows += [[words(short(each.text, LINE_CHARS_MAX))] for each in assumed[:ASSUMPTIONS_MAX]]
+    rows += [
+        [words(short(assumption.text, LINE_CHARS_MAX))] for assumption in assumed[:ASSUMPTIONS_MAX]
+    ]
     left_out = len(assumed) - ASSUMPTIONS_MAX
     if left_out > 0:
         rows[-1].append(words(f" … and {left_out} more", italic=True))
@@ -251,13 +246,13 @@ def _assumed(assumed: Sequence[Assumption]) -> list[list[Leaf]]:
 # ── where to look ──────────────────────────────────────────────────────────────────────────────
 
 
-def _places(found: CatchUp) -> list[list[Leaf]]:
-    card = [link(found.card_url, "The card")] if found.card_url else []
+def _places(late: CatchUp) -> list[list[Leaf]]:
+    card = [link(late.card_url, "The card")] if late.card_url else []
     threads = [
-        link(thread.url, f"{short(thread.name)}'s thread") for thread in found.threads[:THREADS_MAX]
+        link(thread.url, f"{short(thread.name)}'s thread") for thread in late.threads[:THREADS_MAX]
     ]
     rows = [separated([*card, *threads])] if card or threads else []
-    if found.files:
-        rows.append([words(f"Files: {listed(found.files, FILES_NAMED_MAX)}.")])
-    slug = found.session.slug
+    if late.files:
+        rows.append([words(f"Files: {listed(late.files, FILES_NAMED_MAX)}.")])
+    slug = late.session.slug
     return [*rows, [words(f"/roundtable export {slug}", code=True), words(" brings them here.")]]

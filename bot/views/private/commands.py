@@ -7,22 +7,12 @@ from typing import Final
 from bot.views.channel.card import ASKED_NOTHING, ThreadLink, progress_rows
 from bot.views.kit.blocks import Message, context, header, listed_rows, message
 from bot.views.kit.controls import actions, button
+from bot.views.kit.leaves import Leaf, link, words
 from bot.views.kit.names import Names, counted, name_of, people
-from bot.views.kit.phrases import sentence
-from bot.views.kit.rich_text import (
-    Block,
-    Leaf,
-    bullets,
-    heading,
-    lines,
-    link,
-    paragraph,
-    rich_text,
-    words,
-)
+from bot.views.kit.rich_text import Block, bullets, heading, lines, paragraph, rich_text
 from bot.views.kit.text import short
-from bot.views.kit.wording import WORDING
-from bot.views.thread.faults import fault_block
+from bot.views.kit.wording import WORDING, sentence
+from bot.views.thread.recovery import fault_block
 from core.domain.faults import alike
 from core.domain.ids import FaultId
 from core.domain.session import AWAITS_PEOPLE, ENDED, Checked, Fault, Session, StepState
@@ -35,23 +25,7 @@ CANCEL_IN_A_ROW: Final = 3
 CANCEL_TITLE_CHARS_MAX: Final = 40
 SESSIONS_ROOM: Final = 9_000
 FAULTS_ROOM: Final = 6_000
-CHECKED: Final = (
-    "Before the start I checked step files, agent file, documents, folder, brain and database."
-)
-NO_SESSION: Final = (
-    "There is nothing in this channel yet. `/roundtable analyze <title>` starts an analysis."
-)
-NO_SUCH_SESSION: Final = (
-    "There is no `{slug}` in this channel. `/roundtable list` shows what there is."
-)
 BAD_COMMAND_CHARS_MAX: Final = 500
-
-STATUS_WORDS: Final[Mapping[str, str]] = {
-    "starting": "getting ready",
-    "opening": "under way",
-    "asking": "under way",
-    "choosing": "waiting for a choice",
-}
 
 
 def help_message() -> Message:
@@ -82,9 +56,9 @@ def _described(commands: Mapping[str, str]) -> Block:
 
 def bad_command(fault: str) -> Message:
     """One line that names the fault, and where help is. Nothing was started."""
-    said = short(fault, BAD_COMMAND_CHARS_MAX)
+    fault_shown = short(fault, BAD_COMMAND_CHARS_MAX)
     more: list[Leaf] = [words(" Nothing was started. "), words("/roundtable help", code=True)]
-    return message(paragraph([words(said), *more, words(" shows what I understand.")]))
+    return message(paragraph([words(fault_shown), *more, words(" shows what I understand.")]))
 
 
 def refused(code: Code) -> Message:
@@ -102,7 +76,7 @@ def status_message(
 ) -> Message:
     """How far one session is. `steps`: all that are pinned so far."""
     ended = ASKED_NOTHING.rstrip(".") if session.asked_nothing else ""
-    state = ended or STATUS_WORDS.get(session.status, session.status)
+    state = ended or WORDING.statuses.get(session.status, session.status)
     here = next((step for step in steps if step.id == session.step), None)
     rows: list[list[Leaf]] = [[words(f"{state}, started by {name_of(names, session.owner)}")]]
     if here is not None and session.status not in ENDED:
@@ -117,7 +91,7 @@ def status_message(
 
 def sessions_list(summaries: Sequence[Summary], names: Names) -> Message:
     if not summaries:
-        return message(paragraph(sentence(NO_SESSION)))
+        return message(paragraph(sentence(WORDING.no_session)))
     rows = [_summary(summary, names) for summary in summaries]
     return message(*listed_rows("", rows, SESSIONS_ROOM, "older."))
 
@@ -138,12 +112,12 @@ def fault_list(faults: Sequence[Fault], missed: Sequence[Checked] = ()) -> Messa
 def _preflight(missed: Sequence[Checked]) -> list[Block]:
     """What was looked at before the start, and what of it was wanting."""
     if not missed:
-        return [context(f"{CHECKED} All was well.")]
+        return [context(f"{WORDING.checked} All was well.")]
     rows: list[list[Leaf]] = [
         [words(short(check.what), bold=True), words(f": {short(check.found, 300)}")]
         for check in missed
     ]
-    return [context(f"{CHECKED} This was wanting:"), rich_text(bullets(rows))]
+    return [context(f"{WORDING.checked} This was wanting:"), rich_text(bullets(rows))]
 
 
 def _fault(fault: Fault, count: int) -> list[Leaf]:
@@ -153,7 +127,7 @@ def _fault(fault: Fault, count: int) -> list[Leaf]:
 
 
 def _summary(summary: Summary, names: Names) -> list[Leaf]:
-    state = STATUS_WORDS.get(summary.status, summary.status)
+    state = WORDING.statuses.get(summary.status, summary.status)
     done = f"{summary.done} of {counted(summary.total, 'step')}"
     by = name_of(names, summary.owner)
     return [
@@ -167,8 +141,8 @@ def which_to_cancel(sessions: Sequence[Summary]) -> Message:
     """Several are under way: the one that is chosen is asked about."""
     shown = sessions[:CANCEL_OFFERED_MAX]
     buttons = [
-        button(short(each.title, CANCEL_TITLE_CHARS_MAX), f"{CANCEL_WHICH}{number}", each.id)
-        for number, each in enumerate(shown)
+        button(short(session.title, CANCEL_TITLE_CHARS_MAX), f"{CANCEL_WHICH}{number}", session.id)
+        for number, session in enumerate(shown)
     ]
     rows = [
         actions(buttons[start : start + CANCEL_IN_A_ROW])
@@ -187,4 +161,4 @@ def nothing_there(slug: str | None = None) -> Message:
     """No session is meant: none under way, or none of that name."""
     if slug is None:
         return message(paragraph("There is nothing under way in this channel."))
-    return message(paragraph(sentence(NO_SUCH_SESSION, slug=slug)))
+    return message(paragraph(sentence(WORDING.no_such_session, slug=slug)))

@@ -6,9 +6,8 @@ from typing import Final
 from bot.views.kit import menus
 from bot.views.kit.blocks import Message, message
 from bot.views.kit.controls import actions, button
-from bot.views.kit.phrases import phrase_leaves
 from bot.views.kit.rich_text import Block, paragraph
-from bot.views.kit.wording import WORDING
+from bot.views.kit.wording import WORDING, phrase_leaves
 from core.domain.effects import ReplyKind
 from core.domain.ids import SessionId
 

@@ -6,18 +6,9 @@ from typing import Final
 
 from bot.views.kit.blocks import Message, context, listed_rows, message
 from bot.views.kit.controls import Option, actions, select
+from bot.views.kit.leaves import Leaf, link, words
 from bot.views.kit.names import Names, joined, name_of
-from bot.views.kit.rich_text import (
-    Block,
-    Leaf,
-    Row,
-    fitting,
-    heading,
-    link,
-    paragraph,
-    rich_text,
-    words,
-)
+from bot.views.kit.rich_text import Block, Row, fitting, heading, paragraph, rich_text
 from bot.views.kit.text import CUT_SHORT, clean, cut, one_line, short
 from bot.views.kit.wording import WORDING
 from bot.views.thread.differences import Voices, opinions
@@ -78,7 +69,7 @@ def why(traced: Traced, names: Names) -> Message:
     if traced.url:
         asked.append(link(traced.url, "The question"))
     where = f"In “{short(traced.title, 150)}”."
-    slugs = joined([short(each) for each in traced.also[:4]])
+    slugs = joined([short(slug) for slug in traced.also[:4]])
     also = f" {short(claim.ref or '')} is also in {slugs}." if slugs else ""
     return message(
         paragraph(
@@ -142,11 +133,11 @@ def _voice(answer: Answer, claim: Claim, names: Names) -> list[Leaf]:
 
 def _opinions(views: Sequence[AnswerStances], names: Names) -> list[Block]:
     rows = [row for view in views for row in opinions(view, names)]
-    kept = fitting(rows, OPINIONS_ROOM)
-    left_out = len(rows) - len(kept)
+    shown = fitting(rows, OPINIONS_ROOM)
+    left_out = len(rows) - len(shown)
     more = [context(f"… and {left_out} more.")] if left_out else []
     title = [words("What others think of it", bold=True)]
-    return [paragraph(title, *kept), *more] if rows else []
+    return [paragraph(title, *shown), *more] if rows else []
 
 
 def _resting(resting: Sequence[Resting]) -> list[Block]:
@@ -156,9 +147,9 @@ def _resting(resting: Sequence[Resting]) -> list[Block]:
     return listed_rows("What belongs to it", rows, RESTING_ROOM, "more.")
 
 
-def excerpt(said: str, wanted: str) -> str:
+def excerpt(answer: str, wanted: str) -> str:
     """The part of an answer that a line was taken from; its beginning, where that is not found."""
-    whole, words_of_it = one_line(said), one_line(wanted)
+    whole, words_of_it = one_line(answer), one_line(wanted)
     place = whole.find(words_of_it[:BEFORE_CHARS_MAX]) if words_of_it else -1
     start = max(place - BEFORE_CHARS_MAX, 0)
     if start:

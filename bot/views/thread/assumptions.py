@@ -7,13 +7,7 @@ from bot.views.kit import menus
 from bot.views.kit.blocks import context, listed_rows
 from bot.views.kit.controls import actions, button
 from bot.views.kit.names import Names, known_name
-from bot.views.kit.rich_text import (
-    Block,
-    bullets,
-    heading,
-    paragraph,
-    rich_text,
-)
+from bot.views.kit.rich_text import Block, bullets, heading, paragraph, rich_text
 from bot.views.kit.text import short
 from core.domain.assumptions import Assumption
 from core.domain.session import Doubt, Menu

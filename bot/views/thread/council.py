@@ -1,22 +1,14 @@
 """What the Inception Party says in Slack: its mode menu, its questions, its debate, its vote."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.views.kit import menus
 from bot.views.kit.blocks import Message, context, message
+from bot.views.kit.leaves import Leaf, greeted, words
 from bot.views.kit.names import Names, known_name, listed
-from bot.views.kit.rich_text import (
-    Block,
-    Leaf,
-    bullets,
-    greeted,
-    heading,
-    paragraph,
-    rich_text,
-    words,
-)
+from bot.views.kit.rich_text import Block, bullets, heading, paragraph, rich_text
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING
 from bot.views.thread.lines import introduced
@@ -31,10 +23,6 @@ QUESTION_CHARS_MAX: Final = 300
 TRADE_OFFS_MAX: Final = 4
 STAND_INS_MAX: Final = 6
 
-MODES: Final[Mapping[str, str]] = {
-    "party": "Several personas at a time ask you, argue before you and recommend. You decide.",
-    "classic": "One facilitator asks you, one short phase after the other.",
-}
 TO_ALL: Final = "the others"
 
 
@@ -47,7 +35,7 @@ def mode_menu(menu: Menu, names: Names) -> Message:
         return message(paragraph(chose))
     rows: list[list[Leaf]] = [[words("How shall we do this?", bold=True)]]
     rows += [
-        [words(menus.label_of(choice, menu.kind), bold=True), words(f" {MODES[choice]}")]
+        [words(menus.label_of(choice, menu.kind), bold=True), words(f" {WORDING.modes[choice]}")]
         for choice in menu.choices
     ]
     return message(paragraph(*rows), menus.menu_row(menu))
@@ -65,7 +53,10 @@ def questions(
     called = [*greeted(mention), words(" ")] if mention else []
     opening = f"{introduced(persona)} {_how_many(len(asked))}"
     rows: list[list[Leaf]] = [[*called, words(opening)]]
-    rows += [[words(f"{number}. {short(each.text, QUESTION_CHARS_MAX)}")] for number, each in asked]
+    rows += [
+        [words(f"{number}. {short(question.text, QUESTION_CHARS_MAX)}")]
+        for number, question in asked
+    ]
     heard = f"{listed(others)} read what you say here, too." if others else ""
     hint = f"Answer once, in any of our threads; a number says which question you mean. {heard}"
     return message(
@@ -79,13 +70,13 @@ def _how_many(count: int) -> str:
     return "I have one question for you." if count == 1 else f"I have {count} questions for you."
 
 
-def turn(given: Contribution, to: str = "") -> Message:
+def turn(contribution: Contribution, to: str = "") -> Message:
     """A turn of the debate: what it is, to whom, and the words."""
-    kind = WORDING.turns[given.want].format(to=short(to) or TO_ALL)
-    if given.want == "vote" and given.agrees is not None:
-        kind = "Agrees" if given.agrees else "Dissents"
+    kind = WORDING.turns[contribution.want].format(to=short(to) or TO_ALL)
+    if contribution.want == "vote" and contribution.agrees is not None:
+        kind = "Agrees" if contribution.agrees else "Dissents"
     head = [words(kind, italic=True)]
-    return message(paragraph(head, short(given.text, TURN_CHARS_MAX)))
+    return message(paragraph(head, short(contribution.text, TURN_CHARS_MAX)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +91,12 @@ class Verdict:
     stand_ins: Sequence[tuple[str, str]] = ()  # who took whose part
 
 
-CONSENSUS: Final[Mapping[str, str]] = {
-    "unanimous": "All of us agree.",
-    "majority": "Most of us agree.",
-    "split": "We do not agree among ourselves.",
-}
-
-
 def verdict_blocks(verdict: Verdict) -> list[Block]:
     """What stands under a recommendation: consensus, trade-offs, who was missing, E-007."""
     rows: list[list[Leaf]] = []
     if verdict.consensus:
         against = _against(verdict.dissenters)
-        rows.append([words(f"{CONSENSUS.get(verdict.consensus, '')}{against}", bold=True)])
+        rows.append([words(f"{WORDING.consensus.get(verdict.consensus, '')}{against}", bold=True)])
     if verdict.away:
         rows.append([words(f"Without {listed(verdict.away)}, who could not take part.")])
     rows += [[words(f"{short(who)} took the part of {short(whose)}.")]

@@ -11,14 +11,16 @@ from typing import Final
 
 from bot.views.kit.blocks import context
 from bot.views.kit.controls import Option, actions, button
+from bot.views.kit.leaves import Leaf, words
 from bot.views.kit.modals import View, choice_field, modal, person_field, radio_field, text_field
 from bot.views.kit.names import Names, name_of, people
-from bot.views.kit.rich_text import Block, Leaf, fitting, paragraph, words
+from bot.views.kit.rich_text import Block, fitting, paragraph
 from bot.views.kit.text import one_line, short
+from bot.views.kit.wording import WORDING
 from core.domain.answers import Answer
 from core.domain.ids import AnswerId, MenuId, UserId
 from core.domain.session import Menu
-from core.domain.stances import REASON_CHARS_MAX, AnswerStances, Settlement, Stance, Stands
+from core.domain.stances import REASON_CHARS_MAX, AnswerStances, Settlement, Stance
 
 SAY: Final = "differ:say"
 SETTLE: Final = "differ:settle"
@@ -32,11 +34,6 @@ SAID_CHARS_MAX: Final = 70
 REASON_SHOWN_CHARS: Final = 300  # in the message; the artifact has all of it
 OPTION_CHARS: Final = 44
 KEY_CHARS: Final = 24
-STANDS_WORDS: Final[dict[Stands, str]] = {
-    "answer": "the answer stands as said",
-    "other": "the other view stands",
-    "both": "both stand, as noted",
-}
 NO_REASON: Final = "no reason given yet"
 
 
@@ -53,13 +50,13 @@ class Voices:
     @property
     def people(self) -> tuple[UserId, ...]:
         """Whose names are needed."""
-        given = (
+        groups = (
             (stance.by for view in self.views for stance in (*view.agree, *view.differ)),
             (one.by for view in self.views for one in view.settled),
             (user for view in self.views for one in view.settled for user, _ in one.views),
             (view.answer.by for view in self.views),
         )
-        every = (*self.answered, *self.silent, *(user for some in given for user in some))
+        every = (*self.answered, *self.silent, *(user for some in groups for user in some))
         return tuple(dict.fromkeys(every))
 
     @property
@@ -72,53 +69,53 @@ class Voices:
 
 def blocks(voices: Voices, names: Names) -> list[Block]:
     first = who_answered(voices, names)
-    every = (*voices.views, *(AnswerStances(each) for each in voices.beside))
-    rows = (row for each in every for row in _rows(each, names))
-    count = sum(_count(each) for each in every)
+    every = (*voices.views, *(AnswerStances(answer) for answer in voices.beside))
+    rows = (row for answer in every for row in _rows(answer, names))
+    count = sum(_count(answer) for answer in every)
     return [*([first] if first else []), *_few(rows, count, "; all of it stands in the artifact.")]
 
 
 def _few(rows: Iterable[list[Leaf]], count: int, tail: str) -> list[Block]:
     """The first of them, and how many more there are. `rows` is not read to its end."""
-    kept = fitting(list(islice(rows, ROWS_MAX)), ROOM)
-    more = count - len(kept)
-    shown = [paragraph(*kept)] if kept else []
+    shown_rows = fitting(list(islice(rows, ROWS_MAX)), ROOM)
+    more = count - len(shown_rows)
+    shown = [paragraph(*shown_rows)] if shown_rows else []
     return [*shown, context(f"… and {more} more{tail}")] if more else shown
 
 
 def who_answered(voices: Voices, names: Names) -> Block | None:
     answered = f"Answered: {people(names, voices.answered)}" if voices.answered else ""
     silent = f"waiting for: {people(names, voices.silent)}" if voices.silent else ""
-    said = " · ".join(part for part in (answered, silent) if part)
-    return context(said) if voices.answered else None
+    words = " · ".join(part for part in (answered, silent) if part)
+    return context(words) if voices.answered else None
 
 
 def _rows(views: AnswerStances, names: Names) -> Iterator[list[Leaf]]:
     """What was said, and what others think of it."""
-    said = _said(views.answer, SAID_CHARS_MAX)
+    text = _said(views.answer, SAID_CHARS_MAX)
     verb = " confirmed the draft: " if views.answer.source == "draft" else ": "
     who = name_of(names, views.answer.by)
-    yield [words(f"{who}{verb}", bold=True), words(f"“{said}”")]
+    yield [words(f"{who}{verb}", bold=True), words(f"“{text}”")]
     yield from opinions(views, names)
 
 
 def opinions(views: AnswerStances, names: Names) -> Iterator[list[Leaf]]:
     """Who agrees with an answer, who does not, and how that was settled."""
-    now = [each.by for each in views.agree if not views.is_earlier(each)]
-    before = [each.by for each in views.agree if views.is_earlier(each)]
+    now = [stance.by for stance in views.agree if not views.is_earlier(stance)]
+    before = [stance.by for stance in views.agree if views.is_earlier(stance)]
     if now:
         yield [words(f"    {_agreed(names, now)}")]
     if before:
         yield [words(f"    {_agreed(names, before)}, with an earlier wording")]
-    for each in views.differ:
-        yield _differs(each, names, earlier=views.is_earlier(each))
+    for stance in views.differ:
+        yield _differs(stance, names, earlier=views.is_earlier(stance))
     for closed in views.settled:
         yield _settled(closed, views.answer, names)
 
 
 def _count(views: AnswerStances) -> int:
     """How many lines those are."""
-    wordings = {views.is_earlier(each) for each in views.agree}
+    wordings = {views.is_earlier(stance) for stance in views.agree}
     return 1 + len(wordings) + len(views.differ) + len(views.settled)
 
 
@@ -141,7 +138,7 @@ def _settled(settled: Settlement, answer: Answer, names: Names) -> list[Leaf]:
     quoted = [
         f"“{short(text, SAID_CHARS_MAX).rstrip('.')}”" for text in settled.quotes(answer.text)
     ]
-    stands = f"{STANDS_WORDS[settled.stands]}{': ' if quoted else ''}{'; '.join(quoted)}"
+    stands = f"{WORDING.stands[settled.stands]}{': ' if quoted else ''}{'; '.join(quoted)}"
     text = f"    {who} saw it differently; {by} settled it: {stands}."
     return [words(text, italic=True), words(f" {short(settled.reason, REASON_SHOWN_CHARS)}")]
 
@@ -168,7 +165,7 @@ def controls(voices: Voices, menu: Menu | None, settling: MenuId | None) -> Bloc
 # ── the forms ──────────────────────────────────────────────────────────────────────────────────
 
 
-def differ_form(answers: Sequence[Answer], names: Names, *, kept: str) -> View:
+def differ_form(answers: Sequence[Answer], names: Names, *, metadata: str) -> View:
     """`answers`: those of others, at least one. The newest comes first, should they be too many."""
     return modal(
         DIFFER_FORM,
@@ -188,12 +185,12 @@ def differ_form(answers: Sequence[Answer], names: Names, *, kept: str) -> View:
                 long=True,
             ),
         ],
-        kept=kept,
+        metadata=metadata,
     )
 
 
 def settle_form(
-    open_views: Sequence[AnswerStances], names: Names, *, may_name: bool, kept: str
+    open_views: Sequence[AnswerStances], names: Names, *, may_name: bool, metadata: str
 ) -> View:
     """`may_name`: for the owner, who may let somebody else decide."""
     stands = [
@@ -230,14 +227,14 @@ def settle_form(
             if may_name
             else None,
         ],
-        kept=kept,
+        metadata=metadata,
     )
 
 
 def _who_differs(open_views: Sequence[AnswerStances], names: Names) -> list[Block]:
     only = [AnswerStances(open_view.answer, (), open_view.differ) for open_view in open_views]
-    rows = (row for each in only for row in _rows(each, names))
-    return _few(rows, sum(_count(each) for each in only), ".")
+    rows = (row for view in only for row in _rows(view, names))
+    return _few(rows, sum(_count(view) for view in only), ".")
 
 
 def _option(answer: Answer, names: Names) -> Option:

@@ -8,17 +8,9 @@ from typing import Final
 from bot.views.kit import menus
 from bot.views.kit.blocks import Message, context, listed_rows, message
 from bot.views.kit.kinds import GROUPS, by_kind
+from bot.views.kit.leaves import Leaf, words
 from bot.views.kit.names import Names, counted, joined, listed
-from bot.views.kit.rich_text import (
-    Block,
-    Leaf,
-    bullets,
-    fitting,
-    paragraph,
-    rich_text,
-    size,
-    words,
-)
+from bot.views.kit.rich_text import Block, bullets, fitting, paragraph, rich_text, size
 from bot.views.kit.text import short
 from bot.views.private.away import missed_clicks
 from bot.views.private.why import picker
@@ -124,9 +116,9 @@ def _changed(before: Sequence[Claim], now: Sequence[Claim]) -> Iterator[str]:
     named = {claim.ref: claim for claim in before if claim.ref}
     refs = {claim.ref for claim in now}
     for claim in now:
-        known = stood.get(_whole(claim))
-        if known is not None:
-            if known.confidence == "assumed" != claim.confidence:
+        earlier = stood.get(_whole(claim))
+        if earlier is not None:
+            if earlier.confidence == "assumed" != claim.confidence:
                 yield f"Confirmed: {_short(claim)}"
         elif claim.ref and claim.ref in named:
             yield f"Changed: {_short(claim)} (was: {short(named[claim.ref].text, LINE_CHARS_MAX)})"
@@ -144,8 +136,10 @@ def _whole(claim: Claim) -> tuple[str | None, str]:
 def _counts(claims: Sequence[Claim]) -> str:
     if not claims:
         return "Nothing is recorded yet."
-    found = Counter(claim.confidence for claim in claims)
-    parts = [f"{found[confidence]} {confidence}" for confidence in CONFIDENCES if found[confidence]]
+    counts = Counter(claim.confidence for claim in claims)
+    parts = [
+        f"{counts[confidence]} {confidence}" for confidence in CONFIDENCES if counts[confidence]
+    ]
     return f"{counted(len(claims), 'line')}: {', '.join(parts)}."
 
 

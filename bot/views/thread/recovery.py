@@ -1,22 +1,19 @@
-"""Recovery menus: what failed, what each choice keeps, loses and costs, and what came of it."""
+"""Faults as people read them, and recovery menus: what each choice keeps, loses and costs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.views.kit import menus
-from bot.views.kit.blocks import Message, message
+from bot.views.kit.blocks import CONTEXT_CHARS_MAX, Message, code_element, context, message
+from bot.views.kit.leaves import Leaf, greeted, link, words
 from bot.views.kit.names import Names, known_name
-from bot.views.kit.rich_text import Leaf, greeted, link, paragraph, words
-from bot.views.kit.text import short
+from bot.views.kit.rich_text import Block, paragraph
+from bot.views.kit.text import clean, cut, short
 from bot.views.kit.wording import WORDING, of_kind
-from bot.views.thread.faults import fault_block
 from core.domain.ids import UserId
 from core.domain.session import Fault, Menu
 from core.taxonomy.catalogue import Severity
 
-CANCEL_FOR_GOOD: Final = (  # halted for a secret
-    "ends this here for everybody. What was written stays; it cannot be taken up again."
-)
 SETTLED: Final = "This is settled: nothing has to be chosen any more."
 AT_THE_MESSAGE: Final = "delete the message"  # the fault's own words say so already
 
@@ -36,7 +33,7 @@ def recovery(
         return message(shown, paragraph(_outcome(menu, names, leader)))
     lead = WORDING.recovery_leads[menu.kind]
     rows: list[list[Leaf]] = [[*greeted(mention), words(f" {lead}" if mention else lead)]]
-    rows += [[words(each)] for each in _found(fault)]
+    rows += [[words(line)] for line in _found(fault)]
     rows += [
         [
             words(menus.label_of(choice, menu.kind), bold=True),
@@ -48,13 +45,13 @@ def recovery(
 
 
 def operators_notice(
-    fault: Fault, severity: Severity, title: str, url: str, *, kept: bool = True
+    fault: Fault, severity: Severity, title: str, url: str, *, is_state_preserved: bool = True
 ) -> Message:
     """What the operators' channel reads: the fault, which session, what to do first."""
     rows: list[list[Leaf]] = [[link(url, short(title))]]
     if where := _credential(fault):
         rows.append([words(where)])
-    if kept:
+    if is_state_preserved:
         path = words(str(fault.facts.get("forensics_path")), code=True)
         rows.append([words("Its state is kept below the artifacts folder in "), path, words(".")])
     else:
@@ -90,10 +87,44 @@ def _outcome(menu: Menu, names: Names, leader: str) -> list[Leaf]:
 def _means(menu: Menu, choice: str, leader: str) -> str:
     text = of_kind(WORDING.recovery_choices, menu.kind, choice)
     if choice == "cancel" and "redact" in menu.choices:
-        text = CANCEL_FOR_GOOD
+        text = WORDING.cancel_for_good
     return text.format(name=short(leader))
 
 
 def _came_of(menu: Menu, leader: str) -> str:
     text = of_kind(WORDING.recovery_outcomes, menu.kind, menu.chosen or "")
     return text.format(name=short(leader))
+
+
+# ── faults ───────────────────────────────────────────────────────────────────────────────────────
+
+
+FAULTS_SHOWN_MAX: Final = 10  # in one message
+ICONS: Final[Mapping[Severity, str]] = {
+    "INFO": "ℹ️",
+    "WARNING": "⚠️",
+    "ERROR": "⚠️",
+    "FATAL": "⛔",
+}
+
+
+def fault_message(
+    faults: Sequence[tuple[Fault, Severity]], mention: Sequence[UserId] = ()
+) -> Message:
+    """The faults of one moment. `mention`: who is notified of them, for FATAL alone."""
+    rest = len(faults) - FAULTS_SHOWN_MAX
+    more = context(f"… and {rest} more; /roundtable status --errors lists them.")
+    shown = [fault_block(*fault) for fault in faults[:FAULTS_SHOWN_MAX]]
+    return message(*shown, more if rest > 0 else None, _called(mention))
+
+
+def fault_block(fault: Fault, severity: Severity) -> Block:
+    room = CONTEXT_CHARS_MAX - len(ICONS[severity]) - 1
+    block = context(f"{ICONS[severity]} {cut(clean(fault.message), room)}")
+    return {**block, "elements": [*block["elements"], code_element(fault.code)]}
+
+
+def _called(mention: Sequence[UserId]) -> Block | None:
+    if not mention:
+        return None
+    return paragraph([*greeted(mention), words(" please have a look.")])

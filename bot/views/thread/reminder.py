@@ -1,13 +1,15 @@
 """A reminder: to whom, of what, since when it waits; then what came of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bot.views.kit import menus
 from bot.views.kit.blocks import Message, context, message
+from bot.views.kit.leaves import Leaf, greeted, link, moment, words
 from bot.views.kit.names import Names, counted, known_name
-from bot.views.kit.rich_text import Leaf, greeted, link, moment, paragraph, words
+from bot.views.kit.rich_text import paragraph
 from bot.views.kit.text import short
+from bot.views.kit.wording import WORDING
 from core.domain.ids import UserId
 from core.domain.session import Menu
 
@@ -17,11 +19,6 @@ DAY_S: Final = 86_400.0
 DAYS_FROM_HOURS: Final = 48  # up to then, hours are plainer
 LAST: Final = "This was the last reminder here; I stay quiet from now on."
 WHO: Final = "The buttons are for those I named, and for whoever started this."
-OUTCOMES: Final[Mapping[str, str]] = {
-    "tomorrow": "put it off until tomorrow",
-    "three-days": "put it off for three days",
-    "not-again": "asked me not to remind you of it again",
-}
 
 
 def reminder(
@@ -53,7 +50,7 @@ def reminder(
 def settled(title: str, menu: Menu, names: Names) -> Message:
     """What is left of one that was answered, put off, or replaced."""
     what = f"I reminded you of “{short(title, TITLE_CHARS_MAX)}” here"
-    outcome = OUTCOMES.get(menu.chosen or "")
+    outcome = WORDING.reminder_outcomes.get(menu.chosen or "")
     if menu.used_by is None or outcome is None:
         return message(paragraph(f"{what}."))
     who = known_name(names, menu.used_by) or "Somebody"

@@ -6,22 +6,20 @@ from typing import Final
 
 from bot.views.kit import menus
 from bot.views.kit.blocks import Message, context, header, listed_rows, markdown, message
+from bot.views.kit.leaves import Leaf, greeted, link, words
 from bot.views.kit.names import Names, name_of
 from bot.views.kit.rich_text import (
     Block,
-    Leaf,
     bullets,
     fitting,
-    greeted,
     heading,
     line,
-    link,
     paragraph,
     prose,
     rich_text,
-    words,
 )
 from bot.views.kit.text import CUT, clean, cut, one_line, short
+from bot.views.kit.wording import WORDING
 from bot.views.private.away import missed_clicks
 from bot.views.thread.assumptions import doubt_blocks
 from core.domain.brief import Offer
@@ -37,11 +35,6 @@ GAP_CHARS_MAX: Final = 250
 GAPS_ROOM: Final = 600
 HOW_TO_ANSWER: Final = "Reply in this thread; everybody may answer."
 CUT_STEP: Final = "… (cut; the whole text is in the step's file)"
-DEPTH_WORDS: Final[dict[Depth, str]] = {
-    "brief": "brief: one question",
-    "standard": "standard depth",
-    "deep": "deep: edge cases too",
-}
 DRAFT_WORDS: Final = "brief: a draft to confirm"
 QUOTES_MAX: Final = 3
 QUOTE_CHARS_MAX: Final = 120
@@ -137,7 +130,7 @@ def moved(title: str, url: str) -> Message:
 
 
 def _depth_words(asked: PromptView) -> str:
-    return DRAFT_WORDS if asked.draft else DEPTH_WORDS[asked.depth]
+    return DRAFT_WORDS if asked.draft else WORDING.depths[asked.depth]
 
 
 def _draft(draft: Offer | None) -> list[Block]:

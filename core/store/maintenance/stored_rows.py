@@ -26,7 +26,7 @@ from sqlmodel import SQLModel
 from core.domain.answers import Answer
 from core.domain.ids import ChannelId, SessionId, Slug, TeamId, UserId
 from core.store.documents import CorruptError, load
-from core.store.repository.erase import session_column, tables_of_a_session
+from core.store.repository.erase import erase, session_column, tables_of_a_session
 from core.store.statements.answers import answers
 from core.store.statements.sessions import runs, sessions
 from core.store.statements.statement import Statement, is_param, select_columns
@@ -92,6 +92,17 @@ def _count(db: sqlite3.Connection, name: str, session: SessionId) -> int:
     table = SQLModel.metadata.tables[name]
     query = select(func.count()).select_from(table).where(is_param(session_column(table), "id"))
     return int(Statement(query)(db, id=session).fetchone()[0])
+
+
+def erase_for_good(db: sqlite3.Connection, session: SessionId) -> None:
+    """Remove every row of a session in one transaction, and overwrite what they held.
+
+    Raises `sqlite3.Error`; then no row is gone.
+    """
+    db.execute("PRAGMA secure_delete=ON")
+    db.execute("BEGIN IMMEDIATE")
+    erase(db, session)
+    db.execute("COMMIT")
 
 
 def compact(db: sqlite3.Connection) -> None:
