@@ -1,9 +1,11 @@
-"""One way to have a brain perform a task: whom to ask, its deadline, and its end."""
+"""One way to have a brain perform a task: whom to ask, its deadline, its end, its fallback."""
 
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
+
+import structlog
 
 from core.brains.tasks import Brain, Task, Tier
 from core.domain.ids import PersonaKey
@@ -11,6 +13,8 @@ from core.ports import BrainError, Clock
 
 Result = TypeVar("Result")
 BrainKey = PersonaKey | None  # None: everybody without a brain of their own
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +30,22 @@ class Brains:
         """The persona's own brain, else everybody's."""
         return self.of_persona.get(persona) or self.of_persona[None]
 
-    def run(self, brain: Brain, task: Task[Result]) -> Result:
-        """The result. Past the deadline the task is cancelled; what hangs keeps only its thread.
+    def run(self, task: Task[Result], persona: BrainKey = None, tier: Tier | None = None) -> Result:
+        """The result of a tier's brain where one is named, else of the persona's or everybody's.
 
-        Raises `BrainError` ("silent") past the deadline, else whatever the brain raises.
+        Where the brain fails, what stands is the task's own `fallback`. Raises `BrainError`
+        ("silent") past the deadline, else whatever the brain raises, for a task without one.
         """
+        try:
+            return self._perform(self.of_tier[tier] if tier else self.of(persona), task)
+        except Exception as error:
+            fallback = task.fallback(error)
+            log.warning("brain.crashed", task=type(task).__name__, exc_info=True)
+            return fallback
+
+    def _perform(self, brain: Brain, task: Task[Result]) -> Result:
+        """The brain's result. Past the deadline the task is cancelled; what hangs keeps only its
+        thread."""
         condition, cancelled = threading.Condition(), threading.Event()
         outcomes: list[Result | BaseException] = []
 
@@ -54,11 +69,3 @@ class Brains:
         if isinstance(outcomes[0], BaseException):
             raise outcomes[0]
         return outcomes[0]
-
-    def run_here(self, persona: BrainKey, task: Task[Result]) -> Result:
-        """The result, in this thread and for as long as it takes: its deadline is elsewhere."""
-        return self.of(persona).perform(task, _never)
-
-
-def _never() -> bool:
-    return False

@@ -1,13 +1,14 @@
 """The one port for brains: what a brain is asked, as typed tasks with typed results.
 
-Any brain stands behind `Brain.perform`. Which one is asked, for how long, and what stands where it
-fails is said by `core.brains.running`.
+Any brain stands behind `Brain.perform`. Which one is asked, and for how long, is said by
+`core.brains.running`; what stands where it fails, by the task itself.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from core.brains.bookkeeping.agreement import in_order
 from core.domain.answers import Claim, Draft, ReadRequest, TurnRequest
 from core.domain.ids import PersonaKey
 from core.domain.party import Question
@@ -28,6 +29,13 @@ Lines = tuple[tuple[str, str], ...]
 class Task(Generic[Result]):
     """One thing asked of a brain."""
 
+    def fallback(self, error: Exception) -> Result:
+        """What stands where the brain failed with `error`.
+
+        Raises `error` where that is for the engine to decide: people see which way it takes.
+        """
+        raise error
+
 
 @dataclass(frozen=True, slots=True)
 class ReadStep(Task[Draft]):
@@ -45,6 +53,10 @@ class TakeTurn(Task[str | None]):
     """Speak as another persona in an elaboration; None: it has nothing to add."""
 
     request: TurnRequest
+
+    def fallback(self, error: Exception) -> str | None:
+        """Nothing to add: nobody waits for it."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +88,15 @@ class Merge(Task[NumberedQuestions]):
     contributions: tuple[Contribution, ...]
     order: tuple[PersonaKey, ...]
 
+    def fallback(self, error: Exception) -> NumberedQuestions:
+        """Every question as it was asked: two that are alike are better than none."""
+        asked = [
+            (contribution.persona, question)
+            for contribution in in_order(self.contributions, self.order)
+            for question in contribution.questions
+        ]
+        return tuple((number, *question) for number, question in enumerate(asked, start=1))
+
 
 @dataclass(frozen=True, slots=True)
 class DiagnosisRequest:
@@ -103,6 +124,10 @@ class FindCause(Task[Diagnosis]):
     """Look into a failed reading, and mend it where that is only a wrong name."""
 
     request: DiagnosisRequest
+
+    def fallback(self, error: Exception) -> Diagnosis:
+        """A tier that fails itself has mended nothing."""
+        return Diagnosis(False, f"Looking into it failed as well: {type(error).__name__}.")
 
 
 class Brain(Protocol):

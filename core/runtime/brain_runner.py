@@ -1,4 +1,4 @@
-"""Having a brain read answers: its deadline, and what is made of its draft."""
+"""Having a brain do what an effect asks for: its request, and the event that its result becomes."""
 
 from dataclasses import dataclass, replace
 
@@ -9,9 +9,7 @@ from core.artifacts.lazy import sections
 from core.brains.review import kinds_in, redacted, review
 from core.brains.running import Brains
 from core.brains.tasks import (
-    Brain,
     Contribute,
-    Diagnosis,
     DiagnosisRequest,
     FindCause,
     Merge,
@@ -49,10 +47,9 @@ class BrainRunner:
 
         Raises `core.store.documents.CorruptError` where a stored row cannot be read.
         """
-        desk = BrainRequests(self.reader, self.directory, self.reader.load(session), self.documents)
-        brain = self.brains.of(effect.persona)
+        requests = self._requests(session)
         try:
-            return self._read(desk, brain, effect)
+            return self._read(requests, effect)
         except BrainError as error:
             return self._failed(effect, error.why, error.detail)
         except CorruptError:
@@ -61,30 +58,36 @@ class BrainRunner:
             # A brain may fail in any way; what kind of failure it is is not judged here.
             log.warning("brain.crashed", session=session, step=effect.step, exc_info=True)
             crash = self._failed(effect, "crash", type(error).__name__)
+            brain = self.brains.of(effect.persona)
             seen = observed(error, getattr(brain, "tier", "haiku"))
             return replace(crash, seen=seen, missing=missing_in(error), trace=trace_of(error))
 
     def consult(self, session: SessionId, effect: fx.Consult) -> on.Consulted | on.ConsultFailed:
-        """A member's turn in a council, or how it failed. Its deadline is a timer of its own."""
+        """A member's turn in a council, or how it failed.
+
+        Raises `core.store.documents.codec.CorruptError` where a stored row cannot be read.
+        """
         at = self.brains.clock.now
-        desk = BrainRequests(self.reader, self.directory, self.reader.load(session), self.documents)
+        task = Contribute(self._requests(session).consultation(effect))
         try:
-            task = Contribute(desk.consultation(effect))
-            given = self.brains.run_here(effect.persona, task)
+            contribution = self.brains.run(task, effect.persona)
         except LaunchError as error:
             return on.ConsultFailed(at(), effect.task, "refused", redact(str(error)))
         except BrainError as error:
-            why = "silent" if error.why == "silent" else "invalid"
-            return on.ConsultFailed(at(), effect.task, why, redact(error.detail))  # type: ignore[arg-type]
+            if error.why == "silent":  # in the words of the timer, which may pass first
+                return on.ConsultFailed(at(), effect.task, "silent", "the deadline passed")
+            return on.ConsultFailed(at(), effect.task, "invalid", redact(error.detail))
         except CorruptError:
             raise
         except Exception as error:
             log.warning("brain.crashed", session=session, persona=effect.persona, exc_info=True)
             return on.ConsultFailed(at(), effect.task, "error", type(error).__name__)
-        if not isinstance(given, Contribution) or given.want != effect.want:
-            kind = type(given).__name__
+        if not isinstance(contribution, Contribution) or contribution.want != effect.want:
+            kind = type(contribution).__name__
             return on.ConsultFailed(at(), effect.task, "invalid", f"a {kind} of another kind")
-        return on.Consulted(at(), effect.task, _clean(given))
+        # A brain may repeat a credential, which it should not.
+        clean = replace(contribution, text=redact(contribution.text))
+        return on.Consulted(at(), effect.task, clean)
 
     def merge(self, session: SessionId, effect: fx.MergeQuestions) -> on.QuestionsMerged:
         """The questions of all members as one list, numbered through."""
@@ -96,11 +99,11 @@ class BrainRunner:
             for contribution in self.reader.contributions(session, effect.phase)
             if contribution.want == "questions"
         )
-        merged = self.brains.run_here(None, Merge(asked, tuple(order)))
+        merged = self.brains.run(Merge(asked, tuple(order)))
         return on.QuestionsMerged(self.brains.clock.now(), effect.task, merged)
 
     def diagnose(self, session: SessionId, effect: fx.Diagnose) -> on.Diagnosed:
-        """A higher tier looks into a failed reading. One that fails itself has mended nothing."""
+        """A higher tier looks into a failed reading."""
         about = self.reader.load(session)
         request = DiagnosisRequest(
             effect.step,
@@ -110,57 +113,48 @@ class BrainRunner:
             self.documents.names(about.team, about.slug),
             frozenset(section.file for section in self.reader.sections(session)),
         )
-        try:
-            found = self.brains.run(self.brains.of_tier[effect.tier], FindCause(request))
-        except Exception as error:
-            log.warning("diagnosis.failed", session=session, step=effect.step, exc_info=True)
-            found = Diagnosis(False, f"Looking into it failed as well: {type(error).__name__}.")
+        diagnosis = self.brains.run(FindCause(request), tier=effect.tier)
         return on.Diagnosed(
             self.brains.clock.now(), effect.task, effect.step, effect.tier,
-            found.fixed, redact(found.findings),
-            tuple((redact(named), redact(there)) for named, there in found.corrections),
+            diagnosis.fixed, redact(diagnosis.findings),
+            tuple((redact(named), redact(there)) for named, there in diagnosis.corrections),
         )  # fmt: skip
 
     def speak(self, session: SessionId, effect: fx.Speak) -> on.PersonaSpoke:
-        """Another persona's turn. A brain that fails has nothing to add: nobody waits for it."""
-        try:
-            desk = BrainRequests(
-                self.reader, self.directory, self.reader.load(session), self.documents
-            )
-            task = TakeTurn(desk.turn_request(effect))
-            text = self.brains.run(self.brains.of(effect.persona), task)
-        except Exception:
-            log.warning("brain.crashed", session=session, step=effect.step, exc_info=True)
-            text = None
-        said = redact(text) if text else text
+        """Another persona's turn."""
+        task = TakeTurn(self._requests(session).turn_request(effect))
+        text = self.brains.run(task, effect.persona)
         return on.PersonaSpoke(
-            self.brains.clock.now(), effect.task, effect.step, effect.persona, said
+            self.brains.clock.now(),
+            effect.task,
+            effect.step,
+            effect.persona,
+            redact(text) if text else text,
         )
+
+    def _requests(self, session: SessionId) -> BrainRequests:
+        stored = self.reader.load(session)
+        return BrainRequests(self.reader, self.directory, stored, self.documents)
 
     def _failed(self, effect: fx.ReadAnswers, why: str, detail: str) -> on.BrainFailed:
         known = why if why in ("silent", "invalid", "overflow") else "crash"
         return on.BrainFailed(self.brains.clock.now(), effect.task, effect.step, known, detail)  # type: ignore[arg-type]
 
     def _read(
-        self, desk: BrainRequests, brain: Brain, effect: fx.ReadAnswers
+        self, requests: BrainRequests, effect: fx.ReadAnswers
     ) -> on.BrainReplied | on.DamageFound:
-        request = desk.request(effect)
-        asked = desk.said_alone(_less(with_reads(request)) if effect.less else with_reads(request))
-        draft = desk.kept(effect.step) if effect.keep else self.brains.run(brain, ReadStep(asked))
-        if not isinstance(draft, Draft):
-            raise BrainError("invalid", f"a {type(draft).__name__} instead of a draft")
-        if effect.council and not effect.keep:
-            draft = self._with_council(desk, draft, effect.step)
+        request = requests.request(effect)
+        draft = self._draft(requests, effect, request)
         if misread := review(request, draft):
             raise BrainError("invalid", f"the review found: {'; '.join(misread)}")
-        draft = replace(draft, claims=desk.settled(effect.step, draft.claims))
-        parts = desk.parts(effect.step, draft) if effect.council else ()
+        draft = replace(draft, claims=requests.settled(effect.step, draft.claims))
+        parts = requests.parts(effect.step, draft) if effect.council else ()
         composed_of = _in_parts(request, draft, parts) if parts else sections(request, draft)
-        made = with_elaboration(composed_of, self._synthesis(desk, effect.step))
-        noted = with_notes(made, documents_of(request, draft), desk.concerns(effect.step))
+        made = with_elaboration(composed_of, self._synthesis(requests, effect.step))
+        noted = with_notes(made, documents_of(request, draft), requests.concerns(effect.step))
         composed = replace(draft, sections=noted)
         if kinds := kinds_in(composed):
-            if not desk.redacts(f"draft {effect.step}"):
+            if not requests.redacts(f"draft {effect.step}"):
                 words = ", ".join(kinds)
                 return on.DamageFound(
                     self.brains.clock.now(), "ERR-SEC-001", f"draft {effect.step}", words
@@ -172,25 +166,33 @@ class BrainRunner:
             effect.step,
             composed,
             tuple(f"{answer.id}@{answer.revision}" for answer in request.answers),
-            tuple(desk.shown_elsewhere(effect, request, draft)),
-            tuple(sorted(desk.mentioned.items())),
+            tuple(requests.shown_elsewhere(effect, request, draft)),
+            tuple(sorted(requests.mentioned.items())),
         )
 
-    def _with_council(self, desk: BrainRequests, draft: Draft, step: StepId) -> Draft:
+    def _draft(
+        self, requests: BrainRequests, effect: fx.ReadAnswers, request: ReadRequest
+    ) -> Draft:
+        """The brain's draft with what a council came to; the one of before, where it is kept."""
+        if effect.keep:
+            return requests.kept(effect.step)
+        read = with_reads(request)
+        asked = requests.said_alone(_less(read) if effect.less else read)
+        draft = self.brains.run(ReadStep(asked), effect.persona)
+        if not isinstance(draft, Draft):
+            raise BrainError("invalid", f"a {type(draft).__name__} instead of a draft")
+        return self._with_council(requests, draft, effect.step) if effect.council else draft
+
+    def _with_council(self, requests: BrainRequests, draft: Draft, step: StepId) -> Draft:
         """The reading of the answers with what the council came to, where it gave claims."""
-        asked = desk.questions(step)  # the numbered questions say what an answer is about
-        summed_up = self.brains.run_here(None, SumUp(asked)) if asked else None
-        return desk.with_council(draft, step, summed_up)
+        asked = requests.questions(step)  # the numbered questions say what an answer is about
+        summed_up = self.brains.run(SumUp(asked)) if asked else None
+        return requests.with_council(draft, step, summed_up)
 
-    def _synthesis(self, desk: BrainRequests, step: StepId) -> tuple[str, ...]:
+    def _synthesis(self, requests: BrainRequests, step: StepId) -> tuple[str, ...]:
         """What an elaboration of the step came to, line by line with who said it."""
-        turns, answers = desk.elaboration(step)
-        return self.brains.run_here(None, Synthesise(turns, answers)) if turns else ()
-
-
-def _clean(given: Contribution) -> Contribution:
-    """A turn without credentials: a brain may repeat what it should not."""
-    return replace(given, text=redact(given.text))
+        turns, answers = requests.elaboration(step)
+        return self.brains.run(Synthesise(turns, answers)) if turns else ()
 
 
 def _in_parts(

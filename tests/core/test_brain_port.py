@@ -11,13 +11,16 @@ from core.brains import lexicon, tasks
 from core.brains.facilitator import Facilitator
 from core.brains.running import Brains
 from core.brains.script.brain import Scripted
+from core.brains.script.performing import consult
 from core.brains.script.reading import read
 from core.brains.script.topics import TOPICS, topic_of
 from core.content.library import Library, default_steps_dir
-from core.domain.answers import ReadRequest
+from core.domain.answers import ReadRequest, TurnRequest
 from core.domain.ids import PersonaKey, PhaseKey, StepId
+from core.domain.playbook import Persona
 from core.ports import BrainError
 from tests.core.test_scripted import kinds, request
+from tests.support import council_requests
 from tests.support.fakes import DrivenClock
 from tests.support.inception import STEPS, asked
 
@@ -27,6 +30,7 @@ SIGNS = [
     sign for row in lexicon.table("topics")["topics"].values() for _, sign in row.get("signs", ())
 ]
 PERSONA = PersonaKey("business-analyst")
+TURN = TurnRequest(Persona(PERSONA, "Maya", "Business Analyst", ":memo:"), "Goals", (), ())
 SAID = (
     "The system must export a PDF.\nGiven an empty board, when it is exported, then it is refused."
 )
@@ -51,8 +55,46 @@ def test_past_its_deadline_a_task_is_cancelled_and_the_brain_can_end() -> None:
     brain = Endless(clock)
     brains = Brains({None: brain}, clock, deadline_s=5.0)
     with pytest.raises(BrainError, match="no answer within 5 s"):
-        brains.run(brains.of(PERSONA), tasks.ReadStep(request("01-01", "Because.")))
+        brains.run(tasks.ReadStep(request("01-01", "Because.")), PERSONA)
     assert brain.ended.wait(10)
+
+
+def test_a_council_task_has_the_same_deadline() -> None:
+    clock = DrivenClock()
+    brain = Endless(clock)
+    turn = council_requests.request(council_requests.NADIA, "questions")
+    with pytest.raises(BrainError, match="no answer within 5 s"):
+        Brains({None: brain}, clock, deadline_s=5.0).run(tasks.Contribute(turn), PERSONA)
+    assert brain.ended.wait(10)
+
+
+class Broken:
+    """A brain that fails at every task."""
+
+    def perform(self, task: tasks.Task[tasks.Result], cancelled: tasks.Cancelled) -> tasks.Result:
+        raise ZeroDivisionError
+
+
+def test_where_a_brain_fails_a_task_has_its_own_fallback_or_the_engine_is_told() -> None:
+    brains = Brains({None: Broken()}, DrivenClock(), 5.0, {"sonnet": Broken()})
+    asked = tuple(
+        consult(council_requests.request(member, "questions"))
+        for member in (council_requests.NADIA, council_requests.OSCAR)
+    )
+    every = [question for turn in asked for question in turn.questions]
+    merged = brains.run(tasks.Merge(asked, (council_requests.NADIA, council_requests.OSCAR)))
+    assert [question for _, _, question in merged] == every
+    assert [number for number, _, _ in merged] == list(range(1, len(every) + 1))
+    cause = tasks.FindCause(tasks.DiagnosisRequest("01-01", "", "", "", ()))
+    findings = "Looking into it failed as well: ZeroDivisionError."
+    assert brains.run(cause, tier="sonnet") == tasks.Diagnosis(False, findings)
+    assert brains.run(cause, tier="opus").findings == "Looking into it failed as well: KeyError."
+    assert brains.run(tasks.TakeTurn(TURN), PERSONA) is None
+    with pytest.raises(ZeroDivisionError):
+        brains.run(tasks.ReadStep(request("01-01", "Because.")), PERSONA)
+    turn = tasks.Contribute(council_requests.request(council_requests.NADIA, "questions"))
+    with pytest.raises(ZeroDivisionError):
+        brains.run(turn)
 
 
 def test_a_persona_without_a_brain_of_its_own_has_everybodys() -> None:
@@ -64,11 +106,11 @@ def test_a_persona_without_a_brain_of_its_own_has_everybodys() -> None:
 def test_the_scripted_brain_performs_every_task_and_the_facilitator_only_records() -> None:
     made = request("01-06", SAID)
     brains = Brains({None: Scripted()}, DrivenClock(), 5.0)
-    assert brains.run_here(None, tasks.ReadStep(made)) == read(made)
-    assert brains.run_here(None, tasks.Synthesise((), (("Sam", "It is cheap."),))) == (
+    assert brains.run(tasks.ReadStep(made)) == read(made)
+    assert brains.run(tasks.Synthesise((), (("Sam", "It is cheap."),))) == (
         "Sam said: It is cheap.",
     )
-    assert brains.run_here(None, tasks.Merge((), ())) == ()
+    assert brains.run(tasks.Merge((), ())) == ()
     with pytest.raises(BrainError, match="only records"):
         Facilitator().perform(tasks.Merge((), ()), lambda: False)
 
