@@ -11,13 +11,14 @@ from core.brains import lexicon, tasks
 from core.brains.facilitator import Facilitator
 from core.brains.running import Brains
 from core.brains.script.brain import Scripted
+from core.brains.script.criteria import NEEDS, needs_of
 from core.brains.script.performing import consult
 from core.brains.script.reading import read
 from core.brains.script.topics import TOPICS, topic_of
 from core.content.library import Library, default_steps_dir
 from core.domain.answers import ReadRequest, TurnRequest
 from core.domain.ids import PersonaKey, PhaseKey, StepId
-from core.domain.playbook import Persona
+from core.domain.playbook import Persona, Step
 from core.ports import BrainError
 from tests.core.test_scripted import kinds, request
 from tests.support import council_requests
@@ -31,6 +32,7 @@ SIGNS = [
 ]
 PERSONA = PersonaKey("business-analyst")
 TURN = TurnRequest(Persona(PERSONA, "Maya", "Business Analyst", ":memo:"), "Goals", (), ())
+PERSONAS = {PERSONA, PersonaKey("solutions-architect"), PersonaKey("system-designer")}
 SAID = (
     "The system must export a PDF.\nGiven an empty board, when it is exported, then it is refused."
 )
@@ -181,6 +183,51 @@ def test_what_the_criteria_do_not_need_is_not_asked_for() -> None:
     other = replace(made.step, sections=untagged, needs=())
     assert read(made).question == "How would you check that one of these lines is done?"
     assert read(replace(made, step=other)).question != read(made).question
+
+
+def shipped(step_id: str) -> Step:
+    """A step of the shipped analysis, as it is loaded."""
+    for phase in ("00-quick-scan", "01-requirements", "02-impact-analysis", "04-design"):
+        opened = Library(default_steps_dir()).open_phase("analysis", PhaseKey(phase), PERSONAS)
+        for file in opened.pinned:
+            if file.step and file.step_id == step_id:
+                return file.step
+    raise LookupError(step_id)
+
+
+def without_line(step: Step, words: str) -> Step:
+    """The step without the line of `## Validation` that holds these words."""
+    lines = step.sections["Validation"].splitlines()
+    assert [words in line for line in lines].count(True) == 1
+    rest = "\n".join(line for line in lines if words not in line)
+    return replace(step, sections={**step.sections, "Validation": rest})
+
+
+@pytest.mark.parametrize(
+    ("step_id", "criterion", "question"),
+    [
+        ("01-05", "Rules that apply", "Which law, contract or company rule applies?"),
+        ("02-03", "Past trouble", "What has broken around here before?"),
+        ("04-01", "makes the decisions", "Which part makes the decisions?"),
+    ],
+)
+def test_a_criterion_without_a_kind_that_is_taken_out_is_not_asked_for(
+    step_id: str, criterion: str, question: str
+) -> None:
+    step = shipped(step_id)
+    made = replace(request(step_id, "It."), step=step, phase=step.phase)
+    topic = topic_of(made)
+    less = replace(made, step=without_line(step, criterion))
+    assert question in [need.question for need in needs_of(made, topic)]
+    assert question not in [need.question for need in needs_of(less, topic)]
+
+
+def test_the_shipped_criteria_ask_for_all_that_their_topics_know() -> None:
+    for step in STEPS.values():
+        made = asked(step.id)
+        if any(criterion.needs for criterion in step.criteria):
+            untagged = {need for need in NEEDS[topic_of(made)] if need.needs is None}
+            assert untagged <= set(needs_of(made, topic_of(made))), step.id
 
 
 # ── words as data ──────────────────────────────────────────────────────────────────────────────

@@ -51,6 +51,7 @@ class Party:
     table: TroubledTable
     clock: Hastened
     silence: threading.Event = field(default_factory=threading.Event)
+    ended: int = 0  # of those who fell silent, how many are past their deadline
 
     # ── people ──
 
@@ -62,10 +63,11 @@ class Party:
     def rest(self, hanging: int = 0) -> None:
         """Until so many members in all have fallen silent, and everything else is done."""
         self.until(lambda: self.table.hung >= hanging)
-        self.desk.settle(hanging=hanging)
+        self.desk.settle(hanging=max(0, hanging - self.ended))
 
     def pass_deadline(self, hanging: int = 0) -> None:
-        """Let the time of whoever is silent run out."""
+        """Let the time of whoever is silent run out: by then `hanging` members in all were."""
+        self.ended = self.table.hung
         self.clock.forward(self.desk.table.settings.brain_seconds + 1)
         self.until(lambda: not self.desk.table.runtime.outbox.timers_due(self.clock.now()))
         self.rest(hanging)

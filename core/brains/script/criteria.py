@@ -18,8 +18,9 @@ from core.brains.script.topics import TOPICS, Topic, needed_kinds
 from core.brains.text.filler import is_closing, is_foreign, is_unknown
 from core.brains.text.questions import questions_of
 from core.brains.text.wording import words_of
-from core.domain import criteria
 from core.domain.answers import Answer, Claim, ReadRequest, Scan
+from core.domain.criteria import Criterion
+from core.domain.criteria import Need as Kind
 from core.domain.ids import Depth
 
 QUESTIONS_MAX: Final[Mapping[Depth, int]] = {"brief": 1, "standard": 2, "deep": 2}
@@ -44,12 +45,13 @@ class Need:
 
     question: str
     missing: str
+    criterion: patterns.Pattern | None = None
     asked_as: patterns.Pattern | None = None
     said: patterns.Pattern | None = None
     kinds: str = ""
     anywhere: str = ""
     thin: bool = False
-    needs: criteria.Need | None = None
+    needs: Kind | None = None
     measured: str = ""
 
     def is_asked_in(self, question: str) -> bool:
@@ -58,15 +60,23 @@ class Need:
     def is_said_in(self, texts: Iterable[str]) -> bool:
         return bool(self.said) and any(self.said.search(text) for text in texts if self.said)
 
+    def is_met_by(self, criteria: Sequence[Criterion], kinds: Sequence[Kind]) -> bool:
+        """True if the criteria ask for it: by its kind, or by words of a line without a kind."""
+        if self.needs:
+            return self.needs in kinds
+        untagged = [criterion.text for criterion in criteria if criterion.needs is None]
+        words = self.criterion
+        return not (criteria and words) or any(words.search(text) for text in untagged)
+
 
 def _need(row: Mapping[str, Any]) -> Need:
-    asked_as, said = (
-        lexicon.begun(row[key]) if key in row else None for key in ("asked_as", "said")
-    )
-    plain = {key: row[key] for key in row.keys() - {"ask", "asked_as", "said"}}
-    return Need(question=row["ask"], asked_as=asked_as, said=said, **plain)
+    fields: dict[str, Any] = {
+        key: lexicon.begun(row[key]) if key in _WORDS else row[key] for key in row
+    }
+    return Need(question=fields.pop("ask"), **fields)
 
 
+_WORDS: Final = ("criterion", "asked_as", "said")
 NEEDS: Final[Mapping[Topic, tuple[Need, ...]]] = {
     topic: tuple(map(_need, _TOPICS[topic].get("needs", ()))) for topic in TOPICS
 }
@@ -75,18 +85,19 @@ _OF_KIND: Final = {
 }
 
 
-def needs_of(topic: Topic, kinds: Sequence[criteria.Need]) -> tuple[Need, ...]:
-    """What a step on a topic should learn, where its criteria ask for these kinds of claims.
+def needs_of(request: ReadRequest, topic: Topic) -> tuple[Need, ...]:
+    """What a step on a topic should learn, by its criteria.
 
-    Without kinds all that the topic knows; with them, what belongs to no kind or to one of them,
-    then those of other topics that the criteria ask for.
+    All that the topic knows where no criterion has a kind; else what the criteria ask for, then
+    what other topics know of their kinds.
     """
-    own = NEEDS.get(topic, ())
+    own, kinds = NEEDS.get(topic, ()), needed_kinds(request)
     if not kinds:
         return own
-    mine = tuple(need for need in own if need.needs is None or need.needs in kinds)
-    known = {need.needs for need in mine}
-    return (*mine, *(_OF_KIND[kind] for kind in kinds if kind in _OF_KIND and kind not in known))
+    criteria = request.step.criteria
+    met = tuple(need for need in own if need.is_met_by(criteria, kinds))
+    missing = [kind for kind in kinds if kind not in {need.needs for need in met}]
+    return (*met, *(_OF_KIND[kind] for kind in missing if kind in _OF_KIND))
 
 
 # ── what is asked ──────────────────────────────────────────────────────────────────────────────
@@ -94,7 +105,7 @@ def needs_of(topic: Topic, kinds: Sequence[criteria.Need]) -> tuple[Need, ...]:
 
 def gap_of(request: ReadRequest, topic: Topic, claims: Claims, scan: Scan) -> Gap | None:
     """The first thing that is missing and was neither asked before nor left open on purpose."""
-    needs = needs_of(topic, needed_kinds(request))
+    needs = needs_of(request, topic)
     missing = chain(_not_ranked(request, topic, claims), unmet(needs, request, claims, scan))
     return first_open(missing, request, claims)
 
