@@ -47,7 +47,7 @@ def section_titles(step: Step, file: str) -> list[str]:
 
 
 def tagged(step: Step, tag: str) -> tuple[str, ...]:
-    """The words of a tag such as `(topic: problem)` in the step's `## Artifacts` section."""
+    """The words of a tag such as `(decides: quality)` in the step's `## Artifacts` section."""
     tags = _TAG.findall(step.sections.get("Artifacts", ""))
     return tuple(word.strip() for name, values in tags if name == tag for word in values.split(","))
 

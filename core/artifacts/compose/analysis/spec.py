@@ -6,12 +6,19 @@ from typing import Final
 
 from core.artifacts.compose.claims import detail, group_of
 from core.artifacts.compose.gathered import gathered, left_open, out_of_scope, voice_rows
-from core.artifacts.compose.view import SectionView, tagged
+from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import Blocks, FileShare, Inline
 from core.domain.answers import Claim
 
+# The group of lines that is the subject of a step, by the topic that its front matter names.
+LEADS: Final = {
+    "problem": "problem",
+    "users": "user",
+    "journey": "journey",
+    "context": "constraint",
+}
 AT_THE_END: Final = frozenset({"out-of-scope", "assumption", "question"})
 MOSCOW: Final = words.row("moscow")
 
@@ -22,7 +29,7 @@ def spec_blocks(view: SectionView) -> Blocks:
     ranked = [claim for claim in own if claim.kind == "priority"]
     rest = [claim for claim in own if claim not in ranked]
     # What answers the step's own subject needs no name: the section has it already.
-    lead = next(iter(tagged(view.step, "topic")), "")
+    lead = LEADS.get(str(view.step.extra.get("topic")), "")
     return (*_priorities(ranked, view), *view.grouped(rest, lead=lead)) or view.nothing
 
 
