@@ -121,7 +121,7 @@ def _value(kind: Any, value: Any, place: str) -> Any:
     """`value` as a field of this kind holds it: text, number, word of a list, list or row."""
     if get_origin(kind) in (Union, UnionType):
         kind = get_args(kind)[0]  # a key that is absent is the None
-    if isinstance(kind, TypeVar):
+    if isinstance(kind, TypeVar) or value is None:
         return value
     if get_origin(kind) is Literal:
         if value in get_args(kind):

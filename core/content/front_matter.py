@@ -10,6 +10,8 @@ from typing import Any, Final
 import yaml
 from yaml.constructor import ConstructorError
 
+from core.content.models.values import written
+
 try:
     from yaml import CSafeLoader as FastLoader
 except ImportError:  # PyYAML built without libyaml
@@ -77,7 +79,7 @@ def load(front: str, *, chars_max: int = FRONT_CHARS_MAX, first_line: int = 2) -
         raise MalformedError("it is not valid YAML") from cause
     if not isinstance(value, dict):
         raise MalformedError("it is empty" if value is None else "it is not a mapping")
-    return {key if isinstance(key, str) else _named(key): item for key, item in value.items()}
+    return {key if isinstance(key, str) else written(key): item for key, item in value.items()}
 
 
 def _constructed(front: str) -> object:
@@ -148,10 +150,3 @@ def _told(error: yaml.MarkedYAMLError, first_line: int) -> str:
     if error.problem_mark is None:
         return problem
     return f"line {error.problem_mark.line + first_line}: {problem}"
-
-
-def _named(key: object) -> str:
-    try:
-        return str(key)
-    except ValueError:  # an integer of thousands of digits has no decimal form
-        return "a very large number"

@@ -7,6 +7,7 @@ used; its automaton keeps at most `PATTERN_BYTES_MAX`.
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from itertools import islice
 from typing import Any, Final
 
 import re2
@@ -68,11 +69,9 @@ class Match:
         """Up to `BESIDE_CHARS_MAX` characters that stand behind the match."""
         return self.string[self.end() : self.end() + BESIDE_CHARS_MAX]
 
-    def group(self, *groups: int | str) -> str | Any:
-        """One group, the whole by default; several as a tuple."""
-        if len(groups) > 1:
-            return tuple(self[group] for group in groups)
-        return self[groups[0] if groups else 0]
+    def group(self, group: int | str = 0) -> str | Any:
+        """One group, the whole by default."""
+        return self[group]
 
     def groups(self) -> tuple[str | Any, ...]:
         return tuple(self[number] for number in range(1, len(self._spans)))
@@ -131,11 +130,6 @@ class Pattern:
             yield match
             pos, emptied = (end, end) if start == end else (end, -1)
 
-    def over(self, text: str) -> Callable[[int], Match | None]:
-        """The first match from a position on, asked again and again of one text."""
-        data = self._data(text)
-        return lambda pos: self._search(text, data, pos)
-
     def findall(self, text: str) -> list[Any]:
         """Of each match the whole, its one group, or the tuple of its groups; "" for none."""
         return [_parts(match) for match in self.finditer(text)]
@@ -144,23 +138,19 @@ class Pattern:
         """What stands between the matches, with their groups."""
         parts: list[Any] = []
         at = 0
-        for number, match in enumerate(self.finditer(text), start=1):
+        for match in islice(self.finditer(text), maxsplit or None):
             parts += [text[at : match.start()], *match.groups()]
             at = match.end()
-            if number == maxsplit:
-                break
         return [*parts, text[at:]]
 
     def sub(self, replacement: str | Callable[[Match], str], text: str, count: int = 0) -> str:
         """`text` with each match replaced. A string stands for itself: there is no template."""
         parts: list[str] = []
         at = 0
-        for number, match in enumerate(self.finditer(text), start=1):
+        for match in islice(self.finditer(text), count or None):
             new = replacement if isinstance(replacement, str) else replacement(match)
             parts += (text[at : match.start()], new)
             at = match.end()
-            if number == count:
-                break
         return "".join((*parts, text[at:]))
 
     def _search(self, text: str, data: bytes, pos: int) -> Match | None:
@@ -182,13 +172,13 @@ class Pattern:
 
     def _found(self, how: str, text: str, data: bytes, pos: int) -> Match | None:
         compiled, translated = self._compiled
-        found = getattr(compiled, how)(data, pos)
-        if found is None:
+        match = getattr(compiled, how)(data, pos)
+        if match is None:
             return None
-        spans = [found.span(number) for number in translated.groups]
+        spans = [match.span(number) for number in translated.groups]
         if translated.ends or translated.starts:
-            end = _marked(found, translated.ends, spans[0][1])
-            spans[0] = (_marked(found, translated.starts, spans[0][0]), end)
+            end = _marked(match, translated.ends, spans[0][1])
+            spans[0] = (_marked(match, translated.starts, spans[0][0]), end)
             if translated.starts:
                 spans = [_shifted(span) for span in spans]
         return Match(text, spans, translated.names)
@@ -238,8 +228,8 @@ def find_word(word: str, text: str, *, beside: str = "") -> int:
     return -1
 
 
-def _marked(found: Any, markers: list[int], otherwise: int) -> int:
-    return next((at for number in markers if (at := found.start(number)) >= 0), otherwise)
+def _marked(match: Any, markers: list[int], otherwise: int) -> int:
+    return next((at for number in markers if (at := match.start(number)) >= 0), otherwise)
 
 
 def _shifted(span: Span) -> Span:

@@ -7,11 +7,10 @@ and where it is negated it is of one character.
 """
 
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final
 
 from core.patterns import alphabet
 
-Edge = Literal["start", "end"]
 _ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v"}
 _HEX_DIGITS: Final = {"x": 2, "u": 4}
 _BEHIND: Final = ("(?<=", "(?<!")

@@ -11,7 +11,7 @@ from typing import Final, Literal
 from core.data_tables import DataTable
 from core.taxonomy.catalogue import KIND_OF_CATEGORY, Category, Kind
 from core.taxonomy.observation import Observation, Tier
-from core.taxonomy.rows import Row, data, first, rows_by
+from core.taxonomy.rows import Row, data, first, read_row, rows_by
 
 ClassifiedBy = Literal["agent", "orchestrator"]
 
@@ -34,7 +34,7 @@ _DATA: Final = data("classification")
 
 def _retryable(key: str, table: DataTable) -> Row[bool]:
     gives = table.word("gives", (True, False))
-    return table.row(Row, name=f"{'retryable' if gives else 'not-retryable'}/{key}", gives=gives)
+    return read_row(table, name=f"{'retryable' if gives else 'not-retryable'}/{key}", gives=gives)
 
 
 TREE: Final = rows_by(_DATA.table("tree"), ASKED)

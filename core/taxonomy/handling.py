@@ -14,7 +14,7 @@ from core.data_tables import DataTable
 from core.taxonomy.catalogue import Handling, Routing
 from core.taxonomy.classification import TREE, classify
 from core.taxonomy.observation import Observation
-from core.taxonomy.rows import FACTS, Row, data, first, rows_by
+from core.taxonomy.rows import FACTS, Row, data, first, read_row, rows_by
 
 DELAY_MAX_SECONDS: Final = 60
 
@@ -26,7 +26,7 @@ _ROUTINGS: Final[tuple[Routing, ...]] = get_args(Routing)
 
 def _route(key: str, table: DataTable) -> Row[Routing]:
     routing = table.word("gives", _ROUTINGS)
-    return table.row(Row, name=f"{routing}/{key}", gives=routing)
+    return read_row(table, name=f"{routing}/{key}", gives=routing)
 
 
 DETECTION: Final = rows_by(_DATA.table("detection"), PRECEDENCE)

@@ -84,18 +84,6 @@ def _status(observed: Observation) -> str:
     return "" if observed.exit_code is None else f"exit-{observed.exit_code}"
 
 
-# Inputs that Roundtable itself never sets, with the reason; `errors classify` takes them.
-NEVER_SET: Final[Mapping[str, str]] = {
-    "validation_errors": "an invalid draft takes the way of ERR-INT-001 before it is classified",
-    "known_fix": "it keeps no list of known fixes; sonnet looks for one each time",
-    "config": "a wrong setting is known by its words, or by 401 and 403",
-    "fixable": "whether a tier can mend it is found out by asking it",
-    "critical_path": "the facilitator can always go on, so that no reading holds up the others",
-    "test_passed_recently": "it runs no tests",
-    "clean_before": "it runs no linter",
-}
-
-
 class FaultyObservationError(ValueError):
     """The data is no observation. `faults` has one sentence each, and no value of it."""
 
@@ -126,45 +114,32 @@ def observation(data: object) -> Observation:
     return Observation(**fields_read)
 
 
-def _text(value: object) -> object | None:
-    return value if isinstance(value, str) else None
+def _of(*kinds: type) -> Callable[[object], object | None]:
+    """A reader of values of these types and of no others: true is no number."""
+    return lambda value: value if type(value) in kinds else None
+
+
+def _list_of(*kinds: type) -> Callable[[object], object | None]:
+    """A reader of lists, each item in words."""
+
+    def read(value: object) -> object | None:
+        if not isinstance(value, list) or not all(isinstance(item, kinds) for item in value):
+            return None
+        return tuple(map(str, value))
+
+    return read
 
 
 def _violation(value: object) -> object | None:
     return value.strip() if isinstance(value, str) else None
 
 
-def _whole(value: object) -> object | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
 def _count(value: object) -> object | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
-def _yes_or_no(value: object) -> object | None:
-    return value if isinstance(value, bool) else None
-
-
-def _said(value: object) -> object | None:
-    return value if isinstance(value, bool | str) else None
-
-
 def _tier(value: object) -> object | None:
     return value if value in get_args(Tier) else None
-
-
-def _texts(value: object) -> object | None:
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        return None
-    return tuple(value)
-
-
-def _findings(value: object) -> object | None:
-    """Each finding in words, or as the object a validator gives."""
-    if not isinstance(value, list) or not all(isinstance(one, str | dict) for one in value):
-        return None
-    return tuple(map(str, value))
 
 
 def _seconds(value: object) -> object | None:
@@ -178,20 +153,21 @@ def _seconds(value: object) -> object | None:
 
 
 _Reader = tuple[str, Callable[[object], object | None]]
-_TEXT: Final[_Reader] = ("text", _text)
-_YES: Final[_Reader] = ("true or false", _yes_or_no)
-_SAID: Final[_Reader] = ("true, false or a name", _said)
+_TEXT: Final[_Reader] = ("text", _of(str))
+_WHOLE: Final[_Reader] = ("a whole number", _of(int))
+_YES: Final[_Reader] = ("true or false", _of(bool))
+_SAID: Final[_Reader] = ("true, false or a name", _of(bool, str))
 _READERS: Final[Mapping[str, _Reader]] = {
     "error_type": _TEXT,
     "message": _TEXT,
-    "exit_code": ("a whole number", _whole),
-    "http_status": ("a whole number", _whole),
-    "validation_errors": ("a list of texts or objects", _findings),
+    "exit_code": _WHOLE,
+    "http_status": _WHOLE,
+    "validation_errors": ("a list of texts or objects", _list_of(str, dict)),
     "violation": ("text", _violation),
     "tier": ("haiku, sonnet or opus", _tier),
     "step_phase": _TEXT,
     "attempts": ("a whole number, 0 or more", _count),
-    "history": ("a list of signatures", _texts),
+    "history": ("a list of signatures", _list_of(str)),
     "retry_after": (f"a number of seconds from 0 to {RETRY_AFTER_S_MAX}", _seconds),
     "alternative_path": _SAID,
     "known_fix": _SAID,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from core import patterns
 from core.data_tables import DataTable, read_table
@@ -23,30 +23,6 @@ SAME_SIGNATURE_MAX: Final = 2  # the second time, now included: the same error t
 GAP_WORDS_MAX: Final = 5
 _GAP: Final = "…"  # in a phrase: up to `GAP_WORDS_MAX` words that may be any
 
-Fact = Literal[
-    "always",
-    "alternative_path",
-    "attempts_left",
-    "clean_before",
-    "config",
-    "critical_path",
-    "failed_exit",
-    "fixable",
-    "known_fix",
-    "lacks_input",
-    "lint_error",
-    "missing_input",
-    "reports_failure",
-    "retries_left",
-    "says_no_success",
-    "speaks_of_error",
-    "test_failure",
-    "test_passed_recently",
-    "validation_errors",
-    "violation",
-    "wrong_settings",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row(Generic[Value]):
@@ -59,8 +35,8 @@ class Row(Generic[Value]):
     exit_codes: tuple[int, ...] = ()
     http: tuple[int, ...] = ()
     violations: tuple[str, ...] = ()  # words in the violation
-    fact: Fact | None = None
-    only_if: Fact | None = None
+    fact: str | None = None  # a key of `FACTS`
+    only_if: str | None = None
 
     def holds(self, observation: Observation) -> bool:
         evidence = (
@@ -82,18 +58,6 @@ class Row(Generic[Value]):
 def data(name: str) -> DataTable:
     """The tables of a file of this package. Raises `DataTableError`."""
     return read_table(Path(__file__).with_name(f"{name}.toml"))
-
-
-def rows_by(table: DataTable, gives: Collection[Value]) -> tuple[Row[Value], ...]:
-    """The rows of a table whose rows stand below what they give, in the order of `gives`.
-
-    Raises `DataTableError`.
-    """
-    return tuple(
-        row.row(Row, name=f"{value}/{key}", gives=value)
-        for value, rows in table.tables_of(gives)
-        for key, row in rows.tables()
-    )
 
 
 def first(rows: Iterable[Row[Value]], observation: Observation) -> Row[Value] | None:
@@ -122,11 +86,6 @@ def _phrase(words: str) -> str:
     return gap.join(parts)
 
 
-_EVIDENCE: Final[Mapping[str, Row[None]]] = {
-    name: table.row(Row, name=name, gives=None) for name, table in data("evidence").tables()
-}
-
-
 def speaks_of_error(observation: Observation) -> bool:
     """True if something went wrong that no row knows. Beside a success, words alone say nothing."""
     strange = observation.http_status is not None and observation.http_status < 0
@@ -138,7 +97,7 @@ def _has_retries_left(observation: Observation) -> bool:
     return observation.attempts < RETRIES_MAX and not is_repeated
 
 
-FACTS: Final[Mapping[Fact, Callable[[Observation], bool]]] = {
+FACTS: Final[Mapping[str, Callable[[Observation], bool]]] = {
     "always": lambda _: True,
     "alternative_path": lambda observation: bool(observation.alternative_path),
     "attempts_left": lambda observation: observation.attempts < ATTEMPTS_MAX,
@@ -149,7 +108,7 @@ FACTS: Final[Mapping[Fact, Callable[[Observation], bool]]] = {
     "fixable": lambda observation: bool(observation.fixable),
     "known_fix": lambda observation: bool(observation.known_fix),
     "lacks_input": lambda observation: bool(observation.missing_input or observation.config),
-    "lint_error": _EVIDENCE["lint_error"].holds,
+    "lint_error": lambda observation: _EVIDENCE["lint_error"].holds(observation),
     "missing_input": lambda observation: bool(observation.missing_input),
     "reports_failure": lambda observation: (
         bool(observation.error_type) or (observation.http_status or 0) >= 400
@@ -157,9 +116,32 @@ FACTS: Final[Mapping[Fact, Callable[[Observation], bool]]] = {
     "retries_left": _has_retries_left,
     "says_no_success": lambda observation: not observation.says_success,  # "packet loss 0%"
     "speaks_of_error": speaks_of_error,
-    "test_failure": _EVIDENCE["test_failure"].holds,
+    "test_failure": lambda observation: _EVIDENCE["test_failure"].holds(observation),
     "test_passed_recently": lambda observation: observation.test_passed_recently,
     "validation_errors": lambda observation: bool(observation.validation_errors),
     "violation": lambda observation: bool(observation.violation),
-    "wrong_settings": _EVIDENCE["wrong_settings"].holds,
+    "wrong_settings": lambda observation: _EVIDENCE["wrong_settings"].holds(observation),
+}
+
+
+def read_row(table: DataTable, **more: object) -> Row[Any]:
+    """The row that a table describes. Raises `DataTableError`, also for an unknown fact."""
+    facts = {key: table.word(key, (None, *FACTS)) for key in ("fact", "only_if")}
+    return table.row(Row, **more, **facts)
+
+
+def rows_by(table: DataTable, gives: Collection[Value]) -> tuple[Row[Value], ...]:
+    """The rows of a table whose rows stand below what they give, in the order of `gives`.
+
+    Raises `DataTableError`.
+    """
+    return tuple(
+        read_row(row, name=f"{value}/{key}", gives=value)
+        for value, rows in table.tables_of(gives)
+        for key, row in rows.tables()
+    )
+
+
+_EVIDENCE: Final[Mapping[str, Row[None]]] = {
+    name: read_row(table, name=name, gives=None) for name, table in data("evidence").tables()
 }

@@ -16,11 +16,11 @@ from core.content import front_matter
 from core.content.check import check
 from core.content.inventory import inventory
 from core.content.library import Library, default_steps_dir
-from core.content.models.step import REQUIRED_FIELDS, STEP_FIELDS
+from core.content.models.step import STEP_FIELDS
 from core.domain.ids import PhaseKey
 from core.domain.playbook import BUILT_IN
 from tests.support.bot_in_process import BotInProcess
-from tests.support.step_trees import Tree
+from tests.support.step_trees import REQUIRED_FIELDS, Tree
 
 TOP = Path(core.__file__).parent.parent
 DOCS = TOP / "docs"

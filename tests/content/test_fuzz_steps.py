@@ -8,14 +8,14 @@ from core.content.check import check
 from core.content.front_matter import FRONT_CHARS_MAX
 from core.content.library import Library
 from core.content.models.sections import sections_of
-from core.content.models.step import REQUIRED_FIELDS, STEP_FIELDS
+from core.content.models.step import STEP_FIELDS
 from core.content.prose import sentences
 from core.content.step_style import COMPARED_MAX
 from core.domain.playbook import Step, StepFault
 from tests.content.looking import PHASE, SECONDS, look_at, planted
 from tests.content.odd import HOSTILE_BODIES, ODD_VALUES, RAW, bombs
 from tests.support.hostile import within
-from tests.support.step_trees import AGENT, BODY, FRONT, text_of
+from tests.support.step_trees import AGENT, BODY, FRONT, REQUIRED_FIELDS, text_of
 
 
 def with_field(name: str, value: str, number: int = 1) -> bytes:

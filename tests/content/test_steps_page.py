@@ -9,7 +9,7 @@ import yaml
 import core
 from core.content import files, front_matter, questions, step_style, style
 from core.content.check import FURTHER_SECTIONS, check
-from core.content.models.step import REQUIRED_FIELDS, STEP_FIELDS
+from core.content.models.step import STEP_FIELDS
 from core.content.models.values import (
     OUTPUT_CHARS_MAX,
     RESERVED_NAMES,
@@ -19,7 +19,7 @@ from core.content.models.values import (
 from core.domain import condition
 from core.domain.playbook import SECTION_OF_DEPTH
 from core.taxonomy.catalogue import CATALOGUE
-from tests.support.step_trees import Tree
+from tests.support.step_trees import REQUIRED_FIELDS, Tree
 
 TOP = Path(core.__file__).parent.parent
 PAGE = (TOP / "docs" / "reference" / "steps.md").read_text(encoding="utf-8")

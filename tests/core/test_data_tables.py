@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 import pytest
 
 from core.data_tables import DataTableError, read_table
-from core.secrets.forms import CHECKS, CheckName, read_patterns
+from core.secrets.forms import read_patterns
 from core.taxonomy import catalogue, rows
 
 Weight = Literal["light", "heavy"]
@@ -90,8 +90,19 @@ def test_a_file_of_the_taxonomy_with_a_wrong_word_stops_the_import(tmp_path: Pat
         entry.row(catalogue.CatalogueEntry, code="ERR-INT-001")
 
 
-def test_every_fact_that_a_row_may_name_is_there() -> None:
-    assert list(rows.FACTS) == list(get_args(rows.Fact))
+def test_a_row_that_names_an_unknown_fact_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "rows.toml"
+    for key in ("fact", "only_if"):
+        file.write_text(f'[x.y]\nsource = "Here"\n{key} = "odd"')
+        with pytest.raises(DataTableError) as error:
+            rows.rows_by(read_table(file).table("x"), ("y",))
+        assert str(error.value).startswith("rows.toml: x: y: ")
+    file.write_text('[x.y.z]\nsource = "Here"\nfact = "odd"')
+    with pytest.raises(DataTableError, match="'odd' is none of None, always"):
+        rows.rows_by(read_table(file).table("x"), ("y",))
+    file.write_text('[x.y.z]\nsource = "Here"\nonly_if = "config"')
+    (row,) = rows.rows_by(read_table(file).table("x"), ("y",))
+    assert (row.name, row.gives, row.only_if) == ("y/z", "y", "config")
 
 
 def test_the_tables_of_a_list_are_told_by_their_number(tmp_path: Path) -> None:
@@ -123,7 +134,10 @@ ROW = 'kind = "lamp-key"\nlabel = "a lamp key"\nsign = "lamp-"\n'
         (ROW, "lamps.toml: pattern[1]: lamp-key needs a body or a whole"),
         (f'{ROW}body = "a"\nwhole = "b"', "lamps.toml: pattern[1]: lamp-key needs a body"),
         (f'{ROW}body = "{{bulb}}"', "lamps.toml: pattern[1]: no part is called 'bulb'"),
-        (f'{ROW}body = "a"\ncheck = "odd"', "lamps.toml: pattern[1]: check: 'odd' is none of"),
+        (
+            f'{ROW}body = "a"\ncheck = "odd"',
+            "lamps.toml: pattern[1]: check: 'odd' is none of None, ",
+        ),
     ],
 )
 def test_a_pattern_of_a_credential_that_cannot_be_is_named(
@@ -134,7 +148,3 @@ def test_a_pattern_of_a_credential_that_cannot_be_is_named(
     with pytest.raises(DataTableError) as error:
         list(read_patterns(file))
     assert says in str(error.value)
-
-
-def test_every_check_that_a_pattern_may_name_is_there() -> None:
-    assert list(CHECKS) == list(get_args(CheckName))

@@ -14,7 +14,6 @@ from core.taxonomy.catalogue import Routing
 from core.taxonomy.classification import classify
 from core.taxonomy.handling import handle
 from core.taxonomy.observation import (
-    NEVER_SET,
     RETRY_AFTER_S_MAX,
     FaultyObservationError,
     Observation,
@@ -23,6 +22,16 @@ from core.taxonomy.observation import (
 from core.taxonomy.rows import speaks_of_error
 
 ROOT = Path(__file__).parents[2]
+# Inputs that Roundtable itself never sets, with the reason; `errors classify` takes them.
+NEVER_SET: dict[str, str] = {
+    "validation_errors": "an invalid draft takes the way of ERR-INT-001 before it is classified",
+    "known_fix": "it keeps no list of known fixes; sonnet looks for one each time",
+    "config": "a wrong setting is known by its words, or by 401 and 403",
+    "fixable": "whether a tier can mend it is found out by asking it",
+    "critical_path": "the facilitator can always go on, so that no reading holds up the others",
+    "test_passed_recently": "it runs no tests",
+    "clean_before": "it runs no linter",
+}
 
 
 def test_the_signature_outlasts_counts_and_ids_and_tells_no_secret() -> None:

@@ -2,6 +2,11 @@
 
 from pathlib import Path
 
+from core.content.models.step import StepFront
+
+REQUIRED_FIELDS = tuple(
+    name for name, field in StepFront.model_fields.items() if field.is_required()
+)
 FRONT = {
     "step_id": '"01-01"',
     "title": "Business Context",

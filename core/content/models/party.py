@@ -106,15 +106,8 @@ class PhaseFields(FileModel):
     outputs: Annotated[tuple[_File, ...], items(1, ITEMS_MAX)]
 
     def phase(self) -> PartyPhase:
-        return PartyPhase(
-            self.key,
-            self.label,
-            self.type,
-            self.protocol,
-            self.personas,
-            self.max_messages,
-            self.outputs,
-        )
+        fields = dict(self)
+        return PartyPhase(members=fields.pop("personas"), **fields)
 
 
 class ClassicFields(FileModel):

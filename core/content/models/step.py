@@ -78,9 +78,6 @@ class StepFront(FileModel):
 
 
 STEP_FIELDS: Final = tuple(StepFront.model_fields)
-REQUIRED_FIELDS: Final = tuple(
-    name for name, field in StepFront.model_fields.items() if field.is_required()
-)
 
 
 def parse_step(
