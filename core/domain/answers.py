@@ -79,8 +79,8 @@ class Answer:
     by: UserId
     text: str
     ts: Ts
-    thread_ts: Ts
-    permalink: str
+    thread_ts: Ts = Ts("")  # empty: it is no message of the session's threads
+    permalink: str = ""
     revision: int = 1
     source: Source = "said"
     withdrawn: bool = False

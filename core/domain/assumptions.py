@@ -34,43 +34,43 @@ def is_assumed(claim: Claim) -> bool:
 
 def assumptions(steps: Iterable[StepState], claims: Sequence[Claim]) -> tuple[Assumption, ...]:
     """Of these steps, in their order: assumed claims, then questions that no claim repeats."""
-    found: list[Assumption] = []
+    listed: list[Assumption] = []
     for step in steps:
-        mine = [claim for claim in claims if claim.step == step.id]
-        found += [
+        of_step = [claim for claim in claims if claim.step == step.id]
+        listed += [
             Assumption(
                 step.id, claim.text, _question_in(claim.text, step), claim.is_confirmed_draft
             )
-            for claim in mine
+            for claim in of_step
             if is_assumed(claim)
         ]
-        found += [
+        listed += [
             Assumption(step.id, gap, gap)
             for gap in dict.fromkeys(step.questions.gaps)
-            if not any(gap in claim.text for claim in mine)
+            if not any(gap in claim.text for claim in of_step)
         ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(listed))
 
 
 def settled(
     claims: Sequence[Claim], step: StepState, confirmed: Sequence[Answer]
 ) -> tuple[Claim, ...]:
     """A step's claims with what people said of its assumptions. `confirmed`: by whom, if so."""
-    known = {source for claim in claims for source in claim.sources}
-    mine = {answer.text: answer for answer in confirmed if answer.id not in known}
+    sources = {source for claim in claims for source in claim.sources}
+    answers = {answer.text: answer for answer in confirmed if answer.id not in sources}
     wrong = {doubt.text for doubt in step.doubts if not doubt.question}
-    kept: list[Claim] = []
+    settled_claims: list[Claim] = []
     for claim in claims:
-        answer = mine.pop(claim.text, None) if is_assumed(claim) else None
+        answer = answers.pop(claim.text, None) if is_assumed(claim) else None
         if answer is not None:
-            kept.append(_stated(claim, step, answer))
+            settled_claims.append(_stated(claim, step, answer))
         elif not (is_assumed(claim) and claim.text in wrong):
-            kept.append(claim)
+            settled_claims.append(claim)
     first = 1 + max((_number(claim) for claim in claims), default=0)
-    for number, (text, answer) in enumerate(mine.items(), start=first):
+    for number, (text, answer) in enumerate(answers.items(), start=first):
         new = Claim(f"{step.id}/{number}", step.id, "assumption", text, (), "assumed")
-        kept.append(_stated(new, step, answer))
-    return tuple(kept)
+        settled_claims.append(_stated(new, step, answer))
+    return tuple(settled_claims)
 
 
 def _stated(claim: Claim, step: StepState, answer: Answer) -> Claim:

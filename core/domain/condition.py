@@ -20,8 +20,8 @@ NESTING_LEVELS_MAX: Final = 20
 NODES_MAX: Final = 100
 
 Type = Literal["text", "number", "truth", "nothing", "list"]
-Known = Mapping[str, str | int | None]
-Value = Callable[[Known], object]
+Values = Mapping[str, str | int | None]
+Value = Callable[[Values], object]
 
 VARIABLES: Final[Mapping[str, Type]] = {
     "scope": "text",
@@ -43,12 +43,12 @@ class Condition:
     variables: frozenset[str]
     _test: Value = field(repr=False, compare=False)
 
-    def __call__(self, known: Known) -> bool:
+    def __call__(self, values: Values) -> bool:
         """Whether it holds. As long as one of its variables has no value it does not."""
         for name in self.variables:
-            if known.get(name) is None:
+            if values.get(name) is None:
                 return False
-        return bool(self._test(known))
+        return bool(self._test(values))
 
 
 def parse(expression: str) -> Condition:
@@ -105,17 +105,17 @@ def _tokens(expression: str) -> list[str]:
     tokens: list[str] = []
     at = levels = 0
     while at < len(expression):
-        found = _TOKEN.match(expression, at)
-        if found is None:
+        match = _TOKEN.match(expression, at)
+        if match is None:
             raise ConditionError(f"{expression[at]!r} has no meaning here")
-        at, token = found.end(), found[0]
-        if found.lastgroup == "space":
+        at, token = match.end(), match[0]
+        if match.lastgroup == "space":
             continue
-        if found.lastgroup == "text":
+        if match.lastgroup == "text":
             if tokens and tokens[-1].startswith(_QUOTES):
                 raise ConditionError("two strings follow each other; is a comma missing?")
             token = repr(_ESCAPE.sub(lambda escape: str(escape[1]), token[1:-1]))
-        elif found.lastgroup == "number" and len(token) > NUMBER_DIGITS_MAX:
+        elif match.lastgroup == "number" and len(token) > NUMBER_DIGITS_MAX:
             raise ConditionError(f"a number of more than {NUMBER_DIGITS_MAX} digits")
         elif token in ("(", "["):
             levels += 1
@@ -177,19 +177,19 @@ def _constant(value: str | float | bool | None) -> _Term:
             kind = "text"
         case _:
             kind = "number"
-    return _Term(kind, lambda known: value)
+    return _Term(kind, lambda values: value)
 
 
 def _variable(name: str) -> Value:
-    return lambda known: known[name]
+    return lambda values: values[name]
 
 
 def _collected(items: list[Value]) -> Value:
-    return lambda known: [item(known) for item in items]
+    return lambda values: [item(values) for item in items]
 
 
 def _negated(value: Value) -> Value:
-    return lambda known: not value(known)
+    return lambda values: not value(values)
 
 
 def _joined(operator: ast.boolop, terms: list[_Term]) -> _Term:
@@ -200,47 +200,47 @@ def _joined(operator: ast.boolop, terms: list[_Term]) -> _Term:
 
 
 def _both(a: Value, b: Value) -> Value:
-    return lambda known: bool(a(known)) and bool(b(known))
+    return lambda values: bool(a(values)) and bool(b(values))
 
 
 def _either(a: Value, b: Value) -> Value:
-    return lambda known: bool(a(known)) or bool(b(known))
+    return lambda values: bool(a(values)) or bool(b(values))
 
 
-def _compared(operator: ast.cmpop, left: _Term, right: _Term) -> Value:
-    _expect_no_list(left)
-    a, b = left.value, right.value
+def _compared(operator: ast.cmpop, first: _Term, second: _Term) -> Value:
+    _expect_no_list(first)
+    a, b = first.value, second.value
     match operator:
         case ast.In() | ast.NotIn():
-            if right.type != "list":
+            if second.type != "list":
                 raise ConditionError(
                     "'in' needs a list on its right side, like ['small', 'medium']"
                 )
             wanted = isinstance(operator, ast.In)
-            return lambda known: _contains(b(known), a(known)) is wanted
+            return lambda values: _contains(b(values), a(values)) is wanted
         case ast.Eq() | ast.NotEq():
-            _expect_no_list(right)
+            _expect_no_list(second)
             wanted = isinstance(operator, ast.Eq)
-            return lambda known: _same(a(known), b(known)) is wanted
+            return lambda values: _same(a(values), b(values)) is wanted
         case ast.Lt():
-            return _ordered(left, right, lambda order: order < 0)
+            return _ordered(first, second, lambda order: order < 0)
         case ast.LtE():
-            return _ordered(left, right, lambda order: order <= 0)
+            return _ordered(first, second, lambda order: order <= 0)
         case ast.Gt():
-            return _ordered(left, right, lambda order: order > 0)
+            return _ordered(first, second, lambda order: order > 0)
         case ast.GtE():
-            return _ordered(left, right, lambda order: order >= 0)
+            return _ordered(first, second, lambda order: order >= 0)
         case _:
             raise ConditionError("this is more than a condition may say")
 
 
-def _ordered(left: _Term, right: _Term, holds: Callable[[int], bool]) -> Value:
-    if left.type != right.type or left.type not in ("text", "number"):
+def _ordered(first: _Term, second: _Term, holds: Callable[[int], bool]) -> Value:
+    if first.type != second.type or first.type not in ("text", "number"):
         raise ConditionError(
-            f"only two numbers or two strings have an order, not {left.type} and {right.type}"
+            f"only two numbers or two strings have an order, not {first.type} and {second.type}"
         )
-    a, b = left.value, right.value
-    return lambda known: holds(_order(a(known), b(known)))
+    a, b = first.value, second.value
+    return lambda values: holds(_order(a(values), b(values)))
 
 
 # Values

@@ -131,8 +131,8 @@ def record_of(fault: Fault, flow: str, *, notified: bool = False) -> dict[str, A
     """
     entry = CATALOGUE.get(fault.code)
     handling = handling_of(fault)
-    known = {"error": fault.detail or fault.message, "notification_sent": notified}
-    facts = {**known, **EXPECTED.get(fault.code, {}), **_there(fault.facts)}
+    common = {"error": fault.detail or fault.message, "notification_sent": notified}
+    facts = {**common, **EXPECTED.get(fault.code, {}), **_there(fault.facts)}
     return {
         "timestamp": datetime.fromtimestamp(fault.at, UTC).isoformat(timespec="milliseconds"),
         "run_id": fault.run,
@@ -170,20 +170,20 @@ def _there(facts: Facts) -> dict[str, Any]:
 
 def facts_of(flaw: StepFault) -> dict[str, str]:
     """What is known of a file that is not as it should be."""
-    known = {
+    facts = {
         "input_source": flaw.file,
         "field": flaw.field,
         "actual_value": flaw.value,
         "expected_format": flaw.hint,
     }
-    return {name: value for name, value in known.items() if value}
+    return {name: value for name, value in facts.items() if value}
 
 
 def handling_of(fault: Fault) -> Handling:
     """How it was handled: as its row says, unless this occurrence went another way."""
-    known: Mapping[str, Handling] = {each: each for each in OF_CLASS}
+    handlings: Mapping[str, Handling] = {handling: handling for handling in OF_CLASS}
     entry = CATALOGUE.get(fault.code)
-    return known.get(fault.handling) or (entry.handling if entry else "permanent")
+    return handlings.get(fault.handling) or (entry.handling if entry else "permanent")
 
 
 def routing_of(fault: Fault) -> str:

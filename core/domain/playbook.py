@@ -154,8 +154,8 @@ class Playbook:
 
     def persona(self, key: PersonaKey) -> Persona:
         """The persona of that key; the facilitator for its own key; else the first built-in one."""
-        known = {persona.key: persona for persona in (*BUILT_IN, *self.personas, FACILITATOR)}
-        return known.get(key, BUILT_IN[0])
+        personas = {persona.key: persona for persona in (*BUILT_IN, *self.personas, FACILITATOR)}
+        return personas.get(key, BUILT_IN[0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,36 +72,36 @@ class Stance:
         return self.view == "differs" and not self.settled
 
     def _latest(self) -> tuple[float, View | None, int]:
-        given: list[tuple[float, View | None, int]] = [(-1.0, None, 0)]
-        given += [
+        views: list[tuple[float, View | None, int]] = [(-1.0, None, 0)]
+        views += [
             (float(reaction.event_ts), view_of(reaction.name), reaction.revision)
             for reaction in self.reactions
             if reaction.on
         ]
         if self.reason:
-            given.append((self.reason_at, "differs", self.reason_revision))
-        return max(given, key=lambda each: each[0])
+            views.append((self.reason_at, "differs", self.reason_revision))
+        return max(views, key=lambda view: view[0])
 
 
-def after_reaction(known: Stance, given: Reacted) -> Stance:
+def after_reaction(stance: Stance, reaction: Reacted) -> Stance:
     """With that reaction; unchanged where something newer is known of it.
 
     A sentence falls when its author agrees later, or takes a 👎 off later.
     """
-    before = next((reaction for reaction in known.reactions if reaction.name == given.name), None)
-    if before is not None and float(before.event_ts) >= float(given.event_ts):
-        return known
-    others = tuple(reaction for reaction in known.reactions if reaction.name != given.name)
-    takes_back = (view_of(given.name) == "agrees") == given.on
-    falls = takes_back and float(given.event_ts) > known.reason_at
+    before = next((one for one in stance.reactions if one.name == reaction.name), None)
+    if before is not None and float(before.event_ts) >= float(reaction.event_ts):
+        return stance
+    others = tuple(one for one in stance.reactions if one.name != reaction.name)
+    takes_back = (view_of(reaction.name) == "agrees") == reaction.on
+    falls = takes_back and float(reaction.event_ts) > stance.reason_at
     changed = replace(
-        known, reactions=(*others, given), reason="" if falls else known.reason, settled=False
+        stance, reactions=(*others, reaction), reason="" if falls else stance.reason, settled=False
     )
-    return replace(changed, settled=known.settled and _same(known, changed))
+    return replace(changed, settled=stance.settled and _same(stance, changed))
 
 
-def after_sentence(known: Stance, reason: str, at: float, revision: int) -> Stance:
-    return replace(known, reason=reason, reason_at=at, reason_revision=revision, settled=False)
+def after_sentence(stance: Stance, reason: str, at: float, revision: int) -> Stance:
+    return replace(stance, reason=reason, reason_at=at, reason_revision=revision, settled=False)
 
 
 def _same(one: Stance, other: Stance) -> bool:
@@ -161,15 +161,17 @@ def views_on(
 
     What was given on an answer that is withdrawn is gone with it: it is not among `answers`.
     """
-    given = [stance for stance in stances if stance.by not in strangers]
+    of_members = [stance for stance in stances if stance.by not in strangers]
     settlements = tuple(settlements)
-    found = []
+    with_stances = []
     for answer in answers:
-        mine = sorted((each for each in given if each.answer == answer.id), key=lambda s: s.by)
+        of_answer = [stance for stance in of_members if stance.answer == answer.id]
+        of_others = [stance for stance in of_answer if stance.by != answer.by]
+        of_others.sort(key=lambda stance: stance.by)
         views = AnswerStances(
             answer,
-            tuple(each for each in mine if each.view == "agrees" and each.by != answer.by),
-            tuple(each for each in mine if each.is_open and each.by != answer.by),
+            tuple(stance for stance in of_others if stance.view == "agrees"),
+            tuple(stance for stance in of_others if stance.is_open),
             tuple(
                 _without(settlement, strangers)
                 for settlement in settlements
@@ -177,8 +179,8 @@ def views_on(
             ),
         )
         if views.agree or views.differ or views.settled:
-            found.append(views)
-    return tuple(found)
+            with_stances.append(views)
+    return tuple(with_stances)
 
 
 def contested(
@@ -192,21 +194,21 @@ def contested(
     Whoever said it later differs from whoever said it first. Nothing that was settled so already.
     """
     by = {answer.id: answer for answer in answers}
-    mine = [claim for claim in claims if claim.step == step and claim.sources]
-    at = {claim.id: place for place, claim in enumerate(mine)}
+    stated = [claim for claim in claims if claim.step == step and claim.sources]
+    at = {claim.id: place for place, claim in enumerate(stated)}
     closed = {(one.answer, user, text) for one in settlements for user, text in one.views}
-    found: dict[tuple[AnswerId, UserId], Stance] = {}
-    for later in mine:
+    differences: dict[tuple[AnswerId, UserId], Stance] = {}
+    for later in stated:
         for other in later.data.get("conflicts", "").split(", "):
-            first, second = mine[at.get(other, at[later.id])], later
+            first, second = stated[at.get(other, at[later.id])], later
             one, two = by.get(first.sources[0]), by.get(second.sources[-1])
             if at[first.id] >= at[second.id] or one is None or two is None or one.by == two.by:
                 continue
             view = any(is_view_on(one.id, source) for source in second.sources)
             if not view and (one.id, two.by, second.text) not in closed:
                 stance = Stance(one.id, step, two.by, reason=second.text)
-                found.setdefault((one.id, two.by), stance)
-    return tuple(found.values())
+                differences.setdefault((one.id, two.by), stance)
+    return tuple(differences.values())
 
 
 def _without(settlement: Settlement, strangers: frozenset[UserId]) -> Settlement:

@@ -215,7 +215,7 @@ def _move(turn: Turn, event: on.Event) -> None:
         case on.TeamCreated():
             party.team_created(turn, event)
         case on.TeamRefused():
-            party.team_refused(turn, event)
+            party.no_team(turn, event.detail)
         case on.TeamDeleted():
             party.team_deleted(turn, event)
         case on.StateWritten():
@@ -225,7 +225,7 @@ def _move(turn: Turn, event: on.Event) -> None:
         case on.ConsultFailed():
             absence.failed(turn, event)
         case on.DeadlinePassed():
-            absence.deadline_passed(turn, event)
+            absence.failed(turn, on.ConsultFailed(event.at, event.task, "silent", absence.TOO_LATE))
         case on.QuestionsMerged():
             questions.merged(turn, event)
         case on.SessionRequested() | on.DeletionRequested():

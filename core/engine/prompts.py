@@ -35,7 +35,7 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
     An elaboration keeps its own until it is over; then its reading brings the step's back.
     """
     if turn.elaboration.is_open:
-        turn.do(shown_here(turn, state))
+        turn.do(navigation.shown_here(turn, state))
         return
     debated = seats.menu_choices(turn)
     last = seats.is_finished(turn) if debated else navigation.upcoming(turn) is None
@@ -62,14 +62,6 @@ def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
         turn.menus = turn.menus.moved(to_summary=False)
         turn.save(replace(turn.state(state.id) or state, choice=StepChoice()))
         turn.do(fx.ShowStep(state.id, phase.persona, anew), fx.PaintCard())
-
-
-def shown_here(turn: Turn, here: StepState) -> fx.ShowPhase | fx.ShowStep:
-    """What carries the open menu: the phase's summary, or the step's message."""
-    phase = turn.session.current_phase
-    if turn.menus.on_summary:
-        return fx.ShowPhase(phase.key, phase.persona)
-    return fx.ShowStep(here.id, phase.persona)
 
 
 def offer_assumptions(turn: Turn, *, wanted: bool) -> None:

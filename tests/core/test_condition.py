@@ -16,14 +16,14 @@ from core.domain.condition import (
     VARIABLES,
     Condition,
     ConditionError,
-    Known,
+    Values,
     parse,
 )
 
-KNOWN: Known = {"scope": "small", "complexity": "low", "file_count": 5, "depth": "brief"}
+KNOWN: Values = {"scope": "small", "complexity": "low", "file_count": 5, "depth": "brief"}
 
 
-def holds(expression: str, known: Known = KNOWN) -> bool:
+def holds(expression: str, known: Values = KNOWN) -> bool:
     result = parse(expression)(known)
     assert isinstance(result, bool)
     return result
@@ -336,7 +336,7 @@ VALUES = st.none() | st.text(max_size=5) | st.integers()
 KNOWNS = st.dictionaries(st.sampled_from(list(VARIABLES)), VALUES)
 
 
-def never_anything_else(expression: str, known: Known) -> None:
+def never_anything_else(expression: str, known: Values) -> None:
     begun = time.process_time()
     with suppress(ConditionError):
         condition = parse(expression)
@@ -348,13 +348,13 @@ def never_anything_else(expression: str, known: Known) -> None:
 
 @settings(max_examples=500, deadline=None)
 @given(st.lists(PIECES, max_size=40).map(" ".join), KNOWNS)
-def test_any_heap_of_pieces_is_a_truth_or_a_condition_error(expression: str, known: Known) -> None:
+def test_any_heap_of_pieces_is_a_truth_or_a_condition_error(expression: str, known: Values) -> None:
     never_anything_else(expression, known)
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(max_size=600), KNOWNS)
-def test_any_text_is_a_truth_or_a_condition_error(expression: str, known: Known) -> None:
+def test_any_text_is_a_truth_or_a_condition_error(expression: str, known: Values) -> None:
     never_anything_else(expression, known)
 
 

@@ -19,14 +19,14 @@ from core.domain.condition import (
     VARIABLES,
     Condition,
     ConditionError,
-    Known,
+    Values,
     parse,
 )
 from tests.support.hostile import within
 
 SECONDS = 5.0
 WHY_CHARS_MAX = 150  # it is shown to whoever writes the step
-KNOWN: Known = {"scope": "small", "complexity": "low", "file_count": 5, "depth": "brief"}
+KNOWN: Values = {"scope": "small", "complexity": "low", "file_count": 5, "depth": "brief"}
 KNOWNS = st.fixed_dictionaries(
     {
         "scope": st.none() | st.sampled_from(["small", "large", "", "\ud800"]),
@@ -155,7 +155,7 @@ def test_code_is_no_condition(code: str) -> None:
     KNOWNS,
 )
 @settings(max_examples=300, deadline=None)
-def test_code_beside_code_is_no_condition(one: str, sign: str, other: str, known: Known) -> None:
+def test_code_beside_code_is_no_condition(one: str, sign: str, other: str, known: Values) -> None:
     answered(f"{one} {sign} {other}", known)
 
 
@@ -169,13 +169,13 @@ def test_no_name_but_the_four_and_the_three_words_is_known(name: str) -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(max_size=40) | st.binary(max_size=40).map(lambda raw: raw.decode("latin-1")), KNOWNS)
-def test_any_text_is_refused_or_answered(expression: str, known: Known) -> None:
+def test_any_text_is_refused_or_answered(expression: str, known: Values) -> None:
     answered(expression, known)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(st.characters(), max_size=30), KNOWNS)
-def test_any_text_in_quotes_is_only_text(text: str, known: Known) -> None:
+def test_any_text_in_quotes_is_only_text(text: str, known: Values) -> None:
     quoted = "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
     said = {**known, "complexity": text}
     assert answered(f"complexity == {quoted}", said) is True
@@ -186,7 +186,7 @@ def test_any_text_in_quotes_is_only_text(text: str, known: Known) -> None:
 # Nothing is run
 
 
-def calls_of(understood: Condition, known: Known) -> list[Any]:
+def calls_of(understood: Condition, known: Values) -> list[Any]:
     """Every function that begins to run while it is asked, Python's own included."""
     noted: list[Any] = []
 
@@ -223,7 +223,7 @@ PIECES = st.sampled_from(
 
 @settings(max_examples=400, deadline=None)
 @given(st.lists(PIECES, min_size=1, max_size=12).map(" ".join), KNOWNS)
-def test_a_condition_calls_nothing(expression: str, known: Known) -> None:
+def test_a_condition_calls_nothing(expression: str, known: Values) -> None:
     try:
         understood = parse(expression)
     except ConditionError:
@@ -239,7 +239,7 @@ class Meant:
     """An expression, and what it must say, worked out without the code under test."""
 
     text: str
-    says: Callable[[Known], bool]
+    says: Callable[[Values], bool]
 
 
 ORDERS: dict[str, Callable[[Any, Any], bool]] = {
@@ -305,7 +305,7 @@ MEANT = st.recursive(
 @settings(max_examples=400, deadline=None)
 @given(MEANT, st.sampled_from(TEXTS), st.sampled_from(NUMBERS))
 def test_a_good_condition_says_what_it_means(meant: Meant, text: str, number: int) -> None:
-    known: Known = {"scope": text, "complexity": "low", "file_count": number, "depth": "brief"}
+    known: Values = {"scope": text, "complexity": "low", "file_count": number, "depth": "brief"}
     if len(meant.text) <= EXPRESSION_CHARS_MAX and meant.text.count("(") <= NESTING_LEVELS_MAX:
         with suppress(ConditionError):  # more parts than it may have
             assert parse(meant.text)(known) is meant.says(known)

@@ -98,8 +98,8 @@ class Session:
     def awaited(self) -> tuple[UserId, ...]:
         """The owner, and whoever answered before, until they have answered the current step."""
         owner = () if self.unclaimed else (self.owner,)
-        known = (*owner, *(person for person in self.people.answered if person not in owner))
-        return tuple(person for person in known if person not in self.people.answered_step)
+        people = (*owner, *(person for person in self.people.answered if person not in owner))
+        return tuple(person for person in people if person not in self.people.answered_step)
 
     @property
     def rest(self) -> tuple[StepState, ...]:

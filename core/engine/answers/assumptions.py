@@ -63,7 +63,6 @@ def _answer(turn: Turn, assumption: Assumption, event: on.ChoiceMade) -> Answer:
         by=event.by,
         text=assumption.text,
         ts=Ts(f"{event.at:.6f}"),
-        thread_ts=Ts(""),
         permalink=event.permalink,
         source="confirmed",
     )

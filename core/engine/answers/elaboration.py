@@ -28,21 +28,13 @@ def begin(turn: Turn, menu: Menu, here: StepState, by: UserId) -> None:
     others = tuple(persona.key for persona in _others(turn, here))
     turn.elaboration = Elaboration(is_open=True, queue=others)
     turn.open_menu("elaboration", ("done",), here.id)
-    _show(turn, state)
+    turn.do(navigation.shown_here(turn, state))
     _next_turn(turn, state)
 
 
 def _others(turn: Turn, here: StepState) -> Sequence[Persona]:
     personas = turn.playbook.personas or BUILT_IN
     return [persona for persona in personas if persona.key != here.prompt.persona]
-
-
-def _show(turn: Turn, here: StepState) -> None:
-    phase = turn.session.current_phase
-    if turn.menus.on_summary:
-        turn.do(fx.ShowPhase(phase.key, phase.persona))
-    else:
-        turn.do(fx.ShowStep(here.id, phase.persona))
 
 
 def _next_turn(turn: Turn, here: StepState, *, addressed: bool = False) -> None:
@@ -89,7 +81,9 @@ def spoke(turn: Turn, event: on.PersonaSpoke) -> None:
         if here.discussion.count >= TURNS_MAX:
             end(turn, here, None)
             return
-        _show(turn, here)  # its button moves down where enough was said below it
+        turn.do(
+            navigation.shown_here(turn, here)
+        )  # its button moves down where enough was said below it
     _next_turn(turn, here)
 
 
@@ -97,7 +91,7 @@ def end(turn: Turn, here: StepState, by: UserId | None) -> None:
     """What was said is read into the step; then the same menu comes back, below what was said."""
     turn.end_menu(turn.menus.current, by, "done" if by else None)
     stop(turn)
-    _show(turn, here)
+    turn.do(navigation.shown_here(turn, here))
     args = {"by": by, "step": here.title} if by else {"step": here.title}
     turn.do(fx.Say("elaboration-ended", navigation.thread(turn), args))
     begin_reading(turn, here)

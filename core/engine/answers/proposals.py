@@ -10,7 +10,7 @@ from typing import Final
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Answer
-from core.domain.ids import AnswerId, StepId, Ts, UserId
+from core.domain.ids import AnswerId, StepId, UserId
 from core.domain.session import (
     CREDENTIAL,
     EarlierStatement,
@@ -57,7 +57,6 @@ def answer_of(draft: EarlierStatement, known_as: AnswerId, here: StepState) -> A
         by=draft.by,
         text=draft.text,
         ts=draft.ts,
-        thread_ts=Ts(""),
         permalink=draft.permalink,
         files=draft.files,
         source="proposed",

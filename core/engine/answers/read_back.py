@@ -17,9 +17,8 @@ from core.domain.session import Session, StepState
 from core.domain.stances import Stance, view_of
 from core.domain.thread_range import ThreadMessage, ThreadRange
 from core.engine.answers.collect import is_comment
-from core.engine.flow import seats, words
+from core.engine.flow import navigation, seats, words
 from core.engine.kernel.turn import Turn
-from core.engine.prompts import shown_here
 
 UNFINISHED: Final = ("opening", "asking", "debating", "choosing", "paused")
 """Statuses in which a message is taken as an answer. A halted session refuses it with words."""
@@ -190,6 +189,6 @@ def _note_missed_clicks(turn: Turn, here: StepState) -> None:
     if turn.council is not None and turn.menus.on_summary:
         seats.show_recommendation(turn)
     elif turn.menus.on_summary:
-        turn.do(shown_here(turn, here))
+        turn.do(navigation.shown_here(turn, here))
     else:
         turn.do(fx.PaintStep(here.id))

@@ -13,7 +13,7 @@ from core.engine.faults import halt
 from core.engine.flow import navigation
 from core.engine.flow.folder import unexpected
 from core.engine.kernel.turn import Turn
-from core.engine.prompts import SIZE_SAID, offer_menu, shown_here
+from core.engine.prompts import SIZE_SAID, offer_menu
 from core.taxonomy.aggregation import Raised, aggregate
 from core.taxonomy.catalogue import CATALOGUE, Code
 
@@ -120,7 +120,7 @@ def written(turn: Turn, event: on.FolderWritten) -> None:
             offer_menu(turn, here)  # an elaboration of the summary has ended
         summed_up = turn.menus.on_summary or turn.menus.assumptions is not None
         if here is not None and summed_up and state.phase == turn.session.phase:
-            turn.do(shown_here(turn, here))  # what the summary says has changed
+            turn.do(navigation.shown_here(turn, here))  # what the summary says has changed
         return
     if state.choice.name:
         return  # a rebuild of a step whose menu is used

@@ -9,8 +9,9 @@ from core.domain import events as on
 from core.domain.answers import Claim
 from core.domain.ids import StepId
 from core.domain.session import Menu, StepState
+from core.engine.flow import navigation
 from core.engine.kernel.turn import Turn
-from core.engine.prompts import offer_menu, shown_here
+from core.engine.prompts import offer_menu
 
 _REFERENCE: Final = patterns.compile(r"[\w-]+")
 
@@ -83,7 +84,7 @@ def offer_here(turn: Turn) -> None:
     if set(turn.session.stale) <= _offered(turn.situation.stale_menu):
         return
     offer(turn, here)
-    turn.do(shown_here(turn, here))
+    turn.do(navigation.shown_here(turn, here))
 
 
 def _offered(menu: Menu | None) -> frozenset[str]:
@@ -91,37 +92,18 @@ def _offered(menu: Menu | None) -> frozenset[str]:
     return frozenset(step for _, _, step in (choice.partition(":") for choice in choices) if step)
 
 
-def keep_one(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, step: str) -> None:
-    _resolve(turn, menu, here, event, keep=(step,), again=())
-
-
-def keep_all(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
-    _resolve(turn, menu, here, event, keep=turn.session.stale, again=())
-
-
-def ask_again(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, step: str) -> None:
-    _resolve(turn, menu, here, event, keep=(), again=(step,))
-
-
-def _resolve(
-    turn: Turn,
-    menu: Menu,
-    here: StepState,
-    event: on.ChoiceMade,
-    *,
-    keep: tuple[str, ...],
-    again: tuple[str, ...],
-) -> None:
+def resolve(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, named: str) -> None:
+    """Keep a stale step as it is, or have it asked again; without a name: keep all of them."""
     turn.end_menu(menu.id, event.by, event.choice)
-    for step in (*keep, *again):
-        state = turn.state(StepId(step))
-        if state is not None and state.status == "stale":
-            turn.save(replace(state, status="completed" if step in keep else "pending"))
-            if step in again:
+    chosen = (StepId(named),) if named else turn.session.stale
+    is_again = event.choice.startswith("again:")
+    for state in filter(None, map(turn.state, chosen)):
+        if state.status == "stale":
+            turn.save(replace(state, status="pending" if is_again else "completed"))
+            if is_again:
                 turn.mark_done(state, done=False)
                 turn.save_phase(replace(turn.phase_of(state), status="open"))
-    rest = tuple(step for step in turn.session.stale if step not in (*keep, *again))
-    turn.change(stale=rest)
+    turn.change(stale=tuple(step for step in turn.session.stale if step not in chosen))
     offer(turn, here)
     if turn.session.status == "choosing":
         offer_menu(turn, here)

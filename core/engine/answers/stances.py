@@ -24,8 +24,9 @@ from core.domain.stances import (
     view_of,
 )
 from core.engine.answers import collect
+from core.engine.flow import navigation
 from core.engine.kernel.turn import Turn
-from core.engine.prompts import rebuild, shown_here
+from core.engine.prompts import rebuild
 
 DIFFERS_ON: Final[frozenset[MenuKind]] = frozenset({"step", "phase", "elaboration"})
 """Menus on whose message somebody may say that they see it differently."""
@@ -121,7 +122,7 @@ def _show(turn: Turn, step: StepId) -> None:
     if state is None or here is None or session.status != "choosing" or state.phase != here.phase:
         return
     if session.menus.on_summary:
-        turn.do(shown_here(turn, here))
+        turn.do(navigation.shown_here(turn, here))
     elif here.id != step:
         turn.do(fx.PaintStep(here.id))
 
@@ -185,8 +186,6 @@ def _let_views_count(
                     by=by,
                     text=text,
                     ts=Ts(f"{event.at:.6f}"),
-                    thread_ts=Ts(""),
-                    permalink="",
                     source="view",
                 )
             )

@@ -14,14 +14,11 @@ from core.domain.session import Council, Seat
 from core.engine.council import debate as debating
 from core.engine.flow import seats as seating
 from core.engine.kernel.turn import Turn
-from core.taxonomy.catalogue import logged, shown, told_to_agents
+from core.taxonomy.catalogue import logged, told_to_agents
 
 TRIES_MAX: Final = 2  # of one contribution: asked, and prompted once
+TOO_LATE: Final = "the deadline passed"
 WRITES_MAX: Final = 2  # of an artifact: by its persona, and once more by Roundtable
-
-
-def deadline_passed(turn: Turn, event: on.DeadlinePassed) -> None:
-    failed(turn, on.ConsultFailed(event.at, event.task, "silent", "the deadline passed"))
 
 
 def failed(turn: Turn, event: on.ConsultFailed) -> None:
@@ -35,22 +32,15 @@ def failed(turn: Turn, event: on.ConsultFailed) -> None:
         _leave(turn, seat)
         remaining = len(seating.here_of(turn)[0].present)
         name = seating.name(turn, seat.persona)
-        if remaining:
-            words = {"remaining_count": str(remaining), "phase_name": phase.label}
-            turn.fault(
-                "E-002",
-                step=seating.step(turn),
-                thread=None,
-                persona=seat.persona,
-                detail=f"{logged('E-002', PersonaName=name)} {event.detail}".strip(),
-                words=words,
-                facts={"error": event.detail},
-            )
-        else:
-            turn.fault("E-002", step=seating.step(turn), persona=seat.persona, show=False,
-                       detail=f"{logged('E-002', PersonaName=name)} {event.detail}".strip(),
-                       words={"remaining_count": "0", "phase_name": phase.label},
-                       facts={"error": event.detail})  # fmt: skip
+        turn.fault(
+            "E-002",
+            step=seating.step(turn),
+            persona=seat.persona,
+            detail=f"{logged('E-002', PersonaName=name)} {event.detail}".strip(),
+            show=remaining > 0,  # E-005 says it of all of them
+            words={"remaining_count": str(remaining), "phase_name": phase.label},
+            facts={"error": event.detail},
+        )
         debating.deliver_if_complete(turn)
         return
     if seat.tries < TRIES_MAX:
@@ -73,14 +63,10 @@ def _prompt(turn: Turn, seat: Seat, event: on.ConsultFailed) -> None:
         detail=f"{event.why}: {event.detail}",
         show=False,
         routing="RETRY",
-        message=_said_of(turn, code, seat),
+        words={"PersonaName": seating.name(turn, seat.persona)},
         facts={"attempt": seat.tries, "will_retry": True, "error": event.detail},
     )
     seating.ask(turn, seat, seat.neighbour, prompt)
-
-
-def _said_of(turn: Turn, code: str, seat: Seat) -> str | None:
-    return shown("E-004", PersonaName=seating.name(turn, seat.persona)) if code == "E-004" else None
 
 
 def _degrade(turn: Turn, seat: Seat, event: on.ConsultFailed) -> None:

@@ -85,27 +85,15 @@ def _verdict(turn: Turn, event: on.BrainFailed, made: int) -> Verdict | None:
 
 def _again(turn: Turn, here: StepState, event: on.BrainFailed, verdict: Verdict) -> None:
     """The next try of the same request, when its wait is over (seed 004; 5 or 3 in all)."""
-    observation, what, done = verdict
+    observation, _, _ = verdict
     task = turn.task()
     wait = _wait_s(observation, task)
     turn.reading = turn.reading.tried_again(task, observation.attempts, wait)
-    facts = routing.facts_of(turn, observation, delay_ms=round(wait * 1000), will_retry=True)
-    turn.fault(
-        FAILED,
-        step=here,
-        thread=turn.session.current_phase.persona,
-        persona=here.prompt.persona,
-        message=routing.TRIED_AGAIN.format(step=here.title),
-        detail=event.detail,
-        show=False,
-        routing=done.routing,
-        handling=done.handling or "",
-        category=what.category or "",
-        type=observation.error_type or "",
-        signature=observation.signature,
-        facts=facts,
-        trace=event.trace,
-    )
+    failure = _failure(turn, here, event, verdict)
+    facts = {**failure.facts, "delay_ms": round(wait * 1000), "will_retry": True}
+    failure = replace(failure, seen=event.detail, facts=facts)
+    message = routing.TRIED_AGAIN.format(step=here.title)
+    routing.record_failure(turn, here, failure, event.trace, message=message, show=False)
     turn.do(request(turn, here, task, attempt=observation.attempts + 1, wait_s=wait))
 
 

@@ -46,22 +46,9 @@ def begin(turn: Turn, here: StepState, failure: Escalation, trace: str) -> bool:
     tiers = _there(turn, path_of(failure))
     if not tiers:
         return False
-    turn.fault(
-        routing.FAILED,
-        step=here,
-        thread=turn.session.current_phase.persona,
-        persona=here.prompt.persona,
-        message=routing.LOOKED_INTO.format(step=here.title),
-        detail=failure.seen,
-        show=False,
-        routing="DETOUR",  # to whoever can mend it (seed 004, "fixable by agent")
-        category=failure.category,
-        handling=failure.handling,
-        type=failure.type,
-        signature=failure.signature,
-        facts={**failure.facts, "input_source": failure.missing or None},
-        trace=trace,
-    )
+    message = routing.LOOKED_INTO.format(step=here.title)
+    detour = replace(failure, routing="DETOUR")  # to whoever can mend it (seed 004)
+    routing.record_failure(turn, here, detour, trace, message=message, show=False)
     if failure.routing == "UNVERIFIED":
         failure = replace(failure, routing=AFTER_TIERS[failure.category])
     _ask(turn, failure, tiers[0])

@@ -172,7 +172,7 @@ def halt(
     fault = FaultId(turn.fresh("fault"))
     first = "redact" if code == CREDENTIAL else "check"
     menus = turn.menus
-    pause_resume.stop_reading(turn)
+    turn.reading = turn.reading.stopped()
     turn.close_menus()
     turn.cancel_timers()
     menu = turn.open_menu("fatal", (first, "cancel"), None, fault)
@@ -211,10 +211,8 @@ def preserved(turn: Turn, event: on.StatePreserved) -> None:
 def _take_buttons_away(turn: Turn, here: StepState | None, menus: OpenMenus) -> None:
     if here is None or turn.session.phase is None or not here.prompt.revision:
         return
-    phase = turn.session.current_phase
     if menus.current is not None:
-        on_summary = fx.ShowPhase(phase.key, phase.persona)
-        turn.do(on_summary if menus.on_summary else fx.ShowStep(here.id, phase.persona))
+        turn.do(navigation.shown_here(turn, here, menus))
     turn.do(fx.PaintPrompt(here.id))
 
 
@@ -258,8 +256,7 @@ def _redacted_id(answer_id: str) -> AnswerId:
 
 def chosen(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     """Redact and resume, check and resume, or cancel: for the owner or an admin."""
-    if not turn.may_act(event.by, event.admin):
-        turn.say_back(fx.Reply("not-yours", {"owner": turn.session.owner}))
+    if turn.refuses(event.by, event.admin):
         return
     turn.end_menu(menu.id, event.by, event.choice)
     turn.do(fx.ShowRecovery(menu.id, _thread(turn)))

@@ -10,9 +10,7 @@ from typing import Final
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import PersonaKey
-from core.engine import prompts
 from core.engine.flow import navigation, reminders
-from core.engine.flow.pause_resume import stop_reading
 from core.engine.kernel.turn import Turn
 from core.taxonomy.catalogue import Code
 from core.taxonomy.post_refusals import (
@@ -108,7 +106,7 @@ def _where_to_say(turn: Turn, event: on.PostRefused) -> PersonaKey | None:
 
 
 def _pause(turn: Turn) -> None:
-    stop_reading(turn)
+    turn.reading = turn.reading.stopped()
     turn.status = "paused"
     turn.cancel_timers()
     turn.do(fx.PaintCard())
@@ -126,12 +124,7 @@ def _show_anew(turn: Turn, event: on.PostRefused) -> None:
         turn.open_menu(menu.kind, menu.choices, menu.step, menu.fault)
         here = turn.state(turn.session.step)
         assert here is not None, "an open menu is a step's"
-        shown = prompts.shown_here(turn, here)
-        turn.do(
-            fx.ShowPhase(shown.phase, shown.thread, anew=True)
-            if isinstance(shown, fx.ShowPhase)
-            else fx.ShowStep(shown.step, shown.thread, anew=True)
-        )
+        turn.do(navigation.shown_here(turn, here, anew=True))
     elif menu is not None and menu.state == "open" and event.what == "ShowRecovery":
         turn.end_menu(menu.id)
         opened = turn.open_menu(menu.kind, menu.choices, menu.step, menu.fault)

@@ -53,7 +53,7 @@ def route(turn: Turn, here: StepState, failure: Escalation, trace: str = "") -> 
 def _blocked(turn: Turn, here: StepState, failure: Escalation, trace: str) -> None:
     """Ask for what is missing; the next answer goes on by itself."""
     message = MISSED.format(step=here.title, missing=failure.missing)
-    _note(turn, here, failure, trace, message=message, show=False)
+    record_failure(turn, here, failure, trace, message=message, show=False)
     turn.save((turn.state(here.id) or here).blocked_for(failure.missing))
     words = {"what": failure.missing, "step": here.title}
     turn.do(fx.Say("blocked", turn.session.current_phase.persona, words), fx.PaintCard())
@@ -63,7 +63,7 @@ def _escalated(turn: Turn, here: StepState, failure: Escalation, trace: str) -> 
     """A menu to the owner, and the step marked on the card (seed 002, Task lifecycle)."""
     turn.end_menu(turn.menus.recovery)
     message = WORDS[failure.category].format(step=here.title)
-    fault = _note(turn, here, failure, trace, message=message, in_menu=True)
+    fault = record_failure(turn, here, failure, trace, message=message, in_menu=True)
     turn.save(
         replace(turn.state(here.id) or here, status="blocked" if failure.retryable else "failed")
     )
@@ -82,7 +82,7 @@ def _elsewhere(turn: Turn, here: StepState, failure: Escalation, trace: str) -> 
     if turn.session.current_phase.facilitated:
         give_up(turn, here, **_of(failure, trace))
         return
-    _note(turn, here, failure, trace)
+    record_failure(turn, here, failure, trace)
     take_over(turn, turn.state(here.id) or here)
 
 
@@ -110,13 +110,13 @@ def take_over(turn: Turn, here: StepState) -> None:
     begin_reading(turn, turn.save(here.read_by(FACILITATOR.key)))
 
 
-def give_up(turn: Turn, here: StepState, **known: Any) -> None:
+def give_up(turn: Turn, here: StepState, **details: Any) -> None:
     """Go on without the phase; it stays open for resume."""
     phase = turn.session.current_phase
     turn.fault(FAILED, step=here, thread=phase.persona, persona=FACILITATOR.key,
                message=f"Skipping {phase.label}: its analysis could not be run. "
                "Use /roundtable resume to try it again.",
-               **known)  # fmt: skip
+               **details)  # fmt: skip
     turn.save(replace(turn.state(here.id) or here, status="failed"))
     turn.save_phase(replace(phase, faulty=True))
     turn.do(fx.PaintPrompt(here.id))
@@ -126,7 +126,10 @@ def give_up(turn: Turn, here: StepState, **known: Any) -> None:
 # ── records ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _note(turn: Turn, here: StepState, failure: Escalation, trace: str, **how: Any) -> Fault:
+def record_failure(
+    turn: Turn, here: StepState, failure: Escalation, trace: str, **how: Any
+) -> Fault:
+    """Record a failed reading. `how`: its message, and whether it is shown (`Turn.fault`)."""
     facts = _of(failure, trace)
     thread = turn.session.current_phase.persona
     return turn.fault(FAILED, step=here, thread=thread, persona=here.prompt.persona, **facts, **how)
@@ -143,11 +146,11 @@ def _of(failure: Escalation, trace: str) -> dict[str, Any]:
         "type": failure.type,
         "signature": failure.signature,
         "trace": trace,
-        "facts": {**failure.facts, "will_retry": False, "input_source": failure.missing or None},
+        "facts": {"will_retry": False, "input_source": failure.missing or None, **failure.facts},
     }
 
 
-def facts_of(turn: Turn, observation: Observation, **more: Any) -> dict[str, Any]:
+def facts_of(turn: Turn, observation: Observation) -> dict[str, Any]:
     """What the class of a failure asks for, as far as it is known."""
     return {
         "classified_by": CLASSIFIED_BY[observation.tier],
@@ -159,5 +162,4 @@ def facts_of(turn: Turn, observation: Observation, **more: Any) -> dict[str, Any
         "retry_after": observation.retry_after,
         "error": observation.message,
         "previous_signatures": tuple(observation.history),
-        **more,
     }

@@ -18,7 +18,7 @@ from core.domain.session import (
     StepChoice,
     StepState,
 )
-from core.engine.flow import pause_resume, seats
+from core.engine.flow import navigation, pause_resume, seats
 from core.engine.kernel.turn import Turn
 
 KIND: Final[MenuKind] = "cancel"
@@ -36,8 +36,7 @@ def command(turn: Turn, event: on.SessionCancelled) -> None:
 
 def ask(turn: Turn, by: UserId, admin: bool | None) -> None:
     """Nothing ends yet: whoever asked is shown the question, with a menu of its own."""
-    if not turn.may_act(by, admin):
-        turn.say_back(fx.Reply("not-yours", {"owner": turn.session.owner}))
+    if turn.refuses(by, admin):
         return
     menu = turn.open_menu(KIND, CHOICES, None)
     turn.say_back(fx.Reply("cancel-question", {"title": turn.session.title, "menu": menu}))
@@ -47,17 +46,14 @@ def answered(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     if event.choice == "keep-going":
         turn.end_menu(menu.id, event.by, event.choice)
         turn.say_back(fx.Reply("kept-going", {"title": turn.session.title}))
-    elif not turn.may_act(event.by, event.admin):
-        turn.say_back(fx.Reply("not-yours", {"owner": turn.session.owner}))
-    else:
+    elif not turn.refuses(event.by, event.admin):
         turn.end_menu(menu.id, event.by, event.choice)
         cancel(turn, event.by, event.admin)
 
 
 def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
     before = turn.session
-    if not turn.may_act(by, admin):
-        turn.say_back(fx.Reply("not-yours", {"owner": before.owner}))
+    if turn.refuses(by, admin):
         return
     here = turn.state(before.step)
     recovery = before.menus.recovery
@@ -73,10 +69,8 @@ def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
         turn.save(
             replace(here, choice=StepChoice("cancel", by), questions=here.questions.raised(None))
         )
-        phase = turn.session.current_phase
         if before.menus.current is not None:
-            shown = fx.ShowPhase(phase.key, phase.persona) if before.menus.on_summary else None
-            turn.do(shown or fx.ShowStep(here.id, phase.persona))
+            turn.do(navigation.shown_here(turn, here, before.menus))
         if here.prompt.revision:
             turn.do(fx.PaintPrompt(here.id))
     _leave_a_way_back(turn, before, here, by)
@@ -116,8 +110,7 @@ def take_back(turn: Turn, event: on.SessionResumed) -> None:
     if cancelled is None or event.at > cancelled.at + TAKE_BACK_S:
         turn.say_back(fx.Reply("not-taken-back", {"title": session.title}))
         return
-    if not turn.may_act(event.by, event.admin):
-        turn.say_back(fx.Reply("not-yours", {"owner": session.owner}))
+    if turn.refuses(event.by, event.admin):
         return
     here = turn.state(session.step)
     if here is not None and here.choice.name == "cancel":

@@ -10,7 +10,7 @@ from core.domain.condition import ConditionError, parse
 from core.domain.faults import facts_of
 from core.domain.ids import Depth, PersonaKey, PhaseKey, StepId
 from core.domain.playbook import Step, StepFault
-from core.domain.session import Session, StepState
+from core.domain.session import OpenMenus, Session, StepState
 from core.engine.flow import seats
 from core.engine.kernel.turn import Turn
 from core.taxonomy.catalogue import shown
@@ -142,6 +142,19 @@ def thread(turn: Turn) -> PersonaKey | None:
     """The thread of the phase's persona once it is open, else the card's."""
     persona = turn.session.current_phase.persona
     return persona if persona in turn.session.met else None
+
+
+def shown_here(
+    turn: Turn, here: StepState, menus: OpenMenus | None = None, *, anew: bool = False
+) -> fx.ShowPhase | fx.ShowStep:
+    """What carries the menu: the phase's summary, or the step's message.
+
+    `menus`: those that were open, where they are closed by now.
+    """
+    phase = turn.session.current_phase
+    if (menus or turn.menus).on_summary:
+        return fx.ShowPhase(phase.key, phase.persona, anew)
+    return fx.ShowStep(here.id, phase.persona, anew)
 
 
 def take_the_chair(turn: Turn) -> None:

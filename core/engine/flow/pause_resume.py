@@ -22,7 +22,7 @@ def pause_requested(turn: Turn, event: on.PauseRequested) -> None:
 
 
 def pause(turn: Turn, by: UserId) -> None:
-    stop_reading(turn)
+    turn.reading = turn.reading.stopped()
     turn.status = "paused"
     turn.cancel_timers()
     turn.do(fx.PaintCard())
@@ -38,11 +38,6 @@ def is_paused(session: Session) -> fx.Reply:
     return fx.Reply("is-paused", about)
 
 
-def stop_reading(turn: Turn) -> None:
-    """A result that comes later is ignored; what it was to read is read at resume."""
-    turn.reading = turn.reading.stopped()
-
-
 def leave_alone(turn: Turn) -> None:
     """Resume was pressed on a card that could not be painted since: it is under way already."""
     turn.say_back(fx.Reply("already-going", {"title": turn.session.title}))
@@ -56,7 +51,7 @@ def resumed(turn: Turn, event: on.SessionResumed) -> None:
     if session.status == "completed":
         _reopen_faulty(turn)
         return
-    stop_reading(turn)
+    turn.reading = turn.reading.stopped()
     turn.cancel_timers()
     turn.elaboration = Elaboration()
     turn.change(resuming=True)

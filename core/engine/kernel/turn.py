@@ -152,6 +152,13 @@ class Turn:
         self.needs_admin = self.needs_admin or admin is None
         return False
 
+    def refuses(self, by: UserId, admin: bool | None) -> bool:
+        """True for whoever is neither the owner nor an admin; they are told whose it is."""
+        if self.may_act(by, admin):
+            return False
+        self.say_back(fx.Reply("not-yours", {"owner": self.session.owner}))
+        return True
+
     def result(self) -> Transition:
         if self.needs_admin:
             return Transition(self.situation.session, needs_admin=True)
@@ -288,14 +295,14 @@ class Turn:
 
     def _told(self, code: str, step: StepState | None, fault: Fault, once_a_session: bool) -> bool:
         if once_a_session:
-            told = code in self.session.told
+            is_told = code in self.session.told
             self.change(told=tuple(dict.fromkeys((*self.session.told, code))))
-            return told
+            return is_told
         current = self.state(step.id) if step else None
         if current is None:
             return False
         mark = fault.message  # one step may fail to write two files: two messages
-        told = mark in current.told
-        if not told:
+        is_told = mark in current.told
+        if not is_told:
             self.save(replace(current, told=(*current.told, mark)))
-        return told
+        return is_told

@@ -45,11 +45,8 @@ def _settle(
         if state.basis or turn.situation.answered:
             rebuild(turn, state, late_by=by)
     turn.cancel_timers()
-    persona = turn.session.current_phase.persona
-    if turn.menus.on_summary:
-        turn.do(fx.ShowPhase(turn.session.current_phase.key, persona))
-    elif state.recorded:
-        turn.do(fx.ShowStep(here.id, persona))
+    if turn.menus.on_summary or state.recorded:
+        turn.do(navigation.shown_here(turn, here))
     turn.do(fx.PaintPrompt(here.id))
     turn.close_menus()
     return turn.state(here.id) or state
@@ -154,7 +151,6 @@ def _confirm(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: s
             by=event.by,
             text=offer.text,
             ts=Ts(f"{event.at:.6f}"),
-            thread_ts=Ts(""),
             permalink=event.permalink,
             source="draft",
         ),
@@ -256,7 +252,7 @@ CHOICES: Final[Mapping[str, Handler]] = {
     "retry": _retry,
     "facilitator": _facilitator,
     "pause": _pause,
-    "keep": stale.keep_one,
-    "again": stale.ask_again,
-    "keep-all": stale.keep_all,
+    "keep": stale.resolve,
+    "again": stale.resolve,
+    "keep-all": stale.resolve,
 }

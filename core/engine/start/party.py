@@ -4,7 +4,6 @@ Seed 001, E-001, E-005, E-008 and E-010. Falling back loses nothing: what people
 to them again, as proposed answers.
 """
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -29,7 +28,7 @@ def begin(turn: Turn) -> None:
     """The card stands: ask for the mode, or begin in the one that was asked for."""
     match turn.session.mode:
         case "party" if turn.party.file is None:
-            _no_team(turn, NO_PARTY_FILE)
+            no_team(turn, NO_PARTY_FILE)
         case "party":
             turn.do(fx.CreateTeam(_everybody(turn)))
         case "classic":
@@ -52,11 +51,7 @@ def team_created(turn: Turn, _: on.TeamCreated) -> None:
     navigation.begin(turn)
 
 
-def team_refused(turn: Turn, event: on.TeamRefused) -> None:
-    _no_team(turn, event.detail)
-
-
-def _no_team(turn: Turn, detail: str) -> None:
+def no_team(turn: Turn, detail: str) -> None:
     """E-001: party mode has not started, and nothing changes until somebody chooses."""
     fault = turn.fault("E-001", detail=detail, in_menu=True, facts={"error": detail})
     turn.end_menu(turn.menus.recovery)
@@ -102,65 +97,30 @@ def _state_write(turn: Turn, *, final: bool) -> fx.WriteState:
 def chosen(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     """A choice of one of the party's own menus."""
     ours = menu.kind != "mode" and event.choice in FOR_OWNERS
-    if ours and not turn.may_act(event.by, event.admin):
-        turn.say_back(fx.Reply("not-yours", {"owner": turn.session.owner}))
+    if ours and turn.refuses(event.by, event.admin):
         return
     turn.end_menu(menu.id, event.by, event.choice)
     if menu.kind == "mode":
         turn.do(fx.ShowMode(menu.id))
     else:
         turn.do(fx.ShowRecovery(menu.id, None))
-    CHOSEN[menu.kind, event.choice](turn, event)
-
-
-def _as_party(turn: Turn, _: on.ChoiceMade) -> None:
-    turn.change(mode="party")
-    turn.do(fx.OpenFlow())
-
-
-def _as_classic(turn: Turn, _: on.ChoiceMade) -> None:
-    turn.change(mode="classic")
-    turn.do(fx.OpenFlow())
-
-
-def _team_again(turn: Turn, _: on.ChoiceMade) -> None:
-    """The team once more; where its file was of no use, that is read once more first."""
-    again = fx.OpenFlow() if turn.party.file is None else fx.CreateTeam(_everybody(turn))
-    turn.do(again)
-
-
-def _phase_again(turn: Turn, _: on.ChoiceMade) -> None:
-    absence.retry_phase(turn)
-
-
-def _state_again(turn: Turn, _: on.ChoiceMade) -> None:
-    turn.do(_state_write(turn, final=True))
-
-
-def _leave(turn: Turn, _: on.ChoiceMade) -> None:
-    """state.json stays as it is: the artifacts say the same."""
-
-
-def _cancel(turn: Turn, event: on.ChoiceMade) -> None:
-    cancel.cancel(turn, event.by, event.admin)
-
-
-def _fall_back(turn: Turn, _: on.ChoiceMade) -> None:
-    fall_back(turn)
-
-
-CHOSEN: Final[Mapping[tuple[str, str], Callable[[Turn, on.ChoiceMade], None]]] = {
-    ("mode", "party"): _as_party,
-    ("mode", "classic"): _as_classic,
-    ("no-team", "retry"): _team_again,
-    ("no-team", "classic"): _fall_back,
-    ("no-team", "cancel"): _cancel,
-    ("all-failed", "retry"): _phase_again,
-    ("all-failed", "classic"): _fall_back,
-    ("all-failed", "cancel"): _cancel,
-    ("state-unwritten", "retry"): _state_again,
-    ("state-unwritten", "leave"): _leave,
-}
+    match menu.kind, event.choice:
+        case "mode", choice:
+            turn.change(mode="party" if choice == "party" else "classic")
+            turn.do(fx.OpenFlow())
+        case _, "cancel":
+            cancel.cancel(turn, event.by, event.admin)
+        case _, "classic":
+            fall_back(turn)
+        case "all-failed", "retry":
+            absence.retry_phase(turn)
+        case "state-unwritten", "retry":
+            turn.do(_state_write(turn, final=True))
+        case "no-team", "retry":  # where its file was of no use, that is read once more first
+            lacks_file = turn.party.file is None
+            turn.do(fx.OpenFlow() if lacks_file else fx.CreateTeam(_everybody(turn)))
+        case _:
+            pass  # "leave": state.json stays as it is: the artifacts say the same
 
 
 # ── the way back ───────────────────────────────────────────────────────────────────────────────

@@ -55,8 +55,7 @@ def ask(turn: Turn) -> None:
 
 def chosen(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     """Begin with Maya in place of whom nobody knows, or end it: for the owner or an admin."""
-    if event.choice == "cancel" and not turn.may_act(event.by, event.admin):
-        turn.say_back(fx.Reply("not-yours", {"owner": turn.session.owner}))
+    if event.choice == "cancel" and turn.refuses(event.by, event.admin):
         return
     turn.end_menu(menu.id, event.by, event.choice)
     turn.do(fx.ShowRecovery(menu.id, None))
