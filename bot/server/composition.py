@@ -29,7 +29,6 @@ from bot.web_api.channels import Channels
 from bot.web_api.client import Identity, SlackClient
 from bot.web_api.directory import SlackDirectory
 from bot.web_api.threads import SlackThreadPages, SlackThreads
-from core.artifacts import lazy
 from core.artifacts.files.folder import Folder
 from core.artifacts.files.session_documents import FolderDocuments
 from core.artifacts.files.state import Teams
@@ -86,7 +85,8 @@ class Roundtable:
     def start(self) -> None:
         """Load what answers need, clear what is over, and take up what was left undone."""
         loading.load()
-        lazy.load()
+        import core.artifacts.compose.stance_files  # noqa: F401 (no answer is to wait for it)
+
         self.runtime.prune()
         self.teams.sweep(self.runtime.reader.seated())
         self.dispatcher.start()

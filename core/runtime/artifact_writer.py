@@ -19,7 +19,7 @@ from core.artifacts.files.meta import (
     Owner,
     analysis_status,
 )
-from core.artifacts.lazy import composed, scan_in, voices_in, with_old_end
+from core.artifacts.render.page import with_old_end
 from core.domain import events as on
 from core.domain.answers import Scan
 from core.domain.ids import ChannelId, PhaseKey, Slug, StepId
@@ -83,11 +83,13 @@ class ArtifactWriter:
 
     def _scan(self, slug: Slug) -> Scan | None:
         """The size that an earlier session found out; None where its file says nothing of it."""
+        from core.artifacts.compose.analysis.quick_scan import parse_quick_scan
+
         try:
             text = self.folder.read(slug, QUICK_SCAN)
         except Unreadable:
             return None
-        found = scan_in(text) if text else Scan()
+        found = parse_quick_scan(text) if text else Scan()
         return found if found != Scan() else None
 
     def keep_aside(self, session: Session, found: on.FolderFound) -> None:
@@ -115,6 +117,8 @@ class ArtifactWriter:
             return
         if created:
             yield on.FileFault("ERR-ART-001", slug)
+        from core.artifacts.compose.stance_files import voices_in
+
         voices = voices_in(self.reader, self.directory, session)
         for file in self._files(session, step):
             yield from self._write_file(session, file, voices)
@@ -135,15 +139,17 @@ class ArtifactWriter:
         return list(self.reader.shown_files(session.id))
 
     def _write_file(self, session: Session, file: str, voices: "Voices") -> Iterator[on.FileFault]:
+        from core.artifacts.compose.stance_files import composed_file
+
         existing: str | None = None
         try:
             existing = self.folder.read(session.slug, file)
         except Unreadable as error:
             yield on.FileFault("ERR-ART-003", file, why(error))
         sections = self.reader.sections(session.id, file)
-        if session.taken_up and existing is not None:
-            existing = with_old_end(file, sections, existing)
-        text = composed(file, session, sections, existing, voices)
+        if session.taken_up and existing is not None and file.endswith(".md"):
+            existing = with_old_end(existing, frozenset(section.step for section in sections))
+        text = composed_file(file, session, sections, existing, voices).text
         if text == existing:
             return
         if found := kinds_of(text):

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
-from core.artifacts.lazy import rests_on, sections
 from core.brains.bookkeeping.agreement import consensus, with_agreement
 from core.brains.tasks import Lines
 from core.domain import effects as fx
@@ -292,6 +291,8 @@ class BrainRequests:
         self, effect: fx.ReadAnswers, request: ReadRequest, draft: Draft
     ) -> Iterator[Section]:
         """Sections of other steps that show this step's claims, where they come out different."""
+        from core.artifacts.compose.layouts import rests_on, sections
+
         changed = {claim.kind for claim in (*draft.claims, *request.previous)}
         if not any(rests_on(file) & changed for file in self._reader.files(self._session.id)):
             return

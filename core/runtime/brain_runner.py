@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 import structlog
 
 from core.artifacts.compose.notes import with_elaboration, with_notes
-from core.artifacts.lazy import sections
 from core.brains.review import kinds_in, redacted, review
 from core.brains.running import Brains
 from core.brains.tasks import (
@@ -149,8 +148,9 @@ class BrainRunner:
             raise BrainError("invalid", f"the review found: {'; '.join(misread)}")
         draft = replace(draft, claims=requests.settled(effect.step, draft.claims))
         parts = requests.parts(effect.step, draft) if effect.council else ()
-        composed_of = _in_parts(request, draft, parts) if parts else sections(request, draft)
-        made = with_elaboration(composed_of, self._synthesis(requests, effect.step))
+        made = with_elaboration(
+            _in_parts(request, draft, parts), self._synthesis(requests, effect.step)
+        )
         noted = with_notes(made, documents_of(request, draft), requests.concerns(effect.step))
         composed = replace(draft, sections=noted)
         if kinds := kinds_in(composed):
@@ -199,6 +199,8 @@ def _in_parts(
     request: ReadRequest, draft: Draft, parts: tuple[tuple[tuple[str, ...], Draft], ...]
 ) -> tuple[Section, ...]:
     """The files of a step, each of its own writer's lines; one without a writer of all of them."""
+    from core.artifacts.compose.layouts import sections
+
     written = {file for files, _ in parts for file in files}
     left = tuple(file for file in request.step.outputs if file not in written)
     made: list[Section] = []

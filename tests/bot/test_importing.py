@@ -27,7 +27,6 @@ COMMANDS = (
 LISTED = "import sys\n{}\nprint(*sys.modules)"
 STARTED = """
 import bot.server.composition
-from core.artifacts import lazy
 from core.brains.script import brain
 {}
 """
@@ -59,7 +58,9 @@ def test_importing_the_bot_loads_no_rules_and_no_library_of_a_command() -> None:
 
 
 def test_once_a_bot_has_loaded_its_rules_no_answer_waits_for_one() -> None:
-    found = told_by(LISTED.format(STARTED.format("brain.load(); lazy.load()")))
+    found = told_by(
+        LISTED.format(STARTED.format("brain.load(); import core.artifacts.compose.stance_files"))
+    )
     everything = {each for each in told_by(ALL) if not each.startswith(ASKED_FOR)}
     assert "core.brains.script.reading" in everything
     assert everything - found == set()

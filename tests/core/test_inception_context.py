@@ -16,7 +16,7 @@ from core.artifacts.compose.inception.context import (
     SkillStatus,
     Vote,
 )
-from core.artifacts.compose.inception.context_file import FILE_OF_KIND
+from core.artifacts.compose.inception.context_file import KINDS_OF_FILE
 from core.artifacts.compose.layouts import compose, rests_on, sections
 from core.artifacts.document import words
 from core.domain.answers import Claim, ClaimKind, Draft
@@ -249,7 +249,7 @@ def test_the_contract_in_the_reference_names_the_kinds_and_keys_that_are_used() 
     new |= {"retention", "test", "test-gap", "article", "skill", "remark", "permission"}
     new |= {"iteration", "next-step"}
     assert new <= set(documented) <= set(get_args(ClaimKind))
-    assert all(file in documented[kind] for kind, file in FILE_OF_KIND.items())
+    assert all(file in documented[kind] for file, kinds in KINDS_OF_FILE.items() for kind in kinds)
 
 
 # ── the checker ────────────────────────────────────────────────────────────────────────────────

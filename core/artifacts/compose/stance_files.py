@@ -28,15 +28,16 @@ def voices_in(reader: SessionReader, directory: Directory, session: Session) -> 
     files: dict[StepId, list[str]] = {}
     for section in reader.sections(session.id) if spoken.views else ():
         files.setdefault(section.step, []).append(section.file)
-    found: dict[str, dict[StepId, tuple[AnswerStances, ...]]] = {}
+    shown: dict[str, dict[StepId, tuple[AnswerStances, ...]]] = {}
     for step, views in spoken.views.items():
-        home = home_of(outputs_of(reader, reader.step_state(session.id, step)), files.get(step, ()))
+        outputs = outputs_of(reader, reader.step_state(session.id, step))
+        home = home_of(outputs, files.get(step, ()))
         if home is not None:
-            found.setdefault(home, {})[step] = views
+            shown.setdefault(home, {})[step] = views
     left_out = _left_out(reader, session)
     return {
-        file: Spoken(found.get(file, {}), spoken.names, tuple(left_out.get(file, ())))
-        for file in {**found, **left_out}
+        file: Spoken(shown.get(file, {}), spoken.names, tuple(left_out.get(file, ())))
+        for file in {**shown, **left_out}
     }
 
 
@@ -44,13 +45,12 @@ def _left_out(
     reader: SessionReader, session: Session
 ) -> Mapping[str, Sequence[tuple[StepId, str]]]:
     """By Markdown file, the steps that would have written into it and were not asked."""
-    found: dict[str, list[tuple[StepId, str]]] = {}
+    steps: dict[str, list[tuple[StepId, str]]] = {}
     for state in reader.all_steps(session.id):
-        if state.is_left_out:
-            for file in outputs_of(reader, state):
-                if file.endswith(".md") and "*" not in file:
-                    found.setdefault(file, []).append((state.id, state.title))
-    return found
+        for file in outputs_of(reader, state) if state.is_left_out else ():
+            if file.endswith(".md") and "*" not in file:
+                steps.setdefault(file, []).append((state.id, state.title))
+    return steps
 
 
 def spoken_in(reader: SessionReader, directory: Directory, session: Session) -> Spoken:
@@ -60,27 +60,18 @@ def spoken_in(reader: SessionReader, directory: Directory, session: Session) -> 
         return SILENCE
     people = {stance.by for stance in stances} | {settlement.by for settlement in settlements}
     strangers = directory.strangers(session.team, people)
-    every = views_on(reader.answers(session.id), stances, settlements, strangers)
-    people |= {each.answer.by for each in every}
-    people |= {user for one in settlements for user, _ in one.views}
-    names = directory.names(session.team, people)
     by_step: dict[StepId, tuple[AnswerStances, ...]] = {}
-    for each in every:
-        by_step[each.answer.step] = (*by_step.get(each.answer.step, ()), each)
-    return Spoken(by_step, names)
-
-
-def composed(
-    file: str, session: Session, sections: tuple[Section, ...], existing: str | None, voices: Voices
-) -> str:
-    """The file from its sections, with what people think of what stands in it."""
-    return composed_file(file, session, sections, existing, voices).text
+    for views in views_on(reader.answers(session.id), stances, settlements, strangers):
+        people.add(views.answer.by)
+        by_step[views.answer.step] = (*by_step.get(views.answer.step, ()), views)
+    people |= {user for settlement in settlements for user, _ in settlement.views}
+    return Spoken(by_step, directory.names(session.team, people))
 
 
 def composed_file(
     file: str, session: Session, sections: tuple[Section, ...], existing: str | None, voices: Voices
 ) -> Composed:
-    """The same, with what the text was made from."""
+    """The file from its sections, with what people think of what stands in it."""
     spoken = voices.get(file, SILENCE)
     parts = with_views((*sections, *_not_asked(file, sections, spoken)), spoken)
     views = views_in_data(sections, spoken)

@@ -7,7 +7,6 @@ of its files: the first Markdown file, else the first of data.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePath
 from typing import Any, Final
 
 from core.artifacts.compose.data_files import DIFFERING_VIEWS
@@ -16,11 +15,11 @@ from core.artifacts.document import tree, words
 from core.artifacts.document.codec import extended
 from core.artifacts.document.plain import link, one_line
 from core.artifacts.document.tree import Inline, Span
-from core.artifacts.render.data import JSON, YAML, Fragment
+from core.artifacts.render.data import JSON, YAML, Fragment, ending_of
 from core.artifacts.render.provenance import messages
 from core.domain.answers import Answer, Section
 from core.domain.ids import StepId, UserId
-from core.domain.stances import AnswerStances, Settlement, Stance
+from core.domain.stances import AnswerStances, Settlement
 
 EXCERPT_CHARS_MAX: Final = 160
 MARKDOWN: Final = frozenset({".md", ".markdown"})
@@ -49,13 +48,13 @@ def home_of(outputs: Sequence[str], files: Iterable[str]) -> str | None:
 
     None where there is none that could: a step with nothing but tables or plain text.
     """
-    known = list(files)
-    order = [*(output for output in outputs if output in known), *sorted(known)]
-    plain = [each for each in order if not is_decision_file(each)]
+    names = list(files)
+    order = [*(output for output in outputs if output in names), *sorted(names)]
+    order.sort(key=is_decision_file)
     for endings in (MARKDOWN, JSON | YAML):
-        for each in (*plain, *order):
-            if PurePath(each).suffix.lower() in endings:
-                return each
+        for file in order:
+            if ending_of(file) in endings:
+                return file
     return None
 
 
@@ -69,7 +68,7 @@ def with_views(sections: Sequence[Section], spoken: Spoken) -> tuple[Section, ..
 
 def _with_views(section: Section, spoken: Spoken) -> Section:
     views = spoken.views.get(section.step, ())
-    if not views or PurePath(section.file).suffix.lower() not in MARKDOWN:
+    if not views or ending_of(section.file) not in MARKDOWN:
         return section
     differ = any(view.differ or view.settled for view in views)
     heading = words.text("differing_views") if differ else words.text("agreement")
@@ -162,24 +161,22 @@ def views_in_data(sections: Sequence[Section], spoken: Spoken) -> Fragment:
 
 
 def _data_rows(step: str, views: AnswerStances, spoken: Spoken) -> Iterable[dict[str, Any]]:
-    said = {"by": spoken.name(views.answer.by), "permalink": link(views.answer.permalink)}
-    about = {"step": one_line(step), "on": said}
+    author = {"by": spoken.name(views.answer.by), "permalink": link(views.answer.permalink)}
+    about = {"step": one_line(step), "on": author}
 
-    def row(view: str, by: UserId, reason: str = "") -> dict[str, Any]:
+    def row(view: str, by: UserId, reason: str) -> dict[str, Any]:
         return {**about, "by": spoken.name(by), "view": view, "reason": one_line(reason)}
 
-    def given(view: str, stance: Stance) -> dict[str, Any]:
-        return {
-            **row(view, stance.by, stance.reason if view == "differs" else ""),
-            "earlier_wording": views.is_earlier(stance),
-        }
-
-    yield from (given("agrees", each) for each in views.agree)
-    yield from ({**given("differs", each), "settled": None} for each in views.differ)
+    for stance in views.agree:
+        yield {**row("agrees", stance.by, ""), "earlier_wording": views.is_earlier(stance)}
+    for stance in views.differ:
+        earlier = views.is_earlier(stance)
+        differs = row("differs", stance.by, stance.reason)
+        yield {**differs, "earlier_wording": earlier, "settled": None}
     for settled in views.settled:
         how = {
             "by": spoken.name(settled.by),
             "stands": settled.stands,
             "reason": one_line(settled.reason),
         }
-        yield from ({**row("differs", *each), "settled": how} for each in settled.views)
+        yield from ({**row("differs", *view), "settled": how} for view in settled.views)

@@ -183,9 +183,9 @@ class SectionView:
 
     # ── tables ────────────────────────────────────────────────────────────────────────────────
 
-    def table(self, name: str, rows: Iterable[tuple[Claim, Sequence[str | Inline]]]) -> Blocks:
-        """A row for each claim, who said it in the last column; nothing without a row."""
-        cells = ((*row, (self.sources.line_source(claim, "cell"),)) for claim, row in rows)
+    def table(self, name: str, rows: Iterable[tuple[Claim, *tuple[str | Inline, ...]]]) -> Blocks:
+        """A claim and its cells for each row, who said it in the last; nothing without a row."""
+        cells = ((*row, (self.sources.line_source(claim, "cell"),)) for claim, *row in rows)
         return tree.table(words.columns(name), cells)
 
     def table_and_lines(self, rows: Blocks, lines: Iterable[Claim], nothing: Blocks = ()) -> Blocks:

@@ -44,7 +44,7 @@ def pack(folder: Folder, slug: Slug, instead: Mapping[str, str] = MappingProxyTy
         else:
             members[name] = content
     if left_out:
-        lines = "".join(f"{each.line}\n" for each in left_out)
+        lines = "".join(f"{file.line}\n" for file in left_out)
         members[_free_name(members)] = lines.encode("utf-8", "replace")
     return Archive(_zipped(slug, members), tuple(left_out))
 

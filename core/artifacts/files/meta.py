@@ -51,8 +51,8 @@ def _entries(value: object) -> dict[object, object]:
 
 
 def _only(value: object, *names: str) -> dict[str, object]:
-    known = _object(value)
-    return {name: known[name] for name in names if name in known}
+    content = _object(value)
+    return {name: content[name] for name in names if name in content}
 
 
 Text = Annotated[str, BeforeValidator(_text)]
@@ -140,9 +140,9 @@ def _json_type(value: object) -> str:
 
 def meta_text(meta: Meta, existing: str | None) -> str:
     """The file, with whatever keys of others the existing one holds."""
-    kept = (_mapping(existing) if existing else None) or {}
+    before = (_mapping(existing) if existing else None) or {}
     content = _META.dump_python(meta, mode="json")
-    content |= {key: value for key, value in kept.items() if key not in _KEYS}
+    content |= {key: value for key, value in before.items() if key not in _KEYS}
     return json.dumps(content, indent=2) + "\n"
 
 

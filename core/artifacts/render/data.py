@@ -59,8 +59,8 @@ def _text_line(row: Fragment) -> str:
     names, links = names_and_links(row)
     ref = f"{row['ref']} " if row["ref"] else ""
     mark = f" ({row['confidence']})" if row["confidence"] != "stated" else ""
-    said = f" — said by {names}" + (f" ({links})" if links else "") if names else ""
-    return f"- {ref}{one_line(row['text'])}{said}{mark}"
+    source = f" — said by {names}" + (f" ({links})" if links else "") if names else ""
+    return f"- {ref}{one_line(row['text'])}{source}{mark}"
 
 
 def names_and_links(row: Fragment) -> tuple[str, str]:

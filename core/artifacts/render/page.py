@@ -40,10 +40,10 @@ def take_apart(text: str) -> SectionedFile:
     inside: list[str] | None = None
     name = ""
 
-    def put_by(kept: list[str]) -> None:
+    def put_by(lines: list[str]) -> None:
         """Text between sections belongs to the one before it."""
         old = page.after.get(place, "") if place else page.head
-        text = _joined((old, "\n".join(kept)))
+        text = _joined((old, "\n".join(lines)))
         if place:
             page.after[place] = text
         else:
@@ -99,13 +99,13 @@ def _kept(name: str, body: str) -> str:
     return f"<!-- roundtable:section {name} -->\n{body}\n<!-- /roundtable:section {name} -->"
 
 
-def with_old_end(text: str, known: Collection[str]) -> str:
+def with_old_end(text: str, steps: Collection[str]) -> str:
     """What closes the file becomes text of its own, as it stood before the file was taken up.
 
     Only where it gathers from sections of steps that nobody knows, and only once.
     """
     page = take_apart(text)
-    strangers = [each for each in page.sections if each not in (HEAD, END, *known)]
+    strangers = [name for name in page.sections if name not in (HEAD, END, *steps)]
     if not strangers or not page.sections.get(END) or OLD in text:
         return text
     old = _HEADING.sub(lambda line: f"{line[0]} {OLD}", page.sections.pop(END))

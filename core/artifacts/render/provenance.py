@@ -26,9 +26,9 @@ def messages(permalinks: Iterable[str]) -> Inline:
 
 
 def _by(source: LineSource) -> Inline:
-    said = [voice for voice in source.voices if not voice.stands_by]
+    speaking = [voice for voice in source.voices if not voice.stands_by]
     confirmed = [voice for voice in source.voices if voice.stands_by]
-    groups = ((words.text("said_by"), said), (words.text("confirmed_by"), confirmed))
+    groups = ((words.text("said_by"), speaking), (words.text("confirmed_by"), confirmed))
     return in_turn(((f"{how} ", *_listed(voices)) for how, voices in groups if voices), ", ")
 
 

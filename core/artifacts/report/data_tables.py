@@ -203,8 +203,8 @@ def _with_voice(row: Row) -> Row:
         return row
     where = _linking(str(row["source"])) if row["source"] else ()
     who = one_line(str(row["said_by"]))
-    said = tree.in_turn((part for part in ((who,) if who else (), where) if part), " ")
-    return {**{key: row[key] for key in row if key != "source"}, "said_by": said or (_NONE,)}
+    voice = tree.in_turn((part for part in ((who,) if who else (), where) if part), " ")
+    return {**{key: row[key] for key in row if key != "source"}, "said_by": voice or (_NONE,)}
 
 
 def _cell(key: str, value: Any) -> Inline:

@@ -20,16 +20,18 @@ from core.ports import SessionReader
 
 
 def recorded(reader: SessionReader, folder: Folder, session: SessionId) -> Mapping[UserId, str]:
-    """Who is called what; who has no line of their own is not in it."""
-    known = reader.load(session)
+    """Who is called what; who has no line of their own is not in it.
+
+    Raises `Gone` for a session that is not there.
+    """
     said_by = {link(answer.permalink): answer.by for answer in reader.answers(session)}
-    found = dict(_accepting(known, folder))
+    names = dict(_accepting(reader.load(session), folder))
     for section in reader.sections(session):
         for who, permalink in _voices(section):
             person = said_by.get(permalink) if permalink else None
             if person is not None and who != words.text("someone"):
-                found.setdefault(person, who)
-    return found
+                names.setdefault(person, who)
+    return names
 
 
 def _voices(section: Section) -> Iterator[tuple[str, str]]:

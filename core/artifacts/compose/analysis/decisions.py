@@ -176,13 +176,11 @@ def decision_blocks(view: SectionView) -> Blocks:
     rows = (
         (
             claim,
-            (
-                claim.ref or "",
-                view.cell(claim),
-                or_not_said(reason_of(claim)),
-                or_not_said(detail(claim, "choice")),
-                _record(claim, view) if has_record else "",
-            ),
+            claim.ref or "",
+            view.cell(claim),
+            or_not_said(reason_of(claim)),
+            or_not_said(detail(claim, "choice")),
+            _record(claim, view) if has_record else "",
         )
         for claim in decisions
     )

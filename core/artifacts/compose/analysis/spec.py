@@ -41,7 +41,7 @@ def _priorities(ranked: list[Claim], view: SectionView) -> Blocks:
         ref = detail(claim, "requirement")
         named = ((part,) for part in (ref, one_line(texts.get(ref, ""))) if part)
         rank = (detail(claim, "priority"), *_disagreement(claim, ranked, view))
-        rows.append((claim, (tree.in_turn(named, " "), rank, one_line(claim.text))))
+        rows.append((claim, tree.in_turn(named, " "), rank, one_line(claim.text)))
     return view.table("priority", rows)
 
 

@@ -30,11 +30,9 @@ def quality_blocks(view: SectionView) -> Blocks:
     rows = (
         (
             claim,
-            (
-                claim.ref or "",
-                view.cell(claim),
-                or_not_said(detail(claim, "measure") or measure(claim.text)),
-            ),
+            claim.ref or "",
+            view.cell(claim),
+            or_not_said(detail(claim, "measure") or measure(claim.text)),
         )
         for claim in qualities
     )
@@ -144,7 +142,7 @@ def module_blocks(view: SectionView) -> Blocks:
 
 def module_table(view: SectionView) -> Blocks:
     rows = (
-        (claim, (view.cell(claim, parts[0]), or_not_said(parts[1]), or_not_said(parts[2])))
+        (claim, view.cell(claim, parts[0]), or_not_said(parts[1]), or_not_said(parts[2]))
         for claim in view.own
         if (parts := module_in(claim))
     )
@@ -183,7 +181,7 @@ def is_flow(claim: Claim) -> bool:
 def hop_table(name: str, flows: Sequence[Claim], view: SectionView) -> Blocks:
     """From, what, to, and who said so."""
     rows = (
-        (claim, (detail(claim, "from"), or_not_said(detail(claim, "what")), detail(claim, "to")))
+        (claim, detail(claim, "from"), or_not_said(detail(claim, "what")), detail(claim, "to"))
         for claim in flows
     )
     return view.table(name, rows)
@@ -239,11 +237,9 @@ def error_blocks(view: SectionView) -> Blocks:
     rows = (
         (
             claim,
-            (
-                view.cell(claim, condition),
-                one_line(response),
-                or_not_said(detail(claim, "sees") or _who_sees(response)),
-            ),
+            view.cell(claim, condition),
+            one_line(response),
+            or_not_said(detail(claim, "sees") or _who_sees(response)),
         )
         for claim, (condition, response) in cases
     )

@@ -25,31 +25,21 @@ PARTY: Final[Mode] = "party"
 CLASSIC: Final[Mode] = "classic"
 CONTEXT_SHAPE: Final[Mapping[str, type]] = {"schema": int, "project": dict}
 
-# Which file of a party shows a kind.
-FILE_OF_KIND: Final[Mapping[ClaimKind, str]] = {
-    "purpose": "project-brief.md",
-    "user": "project-brief.md",
-    "success": "project-brief.md",
-    "scope": "project-brief.md",
-    "domain": "project-brief.md",
-    "stack": "tech-stack.md",
-    "trade-off": "tech-stack.md",
-    "module": "architecture-overview.md",
-    "interface": "architecture-overview.md",
-    "option": "architecture-overview.md",
-    "decision": "architecture-overview.md",
-    "entity": "data-model.md",
-    "relation": "data-model.md",
-    "retention": "data-model.md",
-    "data": "data-model.md",
-    "test": "test-strategy-outline.md",
-    "article": "constitution.md",
-    "skill": "skills-report.md",
+# Which kinds a file of a party shows.
+KINDS_OF_FILE: Final[Mapping[str, frozenset[ClaimKind]]] = {
+    "project-brief.md": frozenset({"purpose", "user", "success", "scope", "domain"}),
+    "tech-stack.md": frozenset({"stack", "trade-off"}),
+    "architecture-overview.md": frozenset({"module", "interface", "option", "decision"}),
+    "data-model.md": frozenset({"entity", "relation", "retention", "data"}),
+    "test-strategy-outline.md": frozenset({"test"}),
+    "constitution.md": frozenset({"article"}),
+    "skills-report.md": frozenset({"skill"}),
 }
 # What a walkthrough says of these stands in a place of its own.
-_PLACED: Final[frozenset[ClaimKind]] = frozenset(
-    {"permission", "iteration", "next-step", "test-gap", "constraint", *FILE_OF_KIND}
-) - {"trade-off", "option", "data"}
+_OF_WALK: Final[frozenset[ClaimKind]] = frozenset(
+    {"permission", "iteration", "next-step", "test-gap", "constraint"}
+)
+_PLACED: Final = _OF_WALK.union(*KINDS_OF_FILE.values()) - {"trade-off", "option", "data"}
 _NOBODY: Final = Sources({}, {})
 
 
@@ -173,6 +163,7 @@ def _sources(every: Iterable[Claim], sources: Sources) -> list[dict[str, str]]:
 def _files(view: SectionView, mode: Mode) -> set[str]:
     """The artifacts that are there: of each step, or each kind, that has recorded something."""
     if mode == PARTY:
-        return {FILE_OF_KIND[claim.kind] for claim in view.everything if claim.kind in FILE_OF_KIND}
+        kinds = {claim.kind for claim in view.everything}
+        return {file for file, shown in KINDS_OF_FILE.items() if shown & kinds}
     recorded = {claim.step for claim in view.everything}
     return {file for step in view.request.steps if step.id in recorded for file in step.outputs}

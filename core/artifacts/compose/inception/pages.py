@@ -53,13 +53,11 @@ def stack_blocks(view: SectionView) -> Blocks:
     cells = (
         (
             choice.claim,
-            (
-                or_not_said(choice.area),
-                _contested(choice.claim, view),
-                or_not_said(choice.reason),
-                tree.in_turn(((one_line(rival),) for rival in choice.rivals), " / ")
-                or words.text("not_said"),
-            ),
+            or_not_said(choice.area),
+            _contested(choice.claim, view),
+            or_not_said(choice.reason),
+            tree.in_turn(((one_line(rival),) for rival in choice.rivals), " / ")
+            or words.text("not_said"),
         )
         for choice in choices
     )
@@ -78,7 +76,7 @@ def _contested(claim: Claim, view: SectionView) -> Inline:
 
 def _consensus(choices: Sequence[rows.ChosenTechnology], view: SectionView) -> Blocks:
     cells = (
-        (choice.claim, (or_not_said(choice.area), one_line(choice.name), choice.vote))
+        (choice.claim, or_not_said(choice.area), one_line(choice.name), choice.vote)
         for choice in choices
         if choice.vote != rows.NO_VOTE
     )
@@ -93,11 +91,9 @@ def data_blocks(view: SectionView) -> Blocks:
     things = (
         (
             claim,
-            (
-                name,
-                or_not_said(", ".join(fields)),
-                or_not_said(rows.retention(name, view.own)),
-            ),
+            name,
+            or_not_said(", ".join(fields)),
+            or_not_said(rows.retention(name, view.own)),
         )
         for name, fields, claim in rows.things(view.own)
     )
@@ -115,14 +111,12 @@ def data_blocks(view: SectionView) -> Blocks:
 
 def testing_blocks(view: SectionView) -> Blocks:
     levels = (
-        (claim, (detail(claim, "level"), detail(claim, "covers") or one_line(rows.stated(claim))))
+        (claim, detail(claim, "level"), detail(claim, "covers") or one_line(rows.stated(claim)))
         for claim in of_kind(view.own, "test")
         if detail(claim, "level") and not is_code(claim.text)
     )
-    return (
-        *view.table("test", levels),
-        *view.grouped(_lines(view), named=True),
-    ) or view.nothing
+    table = view.table("test", levels)
+    return (*table, *view.grouped(_lines(view), named=True)) or view.nothing
 
 
 # ── constitution.md ────────────────────────────────────────────────────────────────────────────
@@ -134,10 +128,7 @@ def constitution_blocks(view: SectionView) -> Blocks:
         return view.nothing
     articles = tree.listing(_article(claim, view) for _, claim in rows.articles(view.own))
     rest = [line for line in _lines(view) if line.kind != "article"]
-    return (
-        *(articles or tree.paragraph(words.text("no_article"))),
-        *view.grouped(rest, named=True),
-    )
+    return view.table_and_lines(articles or tree.paragraph(words.text("no_article")), rest)
 
 
 def _article(claim: Claim, view: SectionView) -> Blocks:
@@ -154,10 +145,8 @@ def _article(claim: Claim, view: SectionView) -> Blocks:
 def skills_blocks(view: SectionView) -> Blocks:
     """What the team says of its skills, then what the stack asks for and nobody spoke of."""
     skills = (
-        (claim, (one_line(name), rows.SKILL_STATUS[status]))
+        (claim, one_line(name), rows.SKILL_STATUS[status])
         for name, status, claim in rows.skills(view.own, view.everything)
     )
-    return (
-        *view.table("skill", skills),
-        *view.grouped(_lines(view), named=True),
-    ) or view.nothing
+    table = view.table("skill", skills)
+    return (*table, *view.grouped(_lines(view), named=True)) or view.nothing
