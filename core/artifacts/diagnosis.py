@@ -25,23 +25,13 @@ PACKAGES: Final = ("slack-bolt", "slack-sdk", "sqlmodel", "pydantic")
 def report_of(effect: WriteReport, title: str) -> str:
     """The report of a diagnosis (seed 002, "reports/phase2-step3-execution.md")."""
     outcome = "Put right; the step was carried out again." if effect.fixed else "Not put right."
-    return "\n".join(
-        (
-            f"# Report: {escape(title)} ({effect.step})",
-            "",
-            f"- Category: {effect.category}",
-            f"- Looked into by: {effect.tier}",
-            f"- Outcome: {outcome}",
-            "",
-            "## What was seen",
-            "",
-            escape(effect.seen),
-            "",
-            "## What was found",
-            "",
-            escape(effect.findings),
-            "",
-        )
+    return (
+        f"# Report: {escape(title)} ({effect.step})\n\n"
+        f"- Category: {effect.category}\n"
+        f"- Looked into by: {effect.tier}\n"
+        f"- Outcome: {outcome}\n\n"
+        f"## What was seen\n\n{escape(effect.seen)}\n\n"
+        f"## What was found\n\n{escape(effect.findings)}\n"
     )
 
 

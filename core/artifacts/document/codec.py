@@ -13,7 +13,7 @@ from core.artifacts.document.tree import Blocks, StepPart
 NODES: Final[Mapping[str, type]] = {
     "part": tree.StepPart, "end": tree.FileShare, "risk": tree.Risk,
     "h": tree.Heading, "p": tree.Paragraph, "list": tree.Listing, "table": tree.Table,
-    "code": tree.Code, "diagram": tree.Diagram, "quote": tree.Quote, "rule": tree.Rule,
+    "code": tree.Code, "diagram": tree.Diagram, "quote": tree.Quote, "rule": tree.Divider,
     "s": tree.Span, "said": tree.LineSource, "by": tree.Voice,
 }  # fmt: skip
 _NAMES: Final = {node: name for name, node in NODES.items()}

@@ -96,11 +96,11 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Divider:
     """A line across."""
 
 
-Block: TypeAlias = Heading | Paragraph | Listing | Table | Code | Diagram | Quote | Rule
+Block: TypeAlias = Heading | Paragraph | Listing | Table | Code | Diagram | Quote | Divider
 Blocks: TypeAlias = tuple[Block, ...]
 
 

@@ -51,6 +51,12 @@ class Arrival:
     problems: tuple[FolderProblem, ...]
 
 
+def _problem(name: str, what: str, place: str = "") -> FolderProblem:
+    """With the name as people see it: without credentials, and without what is no letter."""
+    shown = "".join(sign if sign.isprintable() else "?" for sign in redact(name))
+    return FolderProblem(shown, place, what)
+
+
 def look(folder: Path) -> Arrival:
     """Look at everything in it, within bounds for the whole. Links are not followed."""
     if folder.is_symlink() or not folder.is_dir():
@@ -77,7 +83,7 @@ def look(folder: Path) -> Arrival:
 
 def _too_large(folder: Path) -> FolderProblem:
     what = f"it holds more than {FOLDER_BYTES_MAX // 1024 // 1024} MB"
-    return FolderProblem(_shown(folder.name), "", what)
+    return _problem(folder.name, what)
 
 
 def _below(folder: Path, problems: list[FolderProblem]) -> Iterator[str]:
@@ -85,14 +91,14 @@ def _below(folder: Path, problems: list[FolderProblem]) -> Iterator[str]:
 
     def unreadable(error: OSError) -> None:
         name = os.path.relpath(error.filename or folder, folder)
-        problems.append(FolderProblem(_shown(name), "", f"it cannot be read: {error.strerror}"))
+        problems.append(_problem(name, f"it cannot be read: {error.strerror}"))
 
     entries = 0
     for here, below, names in os.walk(folder, onerror=unreadable):
         entries += len(below) + len(names)
         if entries > ENTRIES_MAX:
             what = f"it holds more than {ENTRIES_MAX} files and folders"
-            problems.append(FolderProblem(_shown(folder.name), "", what))
+            problems.append(_problem(folder.name, what))
             return
         below.sort()
         for name in sorted((*below, *names)):
@@ -103,7 +109,7 @@ def _below(folder: Path, problems: list[FolderProblem]) -> Iterator[str]:
                 yield shown
             elif not stat.S_ISDIR(mode):
                 what = "it is a link" if stat.S_ISLNK(mode) else "it is no file"
-                problems.append(FolderProblem(_shown(shown), "", what))
+                problems.append(_problem(shown, what))
 
 
 def _content(folder: Path, name: str, problems: list[FolderProblem]) -> bytes | None:
@@ -111,23 +117,23 @@ def _content(folder: Path, name: str, problems: list[FolderProblem]) -> bytes | 
         with os.fdopen(os.open(folder / name, READ), "rb") as file:
             content = file.read(FILE_BYTES_MAX + 1)
     except OSError as error:
-        problems.append(FolderProblem(_shown(name), "", f"it cannot be read: {error.strerror}"))
+        problems.append(_problem(name, f"it cannot be read: {error.strerror}"))
         return None
     if len(content) > FILE_BYTES_MAX:
         what = f"it is larger than {FILE_BYTES_MAX // 1024 // 1024} MB"
-        problems.append(FolderProblem(_shown(name), "", what))
+        problems.append(_problem(name, what))
         return None
     return content
 
 
 def _credentials(name: str, content: bytes) -> Iterator[FolderProblem]:
-    shown, text = _shown(name), content.decode("utf-8", "replace")
+    text = content.decode("utf-8", "replace")
     for one in find(name):
-        yield FolderProblem(shown, "its name", f"it holds {LABELS.get(one.kind, one.kind)}")
+        yield _problem(name, f"it holds {LABELS.get(one.kind, one.kind)}", "its name")
     secrets = find(text)
     for one in secrets:
         line = text.count("\n", 0, one.start) + 1
-        yield FolderProblem(shown, f"line {line}", f"it holds {LABELS.get(one.kind, one.kind)}")
+        yield _problem(name, f"it holds {LABELS.get(one.kind, one.kind)}", f"line {line}")
     if not secrets:
         yield from _packed(name, content)
 
@@ -136,44 +142,37 @@ def _packed(name: str, content: bytes) -> Iterator[FolderProblem]:
     """What is no plain text: in another encoding, or in an archive that can be looked into."""
     with suppress(NotScanned):
         for kind in kinds_in_file(content):
-            yield FolderProblem(_shown(name), "", f"it holds {kind}")
+            yield _problem(name, f"it holds {kind}")
 
 
 def _meta(content: bytes | None, problems: list[FolderProblem]) -> Meta | None:
     if content is None:
         if not any(problem.file == META_FILE for problem in problems):
-            problems.append(FolderProblem(META_FILE, "", "it is missing"))
+            problems.append(_problem(META_FILE, "it is missing"))
         return None
     try:
         text = content.decode("utf-8-sig")
         value = json.loads(text)
     except json.JSONDecodeError as error:
-        problems.append(
-            FolderProblem(META_FILE, f"line {error.lineno}", f"it is no JSON: {error.msg}")
-        )
+        problems.append(_problem(META_FILE, f"it is no JSON: {error.msg}", f"line {error.lineno}"))
         return None
     except (ValueError, RecursionError):
-        problems.append(FolderProblem(META_FILE, "", "it is no text in UTF-8, or no JSON"))
+        problems.append(_problem(META_FILE, "it is no text in UTF-8, or no JSON"))
         return None
-    wrong = [FolderProblem(META_FILE, redact(place), what) for place, what in flaws(value)]
+    wrong = [_problem(META_FILE, what, redact(place)) for place, what in flaws(value)]
     read = meta_in(text)
     meta = read.meta if read else None
     if meta is None:
-        problems += wrong or [FolderProblem(META_FILE, "", "it is no JSON: NaN or Infinity")]
+        problems += wrong or [_problem(META_FILE, "it is no JSON: NaN or Infinity")]
         return None
     problems += wrong
     if meta.slug and not _is_slug(meta.slug):
         what = "it is no slug (small letters, digits and single hyphens)"
-        problems.append(FolderProblem(META_FILE, "$.slug", what))
+        problems.append(_problem(META_FILE, what, "$.slug"))
     if not meta.title.strip():
-        problems.append(FolderProblem(META_FILE, "$.title", "it is empty"))
+        problems.append(_problem(META_FILE, "it is empty", "$.title"))
     return meta
 
 
 def _is_slug(text: str) -> bool:
     return len(text) <= SLUG_CHARS_MAX + NUMBER_CHARS_MAX and SLUG.fullmatch(text) is not None
-
-
-def _shown(name: str) -> str:
-    """A file's name for people: without credentials, and without what is no letter."""
-    return "".join(sign if sign.isprintable() else "?" for sign in redact(name))

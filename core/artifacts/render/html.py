@@ -63,7 +63,7 @@ class HtmlRenderer:
                 return f"<figure>\n{_code(source)}{caption}\n</figure>\n"
             case tree.Quote(blocks):
                 return f'<blockquote dir="auto">\n{self.blocks(blocks)}</blockquote>\n'
-            case tree.Rule():
+            case tree.Divider():
                 return "<hr />\n"
         assert_never(block)
 

@@ -119,7 +119,7 @@ class MarkdownRenderer:
             case tree.Quote(blocks):
                 lines = self.blocks(blocks).split("\n")
                 return "\n".join(f"> {line}".rstrip() for line in lines)
-            case tree.Rule():
+            case tree.Divider():
                 return "---"
         assert_never(block)
 

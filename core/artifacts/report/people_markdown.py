@@ -54,7 +54,7 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[Block]:
                 columns, *rows = _rows(inner)
                 yield tree.Table(columns, tuple(rows))
             case "hr":
-                yield tree.Rule()
+                yield tree.Divider()
             case "fence" | "code_block":
                 yield _code(token)
 

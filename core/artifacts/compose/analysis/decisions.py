@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from core import patterns
+from core.artifacts.compose.analysis.english import pattern
 from core.artifacts.compose.analysis.tables import module_table
 from core.artifacts.compose.claims import (
     CHOSEN,
@@ -22,21 +23,10 @@ from core.artifacts.document.tree import Blocks, Inline, Span
 from core.domain.answers import Claim
 from core.domain.assumptions import is_assumed
 
-_FOLLOWS: Final = patterns.compile(
-    r"(?:that|this|which) means|it follows|as a (?:result|consequence)|consequently|therefore"
-    r"|from then on|the (?:price|cost|consequence)|so we (?:must|have to|need to)",
-    patterns.IGNORECASE,
-)
-_BECAUSE: Final = patterns.compile(r"\b(?:because|since)\s+(\S.*?)[.!]*$", patterns.IGNORECASE)
-_AGAINST: Final = patterns.compile(
-    r"\b(?:speaks? against|drawbacks?|downsides?|disadvantages?|cons?\b(?=:)|against(?=:)"
-    r"|the (?:catch|trouble|problem) (?:is|with)|no help)",
-    patterns.IGNORECASE,
-)
-_FOR: Final = patterns.compile(
-    r"\b(?:speaks? for|advantages?|upsides?|pros?\b(?=:)|for(?=:)|the good thing)",
-    patterns.IGNORECASE,
-)
+_FOLLOWS: Final = pattern("follows")
+_BECAUSE: Final = pattern("because")
+_AGAINST: Final = pattern("against")
+_FOR: Final = pattern("in_favour")
 
 
 # ── architecture-overview.md ───────────────────────────────────────────────────────────────────
@@ -97,10 +87,10 @@ def _argues(claim: Claim) -> bool:
     return bool(_FOR.search(claim.text) or _AGAINST.search(claim.text))
 
 
-def _arguments(lines: list[Claim], choice: str, pattern: patterns.Pattern) -> Inline:
+def _arguments(lines: list[Claim], choice: str, wanted: patterns.Pattern) -> Inline:
     """What speaks for an option is why it was chosen, or says so itself; against it likewise."""
     texts = [detail(claim, "reason") for claim in lines if detail(claim, "choice") == choice]
-    texts += [c.text for c in lines if pattern.search(c.text) and not is_code(c.text)]
+    texts += [c.text for c in lines if wanted.search(c.text) and not is_code(c.text)]
     return _cell_of(texts)
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from core import patterns
+from core.artifacts.compose.analysis.english import LEVELS, pattern
 from core.artifacts.compose.claims import detail, of_kind, or_not_said
 from core.artifacts.compose.gathered import gathered, left_open
 from core.artifacts.compose.view import SectionView
@@ -16,12 +17,7 @@ from core.domain.assumptions import is_assumed
 
 # ── nfr-matrix.md ──────────────────────────────────────────────────────────────────────────────
 
-_NUMBER: Final = r"[0-9][0-9.,:]*(?:\s?(?:%|‰|[€$£])|\s?[^\W\d_]+)?"
-_MEASURE: Final = patterns.compile(
-    r"(?<!\w)(?:at (?:least|most)|no more than|(?:less|more|fewer) than|under|below|above|over"
-    rf"|within|up to|every|after|before)\s+{_NUMBER}|(?<![\w.,-]){_NUMBER}",
-    patterns.IGNORECASE,
-)
+_MEASURE: Final = pattern("measure")
 
 
 def quality_blocks(view: SectionView) -> Blocks:
@@ -99,38 +95,19 @@ def _at(likelihood: str, impact: str, risks: tuple[Risk, ...]) -> Inline:
     return tree.in_turn(names, ", ")
 
 
-_LEVELS: Final = (
-    *("", "very low", "low", "unlikely", "small", "minor", "medium", "moderate", "possible"),
-    *("likely", "large", "major", "high", "severe", "very high", "very likely", "critical"),
-)
-
-
 def _scale(levels: Iterable[str]) -> list[str]:
     """Those that were said, from low to high; words of one's own last, nothing said first."""
     return sorted(
         dict.fromkeys(levels),
-        key=lambda one: _LEVELS.index(one) if one in _LEVELS else len(_LEVELS),
+        key=lambda one: LEVELS.index(one) if one in LEVELS else len(LEVELS),
     )
 
 
 # ── module-design.md ───────────────────────────────────────────────────────────────────────────
 
-_NAMED: Final = patterns.compile(
-    r"(?P<name>[^:;.!?]{2,40}?)(?: [-–—]|:) (?P<does>.+)", patterns.DOTALL
-)
-_ACTS: Final = patterns.compile(
-    r"(?:the |an? )?(?P<name>[^\W\d_][\w -]{0,30}?) "
-    r"(?P<does>(?:turns|decides|starts|stops|keeps|holds|stores|sends|shows|draws|reads|writes|knows|makes|takes|gives|owns|handles|checks|does|runs"
-    r"|asks|answers|calls|converts|formats|prints|renders|returns|retries|schedules|collects"
-    r"|watches|listens|counts|chooses|validates|serves|computes|loads|saves|tracks|records|is|has"
-    r"|must|may|can|will)\b.+)",
-    patterns.IGNORECASE | patterns.DOTALL,
-)
-_LEAVES: Final = patterns.compile(
-    r"[,;]?\s*(?:and |but )?(?=(?:knows? nothing|(?:must|may|does|do|can|should|will) not|cannot"
-    r"|never|leaves?|is not)\b)",
-    patterns.IGNORECASE,
-)
+_NAMED: Final = pattern("named_module")
+_ACTS: Final = pattern("acting_module")
+_EDGE: Final = pattern("edge_of_module")
 
 
 def module_blocks(view: SectionView) -> Blocks:
@@ -158,7 +135,7 @@ def module_in(claim: Claim) -> tuple[str, str, str] | None:
     name = detail(claim, "module") or name
     if not name:
         return None
-    parts = _LEAVES.split(does or claim.text, maxsplit=1)
+    parts = _EDGE.split(does or claim.text, maxsplit=1)
     return name.strip(), parts[0].strip(), parts[1].strip() if len(parts) > 1 else ""
 
 
@@ -216,17 +193,8 @@ def label(text: str) -> str:
 
 # ── error-taxonomy.md ──────────────────────────────────────────────────────────────────────────
 
-_CASE: Final = patterns.compile(r"(?P<condition>[^:]{3,160}): (?P<response>.{3,})", patterns.DOTALL)
-_PERSON: Final = (
-    r"(?:person|users?|operators?|customers?|callers?|clients?|admins?|administrators?|owners?"
-    r"|readers?|subscribers?|payers?|developers?|support|team|ops)"
-)
-_SEES: Final = patterns.compile(
-    rf"\b(?P<before>(?:the |an? )?{_PERSON})\b[^,;.]{{0,20}}?\b(?:reads?|sees?|is (?:told|shown)"
-    rf"|are (?:told|shown)|gets?|learns?|is notified|are notified)\b"
-    rf"|\b(?:tells?|shows?|notif(?:y|ies)|warns?|alerts?)\s+(?P<after>(?:the |an? )?{_PERSON})\b",
-    patterns.IGNORECASE,
-)
+_CASE: Final = pattern("failure")
+_SEES: Final = pattern("who_sees")
 
 
 def error_blocks(view: SectionView) -> Blocks:
