@@ -14,13 +14,14 @@ from typing import Any, Final
 
 import yaml
 
-from core.artifacts.compose.layouts import compose, sections
+from core.artifacts.compose.layouts import sections
 from core.brains.script.performing import consult
 from core.brains.script.reading import read
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party.contributions import Want
 from tests.core.test_scripted import request
 from tests.support import council_requests
+from tests.support.composing import compose
 from tests.support.inception import STEPS, asked
 
 DATA: Final = Path(__file__).parent / "data"

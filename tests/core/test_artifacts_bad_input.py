@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.artifacts.compose.layouts import compose, rests_on, sections
+from core.artifacts.compose.layouts import rests_on, sections
 from core.brains.script.reading import read
 from core.content.library import Library
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section
@@ -18,6 +18,7 @@ from tests.core.test_scripted import SAM, answer, request
 from tests.support.artifact_checker import check
 from tests.support.artifact_checker_formats import outside_code
 from tests.support.artifact_checker_words import ROOT, plain, visible, words_of
+from tests.support.composing import compose
 
 TITLE, SLUG = "Export dashboard as PDF", "export-dashboard-as-pdf"
 KINDS = {

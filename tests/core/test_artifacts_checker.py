@@ -9,11 +9,11 @@ import pytest
 
 from bot.devtools.play.file import read
 from core.artifacts.document import words
-from core.artifacts.report.report import WORDS
 from tests.examples import KEPT, PLAYS, ROOT
 from tests.support.artifact_checker import PAGES, check
 from tests.support.artifact_checker_formats import against, flowchart
 from tests.support.artifact_checker_words import TEMPLATE, Known
+from tests.support.artifact_words import OF_REPORTS, OURS, phrases
 
 EXAMPLE = "export-dashboard-as-pdf"
 TITLE = "Export dashboard as PDF"
@@ -100,25 +100,25 @@ def test_a_schema_says_where_something_is_wrong() -> None:
 
 
 def test_the_documented_template_is_the_one_in_use() -> None:
-    assert TEMPLATE.read_text().split("\n")[:-1] == list(dict.fromkeys(words.OURS.phrases()))
+    assert TEMPLATE.read_text().split("\n")[:-1] == list(dict.fromkeys(phrases()))
 
 
 def test_the_code_asks_for_every_word_of_the_file_and_for_no_other() -> None:
     code = "\n".join(path.read_text() for path in (ROOT / "core" / "artifacts").rglob("*.py"))
-    assert _asked("words", code) <= set(words.OURS.names())
-    columns = {name for name in words.OURS.names() if name.endswith("_columns")}
-    asked = {name for name in words.OURS.names() if f'"{name}"' in code or f"'{name}'" in code}
+    assert _asked("words", code) <= set(OURS)
+    columns = {name for name in OURS if name.endswith("_columns")}
+    asked = {name for name in OURS if f'"{name}"' in code or f"'{name}'" in code}
     asked |= {name for name in columns if f'"{name.removesuffix("_columns")}"' in code}
     of_data = {"marks", "views", "modes", "context_values", "sizes", "openapi", "counted"}
-    assert asked | of_data == set(words.OURS.names())
+    assert asked | of_data == set(OURS)
 
 
 def test_a_report_asks_for_every_word_of_its_file_and_for_no_other() -> None:
     folder = ROOT / "core" / "artifacts" / "report"
     code = "\n".join(path.read_text() for path in folder.glob("*.py"))
-    assert _asked("WORDS", code) <= set(WORDS.names())
-    columns = {name for name in WORDS.names() if f'"{name.removesuffix("_columns")}"' in code}
-    assert columns == set(WORDS.names())
+    assert _asked("WORDS", code) <= set(OF_REPORTS)
+    columns = {name for name in OF_REPORTS if f'"{name.removesuffix("_columns")}"' in code}
+    assert columns == set(OF_REPORTS)
 
 
 def _asked(words_: str, code: str) -> set[str]:
@@ -128,7 +128,7 @@ def _asked(words_: str, code: str) -> set[str]:
 def test_the_documented_layouts_are_the_ones_in_use() -> None:
     headings = {name: page["heading"] for name, page in PAGES.items() if page["heading"]}
     assert headings == dict(words.HEADINGS)
-    columns = [words.row(name) for name in words.OURS.names() if name.endswith("_columns")]
+    columns = [words.row(name) for name in OURS if name.endswith("_columns")]
     documented = [tuple(each) for page in PAGES.values() for each in page["tables"]]
     assert set(columns) == set(documented)
     json.loads((ROOT / "docs" / "schemas" / "markdown.json").read_text())

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from core.artifacts.compose.layouts import compose
 from core.artifacts.compose.stances import EXCERPT_CHARS_MAX, home_of, views_in_data
 from core.artifacts.render.markdown import markdown
 from core.domain.answers import Section
@@ -16,6 +15,7 @@ from core.domain.ids import StepId
 from tests.core.differing import differ, react, settle
 from tests.support.artifact_checker import check
 from tests.support.artifact_checker_formats import against
+from tests.support.composing import compose
 from tests.support.fakes import DEV, OPS, OWNER
 from tests.support.harness import Harness, small_table
 

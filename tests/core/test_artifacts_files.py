@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.artifacts.compose.analysis.tables import label, measure
-from core.artifacts.compose.layouts import compose, rests_on, sections
+from core.artifacts.compose.layouts import rests_on, sections
 from core.domain.answers import Claim, Draft
 from tests.core.test_scripted import SAM, answer, request
 from tests.support.artifact_checker_formats import cells, flowchart, tables
+from tests.support.composing import compose
 
 TITLE = "Retry failed payments"
 SAID = tuple(answer(f"{n:02d}-{m:02d}", 1, "…") for n in range(5) for m in range(1, 9))

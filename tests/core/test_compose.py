@@ -12,12 +12,14 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.artifacts.compose.layouts import compose, sections
+from core.artifacts.compose.layouts import sections
 from core.artifacts.document import words
 from core.brains.script.reading import read
 from core.domain.answers import Claim, ReadRequest, Section
 from core.domain.ids import AnswerId, StepId, UserId
 from tests.core.test_scripted import FEATURES, SAM, answer, features, request
+from tests.support.artifact_words import phrases
+from tests.support.composing import compose
 
 TITLE, SLUG = "Export dashboard as PDF", "export-dashboard-as-pdf"
 MARK = re.compile(r"<!-- (/?)roundtable:section (\d\d-\d\d|head|end) -->")
@@ -304,7 +306,7 @@ def stems(text: str) -> set[str]:
     return set(re.findall(r"[^\W_]+", text))
 
 
-TEMPLATE = stems("\n".join(words.OURS.phrases())) | stems(
+TEMPLATE = stems("\n".join(phrases())) | stems(
     "Step 01 06 roundtable section head end FR 001 002 003 004 005 006 007 008 009 010 US Priya"
 )
 

@@ -9,12 +9,13 @@ import pytest
 import yaml
 
 from core.artifacts.compose.analysis.quick_scan import parse_quick_scan
-from core.artifacts.compose.layouts import compose, sections
+from core.artifacts.compose.layouts import sections
 from core.brains.script.reading import read
 from core.domain.answers import Scan
 from core.domain.ids import UserId
 from tests.core.test_compose import SLUG, TITLE, WHO_SAID_IT, made, page, told
 from tests.core.test_scripted import SAM, answer, features, request
+from tests.support.composing import compose
 
 # ── quick-scan.md ──────────────────────────────────────────────────────────────────────────────
 

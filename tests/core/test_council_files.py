@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from core.artifacts.compose.layouts import compose, sections
+from core.artifacts.compose.layouts import sections
 from core.brains.bookkeeping.agreement import consensus, with_agreement
 from core.brains.script.council.brief import read_request
 from core.brains.script.council.transcript import step_of
 from core.domain.answers import Answer, Claim, Draft
 from tests.support.artifact_checker import check
+from tests.support.composing import compose
 from tests.support.council_requests import (
     ANSWERED,
     BLUEPRINT,

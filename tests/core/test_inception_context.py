@@ -17,13 +17,14 @@ from core.artifacts.compose.inception.context import (
     Vote,
 )
 from core.artifacts.compose.inception.context_file import KINDS_OF_FILE
-from core.artifacts.compose.layouts import compose, rests_on, sections
+from core.artifacts.compose.layouts import rests_on, sections
 from core.artifacts.document import words
 from core.domain.answers import Claim, ClaimKind, Draft
 from core.domain.ids import PhaseKey
 from tests.core.test_inception_pages import SAID, claim
 from tests.support.artifact_checker_formats import against
 from tests.support.artifact_checker_inception import CONTEXT, ORDER, check
+from tests.support.composing import compose
 from tests.support.inception import FILES, ROOT, SLUG, TITLE, asked, whole
 
 SCHEMA = ROOT / "docs" / "schemas" / "discovery-context.schema.json"

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from core.artifacts.compose.layouts import compose, rests_on, sections
+from core.artifacts.compose.layouts import rests_on, sections
 from core.artifacts.document import words
 from core.brains.script.reading import read
 from core.domain.answers import Claim, Draft
 from tests.core.test_scripted import SAM, answer
 from tests.support.artifact_checker_formats import flowchart, tables
+from tests.support.composing import compose
 from tests.support.inception import SLUG, STEPS, TITLE, asked, whole
 
 SAID = tuple(answer(step, n, "…", who) for step in STEPS for n, who in ((1, "U1"), (2, SAM)))  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.artifacts.compose.inception.context import DiscoveryContext
-from core.artifacts.compose.layouts import compose, sections
+from core.artifacts.compose.layouts import sections
 from core.brains.script.reading import read
 from core.brains.script.topics import LABELS, topic_of
 from core.domain.answers import ClaimKind, Draft, ReadRequest
@@ -24,6 +24,7 @@ from tests.core.test_scripted_promises import everything_in, tokens
 from tests.support.artifact_checker_formats import against, outside_code
 from tests.support.artifact_checker_inception import check
 from tests.support.artifact_checker_words import plain, visible, words_of
+from tests.support.composing import compose
 from tests.support.inception import FILES, ROOT, SLUG, STEPS, TITLE, asked, whole
 
 SCHEMA = json.loads((ROOT / "docs" / "schemas" / "discovery-context.schema.json").read_text())

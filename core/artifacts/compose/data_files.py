@@ -28,7 +28,7 @@ def head_of(title: str, slug: str) -> Head:
 
 
 @dataclass(frozen=True, slots=True)
-class DataLayout:
+class DataFile:
     """A file of data: a mapping of our keys, or rows.
 
     `fragment`: what a step adds to it. `value`: the file, of all its fragments.
@@ -113,5 +113,5 @@ def claim_rows(head: Head, parts: Parts) -> Rows:
     return [CLAIM_COLUMNS, *rows]
 
 
-STEPS: Final = DataLayout(claims_fragment, steps_value, {"schema": int, "steps": list})
-CLAIM_TABLE: Final = DataLayout(claims_fragment, claim_rows)
+STEPS: Final = DataFile(claims_fragment, steps_value, {"schema": int, "steps": list})
+CLAIM_TABLE: Final = DataFile(claims_fragment, claim_rows)

@@ -18,10 +18,10 @@ from core.artifacts.compose.analysis import (
     summary,
     tables,
 )
-from core.artifacts.compose.data_files import CLAIM_TABLE, STEPS, DataLayout, head_of
+from core.artifacts.compose.data_files import CLAIM_TABLE, STEPS, DataFile, head_of
 from core.artifacts.compose.gathered import left_open
 from core.artifacts.compose.inception import context_file, pages
-from core.artifacts.compose.markdown_files import Document, MarkdownLayout, RecordLayout
+from core.artifacts.compose.markdown_files import Document, MarkdownFile, RecordFile
 from core.artifacts.compose.sources import Sources
 from core.artifacts.compose.view import SectionView, is_decision_file, list_blocks
 from core.artifacts.render import page
@@ -29,62 +29,52 @@ from core.artifacts.render.data import Fragment, Rows, written
 from core.domain.answers import ClaimKind, Draft, ReadRequest, Section
 
 Content = Document | Fragment | Rows
-Layout = MarkdownLayout | DataLayout
+Layout = MarkdownFile | DataFile
 
 _EVERY_KIND: Final[frozenset[ClaimKind]] = frozenset(get_args(ClaimKind))
 _TRACED: Final[frozenset[ClaimKind]] = frozenset({"requirement", "story", "priority"})
 _DECIDED: Final[frozenset[ClaimKind]] = frozenset({"decision", "option"})
+_RISKS: Final[frozenset[ClaimKind]] = frozenset({"risk"})
+_FLOWS: Final[frozenset[ClaimKind]] = frozenset({"interface", "data"})
+_STACK: Final[frozenset[ClaimKind]] = frozenset({"stack"})
 
-_LIST: Final = MarkdownLayout(list_blocks)
-_RECORD: Final = RecordLayout(list_blocks, rests_on=_DECIDED)
+_LIST: Final = MarkdownFile(list_blocks)
+_RECORD: Final = RecordFile(list_blocks, rests_on=_DECIDED)
 
 # What `rests_on` names are kinds of other steps' claims that a file shows: it is to be made again
 # when such a claim changes.
 BY_NAME: Final[Mapping[str, Layout]] = {
-    "quick-scan.md": MarkdownLayout(list_blocks, size=quick_scan.step_size, front=quick_scan.block),
-    "requirements-spec.md": MarkdownLayout(
-        spec.spec_blocks, spec.spec_end, spec.spec_share, rests_on=_TRACED
+    "quick-scan.md": MarkdownFile(list_blocks, size=quick_scan.step_size, front=quick_scan.block),
+    "requirements-spec.md": MarkdownFile(spec.blocks, spec.end, spec.share, rests_on=_TRACED),
+    "nfr-matrix.md": MarkdownFile(tables.quality_blocks),
+    "user-stories.json": DataFile(
+        stories.stories_fragment, stories.stories_value, stories.SHAPE, rests_on=_TRACED
     ),
-    "nfr-matrix.md": MarkdownLayout(tables.quality_blocks),
-    "user-stories.json": DataLayout(
-        stories.stories_fragment,
-        stories.stories_value,
-        {"schema": int, "stories": list},
-        rests_on=_TRACED,
-    ),
-    "traceability-matrix.csv": DataLayout(
+    "traceability-matrix.csv": DataFile(
         stories.matrix_fragment, stories.matrix_rows, rests_on=_TRACED
     ),
-    "impact-analysis.md": MarkdownLayout(
-        tables.impact_blocks, tables.impact_end, tables.impact_share, rests_on=frozenset({"risk"})
+    "impact-analysis.md": MarkdownFile(
+        tables.impact_blocks, tables.impact_end, tables.impact_share, rests_on=_RISKS
     ),
-    "architecture-overview.md": MarkdownLayout(
+    "architecture-overview.md": MarkdownFile(
         decisions.architecture_blocks, left_open, rests_on=_DECIDED
     ),
-    "tech-stack-decision.md": MarkdownLayout(decisions.decision_blocks),
-    "module-design.md": MarkdownLayout(tables.module_blocks),
-    "interface-spec.yaml": DataLayout(
-        interfaces.interfaces_fragment,
-        interfaces.interfaces_value,
-        {"interfaces": list},
-        frozenset({"openapi", "info", "paths"}),
+    "tech-stack-decision.md": MarkdownFile(decisions.decision_blocks),
+    "module-design.md": MarkdownFile(tables.module_blocks),
+    "interface-spec.yaml": DataFile(
+        interfaces.fragment, interfaces.value, interfaces.SHAPE, interfaces.ENDPOINT_KEYS
     ),
-    "data-flow.md": MarkdownLayout(tables.flow_blocks, rests_on=frozenset({"interface", "data"})),
-    "error-taxonomy.md": MarkdownLayout(tables.error_blocks),
-    "design-summary.md": MarkdownLayout(summary.summary_blocks, rests_on=_EVERY_KIND),
-    "project-brief.md": MarkdownLayout(pages.brief_blocks, pages.brief_end),
-    "tech-stack.md": MarkdownLayout(pages.stack_blocks, left_open),
-    "data-model.md": MarkdownLayout(pages.data_blocks, left_open),
-    "test-strategy-outline.md": MarkdownLayout(pages.testing_blocks, left_open),
-    "constitution.md": MarkdownLayout(pages.constitution_blocks, left_open),
-    "skills-report.md": MarkdownLayout(
-        pages.skills_blocks, left_open, rests_on=frozenset({"stack"})
-    ),
-    context_file.CONTEXT: DataLayout(
-        context_file.context_fragment,
-        context_file.context_value,
-        context_file.CONTEXT_SHAPE,
-        rests_on=_EVERY_KIND,
+    "data-flow.md": MarkdownFile(tables.flow_blocks, rests_on=_FLOWS),
+    "error-taxonomy.md": MarkdownFile(tables.error_blocks),
+    "design-summary.md": MarkdownFile(summary.blocks, rests_on=_EVERY_KIND),
+    "project-brief.md": MarkdownFile(pages.brief_blocks, pages.brief_end),
+    "tech-stack.md": MarkdownFile(pages.stack_blocks, left_open),
+    "data-model.md": MarkdownFile(pages.data_blocks, left_open),
+    "test-strategy-outline.md": MarkdownFile(pages.testing_blocks, left_open),
+    "constitution.md": MarkdownFile(pages.constitution_blocks, left_open),
+    "skills-report.md": MarkdownFile(pages.skills_blocks, left_open, rests_on=_STACK),
+    "discovery-context.json": DataFile(
+        context_file.fragment, context_file.value, context_file.SHAPE, rests_on=_EVERY_KIND
     ),
 }
 _BY_ENDING: Final[Mapping[str, Layout]] = {".md": _LIST, ".markdown": _LIST, ".csv": CLAIM_TABLE}
@@ -122,13 +112,6 @@ class Composed:
 
     text: str
     content: Content
-
-
-def compose(
-    file: str, title: str, slug: str, sections: Sequence[Section], existing: str | None
-) -> str:
-    """The text of a file from its sections."""
-    return compose_file(file, title, slug, sections, existing).text
 
 
 def compose_file(

@@ -82,7 +82,7 @@ def _section_text(section: Section) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkdownLayout:
+class MarkdownFile:
     """A Markdown file.
 
     `blocks`: a step's section of it. `end`: what closes the file, from what all sections share.
@@ -123,7 +123,7 @@ class MarkdownLayout:
         return document
 
 
-class RecordLayout(MarkdownLayout):
+class RecordFile(MarkdownFile):
     """`adr-*.md`, which stands for a file for each decision."""
 
     def bodies(self, view: SectionView, file: str) -> dict[str, str]:

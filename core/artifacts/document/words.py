@@ -4,7 +4,7 @@ All others are people's, or a step file's. `docs/schemas/template.txt` lists the
 two, and the names in the file with those that the code asks for.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,22 +35,6 @@ class Words:
         """The singular and the plural of a noun."""
         one, many = self._texts[name][key]
         return one, many
-
-    def names(self) -> tuple[str, ...]:
-        """What the file names, in its order."""
-        return tuple(self._texts)
-
-    def phrases(self) -> Iterator[str]:
-        """All of them, in the order of the file."""
-        return _texts_in(self._texts)
-
-
-def _texts_in(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-        return
-    for part in value.values() if isinstance(value, dict) else value:
-        yield from _texts_in(part)
 
 
 OURS: Final = Words(Path(__file__).with_name("words.yaml"))

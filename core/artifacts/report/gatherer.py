@@ -52,7 +52,7 @@ class Gatherer:
         return Report(
             slug=session.slug,
             title=one_line(session.title) or session.slug,
-            facts=facts(record),
+            facts=tuple(facts(record)),
             front=front(record),
             chapters=chapters,
             closing=tuple(end for end in ends if end is not None),

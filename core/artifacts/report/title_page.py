@@ -37,11 +37,8 @@ class SessionRecord:
         return next(names, key or NEVER)
 
 
-def facts(record: SessionRecord) -> tuple[Fact, ...]:
-    return tuple(_facts(record))
-
-
-def _facts(record: SessionRecord) -> Iterator[Fact]:
+def facts(record: SessionRecord) -> Iterator[Fact]:
+    """The lines of the title page."""
     session, kinds = record.session, WORDS.mapping("kinds")
     yield Fact("What", kinds.get(session.mode, kinds["analysis"]))
     total = sum(phase.count for phase in session.phases)

@@ -16,12 +16,14 @@ from core.artifacts.render.data import Fragment
 from core.domain.answers import Claim
 
 OPENAPI: Final = "3.1.0"
+SHAPE: Final = {"interfaces": list}
+ENDPOINT_KEYS: Final = frozenset({"openapi", "info", "paths"})  # where there are endpoints
 METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 _BRACED: Final = patterns.compile(r"\{(\w+)\}")
 _PARAMETER: Final = patterns.compile(r":([A-Za-z_]\w*)|<(?:\w+:)?(\w+)>|\{(\w+)\}")
 
 
-def interfaces_fragment(view: SectionView) -> Fragment:
+def fragment(view: SectionView) -> Fragment:
     """What this step says about interfaces; what else was said stands under notes."""
 
     def row(claim: Claim, name: str) -> Fragment:
@@ -36,7 +38,7 @@ def interfaces_fragment(view: SectionView) -> Fragment:
     return {"interfaces": calls, **beside(rest, lambda claim: row(claim, "text"))}
 
 
-def interfaces_value(head: Head, parts: Parts) -> Fragment:
+def value(head: Head, parts: Parts) -> Fragment:
     rows = all_of(parts, "interfaces")
     endpoints = _openapi(head["title"], rows)
     return {"schema": SCHEMA, **head, **endpoints, "interfaces": rows, **all_beside(parts)}

@@ -23,7 +23,7 @@ AT_THE_END: Final = frozenset({"out-of-scope", "assumption", "question"})
 MOSCOW: Final = words.row("moscow")
 
 
-def spec_blocks(view: SectionView) -> Blocks:
+def blocks(view: SectionView) -> Blocks:
     """The lines of a step. What lies out of scope or is left open stands at the end of the file."""
     own = [claim for claim in view.own if group_of(claim) not in AT_THE_END]
     ranked = [claim for claim in own if claim.kind == "priority"]
@@ -67,7 +67,7 @@ def _disagreement(claim: Claim, ranked: Iterable[Claim], view: SectionView) -> I
     return view.differing(others, lambda other: detail(other, "priority"))
 
 
-def spec_share(view: SectionView, file: str) -> FileShare:
+def share(view: SectionView, file: str) -> FileShare:
     """As of every file; and requirements and qualities of steps that write no section of it."""
     further = (
         claim
@@ -79,7 +79,7 @@ def spec_share(view: SectionView, file: str) -> FileShare:
     return replace(gathered(view, file), further=tuple(map(view.full_item, further)))
 
 
-def spec_end(whole: FileShare) -> Blocks:
+def end(whole: FileShare) -> Blocks:
     voices = tree.table(words.columns("voice"), voice_rows(whole.voices))
     return (
         *tree.titled(words.text("further"), tree.listing(whole.further), 2),

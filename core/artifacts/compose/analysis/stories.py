@@ -18,6 +18,7 @@ from core.artifacts.compose.view import SectionView
 from core.artifacts.render.data import Fragment, Rows
 from core.domain.answers import Claim, ClaimKind
 
+SHAPE: Final = {"schema": int, "stories": list}
 MATRIX_COLUMNS: Final = (
     *("requirement", "story", "priority", "status", "source"),
     *("requirement_text", "story_text"),

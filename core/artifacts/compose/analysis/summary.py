@@ -15,7 +15,7 @@ from core.domain.playbook import BUILT_IN_PHASES
 _LABELS: Final = {phase.key[:2]: phase.label for phase in BUILT_IN_PHASES}
 
 
-def summary_blocks(view: SectionView) -> Blocks:
+def blocks(view: SectionView) -> Blocks:
     """What the whole analysis comes to, then what was said at the review itself."""
     left_out = tree.listing(tree.item(one_line(title)) for title in view.request.not_asked)
     unknown = "not_all_asked" if view.request.not_asked else ""

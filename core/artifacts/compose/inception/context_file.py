@@ -20,10 +20,9 @@ from core.artifacts.render.data import Fragment
 from core.domain.answers import Claim, ClaimKind
 from core.domain.assumptions import is_assumed
 
-CONTEXT: Final = "discovery-context.json"
 PARTY: Final[Mode] = "party"
 CLASSIC: Final[Mode] = "classic"
-CONTEXT_SHAPE: Final[Mapping[str, type]] = {"schema": int, "project": dict}
+SHAPE: Final[Mapping[str, type]] = {"schema": int, "project": dict}
 
 # Which kinds a file of a party shows.
 KINDS_OF_FILE: Final[Mapping[str, frozenset[ClaimKind]]] = {
@@ -43,7 +42,7 @@ _PLACED: Final = _OF_WALK.union(*KINDS_OF_FILE.values()) - {"trade-off", "option
 _NOBODY: Final = Sources({}, {})
 
 
-def context_fragment(view: SectionView) -> Fragment:
+def fragment(view: SectionView) -> Fragment:
     """The context as far as it is known, but for the project: that is known when it is written."""
     mode = PARTY if view.request.mode == PARTY else CLASSIC
     walk = [claim for claim in view.everything if claim.step[:2] == view.step.id[:2]]
@@ -52,7 +51,7 @@ def context_fragment(view: SectionView) -> Fragment:
     return {**context, "artifacts": [name for name in words.row("context_files") if name in files]}
 
 
-def context_value(head: Head, parts: Parts) -> Fragment:
+def value(head: Head, parts: Parts) -> Fragment:
     """The file, of which the last section gives all."""
     context = parts[-1][2] if parts else _gathered((), _NOBODY, CLASSIC, ())
     value = DiscoveryContext.model_validate({"schema": SCHEMA, "project": head, **context})
