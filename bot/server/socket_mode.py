@@ -102,8 +102,21 @@ def _close(handlers: Sequence[SocketModeHandler]) -> None:
     for handler in handlers:
         handler.client.closed = True
     for handler in handlers:
-        handler.client.message_queue.put(None)  # which is no message, and wakes it
-        handler.close()  # type: ignore[no-untyped-call]
+        close_client(handler.client)
+
+
+def close_client(client: SocketModeClient) -> None:
+    """Close a connection at once, without the second for which its reader waits for a message.
+
+    The client's monitor may close the same socket at the same moment: slack_sdk then raises
+    AttributeError, and ends its threads when it is asked again.
+    """
+    client.closed = True
+    client.message_queue.put(None)  # which is no message, and wakes it
+    try:
+        client.close()
+    except AttributeError:
+        client.close()
 
 
 @dataclass(slots=True)

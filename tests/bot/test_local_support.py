@@ -18,6 +18,7 @@ from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
 from bot.devtools.workspace import LocalWorkspace
+from bot.server.socket_mode import close_client
 from tests.support.waiting import WAIT_S_MAX
 
 
@@ -55,7 +56,7 @@ def by_socket(local: LocalWorkspace, app: App) -> Iterator[None]:
     try:
         yield
     finally:
-        close(handler.client)
+        close_client(handler.client)
 
 
 class _ThreadingServer(socketserver.ThreadingMixIn, WSGIServer):
@@ -108,14 +109,7 @@ class Listener:
         return self
 
     def __exit__(self, *_: object) -> None:
-        close(self._client)
-
-
-def close(client: SocketModeClient) -> None:
-    """Close it without the second that its reader would otherwise wait for a message."""
-    client.closed = True
-    client.enqueue_message("")
-    client.close()
+        close_client(self._client)
 
 
 def section(text: str, kind: str = "mrkdwn") -> dict[str, Any]:
