@@ -17,20 +17,17 @@ from core.taxonomy.observation import Observation
 Facts = Mapping[str, Any]
 
 
+def _some(facts: Facts, *names: str) -> dict[str, Any]:
+    return {name: facts.get(name) for name in names}
+
+
 def _transient(facts: Facts) -> dict[str, Any]:
     return {
-        "attempt": facts.get("attempt"),
-        "delay_ms": facts.get("delay_ms"),
+        **_some(facts, "attempt", "delay_ms"),
         "will_retry": bool(facts.get("will_retry")),
-        "context": {
-            "endpoint": facts.get("endpoint"),
-            "http_status": facts.get("http_status"),
-            "retry_after": facts.get("retry_after"),
-        },
+        "context": _some(facts, "endpoint", "http_status", "retry_after"),
         "retry_count": facts.get("attempt"),
-        "total_delay_ms": facts.get("total_delay_ms"),
-        "endpoint": facts.get("endpoint"),
-        "http_status": facts.get("http_status"),
+        **_some(facts, "total_delay_ms", "endpoint", "http_status"),
         "retry_after_header": facts.get("retry_after"),
     }
 
@@ -38,29 +35,21 @@ def _transient(facts: Facts) -> dict[str, Any]:
 def _permanent(facts: Facts) -> dict[str, Any]:
     return {
         "will_retry": False,
-        "context": {
-            "field": facts.get("field"),
-            "error": facts.get("error"),
-            "input_source": facts.get("input_source"),
-        },
+        "context": _some(facts, "field", "error", "input_source"),
         "input_source": facts.get("input_source"),
         "validation_errors": list(facts.get("validation_errors", ())),
-        "expected_format": facts.get("expected_format"),
-        "actual_value": facts.get("actual_value"),
+        **_some(facts, "expected_format", "actual_value"),
     }
 
 
 def _retriable(facts: Facts) -> dict[str, Any]:
     previous = list(facts.get("previous_signatures", ()))
+    failure = {"failure_message": facts.get("error")}
     return {
         "attempt": facts.get("attempt"),
         "will_retry": bool(facts.get("will_retry")),
         "previous_signatures": previous,
-        "context": {
-            "test_file": facts.get("test_file"),
-            "test_name": facts.get("test_name"),
-            "failure_message": facts.get("error"),
-        },
+        "context": {**_some(facts, "test_file", "test_name"), **failure},
         "test_output": facts.get("test_output") or facts.get("error"),
         "flaky_history": previous,
     }
@@ -68,24 +57,17 @@ def _retriable(facts: Facts) -> dict[str, Any]:
 
 def _fatal(facts: Facts) -> dict[str, Any]:
     path = facts.get("forensics_path")
+    preserved = list(facts.get("artifacts_preserved", ()))
     return {
         "halted_at": facts.get("halted_at"),
         "action_taken": "TERMINATE",
-        "context": {
-            "secret_type": facts.get("secret_type"),
-            "location": facts.get("location"),
-            "exposure_risk": facts.get("exposure_risk"),
-        },
-        "forensics": {
-            "state_snapshot": path,
-            "artifacts_preserved": list(facts.get("artifacts_preserved", ())),
-        },
+        "context": _some(facts, "secret_type", "location", "exposure_risk"),
+        "forensics": {"state_snapshot": path, "artifacts_preserved": preserved},
         "notification_sent": facts["notification_sent"],
         "halt_reason": facts.get("halt_reason"),
         "affected_resources": list(facts.get("affected_resources", ())),
         "remediation_steps": list(facts.get("remediation_steps", ())),
-        "forensics_path": path,
-        "notification_id": facts.get("notification_id"),
+        **_some(facts, "forensics_path", "notification_id"),
     }
 
 

@@ -25,7 +25,7 @@ def _choices(turn: Turn, *, last: bool) -> tuple[str, ...]:
     if not last:
         return ("continue", "elaborate", "skip")
     small = navigation.is_scan(session.current_phase.key) and session.scan.scope == "small"
-    short = small and session.short is None and session.short_questions > 0
+    short = small and session.short_path.can_be_chosen
     return ("accept", *(("short",) if short else ()), "amend", "elaborate")
 
 
@@ -100,7 +100,9 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
     turn.close_menus()
     current = turn.state(state.id) or state
     short = (
-        turn.session.short is not None and bool(step.short) and not navigation.is_scan(phase.key)
+        turn.session.short_path.chosen_by is not None
+        and bool(step.short)
+        and not navigation.is_scan(phase.key)
     )
     persona = FACILITATOR.key if phase.facilitated else seats.asker_of(turn, step)
     depth = "standard" if short else navigation.depth_of(turn.session, phase.key, step)
@@ -130,7 +132,7 @@ def _read_origin(turn: Turn, asked: StepState) -> None:
     if origin is None or origin.task is not None:
         return
     task = turn.task()
-    turn.change(origin=replace(origin, task=task))
+    turn.change(origin=origin.read_by(task))
     turn.do(fx.ReadThread(task, asked.id, origin.thread_ts))
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from core.domain.answers import SharedFile
+from core.domain.answers import Answer, SharedFile
 from core.domain.ids import (
     AnswerId,
     ChannelId,
@@ -13,6 +13,7 @@ from core.domain.ids import (
     RunId,
     SessionId,
     Slug,
+    StepId,
     TeamId,
     Ts,
     UserId,
@@ -52,6 +53,20 @@ class MessagePosted:
     permalink: str
     files: tuple[SharedFile, ...] = ()
     edited_ts: Ts | None = None  # read back later: of its newest edit, whose words these are
+
+    def answer_to(self, step: StepId) -> Answer:
+        """The message as an answer to a step."""
+        return Answer(
+            AnswerId(f"{self.channel}:{self.ts}"),
+            step,
+            self.by,
+            self.text,
+            self.ts,
+            self.thread_ts,
+            self.permalink,
+            edited_ts=self.edited_ts,
+            files=self.files,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,3 +46,27 @@ class ReminderState:
     menu: MenuId | None = None  # of the one that stands
     last: float = 0.0  # when the newest one of the session went out, wherever that was
     hushed: str = ""  # the step or phase of which nobody wants to be reminded again
+
+    @property
+    def about(self) -> str:
+        """The step or phase, whichever prompt of it stands."""
+        return self.at.partition("@")[0]
+
+    def moved(self, place: str, at: float) -> "ReminderState":
+        """People are waited for at another place; empty: nobody is."""
+        start = at if place else 0.0
+        return ReminderState(place, start, start, last=self.last, hushed=self.hushed)
+
+    def heard(self, at: float) -> "ReminderState":
+        """Somebody said or chose something: the quiet begins anew."""
+        return replace(self, quiet=at, menu=None)
+
+    def reminded(self, menu: MenuId, at: float) -> "ReminderState":
+        return replace(self, sent=self.sent + 1, last=at, menu=menu)
+
+    def put_off(self, until: float) -> "ReminderState":
+        return replace(self, menu=None, until=until)
+
+    def silenced(self) -> "ReminderState":
+        """No more reminders of this step or phase."""
+        return replace(self, menu=None, hushed=self.about)

@@ -22,7 +22,7 @@ from core.domain.session.menu import OpenMenus
 from core.domain.session.party_state import PartyState, Roster
 from core.domain.session.people import People, ReminderState
 from core.domain.session.reading import Elaboration, Reading
-from core.domain.session.start import Checked, Origin, Proposal
+from core.domain.session.start import Checked, Origin, Proposal, ShortPath
 from core.domain.session.step import StepState
 
 
@@ -66,8 +66,7 @@ class Session:
     menus: OpenMenus = OpenMenus()
     stale: tuple[StepId, ...] = ()  # later steps that rest on what changed
     elaboration: Elaboration = Elaboration()
-    short: UserId | None = None  # who chose the short path
-    short_questions: int = 0  # how many the flow has
+    short_path: ShortPath = ShortPath()
     resuming: bool = False
     halt: Halt = Halt()
     damage: str = ""  # a stored row that could not be read, as it was found
@@ -150,8 +149,7 @@ class SessionChanges(TypedDict, total=False):
     menus: OpenMenus
     stale: tuple[StepId, ...]
     elaboration: Elaboration
-    short: UserId | None
-    short_questions: int
+    short_path: ShortPath
     resuming: bool
     halt: Halt
     damage: str

@@ -1,6 +1,6 @@
 """How a session came about: its pre-flight, other sessions, and what was said before it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.domain.answers import SharedFile
@@ -48,6 +48,22 @@ class Origin:
     thread_ts: Ts  # of its thread; its own ts where it begins one
     task: TaskId | None = None  # the reading of its thread, once it was asked for
 
+    def read_by(self, task: TaskId) -> "Origin":
+        """The request `task` reads the thread."""
+        return replace(self, task=task)
+
+
+@dataclass(frozen=True, slots=True)
+class ShortPath:
+    """The short questions that a flow has. The default is a flow without any."""
+
+    questions: int = 0
+    chosen_by: UserId | None = None  # whoever chose to be asked no others
+
+    @property
+    def can_be_chosen(self) -> bool:
+        return self.questions > 0 and self.chosen_by is None
+
 
 ProposalOutcome = Literal["", "confirmed", "left-out", "gone"]
 
@@ -62,3 +78,7 @@ class Proposal:
     step: StepId
     outcome: ProposalOutcome = ""  # empty: nobody has decided yet
     chosen_by: UserId | None = None
+
+    def decided(self, outcome: ProposalOutcome, by: UserId | None) -> "Proposal":
+        """`by` is None where its message is gone."""
+        return replace(self, outcome=outcome, chosen_by=by)

@@ -6,7 +6,7 @@ from typing import Final
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Answer
-from core.domain.ids import AnswerId, Depth, PersonaKey, StepId
+from core.domain.ids import Depth, PersonaKey, StepId
 from core.domain.session import AWAITS_PEOPLE, Session, StepState
 from core.engine.answers import elaboration
 from core.engine.council import debate, questions
@@ -51,22 +51,8 @@ def posted(turn: Turn, event: on.MessagePosted) -> None:
         return
     here = turn.state(asked.id) or asked
     joins = turn.elaboration.is_open and here.id == turn.session.step
-    answer = keep(
-        turn,
-        here,
-        Answer(
-            id=AnswerId(f"{event.channel}:{event.ts}"),
-            step=here.id,
-            by=event.by,
-            text=event.text,
-            ts=event.ts,
-            thread_ts=event.thread_ts,
-            permalink=event.permalink,
-            files=event.files,
-            source="elaboration" if joins else "said",
-            edited_ts=event.edited_ts,
-        ),
-    )
+    answer = event.answer_to(here.id)
+    answer = keep(turn, here, replace(answer, source="elaboration") if joins else answer)
     if not answer.withdrawn:
         turn.do(fx.Mark(event.channel, event.ts, on=True))
     if turn.council is not None:

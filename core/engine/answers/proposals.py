@@ -117,7 +117,7 @@ def _decide(
     choice: str | None = None,
 ) -> None:
     turn.end_menu(proposal.menu, by, choice)
-    now = replace(proposal, outcome=outcome, chosen_by=by)
+    now = proposal.decided(outcome, by)
     every = tuple(
         now if candidate.menu == now.menu else candidate for candidate in turn.session.proposals
     )

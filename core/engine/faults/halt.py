@@ -234,17 +234,8 @@ def _held(turn: Turn, sent: object) -> tuple[Answer, ...]:
     asked = turn.situation.asked
     if not isinstance(sent, on.MessagePosted) or asked is None:
         return ()
-    answer = Answer(
-        id=_redacted_id(f"{sent.channel}:{sent.ts}"),
-        step=asked.id,
-        by=sent.by,
-        text=sent.text,
-        ts=sent.ts,
-        thread_ts=sent.thread_ts,
-        permalink=sent.permalink,
-        files=sent.files,
-    )
-    return (answer,)
+    answer = sent.answer_to(asked.id)
+    return (replace(answer, id=_redacted_id(answer.id), edited_ts=None),)
 
 
 def _redacted_id(answer_id: str) -> AnswerId:

@@ -58,7 +58,7 @@ def _obstacle(turn: Turn, state: StepState) -> str | None:
     if state.fault or step is None:
         return state.fault.code if state.fault else "ERR-STEP-003"
     if (
-        turn.session.short
+        turn.session.short_path.chosen_by
         and not is_scan(state.phase)
         and not step.short
         and not state.prompt.revision
@@ -118,7 +118,7 @@ def _skip(turn: Turn, state: StepState) -> None:
         turn.save(replace(state, status="skipped"))
         return
     if why == "short-path":
-        turn.save(replace(state, status="skipped", skipped_by=turn.session.short))
+        turn.save(replace(state, status="skipped", skipped_by=turn.session.short_path.chosen_by))
         return
     step, fault = turn.content(state), state.fault or StepFault(why, state.file, "")
     if why == "ERR-STEP-008" and step is not None:

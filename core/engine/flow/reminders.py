@@ -26,11 +26,9 @@ def watch(turn: Turn, event: on.Event) -> None:
     place = _place(turn)
     waiting, alive = before, place == before.at and _sign_of_life(turn, event)
     if place != before.at:
-        waiting = ReminderState(last=before.last, hushed=before.hushed)
-        if place:
-            waiting = replace(waiting, at=place, since=turn.at, quiet=turn.at)
+        waiting = before.moved(place, turn.at)
     elif alive:
-        waiting = replace(waiting, quiet=turn.at, menu=None)
+        waiting = before.heard(turn.at)
     if before.menu is not None and waiting.menu is None:
         _settle(turn, before)
     next_due = _due(turn, waiting)
@@ -47,8 +45,7 @@ def due(turn: Turn, event: on.ReminderDue) -> None:
     if waiting.menu is not None:
         _settle(turn, waiting)
     menu = turn.open_menu(TIMER, CHOICES, None if session.menus.on_summary else session.step)
-    sent = waiting.sent + 1
-    turn.waiting = replace(waiting, sent=sent, last=event.at, menu=menu)
+    turn.waiting = waiting.reminded(menu, event.at)
     turn.do(
         fx.PostReminder(
             menu,
@@ -57,7 +54,7 @@ def due(turn: Turn, event: on.ReminderDue) -> None:
             session.awaited,
             waiting.since,
             event.at,
-            last=sent == REMINDERS_PER_STEP_MAX,
+            last=turn.waiting.sent == REMINDERS_PER_STEP_MAX,
         )
     )
 
@@ -75,17 +72,14 @@ def put_off(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     if session.step is not None:
         turn.do(fx.PaintReminder(menu.id, session.step))
     later = PUT_OFF_S.get(event.choice)
-    if later is None:
-        turn.waiting = replace(waiting, menu=None, hushed=_about(waiting))
-    else:
-        turn.waiting = replace(waiting, menu=None, until=event.at + later)
+    turn.waiting = waiting.silenced() if later is None else waiting.put_off(event.at + later)
 
 
 def hush(turn: Turn) -> None:
     """Slack would not take it: it is not tried again where it cannot be read."""
     waiting = turn.session.waiting
     turn.end_menu(waiting.menu)
-    turn.waiting = replace(waiting, menu=None, hushed=_about(waiting))
+    turn.waiting = waiting.silenced()
 
 
 def _place(turn: Turn) -> str:
@@ -99,10 +93,6 @@ def _place(turn: Turn) -> str:
         return str(session.phase)
     here = turn.state(session.step)
     return f"{session.step}@{here.prompt.revision if here else 0}"
-
-
-def _about(waiting: ReminderState) -> str:
-    return waiting.at.partition("@")[0]
 
 
 def _thread(session: Session) -> PersonaKey | None:
@@ -125,7 +115,7 @@ def _sign_of_life(turn: Turn, event: on.Event) -> bool:
 
 def _due(turn: Turn, waiting: ReminderState) -> float | None:
     after = turn.situation.remind_s
-    over = waiting.sent >= REMINDERS_PER_STEP_MAX or waiting.hushed == _about(waiting)
+    over = waiting.sent >= REMINDERS_PER_STEP_MAX or waiting.hushed == waiting.about
     if not after or not waiting.at or over:
         return None
     pause = max(after, DAY_S) if waiting.sent else DAY_S

@@ -62,7 +62,7 @@ def _done(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str)
 
 def _short_path(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     """Accept, and ask only the short questions from here on."""
-    turn.change(short=event.by)
+    turn.change(short_path=replace(turn.session.short_path, chosen_by=event.by))
     _accept(turn, menu, here, event, _)
 
 

@@ -112,7 +112,8 @@ def flow_opened(turn: Turn, event: on.FlowOpened) -> None:
             for phase, count in event.phases
         )
     )
-    turn.change(phases=phases, short_questions=event.short_questions)
+    short_path = replace(session.short_path, questions=event.short_questions)
+    turn.change(phases=phases, short_path=short_path)
     turn.roster = replace(turn.roster, file=event.agent)
     wanted = dict(session.overrides).get(navigation.ALL_PHASES)
     turn.change(overrides=tuple((phase.key, wanted) for phase in phases) if wanted else ())
