@@ -44,16 +44,16 @@ EXIT_REFUSED: Final = 2
 
 def run(*, port: int | None, fresh: bool, may_open: bool) -> int:
     """Hold a demo; the exit code. `port` None: the usual one, or any free one."""
-    with _signals() as told:
+    with _signals() as signals:
         try:
             with places.opened(fresh=fresh) as where:
-                return _hold(where, port, told, may_open=may_open)
+                return _hold(where, port, signals, may_open=may_open)
         except NoDemoFolderError as why:
             sys.stderr.write(f"{why}\n")
             return EXIT_REFUSED
 
 
-def _hold(where: DemoFolder, port: int | None, told: list[int], *, may_open: bool) -> int:
+def _hold(where: DemoFolder, port: int | None, signals: list[int], *, may_open: bool) -> int:
     slack = _listening(where, port)
     where.announce(slack.page_url)
     _say(words.READY.format(url=slack.page_url, folder=where.folder))
@@ -61,7 +61,7 @@ def _hold(where: DemoFolder, port: int | None, told: list[int], *, may_open: boo
         _open(slack.page_url)
     life = Life(slack, where)
     life.begin()
-    while not (told or life.over.wait(LOOK_S)):
+    while not (signals or life.over.wait(LOOK_S)):
         pass
     return life.end()
 
@@ -193,20 +193,20 @@ def _say(text: str) -> None:
 @contextlib.contextmanager
 def _signals() -> Iterator[list[int]]:
     """What ends a demo, as it comes. A handler runs in the midst of anything: it only notes."""
-    told: list[int] = []
+    signals: list[int] = []
 
     def note(number: int, _frame: FrameType | None) -> None:
-        told.append(number)
+        signals.append(number)
 
     # Whoever starts it with nohup wants it to outlive the terminal.
-    kept = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
-    ends = [end for end in ENDS if not (kept and end == signal.SIGHUP)]
+    is_nohup = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    ends = [end for end in ENDS if not (is_nohup and end == signal.SIGHUP)]
     before = {end: signal.signal(end, note) for end in ends}
     try:
-        yield told
+        yield signals
     finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 # ── the browser ──

@@ -76,9 +76,9 @@ class DemoFolder:
     def remember(
         self, *, port: int | None = None, seeded: bool | None = None, whole: bool | None = None
     ) -> None:
-        given = {"port": port, "seeded": seeded, "whole": whole}
-        known = {name: value for name, value in given.items() if value is not None}
-        self.memory = replace(self.memory, **known)  # type: ignore[arg-type]  # each of its own
+        changes = {"port": port, "seeded": seeded, "whole": whole}
+        made = {name: value for name, value in changes.items() if value is not None}
+        self.memory = replace(self.memory, **made)  # type: ignore[arg-type]  # each of its own
         path = self.folder / MEMORY
         beside = path.with_name(path.name + ".new")
         beside.write_text(json.dumps(asdict(self.memory)) + "\n")
@@ -149,9 +149,9 @@ def _claim(lock: IO[str], folder: Path) -> None:
 
 def _memory(folder: Path) -> DemoState:
     try:
-        kept = json.loads((folder / MEMORY).read_text())
+        state = json.loads((folder / MEMORY).read_text())
         return DemoState(
-            str(kept["token"]), int(kept["port"]), bool(kept["seeded"]), bool(kept["whole"])
+            str(state["token"]), int(state["port"]), bool(state["seeded"]), bool(state["whole"])
         )
     except (OSError, ValueError, LookupError, TypeError):
         return _new_memory()
@@ -164,7 +164,7 @@ def _new_memory() -> DemoState:
 def _database_fault(path: Path) -> str:
     try:
         with contextlib.closing(sqlite3.connect(path)) as connection:
-            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.Error as cause:
         return f"{path} is damaged: {cause}"
-    return "" if found == "ok" else f"{path} is damaged"
+    return "" if verdict == "ok" else f"{path} is damaged"

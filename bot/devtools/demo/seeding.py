@@ -92,14 +92,14 @@ class Seeding:
                 raise AssertionError(f"no seed {type(act).__name__.lower()}")
 
     def _said(self, by: str, text: str) -> bool:
-        said = (message for message in self.slack.messages(self.channel) if message.author == by)
-        return any(each.plain == text for each in said)
+        messages = self.slack.messages(self.channel)
+        return any(message.author == by and message.plain == text for message in messages)
 
     def _session(self) -> Session | None:
         reader = self.table.runtime.reader
         channel = ChannelId(self.slack.channel_id(self.channel))
-        found = reader.channel_sessions(self.table.workspace.team, channel)
-        return reader.load(found[0].id) if found else None
+        sessions = reader.channel_sessions(self.table.workspace.team, channel)
+        return reader.load(sessions[0].id) if sessions else None
 
     def _settle(self) -> None:
         """Until nothing is under way on either side."""

@@ -68,7 +68,7 @@ class Ahead:
             yield from self._later(session.tree, _left_behind(session), session.phase)
 
     def _is_next(self, session: Session, step: StepId) -> bool:
-        state = next(each for each in session.steps if each.id == step)
+        state = next(other for other in session.steps if other.id == step)
         if state.id == session.step or state.fault or state.status not in ("pending", "stale"):
             return False
         personas = self._personas(session.tree)
@@ -76,27 +76,27 @@ class Ahead:
         return file.step is not None and _runs(file.step, session)
 
     def _later(self, tree: str, session: Session | None, phase: PhaseKey) -> Iterator[Coming]:
-        told: set[Place] = set()
-        while (place := self._next_place(tree, session, phase, told)) is not None:
-            told.add(place)
+        passed: set[Place] = set()
+        while (place := self._next_place(tree, session, phase, passed)) is not None:
+            passed.add(place)
             yield Coming(place[0], self._known[tree][place])
             step = self._read(tree, place)
             if step is not None and _runs(step, session):
                 return
 
     def _next_place(
-        self, tree: str, session: Session | None, phase: PhaseKey, told: set[Place]
+        self, tree: str, session: Session | None, phase: PhaseKey, passed: set[Place]
     ) -> Place | None:
         self._learn(tree)
         done = {p.key for p in session.phases if p.status == "completed"} if session else set()
         places = (p for p in sorted(self._known[tree]) if p[0] > phase and p[0] not in done)
-        return next((place for place in places if place not in told), None)
+        return next((place for place in places if place not in passed), None)
 
     def _learn(self, tree: str) -> None:
-        known, personas = self._known.setdefault(tree, {}), self._personas(tree)
+        steps, personas = self._known.setdefault(tree, {}), self._personas(tree)
         for phase in self.library.phases(tree):
             for file in self.library.open_phase(tree, phase.key, personas).pinned:
-                known.setdefault((phase.key, file.file), file.step_id)
+                steps.setdefault((phase.key, file.file), file.step_id)
 
     def _read(self, tree: str, place: Place) -> Step | None:
         opened = self.library.open_phase(tree, place[0], self._personas(tree))
@@ -127,14 +127,14 @@ def _runs(step: Step, session: Session | None) -> bool:
         return False
     if step.skip_if is None:
         return True
-    known: dict[str, str | int | None] = {
+    facts: dict[str, str | int | None] = {
         "scope": session.scan.scope,
         "complexity": session.scan.complexity,
         "file_count": session.scan.file_count,
         "depth": depth_of(session, step.phase, step),
     }
     try:
-        return not condition_of(step.skip_if)(known)
+        return not condition_of(step.skip_if)(facts)
     except ConditionError:
         return True  # ERR-STEP-009 is told when the step runs
 
@@ -163,10 +163,10 @@ class Fate:
         yield from self._left
 
     def _befall(self, coming: Iterable[Coming], session: Session | None) -> None:
-        for each in coming:
-            for key in (each.phase, each.step):
+        for step in coming:
+            for key in (step.phase, step.step):
                 for mishap in self._left.pop(key, ()):
-                    self._meet(mishap, each, session)
+                    self._meet(mishap, step, session)
 
     def _meet(self, mishap: Mishap, coming: Coming, session: Session | None) -> None:
         self._tell(coming.step, f"before it: {mishap.told()}", False)

@@ -123,8 +123,8 @@ def _words(data: object, fault: ErrorDetails) -> str | None:
         case "dataclass_type":
             return START_NEEDED
         case "unexpected_keyword_argument":
-            known = ", ".join(_known_keys(data, path))
-            return f"nothing of that name belongs here; known are {known}"
+            keys = ", ".join(_known_keys(data, path))
+            return f"nothing of that name belongs here; known are {keys}"
         case _:
             return None
 

@@ -68,10 +68,10 @@ def tree_of(directory: Path | None) -> Path:
 
     Raises `NoTreeError`.
     """
-    found = directory or default_steps_dir()
-    if not found.is_dir():
-        raise NoTreeError(f"there is no folder {found}")
-    return found
+    folder = directory or default_steps_dir()
+    if not folder.is_dir():
+        raise NoTreeError(f"there is no folder {folder}")
+    return folder
 
 
 def copy_tree(source: Path, target: Path) -> None:

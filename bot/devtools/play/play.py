@@ -47,10 +47,10 @@ def play(
     tell: Callable[[Told], None] = lambda _: None,
 ) -> Played:
     """Perform a script. With `crash_at` the bot is killed at that point, and started again."""
-    told: list[Told] = []
+    lines: list[Told] = []
 
     def telling(line: Told) -> None:
-        told.append(line)
+        lines.append(line)
         tell(line)
 
     setting = PlayWorkspace(
@@ -67,5 +67,5 @@ def play(
             stopped=stopped,
             points=world.controls.passed(),
             crashes=world.crashes,
-            told=tuple(told),
+            told=tuple(lines),
         )

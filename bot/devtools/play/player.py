@@ -7,7 +7,7 @@ and steps.
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, assert_never
+from typing import Final, assert_never, get_args
 
 from bot.devtools.play.ahead import Ahead, Fate, tree_of
 from bot.devtools.play.process import StoppedError
@@ -25,7 +25,7 @@ from bot.devtools.play.script import (
 )
 from bot.devtools.play.sight import ShownControl, Sight
 from bot.devtools.play.world import CHANNEL, World
-from core.domain.ids import SessionId
+from core.domain.ids import Depth, SessionId
 from core.domain.session import ENDED, Menu, Session
 from core.engine.flow.words import MENU_WORDS
 
@@ -50,7 +50,7 @@ class OpenReplies:
     """What is left to do at a step, and the replies people gave to it so far."""
 
     acts: deque[Act]
-    said: dict[str, list[str | None]] = field(default_factory=dict)  # by person: the ts of each
+    sent: dict[str, list[str | None]] = field(default_factory=dict)  # by person: the ts of each
 
 
 class Player:
@@ -81,8 +81,8 @@ class Player:
         for _ in range(AGAIN_MAX):
             crashes = self._world.crashes
             self._do(START, self._script.start, None)
-            known = self._sight.known()
-            new = [id_ for id_, at in known.items() if before.get(id_) != at]
+            sessions = self._sight.known()
+            new = [id_ for id_, at in sessions.items() if before.get(id_) != at]
             if new or crashes == self._world.crashes:
                 break
         self.session = new[0] if new else None
@@ -121,8 +121,8 @@ class Player:
 
     def _unanswered_recovery(self, session: Session) -> tuple[str, Menu] | None:
         """A recovery menu that the next act is no answer to: nothing goes on before it."""
-        found = self._sight.recovery(session)
-        return None if found and self._answers(session, found[1]) else found
+        recovery = self._sight.recovery(session)
+        return None if recovery and self._answers(session, recovery[1]) else recovery
 
     def _answers(self, session: Session, menu: Menu) -> bool:
         """Whether the next act is a click on that menu."""
@@ -133,8 +133,8 @@ class Player:
     def _next_act(self, session: Session) -> Act | None:
         """Before the first step is asked a recovery menu is all that can be answered."""
         if session.step is None:
-            found = self._sight.recovery(session)
-            if found is None or not self._answers(session, found[1]):
+            recovery = self._sight.recovery(session)
+            if recovery is None or not self._answers(session, recovery[1]):
                 return None
         part = self._part(self._here(session))
         return part.acts.popleft() if part.acts else None
@@ -208,11 +208,11 @@ class Player:
         match act:
             case PlayReplies(by, text):
                 thread = self._sight.asking_thread(session) if session else None
-                said = self._part(step).said.setdefault(by, [])
-                said.append(None)
+                replies = self._part(step).sent.setdefault(by, [])
+                replies.append(None)
                 if thread is None:
                     raise LookupError("nobody asks")
-                said[-1] = workspace.say(by, CHANNEL, text, thread_ts=thread)
+                replies[-1] = workspace.say(by, CHANNEL, text, thread_ts=thread)
             case Edits(by, number, text):
                 workspace.edit(by, CHANNEL, self._said(step, by, number), text)
             case Deletes(by, number):
@@ -227,7 +227,7 @@ class Player:
                 assert_never(act)
 
     def _said(self, step: str, by: str, number: int) -> str:
-        ts = self._part(step).said.get(by, [])[number - 1]
+        ts = self._part(step).sent.get(by, [])[number - 1]
         if ts is None:
             raise LookupError("it was never said")
         return ts
@@ -246,8 +246,8 @@ class Player:
 
     def _of_recovery(self, session: Session, choice: str) -> ShownControl | None:
         """A recovery menu can be answered even when the session has ended."""
-        found = self._sight.recovery(session)
-        offered = found is not None and choice in found[1].choices
+        recovery = self._sight.recovery(session)
+        offered = recovery is not None and choice in recovery[1].choices
         return self._sight.control(session, choice) if offered else None
 
     def _control(self, session: Session, choice: str) -> ShownControl | None:
@@ -264,8 +264,8 @@ class Player:
             now = self._sight.session(session.id) or session
             if self._sight.depth(now) == wanted:
                 break
-            shown = (self._control(now, f"depth:{each}") for each in ("brief", "standard", "deep"))
-            control = next((each for each in shown if each is not None), None)
+            offered = (self._control(now, f"depth:{depth}") for depth in get_args(Depth))
+            control = next((control for control in offered if control is not None), None)
             if control is None:
                 self._note(step, f"{by} clicks {choice}: no menu offers it")
                 return
@@ -332,10 +332,10 @@ class Player:
     def _note_what_is_left(self) -> None:
         for step, words in self._left():
             self._note(step, words)
-        if left := self._world.controls.brains.left():
-            self._note("", f"{left} brain faults were never met")
-        if left := self._world.controls.folder.left():
-            self._note("", f"{left} faults of the team and the folder were never met")
+        if count := self._world.controls.brains.left():
+            self._note("", f"{count} brain faults were never met")
+        if count := self._world.controls.folder.left():
+            self._note("", f"{count} faults of the team and the folder were never met")
 
     def _left(self) -> Iterator[tuple[str, str]]:
         for step in self._script.steps:

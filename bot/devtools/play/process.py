@@ -159,10 +159,10 @@ def is_serving(config: Config, workspace: LocalWorkspace, port: int) -> bool:
 
 def _environment() -> dict[str, str]:
     """Ours without anything that belongs to another bot; our own package is found first."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(_NOT_OURS)}
+    variables = {key: value for key, value in os.environ.items() if not key.startswith(_NOT_OURS)}
     home = str(Path(bot.__file__).parents[1])
-    path = os.pathsep.join(part for part in (home, kept.get("PYTHONPATH")) if part)
-    return kept | {"PYTHONPATH": path}
+    path = os.pathsep.join(part for part in (home, variables.get("PYTHONPATH")) if part)
+    return variables | {"PYTHONPATH": path}
 
 
 def events_url(port: int) -> str:

@@ -170,14 +170,14 @@ def _threads(messages: list[WorkspaceMessage], bot: str) -> list[ThreadSummary]:
     by_root: dict[str, list[WorkspaceMessage]] = {}
     for message in messages:
         by_root.setdefault(message.thread_ts or message.ts, []).append(message)
-    threads = [each for each in by_root.values() if len(each) > 1 or each[0].author_id == bot]
     return [
         {
             "persona": thread[0].author,
             "channel": thread[0].channel,
-            "messages": [{"author": each.author, "text": each.plain} for each in thread],
+            "messages": [{"author": post.author, "text": post.plain} for post in thread],
         }
-        for thread in threads
+        for thread in by_root.values()
+        if len(thread) > 1 or thread[0].author_id == bot
     ]
 
 

@@ -33,10 +33,10 @@ class Changes:
                     loop.call_soon_threadsafe(event.set)
             return self._version
 
-    def wait(self, seen: int, timeout: float) -> int:
+    def wait(self, version: int, timeout: float) -> int:
         """The number of the last change, once it is another than `seen` or the time is up."""
         with self._lock:
-            self._lock.wait_for(lambda: self._version != seen, timeout)
+            self._lock.wait_for(lambda: self._version != version, timeout)
             return self._version
 
     @contextlib.contextmanager

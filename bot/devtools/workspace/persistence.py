@@ -171,39 +171,37 @@ def _plain(value: Any, without: str = "") -> Json:
     return shown
 
 
-def restore(world: WorkspaceState, kept: Json, content: Callable[[str], bytes]) -> None:
+def restore(world: WorkspaceState, state: Json, content: Callable[[str], bytes]) -> None:
     """Make `world` what it was. `content`: a file's bytes by its id.
 
     Raises whatever a value of the wrong shape raises; `world` is of no use then.
     """
-    world.people = [_made(StoredPerson, each) for each in kept["people"]]
-    world.channels = [_made(Channel, each) for each in kept["channels"]]
+    world.people = [_made(StoredPerson, row) for row in state["people"]]
+    world.channels = [_made(Channel, row) for row in state["channels"]]
     people = {person.id: person for person in world.people}
     channels = {channel.id: channel for channel in world.channels}
     world.posts = {}
-    for each in kept["posts"]:
-        post = _made(StoredPost, each | {"channel": channels[each["channel"]]})
+    for row in state["posts"]:
+        post = _made(StoredPost, row | {"channel": channels[row["channel"]]})
         world.posts[post.channel.id, post.ts] = post
     world.whispers = [
-        _made(
-            StoredEphemeral, each | {"channel": channels[each["channel"]], "to": people[each["to"]]}
-        )
-        for each in kept["whispers"]
+        _made(StoredEphemeral, row | {"channel": channels[row["channel"]], "to": people[row["to"]]})
+        for row in state["whispers"]
     ]
-    world.pings = [_made(Ping, each) for each in kept["pings"]]
+    world.pings = [_made(Ping, row) for row in state["pings"]]
     world.files = [
-        _made(WorkspaceFile, each | {"content": content(each["id"])}) for each in kept["files"]
+        _made(WorkspaceFile, row | {"content": content(row["id"])}) for row in state["files"]
     ]
-    world.homes = dict(kept["homes"])
+    world.homes = dict(state["homes"])
     # Never back: a bot that keeps its database takes an id it has seen for a repeated delivery.
-    world.last_us = max(world.last_us, int(kept["last_us"]))
-    world.serial = max(world.serial, int(kept["serial"]))
+    world.last_us = max(world.last_us, int(state["last_us"]))
+    world.serial = max(world.serial, int(state["serial"]))
 
 
-def _made(kind: type[T], kept: Json) -> T:
+def _made(kind: type[T], fields_kept: Json) -> T:
     """What an older version did not write gets its default; what a newer one wrote is left out."""
-    known = {field.name for field in fields(kind)}  # type: ignore[arg-type]  # dataclasses only
-    return kind(**{name: value for name, value in kept.items() if name in known})
+    names = {field.name for field in fields(kind)}  # type: ignore[arg-type]  # dataclasses only
+    return kind(**{name: value for name, value in fields_kept.items() if name in names})
 
 
 def readdress(world: WorkspaceState, old: str, new: str) -> None:
@@ -211,9 +209,9 @@ def readdress(world: WorkspaceState, old: str, new: str) -> None:
     if old == new:
         return
     shown: list[StoredPost | StoredEphemeral] = [*world.posts.values(), *world.whispers]
-    for each in shown:
-        each.text = each.text.replace(old, new)
-        each.blocks = _replaced(each.blocks, old, new)
+    for message in shown:
+        message.text = message.text.replace(old, new)
+        message.blocks = _replaced(message.blocks, old, new)
     for post in world.posts.values():
         post.files = _replaced(post.files, old, new)
     world.homes = _replaced(world.homes, old, new)
@@ -224,8 +222,8 @@ def _replaced(value: Any, old: str, new: str) -> Any:
         case str():
             return value.replace(old, new)
         case list():
-            return [_replaced(each, old, new) for each in value]
+            return [_replaced(item, old, new) for item in value]
         case dict():
-            return {key: _replaced(each, old, new) for key, each in value.items()}
+            return {key: _replaced(item, old, new) for key, item in value.items()}
         case _:
             return value

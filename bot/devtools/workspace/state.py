@@ -181,16 +181,16 @@ class WorkspaceState:
         for person in self.people:
             if name_or_id in (person.name, person.id):
                 return person
-        known = ", ".join(person.name for person in self.people)
-        raise KeyError(f"nobody here is called {name_or_id!r}; people: {known}")
+        names = ", ".join(person.name for person in self.people)
+        raise KeyError(f"nobody here is called {name_or_id!r}; people: {names}")
 
     def channel(self, name_or_id: str) -> Channel:
         """A channel by name or id. Raises `KeyError` for any other."""
         for channel in self.channels:
             if name_or_id.removeprefix("#") in (channel.name, channel.id):
                 return channel
-        known = ", ".join(channel.name for channel in self.channels)
-        raise KeyError(f"no channel is called {name_or_id!r}; channels: {known}")
+        names = ", ".join(channel.name for channel in self.channels)
+        raise KeyError(f"no channel is called {name_or_id!r}; channels: {names}")
 
     @property
     def names(self) -> Names:

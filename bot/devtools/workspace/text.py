@@ -92,14 +92,14 @@ def _inner(match: patterns.Match) -> str:
 
 def mentioned(text: str) -> list[str]:
     """The live tokens of `text` that notify: user ids, `!here`, `!subteam^S1`. In order."""
-    found = []
+    targets = []
     for token in _TOKEN.finditer(text):
         target = token.group(1).partition("|")[0]
         if _USER.fullmatch(target):
-            found.append(target[1:])
+            targets.append(target[1:])
         elif _EVERYBODY.fullmatch(target):
-            found.append(target)
-    return found
+            targets.append(target)
+    return targets
 
 
 def tokens_read(text: str, users: Mapping[str, str], channels: Mapping[str, str]) -> str:

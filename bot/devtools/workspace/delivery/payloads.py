@@ -189,8 +189,8 @@ def clicked_message(shown: StoredPost | StoredEphemeral, response_url: str) -> J
 
 def action(element: Json, block_id: str, picked: Json, ts: str) -> Json:
     """One of `actions`. `picked`: what the control holds now, if it holds anything."""
-    kept = ("action_id", "type", "text", "value", "style", "url", "placeholder", "confirm")
-    done: Json = {key: element[key] for key in kept if key in element}
+    fields = ("action_id", "type", "text", "value", "style", "url", "placeholder", "confirm")
+    done: Json = {key: element[key] for key in fields if key in element}
     initial = {key: value for key, value in element.items() if key.startswith("initial_")}
     return done | initial | picked | {"block_id": block_id, "action_ts": ts}
 

@@ -34,7 +34,7 @@ class RefusedError(Exception):
         self.line = line
 
 
-class Given:
+class SentFields:
     """What the browser sent. A missing or odd field is refused when it is asked for.
 
     Raises `RefusedError`.
@@ -58,7 +58,7 @@ class Given:
         value = self._fields.get(name)
         if not isinstance(value, list):
             return self.text(name, "") or None
-        return [Given({name: one}).text(name) for one in value]
+        return [SentFields({name: one}).text(name) for one in value]
 
     def number(self, name: str, least: int, most: int) -> int:
         value = self._fields.get(name, least)
@@ -73,15 +73,15 @@ class Given:
         field = self._fields.get(name, {})
         if not isinstance(field, dict):
             raise RefusedError(400, f"The page sent no {name}. Please reload it.")
-        kept: dict[str, str | list[str]] = {}
+        filled: dict[str, str | list[str]] = {}
         for key, value in field.items():
             several = isinstance(value, list) and all(isinstance(one, str) for one in value)
             if not isinstance(key, str) or not (several or isinstance(value, str)):
                 raise RefusedError(400, "The form was sent in an odd way. Please reload the page.")
             for one in value if isinstance(value, list) else [value]:
-                Given({"value": one}).text("value")
-            kept[key] = value
-        return kept
+                SentFields({"value": one}).text("value")
+            filled[key] = value
+        return filled
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Room:
 class Act:
     """`lost` is said when what it is about is not there (any more)."""
 
-    run: Callable[[Room, StoredPerson, Given], Answer | None]
+    run: Callable[[Room, StoredPerson, SentFields], Answer | None]
     lost: str = "That message is not there any more."
 
 
@@ -107,10 +107,10 @@ def perform(room: Room, name: str, fields: Mapping[str, object]) -> Answer:
     act = ACTS.get(name)
     if act is None:
         raise RefusedError(404, "The page knows no such act. Please reload it.")
-    given = Given(fields)
-    who = person(room.world, given.text("as"))
+    sent = SentFields(fields)
+    who = person(room.world, sent.text("as"))
     try:
-        return act.run(room, who, given) or {}
+        return act.run(room, who, sent) or {}
     except LookupError:
         raise RefusedError(404, act.lost) from None
     except PermissionError:
@@ -119,28 +119,28 @@ def perform(room: Room, name: str, fields: Mapping[str, object]) -> Answer:
         raise RefusedError(422, "That has been done already.") from None
 
 
-def person(world: WorkspaceState, found: str) -> StoredPerson:
+def person(world: WorkspaceState, id_: str) -> StoredPerson:
     """A person by name or id. Raises `RefusedError` for anybody else."""
     for one in world.people:
-        if one.id == found:
+        if one.id == id_:
             return one
     raise RefusedError(404, "Nobody here has that name.")
 
 
-def channel(world: WorkspaceState, found: str) -> Channel:
+def channel(world: WorkspaceState, id_: str) -> Channel:
     """A channel by name or id. Raises `RefusedError` for any other."""
     for one in world.channels:
-        if one.id == found:
+        if one.id == id_:
             return one
     raise RefusedError(404, "There is no such channel.")
 
 
-def _channel(room: Room, given: Given) -> str:
-    return channel(room.world, given.text("channel")).id
+def _channel(room: Room, sent: SentFields) -> str:
+    return channel(room.world, sent.text("channel")).id
 
 
-def _words(given: Given) -> str:
-    text = given.text("text")
+def _words(sent: SentFields) -> str:
+    text = sent.text("text")
     if not text.strip():
         raise RefusedError(422, "There is nothing to send yet.")
     if len(text) > TEXT_CHARS_MAX:
@@ -153,9 +153,9 @@ def _words(given: Given) -> str:
 # messages
 
 
-def _say(room: Room, who: StoredPerson, given: Given) -> Answer:
-    where, text = _channel(room, given), _words(given)
-    thread = given.text("thread", "") or None
+def _say(room: Room, who: StoredPerson, sent: SentFields) -> Answer:
+    where, text = _channel(room, sent), _words(sent)
+    thread = sent.text("thread", "") or None
     if text.startswith("/"):
         return _command(room, who, where, text.strip(), in_thread=thread is not None)
     return {"ts": room.slack.say(who.id, where, text, thread_ts=thread)}
@@ -163,39 +163,39 @@ def _say(room: Room, who: StoredPerson, given: Given) -> Answer:
 
 def _command(room: Room, who: StoredPerson, where: str, line: str, *, in_thread: bool) -> Answer:
     command = line.split(maxsplit=1)[0]
-    known = [offered.command for offered in room.offers.commands]
-    if known and command not in known:
-        raise RefusedError(422, f"{command} is no command here. There is {', '.join(known)}.")
+    commands = [offered.command for offered in room.offers.commands]
+    if commands and command not in commands:
+        raise RefusedError(422, f"{command} is no command here. There is {', '.join(commands)}.")
     if in_thread:
         raise RefusedError(422, f"{command} does not work in a thread. Type it in the channel.")
     room.slack.command(who.id, where, line)
     return {}
 
 
-def _edit(room: Room, who: StoredPerson, given: Given) -> None:
-    room.slack.edit(who.id, _channel(room, given), given.text("ts"), _words(given))
+def _edit(room: Room, who: StoredPerson, sent: SentFields) -> None:
+    room.slack.edit(who.id, _channel(room, sent), sent.text("ts"), _words(sent))
 
 
-def _delete(room: Room, who: StoredPerson, given: Given) -> None:
-    room.slack.delete(who.id, _channel(room, given), given.text("ts"))
+def _delete(room: Room, who: StoredPerson, sent: SentFields) -> None:
+    room.slack.delete(who.id, _channel(room, sent), sent.text("ts"))
 
 
-def _react(room: Room, who: StoredPerson, given: Given) -> None:
-    name = given.text("name")
+def _react(room: Room, who: StoredPerson, sent: SentFields) -> None:
+    name = sent.text("name")
     if not REACTION_NAME.fullmatch(name):
         raise RefusedError(422, "There is no such reaction.")
-    where, ts = _channel(room, given), given.text("ts")
-    room.slack.react(who.id, where, ts, name, remove=given.flag("remove"))
+    where, ts = _channel(room, sent), sent.text("ts")
+    room.slack.react(who.id, where, ts, name, remove=sent.flag("remove"))
 
 
-def _dismiss(room: Room, who: StoredPerson, given: Given) -> None:
+def _dismiss(room: Room, who: StoredPerson, sent: SentFields) -> None:
     with room.world.lock:
-        room.marks.dismissed.add((_channel(room, given), given.text("ts")))
+        room.marks.dismissed.add((_channel(room, sent), sent.text("ts")))
         room.world.changes.count()
 
 
-def _read(room: Room, who: StoredPerson, given: Given) -> None:
-    where, root, ts = _channel(room, given), given.text("thread", ""), given.text("ts")
+def _read(room: Room, who: StoredPerson, sent: SentFields) -> None:
+    where, root, ts = _channel(room, sent), sent.text("thread", ""), sent.text("ts")
     with room.world.lock:
         if not room.marks.mark(who.id, where, root, ts):
             return
@@ -209,30 +209,30 @@ def _read(room: Room, who: StoredPerson, given: Given) -> None:
 # controls, modals, the Home
 
 
-def _click(room: Room, who: StoredPerson, given: Given) -> None:
-    action_id, block_id = given.text("action_id"), given.text("block_id", "") or None
-    value = given.choice("value")
-    view_id = given.text("view_id", "")
+def _click(room: Room, who: StoredPerson, sent: SentFields) -> None:
+    action_id, block_id = sent.text("action_id"), sent.text("block_id", "") or None
+    value = sent.choice("value")
+    view_id = sent.text("view_id", "")
     if view_id:
-        values = _form(given)
+        values = _form(sent)
         room.slack.click_view(
             who.id, view_id, action_id, value=value, block_id=block_id, values=values
         )
         return
-    where, ts = _channel(room, given), given.text("ts")
+    where, ts = _channel(room, sent), sent.text("ts")
     room.slack.click(who.id, where, ts, action_id, value=value, block_id=block_id)
 
 
-def _shortcut(room: Room, who: StoredPerson, given: Given) -> None:
-    callback_id, ts = given.text("callback_id"), given.text("ts", "") or None
-    known = [one.callback_id for one in room.offers.of("message" if ts else "global")]
-    if callback_id not in known:
+def _shortcut(room: Room, who: StoredPerson, sent: SentFields) -> None:
+    callback_id, ts = sent.text("callback_id"), sent.text("ts", "") or None
+    ids = [one.callback_id for one in room.offers.of("message" if ts else "global")]
+    if callback_id not in ids:
         raise RefusedError(404, "There is no such shortcut.")
-    room.slack.shortcut(who.id, callback_id, channel=_channel(room, given), ts=ts)
+    room.slack.shortcut(who.id, callback_id, channel=_channel(room, sent), ts=ts)
 
 
-def _submit(room: Room, who: StoredPerson, given: Given) -> None:
-    view_id, values = given.text("view_id"), _form(given)
+def _submit(room: Room, who: StoredPerson, sent: SentFields) -> None:
+    view_id, values = sent.text("view_id"), _form(sent)
     try:
         room.slack.submit(who.id, view_id, values)
     except UnfilledError as unfilled:
@@ -242,8 +242,8 @@ def _submit(room: Room, who: StoredPerson, given: Given) -> None:
             room.world.touch(modal)
 
 
-def _form(given: Given) -> dict[str, str | list[str]]:
-    values = given.values("values")
+def _form(sent: SentFields) -> dict[str, str | list[str]]:
+    values = sent.values("values")
     if any(len(one) > TEXT_CHARS_MAX for value in values.values() for one in _each(value)):
         raise RefusedError(413, f"A field holds {TEXT_CHARS_MAX:,} characters.")
     return values
@@ -253,36 +253,36 @@ def _each(value: str | list[str]) -> list[str]:
     return [value] if isinstance(value, str) else value
 
 
-def _close_view(room: Room, who: StoredPerson, given: Given) -> None:
-    room.slack.close_view(who.id, given.text("view_id"), all_views=given.flag("all_views"))
+def _close_view(room: Room, who: StoredPerson, sent: SentFields) -> None:
+    room.slack.close_view(who.id, sent.text("view_id"), all_views=sent.flag("all_views"))
 
 
-def _open_home(room: Room, who: StoredPerson, given: Given) -> None:
+def _open_home(room: Room, who: StoredPerson, sent: SentFields) -> None:
     room.slack.open_home(who.id)
 
 
 # trouble
 
 
-def _inject(room: Room, who: StoredPerson, given: Given) -> None:
-    kind = given.text("kind")
+def _inject(room: Room, who: StoredPerson, sent: SentFields) -> None:
+    kind = sent.text("kind")
     if kind not in get_args(FaultKind):
         raise RefusedError(422, "There is no such trouble.")
-    seconds = given.number("seconds", 1, FAULT_SECONDS_MAX)
-    times = given.number("times", 1, FAULT_TIMES_MAX)
+    seconds = sent.number("seconds", 1, FAULT_SECONDS_MAX)
+    times = sent.number("times", 1, FAULT_TIMES_MAX)
     method = POST if kind == "429" else None  # Slack limits each method by itself
     room.slack.inject(kind, method=method, retry_after=seconds, times=times)  # type: ignore[arg-type]
 
 
-def _unrevoke(room: Room, who: StoredPerson, given: Given) -> None:
+def _unrevoke(room: Room, who: StoredPerson, sent: SentFields) -> None:
     room.slack.unrevoke()
 
 
-def _disconnect(room: Room, who: StoredPerson, given: Given) -> None:
+def _disconnect(room: Room, who: StoredPerson, sent: SentFields) -> None:
     room.slack.disconnect("close")
 
 
-def _clear(room: Room, who: StoredPerson, given: Given) -> None:
+def _clear(room: Room, who: StoredPerson, sent: SentFields) -> None:
     room.slack.clear_faults()
 
 

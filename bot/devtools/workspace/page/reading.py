@@ -165,13 +165,13 @@ class PageReading:
         shown.sort(key=lambda one: one.ts)
         first = self._first([one.ts for one in shown], begin, at)
         earlier = shown[max(0, first - LINES_SHOWN)].ts if first else ""
-        kept = shown[first:]
+        lines = shown[first:]
         if root and first:
-            kept.insert(0, shown[0])  # a thread always shows what it is about
+            lines.insert(0, shown[0])  # a thread always shows what it is about
         latest = shown[-1].ts if shown else ""
         read = self.marks.read_up_to(self.who.id, channel.id, root)
         return Pane(
-            lines=tuple(self._line(one, replies.get(one.ts, ())) for one in kept),
+            lines=tuple(self._line(one, replies.get(one.ts, ())) for one in lines),
             earlier=earlier,
             hidden=first - 1 if root and first else first,
             latest=latest,

@@ -180,15 +180,15 @@ class PageRoutes:
     def file(self, request: Request) -> Response:
         """Text is shown as text, anything else is only ever saved. Nothing is run."""
         with self._world.lock:
-            found = [one for one in self._world.files if one.id == request.path_params["file_id"]]
-        if not found:
+            files = [one for one in self._world.files if one.id == request.path_params["file_id"]]
+        if not files:
             raise RefusedError(404, "That file is not there any more.")
-        name = found[0].name
+        name = files[0].name
         readable = name.rpartition(".")[2].casefold() in READABLE
         shown = readable and "save" not in request.query_params
         way = "inline" if shown else "attachment"
         return Response(
-            found[0].content,
+            files[0].content,
             media_type="text/plain; charset=utf-8" if readable else "application/octet-stream",
             headers={
                 "Content-Disposition": f"{way}; filename*=UTF-8''{quote(name, safe='')}",

@@ -45,7 +45,7 @@ class PageQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PageContent:
     """All of it at one moment. The views of Slack in it are replaced there, never changed."""
 
     version: int
@@ -78,53 +78,50 @@ class PageViews:
 
     def page(self, asked: PageQuery) -> str:
         """All of the HTML; with `at` and no thread, the thread of a reply is opened too."""
-        seen = self._seen(asked)
-        where = self._where(asked, seen)
-        parts = self._parts(asked, seen)
+        content = self._content(asked)
+        where = self._where(asked, content)
+        parts = self._parts(asked, content)
         return rendering.template(
             "page.html",
             base=self._base,
             asked=asked,
-            seen=seen,
+            content=content,
             view=_view(asked),
             parts={name: Markup(part["html"]) for name, part in parts.items()},  # noqa: S704 - ours
             stamps={name: part["stamp"] for name, part in parts.items()},
-            help=rendering.help_of(self._offers, list(seen.names.users.values())),
-            messages=_joined(seen.messages, "channel", seen.names, where),
-            replies=_joined(seen.replies, "thread", seen.names, where),
-            modals=[Markup(rendering.modal(one, seen.names)) for one in seen.modals],  # noqa: S704
-            earlier=self._earlier(asked, seen),
-            home=self._home(asked.who, seen),
+            help=rendering.help_of(self._offers, list(content.names.users.values())),
+            messages=_joined(content.messages, "channel", content.names, where),
+            replies=_joined(content.replies, "thread", content.names, where),
+            modals=[Markup(rendering.modal(one, content.names)) for one in content.modals],  # noqa: S704
+            earlier=self._earlier(asked, content),
+            home=self._home(asked.who, content),
             **where,
         )
 
     def state(self, asked: PageQuery) -> dict[str, Any]:
         """What a page needs that was last right at `since`."""
-        seen = self._seen(asked)
-        where, since = self._where(asked, seen), asked.since
-        answer: dict[str, Any] = {"version": seen.version, "parts": self._parts(asked, seen)}
-        if seen.messages is not None:
-            answer["channel"] = rendering.items(
-                seen.messages, "channel", since, seen.names, **where
-            )
-        if seen.replies is not None:
-            answer["thread"] = rendering.items(seen.replies, "thread", since, seen.names, **where)
+        content = self._content(asked)
+        where, since = self._where(asked, content), asked.since
+        answer: dict[str, Any] = {"version": content.version, "parts": self._parts(asked, content)}
+        for place, pane in (("channel", content.messages), ("thread", content.replies)):
+            if pane is not None:
+                answer[place] = rendering.items(pane, place, since, content.names, **where)
         if asked.home:
-            html = self._home(asked.who, seen)
+            html = self._home(asked.who, content)
             answer["parts"]["home"] = {"html": html, "stamp": rendering.stamp(html)}
         answer["modals"] = [
             {
                 "id": one.view["id"],
                 "revision": one.revision,
-                "html": rendering.modal(one, seen.names) if one.revision > since else None,
+                "html": rendering.modal(one, content.names) if one.revision > since else None,
             }
-            for one in seen.modals
+            for one in content.modals
         ]
         return answer
 
     # gathering
 
-    def _seen(self, asked: PageQuery) -> Seen:
+    def _content(self, asked: PageQuery) -> PageContent:
         with self._world.lock:
             reading = PageReading(self._world, self._marks, asked.who)
             channel = asked.channel or self._world.channels[0]
@@ -137,7 +134,7 @@ class PageViews:
             if root is not None and not asked.home:
                 replies = reading.thread(channel, root, asked.thread_begin, asked.at)
             faults = self._slack.faults
-            return Seen(
+            return PageContent(
                 version=self._world.changes.version,
                 names=reading.names,
                 channel=channel,
@@ -174,41 +171,41 @@ class PageViews:
 
     # parts
 
-    def _where(self, asked: PageQuery, seen: Seen) -> dict[str, Any]:
+    def _where(self, asked: PageQuery, content: PageContent) -> dict[str, Any]:
         return {
             "who": asked.who,
-            "channel": seen.channel,
-            "root": seen.root,
+            "channel": content.channel,
+            "root": content.root,
             "url": lambda place="", **query: _url(asked.who, place, **query),
             "palette": {one.name: place for place, one in enumerate(self._world.people)},
-            "archive": f"/archives/{seen.channel.id}/p",
+            "archive": f"/archives/{content.channel.id}/p",
         }
 
-    def _parts(self, asked: PageQuery, seen: Seen) -> dict[str, dict[str, str]]:
-        where = self._where(asked, seen)
+    def _parts(self, asked: PageQuery, content: PageContent) -> dict[str, dict[str, str]]:
+        where = self._where(asked, content)
         html = {
             "sidebar": rendering.template(
-                "sidebar.html", asked=asked, seen=seen, people=self._world.people, **where
+                "sidebar.html", asked=asked, content=content, people=self._world.people, **where
             ),
-            "planned": rendering.template("planned.html", seen=seen),
+            "planned": rendering.template("planned.html", content=content),
         }
         return {name: {"html": part, "stamp": rendering.stamp(part)} for name, part in html.items()}
 
-    def _home(self, who: StoredPerson, seen: Seen) -> str:
-        if seen.home is None:
+    def _home(self, who: StoredPerson, content: PageContent) -> str:
+        if content.home is None:
             return rendering.template("no_home.html")
-        body = view_body(seen.home, seen.names, viewer=who.id)
-        return rendering.template("home.html", view=seen.home, body=body)
+        body = view_body(content.home, content.names, viewer=who.id)
+        return rendering.template("home.html", view=content.home, body=body)
 
-    def _earlier(self, asked: PageQuery, seen: Seen) -> dict[str, str]:
+    def _earlier(self, asked: PageQuery, content: PageContent) -> dict[str, str]:
         """Where "Show earlier" leads, for each of the two panes."""
         links = {"channel": "", "thread": ""}
-        kept = {"thread": seen.root, "begin": asked.begin, "tbegin": asked.thread_begin}
-        place = f"c/{seen.channel.id}"
-        if seen.messages is not None and seen.messages.earlier:
-            links["channel"] = _url(asked.who, place, **kept | {"begin": seen.messages.earlier})
-        if seen.replies is not None and seen.replies.earlier:
-            links["thread"] = _url(asked.who, place, **kept | {"tbegin": seen.replies.earlier})
+        query = {"thread": content.root, "begin": asked.begin, "tbegin": asked.thread_begin}
+        place = f"c/{content.channel.id}"
+        panes = (("channel", "begin", content.messages), ("thread", "tbegin", content.replies))
+        for name, key, pane in panes:
+            if pane is not None and pane.earlier:
+                links[name] = _url(asked.who, place, **query | {key: pane.earlier})
         return links
 
 
@@ -217,8 +214,8 @@ def _joined(
 ) -> dict[str, Any] | None:
     if pane is None:
         return None
-    found = rendering.items(pane, place, -1, names, **where)
-    html = Markup("").join(Markup(found["html"][key]) for key in found["keys"])  # noqa: S704
+    shown = rendering.items(pane, place, -1, names, **where)
+    html = Markup("").join(Markup(shown["html"][key]) for key in shown["keys"])  # noqa: S704
     return {"html": html, "hidden": pane.hidden, "latest": pane.latest, "unread": pane.unread}
 
 
@@ -229,5 +226,5 @@ def _view(asked: PageQuery) -> str:
 
 
 def _url(who: StoredPerson, place: str, **query: str) -> str:
-    said = {name: value for name, value in query.items() if value}
-    return f"{place or '.'}?{urlencode({'as': who.id, **said})}"
+    parameters = {name: value for name, value in query.items() if value}
+    return f"{place or '.'}?{urlencode({'as': who.id, **parameters})}"

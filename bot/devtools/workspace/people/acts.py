@@ -196,13 +196,13 @@ def chosen(
 
     Raises `LookupError` if there is none, or more than one.
     """
-    found: list[tuple[str, Json, Json]] = []
+    matches: list[tuple[str, Json, Json]] = []
     for block, element in controls(blocks):
         if element["action_id"] == action_id and block_id in (None, block):
             picked = _given_to(element, value, filling)
             if picked is not None:
-                found.append((block, element, picked))
-    if len(found) != 1:
+                matches.append((block, element, picked))
+    if len(matches) != 1:
         shown = [
             (
                 element["action_id"],
@@ -210,11 +210,11 @@ def chosen(
             )
             for _, element in controls(blocks)
         ]
-        how_many = "several controls" if found else "no control"
+        how_many = "several controls" if matches else "no control"
         raise LookupError(
             f"{how_many} {action_id!r} with value {value!r} in this message; it shows {shown}"
         )
-    return found[0]
+    return matches[0]
 
 
 def _given_to(element: Json, value: Given | None, filling: Filling) -> Json | None:

@@ -42,7 +42,7 @@ class ViewActs(Acts):
         with world.lock:
             who = world.person(person)
             about: Json = {"callback_id": callback_id, "action_ts": world.next_ts()}
-            kind, seen = "shortcut", "" if channel is None else world.channel(channel).id
+            kind, channel_id = "shortcut", "" if channel is None else world.channel(channel).id
             if channel is not None and ts is not None:
                 kind, where = "message_action", world.channel(channel)
                 post = self._shown(channel, ts)
@@ -50,7 +50,7 @@ class ViewActs(Acts):
                 clicked = payloads.clicked_message(post, url)
                 about |= {key: clicked[key] for key in ("channel", "message", "response_url")}
                 about["message_ts"] = post.ts
-            self._interact(kind, who, about, channel=seen)
+            self._interact(kind, who, about, channel=channel_id)
 
     def click_view(
         self,
@@ -105,19 +105,19 @@ class ViewActs(Acts):
             return Filling(values or {}, names)
         listed = list(controls(modal.view["blocks"]))
         if values is None:
-            kept = {control_name(block, element) for block, element in listed}
-            values = {name: given for name, given in modal.filled.items() if name in kept}
+            there = {control_name(block, element) for block, element in listed}
+            values = {name: modal.filled[name] for name in modal.filled.keys() & there}
         filling = Filling(values, names, modal.channel)
         modal.filled = {
-            control_name(block, element): given
+            control_name(block, element): value
             for block, element in listed
-            if (given := filling.of(block, element)) is not None
+            if (value := filling.of(block, element)) is not None
         }
         return filling
 
     def _response_urls(self, who: StoredPerson, view: Json) -> list[Json]:
         """Where the app may speak in the channels that were chosen, whether it is there or not."""
-        world, found = self._desk.workspace, []
+        world, urls = self._desk.workspace, []
         inputs = [block for block in view["blocks"] if block["type"] == "input"]
         for block_id, element in controls(inputs):
             if element["type"] not in RESPONDABLE or not element.get("response_url_enabled"):
@@ -128,8 +128,8 @@ class ViewActs(Acts):
                 continue
             about = {"block_id": block_id, "action_id": element["action_id"]}
             url = self._response_url(ReplyPermit(who, world.channel(chosen_id)))
-            found.append({**about, "channel_id": chosen_id, "response_url": url})
-        return found
+            urls.append({**about, "channel_id": chosen_id, "response_url": url})
+        return urls
 
     def close_view(self, person: str, view_id: str, *, all_views: bool = False) -> None:
         """Close a view without submitting it: the one beneath it comes back.

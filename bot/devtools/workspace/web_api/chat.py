@@ -65,17 +65,17 @@ def check_blocks(blocks: Any) -> None:
 
 def metadata(args: Args) -> Json | None:
     """The call's metadata: None when it does not say, {} when it removes. Raises `ApiError`."""
-    given = args.object("metadata", "invalid_metadata_format")
-    if given is MISSING:
+    value = args.object("metadata", "invalid_metadata_format")
+    if value is MISSING:
         return None
-    if given == {}:
+    if value == {}:
         return {}
-    fits = isinstance(given, dict) and isinstance(given.get("event_type"), str)
-    if not fits or not isinstance(given.get("event_payload"), dict):
+    fits = isinstance(value, dict) and isinstance(value.get("event_type"), str)
+    if not fits or not isinstance(value.get("event_payload"), dict):
         raise ApiError("invalid_metadata_schema")
-    if len(str(given)) > METADATA_CHARS_MAX:
+    if len(str(value)) > METADATA_CHARS_MAX:
         raise ApiError("metadata_too_large")
-    return dict(given)
+    return dict(value)
 
 
 def thread_root(desk: MethodCall, channel: Channel, args: Args) -> str | None:
@@ -146,11 +146,11 @@ def update(desk: MethodCall, args: Args) -> Json:
         raise ApiError("no_text")
     if has_rich_text(post.blocks) and blocks and not has_rich_text(blocks):
         raise ApiError("block_mismatch")
-    before, given = payloads.message(post, metadata=True), metadata(args)
+    before, new_metadata = payloads.message(post, metadata=True), metadata(args)
     post.text = text if text or blocks is not None else post.text
     if text or blocks is not None:  # words without blocks take the old blocks away
         post.blocks = desk.workspace.with_ids(blocks or [])
-    post.metadata = post.metadata if given is None else given or None
+    post.metadata = post.metadata if new_metadata is None else new_metadata or None
     post.edited_ts = desk.workspace.next_ts()
     desk.announcer.changed(post, before)
     return {

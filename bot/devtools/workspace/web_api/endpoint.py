@@ -58,9 +58,9 @@ async def read_call(request: Request) -> ApiRequest:
     if kind == JSON:
         return _read_json(token, query, body, "" if charset else "missing_charset")
     form = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
-    given = form.pop("token", "")
+    form_token = form.pop("token", "")
     warning = "superfluous_charset" if kind == FORM and charset else ""
-    return ApiRequest(token or given, query | form, warning=warning)
+    return ApiRequest(token or form_token, query | form, warning=warning)
 
 
 def _content_type(header: str) -> tuple[str, str]:
@@ -159,8 +159,8 @@ class WebApi:
             if dropped:
                 return NoAnswer(self._abort)
             scopes = ",".join(sorted(self._desk.scopes))
-            said = {"X-OAuth-Scopes": scopes, "Date": formatdate(usegmt=True)}
-            return ApiAnswer(answer, headers=said)
+            headers = {"X-OAuth-Scopes": scopes, "Date": formatdate(usegmt=True)}
+            return ApiAnswer(answer, headers=headers)
         finally:
             self._in_flight.leave()
 
@@ -169,10 +169,10 @@ class WebApi:
             method = self._admitted(name, sent)
             with self._desk.workspace.lock:
                 unread = method.form_only and sent.as_json
-                said = {"ok": True, **method.run(self._desk, Args({}) if unread else args)}
+                answer = {"ok": True, **method.run(self._desk, Args({}) if unread else args)}
         except ApiError as refusal:
-            said = {"ok": False, "error": refusal.code, **refusal.extra}
-        return warned(said, sent.warning)
+            answer = {"ok": False, "error": refusal.code, **refusal.extra}
+        return warned(answer, sent.warning)
 
     def _admitted(self, name: str, sent: ApiRequest) -> Method:
         method = METHODS.get(name)
@@ -259,10 +259,10 @@ class WebApi:
             self._in_flight.leave()
 
 
-def warned(said: Json, of_the_body: str) -> Json:
+def warned(answer: Json, of_the_body: str) -> Json:
     """The answer with its warnings, in both places in which Slack puts them."""
-    warnings = [warning for warning in (said.pop("warning", ""), of_the_body) if warning]
+    warnings = [warning for warning in (answer.pop("warning", ""), of_the_body) if warning]
     if not warnings:
-        return said
-    metadata = {**said.get("response_metadata", {}), "warnings": warnings}
-    return said | {"warning": ",".join(warnings), "response_metadata": metadata}
+        return answer
+    metadata = {**answer.get("response_metadata", {}), "warnings": warnings}
+    return answer | {"warning": ",".join(warnings), "response_metadata": metadata}

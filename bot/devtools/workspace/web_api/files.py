@@ -38,14 +38,14 @@ def receive(uploads: dict[str, Upload], file_id: str, content: bytes) -> str:
 
 def complete_upload(desk: MethodCall, args: Args) -> Json:
     """Share what was uploaded. Raises `ApiError`."""
-    given = args.object("files", "invalid_arguments")
-    if not isinstance(given, list) or not given:
+    items = args.object("files", "invalid_arguments")
+    if not isinstance(items, list) or not items:
         raise refused("invalid_arguments", ["[ERROR] missing required field: files"])
     target = args.text("channel_id") or args.text("channels").partition(",")[0]
     channel = desk.open_channel(Args({"channel": target})) if target else None
     thread_ts = thread_root(desk, channel, args) if channel else None
     shared = []
-    for item in given:
+    for item in items:
         upload = desk.workspace.uploads.get(item.get("id", "")) if isinstance(item, dict) else None
         if upload is None or upload.content is None:
             raise ApiError("file_not_found")

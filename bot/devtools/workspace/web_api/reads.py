@@ -76,8 +76,8 @@ def _shown(channel: Channel) -> Json:
 def members(desk: MethodCall, args: Args) -> Json:
     channel = desk.channel(args)
     desk.need_scope("groups:read" if channel.private else "channels:read")
-    found, metadata = page(_members(desk, channel), args, 100, 1_000, strict=True)
-    return {"members": found, "response_metadata": metadata}
+    ids, metadata = page(_members(desk, channel), args, 100, 1_000, strict=True)
+    return {"members": ids, "response_metadata": metadata}
 
 
 def _members(desk: MethodCall, channel: Channel) -> list[str]:
@@ -105,7 +105,7 @@ def joined(desk: MethodCall, args: Args) -> Json:
             desk.need_scope(scope)
             wanted.append(private)
     closed = args.flag("exclude_archived")
-    found = [
+    channels = [
         _shown(channel)
         for channel in desk.workspace.channels
         if (channel.has(person) if person else channel.has_bot)
@@ -113,7 +113,7 @@ def joined(desk: MethodCall, args: Args) -> Json:
         and channel.private in wanted
         and not (closed and channel.archived)
     ]
-    shown, metadata = page(found, args, 100, 999, strict=True)
+    shown, metadata = page(channels, args, 100, 999, strict=True)
     return {"channels": shown, "response_metadata": metadata}
 
 
@@ -130,9 +130,9 @@ def history(desk: MethodCall, args: Args) -> Json:
         elif replies:
             shown.append(payloads.tombstone(post))
     most = min(desk.read_max, 999)
-    found, metadata = page(shown[::-1], args, min(most, 100), most)
+    messages, metadata = page(shown[::-1], args, min(most, 100), most)
     return {
-        "messages": found,
+        "messages": messages,
         "has_more": bool(metadata["next_cursor"]),
         "pin_count": 0,
         "response_metadata": metadata,
@@ -148,13 +148,13 @@ def replies(desk: MethodCall, args: Args) -> Json:
         raise ApiError("thread_not_found")
     thread = desk.workspace.replies(asked)
     shown = [payloads.message(post, metadata=with_metadata) for post in thread if within(post.ts)]
-    found, metadata = page(shown, args, desk.read_max, desk.read_max)
+    messages, metadata = page(shown, args, desk.read_max, desk.read_max)
     if asked.deleted:
         root = payloads.tombstone(asked)
     else:
         root = payloads.message(asked, thread, metadata=with_metadata)
     return {
-        "messages": [root, *found],
+        "messages": [root, *messages],
         "has_more": bool(metadata["next_cursor"]),
         "response_metadata": metadata,
     }

@@ -22,8 +22,8 @@ def date(
     shown = _moment(timestamp)
     if shown is None:
         return tag("span", fallback)
-    seen = now or datetime.now(shown.tzinfo)
-    read = _TOKEN.sub(lambda token: _written(token.group(1), shown, seen) or token.group(), pattern)
+    today = now or datetime.now(shown.tzinfo)
+    read = _TOKEN.sub(lambda token: _written(token[1], shown, today) or token.group(), pattern)
     moment = tag("time", read or fallback, datetime=shown.isoformat(), title=f"{shown:%c}")
     return link(url, moment) if url else moment
 

@@ -58,8 +58,8 @@ def with_emojis(text: str) -> Markup:
     end = 0
     for hit in _EMOJI.finditer(text):
         shown = emoji_of(hit.group())
-        known = shown != hit.group()
-        mark = tag("span", shown, class_="bk-emoji", title=hit.group()) if known else shown
+        is_emoji = shown != hit.group()
+        mark = tag("span", shown, class_="bk-emoji", title=hit.group()) if is_emoji else shown
         parts += [text[end : hit.start()], mark]
         end = hit.end()
     return joined(*parts, text[end:])
@@ -76,11 +76,12 @@ def _character(name: str) -> str:
     members = name.split("-")
     if len(members) > 1 and all(member in _FAMILY for member in members):
         return _JOINER.join(_FAMILY[member] for member in members)
-    known = _known(name) or _known(name.replace("-", "_")) or _known(name.removeprefix("large_"))
-    gendered = None if known else _GENDERED.fullmatch(name)
+    spellings = (name, name.replace("-", "_"), name.removeprefix("large_"))
+    character = next(filter(None, map(_known, spellings)), "")
+    gendered = None if character else _GENDERED.fullmatch(name)
     if gendered is not None:
         return _gendered(female=bool(gendered.group(1)), who=gendered.group(2))
-    return known
+    return character
 
 
 def _gendered(*, female: bool, who: str) -> str:
