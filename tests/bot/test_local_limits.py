@@ -4,6 +4,7 @@ import pytest
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
+from bot.devtools.workspace.web_api.endpoint import CALLS_OF
 from bot.devtools.workspace.web_api.rate_limits import RateLimits
 from tests.bot.test_local_support import client, workspace
 
@@ -23,7 +24,7 @@ def clock() -> Clock:
 def test_a_method_takes_its_tier_a_minute_and_says_when_the_next_call_may_come(
     clock: Clock,
 ) -> None:
-    limits = RateLimits(clock)
+    limits = RateLimits(clock, CALLS_OF)
     assert [limits.retry_after_s("chat.update", "C1") for _ in range(50)] == [None] * 50
     clock.at = 17.5
     assert limits.retry_after_s("chat.update", "C2") == 43
@@ -33,7 +34,7 @@ def test_a_method_takes_its_tier_a_minute_and_says_when_the_next_call_may_come(
 
 
 def test_a_channel_takes_a_post_a_second_after_a_short_burst(clock: Clock) -> None:
-    limits = RateLimits(clock)
+    limits = RateLimits(clock, CALLS_OF)
     assert [limits.retry_after_s("chat.postMessage", "C1") for _ in range(4)] == [
         None, None, None, 1,
     ]  # fmt: skip
@@ -43,7 +44,7 @@ def test_a_channel_takes_a_post_a_second_after_a_short_burst(clock: Clock) -> No
 
 
 def test_a_post_a_second_is_never_refused(clock: Clock) -> None:
-    limits = RateLimits(clock)
+    limits = RateLimits(clock, CALLS_OF)
     for second in range(300):
         clock.at = second - 0.2 * (second % 2)  # it does not arrive to the millisecond
         assert limits.retry_after_s("chat.postMessage", "C1") is None

@@ -42,13 +42,18 @@ def _part(part: Any, names: Names) -> str:
     match part["type"]:
         case "image":
             return str(part["alt_text"])
-        case "mrkdwn":
-            return words.mrkdwn_read(part["text"], names.users, names.channels)
-        case "plain_text":
-            return words.unescape(part["text"])
+        case "mrkdwn" | "plain_text":
+            return text_read(part, names)
         case _:
             label = part.get("text") or part.get("placeholder")
             return f"[{words.unescape(label['text'])}]" if label else ""
+
+
+def text_read(text: Json, names: Names) -> str:
+    """A text object as a reader sees it."""
+    if text["type"] == "mrkdwn":
+        return words.mrkdwn_read(text["text"], names.users, names.channels)
+    return words.unescape(text["text"])
 
 
 def _rich(part: Json, names: Names, mark: str) -> str:

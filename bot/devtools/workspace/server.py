@@ -48,11 +48,10 @@ from bot.devtools.workspace.values import (
     WorkspaceFile,
     WorkspaceMessage,
 )
-from bot.devtools.workspace.web_api.endpoint import WebApi
+from bot.devtools.workspace.web_api.endpoint import CALLS_OF, WebApi
 from bot.devtools.workspace.web_api.injected_faults import Faults
 from bot.devtools.workspace.web_api.method import MethodCall
 from bot.devtools.workspace.web_api.rate_limits import (
-    CALLS_OF,
     DISTRIBUTED,
     DISTRIBUTED_OBJECTS_MAX,
     RateLimits,

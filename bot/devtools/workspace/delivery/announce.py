@@ -75,7 +75,7 @@ class Announcer:
         self._send(payloads.app_home_opened(person, view, self._workspace.next_ts()))
 
     def _event(self, channel: Channel, event: Json) -> None:
-        scope = payloads.EVENT_SCOPES[event["type"], channel.type]
+        scope = payloads.EVENT_SCOPES[event["type"]][channel.type]
         if channel.has_bot and scope in self._scopes:
             self._send(event)
 

@@ -18,17 +18,13 @@ from bot.devtools.workspace.state import (
 )
 from bot.devtools.workspace.values import Json, shape
 
-EVENT_SCOPES: Final[Mapping[tuple[str, str], str]] = {
-    ("message", "channel"): "channels:history",
-    ("message", "group"): "groups:history",
-    ("app_mention", "channel"): "app_mentions:read",
-    ("app_mention", "group"): "app_mentions:read",
-    ("reaction_added", "channel"): "reactions:read",
-    ("reaction_added", "group"): "reactions:read",
-    ("reaction_removed", "channel"): "reactions:read",
-    ("reaction_removed", "group"): "reactions:read",
+EVENT_SCOPES: Final[Mapping[str, Mapping[str, str]]] = {
+    "message": {"channel": "channels:history", "group": "groups:history"},
+    "app_mention": dict.fromkeys(("channel", "group"), "app_mentions:read"),
+    "reaction_added": dict.fromkeys(("channel", "group"), "reactions:read"),
+    "reaction_removed": dict.fromkeys(("channel", "group"), "reactions:read"),
 }
-"""The subscribed events and the scope each one needs; app_home_opened needs none."""
+"""The subscribed events and the scope each needs by type of channel; app_home_opened needs none."""
 
 
 def message(

@@ -5,7 +5,7 @@ Read under the workspace's lock and rendered without it. Nothing here is HTML.
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
@@ -88,9 +88,9 @@ class PageMessage:
     when: datetime
     author: str
     by_app: bool
-    emoji: str
     text: str
     blocks: Sequence[Json]
+    emoji: str = ""
     edited: bool = False
     gone: bool = False
     own: bool = False
@@ -220,32 +220,26 @@ class PageReading:
     def _line(
         self, one: StoredPost | StoredEphemeral, replies: Sequence[StoredPost]
     ) -> PageMessage:
-        if isinstance(one, StoredEphemeral):
-            return PageMessage(
-                key=f"w{one.ts}",
-                ts=one.ts,
-                root_ts=one.thread_ts or one.ts,
-                revision=one.revision,
-                when=_when(one.ts),
-                author=one.author,
-                by_app=True,
-                emoji="",
-                text=one.text,
-                blocks=one.blocks,
-                private=True,
-            )
-        own = one.user == self.who.id
-        return PageMessage(
-            key=f"m{one.ts}",
+        is_private = isinstance(one, StoredEphemeral)
+        line = PageMessage(
+            key=f"{'w' if is_private else 'm'}{one.ts}",
             ts=one.ts,
-            root_ts=one.root_ts,
+            root_ts=one.thread_ts or one.ts,
             revision=one.revision,
             when=_when(one.ts),
-            author=SLACKBOT if one.deleted else self._author(one),
-            by_app=one.by_bot,
-            emoji=str((one.icons or {}).get("emoji", "")).strip(":"),
+            author=one.author if isinstance(one, StoredEphemeral) else self._author(one),
+            by_app=True,
             text=one.text,
             blocks=one.blocks,
+            private=is_private,
+        )
+        if isinstance(one, StoredEphemeral):
+            return line
+        own = one.user == self.who.id
+        return replace(
+            line,
+            by_app=one.by_bot,
+            emoji=str((one.icons or {}).get("emoji", "")).strip(":"),
             edited=one.edited_ts is not None,
             gone=one.deleted,
             own=own,
@@ -256,6 +250,8 @@ class PageReading:
         )
 
     def _author(self, post: StoredPost) -> str:
+        if post.deleted:
+            return SLACKBOT
         return post.username or self.names.users.get(post.user, post.user)
 
     def _source(self, post: StoredPost) -> str:

@@ -250,11 +250,11 @@ def set_status(desk: MethodCall, args: Args) -> Json:
 
 METHODS: Final = {
     "chat.postMessage": Method(post_message, "chat:write"),
-    "chat.update": Method(update, "chat:write"),
-    "chat.delete": Method(delete, "chat:write"),
-    "chat.postEphemeral": Method(post_ephemeral, "chat:write"),
+    "chat.update": Method(update, "chat:write", tier=3),
+    "chat.delete": Method(delete, "chat:write", tier=3),
+    "chat.postEphemeral": Method(post_ephemeral, "chat:write", tier=4),
     "chat.getPermalink": Method(get_permalink),
-    "reactions.add": Method(add_reaction, "reactions:write"),
-    "reactions.remove": Method(remove_reaction, "reactions:write"),
+    "reactions.add": Method(add_reaction, "reactions:write", tier=3),
+    "reactions.remove": Method(remove_reaction, "reactions:write", tier=2),
     "assistant.threads.setStatus": Method(set_status, "chat:write"),
 }

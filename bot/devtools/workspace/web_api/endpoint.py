@@ -25,7 +25,7 @@ from bot.devtools.workspace.values import Call, Json
 from bot.devtools.workspace.web_api import chat, files, reads, views
 from bot.devtools.workspace.web_api.injected_faults import Faults, PlannedFault
 from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodCall
-from bot.devtools.workspace.web_api.rate_limits import RateLimits
+from bot.devtools.workspace.web_api.rate_limits import TIERS, RateLimits
 
 FORM: Final = "application/x-www-form-urlencoded"
 JSON: Final = "application/json"
@@ -99,6 +99,8 @@ def as_object(body: bytes) -> Json:
 
 
 METHODS: Final = chat.METHODS | reads.METHODS | files.METHODS | views.METHODS
+CALLS_OF: Final = {name: TIERS[method.tier] for name, method in METHODS.items() if method.tier}
+"""Calls a minute that Slack takes, by method."""
 
 
 class NoAnswer(Response):

@@ -116,7 +116,7 @@ def file_shown(workspace_url: str, file: WorkspaceFile, user: str) -> Json:
 
 
 METHODS: Final = {
-    "files.getUploadURLExternal": Method(get_upload_url, "files:write", form_only=True),
-    "files.completeUploadExternal": Method(complete_upload, "files:write"),
+    "files.getUploadURLExternal": Method(get_upload_url, "files:write", form_only=True, tier=4),
+    "files.completeUploadExternal": Method(complete_upload, "files:write", tier=4),
     "files.delete": Method(delete_file, "files:write"),
 }

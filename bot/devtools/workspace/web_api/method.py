@@ -165,6 +165,7 @@ class Method:
     scope: str = ""
     token: TokenKind = "bot"  # noqa: S105 - a kind, not a token
     form_only: bool = False  # arguments sent as JSON are not seen
+    tier: int = 0  # of Slack's rate limits; 0: ours applies none
 
 
 def page(

@@ -17,27 +17,7 @@ POST: Final = "chat.postMessage"
 POSTS_PER_SECOND: Final = 1.0
 POST_BURST: Final = 3  # "short bursts of more than one" has no number: ours is a strict one
 
-TIERS: Final = {2: 20, 3: 50, 4: 100}  # calls a minute
-TIER_OF: Final = {
-    "chat.update": 3,
-    "chat.delete": 3,
-    "chat.postEphemeral": 4,
-    "conversations.history": 3,
-    "conversations.replies": 3,
-    "conversations.info": 3,
-    "reactions.add": 3,
-    "reactions.remove": 2,
-    "users.conversations": 3,
-    "users.info": 4,
-    "views.open": 4,
-    "views.publish": 4,
-    "views.update": 4,
-    "files.getUploadURLExternal": 4,
-    "files.completeUploadExternal": 4,
-}
-
-
-CALLS_OF: Final = {method: TIERS[tier] for method, tier in TIER_OF.items()}
+TIERS: Final = {2: 20, 3: 50, 4: 100}  # calls a minute; which method has which is its row's
 DISTRIBUTED: Final = {"conversations.history": 1, "conversations.replies": 1}
 """Calls a minute of an app that is distributed outside the Marketplace."""
 DISTRIBUTED_OBJECTS_MAX: Final = 15  # of one of those calls
@@ -48,7 +28,7 @@ class RateLimits:
     """Counts calls; a call over a limit is not counted. Thread-safe."""
 
     now: Callable[[], float] = time.monotonic
-    calls_of: Mapping[str, int] = field(default_factory=lambda: CALLS_OF)  # a minute, by method
+    calls_of: Mapping[str, int] = field(default_factory=dict)  # a minute, by method
     _calls: dict[str, deque[float]] = field(default_factory=dict)
     _posts: dict[str, float] = field(default_factory=dict)  # channel → when its burst is used up
     _lock: threading.Lock = field(default_factory=threading.Lock)

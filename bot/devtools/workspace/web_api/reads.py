@@ -204,10 +204,10 @@ METHODS: Final = {
     "auth.test": Method(auth_test),
     "apps.connections.open": Method(open_connection, token="app"),  # noqa: S106 - a kind
     "team.info": Method(team_info, "team:read"),
-    "conversations.info": Method(info),
+    "conversations.info": Method(info, tier=3),
     "conversations.members": Method(members),
-    "conversations.history": Method(history),
-    "conversations.replies": Method(replies),
-    "users.conversations": Method(joined),
-    "users.info": Method(user_info, "users:read"),
+    "conversations.history": Method(history, tier=3),
+    "conversations.replies": Method(replies, tier=3),
+    "users.conversations": Method(joined, tier=3),
+    "users.info": Method(user_info, "users:read", tier=4),
 }

@@ -107,8 +107,8 @@ def _view(args: Args, kind: str) -> Json:
 
 
 METHODS: Final = {
-    "views.open": Method(open_view),
+    "views.open": Method(open_view, tier=4),
     "views.push": Method(push_view),
-    "views.update": Method(update_view),
-    "views.publish": Method(publish_view),
+    "views.update": Method(update_view, tier=4),
+    "views.publish": Method(publish_view, tier=4),
 }

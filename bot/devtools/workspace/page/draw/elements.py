@@ -29,9 +29,10 @@ from bot.devtools.workspace.page.draw.html import (
     web_address,
 )
 from bot.devtools.workspace.page.draw.mrkdwn import plain_text, text_object
-from bot.devtools.workspace.text import mrkdwn_read, unescape
+from bot.devtools.workspace.text import unescape
 from bot.devtools.workspace.values import Json
 
+Attributes = dict[str, Attribute]
 UNSHOWN: Final = "This part can't be shown here"
 STYLES: Final = {"primary": " bk-primary", "danger": " bk-danger"}
 
@@ -40,7 +41,7 @@ def unshown(element_id: Attribute = None) -> Markup:
     return tag("p", UNSHOWN, class_="bk-unshown", id=element_id)
 
 
-def acting(element: Json, block_id: str, setting: RenderContext) -> dict[str, Attribute]:
+def acting(element: Json, block_id: str, setting: RenderContext) -> Attributes:
     """The attributes of a control that tells the app when it is used."""
     return {
         "data_action_id": str(element.get("action_id", "")),
@@ -54,46 +55,37 @@ def confirmation(confirm: Json | None, setting: RenderContext) -> str | None:
     """A confirm object as JSON for the page's dialog; every text as it is read."""
     if not isinstance(confirm, dict):
         return None
-    names = setting.names
-    read = {
-        name: clean(
-            mrkdwn_read(text["text"], names.users, names.channels)
-            if text["type"] == "mrkdwn"
-            else unescape(text["text"])
-        )
-        for name, text in confirm.items()
-        if name in ("title", "text", "confirm", "deny")
-    }
+    texts = ("title", "text", "confirm", "deny")
+    shown = {name: confirm[name] for name in texts if name in confirm}
+    read = {name: clean(render.text_read(text, setting.names)) for name, text in shown.items()}
     style = confirm.get("style")
     return json.dumps(read | ({"style": style} if style in STYLES else {}), ensure_ascii=False)
 
 
 def button(element: Json, block_id: str, setting: RenderContext) -> Markup:
-    shown = plain_text(element["text"])
     attributes = acting(element, block_id, setting) | {
         "class_": f"bk-button{STYLES.get(str(element.get('style')), '')}",
         "data_value": str(element["value"]) if "value" in element else None,
         "aria_label": element.get("accessibility_label"),
     }
-    address = web_address(element["url"]) if "url" in element else None
-    if address is not None:
-        return tag("a", shown, href=address, **OUTWARD, **attributes)
-    return tag("button", shown, type="button", **attributes)
+    return _pressed(plain_text(element["text"]), element, attributes)
 
 
 def overflow(element: Json, block_id: str, setting: RenderContext) -> Markup:
-    rows = [tag("li", _choice(one, element, block_id, setting)) for one in element["options"]]
+    shared = acting(element, block_id, setting) | {"class_": "bk-choice"}
+    rows = []
+    for option in element["options"]:
+        shown = joined(plain_text(option["text"]), description(option, setting))
+        rows.append(
+            tag("li", _pressed(shown, option, shared | {"data_value": str(option["value"])}))
+        )
     opener = tag("summary", "⋯", aria_label="More actions", title="More actions")
     return tag("details", opener, tag("ul", *rows, class_="bk-menu"), class_="bk-overflow")
 
 
-def _choice(option: Json, element: Json, block_id: str, setting: RenderContext) -> Markup:
-    attributes = acting(element, block_id, setting) | {
-        "class_": "bk-choice",
-        "data_value": str(option["value"]),
-    }
-    shown = joined(plain_text(option["text"]), description(option, setting))
-    address = web_address(option["url"]) if "url" in option else None
+def _pressed(shown: Markup, linked: Json, attributes: Attributes) -> Markup:
+    """A button, or a link for what leads into the web."""
+    address = web_address(linked["url"]) if "url" in linked else None
     if address is not None:
         return tag("a", shown, href=address, **OUTWARD, **attributes)
     return tag("button", shown, type="button", **attributes)
@@ -112,11 +104,10 @@ def image(element: Json, class_: str) -> Markup:
     address, alt = web_address(url), str(element.get("alt_text", ""))
     if address is None:
         return tag("span", alt or UNSHOWN, class_="bk-unshown")
-    quiet: dict[str, Attribute] = {"loading": "lazy", "referrerpolicy": "no-referrer"}
+    quiet: Attributes = {"loading": "lazy", "referrerpolicy": "no-referrer"}
     return tag("img", src=address, alt=alt, class_=class_, **quiet)
 
 
-Attributes = dict[str, Attribute]
 MULTI_ROWS_MAX: Final = 6
 
 
