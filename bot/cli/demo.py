@@ -17,7 +17,7 @@ from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
     from bot.devtools.play.controls import Transport
-    from bot.devtools.play.play import Played
+    from bot.devtools.play.play import PlayResult
     from bot.devtools.play.script import Script
 
 EXIT_INTERRUPTED: Final = 130
@@ -100,7 +100,7 @@ def _played(
     database: str | None,
     steps: Path | None,
     transport: "Transport",
-) -> "Played":
+) -> "PlayResult":
     # What a play needs is heavy; no other command pays for it.
     from bot.devtools.play import places, printing
     from bot.devtools.play.places import NoTreeError
@@ -149,7 +149,7 @@ def _script(path: Path) -> "Script":
         raise _refused(error.faults) from None
 
 
-def _print(played: "Played", *, as_json: bool) -> None:
+def _print(played: "PlayResult", *, as_json: bool) -> None:
     from bot.devtools.play import printing
 
     if played.stopped:

@@ -23,7 +23,7 @@ from bot.devtools.workspace.blocks.table import (
     block_of,
 )
 from bot.devtools.workspace.page.draw.blocks import message_body
-from bot.devtools.workspace.render import fired, plain
+from bot.devtools.workspace.reader_text import notified, plain
 from bot.devtools.workspace.values import Names
 from tests.bot.test_local_support import (
     actions,
@@ -261,7 +261,7 @@ PINGS: dict[str, tuple[str, list[dict[str, Any]], list[str]]] = {
 def test_a_post_notifies_exactly_whom_slack_would(
     text: str, blocks: list[dict[str, Any]], expected: list[str]
 ) -> None:
-    assert fired(blocks, text, NAMES) == expected
+    assert notified(blocks, text, NAMES) == expected
 
 
 def test_only_new_posts_notify_and_under_the_name_shown() -> None:
@@ -368,5 +368,5 @@ def test_a_new_block_is_checked_read_and_drawn_by_its_row(monkeypatch: pytest.Mo
         "[ERROR] must be one of: info, error [json-pointer:/blocks/0/level]",
     ]
     assert plain([alert], "", NAMES) == "@here"
-    assert fired([alert], "", NAMES) == ["@here"]
+    assert notified([alert], "", NAMES) == ["@here"]
     assert 'class="bk-alert"' in message_body([alert], "", NAMES, scope="s")

@@ -12,7 +12,7 @@ from bot.devtools.workspace import LocalWorkspace
 from bot.devtools.workspace.people.forms import (
     REQUIRED,
     Filling,
-    Given,
+    FormValue,
     UnfilledError,
     complete,
     so_far,
@@ -41,7 +41,7 @@ def field(kind: str, block_id: str = "b", *, optional: bool = False, **more: Any
     return {**about, "optional": optional}
 
 
-def held(block: Json, given: Given | None = None, channel: str = "") -> Json:
+def held(block: Json, given: FormValue | None = None, channel: str = "") -> Json:
     filling = Filling({} if given is None else {"a": given}, NAMES, channel)
     state: Json = complete([block], filling)["b"]["a"]
     return state
@@ -73,7 +73,7 @@ def held(block: Json, given: Given | None = None, channel: str = "") -> Json:
     ],
 )
 def test_every_control_sends_its_value_in_its_own_shape(
-    kind: str, more: Json, given: Given, key: str, value: object
+    kind: str, more: Json, given: FormValue, key: str, value: object
 ) -> None:
     assert held(field(kind, **more), given) == {"type": kind, key: value}
 
@@ -156,7 +156,7 @@ def test_a_conversation_may_default_to_where_the_person_was() -> None:
     ],
 )
 def test_what_slacks_client_would_ask_to_correct_is_not_sent(
-    block: Json, given: Given | None, fault: str
+    block: Json, given: FormValue | None, fault: str
 ) -> None:
     with pytest.raises(UnfilledError) as refused:
         held(block, given)
@@ -173,7 +173,7 @@ def test_what_slacks_client_would_ask_to_correct_is_not_sent(
         (field("file_input"), ["plan.pdf"]),
     ],
 )
-def test_what_is_not_offered_cannot_be_chosen(block: Json, given: Given) -> None:
+def test_what_is_not_offered_cannot_be_chosen(block: Json, given: FormValue) -> None:
     with pytest.raises(LookupError):
         held(block, given)
 

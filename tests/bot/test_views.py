@@ -6,7 +6,7 @@ from typing import Any, Final, get_args
 import pytest
 
 from bot.devtools.workspace.blocks.table import controls
-from bot.devtools.workspace.render import plain
+from bot.devtools.workspace.reader_text import plain
 from bot.devtools.workspace.values import Names
 from bot.views.channel import card as card_view
 from bot.views.channel.card import ThreadLink, bar, card

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from bot.devtools.workspace.blocks.limits import block_faults, view_faults
-from bot.devtools.workspace.render import fired, plain
+from bot.devtools.workspace.reader_text import notified, plain
 from bot.devtools.workspace.values import Names as Shown
 from bot.views.kit.blocks import message
 from bot.views.kit.rich_text import size
@@ -137,7 +137,7 @@ def test_markup_and_mentions_stay_words(text: str) -> None:
     closed = Settlement(AnswerId("C:1.000001"), STEP, PM, 7.0, "both", text, ((DEV, text),))
     views = AnswerStances(answer(text=text), (up(OPS),), (sentence(DEV, text),), (closed,))
     shown = message(*differences.blocks(Voices((PM,), (), (views,)), NAMES))
-    assert fired(shown.blocks, shown.text, Shown({}, {})) == []
+    assert notified(shown.blocks, shown.text, Shown({}, {})) == []
     kinds = {leaf["type"] for block in shown.blocks if block["type"] == "rich_text"
              for part in block["elements"] for leaf in part["elements"]}  # fmt: skip
     assert kinds == {"text"}

@@ -9,7 +9,7 @@ import pytest
 from slack_sdk.models.blocks import Block as SdkBlock
 
 from bot.devtools.workspace.blocks.limits import BLOCKS_JSON_CHARS_MAX, block_faults, blocks_size
-from bot.devtools.workspace.render import fired, plain
+from bot.devtools.workspace.reader_text import notified, plain
 from bot.devtools.workspace.values import Names
 from bot.views.channel.card import ThreadLink, card
 from bot.views.kit.blocks import BLOCKS_MAX, FALLBACK_BYTES_MAX, Message, message
@@ -460,7 +460,7 @@ def fits(surface: str, shown: Message) -> None:
 def pings_and_links_nobody(surface: str, shown: Message) -> None:
     blocks = list(shown.blocks)
     meant = {f"@{user}" for user in PEOPLE} if surface in MENTIONING else set()
-    assert set(fired(blocks, shown.text, Names({}, {}))) <= meant
+    assert set(notified(blocks, shown.text, Names({}, {}))) <= meant
 
     links = [leaf["url"] for leaf in _leaves(blocks) if leaf.get("type") == "link"]
     assert all(url.startswith(("https://acme.slack.com/", "https://x/")) for url in links)

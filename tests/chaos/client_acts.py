@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.devtools.workspace.blocks import table
 from bot.devtools.workspace.delivery.queue import Parcel
-from bot.devtools.workspace.people.forms import Given, UnfilledError, control_name
+from bot.devtools.workspace.people.forms import FormValue, UnfilledError, control_name
 from bot.devtools.workspace.state import OpenModal, StoredEphemeral
 from bot.devtools.workspace.state import StoredPost as Message
 from bot.devtools.workspace.values import Json
@@ -193,7 +193,7 @@ def _open_form(sim: "Simulation") -> OpenModal | None:
     return sim.random.choice(forms) if forms else None
 
 
-def _filling(sim: "Simulation", modal: OpenModal) -> Iterator[tuple[str, Given]]:
+def _filling(sim: "Simulation", modal: OpenModal) -> Iterator[tuple[str, FormValue]]:
     for block, element in table.controls(modal.view["blocks"]):
         options = table.options_of(element)
         if sim.random.random() < 0.2:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.play.controls import Transport
-from bot.devtools.play.play import Played
+from bot.devtools.play.play import PlayResult
 from tests.chaos.killing import at_each
 from tests.chaos.skeleton import PLAY, SAID, grow
 from tests.support.plays import artifacts, lines, played
@@ -21,13 +21,13 @@ TRANSPORTS: tuple[Transport, ...] = ("socket", "http")
 FEW: Mapping[Transport, int] = {"socket": 4, "http": 2}  # points tried in every run of the suite
 
 
-def run(folder: Path, transport: Transport, crash_at: int | None = None) -> Played:
+def run(folder: Path, transport: Transport, crash_at: int | None = None) -> PlayResult:
     folder.mkdir(parents=True)
     steps = grow(folder / "steps")
     return played(folder, PLAY, transport=transport, steps=steps, crash_at=crash_at, counts=True)
 
 
-def check(calm: Played, stormy: Played, point: int) -> None:
+def check(calm: PlayResult, stormy: PlayResult, point: int) -> None:
     """What must hold whatever was killed."""
     name = f"{point} ({calm.points[point - 1]})"
     # Repaints that meet in the outbox are one, so a run may have a point or two fewer; and the

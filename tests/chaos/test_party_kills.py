@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from bot.devtools.play.play import Played
+from bot.devtools.play.play import PlayResult
 from tests.chaos.killing import at_each
 from tests.support.plays import artifacts, lines, played
 
@@ -35,18 +35,18 @@ COUNTED: Final = {"01-vision-council": 9, "02-stack-debate": 4}
 FEW: Final = 2  # points tried in every run of the suite
 
 
-def run(folder: Path, crash_at: int | None = None) -> Played:
+def run(folder: Path, crash_at: int | None = None) -> PlayResult:
     folder.mkdir(parents=True)
     return played(folder, PLAY, crash_at=crash_at, counts=True)
 
 
-def messages(result: Played) -> dict[str, int]:
+def messages(result: PlayResult) -> dict[str, int]:
     """How many messages `state.json` counts in each phase that had any."""
     phases = json.loads(artifacts(result.summary)["state.json"])["party_phases"]
     return {key: each["messages"] for key, each in phases.items() if each["messages"]}
 
 
-def check(calm: Played, stormy: Played, point: int) -> None:
+def check(calm: PlayResult, stormy: PlayResult, point: int) -> None:
     """What must hold whatever was killed."""
     name = f"{point} ({calm.points[point - 1]})"
     assert stormy.crashes == 1 or len(stormy.points) <= point, name

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.devtools.play.play import Played
+from bot.devtools.play.play import PlayResult
 from bot.devtools.workspace.state import TEAM_ID
 from core.store.connection.database import Database
 from core.store.queries.reader import Reader
@@ -40,24 +40,24 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def broken(place: Path) -> Played:
+def broken(place: Path) -> PlayResult:
     return played(place, PLAY.read_text())
 
 
 @pytest.fixture
-def reader(broken: Played, place: Path) -> Iterator[Reader]:
+def reader(broken: PlayResult, place: Path) -> Iterator[Reader]:
     database = Database(f"sqlite:///{place}/roundtable.db")
     yield Reader(database)
     database.close()
 
 
-def test_it_ends_completed_and_everything_in_it_happened(broken: Played) -> None:
+def test_it_ends_completed_and_everything_in_it_happened(broken: PlayResult) -> None:
     assert (broken.stopped, broken.exit_code, notes(broken)) == (None, 0, [])
     assert broken.summary["session"] is not None
     assert broken.summary["session"]["status"] == "completed"
 
 
-def test_the_summary_lists_what_went_wrong_in_order(broken: Played) -> None:
+def test_the_summary_lists_what_went_wrong_in_order(broken: PlayResult) -> None:
     assert [(each["code"], each["step_id"]) for each in broken.summary["faults"]] == BROKEN
 
 
@@ -67,7 +67,7 @@ def test_the_brains_failed_in_three_ways(reader: Reader) -> None:
     assert [each.detail.partition(":")[0] for each in faults] == ["crash", "invalid", "silent"]
 
 
-def test_whoever_asks_is_told_each_of_them_alone(broken: Played) -> None:
+def test_whoever_asks_is_told_each_of_them_alone(broken: PlayResult) -> None:
     (told,) = (each for each in broken.summary["ephemerals"] if "ERR-" in each["text"])
     assert told["to"] == "pm"
     lines = [line.removeprefix("• ") for line in told["text"].splitlines()]
@@ -77,7 +77,7 @@ def test_whoever_asks_is_told_each_of_them_alone(broken: Played) -> None:
     assert checked.startswith("Before the start I checked step files")
 
 
-def test_people_read_what_concerns_them_and_nothing_of_the_rest(broken: Played) -> None:
+def test_people_read_what_concerns_them_and_nothing_of_the_rest(broken: PlayResult) -> None:
     threads = broken.summary["threads"]
     said = "\n".join(each["text"] for thread in threads for each in thread["messages"])
     for fault in broken.summary["faults"]:
@@ -85,13 +85,13 @@ def test_people_read_what_concerns_them_and_nothing_of_the_rest(broken: Played) 
         assert (fault["message"] in said, fault["code"] in said) == (shown, shown), fault
 
 
-def test_every_step_is_completed_but_those_that_a_fault_skipped(broken: Played) -> None:
+def test_every_step_is_completed_but_those_that_a_fault_skipped(broken: PlayResult) -> None:
     skipped = {each["id"] for each in broken.summary["steps"] if each["status"] != "completed"}
     assert skipped == {"00-02", "03-05"}
 
 
 def test_the_artifacts_are_whole_and_tell_the_same(
-    broken: Played, place: Path, reader: Reader
+    broken: PlayResult, place: Path, reader: Reader
 ) -> None:
     (session,) = reader.all_sessions()
     folder = place / "artifacts" / TEAM_ID / session.slug
@@ -106,7 +106,7 @@ def test_the_artifacts_are_whole_and_tell_the_same(
 
 
 def test_a_folder_that_is_gone_comes_back_whole_and_nobody_is_bothered(
-    broken: Played, place: Path, reader: Reader
+    broken: PlayResult, place: Path, reader: Reader
 ) -> None:
     (session,) = reader.all_sessions()
     folder = place / "artifacts" / TEAM_ID / session.slug

@@ -9,7 +9,7 @@ import pytest
 from bot.devtools.workspace.blocks.limits import BLOCKS_PER_VIEW_MAX, view_faults
 from bot.devtools.workspace.blocks.table import controls
 from bot.devtools.workspace.delivery import payloads
-from bot.devtools.workspace.render import plain
+from bot.devtools.workspace.reader_text import plain
 from bot.devtools.workspace.values import FaultKind, Names
 from bot.views.home import PAGE_SESSIONS
 from core.domain.ids import ChannelId, UserId

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.devtools.workspace import SCOPES_ALL, Modal
-from bot.devtools.workspace.render import plain
+from bot.devtools.workspace.reader_text import plain
 from bot.devtools.workspace.values import Names
 from core.domain.ids import ChannelId
 from tests.e2e.forms import START_FIELDS, called, open_form, submit, told

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.play.file import read
-from bot.devtools.play.play import Played, play
+from bot.devtools.play.play import PlayResult, play
 from bot.devtools.play.process import BotProcess
 from bot.devtools.play.script import PlayReplies
 from bot.devtools.play.world import BRAIN_S
@@ -49,7 +49,7 @@ steps:
 """
 
 
-def example(name: str, place: Path) -> Played:
+def example(name: str, place: Path) -> PlayResult:
     script = read(EXAMPLES / f"{name}.yaml")
     bot = BotProcess if kills(script) else BotInProcess
     database = f"sqlite:///{place}/record.db"
@@ -60,23 +60,23 @@ def before(phase: str, *mishaps: str) -> str:
     return f'\nbefore: {{"{phase}": [{", ".join(mishaps)}]}}\n'
 
 
-def status(result: Played) -> str:
+def status(result: PlayResult) -> str:
     assert result.summary["session"] is not None
     return result.summary["session"]["status"]
 
 
-def phases(result: Played) -> list[str]:
+def phases(result: PlayResult) -> list[str]:
     return [phase["id"] for phase in result.summary["steps"]]
 
 
-def state(result: Played) -> dict[str, dict[str, str]]:
+def state(result: PlayResult) -> dict[str, dict[str, str]]:
     """What `state.json` says of each phase."""
     (file,) = (each for each in result.summary["artifacts"] if each["name"] == "state.json")
     known: dict[str, dict[str, str]] = json.loads(Path(file["path"]).read_text())["party_phases"]
     return known
 
 
-def told(result: Played) -> list[str]:
+def told(result: PlayResult) -> list[str]:
     return [line.words for line in result.told]
 
 

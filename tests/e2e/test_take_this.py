@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.workspace import WorkspaceMessage
-from bot.devtools.workspace.render import plain
+from bot.devtools.workspace.reader_text import plain
 from bot.devtools.workspace.state import TEAM_ID, Channel
 from bot.devtools.workspace.values import Names
 from tests.e2e.forms import open_form, press, told

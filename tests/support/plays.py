@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bot.devtools.play.controls import Transport
 from bot.devtools.play.file import parse
-from bot.devtools.play.play import Played, play
+from bot.devtools.play.play import PlayResult, play
 from bot.devtools.play.process import BotProcess
 from bot.devtools.play.script import Restarts, Script
 from bot.devtools.play.summary import PlaySummary, ThreadSummary
@@ -41,7 +41,7 @@ def played(
     steps: Path | None = None,
     crash_at: int | None = None,
     counts: bool = False,
-) -> Played:
+) -> PlayResult:
     """Perform the play that `text` describes: in a process of its own where it may be killed."""
     folder.mkdir(parents=True, exist_ok=True)
     script = parse(text)
@@ -88,5 +88,5 @@ def codes(summary: PlaySummary) -> list[str]:
     return [fault["code"] for fault in summary["faults"]]
 
 
-def notes(result: Played) -> list[str]:
+def notes(result: PlayResult) -> list[str]:
     return [f"{line.step} {line.words}".strip() for line in result.told if line.note]

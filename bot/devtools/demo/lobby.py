@@ -59,7 +59,7 @@ def _hold(where: DemoFolder, port: int | None, signals: list[int], *, may_open: 
     _say(words.READY.format(url=slack.page_url, folder=where.folder))
     if may_open:
         _open(slack.page_url)
-    life = Life(slack, where)
+    life = RunningDemo(slack, where)
     life.begin()
     while not (signals or life.over.wait(LOOK_S)):
         pass
@@ -118,7 +118,7 @@ def _no_port(port: int, cause: OSError) -> str:
 
 
 @dataclass(slots=True)
-class Life:
+class RunningDemo:
     """The bot and its sessions, behind a page that is there already."""
 
     slack: LocalWorkspace

@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.devtools.play import file
 from bot.devtools.play.script import Act, Clicks, PlayReplies, Script
-from bot.devtools.play.sight import Sight
+from bot.devtools.play.session_view import SessionView
 from bot.devtools.workspace import LocalWorkspace
 from bot.server.composition import Roundtable
 from core.domain.ids import ChannelId
@@ -76,7 +76,7 @@ class Seeding:
         return acts[done] if done < len(acts) else None
 
     def _do(self, act: Act, session: Session) -> None:
-        sight = Sight(self.slack, self.table.runtime.reader, self.channel)
+        sight = SessionView(self.slack, self.table.runtime.reader, self.channel)
         match act:
             case PlayReplies(by, text):
                 thread = sight.asking_thread(session)

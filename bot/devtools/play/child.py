@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NoReturn, cast
 
-from bot.devtools.play.controls import CLEANUP, KINDS, LOOPBACK, TEAM, Config, Controls, Points
+from bot.devtools.play.controls import CLEANUP, KINDS, LOOPBACK, TEAM, Config, Controls, CrashPoints
 from bot.server import settings as settings_of
 from bot.server.composition import NotConnectedError, Roundtable, build
 from bot.server.settings import Settings
@@ -181,7 +181,7 @@ def _reading(roundtable: Roundtable, config: Config) -> Callable[[], None]:
 def _checkpoint(config: Config, controls: Controls) -> Checkpoint:
     if not config.counts:
         return no_checkpoint
-    return Points(controls, config.crash_at, lambda: os.killpg(os.getpgrp(), signal.SIGKILL))
+    return CrashPoints(controls, config.crash_at, lambda: os.killpg(os.getpgrp(), signal.SIGKILL))
 
 
 def _when_left_alone(end: Callable[[], object]) -> None:

@@ -54,7 +54,7 @@ OF_READERS: Final = frozenset(KINDS.values()) - COUNCIL_ALONE
 
 
 @dataclass(frozen=True, slots=True)
-class Troubles:
+class TroubleQueue:
     """A folder with a file for each trouble to come, the oldest first; each is used up once."""
 
     folder: Path
@@ -105,8 +105,8 @@ class Controls:
     # brains
 
     @property
-    def brains(self) -> Troubles:
-        return Troubles(self.root / "brain")
+    def brains(self) -> TroubleQueue:
+        return TroubleQueue(self.root / "brain")
 
     def fail_brain(self, fault: BrainFails, since: StepId) -> None:
         """From that step on: what is read of the steps before it goes well."""
@@ -169,8 +169,8 @@ class Controls:
     # the team and the artifact folder
 
     @property
-    def folder(self) -> Troubles:
-        return Troubles(self.root / "folder")
+    def folder(self) -> TroubleQueue:
+        return TroubleQueue(self.root / "folder")
 
     def fail_folder(self, trouble: FolderTrouble) -> None:
         self.folder.add(_failing(trouble), trouble.times)
@@ -209,7 +209,7 @@ def _used_up(file: Path) -> bool:
 
 
 @dataclass(slots=True)
-class Points:
+class CrashPoints:
     """Counts the points where a crash could be, and has one at the n-th."""
 
     controls: Controls

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.devtools.play.controls import Transport
 from bot.devtools.play.places import tree_of
-from bot.devtools.play.player import Player, Told
+from bot.devtools.play.player import Player, ProgressLine
 from bot.devtools.play.process import BotFactory, BotProcess, StoppedError
 from bot.devtools.play.script import Script
 from bot.devtools.play.summary import PlaySummary, summary_of
@@ -18,14 +18,14 @@ EXIT_OTHERWISE: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayResult:
     """What came of a play."""
 
     summary: PlaySummary
     stopped: str | None  # why it could not go on
     points: tuple[str, ...]  # where the bot could have crashed, if that was counted
     crashes: int
-    told: tuple[Told, ...]
+    told: tuple[ProgressLine, ...]
 
     @property
     def exit_code(self) -> int:
@@ -44,12 +44,12 @@ def play(
     crash_at: int | None = None,
     counts: bool = False,
     bot: BotFactory = BotProcess,
-    tell: Callable[[Told], None] = lambda _: None,
-) -> Played:
+    tell: Callable[[ProgressLine], None] = lambda _: None,
+) -> PlayResult:
     """Perform a script. With `crash_at` the bot is killed at that point, and started again."""
-    lines: list[Told] = []
+    lines: list[ProgressLine] = []
 
-    def telling(line: Told) -> None:
+    def telling(line: ProgressLine) -> None:
         lines.append(line)
         tell(line)
 
@@ -62,7 +62,7 @@ def play(
             player.perform()
         except StoppedError as why:
             stopped = str(why)
-        return Played(
+        return PlayResult(
             summary=summary_of(world, player.session),
             stopped=stopped,
             points=world.controls.passed(),

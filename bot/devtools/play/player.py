@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, assert_never, get_args
 
-from bot.devtools.play.ahead import Ahead, Fate, tree_of
+from bot.devtools.play.mishaps import MishapSchedule, StepForecast, tree_of
 from bot.devtools.play.process import StoppedError
 from bot.devtools.play.script import (
     Act,
@@ -23,7 +23,7 @@ from bot.devtools.play.script import (
     mode_click,
     mode_of,
 )
-from bot.devtools.play.sight import ShownControl, Sight
+from bot.devtools.play.session_view import SessionView, ShownControl
 from bot.devtools.play.world import CHANNEL, World
 from core.domain.ids import Depth, SessionId
 from core.domain.session import ENDED, Menu, Session
@@ -37,7 +37,7 @@ DEPTHS_ON_THE_WAY_MAX: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ProgressLine:
     """One line of progress. `note` is about something that was not done."""
 
     step: str
@@ -54,13 +54,14 @@ class OpenReplies:
 
 
 class Player:
-    def __init__(self, script: Script, world: World, tell: Callable[[Told], None]) -> None:
+    def __init__(self, script: Script, world: World, tell: Callable[[ProgressLine], None]) -> None:
         self._script = script
         self._world = world
         self._tell = tell
-        self._sight = Sight(world.workspace, world.reader)
+        self._sight = SessionView(world.workspace, world.reader)
         tree = tree_of(flow_of(script), mode_of(script))
-        self._fate = Fate(script, world, Ahead(world.library, tree), self._tell_fate)
+        forecast = StepForecast(world.library, tree)
+        self._mishaps = MishapSchedule(script, world, forecast, self._tell_mishap)
         self._parts: dict[str, OpenReplies] = {}
         self._forwarded: dict[str, int] = {}
         self.session: SessionId | None = None
@@ -68,7 +69,7 @@ class Player:
     def perform(self) -> None:
         """All of it. Raises `StoppedError` when the play cannot go on."""
         self._world.begin()
-        self._fate.begin()
+        self._mishaps.begin()
         self._start()
         while self.session is not None and self._go_on():
             pass
@@ -164,7 +165,7 @@ class Player:
             case Clicks(by, choice):
                 self._click(step, by, choice, session)
             case PlayReplies():
-                self._fate.before(session, self._word_of(act, session))
+                self._mishaps.before(session, self._word_of(act, session))
                 self._do(step, act, session)
             case Edits() | Deletes():
                 self._do(step, act, session)
@@ -200,7 +201,7 @@ class Player:
         except (LookupError, ValueError, PermissionError):
             self._note(step, f"{act.told()}: not possible now")
             return
-        self._tell(Told(step, act.told()))
+        self._tell(ProgressLine(step, act.told()))
         self._world.settle()
 
     def _act(self, step: str, act: Act, session: Session | None) -> None:
@@ -287,7 +288,7 @@ class Player:
 
     def _use(self, step: str, by: str, control: ShownControl, session: Session) -> None:
         """Click, and click again where a crash swallowed it: a person would."""
-        self._fate.before(session, control.choice)
+        self._mishaps.before(session, control.choice)
         session = self._sight.session(session.id) or session
         for _ in range(AGAIN_MAX):
             crashes = self._world.crashes
@@ -296,7 +297,7 @@ class Player:
             except LookupError:
                 self._note(step, f"{by} clicks {control.choice}: it is gone")
                 return
-            self._tell(Told(step, Clicks(by, control.choice).told()))
+            self._tell(ProgressLine(step, Clicks(by, control.choice).told()))
             self._world.settle()
             self._be_sure(by)
             swallowed = self._is_swallowed(control, session)
@@ -323,11 +324,11 @@ class Player:
 
     # ── notes ──
 
-    def _tell_fate(self, step: str, words: str, note: bool) -> None:
-        self._tell(Told(step, words, note))
+    def _tell_mishap(self, step: str, words: str, note: bool) -> None:
+        self._tell(ProgressLine(step, words, note))
 
     def _note(self, step: str, words: str) -> None:
-        self._tell(Told(step, words, note=True))
+        self._tell(ProgressLine(step, words, note=True))
 
     def _note_what_is_left(self) -> None:
         for step, words in self._left():
@@ -344,7 +345,7 @@ class Player:
                 yield step, "this step was never asked"
             elif part.acts:
                 yield step, f"{len(part.acts)} acts were never done"
-        for step in self._fate.left():
+        for step in self._mishaps.left():
             yield step, "what was to happen before it did not: it was never come to"
 
 

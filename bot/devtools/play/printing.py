@@ -6,7 +6,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from bot.devtools.play.player import Told
+from bot.devtools.play.player import ProgressLine
 from bot.devtools.play.script import Script
 from bot.devtools.play.summary import PlaySummary, ThreadSummary
 from bot.views.kit.terminal import printable
@@ -16,12 +16,12 @@ GAP: Final = " "
 INDENT: Final = "    "
 
 
-def progress(script: Script) -> Callable[[Told], None]:
+def progress(script: Script) -> Callable[[ProgressLine], None]:
     """Tells line by line; the first column is as wide as the play's longest step or phase."""
     width = max(map(len, (START, *script.steps, *script.before)))
     console = Console(stderr=True, highlight=False, soft_wrap=True)
 
-    def tell(line: Told) -> None:
+    def tell(line: ProgressLine) -> None:
         style = "yellow" if line.note else ""
         note = "note: " if line.note else ""
         text = Text(f"{line.step:<{width}}{GAP}", style="bold")

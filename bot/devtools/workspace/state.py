@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.devtools.workspace import render
+from bot.devtools.workspace import reader_text
 from bot.devtools.workspace.blocks.table import elements_of
 from bot.devtools.workspace.changes import Changes
 from bot.devtools.workspace.values import (
@@ -252,7 +252,7 @@ class WorkspaceState:
     def notify(self, post: StoredPost) -> None:
         """Write down whom this fresh post of the bot notifies."""
         author = post.username or BOT_NAME
-        for what in render.fired(post.blocks, post.text, self.names):
+        for what in reader_text.notified(post.blocks, post.text, self.names):
             self.pings.append(Ping(author, what, post.channel.name, post.ts))
 
     def whisper(self, whisper: StoredEphemeral) -> StoredEphemeral:
@@ -311,7 +311,7 @@ class WorkspaceState:
             author=post.username or names.users[post.user],
             text=post.text,
             blocks=tuple(post.blocks),
-            plain=render.plain(post.blocks, post.text, names),
+            plain=reader_text.plain(post.blocks, post.text, names),
             reactions={
                 name: tuple(names.users[user] for user in users)
                 for name, users in post.reactions.items()
@@ -330,7 +330,7 @@ class WorkspaceState:
             to=modal.person.name,
             title=view["title"]["text"],
             callback_id=view["callback_id"],
-            plain=render.plain(view["blocks"], "", self.names),
+            plain=reader_text.plain(view["blocks"], "", self.names),
             view=view,
             errors=dict(modal.errors),
             channel=modal.channel,
@@ -341,7 +341,7 @@ class WorkspaceState:
         return Ephemeral(
             to=whisper.to.name,
             channel=whisper.channel.name,
-            text=render.plain(whisper.blocks, whisper.text, self.names),
+            text=reader_text.plain(whisper.blocks, whisper.text, self.names),
             blocks=tuple(whisper.blocks),
             ts=whisper.ts,
             thread_ts=whisper.thread_ts,

@@ -85,7 +85,7 @@ class SentFields:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class ActContext:
     """What an act works with."""
 
     slack: "LocalWorkspace"
@@ -98,19 +98,19 @@ class Room:
 class Act:
     """`lost` is said when what it is about is not there (any more)."""
 
-    run: Callable[[Room, StoredPerson, SentFields], Answer | None]
+    run: Callable[[ActContext, StoredPerson, SentFields], Answer | None]
     lost: str = "That message is not there any more."
 
 
-def perform(room: Room, name: str, fields: Mapping[str, object]) -> Answer:
+def perform(context: ActContext, name: str, fields: Mapping[str, object]) -> Answer:
     """Do it, or raise `RefusedError`."""
     act = ACTS.get(name)
     if act is None:
         raise RefusedError(404, "The page knows no such act. Please reload it.")
     sent = SentFields(fields)
-    who = person(room.world, sent.text("as"))
+    who = person(context.world, sent.text("as"))
     try:
-        return act.run(room, who, sent) or {}
+        return act.run(context, who, sent) or {}
     except LookupError:
         raise RefusedError(404, act.lost) from None
     except PermissionError:
@@ -135,8 +135,8 @@ def channel(world: WorkspaceState, id_: str) -> Channel:
     raise RefusedError(404, "There is no such channel.")
 
 
-def _channel(room: Room, sent: SentFields) -> str:
-    return channel(room.world, sent.text("channel")).id
+def _channel(context: ActContext, sent: SentFields) -> str:
+    return channel(context.world, sent.text("channel")).id
 
 
 def _words(sent: SentFields) -> str:
@@ -153,93 +153,95 @@ def _words(sent: SentFields) -> str:
 # messages
 
 
-def _say(room: Room, who: StoredPerson, sent: SentFields) -> Answer:
-    where, text = _channel(room, sent), _words(sent)
+def _say(context: ActContext, who: StoredPerson, sent: SentFields) -> Answer:
+    where, text = _channel(context, sent), _words(sent)
     thread = sent.text("thread", "") or None
     if text.startswith("/"):
-        return _command(room, who, where, text.strip(), in_thread=thread is not None)
-    return {"ts": room.slack.say(who.id, where, text, thread_ts=thread)}
+        return _command(context, who, where, text.strip(), in_thread=thread is not None)
+    return {"ts": context.slack.say(who.id, where, text, thread_ts=thread)}
 
 
-def _command(room: Room, who: StoredPerson, where: str, line: str, *, in_thread: bool) -> Answer:
+def _command(
+    context: ActContext, who: StoredPerson, where: str, line: str, *, in_thread: bool
+) -> Answer:
     command = line.split(maxsplit=1)[0]
-    commands = [offered.command for offered in room.offers.commands]
+    commands = [offered.command for offered in context.offers.commands]
     if commands and command not in commands:
         raise RefusedError(422, f"{command} is no command here. There is {', '.join(commands)}.")
     if in_thread:
         raise RefusedError(422, f"{command} does not work in a thread. Type it in the channel.")
-    room.slack.command(who.id, where, line)
+    context.slack.command(who.id, where, line)
     return {}
 
 
-def _edit(room: Room, who: StoredPerson, sent: SentFields) -> None:
-    room.slack.edit(who.id, _channel(room, sent), sent.text("ts"), _words(sent))
+def _edit(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+    context.slack.edit(who.id, _channel(context, sent), sent.text("ts"), _words(sent))
 
 
-def _delete(room: Room, who: StoredPerson, sent: SentFields) -> None:
-    room.slack.delete(who.id, _channel(room, sent), sent.text("ts"))
+def _delete(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+    context.slack.delete(who.id, _channel(context, sent), sent.text("ts"))
 
 
-def _react(room: Room, who: StoredPerson, sent: SentFields) -> None:
+def _react(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
     name = sent.text("name")
     if not REACTION_NAME.fullmatch(name):
         raise RefusedError(422, "There is no such reaction.")
-    where, ts = _channel(room, sent), sent.text("ts")
-    room.slack.react(who.id, where, ts, name, remove=sent.flag("remove"))
+    where, ts = _channel(context, sent), sent.text("ts")
+    context.slack.react(who.id, where, ts, name, remove=sent.flag("remove"))
 
 
-def _dismiss(room: Room, who: StoredPerson, sent: SentFields) -> None:
-    with room.world.lock:
-        room.marks.dismissed.add((_channel(room, sent), sent.text("ts")))
-        room.world.changes.count()
+def _dismiss(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+    with context.world.lock:
+        context.marks.dismissed.add((_channel(context, sent), sent.text("ts")))
+        context.world.changes.count()
 
 
-def _read(room: Room, who: StoredPerson, sent: SentFields) -> None:
-    where, root, ts = _channel(room, sent), sent.text("thread", ""), sent.text("ts")
-    with room.world.lock:
-        if not room.marks.mark(who.id, where, root, ts):
+def _read(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+    where, root, ts = _channel(context, sent), sent.text("thread", ""), sent.text("ts")
+    with context.world.lock:
+        if not context.marks.mark(who.id, where, root, ts):
             return
-        post = room.world.posts.get((where, root))
+        post = context.world.posts.get((where, root))
         if post is not None:
-            room.world.touch(post)
+            context.world.touch(post)
         else:
-            room.world.changes.count()
+            context.world.changes.count()
 
 
 # controls, modals, the Home
 
 
-def _click(room: Room, who: StoredPerson, sent: SentFields) -> None:
+def _click(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
     action_id, block_id = sent.text("action_id"), sent.text("block_id", "") or None
     value = sent.choice("value")
     view_id = sent.text("view_id", "")
     if view_id:
         values = _form(sent)
-        room.slack.click_view(
+        context.slack.click_view(
             who.id, view_id, action_id, value=value, block_id=block_id, values=values
         )
         return
-    where, ts = _channel(room, sent), sent.text("ts")
-    room.slack.click(who.id, where, ts, action_id, value=value, block_id=block_id)
+    where, ts = _channel(context, sent), sent.text("ts")
+    context.slack.click(who.id, where, ts, action_id, value=value, block_id=block_id)
 
 
-def _shortcut(room: Room, who: StoredPerson, sent: SentFields) -> None:
+def _shortcut(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
     callback_id, ts = sent.text("callback_id"), sent.text("ts", "") or None
-    ids = [one.callback_id for one in room.offers.of("message" if ts else "global")]
+    ids = [one.callback_id for one in context.offers.of("message" if ts else "global")]
     if callback_id not in ids:
         raise RefusedError(404, "There is no such shortcut.")
-    room.slack.shortcut(who.id, callback_id, channel=_channel(room, sent), ts=ts)
+    context.slack.shortcut(who.id, callback_id, channel=_channel(context, sent), ts=ts)
 
 
-def _submit(room: Room, who: StoredPerson, sent: SentFields) -> None:
+def _submit(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
     view_id, values = sent.text("view_id"), _form(sent)
     try:
-        room.slack.submit(who.id, view_id, values)
+        context.slack.submit(who.id, view_id, values)
     except UnfilledError as unfilled:
-        with room.world.lock:
-            modal = room.world.modals[view_id]
+        with context.world.lock:
+            modal = context.world.modals[view_id]
             modal.errors = dict(unfilled.wrong)
-            room.world.touch(modal)
+            context.world.touch(modal)
 
 
 def _form(sent: SentFields) -> dict[str, str | list[str]]:
@@ -253,37 +255,37 @@ def _each(value: str | list[str]) -> list[str]:
     return [value] if isinstance(value, str) else value
 
 
-def _close_view(room: Room, who: StoredPerson, sent: SentFields) -> None:
-    room.slack.close_view(who.id, sent.text("view_id"), all_views=sent.flag("all_views"))
+def _close_view(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+    context.slack.close_view(who.id, sent.text("view_id"), all_views=sent.flag("all_views"))
 
 
-def _open_home(room: Room, who: StoredPerson, sent: SentFields) -> None:
-    room.slack.open_home(who.id)
+def _open_home(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+    context.slack.open_home(who.id)
 
 
 # trouble
 
 
-def _inject(room: Room, who: StoredPerson, sent: SentFields) -> None:
+def _inject(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
     kind = sent.text("kind")
     if kind not in get_args(FaultKind):
         raise RefusedError(422, "There is no such trouble.")
     seconds = sent.number("seconds", 1, FAULT_SECONDS_MAX)
     times = sent.number("times", 1, FAULT_TIMES_MAX)
     method = POST if kind == "429" else None  # Slack limits each method by itself
-    room.slack.inject(kind, method=method, retry_after=seconds, times=times)  # type: ignore[arg-type]
+    context.slack.inject(kind, method=method, retry_after=seconds, times=times)  # type: ignore[arg-type]
 
 
-def _unrevoke(room: Room, who: StoredPerson, sent: SentFields) -> None:
-    room.slack.unrevoke()
+def _unrevoke(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+    context.slack.unrevoke()
 
 
-def _disconnect(room: Room, who: StoredPerson, sent: SentFields) -> None:
-    room.slack.disconnect("close")
+def _disconnect(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+    context.slack.disconnect("close")
 
 
-def _clear(room: Room, who: StoredPerson, sent: SentFields) -> None:
-    room.slack.clear_faults()
+def _clear(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+    context.slack.clear_faults()
 
 
 NO_VIEW: Final = "This window is closed already, or it is not yours."

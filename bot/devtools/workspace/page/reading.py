@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from bot.devtools.workspace import render
+from bot.devtools.workspace import reader_text
 from bot.devtools.workspace.state import (
     SLACKBOT,
     Channel,
@@ -200,7 +200,7 @@ class PageReading:
                 continue
             if not reply:
                 unread.add(post.channel.id)
-            if me in render.fired(post.blocks, post.text, self.names):
+            if me in reader_text.notified(post.blocks, post.text, self.names):
                 mentions[post.channel.id] += 1
         return [ListedChannel(c, c.id in unread, mentions[c.id]) for c in self.world.channels]
 

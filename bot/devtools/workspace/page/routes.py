@@ -26,7 +26,7 @@ from starlette.responses import (
 from starlette.routing import BaseRoute, Mount, Route
 
 from bot.devtools.workspace.page import acting, rendering
-from bot.devtools.workspace.page.acting import RefusedError, Room
+from bot.devtools.workspace.page.acting import ActContext, RefusedError
 from bot.devtools.workspace.page.guard import Guard, OwnOrigin, session_of
 from bot.devtools.workspace.page.manifest import offers
 from bot.devtools.workspace.page.reading import Marks
@@ -78,7 +78,7 @@ class PageRoutes:
         with world.lock:
             marks = Marks(since=world.next_ts())
         offered = offers(notes=notes)
-        self._room = Room(slack, world, marks, offered)
+        self._context = ActContext(slack, world, marks, offered)
         self._views = PageViews(slack, world, marks, offered, base=f"/{token}/")
 
     def beside(self, routes: Sequence[BaseRoute]) -> Starlette:
@@ -166,7 +166,7 @@ class PageRoutes:
 
     async def act(self, request: Request) -> Response:
         fields, name = await _fields(request), request.path_params["name"]
-        return _json(await run_in_threadpool(acting.perform, self._room, name, fields))
+        return _json(await run_in_threadpool(acting.perform, self._context, name, fields))
 
     # files and links
 

@@ -10,7 +10,7 @@ from bot.devtools.workspace.blocks.table import controls, options_of, row_of
 from bot.devtools.workspace.delivery import payloads
 from bot.devtools.workspace.delivery.passes import ReplyPermit
 from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostOffice
-from bot.devtools.workspace.people.forms import Filling, Given, held_by, so_far
+from bot.devtools.workspace.people.forms import Filling, FormValue, held_by, so_far
 from bot.devtools.workspace.state import Channel, StoredPerson, StoredPost
 from bot.devtools.workspace.text import typed
 from bot.devtools.workspace.values import Json, WorkspaceFile
@@ -109,7 +109,7 @@ class Acts:
         ts: str,
         action_id: str,
         *,
-        value: Given | None = None,
+        value: FormValue | None = None,
         block_id: str | None = None,
     ) -> None:
         """Use a button of one message, or give a select, a menu or a picker its `value`."""
@@ -188,7 +188,7 @@ class Acts:
 def chosen(
     blocks: Sequence[Json],
     action_id: str,
-    value: Given | None,
+    value: FormValue | None,
     block_id: str | None,
     filling: Filling,
 ) -> tuple[str, Json, Json]:
@@ -217,7 +217,7 @@ def chosen(
     return matches[0]
 
 
-def _given_to(element: Json, value: Given | None, filling: Filling) -> Json | None:
+def _given_to(element: Json, value: FormValue | None, filling: Filling) -> Json | None:
     """What the control holds then; None when it is not one to which `value` can be given."""
     if element["type"] == "overflow":
         picked = [one for one in options_of(element) if one["value"] == value]

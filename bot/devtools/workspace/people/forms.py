@@ -14,7 +14,7 @@ from bot.devtools.workspace.blocks.table import ValueKind, controls, options_of,
 from bot.devtools.workspace.text import unescape
 from bot.devtools.workspace.values import Json, Names
 
-Given = str | Sequence[str]
+FormValue = str | Sequence[str]
 
 REQUIRED: Final = "Please complete this required field."
 
@@ -34,11 +34,11 @@ class Filling:
     `channel`: where they were when they opened the form, or "".
     """
 
-    values: Mapping[str, Given]
+    values: Mapping[str, FormValue]
     names: Names
     channel: str = ""
 
-    def of(self, block_id: str, element: Json) -> Given | None:
+    def of(self, block_id: str, element: Json) -> FormValue | None:
         exact = self.values.get(control_name(block_id, element))
         return self.values.get(element["action_id"]) if exact is None else exact
 
@@ -87,7 +87,7 @@ def so_far(blocks: Sequence[Json], filling: Filling) -> Json:
     return state
 
 
-def held_by(element: Json, value: Given | None, filling: Filling) -> Json:
+def held_by(element: Json, value: FormValue | None, filling: Filling) -> Json:
     """A control's part of the state. `value` None: nobody has touched it."""
     row = row_of(element)
     if value is None:

@@ -14,7 +14,7 @@ from bot.devtools.workspace.delivery.passes import ReplyPermit
 from bot.devtools.workspace.delivery.queue import DeliveryOutcome
 from bot.devtools.workspace.people import modal_stack
 from bot.devtools.workspace.people.acts import Acts, chosen, with_pick
-from bot.devtools.workspace.people.forms import Filling, Given, complete, control_name
+from bot.devtools.workspace.people.forms import Filling, FormValue, complete, control_name
 from bot.devtools.workspace.state import OpenModal, StoredPerson
 from bot.devtools.workspace.values import Json
 
@@ -58,9 +58,9 @@ class ViewActs(Acts):
         view_id: str,
         action_id: str,
         *,
-        value: Given | None = None,
+        value: FormValue | None = None,
         block_id: str | None = None,
-        values: Mapping[str, Given] | None = None,
+        values: Mapping[str, FormValue] | None = None,
     ) -> None:
         """Use a control of a modal or of the App Home; `values`: what is filled in by then."""
         world = self._desk.workspace
@@ -76,7 +76,9 @@ class ViewActs(Acts):
             about |= {"view": {**view, "state": state}, "actions": [action]}
             self._interact("block_actions", who, about, channel=filling.channel, view_id=view_id)
 
-    def submit(self, person: str, view_id: str, values: Mapping[str, Given] | None = None) -> None:
+    def submit(
+        self, person: str, view_id: str, values: Mapping[str, FormValue] | None = None
+    ) -> None:
         """Submit a modal; `values`: action id, or "block id|action id", → text, id, or the
         value(s) of the options picked. What is left out has its initial value.
 
@@ -98,7 +100,7 @@ class ViewActs(Acts):
                 view_id=view_id,
             )
 
-    def _filling(self, modal: OpenModal | None, values: Mapping[str, Given] | None) -> Filling:
+    def _filling(self, modal: OpenModal | None, values: Mapping[str, FormValue] | None) -> Filling:
         """What is filled in: what is said now, or else what was the last time."""
         names = self._desk.workspace.names
         if modal is None:

@@ -16,7 +16,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from bot.devtools.workspace import render
+from bot.devtools.workspace import reader_text
 from bot.devtools.workspace.blocks.table import Element, Widget, options_of, row_of
 from bot.devtools.workspace.page.draw.html import (
     OUTWARD,
@@ -57,7 +57,7 @@ def confirmation(confirm: Json | None, setting: RenderContext) -> str | None:
         return None
     texts = ("title", "text", "confirm", "deny")
     shown = {name: confirm[name] for name in texts if name in confirm}
-    read = {name: clean(render.text_read(text, setting.names)) for name, text in shown.items()}
+    read = {name: clean(reader_text.text_read(text, setting.names)) for name, text in shown.items()}
     style = confirm.get("style")
     return json.dumps(read | ({"style": style} if style in STYLES else {}), ensure_ascii=False)
 
@@ -200,7 +200,7 @@ def _limits(element: Json) -> Attributes:
 def _rich(one: InputControl) -> Markup:
     """Rich text is written as plain text here."""
     initial = one.element.get("initial_value")
-    read = render.plain([initial], "", one.setting.names) if isinstance(initial, dict) else ""
+    read = reader_text.plain([initial], "", one.setting.names) if isinstance(initial, dict) else ""
     value = str(one.given) if one.given is not None else read
     shared = one.attributes | {"placeholder": one.placeholder, "class_": "bk-input"}
     return tag("textarea", "\n", value, rows=5, **shared)

@@ -27,7 +27,7 @@ BEYOND: Final = frozenset({"accept"})
 BACK_TO_CLASSIC: Final = "classic"
 
 
-class Coming(NamedTuple):
+class ComingStep(NamedTuple):
     """A step that is going to be asked, or passed over on the way."""
 
     phase: PhaseKey
@@ -40,16 +40,16 @@ def tree_of(flow: Flow, mode: Mode) -> str:
 
 
 @dataclass(slots=True)
-class Ahead:
+class StepForecast:
     library: Library
     tree: str  # that the start begins
     _known: dict[str, dict[Place, StepId]] = field(default_factory=dict)  # also what is gone since
 
-    def first(self) -> Iterator[Coming]:
+    def first(self) -> Iterator[ComingStep]:
         """The steps up to the first that is asked when a session begins."""
         yield from self._later(self.tree, None, PhaseKey(""))
 
-    def after(self, session: Session, choice: str) -> Iterator[Coming]:
+    def after(self, session: Session, choice: str) -> Iterator[ComingStep]:
         """The steps up to the one that is asked after a choice.
 
         Between one and the next the tree may change: whether a step is asked is looked up when
@@ -61,7 +61,7 @@ class Ahead:
             return
         self._learn(session.tree)
         for state in session.steps:
-            yield Coming(state.phase, state.id)
+            yield ComingStep(state.phase, state.id)
             if choice in WITHIN and self._is_next(session, state.id):
                 return
         if choice in BEYOND or not _concludes(session):
@@ -75,11 +75,11 @@ class Ahead:
         file = self.library.open_step(session.tree, state.phase, state.file, personas)
         return file.step is not None and _runs(file.step, session)
 
-    def _later(self, tree: str, session: Session | None, phase: PhaseKey) -> Iterator[Coming]:
+    def _later(self, tree: str, session: Session | None, phase: PhaseKey) -> Iterator[ComingStep]:
         passed: set[Place] = set()
         while (place := self._next_place(tree, session, phase, passed)) is not None:
             passed.add(place)
-            yield Coming(place[0], self._known[tree][place])
+            yield ComingStep(place[0], self._known[tree][place])
             step = self._read(tree, place)
             if step is not None and _runs(step, session):
                 return
@@ -142,8 +142,8 @@ def _runs(step: Step, session: Session | None) -> bool:
 Tell = Callable[[str, str, bool], None]  # the step, the words, whether it is a note
 
 
-class Fate:
-    def __init__(self, script: Script, world: World, ahead: Ahead, tell: Tell) -> None:
+class MishapSchedule:
+    def __init__(self, script: Script, world: World, ahead: StepForecast, tell: Tell) -> None:
         self._script = script
         self._world = world
         self._ahead = ahead
@@ -162,13 +162,13 @@ class Fate:
         """The steps and phases that were never come to."""
         yield from self._left
 
-    def _befall(self, coming: Iterable[Coming], session: Session | None) -> None:
+    def _befall(self, coming: Iterable[ComingStep], session: Session | None) -> None:
         for step in coming:
             for key in (step.phase, step.step):
                 for mishap in self._left.pop(key, ()):
                     self._meet(mishap, step, session)
 
-    def _meet(self, mishap: Mishap, coming: Coming, session: Session | None) -> None:
+    def _meet(self, mishap: Mishap, coming: ComingStep, session: Session | None) -> None:
         self._tell(coming.step, f"before it: {mishap.told()}", False)
         if not self._world.meet(mishap, coming.step, self._slug(session)):
             self._tell(coming.step, "before it: there was nothing to remove", True)

@@ -87,7 +87,7 @@ def _leaf(leaf: Json, names: Names) -> str:
             return ""
 
 
-def fired(blocks: Sequence[Json], text: str, names: Names) -> list[str]:
+def notified(blocks: Sequence[Json], text: str, names: Names) -> list[str]:
     """Whom a fresh post notifies, each once: "@Ada", "@here", "@group", "@U999"."""
     targets = words.mentioned(text)
     for block in blocks:

@@ -35,7 +35,7 @@ class ShownControl:
     block_id: str
 
 
-class Sight:
+class SessionView:
     def __init__(self, workspace: LocalWorkspace, reader: Reader, channel: str = CHANNEL) -> None:
         self._workspace = workspace
         self._reader = reader
