@@ -4,6 +4,7 @@ Everything temporary lies in one folder that goes with it; the database and the 
 bot's own and stay.
 """
 
+import contextlib
 import math
 import shutil
 import tempfile
@@ -11,7 +12,6 @@ import time
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self, assert_never
 
 from bot.devtools.play.controls import Config, Controls, Transport
@@ -74,30 +74,27 @@ class World:
         self._given_up: set[TaskId] = set()  # readings whose deadline was let pass
 
     def __enter__(self) -> Self:
-        self._temporary = Path(tempfile.mkdtemp(prefix="roundtable-play-"))
-        try:
-            self._open()
-        except BaseException:
-            self._close()
-            raise
+        with contextlib.ExitStack() as stack:
+            self._open(stack)
+            self._stack = stack.pop_all()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._close()
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
 
-    def _open(self) -> None:
-        self.controls = Controls(self._temporary / "control")
+    def _open(self, stack: contextlib.ExitStack) -> None:
+        temporary = tempfile.TemporaryDirectory(
+            prefix="roundtable-play-", ignore_cleanup_errors=True
+        )
+        folder = Path(stack.enter_context(temporary))
+        self.controls = Controls(folder / "control")
         self.controls.prepare()
-        self.steps = self._temporary / "steps"
+        self.steps = folder / "steps"
         copy_tree(self.setting.steps, self.steps)
         self.library = Library(self.steps)
         self.artifacts = self.setting.artifacts.resolve()
         self.artifacts.mkdir(parents=True, exist_ok=True)
+        stack.callback(self.workspace.stop)
         self.workspace.start()
         config = Config(
             controls=str(self.controls.root),
@@ -105,19 +102,14 @@ class World:
             crash_at=self.setting.crash_at,
             counts=self.setting.counts or self.setting.crash_at is not None,
         )
-        self.bot = self.setting.bot(config, self.workspace, self._environment(), self._temporary)
+        self.bot = self.setting.bot(config, self.workspace, self._environment(), folder)
+        stack.callback(self.bot.kill)
         self.bot.launch()  # it loads while the database is made
         upgrade(self.setting.database)
         self._database = Database(self.setting.database)
+        stack.callback(self._database.close)
         self._outbox = Outbox(self._database)
         self.reader = Reader(self._database)
-
-    def _close(self) -> None:
-        for close in ("bot.kill", "workspace.stop", "_database.close"):
-            owner, _, method = close.partition(".")
-            if hasattr(self, owner):
-                getattr(getattr(self, owner), method)()
-        shutil.rmtree(self._temporary, ignore_errors=True)
 
     def _environment(self) -> dict[str, str]:
         return {

@@ -10,7 +10,6 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Literal, Self
 
 from starlette.applications import Starlette
@@ -173,12 +172,7 @@ class LocalWorkspace(ViewActs):
         self.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     # identity
