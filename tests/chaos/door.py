@@ -19,7 +19,7 @@ from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostO
 from bot.devtools.workspace.people.view_acts import ViewActs
 from bot.devtools.workspace.state import BOT_ID, BOT_USER_ID, TEAM_ID
 from bot.devtools.workspace.values import SCOPES_ALL
-from bot.devtools.workspace.web_api.method import MethodCall
+from bot.devtools.workspace.web_api.method import MethodContext
 from bot.interactions.ephemerals import RememberedNames
 from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
@@ -147,7 +147,7 @@ class People(ViewActs):
 
     def __init__(self, slack: SimSlack) -> None:
         self.office = self._office = Office()
-        self._desk = MethodCall(
+        self._context = MethodContext(
             workspace=slack.workspace,
             announcer=Announcer(slack.workspace, self.office, sorted(SCOPES_ALL)),
             passes=slack.passes,

@@ -18,7 +18,7 @@ from bot.devtools.workspace.state import Channel, StoredPerson, StoredPost, Work
 from bot.devtools.workspace.values import SCOPES_ALL, Json
 from bot.devtools.workspace.web_api.endpoint import METHODS
 from bot.devtools.workspace.web_api.files import receive
-from bot.devtools.workspace.web_api.method import ApiError, Args, MethodCall
+from bot.devtools.workspace.web_api.method import ApiError, Args, MethodContext
 from bot.views.kit.blocks import Message
 from bot.web_api.client import SlackClient
 from core.domain.ids import Ts, UserId
@@ -83,7 +83,7 @@ class Web:
 
     base_url = "http://in.process/api/"
 
-    def __init__(self, desk: MethodCall, fate: Fate) -> None:
+    def __init__(self, desk: MethodContext, fate: Fate) -> None:
         self._desk, self.fate = desk, fate
 
     def api_call(
@@ -125,7 +125,7 @@ def _refused(status: int, error: str, headers: Mapping[str, str] | None = None) 
 class Client(SlackClient):
     """The bot's own; what it sends to an address that Slack gave stays in this process, too."""
 
-    def __init__(self, desk: MethodCall, web: Web) -> None:
+    def __init__(self, desk: MethodContext, web: Web) -> None:
         super().__init__("xoxb-in-process", scopes=frozenset(SCOPES_ALL))
         self._desk, self._in_process = desk, web
         assert hasattr(self._calls, "_web"), "the one thing that would call Slack"
@@ -164,7 +164,7 @@ class SimSlack:
     def __init__(self, clock: DrivenClock) -> None:
         self.workspace = SimWorkspace(clock)
         self.passes = Patient()
-        desk = MethodCall(
+        desk = MethodContext(
             workspace=self.workspace,
             announcer=Unheard(self.workspace),
             passes=self.passes,

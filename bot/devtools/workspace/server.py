@@ -49,7 +49,7 @@ from bot.devtools.workspace.values import (
 )
 from bot.devtools.workspace.web_api.endpoint import CALLS_OF, WebApi
 from bot.devtools.workspace.web_api.injected_faults import Faults
-from bot.devtools.workspace.web_api.method import MethodCall
+from bot.devtools.workspace.web_api.method import MethodContext
 from bot.devtools.workspace.web_api.rate_limits import (
     DISTRIBUTED,
     DISTRIBUTED_OBJECTS_MAX,
@@ -124,7 +124,7 @@ class LocalWorkspace(ViewActs):
         self._office = PostOffice(
             self._courier, self.faults, self._in_flight, (*retry_delays, *delayed)
         )
-        self._desk = MethodCall(
+        self._context = MethodContext(
             workspace=self._world,
             announcer=Announcer(self._world, self._office, scopes),
             passes=Passes(),
@@ -134,7 +134,7 @@ class LocalWorkspace(ViewActs):
         )
         self._host: Host | None = None
         self._api = WebApi(
-            self._desk,
+            self._context,
             {self.bot_token: "bot", self.app_token: "app"},
             self.faults,
             self._in_flight,
@@ -179,7 +179,7 @@ class LocalWorkspace(ViewActs):
 
     @property
     def workspace_url(self) -> str:
-        return self._desk.workspace_url
+        return self._context.workspace_url
 
     @property
     def port(self) -> int:
@@ -321,7 +321,7 @@ class LocalWorkspace(ViewActs):
 
     async def _link(self, websocket: WebSocket) -> None:
         with self._world.lock:
-            admitted = self._desk.passes.use_ticket(websocket.query_params.get("ticket", ""))
+            admitted = self._context.passes.use_ticket(websocket.query_params.get("ticket", ""))
         if not admitted or self._sockets.count >= CONNECTIONS_MAX:
             await websocket.close()
             return

@@ -15,13 +15,13 @@ from bot.devtools.workspace.state import Channel, StoredPerson, StoredPost
 from bot.devtools.workspace.text import typed
 from bot.devtools.workspace.values import Json, WorkspaceFile
 from bot.devtools.workspace.web_api.files import file_shown
-from bot.devtools.workspace.web_api.method import MethodCall
+from bot.devtools.workspace.web_api.method import MethodContext
 
 
 class Acts:
     """The people's side of the façade. Names or ids are taken wherever one is meant."""
 
-    _desk: MethodCall
+    _context: MethodContext
     _office: PostOffice
 
     def say(
@@ -38,7 +38,7 @@ class Acts:
 
         Raises `ValueError` where they cannot post, `LookupError` for a thread that is not there.
         """
-        world = self._desk.workspace
+        world = self._context.workspace
         with world.lock:
             author, where = world.person(person), world.channel(channel)
             if where.archived:
@@ -57,31 +57,31 @@ class Acts:
                 client_msg_id=world.next_id("m"),
             )
             world.add(post)
-            self._desk.announcer.posted(post)
+            self._context.announcer.posted(post)
             return post.ts
 
     def edit(self, person: str, channel: str, ts: str, text: str) -> None:
-        world = self._desk.workspace
+        world = self._context.workspace
         with world.lock:
             post = self._own(person, channel, ts)
             before = payloads.message(post)
             post.text = typed(text, world.mentionable)
             post.edited_ts = world.next_ts()
-            self._desk.announcer.changed(post, before)
+            self._context.announcer.changed(post, before)
 
     def delete(self, person: str, channel: str, ts: str) -> None:
-        with self._desk.workspace.lock:
+        with self._context.workspace.lock:
             post = self._own(person, channel, ts)
             before = payloads.message(post)
             post.deleted = True
-            self._desk.announcer.deleted(post, before)
+            self._context.announcer.deleted(post, before)
 
     def react(self, person: str, channel: str, ts: str, name: str, *, remove: bool = False) -> None:
         """React to a message, or take it off. Raises `ValueError` if that is so already."""
-        world, name = self._desk.workspace, name.strip(":")
+        world, name = self._context.workspace, name.strip(":")
         with world.lock:
             user, post = world.person(person).id, self._shown(channel, ts)
-            if not self._desk.announcer.react(post, name, user, remove=remove):
+            if not self._context.announcer.react(post, name, user, remove=remove):
                 state = "not there" if remove else "already there"
                 raise ValueError(f"{person}'s :{name}: is {state}")
 
@@ -92,14 +92,14 @@ class Acts:
         """
         if not line.startswith("/"):
             raise ValueError(f"a command begins with a slash: {line!r}")
-        world = self._desk.workspace
+        world = self._context.workspace
         with world.lock:
             reply = ReplyPermit(world.person(person), world.channel(channel))
             trigger_id = self._trigger(reply.person, channel=reply.channel.id)
             form = payloads.slash_command(
                 reply.person, reply.channel, line, self._response_url(reply), trigger_id
             )
-            settled = partial(self._desk.announcer.command_settled, reply, form["command"])
+            settled = partial(self._context.announcer.command_settled, reply, form["command"])
             self._office.send(Parcel("slash_commands", form["command"], trigger_id, form, settled))
 
     def click(
@@ -113,7 +113,7 @@ class Acts:
         block_id: str | None = None,
     ) -> None:
         """Use a button of one message, or give a select, a menu or a picker its `value`."""
-        world = self._desk.workspace
+        world = self._context.workspace
         with world.lock:
             who, where = world.person(person), world.channel(channel)
             shown = world.find_whisper(where, ts, who) or self._shown(channel, ts)
@@ -128,12 +128,12 @@ class Acts:
 
     def set_bot_in(self, channel: str, *, is_in: bool) -> None:
         """`/invite` the app to a channel, or remove it: then it may neither post nor hear there."""
-        with self._desk.workspace.lock:
-            self._desk.workspace.channel(channel).has_bot = is_in
+        with self._context.workspace.lock:
+            self._context.workspace.channel(channel).has_bot = is_in
 
     def set_person_in(self, person: str, channel: str, *, is_in: bool) -> None:
         """Let somebody into a channel, or remove them: then they may neither write nor be told."""
-        world = self._desk.workspace
+        world = self._context.workspace
         with world.lock:
             who, where = world.person(person), world.channel(channel)
             others = [id_ for id_ in where.without if id_ != who.id]
@@ -141,8 +141,8 @@ class Acts:
 
     def archive(self, channel: str, *, archived: bool = True) -> None:
         """Close a channel: it can be read, and nothing can be said in it. Or open it again."""
-        with self._desk.workspace.lock:
-            self._desk.workspace.channel(channel).archived = archived
+        with self._context.workspace.lock:
+            self._context.workspace.channel(channel).archived = archived
 
     def _interact(
         self,
@@ -159,30 +159,30 @@ class Acts:
         self._office.send(Parcel("interactive", kind, trigger_id, payload, settled))
 
     def _trigger(self, who: StoredPerson, *, channel: str, view_id: str = "") -> str:
-        trigger_id = self._desk.workspace.next_id("tr")
-        return self._desk.passes.add_trigger(trigger_id, who, channel=channel, view_id=view_id)
+        trigger_id = self._context.workspace.next_id("tr")
+        return self._context.passes.add_trigger(trigger_id, who, channel=channel, view_id=view_id)
 
     def _response_url(self, reply: ReplyPermit) -> str:
-        reply_id = self._desk.passes.add_reply(self._desk.workspace.next_id("r"), reply)
-        return f"{self._desk.workspace_url}response/{reply_id}"
+        reply_id = self._context.passes.add_reply(self._context.workspace.next_id("r"), reply)
+        return f"{self._context.workspace_url}response/{reply_id}"
 
     def _shown(self, channel: str, ts: str) -> StoredPost:
-        where = self._desk.workspace.channel(channel)
-        post = self._desk.workspace.find(where, ts)
+        where = self._context.workspace.channel(channel)
+        post = self._context.workspace.find(where, ts)
         if post is None:
             raise LookupError(f"no message {ts} in #{where.name}")
         return post
 
     def _own(self, person: str, channel: str, ts: str) -> StoredPost:
         post = self._shown(channel, ts)
-        if post.user != self._desk.workspace.person(person).id:
+        if post.user != self._context.workspace.person(person).id:
             raise PermissionError(f"the message {ts} is not {person}'s")
         return post
 
     def _file(self, name: str, author: StoredPerson, where: Channel) -> Json:
-        file_id = self._desk.workspace.next_id("F")
+        file_id = self._context.workspace.next_id("F")
         file = WorkspaceFile(file_id, name, name, b"", where.name, None)
-        return file_shown(self._desk.workspace_url, file, author.id)
+        return file_shown(self._context.workspace_url, file, author.id)
 
 
 def chosen(

@@ -28,8 +28,8 @@ class ViewActs(Acts):
 
     def open_home(self, person: str) -> None:
         """Open the app's Home tab."""
-        with self._desk.workspace.lock:
-            self._desk.announcer.home_opened(self._desk.workspace.person(person))
+        with self._context.workspace.lock:
+            self._context.announcer.home_opened(self._context.workspace.person(person))
 
     def shortcut(
         self, person: str, callback_id: str, *, channel: str | None = None, ts: str | None = None
@@ -38,7 +38,7 @@ class ViewActs(Acts):
 
         Raises `LookupError` if there is no such message.
         """
-        world = self._desk.workspace
+        world = self._context.workspace
         with world.lock:
             who = world.person(person)
             about: Json = {"callback_id": callback_id, "action_ts": world.next_ts()}
@@ -63,7 +63,7 @@ class ViewActs(Acts):
         values: Mapping[str, FormValue] | None = None,
     ) -> None:
         """Use a control of a modal or of the App Home; `values`: what is filled in by then."""
-        world = self._desk.workspace
+        world = self._context.workspace
         with world.lock:
             who = world.person(person)
             view = self._view_of(who, view_id)
@@ -84,7 +84,7 @@ class ViewActs(Acts):
 
         Raises: `forms.UnfilledError` for what Slack's client would ask to correct.
         """
-        world = self._desk.workspace
+        world = self._context.workspace
         with world.lock:
             who = world.person(person)
             view = self._view_of(who, view_id)
@@ -102,7 +102,7 @@ class ViewActs(Acts):
 
     def _filling(self, modal: OpenModal | None, values: Mapping[str, FormValue] | None) -> Filling:
         """What is filled in: what is said now, or else what was the last time."""
-        names = self._desk.workspace.names
+        names = self._context.workspace.names
         if modal is None:
             return Filling(values or {}, names)
         listed = list(controls(modal.view["blocks"]))
@@ -119,7 +119,7 @@ class ViewActs(Acts):
 
     def _response_urls(self, who: StoredPerson, view: Json) -> list[Json]:
         """Where the app may speak in the channels that were chosen, whether it is there or not."""
-        world, urls = self._desk.workspace, []
+        world, urls = self._context.workspace, []
         inputs = [block for block in view["blocks"] if block["type"] == "input"]
         for block_id, element in controls(inputs):
             if element["type"] not in RESPONDABLE or not element.get("response_url_enabled"):
@@ -139,7 +139,7 @@ class ViewActs(Acts):
         `all_views`: the whole modal, as its "x" does; so does any way out of a view that says
         `clear_on_close`.
         """
-        world = self._desk.workspace
+        world = self._context.workspace
         with world.lock:
             who = world.person(person)
             view = self._view_of(who, view_id)
@@ -150,7 +150,7 @@ class ViewActs(Acts):
                     self._interact("view_closed", who, about)
 
     def _view_of(self, who: StoredPerson, view_id: str) -> Json:
-        world = self._desk.workspace
+        world = self._context.workspace
         modal, home = world.modals.get(view_id), world.homes.get(who.id)
         if modal is not None and modal.person == who:
             return modal.view
@@ -160,7 +160,7 @@ class ViewActs(Acts):
 
     def _submitted(self, modal: OpenModal, outcome: DeliveryOutcome) -> None:
         """Do what the acknowledgement of a submission says."""
-        world = self._desk.workspace
+        world = self._context.workspace
         with world.lock:
             if modal.view["id"] not in world.modals:
                 return

@@ -22,7 +22,7 @@ from bot.devtools.workspace.web_api.method import (
     ApiError,
     Args,
     Method,
-    MethodCall,
+    MethodContext,
     refused,
 )
 from core import patterns
@@ -35,7 +35,7 @@ TIMESTAMP: Final = patterns.compile(r"\d+\.\d+")
 REACTION_NAME: Final = patterns.compile(r"[a-z0-9_+'\-]+(::skin-tone-[2-6])?")
 
 
-def content(args: Args, desk: MethodCall) -> tuple[str, list[Json] | None]:
+def content(args: Args, context: MethodContext) -> tuple[str, list[Json] | None]:
     """The text and blocks of a call, validated; blocks None when the call does not say.
 
     Raises `ApiError`.
@@ -48,7 +48,7 @@ def content(args: Args, desk: MethodCall) -> tuple[str, list[Json] | None]:
             raise ApiError("msg_too_long")
         blocks = [{"type": "markdown", "text": args.text("markdown_text")}]
     if args.flag("link_names") or args.text("parse") == "full":
-        text = link_names(text, desk.workspace.mentionable)
+        text = link_names(text, context.workspace.mentionable)
     if blocks is MISSING:
         return text, None
     check_blocks(blocks)
@@ -78,22 +78,22 @@ def metadata(args: Args) -> Json | None:
     return dict(value)
 
 
-def thread_root(desk: MethodCall, channel: Channel, args: Args) -> str | None:
+def thread_root(context: MethodContext, channel: Channel, args: Args) -> str | None:
     """The thread a reply goes to. A reply's ts leads to its thread. Raises `ApiError`."""
     if "thread_ts" not in args or not args.text("thread_ts"):
         return None
-    parent = desk.workspace.posts.get((channel.id, args.text("thread_ts")))
+    parent = context.workspace.posts.get((channel.id, args.text("thread_ts")))
     if parent is None:
         raise ApiError("thread_not_found")
-    root = desk.workspace.posts.get((channel.id, parent.root_ts))
+    root = context.workspace.posts.get((channel.id, parent.root_ts))
     if root is None or root.deleted or parent.deleted:
         raise ApiError("cannot_reply_to_message")
     return parent.root_ts
 
 
-def persona(desk: MethodCall, args: Args) -> tuple[str | None, Json | None]:
+def persona(context: MethodContext, args: Args) -> tuple[str | None, Json | None]:
     """Name and icon of the message; ignored without the scope, which Slack does not say."""
-    if "chat:write.customize" not in desk.scopes:
+    if "chat:write.customize" not in context.scopes:
         return None, None
     icons: Json = {}
     if args.text("icon_emoji"):
@@ -103,26 +103,26 @@ def persona(desk: MethodCall, args: Args) -> tuple[str | None, Json | None]:
     return args.text("username") or None, icons or None
 
 
-def post_message(desk: MethodCall, args: Args) -> Json:
+def post_message(context: MethodContext, args: Args) -> Json:
     """Post a message. Raises `ApiError`."""
-    channel = desk.open_channel(args)
-    text, blocks = content(args, desk)
+    channel = context.open_channel(args)
+    text, blocks = content(args, context)
     if not text and not blocks and not args.raw.get("attachments"):
         raise ApiError("no_text")
-    username, icons = persona(desk, args)
+    username, icons = persona(context, args)
     post = StoredPost(
         channel=channel,
-        ts=desk.workspace.next_ts(),
+        ts=context.workspace.next_ts(),
         user=BOT_USER_ID,
         text=text[:TEXT_CHARS_MAX],
         blocks=blocks or [],
-        thread_ts=thread_root(desk, channel, args),
+        thread_ts=thread_root(context, channel, args),
         by_bot=True,
         username=username,
         icons=icons,
         metadata=metadata(args) or None,
     )
-    desk.announcer.publish(post)
+    context.announcer.publish(post)
     return {
         "channel": channel.id,
         "ts": post.ts,
@@ -131,15 +131,15 @@ def post_message(desk: MethodCall, args: Args) -> Json:
     }
 
 
-def update(desk: MethodCall, args: Args) -> Json:
+def update(context: MethodContext, args: Args) -> Json:
     """Edit a message of the bot. Raises `ApiError`."""
-    channel = desk.channel(args)
-    post = desk.post(channel, args.required("ts"))
+    channel = context.channel(args)
+    post = context.post(channel, args.required("ts"))
     if channel.archived:
         raise ApiError("is_inactive")
     if not post.by_bot:
         raise ApiError("cant_update_message")
-    text, blocks = content(args, desk)
+    text, blocks = content(args, context)
     if len(text) > UPDATE_TEXT_CHARS_MAX:
         raise ApiError("msg_too_long")
     if not text and not blocks and not args.raw.get("attachments"):
@@ -149,10 +149,10 @@ def update(desk: MethodCall, args: Args) -> Json:
     before, new_metadata = payloads.message(post, metadata=True), metadata(args)
     post.text = text if text or blocks is not None else post.text
     if text or blocks is not None:  # words without blocks take the old blocks away
-        post.blocks = desk.workspace.with_ids(blocks or [])
+        post.blocks = context.workspace.with_ids(blocks or [])
     post.metadata = post.metadata if new_metadata is None else new_metadata or None
-    post.edited_ts = desk.workspace.next_ts()
-    desk.announcer.changed(post, before)
+    post.edited_ts = context.workspace.next_ts()
+    context.announcer.changed(post, before)
     return {
         "channel": channel.id,
         "ts": post.ts,
@@ -165,86 +165,86 @@ def has_rich_text(blocks: Sequence[Json]) -> bool:
     return any(block.get("type") == "rich_text" for block in blocks)
 
 
-def delete(desk: MethodCall, args: Args) -> Json:
+def delete(context: MethodContext, args: Args) -> Json:
     """Delete a message of the bot. Raises `ApiError`."""
-    channel = desk.channel(args)
-    post = desk.post(channel, args.required("ts"))
+    channel = context.channel(args)
+    post = context.post(channel, args.required("ts"))
     if not post.by_bot:
         raise ApiError("cant_delete_message")
     before = payloads.message(post, metadata=True)
     post.deleted = True
-    desk.announcer.deleted(post, before)
+    context.announcer.deleted(post, before)
     return {"channel": channel.id, "ts": post.ts}
 
 
-def post_ephemeral(desk: MethodCall, args: Args) -> Json:
+def post_ephemeral(context: MethodContext, args: Args) -> Json:
     """Show a message to one person. Raises `ApiError`."""
-    channel = desk.open_channel(args)
-    text, blocks = content(args, desk)
+    channel = context.open_channel(args)
+    text, blocks = content(args, context)
     if not text and not blocks:
         raise ApiError("no_text")
     if len(text) > TEXT_CHARS_MAX:
         raise ApiError("msg_too_long")
     try:
-        to = desk.person(args)
+        to = context.person(args)
     except ApiError:
         raise ApiError("user_not_in_channel") from None
     if not channel.has(to):
         raise ApiError("user_not_in_channel")
     whisper = StoredEphemeral(
         channel=channel,
-        ts=desk.workspace.next_ts(),
+        ts=context.workspace.next_ts(),
         to=to,
         text=text,
         blocks=blocks or [],
-        author=persona(desk, args)[0] or BOT_NAME,
+        author=persona(context, args)[0] or BOT_NAME,
         thread_ts=args.text("thread_ts") or None,
     )
-    desk.workspace.whisper(whisper)
+    context.workspace.whisper(whisper)
     return {"message_ts": whisper.ts}
 
 
-def get_permalink(desk: MethodCall, args: Args) -> Json:
-    channel = desk.channel(args)
-    post = desk.post(channel, args.required("message_ts"))
-    link = f"{desk.workspace_url}archives/{channel.id}/p{post.ts.replace('.', '')}"
+def get_permalink(context: MethodContext, args: Args) -> Json:
+    channel = context.channel(args)
+    post = context.post(channel, args.required("message_ts"))
+    link = f"{context.workspace_url}archives/{channel.id}/p{post.ts.replace('.', '')}"
     if post.thread_ts:
         link += f"?thread_ts={post.thread_ts}&cid={channel.id}"
     return {"channel": channel.id, "permalink": link}
 
 
-def add_reaction(desk: MethodCall, args: Args) -> Json:
+def add_reaction(context: MethodContext, args: Args) -> Json:
     """React to a message. Raises `ApiError`."""
-    post, name = reacted_post(desk, args)
-    if not desk.announcer.react(post, name, BOT_USER_ID, remove=False):
+    post, name = reacted_post(context, args)
+    if not context.announcer.react(post, name, BOT_USER_ID, remove=False):
         raise ApiError("already_reacted")
     return {}
 
 
-def remove_reaction(desk: MethodCall, args: Args) -> Json:
+def remove_reaction(context: MethodContext, args: Args) -> Json:
     """Take a reaction off a message. Raises `ApiError`."""
-    post, name = reacted_post(desk, args)
-    if not desk.announcer.react(post, name, BOT_USER_ID, remove=True):
+    post, name = reacted_post(context, args)
+    if not context.announcer.react(post, name, BOT_USER_ID, remove=True):
         raise ApiError("no_reaction")
     return {}
 
 
-def reacted_post(desk: MethodCall, args: Args) -> tuple[StoredPost, str]:
+def reacted_post(context: MethodContext, args: Args) -> tuple[StoredPost, str]:
     """The message and the name of the reaction. Raises `ApiError`."""
     name = args.text("name").strip(":")
     if not REACTION_NAME.fullmatch(name):
         raise ApiError("invalid_name")
-    channel, ts = desk.open_channel(args), args.text("timestamp")
+    channel, ts = context.open_channel(args), args.text("timestamp")
     if not ts:
         raise ApiError("no_item_specified")
     if not TIMESTAMP.fullmatch(ts):
         raise ApiError("bad_timestamp")
-    return desk.post(channel, ts), name
+    return context.post(channel, ts), name
 
 
-def set_status(desk: MethodCall, args: Args) -> Json:
-    channel = desk.open_channel(args, "channel_id")
-    desk.post(channel, args.required("thread_ts"))
+def set_status(context: MethodContext, args: Args) -> Json:
+    channel = context.open_channel(args, "channel_id")
+    context.post(channel, args.required("thread_ts"))
     return {}
 
 

@@ -24,7 +24,7 @@ from bot.devtools.workspace.delivery.queue import InFlight
 from bot.devtools.workspace.values import Call, Json
 from bot.devtools.workspace.web_api import chat, files, reads, views
 from bot.devtools.workspace.web_api.injected_faults import Faults, PlannedFault
-from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodCall
+from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodContext
 from bot.devtools.workspace.web_api.rate_limits import TIERS, RateLimits
 
 FORM: Final = "application/x-www-form-urlencoded"
@@ -127,7 +127,7 @@ class WebApi:
 
     def __init__(
         self,
-        desk: MethodCall,
+        context: MethodContext,
         tokens: dict[str, str],
         faults: Faults,
         in_flight: InFlight,
@@ -135,7 +135,7 @@ class WebApi:
         limits: RateLimits | None = None,
     ) -> None:
         """`limits`: Slack's rate limits, if they are to be applied."""
-        self._desk = desk
+        self._context = context
         self._tokens = tokens
         self._faults = faults
         self._in_flight = in_flight
@@ -160,7 +160,7 @@ class WebApi:
             self._write_down(name, args, 0 if dropped else 200, answer.get("error", ""))
             if dropped:
                 return NoAnswer(self._abort)
-            scopes = ",".join(sorted(self._desk.scopes))
+            scopes = ",".join(sorted(self._context.scopes))
             headers = {"X-OAuth-Scopes": scopes, "Date": formatdate(usegmt=True)}
             return ApiAnswer(answer, headers=headers)
         finally:
@@ -169,9 +169,9 @@ class WebApi:
     def _answer(self, name: str, sent: ApiRequest, args: Args) -> Json:
         try:
             method = self._admitted(name, sent)
-            with self._desk.workspace.lock:
+            with self._context.workspace.lock:
                 unread = method.form_only and sent.as_json
-                answer = {"ok": True, **method.run(self._desk, Args({}) if unread else args)}
+                answer = {"ok": True, **method.run(self._context, Args({}) if unread else args)}
         except ApiError as refusal:
             answer = {"ok": False, "error": refusal.code, **refusal.extra}
         return warned(answer, sent.warning)
@@ -192,7 +192,7 @@ class WebApi:
         if kind != method.token:
             raise ApiError("not_allowed_token_type")
         if method.scope:
-            self._desk.need_scope(method.scope)
+            self._context.need_scope(method.scope)
         return method
 
     async def _faulty(
@@ -236,9 +236,9 @@ class WebApi:
         self._in_flight.enter()
         try:
             content = await request.body()
-            with self._desk.workspace.lock:
+            with self._context.workspace.lock:
                 file_id = request.path_params["file_id"]
-                error = files.receive(self._desk.workspace.uploads, file_id, content)
+                error = files.receive(self._context.workspace.uploads, file_id, content)
             if error:
                 return PlainTextResponse(error, status_code=400)
             return PlainTextResponse(f"OK - {len(content)}")
@@ -250,11 +250,11 @@ class WebApi:
         self._in_flight.enter()
         try:
             body = as_object(await request.body())
-            with self._desk.workspace.lock:
-                reply = self._desk.passes.use_reply(request.path_params["reply_id"])
+            with self._context.workspace.lock:
+                reply = self._context.passes.use_reply(request.path_params["reply_id"])
                 if not isinstance(reply, ReplyPermit):
                     return JSONResponse({"ok": False, "error": reply}, status_code=404)
-                if error := self._desk.announcer.answered(reply, body):
+                if error := self._context.announcer.answered(reply, body):
                     return JSONResponse({"ok": False, "error": error}, status_code=400)
             return PlainTextResponse("ok")
         finally:

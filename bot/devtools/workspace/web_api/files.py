@@ -10,19 +10,19 @@ from bot.devtools.workspace.delivery import payloads
 from bot.devtools.workspace.state import BOT_USER_ID, StoredPost, Upload
 from bot.devtools.workspace.values import Json, WorkspaceFile, shape
 from bot.devtools.workspace.web_api.chat import thread_root
-from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodCall, refused
+from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodContext, refused
 
 
-def get_upload_url(desk: MethodCall, args: Args) -> Json:
+def get_upload_url(context: MethodContext, args: Args) -> Json:
     """Begin an upload. Raises `ApiError`."""
     name, length = args.required("filename"), args.required("length")
     if not length.isdigit():
         raise refused("invalid_arguments", ["[ERROR] must be an integer [json-pointer:/length]"])
     if int(length) == 0:
         raise ApiError("missing_argument")
-    file_id = desk.workspace.next_id("F")
-    desk.workspace.uploads[file_id] = Upload(name, int(length))
-    return {"upload_url": f"{desk.workspace_url}upload/v1/{file_id}", "file_id": file_id}
+    file_id = context.workspace.next_id("F")
+    context.workspace.uploads[file_id] = Upload(name, int(length))
+    return {"upload_url": f"{context.workspace_url}upload/v1/{file_id}", "file_id": file_id}
 
 
 def receive(uploads: dict[str, Upload], file_id: str, content: bytes) -> str:
@@ -36,17 +36,19 @@ def receive(uploads: dict[str, Upload], file_id: str, content: bytes) -> str:
     return ""
 
 
-def complete_upload(desk: MethodCall, args: Args) -> Json:
+def complete_upload(context: MethodContext, args: Args) -> Json:
     """Share what was uploaded. Raises `ApiError`."""
     items = args.object("files", "invalid_arguments")
     if not isinstance(items, list) or not items:
         raise refused("invalid_arguments", ["[ERROR] missing required field: files"])
     target = args.text("channel_id") or args.text("channels").partition(",")[0]
-    channel = desk.open_channel(Args({"channel": target})) if target else None
-    thread_ts = thread_root(desk, channel, args) if channel else None
+    channel = context.open_channel(Args({"channel": target})) if target else None
+    thread_ts = thread_root(context, channel, args) if channel else None
     shared = []
     for item in items:
-        upload = desk.workspace.uploads.get(item.get("id", "")) if isinstance(item, dict) else None
+        upload = (
+            context.workspace.uploads.get(item.get("id", "")) if isinstance(item, dict) else None
+        )
         if upload is None or upload.content is None:
             raise ApiError("file_not_found")
         title = item.get("title") or upload.name
@@ -55,29 +57,29 @@ def complete_upload(desk: MethodCall, args: Args) -> Json:
             WorkspaceFile(item["id"], upload.name, title, upload.content, where, thread_ts)
         )
     for file in shared:
-        del desk.workspace.uploads[file.id]
-    desk.workspace.files += shared
-    listed = [file_shown(desk.workspace_url, file, BOT_USER_ID) for file in shared]
+        del context.workspace.uploads[file.id]
+    context.workspace.files += shared
+    listed = [file_shown(context.workspace_url, file, BOT_USER_ID) for file in shared]
     if channel is not None:
         post = StoredPost(
             channel=channel,
-            ts=desk.workspace.next_ts(),
+            ts=context.workspace.next_ts(),
             user=BOT_USER_ID,
             text=args.text("initial_comment"),
             thread_ts=thread_ts,
             by_bot=True,
             files=listed,
         )
-        desk.announcer.publish(post)
+        context.announcer.publish(post)
     return {"files": listed}
 
 
-def delete_file(desk: MethodCall, args: Args) -> Json:
+def delete_file(context: MethodContext, args: Args) -> Json:
     """The message it was shared in goes with it, when there is nothing else in it.
 
     Raises `ApiError`.
     """
-    world, file_id = desk.workspace, args.text("file")
+    world, file_id = context.workspace, args.text("file")
     if file_id not in [file.id for file in world.files]:
         raise ApiError("file_not_found")
     world.files = [file for file in world.files if file.id != file_id]
@@ -86,10 +88,10 @@ def delete_file(desk: MethodCall, args: Args) -> Json:
         before = payloads.message(post)
         post.files = [file for file in post.files if file["id"] != file_id]
         if post.text or post.files:
-            desk.announcer.changed(post, before)
+            context.announcer.changed(post, before)
         else:
             post.deleted = True
-            desk.announcer.deleted(post, before)
+            context.announcer.deleted(post, before)
     return {}
 
 

@@ -97,7 +97,7 @@ class Args:
 
 
 @dataclass(frozen=True, slots=True)
-class MethodCall:
+class MethodContext:
     """What a method works with. The workspace's lock is held while a method runs.
 
     What Slack would refuse raises `ApiError`.
@@ -161,7 +161,7 @@ class MethodCall:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    run: Callable[[MethodCall, Args], Json]
+    run: Callable[[MethodContext, Args], Json]
     scope: str = ""
     token: TokenKind = "bot"  # noqa: S105 - a kind, not a token
     form_only: bool = False  # arguments sent as JSON are not seen

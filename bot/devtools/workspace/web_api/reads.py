@@ -22,16 +22,16 @@ from bot.devtools.workspace.state import (
     StoredPerson,
 )
 from bot.devtools.workspace.values import Json, shape
-from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodCall, page
+from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodContext, page
 
 CONVERSATION_TYPES: Final = {"public_channel", "private_channel", "mpim", "im"}
 READING_SCOPES: Final = frozenset({"channels:history", "groups:history"})
 TEAM_NAME: Final = "Roundtable (local, not Slack)"
 
 
-def auth_test(desk: MethodCall, _args: Args) -> Json:
+def auth_test(context: MethodContext, _args: Args) -> Json:
     return {
-        "url": desk.workspace_url,
+        "url": context.workspace_url,
         "team": TEAM_NAME,
         "user": BOT_NAME.casefold(),
         "team_id": TEAM_ID,
@@ -41,21 +41,21 @@ def auth_test(desk: MethodCall, _args: Args) -> Json:
     }
 
 
-def team_info(_desk: MethodCall, _args: Args) -> Json:
+def team_info(_context: MethodContext, _args: Args) -> Json:
     return {"team": {"id": TEAM_ID, "name": TEAM_NAME, "domain": TEAM_DOMAIN}}
 
 
-def open_connection(desk: MethodCall, _args: Args) -> Json:
-    ticket = desk.passes.add_ticket(uuid4().hex)
-    return {"url": f"{desk.socket_url}?ticket={ticket}&app_id={APP_ID}"}
+def open_connection(context: MethodContext, _args: Args) -> Json:
+    ticket = context.passes.add_ticket(uuid4().hex)
+    return {"url": f"{context.socket_url}?ticket={ticket}&app_id={APP_ID}"}
 
 
-def info(desk: MethodCall, args: Args) -> Json:
-    channel = desk.channel(args)
-    desk.need_scope("groups:read" if channel.private else "channels:read")
+def info(context: MethodContext, args: Args) -> Json:
+    channel = context.channel(args)
+    context.need_scope("groups:read" if channel.private else "channels:read")
     shown = _shown(channel) | {"is_member": channel.has_bot}
     if args.flag("include_num_members"):
-        shown["num_members"] = len(_members(desk, channel))
+        shown["num_members"] = len(_members(context, channel))
     return {"channel": shown}
 
 
@@ -73,26 +73,26 @@ def _shown(channel: Channel) -> Json:
     )
 
 
-def members(desk: MethodCall, args: Args) -> Json:
-    channel = desk.channel(args)
-    desk.need_scope("groups:read" if channel.private else "channels:read")
-    ids, metadata = page(_members(desk, channel), args, 100, 1_000, strict=True)
+def members(context: MethodContext, args: Args) -> Json:
+    channel = context.channel(args)
+    context.need_scope("groups:read" if channel.private else "channels:read")
+    ids, metadata = page(_members(context, channel), args, 100, 1_000, strict=True)
     return {"members": ids, "response_metadata": metadata}
 
 
-def _members(desk: MethodCall, channel: Channel) -> list[str]:
-    people = [person.id for person in desk.workspace.people if channel.has(person)]
+def _members(context: MethodContext, channel: Channel) -> list[str]:
+    people = [person.id for person in context.workspace.people if channel.has(person)]
     return [*people, BOT_USER_ID] if channel.has_bot else people
 
 
-def joined(desk: MethodCall, args: Args) -> Json:
+def joined(context: MethodContext, args: Args) -> Json:
     """The channels the bot is in; with `user`, those of a person that the bot may know of.
 
     A public channel of theirs is listed wherever the bot is, a private one where it is too.
 
     Raises `ApiError`.
     """
-    person = None if args.text("user") in ("", BOT_USER_ID) else desk.person(args)
+    person = None if args.text("user") in ("", BOT_USER_ID) else context.person(args)
     types = (args.text("types") or "public_channel").split(",")
     if set(types) - CONVERSATION_TYPES:
         raise ApiError("invalid_types")
@@ -102,12 +102,12 @@ def joined(desk: MethodCall, args: Args) -> Json:
         ("private_channel", True, "groups:read"),
     ):
         if kind in types:
-            desk.need_scope(scope)
+            context.need_scope(scope)
             wanted.append(private)
     closed = args.flag("exclude_archived")
     channels = [
         _shown(channel)
-        for channel in desk.workspace.channels
+        for channel in context.workspace.channels
         if (channel.has(person) if person else channel.has_bot)
         and (channel.has_bot or not channel.private)
         and channel.private in wanted
@@ -117,19 +117,19 @@ def joined(desk: MethodCall, args: Args) -> Json:
     return {"channels": shown, "response_metadata": metadata}
 
 
-def history(desk: MethodCall, args: Args) -> Json:
-    channel = _readable(desk, args)
+def history(context: MethodContext, args: Args) -> Json:
+    channel = _readable(context, args)
     with_metadata, within = args.flag("include_all_metadata"), _window(args)
     shown = []
-    for post in desk.workspace.in_channel(channel):
+    for post in context.workspace.in_channel(channel):
         if post.thread_ts is not None or not within(post.ts):
             continue
-        replies = desk.workspace.replies(post)
+        replies = context.workspace.replies(post)
         if not post.deleted:
             shown.append(payloads.message(post, replies, metadata=with_metadata))
         elif replies:
             shown.append(payloads.tombstone(post))
-    most = min(desk.read_max, 999)
+    most = min(context.read_max, 999)
     messages, metadata = page(shown[::-1], args, min(most, 100), most)
     return {
         "messages": messages,
@@ -139,16 +139,16 @@ def history(desk: MethodCall, args: Args) -> Json:
     }
 
 
-def replies(desk: MethodCall, args: Args) -> Json:
+def replies(context: MethodContext, args: Args) -> Json:
     """The messages of a thread. Raises `ApiError`."""
-    channel = _readable(desk, args)
+    channel = _readable(context, args)
     with_metadata, within = args.flag("include_all_metadata"), _window(args)
-    asked = desk.workspace.posts.get((channel.id, args.text("ts")))
-    if asked is None or (asked.deleted and not desk.workspace.replies(asked)):
+    asked = context.workspace.posts.get((channel.id, args.text("ts")))
+    if asked is None or (asked.deleted and not context.workspace.replies(asked)):
         raise ApiError("thread_not_found")
-    thread = desk.workspace.replies(asked)
+    thread = context.workspace.replies(asked)
     shown = [payloads.message(post, metadata=with_metadata) for post in thread if within(post.ts)]
-    messages, metadata = page(shown, args, desk.read_max, desk.read_max)
+    messages, metadata = page(shown, args, context.read_max, context.read_max)
     if asked.deleted:
         root = payloads.tombstone(asked)
     else:
@@ -160,11 +160,11 @@ def replies(desk: MethodCall, args: Args) -> Json:
     }
 
 
-def _readable(desk: MethodCall, args: Args) -> Channel:
-    if not READING_SCOPES & desk.scopes:  # said before the channel is looked at
-        desk.need_scope("channels:history")
-    channel = desk.channel_with_bot(args)
-    desk.need_scope("groups:history" if channel.private else "channels:history")
+def _readable(context: MethodContext, args: Args) -> Channel:
+    if not READING_SCOPES & context.scopes:  # said before the channel is looked at
+        context.need_scope("channels:history")
+    channel = context.channel_with_bot(args)
+    context.need_scope("groups:history" if channel.private else "channels:history")
     return channel
 
 
@@ -181,11 +181,11 @@ def _window(args: Args) -> Callable[[str], bool]:
     return within
 
 
-def user_info(desk: MethodCall, args: Args) -> Json:
+def user_info(context: MethodContext, args: Args) -> Json:
     if args.text("user") == BOT_USER_ID:
         bot = StoredPerson(BOT_USER_ID, BOT_NAME, False)
         return {"user": _user(bot) | {"is_bot": True}}
-    return {"user": _user(desk.person(args))}
+    return {"user": _user(context.person(args))}
 
 
 def _user(person: StoredPerson) -> Json:

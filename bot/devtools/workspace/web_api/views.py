@@ -16,77 +16,77 @@ from bot.devtools.workspace.web_api.method import (
     ApiError,
     Args,
     Method,
-    MethodCall,
+    MethodContext,
     refused,
 )
 
 VIEW_BYTES_MAX: Final = 250_000
 
 
-def open_view(desk: MethodCall, args: Args) -> Json:
+def open_view(context: MethodContext, args: Args) -> Json:
     trigger_id, view = args.required("trigger_id"), _view(args, "modal")
-    _free_external_id(desk, view)
-    trigger = _used(desk, trigger_id)
-    modal = modal_stack.opened(desk.workspace, trigger.person, view, trigger.channel)
+    _free_external_id(context, view)
+    trigger = _used(context, trigger_id)
+    modal = modal_stack.opened(context.workspace, trigger.person, view, trigger.channel)
     return {"view": modal.view}
 
 
-def push_view(desk: MethodCall, args: Args) -> Json:
+def push_view(context: MethodContext, args: Args) -> Json:
     """Over the view in which the trigger came about; there has to be one. Raises `ApiError`."""
     trigger_id, view = args.required("trigger_id"), _view(args, "modal")
-    _free_external_id(desk, view)
-    trigger = _used(desk, trigger_id)
-    modal = desk.workspace.modals.get(trigger.view_id)
+    _free_external_id(context, view)
+    trigger = _used(context, trigger_id)
+    modal = context.workspace.modals.get(trigger.view_id)
     if modal is None:
         raise ApiError("not_found")
-    pushed = modal_stack.pushed(desk.workspace, modal, view)
+    pushed = modal_stack.pushed(context.workspace, modal, view)
     if pushed is None:
         raise ApiError("push_limit_reached")
     return {"view": pushed.view}
 
 
-def update_view(desk: MethodCall, args: Args) -> Json:
+def update_view(context: MethodContext, args: Args) -> Json:
     """Replace an open view. Raises `ApiError`."""
-    modal = _modal(desk, args)
+    modal = _modal(context, args)
     if args.text("hash") not in ("", modal.view["hash"]):
         raise ApiError("hash_conflict")
     view = _view(args, "modal")
-    _free_external_id(desk, view, besides=modal)
-    return {"view": modal_stack.updated(desk.workspace, modal, view).view}
+    _free_external_id(context, view, besides=modal)
+    return {"view": modal_stack.updated(context.workspace, modal, view).view}
 
 
-def publish_view(desk: MethodCall, args: Args) -> Json:
+def publish_view(context: MethodContext, args: Args) -> Json:
     """Show a view in App Home. Raises `ApiError`."""
-    person = desk.person(args, "user_id")
-    before = desk.workspace.homes.get(person.id)
+    person = context.person(args, "user_id")
+    before = context.workspace.homes.get(person.id)
     if before and args.text("hash") not in ("", before["hash"]):
         raise ApiError("hash_conflict")
     view = _view(args, "home")
-    shown = desk.workspace.stored_view(view, before["id"] if before else None)
-    desk.workspace.homes[person.id] = shown
-    desk.workspace.changes.count()
+    shown = context.workspace.stored_view(view, before["id"] if before else None)
+    context.workspace.homes[person.id] = shown
+    context.workspace.changes.count()
     return {"view": shown}
 
 
-def _modal(desk: MethodCall, args: Args) -> OpenModal:
-    for view_id, modal in desk.workspace.modals.items():
+def _modal(context: MethodContext, args: Args) -> OpenModal:
+    for view_id, modal in context.workspace.modals.items():
         external = modal.view["external_id"]
         if args.text("view_id") == view_id or (external and args.text("external_id") == external):
             return modal
     raise ApiError("not_found")
 
 
-def _used(desk: MethodCall, trigger_id: str) -> Trigger:
-    trigger = desk.passes.use_trigger(trigger_id)
+def _used(context: MethodContext, trigger_id: str) -> Trigger:
+    trigger = context.passes.use_trigger(trigger_id)
     if isinstance(trigger, str):
         raise ApiError(trigger)
     return trigger
 
 
-def _free_external_id(desk: MethodCall, view: Json, besides: OpenModal | None = None) -> None:
+def _free_external_id(context: MethodContext, view: Json, besides: OpenModal | None = None) -> None:
     wanted = view.get("external_id")
     taken = [
-        one.view["external_id"] for one in desk.workspace.modals.values() if one is not besides
+        one.view["external_id"] for one in context.workspace.modals.values() if one is not besides
     ]
     if wanted and wanted in taken:
         raise ApiError("duplicate_external_id")
