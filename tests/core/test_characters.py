@@ -14,7 +14,7 @@ from core.artifacts.document.plain import lines, one_line
 from core.artifacts.document.tree import LineSource, Voice, item, listing
 from core.artifacts.render.data import written
 from core.artifacts.render.markdown import escape
-from core.artifacts.report.html_page import html_of
+from core.artifacts.report.pages import html_of
 from core.artifacts.report.report import Chapter, Fact, Report
 from core.brains.script.reading import read
 from core.characters import readable

@@ -12,8 +12,7 @@ from core.artifacts.document.tree import paragraph, table
 from core.artifacts.render.markdown import markdown
 from core.artifacts.report.chapters import chapter_of, demoted
 from core.artifacts.report.data_tables import data_blocks
-from core.artifacts.report.html_page import html_of
-from core.artifacts.report.markdown_page import markdown_of
+from core.artifacts.report.pages import html_of, markdown_of
 from core.artifacts.report.people_markdown import read_markdown
 from core.artifacts.report.report import Chapter, Fact, Report
 from core.domain.ids import Slug

@@ -35,17 +35,6 @@ def is_decision_file(file: str) -> bool:
     return bool(_DECISION_FILE.fullmatch(file))
 
 
-def section_titles(step: Step, file: str) -> list[str]:
-    """What the step file calls its sections of a file; without a word on it, the step's title."""
-    alike = is_decision_file(file)
-    titles = [
-        one_line(title)
-        for name, title in _NAMED_SECTION.findall(step.sections.get("Artifacts", ""))
-        if name == file or (alike and is_decision_file(name))
-    ]
-    return titles or [step.title]
-
-
 def tagged(step: Step, tag: str) -> tuple[str, ...]:
     """The words of a tag such as `(decides: quality)` in the step's `## Artifacts` section."""
     tags = _TAG.findall(step.sections.get("Artifacts", ""))
@@ -88,7 +77,12 @@ class SectionView:
         return dict(_QUESTION.findall(asks(self.step, self.request.depth)))
 
     def title(self, file: str) -> str:
-        return section_titles(self.step, file)[0]
+        """What the step file calls its section of the file, else the step's title."""
+        alike = is_decision_file(file)
+        for name, title in _NAMED_SECTION.findall(self.step.sections.get("Artifacts", "")):
+            if name == file or (alike and is_decision_file(name)):
+                return one_line(title)
+        return self.step.title
 
     def is_there(self, file: str) -> bool:
         return file in self.step.outputs or any(self.writes(c, file) for c in self.everything)

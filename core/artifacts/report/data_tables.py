@@ -13,7 +13,7 @@ from core.artifacts.document.plain import link, one_line
 from core.artifacts.document.tree import Blocks, Inline, Span
 from core.artifacts.render.data import LEVELS_MAX
 from core.artifacts.render.provenance import messages
-from core.artifacts.report.report import WORDS
+from core.artifacts.report.report import NEVER, WORDS
 
 DEPTH_MAX: Final = 4
 ROWS_MAX: Final = 5_000
@@ -21,7 +21,6 @@ VALUES_MAX: Final = 200_000
 _LEVEL_DEEPEST: Final = 2 + DEPTH_MAX
 _SKIPPED: Final = frozenset({"schema", "title", "slug"})  # the report says these itself
 _ADDRESS: Final = patterns.compile(r"https?://[^\s;,<>()\"']+")
-_NONE: Final = "–"
 _EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
 
 Row = Mapping[str, Any]  # JSON
@@ -124,7 +123,7 @@ def _matrix(value: Any) -> Blocks:
 
 def _both(row: Row, name: str) -> Inline:
     if not row[name]:
-        return (_NONE,)
+        return (NEVER,)
     text = one_line(str(row[f"{name}_text"] or ""))
     return (tree.strong(_text(row[name])), *((f" {text}",) if text else ()))
 
@@ -175,7 +174,7 @@ def _part(key: str, value: Any, level: int) -> Blocks:
         blocks = _mapping(value, level + 1)
     else:
         blocks = _listed(value if isinstance(value, list) else [value])
-    return tree.titled(_name(key), blocks or tree.paragraph(_NONE), level)
+    return tree.titled(_name(key), blocks or tree.paragraph(NEVER), level)
 
 
 def _listed(values: Sequence[Any]) -> Blocks:
@@ -184,7 +183,7 @@ def _listed(values: Sequence[Any]) -> Blocks:
         return _row_table(values)
     return tree.listing(
         tree.item(*_cell("", value)) for value in values[:ROWS_MAX]
-    ) or tree.paragraph(_NONE)
+    ) or tree.paragraph(NEVER)
 
 
 def _row_table(values: Sequence[Row]) -> Blocks:
@@ -204,7 +203,7 @@ def _with_voice(row: Row) -> Row:
     where = _linking(str(row["source"])) if row["source"] else ()
     who = one_line(str(row["said_by"]))
     voice = tree.in_turn((part for part in ((who,) if who else (), where) if part), " ")
-    return {**{key: row[key] for key in row if key != "source"}, "said_by": voice or (_NONE,)}
+    return {**{key: row[key] for key in row if key != "source"}, "said_by": voice or (NEVER,)}
 
 
 def _cell(key: str, value: Any) -> Inline:
@@ -215,9 +214,9 @@ def _cell(key: str, value: Any) -> Inline:
         if {"by", "permalink"} >= set(value):
             return _voice(value)
         pairs = ((f"{_name(name)}: ", *_cell(name, part)) for name, part in value.items() if part)
-        return tree.in_turn(pairs, "; ") or (_NONE,)
+        return tree.in_turn(pairs, "; ") or (NEVER,)
     if isinstance(value, list):
-        return tree.in_turn((_cell(key, part) for part in value), "; ") or (_NONE,)
+        return tree.in_turn((_cell(key, part) for part in value), "; ") or (NEVER,)
     return _linking(str(value)) if isinstance(value, str) else (_text(value),)
 
 
@@ -239,17 +238,17 @@ def _linking(text: str) -> Inline:
         parts += [(before,), ("(", where, ")")] if before else [(where,)]
         at = address.end()
     rest = plain[at:].strip()
-    return tree.in_turn((*parts, *([(rest,)] if rest else ())), " ") or (_NONE,)
+    return tree.in_turn((*parts, *([(rest,)] if rest else ())), " ") or (NEVER,)
 
 
 def _text(value: Any) -> str:
     if value is None or value == "":
-        return _NONE
+        return NEVER
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return one_line(str(value)) or _NONE
+    return one_line(str(value)) or NEVER
 
 
 def _name(key: object) -> str:
     spoken = one_line(str(key)).replace("_", " ").replace("-", " ")
-    return spoken[:1].upper() + spoken[1:] or _NONE
+    return spoken[:1].upper() + spoken[1:] or NEVER

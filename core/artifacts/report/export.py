@@ -13,8 +13,7 @@ from core.artifacts.files.exported import (
     kinds_of_export,
 )
 from core.artifacts.report.gatherer import Gatherer
-from core.artifacts.report.html_page import html_of
-from core.artifacts.report.markdown_page import markdown_of
+from core.artifacts.report.pages import html_of, markdown_of
 from core.artifacts.report.report import Report
 from core.domain.ids import Export, SessionId
 from core.secrets import redact

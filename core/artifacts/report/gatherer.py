@@ -21,10 +21,6 @@ from core.ports import Directory, SessionReader
 _WAITING: Final = ("pending", "stale", "blocked", "failed")
 
 
-def _unnamed(_team: TeamId, _channel: ChannelId) -> str:
-    return ""
-
-
 @dataclass(frozen=True, slots=True)
 class Gatherer:
     """`channel` says what a channel is called, or nothing; it never raises."""
@@ -32,7 +28,7 @@ class Gatherer:
     reader: SessionReader
     folder: Folder
     directory: Directory
-    channel: Callable[[TeamId, ChannelId], str] = _unnamed
+    channel: Callable[[TeamId, ChannelId], str] = lambda _team, _channel: ""
 
     def report(self, id_: SessionId) -> Report:
         """The report of a session. Raises `Gone` for one that is not there."""
