@@ -48,38 +48,40 @@ class ArtifactWriter:
 
     def look(self, session: Session) -> on.FolderFound:
         """What lies in the folder: nothing, ours, or what is not to be touched nor revealed."""
-        found = self.folder.read_meta(session.slug, self._now())
-        if is_taken(session, self._owner(session, found)):
+        folder_meta = self.folder.read_meta(session.slug, self._now())
+        if is_taken(session, self._owner(session, folder_meta)):
             return on.FolderFound("taken")
-        meta = found.meta
-        if found.state == "absent":
+        meta = folder_meta.meta
+        if folder_meta.state == "absent":
             return on.FolderFound("new")
         if meta is None:
-            return on.FolderFound("ours", faults=found.faults, kept_as=found.kept_as)
+            return on.FolderFound("ours", faults=folder_meta.faults, kept_as=folder_meta.kept_as)
         if session.status != "starting":
-            return on.FolderFound("ours", faults=found.faults, kept_as=found.kept_as,
-                                  overrides=_overrides(meta), types=found.types)  # fmt: skip
+            return on.FolderFound("ours", faults=folder_meta.faults, kept_as=folder_meta.kept_as,
+                                  overrides=_overrides(meta), types=folder_meta.types)  # fmt: skip
         return on.FolderFound(
             "ours",
             tuple(StepId(step) for step in meta.steps_completed),
             tuple(PhaseKey(phase) for phase in meta.phases_completed),
             _overrides(meta),
-            found.faults,
-            found.kept_as,
+            folder_meta.faults,
+            folder_meta.kept_as,
             self._scan(session.slug),
             meta.created_at,
             tuple((PhaseKey(key), one.by, one.at) for key, one in meta.acceptance.items()),
-            found.types,
+            folder_meta.types,
         )
 
-    def _owner(self, session: Session, found: MetaFound) -> FolderOwner:
-        if found.meta is None:
-            looks = found.state == "absent" and session.status == "starting"
+    def _owner(self, session: Session, folder_meta: MetaFound) -> FolderOwner:
+        if folder_meta.meta is None:
+            looks = folder_meta.state == "absent" and session.status == "starting"
             files = self.folder.listing(session.slug) if looks else ()
             # a corrupt one that was not set aside: no folder, or none that we may write to
-            return FolderOwner(found.state, has_files=bool(files), is_writable=bool(found.kept_as))
-        owner = found.meta.owner
-        return FolderOwner(found.state, ChannelId(owner.channel), Slug(found.meta.slug))
+            return FolderOwner(
+                folder_meta.state, has_files=bool(files), is_writable=bool(folder_meta.kept_as)
+            )
+        owner = folder_meta.meta.owner
+        return FolderOwner(folder_meta.state, ChannelId(owner.channel), Slug(folder_meta.meta.slug))
 
     def _scan(self, slug: Slug) -> Scan | None:
         """The size that an earlier session found out; None where its file says nothing of it."""
@@ -89,12 +91,12 @@ class ArtifactWriter:
             text = self.folder.read(slug, QUICK_SCAN)
         except Unreadable:
             return None
-        found = parse_quick_scan(text) if text else Scan()
-        return found if found != Scan() else None
+        scan = parse_quick_scan(text) if text else Scan()
+        return scan if scan != Scan() else None
 
-    def keep_aside(self, session: Session, found: on.FolderFound) -> None:
+    def keep_aside(self, session: Session, folder: on.FolderFound) -> None:
         """A folder that is taken up is kept as it was: from here on it is written anew."""
-        if not (found.steps_completed or found.phases_completed):
+        if not (folder.steps_completed or folder.phases_completed):
             return
         try:
             self.folder.keep_aside(session.slug, _kept_as(session))
@@ -152,9 +154,9 @@ class ArtifactWriter:
         text = composed_file(file, session, sections, existing, voices).text
         if text == existing:
             return
-        if found := kinds_of(text):
+        if kinds := kinds_of(text):
             if file not in session.halt.redacted:
-                yield on.FileFault("ERR-SEC-001", file, ", ".join(found))
+                yield on.FileFault("ERR-SEC-001", file, ", ".join(kinds))
                 return
             text = redact(text)
         try:
@@ -163,8 +165,8 @@ class ArtifactWriter:
             yield on.FileFault("ERR-ART-002", file, why(error))
 
     def _write_meta(self, session: Session) -> Iterator[on.FileFault]:
-        found = self.folder.read_meta(session.slug, self._now())
-        yield from _meta_faults(found)
+        meta = self.folder.read_meta(session.slug, self._now())
+        yield from _meta_faults(meta)
         try:
             self.folder.write_meta(session.slug, self._meta(session))
         except WriteFailed as error:
@@ -222,10 +224,10 @@ def _overrides(meta: Meta) -> tuple[tuple[str, str], ...]:
     return tuple((str(phase), str(depth)) for phase, depth in meta.depth_overrides.items())
 
 
-def _meta_faults(found: MetaFound) -> Iterator[on.FileFault]:
-    for code in found.faults:
+def _meta_faults(meta: MetaFound) -> Iterator[on.FileFault]:
+    for code in meta.faults:
         message = None
-        if code == CORRUPT and found.kept_as:
-            message = META_CORRUPT_KNOWN.format(name=found.kept_as)
-        actual = found.types.get(code, "")
+        if code == CORRUPT and meta.kept_as:
+            message = META_CORRUPT_KNOWN.format(name=meta.kept_as)
+        actual = meta.types.get(code, "")
         yield on.FileFault(code, "meta.json", actual=actual, message=message)

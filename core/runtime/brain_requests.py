@@ -82,19 +82,19 @@ class BrainRequests:
 
         Raises what `SessionDocuments.read` raises, unless people said to do without that document.
         """
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         assert state.digest is not None, state.id
         names = dict(state.sources.corrections)
         for named in self._reader.content(state.digest).sources:
             name = names.get(named, named)
             try:
-                found[name] = redact(
+                texts[name] = redact(
                     self._documents.read(self._session.team, self._session.slug, name)
                 )
             except (OSError, UnicodeDecodeError):
                 if not {named, name} & set(state.sources.without):
                     raise
-        return found
+        return texts
 
     def consultation(self, effect: fx.Consult) -> ConsultRequest:
         session = self._session
@@ -147,10 +147,10 @@ class BrainRequests:
 
         `summed_up`: the answers to its numbered questions as claims, where it asked any.
         """
-        given = self._reader.contributions(self._session.id, self._state(step).phase)
-        votes = {turn.persona: turn for turn in given if turn.want == "vote"}
-        last = {turn.persona: turn for turn in given if turn.want in ("draft", "final")}
-        proposed = [turn for turn in given if turn.want in ("proposal", "revision")]
+        turns = self._reader.contributions(self._session.id, self._state(step).phase)
+        votes = {turn.persona: turn for turn in turns if turn.want == "vote"}
+        last = {turn.persona: turn for turn in turns if turn.want in ("draft", "final")}
+        proposed = [turn for turn in turns if turn.want in ("proposal", "revision")]
         last |= {turn.persona: turn for turn in proposed[-1:]}  # the limit may cut a revision off
         claims = [claim for turn in last.values() for claim in self._standing(turn.claims)]
         if summed_up is not None:
@@ -167,14 +167,14 @@ class BrainRequests:
 
     def _standing(self, claims: Collection[Claim]) -> tuple[Claim, ...]:
         """Those that still rest on something: people may have taken their words back since."""
-        known = {answer.id for answer in self._answers}
-        left = (
-            (claim, tuple(source for source in claim.sources if source in known))
+        answer_ids = {answer.id for answer in self._answers}
+        standing = (
+            (claim, tuple(source for source in claim.sources if source in answer_ids))
             for claim in claims
         )
         return tuple(
             replace(claim, sources=sources)
-            for claim, sources in left
+            for claim, sources in standing
             if sources or not claim.sources
         )
 
@@ -210,14 +210,14 @@ class BrainRequests:
         party = self._reader.party(self._session)
         if state is None or party is None:
             return ()
-        given = self._reader.contributions(self._session.id, state.phase)
-        last = {each.persona: each for each in given if each.want in ("draft", "final")}
-        claims, found = list(draft.claims), []
-        for persona, each in last.items():
-            count = len(self._standing(each.claims))
+        turns = self._reader.contributions(self._session.id, state.phase)
+        last = {turn.persona: turn for turn in turns if turn.want in ("draft", "final")}
+        claims, parts = list(draft.claims), []
+        for persona, turn in last.items():
+            count = len(self._standing(turn.claims))
             mine, claims = claims[:count], claims[count:]
-            found.append((party.member(persona).produces, replace(draft, claims=tuple(mine))))
-        return tuple(found)
+            parts.append((party.member(persona).produces, replace(draft, claims=tuple(mine))))
+        return tuple(parts)
 
     def concerns(self, step: StepId) -> tuple[str, ...]:
         state = self._reader.step_state(self._session.id, step)
@@ -306,7 +306,7 @@ class BrainRequests:
                 continue
             own = tuple(claim for claim in claims if claim.step == section.step)
             made = sections(self._request(state, effect, claims), Draft("", own))
-            again = next((each for each in made if each.file == section.file), section)
+            again = next((remade for remade in made if remade.file == section.file), section)
             if again != section:
                 yield again
 
@@ -315,9 +315,9 @@ def with_reads(request: ReadRequest) -> ReadRequest:
     """The request as a brain is given it: of other steps the claims that its step reads."""
     if request.step.reads is None:
         return request
-    given = tuple(claim for claim in request.claims if request.step.is_given(claim.step))
+    readable = tuple(claim for claim in request.claims if request.step.is_given(claim.step))
     rest = tuple(claim for claim in request.claims if not request.step.is_given(claim.step))
-    return replace(request, claims=given, unread=rest)
+    return replace(request, claims=readable, unread=rest)
 
 
 def _not_confirmed(answers: tuple[Answer, ...]) -> tuple[Answer, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import structlog
 
 from core.artifacts.compose.notes import with_elaboration, with_notes
+from core.artifacts.compose.quoted_documents import documents_of
 from core.brains.review import kinds_in, redacted, review
 from core.brains.running import Brains
 from core.brains.tasks import (
@@ -25,7 +26,6 @@ from core.domain.party.contributions import Contribution
 from core.ports import BrainError, Directory, LaunchError, SessionReader
 from core.runtime.brain_requests import NO_DOCUMENTS, BrainRequests, SessionDocuments, with_reads
 from core.runtime.exception_observation import missing_in, observed, trace_of
-from core.runtime.quoted_documents import documents_of
 from core.secrets import redact
 from core.store.documents import CorruptError
 
@@ -64,7 +64,7 @@ class BrainRunner:
     def consult(self, session: SessionId, effect: fx.Consult) -> on.Consulted | on.ConsultFailed:
         """A member's turn in a council, or how it failed.
 
-        Raises `core.store.documents.codec.CorruptError` where a stored row cannot be read.
+        Raises `core.store.documents.CorruptError` where a stored row cannot be read.
         """
         at = self.brains.clock.now
         task = Contribute(self._requests(session).consultation(effect))

@@ -16,8 +16,8 @@ CHAIN_MAX: Final = 5
 def observed(error: BaseException, tier: str | None) -> Observation:
     """What an exception and its causes say: type, words, status, exit code, how long to wait."""
     chain = tuple(_chain(error))
-    status = next((each for each in map(_status, chain) if each is not None), None)
-    code = next((each for each in map(_exit_code, chain) if each is not None), None)
+    status = next((value for value in map(_status, chain) if value is not None), None)
+    code = next((value for value in map(_exit_code, chain) if value is not None), None)
     words = [_words(error), *(_words_below(*pair) for pair in pairwise(chain))]
     return Observation(
         error_type=type(error).__name__,
@@ -25,7 +25,7 @@ def observed(error: BaseException, tier: str | None) -> Observation:
         exit_code=code,
         http_status=status,
         tier=cast("Tier", tier) if tier in get_args(Tier) else None,
-        retry_after=next((each for each in map(_retry_after, chain) if each is not None), None),
+        retry_after=next((value for value in map(_retry_after, chain) if value is not None), None),
         missing_input=missing_in(error) or False,
         violation=getattr(error, "violation", None),
     )
@@ -33,9 +33,9 @@ def observed(error: BaseException, tier: str | None) -> Observation:
 
 def missing_in(error: BaseException) -> str:
     """The name of the file that was not there, or in whose place a folder stands; else empty."""
-    for each in _chain(error):
-        if isinstance(each, FileNotFoundError | IsADirectoryError) and each.filename:
-            return str(each.filename).rsplit("/", 1)[-1]
+    for link in _chain(error):
+        if isinstance(link, FileNotFoundError | IsADirectoryError) and link.filename:
+            return str(link.filename).rsplit("/", 1)[-1]
     return ""
 
 
@@ -45,12 +45,12 @@ def trace_of(error: BaseException) -> str:
 
 
 def _chain(error: BaseException) -> list[BaseException]:
-    found: list[BaseException] = []
+    chain: list[BaseException] = []
     here: BaseException | None = error
-    while here is not None and here not in found and len(found) < CHAIN_MAX:
-        found.append(here)
+    while here is not None and here not in chain and len(chain) < CHAIN_MAX:
+        chain.append(here)
         here = here.__cause__ or (None if here.__suppress_context__ else here.__context__)
-    return found
+    return chain
 
 
 def _words(error: BaseException) -> str:

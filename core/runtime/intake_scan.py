@@ -31,8 +31,8 @@ def _started(event: on.SessionRequested) -> on.Event:
     kinds = kinds_of(event.title, event.text)
     if not kinds:
         return event
-    said = replace(event, title=redact(event.title), text=redact(event.text))
-    return on.SecretFound(event.by, event.at, "title", kinds, said)
+    request = replace(event, title=redact(event.title), text=redact(event.text))
+    return on.SecretFound(event.by, event.at, "title", kinds, request)
 
 
 def _posted(event: on.MessagePosted) -> on.Event:
@@ -41,27 +41,28 @@ def _posted(event: on.MessagePosted) -> on.Event:
     if not in_text and not in_names:
         return event
     files = tuple(_renamed(file) for file in event.files)
-    said = replace(event, text=redact(event.text), files=files)
+    message = replace(event, text=redact(event.text), files=files)
     where = "answer" if in_text else "file name"
-    return on.SecretFound(event.by, event.at, where, in_text or in_names, said)  # type: ignore[arg-type]
+    return on.SecretFound(event.by, event.at, where, in_text or in_names, message)  # type: ignore[arg-type]
 
 
 def _edited(event: on.MessageEdited) -> on.Event:
     now, before = kinds_of(event.text), kinds_of(event.was)
     if not now and not before:
         return event
-    said = replace(event, text=redact(event.text), was="")
+    message = replace(event, text=redact(event.text), was="")
     where = "edit" if now else "old text"
-    return on.SecretFound(event.by, event.at, where, now or before, said)  # type: ignore[arg-type]
+    return on.SecretFound(event.by, event.at, where, now or before, message)  # type: ignore[arg-type]
 
 
-def without_credentials(said: Collection[EarlierStatement]) -> tuple[EarlierStatement, ...]:
+def without_credentials(statements: Collection[EarlierStatement]) -> tuple[EarlierStatement, ...]:
     """What was said elsewhere, and came in beside the door: only what holds no credential."""
     return tuple(
-        each
-        for each in said
+        statement
+        for statement in statements
         if not kinds_of(
-            each.text, *(part for file in each.files for part in (file.name, file.permalink))
+            statement.text,
+            *(part for file in statement.files for part in (file.name, file.permalink)),
         )
     )
 
@@ -70,8 +71,8 @@ def _reasoned(event: on.DifferenceGiven | on.DifferenceSettled) -> on.Event:
     kinds = kinds_of(event.reason)
     if not kinds:
         return event
-    said = replace(event, reason=redact(event.reason))
-    return on.SecretFound(event.by, event.at, "sentence", kinds, said)
+    reasoned = replace(event, reason=redact(event.reason))
+    return on.SecretFound(event.by, event.at, "sentence", kinds, reasoned)
 
 
 def _renamed(file: SharedFile) -> SharedFile:

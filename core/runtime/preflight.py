@@ -47,19 +47,21 @@ class Preflight:
 
     def _steps(self, session: Session, files: tuple[StepFile, ...]) -> Checked:
         """The files of the tree, with the ids of those that a fault will skip."""
-        known = {persona.key for persona in self.library.personas(session.tree)}
+        personas = {persona.key for persona in self.library.personas(session.tree)}
         ids = assigned_ids(files)
-        found = [pinned(file, ids, known) for file in files]
-        faults = [f"{each.step_id} {each.fault.code}" for each in found if each.fault]
-        counted = f"{len(found)} step files"
-        said = f"{counted}; not usable: {', '.join(faults)}" if faults else counted
-        return Checked("step files", "read and parse each", bool(found) and not faults, said)
+        pinned_files = [pinned(file, ids, personas) for file in files]
+        faults = [f"{pin.step_id} {pin.fault.code}" for pin in pinned_files if pin.fault]
+        counted = f"{len(pinned_files)} step files"
+        words = f"{counted}; not usable: {', '.join(faults)}" if faults else counted
+        return Checked(
+            "step files", "read and parse each", bool(pinned_files) and not faults, words
+        )
 
     def _agent(self, session: Session) -> Checked:
         agent = self.library.read_agent(session.tree)
         flaw = next(iter(agent.flaws), None) if isinstance(agent, AgentFile) else agent
-        said = f"{flaw.code} {flaw.field or ''}".strip() if flaw else ""
-        return Checked("agent file", "read and parse it", flaw is None, said)
+        words = f"{flaw.code} {flaw.field or ''}".strip() if flaw else ""
+        return Checked("agent file", "read and parse it", flaw is None, words)
 
     def _documents(self, session: Session, files: tuple[StepFile, ...]) -> Iterator[str]:
         """Each that cannot be read."""

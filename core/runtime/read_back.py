@@ -145,7 +145,7 @@ class ReadBack:
         self._note(session, wrote=bool(changes), off=off)
         for change in changes:
             self._handle(session, change)
-        self._take_reactions(session, (found for found, _ in read))
+        self._take_reactions(session, (thread_range for thread_range, _ in read))
 
     def _ranges(
         self, session: Session, this_round: _Round
@@ -155,10 +155,10 @@ class ReadBack:
         starts = [(start, watched.stored(session, start)) for start in watched.starts(session)]
         origin = watched.origin(session)
         for start, stored in (*starts, *((origin,) if origin else ())):
-            found = self._range(session, start, this_round)
-            if isinstance(found, Refused):
-                return found
-            read.append((found, stored))
+            thread_range = self._range(session, start, this_round)
+            if isinstance(thread_range, Refused):
+                return thread_range
+            read.append((thread_range, stored))
         return read
 
     def _range(
@@ -233,12 +233,12 @@ class ReadBack:
         """What people posted, edited or deleted, and no delivery brought."""
         changes: list[Change] = []
         now = self.clock.now()
-        for found, stored in read:
+        for thread_range, stored in read:
             changes += message_changes(
-                found,
+                thread_range,
                 stored,
                 at=now,
-                settled_before=found.read_at - self.settle_s,
+                settled_before=thread_range.read_at - self.settle_s,
                 keys_since=now - DELIVERY_KEPT_S,
             )
         # What holds a credential halts the session, which then takes nothing more: it comes last.
@@ -258,9 +258,9 @@ class ReadBack:
         bot_user = reader.workspace(session.team).bot_user
         answers = {answer.ts: answer for answer in reader.answers(session.id)}
         stances = reader.stances(session.id)
-        for found in read:
+        for thread_range in read:
             for change in reaction_changes(
-                found, answers, stances, at=self.clock.now(), bot_user=bot_user
+                thread_range, answers, stances, at=self.clock.now(), bot_user=bot_user
             ):
                 self._handle(session, change)
 

@@ -40,16 +40,16 @@ class StepLoader:
         phases = tuple(
             (phase, counts.get(phase.key, 0)) for phase in self.library.phases(session.tree)
         )
-        found = self.artifact_writer.look(session)
-        self.artifact_writer.keep_aside(session, found)
-        taken = (session.slug,) if found.state == "taken" else ()
+        folder = self.artifact_writer.look(session)
+        self.artifact_writer.keep_aside(session, folder)
+        taken = (session.slug,) if folder.state == "taken" else ()
         checks = self._preflight.checks(session)
         for check in checks:
             if not check.ok:
                 log.warning("preflight.failed", session=session.id, what=check.what,
                             method=check.method, found=check.found)  # fmt: skip
         return on.FlowOpened(
-            self.clock.now(), digest, phases, found, fault, respond_to,
+            self.clock.now(), digest, phases, folder, fault, respond_to,
             self._short_questions(session), taken, checks, party,
             next(iter(agent.flaws), None) if isinstance(agent, AgentFile) else agent,
             self._named(session),
@@ -93,16 +93,18 @@ class StepLoader:
         self, session: Session, phase: PhaseKey, file: str, step: StepId
     ) -> on.StepOpened:
         personas = self._personas(session)
-        found = self.library.open_step(session.tree, phase, file, personas)
-        return on.StepOpened(self.clock.now(), self._storable(found), step)
+        pinned = self.library.open_step(session.tree, phase, file, personas)
+        return on.StepOpened(self.clock.now(), self._storable(pinned), step)
 
     def _storable(self, file: PinnedFile) -> PinnedFile:
         """Front matter we do not know may hold what JSON cannot: it stays in the file."""
         if file.step is None or not file.step.extra:
             return file
-        kept = {key: str(value) for key, value in file.step.extra.items()}
-        return replace(file, step=replace(file.step, extra=kept))
+        extra = {key: str(value) for key, value in file.step.extra.items()}
+        return replace(file, step=replace(file.step, extra=extra))
 
     def _personas(self, session: Session) -> frozenset[PersonaKey]:
-        known = frozenset(persona.key for persona in self.runtime.reader.personas(session))
-        return known | frozenset(session.roster.leaderless if session.roster.has_stand_in else ())
+        personas = frozenset(persona.key for persona in self.runtime.reader.personas(session))
+        return personas | frozenset(
+            session.roster.leaderless if session.roster.has_stand_in else ()
+        )

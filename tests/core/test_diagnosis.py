@@ -3,6 +3,7 @@
 import pytest
 
 from core.artifacts.compose.notes import Documents, with_notes
+from core.artifacts.compose.quoted_documents import documents_of
 from core.artifacts.diagnosis import PACKAGES, environment, report_of
 from core.artifacts.document.codec import decode, encode
 from core.artifacts.document.tree import StepPart, paragraph
@@ -13,7 +14,6 @@ from core.brains.tasks import Diagnosis, DiagnosisRequest
 from core.domain.answers import Claim, Draft, Section
 from core.domain.effects import WriteReport
 from core.domain.ids import AnswerId, StepId
-from core.runtime.quoted_documents import documents_of
 from tests.core.test_scripted import request
 
 TOKEN = "-".join(("xoxb", "2345678901", "2345678901234", "Zq8Lw3Rt5Yu7Io9Pa1Sd3Fg5"))

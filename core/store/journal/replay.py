@@ -80,21 +80,21 @@ class _Replay:
         self._restorer = EventRestorer(session, real, copy, entries)
 
     def run(self) -> Replayed:
-        compared, found = 0, list[ReplayDifference]()
+        compared, differing = 0, list[ReplayDifference]()
         number = 0
         for entry in self._entries:
             try:
                 outcome = self._decide_again(entry)
             except BROKEN_OFF as why:
                 now = f"cannot be: {_words(why)}"
-                found.append(ReplayDifference(_where(entry), "was decided", now))
+                differing.append(ReplayDifference(_where(entry), "was decided", now))
                 break
             number += 1
-            if not found:
+            if not differing:
                 compared += 1
-                found.extend(_differing(entry, outcome))
-        found.extend(differences(self._id, self._real, self._copy))
-        return Replayed(number, compared, tuple(found))
+                differing.extend(_differing(entry, outcome))
+        differing.extend(differences(self._id, self._real, self._copy))
+        return Replayed(number, compared, tuple(differing))
 
     def _decide_again(self, entry: JournalEntry) -> DecisionOutcome:
         before = self._transaction.session(self._id)
@@ -150,7 +150,7 @@ class _Replay:
 
 def _differing(entry: JournalEntry, outcome: DecisionOutcome) -> Iterator[ReplayDifference]:
     if entry.outcome.effects != outcome.effects:
-        then, now = (each.effects.replace(" ", ", ") for each in (entry.outcome, outcome))
+        then, now = (version.effects.replace(" ", ", ") for version in (entry.outcome, outcome))
         yield ReplayDifference(
             _where(entry), f"led to {then or 'nothing'}", f"leads to {now or 'nothing'}"
         )

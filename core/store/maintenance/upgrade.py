@@ -44,17 +44,17 @@ def upgrade(url: str) -> str:
     path = Path(path_of(url))
     if not path.parent.is_dir():
         raise StoreError(f"the folder of {path} does not exist")
-    found = standing(url)
-    if words := unusable(found):
+    place = standing(url)
+    if words := unusable(place):
         raise StoreError(words)
-    if found.kind == "missing":
+    if place.kind == "missing":
         _make_private(path)
     config = _config()
     with _connection(url, write=True) as connection:
         connection.exec_driver_sql("BEGIN IMMEDIATE")  # the driver would begin at the first row
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
-    return found.newest
+    return place.newest
 
 
 def _make_private(path: Path) -> None:
@@ -76,19 +76,19 @@ def standing(url: str) -> Standing:
         return Standing("foreign" if has_tables else "empty", path, None, newest)
     if stored == newest:
         return Standing("current", path, stored, newest)
-    known = {script.revision for script in scripts.walk_revisions()}
-    return Standing("older" if stored in known else "newer", path, stored, newest)
+    revisions = {script.revision for script in scripts.walk_revisions()}
+    return Standing("older" if stored in revisions else "newer", path, stored, newest)
 
 
-def unusable(found: Standing) -> str | None:
+def unusable(place: Standing) -> str | None:
     """Why no upgrade helps, and what does, in a line without its full stop."""
-    if found.kind == "newer":
+    if place.kind == "newer":
         return (
-            f"{found.path} is at revision {found.stored}, newer than this version, which ends at "
-            f"{found.newest}; install the Roundtable that made it, or name another file"
+            f"{place.path} is at revision {place.stored}, newer than this version, which ends at "
+            f"{place.newest}; install the Roundtable that made it, or name another file"
         )
-    if found.kind == "foreign":
-        return f"{found.path} has the tables of another program; name another file"
+    if place.kind == "foreign":
+        return f"{place.path} has the tables of another program; name another file"
     return None
 
 

@@ -46,11 +46,11 @@ def dump_conditions(conditions: Conditions) -> str:
 
 
 class JournalledDecision(NamedTuple):
-    """A decision with what it rests on. `event` is not `given` where damage was found instead."""
+    """A decision with what it rests on. `event` is not what was `delivered` where damage was found."""
 
     result: Transition
     event: on.Event
-    given: on.Event
+    delivered: on.Event
     situation: Situation
     conditions: Conditions = Conditions()
 
@@ -143,14 +143,14 @@ def _extra(db: sqlite3.Connection, session: Session, decision: JournalledDecisio
         extra |= _place(situation)
     if situation.taken:
         extra["taken"] = sorted(situation.taken)
-    if isinstance(event, on.DamageFound) and event is not decision.given:
+    if isinstance(event, on.DamageFound) and event is not decision.delivered:
         extra |= _damaged(decision)
     return extra
 
 
 def _damaged(decision: JournalledDecision) -> Extra:
     session = decision.situation.session
-    extra: Extra = {"instead": type(decision.given).__name__}
+    extra: Extra = {"instead": type(decision.delivered).__name__}
     if session is not None and _unreadable(session):
         extra["found"] = json.loads(dump_session(session))
     return extra
