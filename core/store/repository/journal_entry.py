@@ -46,7 +46,7 @@ def dump_conditions(conditions: Conditions) -> str:
 
 
 class JournalledDecision(NamedTuple):
-    """A decision with what it rests on. `event` is not what was `delivered` where damage was found."""
+    """A decision with what it rests on. Where damage was found, `event` is not `delivered`."""
 
     result: Transition
     event: on.Event
