@@ -8,14 +8,8 @@ from pathlib import Path
 from typing import Final
 
 import structlog
+import tenacity
 from slack_bolt import App
-from tenacity import (
-    RetryCallState,
-    Retrying,
-    retry_if_result,
-    stop_after_attempt,
-    wait_exponential,
-)
 
 from bot.interactions.ephemerals import RememberedNames
 from bot.interactions.home import Homes
@@ -28,7 +22,7 @@ from bot.web_api.api_errors import Failure
 from bot.web_api.channels import Channels
 from bot.web_api.client import Identity, SlackClient
 from bot.web_api.directory import SlackDirectory
-from bot.web_api.threads import SlackThreadPages, SlackThreads
+from bot.web_api.threads import SlackThreads
 from core.artifacts.files.folder import Folder
 from core.artifacts.files.session_documents import FolderDocuments
 from core.artifacts.files.state import Teams
@@ -62,7 +56,7 @@ SETTLE_S: Final = 3.0  # Slack may need a moment until a thread shows an answer
 START_TRIES_MAX: Final = 3  # of the first question to Slack
 START_WAIT_S: Final = 0.5
 START_WAIT_S_MAX: Final = 10.0
-START_BACK_OFF: Final = wait_exponential(multiplier=START_WAIT_S)
+START_BACK_OFF: Final = tenacity.wait_exponential(multiplier=START_WAIT_S)
 READ_BACK_PACE: Final = 1.5  # of the pace of posts: 40 reads a minute, of the 50 Slack allows
 
 
@@ -154,17 +148,11 @@ def build(
     now = clock or SystemClock()
     slack = slack_client(settings)
     workspace = who_we_are(slack)
-    runtime = Runtime(
-        Database(settings.database_url),
-        now,
-        quiet_s=settings.quiet_seconds,
-        remind_s=settings.remind_hours * 3600,
-        tiers=tuple(tiers),
-        deadline_s=settings.brain_seconds,
-        checkpoint=checkpoint,
-    )
-    runtime.save_workspace(workspace)
-    directory = SlackDirectory(_only(slack, workspace.team))
+    database = Database(settings.database_url)
+    runtime = runtime_of(settings, database, now, workspace, tiers=tiers, checkpoint=checkpoint)
+    clients = _only(slack, workspace.team)
+    directory = SlackDirectory(clients)
+    threads = SlackThreads(clients, workspace, now.now)
     artifacts = folder(Folder(Path(settings.artifacts_dir)))
     running = teams(Teams(Path(settings.artifacts_dir)))
     brains: Mapping[PersonaKey | None, Brain] = {
@@ -188,7 +176,7 @@ def build(
     homes = home_tabs(runtime.reader, slack, people, channels, workspace, now.now, pool)
     stage = SlackStage(
         runtime.reader,
-        _only(slack, workspace.team),
+        clients,
         directory,
         export_of=worker.export_of,
         operators=ChannelId(operators) if (operators := settings.operators_channel) else None,
@@ -206,7 +194,7 @@ def build(
         ),
         clock=now,
         pace_s=settings.pace_seconds,
-        threads=SlackThreads(_only(slack, workspace.team), workspace),
+        threads=threads,
         back_off=back_off,
     )
     dispatcher = LocalDispatcher(outbox_worker)
@@ -224,7 +212,7 @@ def build(
     )
     read_back = ReadBack(
         runtime,
-        SlackThreadPages(_only(slack, workspace.team), workspace, now.now),
+        threads,
         now,
         pace_s=settings.pace_seconds * READ_BACK_PACE,
         settle_s=settle_s,
@@ -244,6 +232,29 @@ def build(
     )
 
 
+def runtime_of(
+    settings: Settings,
+    database: Database,
+    clock: Clock,
+    workspace: Workspace,
+    *,
+    tiers: Mapping[Tier, Brain] = SCRIPTED_TIERS,
+    checkpoint: Checkpoint = no_checkpoint,
+) -> Runtime:
+    """A runtime on a database, with nothing yet that performs what its commits leave."""
+    runtime = Runtime(
+        database,
+        clock,
+        quiet_s=settings.quiet_seconds,
+        remind_s=settings.remind_hours * 3600,
+        tiers=tuple(tiers),
+        deadline_s=settings.brain_seconds,
+        checkpoint=checkpoint,
+    )
+    runtime.save_workspace(workspace)
+    return runtime
+
+
 class NotConnectedError(Exception):
     """Slack did not say who we are. Its text says why, and never holds a token.
 
@@ -255,7 +266,7 @@ class NotConnectedError(Exception):
         self.heard = heard
 
 
-def _start_wait_s(state: RetryCallState) -> float:
+def _start_wait_s(state: tenacity.RetryCallState) -> float:
     """As long as Slack says; else `START_WAIT_S`, and twice that the next time."""
     later = state.outcome.result() if state.outcome else None
     seconds = later.seconds if isinstance(later, Later) else None
@@ -268,10 +279,10 @@ def who_we_are(slack: SlackClient, *, sleep: Callable[[float], None] = time.slee
     Asked again where no answer came or Slack said "later", `START_TRIES_MAX` times in all. Raises
     `NotConnectedError`.
     """
-    asking = Retrying(
-        stop=stop_after_attempt(START_TRIES_MAX),
+    asking = tenacity.Retrying(
+        stop=tenacity.stop_after_attempt(START_TRIES_MAX),
         wait=_start_wait_s,
-        retry=retry_if_result(lambda answer: isinstance(answer, Later | Unclear)),
+        retry=tenacity.retry_if_result(lambda answer: isinstance(answer, Later | Unclear)),
         retry_error_callback=lambda state: state.outcome and state.outcome.result(),
         sleep=sleep,
     )

@@ -4,6 +4,7 @@ Bounded on purpose: Slack lets some apps read 15 messages a minute, and one mess
 show about ten. docs: reference/methods/conversations.replies
 """
 
+import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
@@ -12,7 +13,13 @@ import structlog
 from bot.payloads.inbound import message_read, readable, shared_files
 from bot.payloads.inbound_views import author_of
 from bot.payloads.links import permalink
-from bot.payloads.payload_models import MessagePayload, ThreadReply, UnreadablePayloadError, read
+from bot.payloads.payload_models import (
+    MessagePayload,
+    ReactionPayload,
+    ThreadReply,
+    UnreadablePayloadError,
+    read,
+)
 from bot.web_api.api_errors import Failure
 from bot.web_api.client import SlackClient
 from core.domain.ids import ChannelId, TeamId, Ts, UserId
@@ -22,23 +29,33 @@ from core.engine.answers.collect import is_comment
 from core.ports import ThreadSaid, Workspace
 
 REPLIES_MAX: Final = 50
+PAGE_MESSAGES: Final = 200  # Slack's own advice
+CUT_MESSAGES: Final = 15  # all that a distributed app outside the Marketplace is given
+
+log = structlog.get_logger(__name__)
 
 
 class SlackThreads:
-    """`core.ports.Threads` over conversations.replies."""
+    """`core.ports.Threads` and `core.ports.ThreadPages` over conversations.replies."""
 
-    def __init__(self, clients: Callable[[TeamId], SlackClient], workspace: Workspace) -> None:
+    def __init__(
+        self,
+        clients: Callable[[TeamId], SlackClient],
+        workspace: Workspace,
+        now: Callable[[], float] = time.time,
+    ) -> None:
         self._clients = clients
         self._workspace = workspace
+        self._now = now
 
     def replies(self, team: TeamId, channel: ChannelId, thread_ts: Ts) -> ThreadSaid | Failure:
         answer = self._clients(team).replies(channel, thread_ts, most=REPLIES_MAX)
         if isinstance(answer, Failure):
             return answer
-        statements = tuple(self._said(channel, thread_ts, answer.get("messages") or ()))
+        statements = tuple(self._statements(channel, thread_ts, answer.get("messages") or ()))
         return ThreadSaid(statements, bool(answer.get("has_more")))
 
-    def _said(
+    def _statements(
         self, channel: ChannelId, thread_ts: Ts, messages: Iterable[Mapping[str, Any]]
     ) -> Iterable[EarlierStatement]:
         for reply in messages:
@@ -54,28 +71,7 @@ class SlackThreads:
                 continue
             yield EarlierStatement(by, text, ts, link, files)
 
-
-# ── page by page, for what was missed while the bot was away ─────────────────────────────────────
-
-
-PAGE_MESSAGES: Final = 200  # Slack's own advice
-CUT_MESSAGES: Final = 15  # all that a distributed app outside the Marketplace is given
-
-log = structlog.get_logger(__name__)
-
-
-class SlackThreadPages:
-    """`core.ports.ThreadPages` over conversations.replies."""
-
-    def __init__(
-        self,
-        clients: Callable[[TeamId], SlackClient],
-        workspace: Workspace,
-        now: Callable[[], float],
-    ) -> None:
-        self._clients = clients
-        self._workspace = workspace
-        self._now = now
+    # ── page by page, for what was missed while the bot was away ──
 
     def page(
         self, team: TeamId, channel: ChannelId, thread_ts: Ts, since: Ts, cursor: str
@@ -101,14 +97,11 @@ class SlackThreadPages:
         except UnreadablePayloadError as fault:  # it is there, and nobody's answer
             log.warning("read-back.unreadable", fault=str(fault))
             return ThreadMessage(ts)
-        reactions = tuple(
-            ReactedBy(
-                reaction.name,
-                tuple(map(UserId, reaction.users)),
-                len(reaction.users) >= reaction.count,
-            )
-            for reaction in message.reactions
-        )
-        return ThreadMessage(
-            ts, message_read(reply, channel, self._workspace, self._now()), reactions
-        )
+        reactions = tuple(map(_reacted_by, message.reactions))
+        posted = message_read(reply, channel, self._workspace, self._now())
+        return ThreadMessage(ts, posted, reactions)
+
+
+def _reacted_by(reaction: ReactionPayload) -> ReactedBy:
+    names_all = len(reaction.users) >= reaction.count
+    return ReactedBy(reaction.name, tuple(map(UserId, reaction.users)), names_all)

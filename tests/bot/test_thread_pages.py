@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.web_api.client import SlackClient
-from bot.web_api.threads import CUT_MESSAGES, PAGE_MESSAGES, SlackThreadPages
+from bot.web_api.threads import CUT_MESSAGES, PAGE_MESSAGES, SlackThreads
 from core.domain.ids import Ts
 from core.domain.thread_range import ReactedBy, ThreadPage
 from tests.support.bolt_front import (
@@ -44,7 +44,7 @@ def page(slack: ListeningSlack, *messages: Body, cursor: str = "", asked: str = 
         "response_metadata": {"next_cursor": cursor},
     }
     client = SlackClient("xoxb-1", base_url=slack.url)
-    pages = SlackThreadPages(lambda _: client, WORKSPACE, lambda: NOW)
+    pages = SlackThreads(lambda _: client, WORKSPACE, lambda: NOW)
     found = pages.page(TEAM, CHANNEL, THREAD, SINCE, asked)
     assert isinstance(found, ThreadPage)
     return found

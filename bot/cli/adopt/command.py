@@ -107,25 +107,16 @@ def _do(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
 
 def _start(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
     """The same event as a start in Slack; what follows from it waits in the outbox."""
-    from bot.server.composition import SCRIPTED_TIERS
+    from bot.server.composition import runtime_of
     from core.clock import SystemClock
     from core.domain.events import SessionRequested
     from core.domain.ids import RunId, SessionId, UserId
-    from core.runtime.commit import Runtime
     from core.store.connection.database import Database
 
     assert plan.fit is not None
     clock = SystemClock()
     with closing(Database(settings.database_url)) as database:
-        runtime = Runtime(
-            database,
-            clock,
-            quiet_s=settings.quiet_seconds,
-            remind_s=settings.remind_hours * 3600,
-            tiers=tuple(SCRIPTED_TIERS),
-            deadline_s=settings.brain_seconds,
-        )
-        runtime.save_workspace(workspace)
+        runtime = runtime_of(settings, database, clock, workspace)
         requested = SessionRequested(
             by=UserId(plan.owner) if plan.owner else workspace.bot_user,
             at=clock.now(),

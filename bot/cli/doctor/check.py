@@ -1,7 +1,9 @@
 """What one look at a setup found. Every line goes through here, so that none shows a token."""
 
-from collections.abc import Collection
+import tomllib
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Literal
 
 from core.content.files import storable
@@ -13,6 +15,9 @@ Group = Literal[
 ]
 
 STATES: Final[tuple[State, ...]] = ("ok", "warn", "fail")
+REMEDIES: Final[Mapping[str, str]] = tomllib.loads(
+    Path(__file__).with_name("remedies.toml").read_text("utf-8")
+)
 FIRST_THINGS_FIRST: Final = "Put that right, then run this again."
 
 

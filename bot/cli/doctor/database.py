@@ -16,7 +16,7 @@ from typing import Final
 from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.cli.doctor.check import Check, DoctorCheck
+from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
 from bot.cli.doctor.folders import may_write
 from bot.cli.doctor.settings import Setup, remedy_for
 from bot.views.kit.names import counted
@@ -39,23 +39,12 @@ PREFLIGHT: Final = DoctorCheck(
     "pre-flight", "database", "what each session under way lacked when it began"
 )
 SHOWN_MAX: Final = 5
-PREFLIGHT_REMEDY: Final = (
-    "See /roundtable status --errors in the channel; what is put right serves the next."
-)
 INSIDE: Final = (WRITING, WHOLE, SCHEMA, LOG, PREFLIGHT)
 SPACE: Final = DoctorCheck("free space", "database", "the free space where the database lies")
 
 UPGRADE: Final = "roundtable db upgrade"
-MOVE: Final = "Move the file to a local disk, and name it in ROUNDTABLE_DATABASE_URL."
-BUSY: Final = "Run this again. If it stays so, look which process has the file open."
-DISK: Final = "Look at the disk: whether it is full, and whether it is well."
 OF_DISK: Final = ("disk is full", "disk I/O")
-RESTORE: Final = "Stop the bot, keep the file, and put your last copy of it in its place."
 RIGHT: Final = "Give whoever runs the bot the right to write"
-ANOTHER: Final = "Name another file in ROUNDTABLE_DATABASE_URL."
-NEWER: Final = (
-    "Install the Roundtable that made it, or name another file in ROUNDTABLE_DATABASE_URL."
-)
 
 
 def checks(setup: Setup) -> Iterator[Check]:
@@ -132,11 +121,12 @@ def _asked(question: DoctorCheck, path: Path, look: Callable[[], Check]) -> Chec
 
 def _refused(question: DoctorCheck, path: Path, error: sqlite3.Error) -> Check:
     if not isinstance(error, sqlite3.OperationalError):
-        return question.fail(f"damaged: {error}", RESTORE)
+        return question.fail(f"damaged: {error}", REMEDIES["restore"])
     if "locked" in str(error):
-        return question.warn("another process keeps it locked", BUSY)
+        return question.warn("another process keeps it locked", REMEDIES["busy"])
     return question.fail(
-        str(error), next((DISK for word in OF_DISK if word in str(error)), _rights(path))
+        str(error),
+        next((REMEDIES["disk"] for word in OF_DISK if word in str(error)), _rights(path)),
     )
 
 
@@ -152,7 +142,11 @@ def _writing(connection: sqlite3.Connection) -> Check:
 
 def _whole(connection: sqlite3.Connection) -> Check:
     faults = [str(row[0]) for row in connection.execute(f"PRAGMA quick_check({FAULTS_MAX})")]
-    return WHOLE.ok("whole") if faults == ["ok"] else WHOLE.fail(f"damaged: {faults[0]}", RESTORE)
+    return (
+        WHOLE.ok("whole")
+        if faults == ["ok"]
+        else WHOLE.fail(f"damaged: {faults[0]}", REMEDIES["restore"])
+    )
 
 
 def schema(revision: upgrade.Standing) -> Check:
@@ -166,9 +160,9 @@ def schema(revision: upgrade.Standing) -> Check:
             return SCHEMA.fail(needed, UPGRADE)
         case "newer":
             ends = f"newer than this version, which ends at {revision.newest}"
-            return SCHEMA.fail(f"revision {revision.stored} is {ends}", NEWER)
+            return SCHEMA.fail(f"revision {revision.stored} is {ends}", REMEDIES["newer"])
         case "foreign":
-            return SCHEMA.fail("it has the tables of another program", ANOTHER)
+            return SCHEMA.fail("it has the tables of another program", REMEDIES["another-file"])
 
 
 def _log(connection: sqlite3.Connection, may_have_run: bool) -> Check:
@@ -179,7 +173,7 @@ def _log(connection: sqlite3.Connection, may_have_run: bool) -> Check:
     if not started:
         return LOG.ok("off until the first start, which turns it on")
     # The bot asks for it at every start; what the file system cannot do stays off.
-    return LOG.warn(f"off ({mode}); a write then holds up every reader", MOVE)
+    return LOG.warn(f"off ({mode}); a write then holds up every reader", REMEDIES["move-file"])
 
 
 def space(free_bytes: int) -> Check:
@@ -209,4 +203,4 @@ def _preflight(connection: sqlite3.Connection, tables: Collection[str]) -> Check
             for slug, missed in wanting for check in missed]  # fmt: skip
     more = ", …" if len(some) > SHOWN_MAX else ""
     summary = f"{counted(len(wanting), 'session')}: {', '.join(some[:SHOWN_MAX])}{more}"
-    return PREFLIGHT.warn(summary, PREFLIGHT_REMEDY)
+    return PREFLIGHT.warn(summary, REMEDIES["pre-flight"])

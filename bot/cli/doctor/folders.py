@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Final
 
-from bot.cli.doctor.check import Check, DoctorCheck
+from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
 from bot.cli.doctor.settings import Setup
 from bot.views.kit.names import counted
 from core.artifacts.files.folder import FORENSICS as FORENSICS_DIR
@@ -14,10 +14,6 @@ from core.content import files
 
 LINKS_SHOWN_MAX: Final = 5
 TRIAL: Final = "a temporary file, written and removed; of a missing folder, the one above it"
-REMEDY: Final = (
-    "Give whoever runs the bot the right to write there, "
-    "or name another folder in ROUNDTABLE_ARTIFACTS_DIR."
-)
 
 ARTIFACTS: Final = DoctorCheck("artifacts folder", "folders", TRIAL)
 LINKS: Final = DoctorCheck("links", "folders", "the entries of the artifacts folder")
@@ -53,16 +49,16 @@ def _writable(question: DoctorCheck, path: Path) -> Check:
     if not files.is_there(path):
         if may_write(above):
             return question.ok(f"{path} is not there yet; the bot makes it")
-        return question.fail(f"{path} cannot be made in {above}", REMEDY)
+        return question.fail(f"{path} cannot be made in {above}", REMEDIES["folder"])
     if not files.is_directory(path):
         what = "a link to nothing" if files.is_link(path) else "no folder"
-        return question.fail(f"{path} is {what}", REMEDY)
+        return question.fail(f"{path} is {what}", REMEDIES["folder"])
     try:
         with NamedTemporaryFile(prefix=".doctor-", dir=path) as trial:
             trial.write(b"\n")
             trial.flush()
     except OSError as error:
-        return question.fail(f"{path} cannot be written to: {error.strerror}", REMEDY)
+        return question.fail(f"{path} cannot be written to: {error.strerror}", REMEDIES["folder"])
     return question.ok(f"{path}{_target(path)}")
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from pydantic import SecretStr
 
-from bot.cli.doctor.check import Check, DoctorCheck
+from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
 from bot.server.settings import NEEDED, SettingProblem, Settings, SettingsError, load, variables
 from bot.views.kit.names import counted
 from core import patterns
@@ -127,11 +127,7 @@ def _modes(settings: Settings) -> Check:
     fit = [f"--{mode}" for mode, fields in NEEDED.items() if _all_there(settings, fields)]
     if fit:
         return MODES.ok(f"roundtable serve {' or '.join(fit)}")
-    remedy = (
-        "Set SLACK_BOT_TOKEN and SLACK_APP_TOKEN for Socket Mode, or SLACK_BOT_TOKEN and "
-        "SLACK_SIGNING_SECRET for HTTP. Without Slack: roundtable demo"
-    )
-    return MODES.fail("neither Socket Mode nor HTTP can be served", remedy)
+    return MODES.fail("neither Socket Mode nor HTTP can be served", REMEDIES["modes"])
 
 
 def _all_there(settings: Settings, fields: tuple[str, ...]) -> bool:

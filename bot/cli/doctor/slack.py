@@ -6,7 +6,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from bot.cli.doctor.asking import Silence, SlackAnswer, ask
-from bot.cli.doctor.check import Check, DoctorCheck
+from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
 from bot.cli.doctor.settings import Setup, remedy_for
 from bot.server.bolt_app import SCOPES
 from bot.web_api.api_errors import MISSING_SCOPE, said_in
@@ -19,21 +19,14 @@ OPERATORS: Final = DoctorCheck(
 )
 
 APP_PAGE: Final = "https://api.slack.com/apps, your app"
-INSTALL_AGAIN: Final = f"Install the app again at {APP_PAGE}, and copy its new token."
 AUTH_REMEDIES: Final[Mapping[str, str]] = {
     "invalid_auth": remedy_for("bot_token"),
     "not_authed": remedy_for("bot_token"),
     "not_allowed_token_type": remedy_for("bot_token"),
-    "token_revoked": INSTALL_AGAIN,
-    "account_inactive": INSTALL_AGAIN,
+    "token_revoked": REMEDIES["install-again"],
+    "account_inactive": REMEDIES["install-again"],
     "token_expired": "Make the app anew from manifest.yml: its tokens do not expire.",
 }
-LATER: Final = "Run this again in a minute. https://slack-status.com tells whether Slack is well."
-NETWORK: Final = "Look at the network, the proxy and SLACK_API_URL."
-CHANNEL_REMEDY: Final = (
-    "Invite the bot in that channel (/invite @Roundtable), "
-    "or name another one in ROUNDTABLE_OPERATORS_CHANNEL."
-)
 CHANNEL_FAULTS: Final[Mapping[str, str]] = {
     "channel_not_found": "there is no such channel, or it is private and the bot is not in it",
     "not_in_channel": "the bot is not in it",
@@ -69,7 +62,11 @@ def _who(setup: Setup, now: Now) -> SlackAnswer | Check:
 
 def _silent(question: DoctorCheck, url: str, silence: Silence) -> Check:
     fault = f"no answer from {urlsplit(url).hostname} ({silence.why})"
-    return question.warn(fault, LATER) if silence.passes else question.fail(fault, NETWORK)
+    return (
+        question.warn(fault, REMEDIES["slack-later"])
+        if silence.passes
+        else question.fail(fault, REMEDIES["network"])
+    )
 
 
 def _auth(who: SlackAnswer) -> Check:
@@ -143,12 +140,12 @@ def _channel(answer: SlackAnswer) -> Check:
         return OPERATORS.unasked("a scope for it is missing")
     if answer.error is not None:
         fault = CHANNEL_FAULTS.get(answer.error, f"refused: {answer.error}")
-        return OPERATORS.fail(fault, CHANNEL_REMEDY)
+        return OPERATORS.fail(fault, REMEDIES["operators-channel"])
     about = answer.data.get("channel", {"is_member": True})
     if about.get("is_archived"):
-        return OPERATORS.fail("it is archived", CHANNEL_REMEDY)
+        return OPERATORS.fail("it is archived", REMEDIES["operators-channel"])
     if not about.get("is_member"):
-        return OPERATORS.fail(CHANNEL_FAULTS["not_in_channel"], CHANNEL_REMEDY)
+        return OPERATORS.fail(CHANNEL_FAULTS["not_in_channel"], REMEDIES["operators-channel"])
     return OPERATORS.ok("the bot is in it")
 
 
@@ -157,10 +154,6 @@ def _channel(answer: SlackAnswer) -> Check:
 
 CLOCK_WARN_S: Final = 60
 CLOCK_FAIL_S: Final = 240
-CLOCK_REMEDY: Final = (
-    "Let this machine keep its time by NTP (timedatectl set-ntp true). "
-    "Requests that Slack signed over 300 s ago are refused."
-)
 
 CLOCK: Final = DoctorCheck("clock", "clock", "our time against the Date of the answer to auth.test")
 
@@ -176,8 +169,10 @@ def _clock(answer: SlackAnswer) -> Check:
         return CLOCK.ok("as Slack's")
     offset = f"{abs(ahead_s)} s {'ahead of' if ahead_s > 0 else 'behind'} Slack's"
     if abs(ahead_s) > CLOCK_FAIL_S:
-        return CLOCK.fail(offset, CLOCK_REMEDY)
-    return CLOCK.warn(offset, CLOCK_REMEDY) if abs(ahead_s) > CLOCK_WARN_S else CLOCK.ok(offset)
+        return CLOCK.fail(offset, REMEDIES["clock"])
+    return (
+        CLOCK.warn(offset, REMEDIES["clock"]) if abs(ahead_s) > CLOCK_WARN_S else CLOCK.ok(offset)
+    )
 
 
 # ── whether threads can be read ──────────────────────────────────────────────────────────────────
@@ -188,15 +183,6 @@ NO_CHANNEL: Final = "C00000000"
 NO_TS: Final = "1.000000"
 LIMITED: Final = "asked too often"
 OFF: Final = "what people write while the bot is offline may be lost"
-SCOPE_REMEDY: Final = (
-    "Add channels:history and groups:history at https://api.slack.com/apps, your app, OAuth & "
-    "Permissions; then install the app again."
-)
-LIMITS_REMEDY: Final = (
-    "Keep the app internal to your workspace (do not activate its public distribution), or turn "
-    "Delayed Events on in the app's Event Subscriptions."
-)
-IN_A_MINUTE: Final = "Run this again in a minute."
 
 
 def _thread_reading(setup: Setup, now: Callable[[], float]) -> Check:
@@ -208,11 +194,15 @@ def _thread_reading(setup: Setup, now: Callable[[], float]) -> Check:
     """
     first, second = _ask_for_thread(setup, now), _ask_for_thread(setup, now)
     if isinstance(first, Silence):
-        return THREADS.warn(f"not checked, because Slack said nothing ({first.why})", IN_A_MINUTE)
+        return THREADS.warn(
+            f"not checked, because Slack said nothing ({first.why})", REMEDIES["in-a-minute"]
+        )
     if first.error == MISSING_SCOPE:
-        return THREADS.fail(f"they cannot be read: {OFF}", SCOPE_REMEDY)
+        return THREADS.fail(f"they cannot be read: {OFF}", REMEDIES["thread-scopes"])
     if isinstance(second, Silence) and second.why == LIMITED:
-        return THREADS.warn(f"Slack lets this app read one a minute: {OFF}", LIMITS_REMEDY)
+        return THREADS.warn(
+            f"Slack lets this app read one a minute: {OFF}", REMEDIES["thread-limits"]
+        )
     return THREADS.ok("they can be read back")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from bot.cli.doctor.check import Check, DoctorCheck
+from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
 from bot.cli.doctor.settings import Setup
 from bot.views.kit.names import counted
 from core.content import files
@@ -18,10 +18,6 @@ TREE: Final = DoctorCheck("step tree", "steps", "roundtable steps check")
 AGENT: Final = DoctorCheck("agent file", "steps", f"reading {FLOW}/{AGENT_FILE}")
 DOCUMENTS: Final = DoctorCheck("documents", "steps", "the sources that steps name")
 BUILT_IN_LEAD: Final = f"the {len(BUILT_IN)} built-in personas lead"
-NAME_ANOTHER: Final = (
-    f"Name the folder that holds {FLOW}/ in ROUNDTABLE_STEPS_DIR, "
-    "or leave it out for the steps that come along."
-)
 
 
 def checks(setup: Setup) -> Iterator[Check]:
@@ -30,7 +26,7 @@ def checks(setup: Setup) -> Iterator[Check]:
         return
     root = setup.settings.steps_dir or default_steps_dir()
     if not files.is_directory(root / FLOW):
-        yield TREE.fail(f"{root} has no folder {FLOW}/ in it", NAME_ANOTHER)
+        yield TREE.fail(f"{root} has no folder {FLOW}/ in it", REMEDIES["step-tree"])
         yield AGENT.unasked("there is no step tree")
         yield DOCUMENTS.unasked("there is no step tree")
         return
@@ -44,10 +40,10 @@ def _tree(root: Path) -> Check:
     try:
         report = check(root)
     except NoStepsError:
-        return TREE.fail(f"{root} holds no steps", NAME_ANOTHER)
+        return TREE.fail(f"{root} holds no steps", REMEDIES["step-tree"])
     summary = f"{counted(report.files, 'file')}, {counted(report.steps, 'step')}"
     if not report.steps:
-        return TREE.fail(summary, NAME_ANOTHER)
+        return TREE.fail(summary, REMEDIES["step-tree"])
     if report.faults:
         faults = counted(len(report.faults), "fault")
         return TREE.warn(f"{summary}, {faults}", "roundtable steps check")
