@@ -88,7 +88,7 @@ def handover(commit: LastCommit, session: Session, effect: effects.HandOver) -> 
 @draws(effects.Say, in_thread("say:{order}"))
 def line(commit: LastCommit, session: Session, effect: effects.Say) -> Scene:
     by = UserId(effect.args.get("by", ""))
-    names = commit.names(session, [by] if by else [])
+    names = commit.names(session, [by])
     args = {"title": session.title, "slug": session.slug} | dict(effect.args)
     message = lines.spoken(effect.kind, {**args, "by": names.get(by, "")}, effect.mention)
     chair = commit.chair(session, session.phase, effect.thread) if effect.thread else None

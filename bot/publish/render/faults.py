@@ -36,7 +36,7 @@ def recovery(commit: LastCommit, session: Session, effect: ShowRecovery) -> Scen
     if menu is None or menu.fault is None:
         raise Gone(effect.menu)
     fault = commit.reader.fault(menu.fault)
-    names = commit.names(session, [menu.used_by] if menu.used_by else [])
+    names = commit.names(session, [menu.used_by])
     message = recovery_view.recovery(
         menu,
         fault,

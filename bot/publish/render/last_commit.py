@@ -1,6 +1,6 @@
 """The last commit as drawings see it: rows, names, and who says what."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.payloads.links import post_link
@@ -28,6 +28,13 @@ class CommittedRows:
 
     def url(self, session: Session, post: Post | None) -> str:
         return post_link(self.reader.workspace(session.team).url, post)
+
+    def menu(self, menu_id: MenuId) -> Menu:
+        """The menu of that id. Raises `Gone` if it is not there."""
+        menu = self.reader.menu(menu_id)
+        if menu is None:
+            raise Gone(menu_id)
+        return menu
 
     def open_menu(self, menu: MenuId | None) -> Menu | None:
         opened = self.reader.menu(menu) if menu else None
@@ -114,5 +121,6 @@ class LastCommit(CommittedRows):
         self.directory = directory
         self.operators = operators
 
-    def names(self, session: Session, users: Collection[UserId]) -> Names:
-        return self.directory.names(session.team, users)
+    def names(self, session: Session, users: Iterable[UserId | None]) -> Names:
+        """Names of people; for nobody there is none."""
+        return self.directory.names(session.team, [user for user in users if user])

@@ -15,7 +15,6 @@ from core.domain.effects import PostQuestions, SayContribution, ShowMode, ShowPh
 from core.domain.ids import PhaseKey
 from core.domain.session import Session, StepChoice, StepState
 from core.domain.stances import views_on
-from core.ports import Gone
 
 
 @draws(ShowPhase, phase_message)
@@ -24,7 +23,7 @@ def phase(commit: LastCommit, session: Session, effect: ShowPhase) -> Scene:
     decided = _decided(commit, session, effect.phase)
     message = phase_view.phase_message(
         _recorded(commit, session, effect.phase),
-        commit.names(session, [decided.choice.by] if decided and decided.choice.by else []),
+        commit.names(session, [decided.choice.by if decided else None]),
         menu=menu if menu and menu.phase == effect.phase else None,
         following=following(commit, session, effect.phase),
         decided=decided,
@@ -97,10 +96,8 @@ ROLES: Final[Mapping[str, str]] = {
 @draws(ShowMode, in_thread("mode:{menu}"))
 def mode(commit: LastCommit, session: Session, effect: ShowMode) -> Scene:
     """The menu of modes. Raises `Gone` if it is not there."""
-    menu = commit.reader.menu(effect.menu)
-    if menu is None:
-        raise Gone(effect.menu)
-    names = commit.names(session, [menu.used_by] if menu.used_by else [])
+    menu = commit.menu(effect.menu)
+    names = commit.names(session, [menu.used_by])
     return Scene(council_view.mode_menu(menu, names))
 
 

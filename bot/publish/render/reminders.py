@@ -7,7 +7,6 @@ from bot.views.thread import reminder as reminder_view
 from core.domain.effects import PaintReminder, PostReminder
 from core.domain.ids import MenuId, StepId
 from core.domain.session import Menu, Session
-from core.ports import Gone
 
 
 @draws(PostReminder, unless_answered("reminder:{menu}"))
@@ -33,10 +32,8 @@ def reminded(commit: LastCommit, session: Session, effect: PaintReminder) -> Sce
 
 
 def _settled(commit: LastCommit, session: Session, menu_id: MenuId, about: StepId) -> Scene:
-    menu = commit.reader.menu(menu_id)
-    if menu is None:
-        raise Gone(menu_id)
-    names = commit.names(session, [menu.used_by] if menu.used_by else [])
+    menu = commit.menu(menu_id)
+    names = commit.names(session, [menu.used_by])
     title = _asked_about(commit, session, menu, about)
     return Scene(reminder_view.settled(title, menu, names), commit.chair(session, menu.phase, None))
 

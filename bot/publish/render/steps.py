@@ -45,7 +45,7 @@ def _prompt(
     depth = state.prompt.depth or (content.depth if content else "standard")
     doubts = tuple(doubt for doubt in state.doubts if doubt.revision == state.prompt.revision)
     people = (state.choice.by, *(doubt.by for doubt in doubts))
-    names = commit.names(session, [user for user in people if user])
+    names = commit.names(session, people)
     asked = step_view.PromptView(
         step=state,
         text=_text_of(state, content, depth),
@@ -97,7 +97,7 @@ def step(
     names = commit.names(session, voices.people)
     message = step_view.shown(
         state,
-        commit.names(session, [state.choice.by] if state.choice.by else []),
+        commit.names(session, [state.choice.by]),
         menu=menu,
         following=phases.following(commit, session, state.phase),
         summary=phases.summary(commit, session, state.phase, waiting=menu is not None)
@@ -191,7 +191,7 @@ def _stale(commit: LastCommit, session: Session) -> list[StepState]:
 @draws(effects.ShowProposals, in_thread("proposals"))
 def proposals(commit: LastCommit, session: Session, effect: effects.ShowProposals) -> Scene:
     answers = {answer.id: answer for answer in commit.reader.proposed(session)}
-    decided = [proposal.chosen_by for proposal in session.proposals if proposal.chosen_by]
+    decided = [proposal.chosen_by for proposal in session.proposals]
     names = commit.names(session, [*(proposal.by for proposal in session.proposals), *decided])
     shown = [
         (proposal, answers[proposal.answer])
