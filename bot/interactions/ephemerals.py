@@ -1,11 +1,11 @@
-"""What is told to one person after the acknowledgement; people's names, and who is an admin.
+"""What is told to one person after the acknowledgement, and who is an admin.
 
 What calls Slack here runs in a small pool of its own, so that no listener waits for the network.
 Nothing load-bearing goes this way: an ephemeral that is lost is lost.
 """
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Final
 
@@ -15,8 +15,7 @@ from bot.payloads.inbound import InteractionPlace
 from bot.views.kit.blocks import Message
 from bot.web_api.api_errors import Failure
 from bot.web_api.client import SlackClient
-from bot.web_api.directory import SlackDirectory
-from core.domain.ids import TeamId, UserId
+from core.domain.ids import UserId
 
 ADMIN_REMEMBERED_S: Final = 600.0
 REMEMBERED_MAX: Final = 10_000
@@ -54,24 +53,6 @@ class EphemeralSender:
         )
         if failure is not None:
             log.warning("whisper.failed", error=str(failure))
-
-
-class RememberedNames:
-    """Names of people: `known` never leaves the process, `names` may ask Slack."""
-
-    def __init__(self, directory: SlackDirectory | None = None) -> None:
-        self._directory = directory
-
-    def names(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
-        return self._directory.names(team, users) if self._directory else {}
-
-    def known(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
-        return self._directory.remembered(team, users) if self._directory else {}
-
-    def strangers(self, team: TeamId, users: Collection[UserId]) -> frozenset[UserId]:
-        """Bots and people from elsewhere, as far as it is known already."""
-        directory = self._directory
-        return directory.remembered_strangers(team, users) if directory else frozenset()
 
 
 class Admins:

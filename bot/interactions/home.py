@@ -13,13 +13,13 @@ from typing import Final
 
 import structlog
 
-from bot.interactions.ephemerals import RememberedNames
 from bot.payloads.links import post_link
 from bot.views.home import PAGE_SESSIONS, HomeLine, HomePage, home
 from bot.views.kit.names import Names
 from bot.views.kit.wording import WORDING
 from bot.web_api.channels import Channels
 from bot.web_api.client import SlackClient
+from bot.web_api.directory import SlackDirectory
 from core.domain.ids import ChannelId, UserId
 from core.domain.session import Session
 from core.ports import InvolvedSession, Later, Post, SessionEntry, SessionReader, Workspace
@@ -47,7 +47,7 @@ class Homes:
         self,
         reader: SessionReader,
         slack: SlackClient,
-        names: RememberedNames,
+        names: SlackDirectory,
         channels: Channels,
         workspace: Workspace,
         executor: Executor,

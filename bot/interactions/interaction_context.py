@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from bot.interactions.commands import CommandContext
-from bot.interactions.ephemerals import Admins, EphemeralSender, RememberedNames
+from bot.interactions.ephemerals import Admins, EphemeralSender
 from bot.interactions.forms.modals import Modals
 from bot.interactions.home import Homes
 from bot.payloads.inbound import InteractionPlace
 from bot.views.kit.blocks import Message, context, message
 from bot.views.thread.recovery import fault_block
 from bot.web_api.channels import Channels
+from bot.web_api.directory import SlackDirectory
 from core.domain import events
 from core.domain.effects import Reply
 from core.domain.ids import FaultId, SessionId
@@ -47,7 +48,7 @@ class InteractionContext:
     workspace: Workspace
     whisper: EphemeralSender
     admins: Admins
-    names: RememberedNames
+    names: SlackDirectory
     modals: Modals
     channels: Channels
     homes: Homes
@@ -73,8 +74,8 @@ class InteractionContext:
             new_id=self.new_id,
             keys=keys,
             respond_to=respond_to,
-            names=lambda users: self.names.known(team, users),
-            strangers=lambda users: self.names.strangers(team, users),
+            names=lambda users: self.names.remembered(team, users),
+            strangers=lambda users: self.names.remembered_strangers(team, users),
             admin=self.admins.known,
         )
 

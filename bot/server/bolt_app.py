@@ -15,7 +15,7 @@ from slack_bolt.authorization.authorize import Authorize
 from slack_bolt.middleware import Middleware
 from slack_sdk import WebClient
 
-from bot.interactions.ephemerals import Admins, EphemeralSender, RememberedNames
+from bot.interactions.ephemerals import Admins, EphemeralSender
 from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
 from bot.interactions.interaction_context import InteractionContext
@@ -23,6 +23,7 @@ from bot.interactions.listeners import register
 from bot.server.settings import DATA, Settings
 from bot.web_api.channels import Channels
 from bot.web_api.client import SlackClient
+from bot.web_api.directory import SlackDirectory
 from core.ports import SessionReader, Workspace
 from core.runtime.commit import Runtime
 
@@ -60,7 +61,7 @@ def build_bolt(
     workspace: Workspace,
     *,
     slack: SlackClient | None = None,
-    names: RememberedNames | None = None,
+    names: SlackDirectory | None = None,
     channels: Channels | None = None,
     homes: Homes | None = None,
     modals: Modals | None = None,
@@ -71,7 +72,7 @@ def build_bolt(
     """An app with every listener registered. Building it does not call Slack."""
     speaker = slack or slack_client(settings)
     app = _app(settings, workspace)
-    people = names or RememberedNames()
+    people = names or SlackDirectory(lambda _team: speaker)
     shared = channels or Channels(speaker)
     forms = pool(MODAL_THREADS, "modal")
     desk = InteractionContext(
@@ -93,7 +94,7 @@ def build_bolt(
 def home_tabs(
     reader: SessionReader,
     slack: SlackClient,
-    names: RememberedNames,
+    names: SlackDirectory,
     channels: Channels,
     workspace: Workspace,
     now: Callable[[], float],

@@ -11,7 +11,6 @@ import structlog
 import tenacity
 from slack_bolt import App
 
-from bot.interactions.ephemerals import RememberedNames
 from bot.interactions.home import Homes
 from bot.publish.stage import SlackStage
 from bot.server.bolt_app import Pool, build_bolt, home_tabs, slack_client
@@ -171,9 +170,8 @@ def build(
         lambda _, channel: slack.channel_name(channel),
     )
     runtime.set_folder(artifacts)
-    people = RememberedNames(directory)
     channels = Channels(slack)
-    homes = home_tabs(runtime.reader, slack, people, channels, workspace, now.now, pool)
+    homes = home_tabs(runtime.reader, slack, directory, channels, workspace, now.now, pool)
     stage = SlackStage(
         runtime.reader,
         clients,
@@ -204,7 +202,7 @@ def build(
         runtime,
         workspace,
         slack=slack,
-        names=people,
+        names=directory,
         channels=channels,
         homes=homes,
         pool=pool,

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from bot.interactions.ephemerals import RememberedNames
 from bot.server.bolt_app import home_tabs
 from bot.views.home import PAGE_SESSIONS
 from bot.web_api.channels import Channels
@@ -13,6 +12,7 @@ from tests.bench.figures import Figure, Subject
 from tests.bench.sessions import OWNER, harness_in, opened
 from tests.bench.size import Size
 from tests.bench.storing import PHASE
+from tests.support.fakes import NoNames
 
 HOME: Final = Subject(19, "App Home with 300 sessions", "queries", "≤", 3, 3)
 
@@ -28,7 +28,7 @@ def home_opened(arena: Arena, size: Size) -> Figure:
         homes = home_tabs(
             reader,
             slack,
-            RememberedNames(),
+            NoNames(),  # type: ignore[arg-type]
             Channels(slack),
             arena.table.workspace,
             harness.runtime.clock.now,

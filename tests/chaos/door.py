@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor, Future
 from functools import partial
 from itertools import count
-from typing import Any
+from typing import Any, cast
 
 from slack_bolt import BoltRequest
 
@@ -20,12 +20,12 @@ from bot.devtools.workspace.people.view_acts import ViewActs
 from bot.devtools.workspace.state import BOT_ID, BOT_USER_ID, TEAM_ID
 from bot.devtools.workspace.values import SCOPES_ALL
 from bot.devtools.workspace.web_api.method import MethodContext
-from bot.interactions.ephemerals import RememberedNames
 from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
 from bot.server.bolt_app import build_bolt
 from bot.server.settings import Settings
 from bot.web_api.channels import Channels
+from bot.web_api.directory import SlackDirectory
 from core.domain.ids import TeamId, UserId
 from core.ports import Workspace
 from core.runtime.commit import Runtime
@@ -101,7 +101,7 @@ class Door:
 
     def __init__(self, runtime: Runtime, slack: SimSlack, ids: "count[int]") -> None:
         self.soon = Soon()
-        known = RememberedNames(Directory())  # type: ignore[arg-type]
+        known = cast("SlackDirectory", Directory())
         now = runtime.clock.now
         shared = Channels(slack.client)
         self.homes = SimHomes(

@@ -18,7 +18,6 @@ from urllib.parse import parse_qsl, urlencode
 
 from slack_bolt import App, BoltRequest, BoltResponse
 
-from bot.interactions.ephemerals import RememberedNames
 from bot.interactions.forms.modals import Seal
 from bot.server.bolt_app import build_bolt
 from bot.server.settings import Settings
@@ -39,6 +38,7 @@ from core.domain.ids import (
 )
 from core.domain.session import Fault, Menu, OpenMenus, Session, Status
 from core.ports import Gone, Post, Summary, Workspace
+from tests.support.fakes import NoNames
 
 TEAM, CHANNEL, OTHER_CHANNEL = TeamId("T1"), ChannelId("C1"), ChannelId("C2")
 OWNER, MEMBER, BOT = UserId("U1"), UserId("U2"), UserId("U0BOT")
@@ -323,7 +323,7 @@ def front(slack: ListeningSlack, runtime: FakeRuntime | None = None) -> Front:
         settings(slack.url),
         runtime,  # type: ignore[arg-type]
         WORKSPACE,
-        names=RememberedNames(),
+        names=NoNames(),  # type: ignore[arg-type]
         pool=lambda threads, name: held,
         now=lambda: NOW,
         new_id=lambda: next(ids),

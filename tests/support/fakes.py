@@ -71,6 +71,19 @@ class Names:
         return frozenset(user for user in users if user.startswith("UBOT"))
 
 
+class NoNames:
+    """A directory that knows nobody."""
+
+    def names(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
+        return {}
+
+    def strangers(self, team: TeamId, users: Collection[UserId]) -> frozenset[UserId]:
+        return frozenset()
+
+    remembered = names
+    remembered_strangers = strangers
+
+
 class ReadingBrain:
     """A brain with a `read` of its own; for every other task it is the scripted one."""
 

@@ -101,14 +101,14 @@ def _open_views(desk: InteractionContext, session: Session, menu: Menu) -> list[
     if menu.step is not None:
         settled = reader.settlements(session.id, menu.step)
         stances += contested(menu.step, reader.claims(session.id), answers, settled)
-    strange = desk.names.strangers(session.team, {stance.by for stance in stances})
+    strange = desk.names.remembered_strangers(session.team, {stance.by for stance in stances})
     every = views_on(answers, stances, (), strange)
     return [view for view in every if view.differ]
 
 
 def _names(desk: InteractionContext, users: Collection[UserId]) -> Names:
     """Those known already: the form's trigger lives three seconds."""
-    return desk.names.known(desk.workspace.team, users)
+    return desk.names.remembered(desk.workspace.team, users)
 
 
 # ── what was filled in ─────────────────────────────────────────────────────────────────────────

@@ -57,7 +57,7 @@ def open_take(desk: InteractionContext, called: Called) -> None:
         return
     origin = Origin(source.ts, source.thread_ts or source.ts)
     target = _Kept(source.channel, origin, place.respond_to or "")
-    names = desk.names.known(desk.workspace.team, users_in(source.text))
+    names = desk.names.remembered(desk.workspace.team, users_in(source.text))
     text = with_names(source.text, names)
     title = title_of(text) if text.strip() else ""
     desk.modals.open(called.opening, lambda: _form(desk, place.user, title, text, target))
