@@ -17,6 +17,7 @@ from typing import Final
 
 from bot.devtools.play.file import parse
 from bot.devtools.play.play import play
+from bot.devtools.play.process import BotFactory, BotProcess
 from bot.devtools.workspace.state import TEAM_ID
 from core.domain.ids import Depth
 from core.store.connection.database import Database
@@ -46,10 +47,11 @@ class Outcome:
         return settled(found)
 
 
-def played(name: str, depth: Depth, place: Path) -> Outcome:
+def played(name: str, depth: Depth, place: Path, bot: BotFactory = BotProcess) -> Outcome:
     """Perform an example at a depth of choice."""
     url = f"sqlite:///{place}/roundtable.db"
-    result = play(parse(_script(name, depth)), artifacts=place / "artifacts", database=url)
+    script = parse(_script(name, depth))
+    result = play(script, artifacts=place / "artifacts", database=url, bot=bot)
     session = result.summary["session"]
     assert session is not None, name
     database = Database(url)

@@ -71,12 +71,13 @@ DANGERS: Final = (
 )
 RIGHT_TO_LEFT, CONTROLS = DANGERS[2], DANGERS[-1]
 CHARS: Final = 40_000  # as long as a message may be
+MIXED_CHARS: Final = 13_000  # more than any text of a message holds: each shows the beginning
 
 
 def in_turn(first: int) -> str:
     """Every danger again and again, beginning with that one: a surface shows the beginning."""
     mixed = "".join((*DANGERS[first:], *DANGERS[:first]))
-    return (mixed * (CHARS // len(mixed) + 1))[:CHARS]
+    return (mixed * (MIXED_CHARS // len(mixed) + 1))[:MIXED_CHARS]
 
 
 COMPOSITE: Final = in_turn(0)

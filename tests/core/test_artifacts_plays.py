@@ -7,6 +7,7 @@ import pytest
 from core.domain.ids import Depth
 from tests.examples import KEPT, PLAYS, played
 from tests.support.artifact_checker import check
+from tests.support.bot_in_process import BotInProcess
 
 STANDARD = [(name, "standard") for name in PLAYS]
 OTHERS = [
@@ -20,7 +21,7 @@ OTHERS = [
 def test_the_artifacts_of_a_play_are_whole_and_invent_nothing(
     name: str, depth: Depth, tmp_path: Path
 ) -> None:
-    outcome = played(name, depth, tmp_path)
+    outcome = played(name, depth, tmp_path, BotInProcess)
     assert outcome.exit_code == 0
     assert check(outcome.folder, outcome.answers, outcome.title) == []
     if depth == "standard":

@@ -78,7 +78,7 @@ def values(claims: Iterable[Claim]) -> Iterator[tuple[Claim, str]]:
         yield from ((claim, text) for key, text in claim.data.items() if key not in OURS)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(SPOKEN, SPOKEN, SPOKEN)
 def test_nothing_is_invented_whatever_people_write(
     vision: list[str], stack: list[str], blueprint: list[str]
@@ -101,7 +101,7 @@ def test_nothing_is_invented_whatever_people_write(
             assert words(text) <= known, (claim.kind, text)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(SPOKEN, SPOKEN, SPOKEN)
 def test_every_turn_is_short_plain_and_the_same_again(
     vision: list[str], stack: list[str], blueprint: list[str]

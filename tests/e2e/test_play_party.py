@@ -8,12 +8,12 @@ import pytest
 
 from bot.devtools.play.file import read
 from bot.devtools.play.play import PlayResult, play
-from bot.devtools.play.process import BotProcess
 from bot.devtools.play.script import PlayReplies
 from bot.devtools.play.world import BRAIN_S
 from bot.devtools.workspace.state import TEAM_ID
 from tests.support import artifact_checker_inception
 from tests.support.bot_in_process import BotInProcess
+from tests.support.forked_bot import ForkedBot
 from tests.support.plays import codes, kills, notes, played, thread
 
 EXAMPLES = Path("docs/examples")
@@ -51,7 +51,7 @@ steps:
 
 def example(name: str, place: Path) -> PlayResult:
     script = read(EXAMPLES / f"{name}.yaml")
-    bot = BotProcess if kills(script) else BotInProcess
+    bot = ForkedBot if kills(script) else BotInProcess
     database = f"sqlite:///{place}/record.db"
     return play(script, artifacts=place / "artifacts", database=database, bot=bot)
 

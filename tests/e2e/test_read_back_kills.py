@@ -15,10 +15,11 @@ from bot.devtools.play.world import CHANNEL, PlayWorkspace, World
 from core.domain.ids import TeamId
 from core.domain.session import Session
 from tests.chaos.skeleton import grow
+from tests.support.forked_bot import ForkedBot
 from tests.support.plays import HEAD, LINK, TIME
+from tests.support.waiting import WAIT_S_MAX
 
 TRANSPORTS: tuple[Transport, ...] = ("socket", "http")
-GONE_S = 20.0
 SCALED_S = (0.0, 0.05, 0.1)  # Slack's three retries in little
 FEW = 2  # kills tried in every run of the suite
 
@@ -46,7 +47,7 @@ def go(folder: Path, transport: Transport, crash_at: int | None = None) -> Found
     folder.mkdir()
     setting = PlayWorkspace(
         f"sqlite:///{folder}/roundtable.db", folder / "artifacts", grow(folder / "steps"),
-        transport, crash_at, counts=True, retry_delays=SCALED_S,
+        transport, crash_at, counts=True, retry_delays=SCALED_S, bot=ForkedBot,
     )  # fmt: skip
     with World(parse(HEAD + "steps: {}\n"), setting) as world:
         slack = world.workspace
@@ -65,7 +66,7 @@ def go(folder: Path, transport: Transport, crash_at: int | None = None) -> Found
         slack.delete("dev", CHANNEL, second)
         slack.say("dev", CHANNEL, "It was said without the bot.", thread_ts=root.ts)
         slack.react("dev", CHANNEL, first, "-1")
-        assert slack.wait_idle(GONE_S)
+        assert slack.wait_idle(WAIT_S_MAX)
         world.bot.start()
         world.settle()
         return found(world, before)

@@ -6,10 +6,10 @@ from pathlib import Path
 from bot.devtools.play.controls import Transport
 from bot.devtools.play.file import parse
 from bot.devtools.play.play import PlayResult, play
-from bot.devtools.play.process import BotProcess
 from bot.devtools.play.script import Restarts, Script
 from bot.devtools.play.summary import PlaySummary, ThreadSummary
 from tests.support.bot_in_process import BotInProcess
+from tests.support.forked_bot import ForkedBot
 
 HEAD = """
 people: [pm, dev]
@@ -54,7 +54,7 @@ def played(
         transport=transport,
         crash_at=crash_at,
         counts=counts,
-        bot=BotProcess if is_killed else BotInProcess,
+        bot=ForkedBot if is_killed else BotInProcess,
     )
 
 

@@ -75,18 +75,21 @@ class BotProcess:
         path = self.folder / "bot.json"
         self.config.write(path)
         self.lives += 1
-        with self.log.open("ab") as log:
-            self._child = subprocess.Popen(  # noqa: S603 - ourselves
-                [sys.executable, "-P", "-m", "bot.devtools.play.child", str(path)],
-                stdin=subprocess.PIPE,
-                stdout=log,
-                stderr=log,
-                env=_environment() | self.environment | {"PORT": str(port)},
-                start_new_session=True,  # Ctrl-C is the player's, and a kill takes all of it
-            )
+        self._child = self._begun(path, _environment() | self.environment | {"PORT": str(port)})
         if self.config.transport == "http":
             self.workspace.events_url = events_url(port)
         self._port = port
+
+    def _begun(self, config: Path, environment: dict[str, str]) -> subprocess.Popen[bytes]:
+        with self.log.open("ab") as log:
+            return subprocess.Popen(  # noqa: S603 - ourselves
+                [sys.executable, "-P", "-m", "bot.devtools.play.child", str(config)],
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                env=environment,
+                start_new_session=True,  # Ctrl-C is the player's, and a kill takes all of it
+            )
 
     def begin(self) -> None:
         """Let it serve, and wait until it does. Raises `StoppedError` if it takes too long."""

@@ -1,0 +1,63 @@
+"""The bot of a play as a process that can be killed, forked from one that has loaded everything.
+
+It is `bot.devtools.play.child` with its own environment, log, session and input, as `BotProcess`
+starts it; only Python and its modules are not started anew each time.
+"""
+
+import io
+import multiprocessing
+import os
+import sys
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from typing import IO, Final, cast
+
+from bot.devtools.play import child
+from bot.devtools.play.process import BotProcess
+
+FORKS: Final = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["tests.support.forked_preload"])
+
+
+@dataclass(slots=True)
+class Forked:
+    """What `BotProcess` needs of a `subprocess.Popen`."""
+
+    process: ForkServerProcess
+    stdin: IO[bytes]
+
+    @property
+    def pid(self) -> int:
+        return cast("int", self.process.pid)
+
+    def poll(self) -> int | None:
+        return self.process.exitcode
+
+    def wait(self) -> int | None:
+        self.process.kill()  # it may not lead a session of its own yet
+        self.process.join()
+        return self.process.exitcode
+
+
+class ForkedBot(BotProcess):
+    def _begun(self, config: Path, environment: dict[str, str]) -> Forked:  # type: ignore[override]
+        ours, theirs = FORKS.Pipe(duplex=False)
+        process = FORKS.Process(target=_serve, args=(str(config), environment, str(self.log), ours))
+        process.start()
+        ours.close()
+        stdin = io.FileIO(os.dup(theirs.fileno()), "w")
+        theirs.close()
+        return Forked(process, cast("IO[bytes]", stdin))
+
+
+def _serve(config: str, environment: dict[str, str], log: str, stdin: Connection) -> None:
+    os.setsid()  # a kill takes all of it, and nothing else
+    os.environ.clear()
+    os.environ.update(environment)
+    written = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    for ours, theirs in ((stdin.fileno(), 0), (written, 1), (written, 2)):
+        os.dup2(ours, theirs)
+    sys.stdin = os.fdopen(0)  # multiprocessing has put nothing in its place
+    child.main(config)
