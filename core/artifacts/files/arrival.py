@@ -72,18 +72,14 @@ def look(folder: Path) -> Arrival:
         files[name] = content
         size += len(content)
         if size > FOLDER_BYTES_MAX:
-            problems.append(_too_large(folder))
+            limit = FOLDER_BYTES_MAX // 1024 // 1024
+            problems.append(_problem(folder.name, f"it holds more than {limit} MB"))
             break
     for name, content in sorted(files.items()):
         room = max(0, PROBLEMS_MAX - len(problems))
         problems += itertools.islice(_credentials(name, content), room)
     meta = _meta(files.get(META_FILE), problems)
     return Arrival(meta, tuple(sorted(files)), size, tuple(problems[:PROBLEMS_MAX]))
-
-
-def _too_large(folder: Path) -> FolderProblem:
-    what = f"it holds more than {FOLDER_BYTES_MAX // 1024 // 1024} MB"
-    return _problem(folder.name, what)
 
 
 def _below(folder: Path, problems: list[FolderProblem]) -> Iterator[str]:
@@ -135,14 +131,9 @@ def _credentials(name: str, content: bytes) -> Iterator[FolderProblem]:
         line = text.count("\n", 0, one.start) + 1
         yield _problem(name, f"it holds {LABELS.get(one.kind, one.kind)}", f"line {line}")
     if not secrets:
-        yield from _packed(name, content)
-
-
-def _packed(name: str, content: bytes) -> Iterator[FolderProblem]:
-    """What is no plain text: in another encoding, or in an archive that can be looked into."""
-    with suppress(NotScanned):
-        for kind in kinds_in_file(content):
-            yield _problem(name, f"it holds {kind}")
+        # What is no plain text: in another encoding, or in an archive that can be looked into.
+        with suppress(NotScanned):
+            yield from (_problem(name, f"it holds {kind}") for kind in kinds_in_file(content))
 
 
 def _meta(content: bytes | None, problems: list[FolderProblem]) -> Meta | None:

@@ -100,22 +100,15 @@ class Folder:
     def read(self, slug: Slug, name: str) -> str | None:
         """The file's text, or None if there is no such file. Raises `Unreadable`."""
         _plain(slug, name)
-        try:
-            with self._opened(slug) as folder:
-                return safe_dir.bytes_of(folder, name).decode("utf-8-sig")
-        except FileNotFoundError:
-            return None
-        except (OSError, UnicodeDecodeError) as cause:
-            raise Unreadable(slug, name) from cause
+        with _reading(slug, name), suppress(FileNotFoundError), self._opened(slug) as folder:
+            return safe_dir.bytes_of(folder, name).decode("utf-8-sig")
+        return None
 
     def content(self, slug: Slug, name: str) -> bytes:
         """The file's bytes. Raises `Unreadable`, also where there is no such file."""
         _plain(slug, name)
-        try:
-            with self._opened(slug) as folder:
-                return safe_dir.bytes_of(folder, name)
-        except OSError as cause:
-            raise Unreadable(slug, name) from cause
+        with _reading(slug, name), self._opened(slug) as folder:
+            return safe_dir.bytes_of(folder, name)
 
     def write(self, slug: Slug, name: str, text: str) -> None:
         """Replace the file as a whole, or leave it as it was. Raises `WriteFailed`."""
@@ -153,14 +146,10 @@ class Folder:
         Raises `Unreadable`.
         """
         _plain(slug)
-        try:
-            with self._opened(slug) as folder:
-                names = sorted(name for name in safe_dir.names(folder) if not name.startswith("."))
-                return tuple(name for name in names if safe_dir.is_file(folder, name))
-        except FileNotFoundError:
-            return ()
-        except OSError as cause:
-            raise Unreadable(slug) from cause
+        with _reading(slug), suppress(FileNotFoundError), self._opened(slug) as folder:
+            names = sorted(name for name in safe_dir.names(folder) if not name.startswith("."))
+            return tuple(name for name in names if safe_dir.is_file(folder, name))
+        return ()
 
     def names(self, slug: Slug) -> tuple[str, ...]:
         """As `listing`, and nothing where it cannot be read."""
@@ -258,6 +247,15 @@ class Folder:
         if self._team and home.is_symlink():
             raise UnsafeName(slug)
         return home / _plain(slug)
+
+
+@contextmanager
+def _reading(slug: str, name: str | None = None) -> Iterator[None]:
+    """What the system refuses, or is no text, as `Unreadable`."""
+    try:
+        yield
+    except (OSError, UnicodeDecodeError) as cause:
+        raise Unreadable(slug, name) from cause
 
 
 @contextmanager

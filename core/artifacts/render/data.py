@@ -1,6 +1,7 @@
-"""A value as a file of data: JSON, YAML, CSV and plain text; and what people added to one.
+"""A value as a file of data: JSON, YAML, CSV and plain text; what people added to one; and theirs.
 
-A file of people that is not ours is replaced; keys that they added to a file of ours stay.
+A file of people that is not ours is replaced; keys that they added to a file of ours stay. What
+they put beside our files is only read.
 """
 
 import csv
