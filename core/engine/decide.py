@@ -117,12 +117,12 @@ def _refusal(situation: Situation, event: on.Event) -> fx.Reply | None:
         return _refused_choice(session, _menu_here(session, situation.menu, event), event)
     if isinstance(event, on.ReactionChanged):
         return None  # nobody is spoken to for a reaction
+    if session.status == "paused" and isinstance(event, on.DepthChosen | on.PauseRequested):
+        return pause_resume.is_paused(session)
     if isinstance(event, on.PauseRequested):
         return fx.Reply("busy")
     if session.status == "halted" and isinstance(event, on.FromPeople):
         return fx.Reply("is-halted", {"title": session.title})
-    if isinstance(event, on.DepthChosen) and session.status == "paused":
-        return pause_resume.is_paused(session)
     return OUT_OF_TURN.get(type(event))
 
 
@@ -182,7 +182,7 @@ def _move(turn: Turn, event: on.Event) -> None:
             pause_resume.pause_requested(turn, event)
         case on.SessionResumed():
             if event.if_stopped and turn.session.status not in ("paused", *ENDED):
-                pause_resume.leave_alone(turn)
+                turn.say_back(fx.Reply("already-going", {"title": turn.session.title}))
             elif turn.session.status == "halted":
                 halt.remind(turn)
             elif turn.session.status == "cancelled":

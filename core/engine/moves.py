@@ -229,7 +229,7 @@ NEXT: Final[Mapping[Status | None, Row]] = {
     },
     "paused": {
         **_anyhow("paused"),
-        **_staying("paused", *_LATE, on.ThreadsReadBack, on.PauseRequested),
+        **_staying("paused", *_LATE, on.ThreadsReadBack),
         on.FolderWritten: _to("paused", "halted"),
         on.PostRefused: _to("paused"),
         on.SessionResumed: _to("opening"),

@@ -10,7 +10,7 @@ from typing import Final
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import PersonaKey
-from core.engine.flow import navigation, reminders
+from core.engine.flow import navigation, pause_resume, reminders
 from core.engine.kernel.turn import Turn
 from core.taxonomy.catalogue import Code
 from core.taxonomy.post_refusals import (
@@ -77,7 +77,7 @@ def post_refused(turn: Turn, event: on.PostRefused) -> None:
             met=tuple(persona for persona in turn.session.met if persona != event.thread),
         )
     if pauses:
-        _pause(turn)
+        pause_resume.stop(turn)
 
 
 def _record(turn: Turn, event: on.PostRefused, *, show: bool) -> None:
@@ -103,13 +103,6 @@ def _where_to_say(turn: Turn, event: on.PostRefused) -> PersonaKey | None:
     if closed or turn.session.phase is None:
         return None
     return event.thread or navigation.thread(turn)
-
-
-def _pause(turn: Turn) -> None:
-    turn.reading = turn.reading.stopped()
-    turn.status = "paused"
-    turn.cancel_timers()
-    turn.do(fx.PaintCard())
 
 
 def _show_anew(turn: Turn, event: on.PostRefused) -> None:

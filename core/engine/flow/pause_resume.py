@@ -12,20 +12,23 @@ from core.engine.kernel.turn import Turn
 
 
 def pause_requested(turn: Turn, event: on.PauseRequested) -> None:
-    """By the card's button, which may still stand there after a pause."""
-    if turn.session.status == "paused":
-        turn.say_back(is_paused(turn.session))
-    elif turn.menus.prompt is None:
+    """By the card's button, which may still stand there while a step is opened."""
+    if turn.menus.prompt is None:
         turn.say_back(fx.Reply("busy"))
     else:
         pause(turn, event.by)
 
 
-def pause(turn: Turn, by: UserId) -> None:
+def stop(turn: Turn) -> None:
+    """The session waits for somebody to resume it; a result that comes later is ignored."""
     turn.reading = turn.reading.stopped()
     turn.status = "paused"
     turn.cancel_timers()
     turn.do(fx.PaintCard())
+
+
+def pause(turn: Turn, by: UserId) -> None:
+    stop(turn)
     if turn.session.phase:
         turn.do(fx.Say("paused", navigation.thread(turn), {"by": by}))
     about = {"slug": turn.session.slug, "by": by, "session": turn.session.id}
@@ -36,11 +39,6 @@ def is_paused(session: Session) -> fx.Reply:
     """For whoever chooses something meanwhile; it brings the way on along."""
     about = {"title": session.title, "slug": session.slug, "session": session.id}
     return fx.Reply("is-paused", about)
-
-
-def leave_alone(turn: Turn) -> None:
-    """Resume was pressed on a card that could not be painted since: it is under way already."""
-    turn.say_back(fx.Reply("already-going", {"title": turn.session.title}))
 
 
 def resumed(turn: Turn, event: on.SessionResumed) -> None:
