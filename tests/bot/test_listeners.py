@@ -53,6 +53,7 @@ from tests.support.bolt_front import (
     signed,
     slash,
 )
+from tests.support.waiting import WAIT_S_MAX
 
 # ── answers ────────────────────────────────────────────────────────────────────────────────────
 
@@ -521,7 +522,7 @@ def replace_handle(runtime: FakeRuntime, release: threading.Event) -> list[type]
     handle = runtime.handle
 
     def waiting(event, **more):  # type: ignore[no-untyped-def]
-        assert release.wait(10)
+        assert release.wait(WAIT_S_MAX)
         seen.append(type(event))
         return handle(event, **more)
 

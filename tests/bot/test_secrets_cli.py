@@ -14,7 +14,7 @@ from tests.core.secrets_corpus import GITHUB, HARMLESS, SAMPLES
 
 PAGE = Path("docs/reference/secrets.md").read_text("utf-8")
 COMMAND = (sys.executable, "-m", "bot", "secrets", "check")
-WAIT_S = 30.0
+WAIT_S = 90.0
 
 
 def check(data: bytes) -> tuple[int, list[dict[str, object]]]:

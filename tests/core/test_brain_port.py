@@ -24,6 +24,7 @@ from tests.core.test_scripted import kinds, request
 from tests.support import council_requests
 from tests.support.fakes import DrivenClock
 from tests.support.inception import STEPS, asked
+from tests.support.waiting import WAIT_S_MAX
 
 ROOT = Path(__file__).parents[2]
 FOLDER = default_steps_dir() / lexicon.FOLDER
@@ -58,7 +59,7 @@ def test_past_its_deadline_a_task_is_cancelled_and_the_brain_can_end() -> None:
     brains = Brains({None: brain}, clock, deadline_s=5.0)
     with pytest.raises(BrainError, match="no answer within 5 s"):
         brains.run(tasks.ReadStep(request("01-01", "Because.")), PERSONA)
-    assert brain.ended.wait(10)
+    assert brain.ended.wait(WAIT_S_MAX)
 
 
 def test_a_council_task_has_the_same_deadline() -> None:
@@ -67,7 +68,7 @@ def test_a_council_task_has_the_same_deadline() -> None:
     turn = council_requests.request(council_requests.NADIA, "questions")
     with pytest.raises(BrainError, match="no answer within 5 s"):
         Brains({None: brain}, clock, deadline_s=5.0).run(tasks.Contribute(turn), PERSONA)
-    assert brain.ended.wait(10)
+    assert brain.ended.wait(WAIT_S_MAX)
 
 
 class Broken:

@@ -12,6 +12,7 @@ from core.domain.answers import Draft, ReadRequest
 from core.ports import BrainError
 from tests.support.fakes import FACILITATOR, MAYA, DrivenClock, FakeStage, ReadingBrain, Thinking
 from tests.support.harness import Harness, small_table
+from tests.support.waiting import WAIT_S_MAX
 
 TROUBLE = (
     "Analysis could not proceed: the roundtable agent encountered an error. "
@@ -100,7 +101,7 @@ class Hanging(ReadingBrain):
 
     def read(self, request: ReadRequest) -> Draft:
         self.clock.forward(6)
-        self.released.wait(10)
+        self.released.wait(WAIT_S_MAX)
         raise AssertionError("released")
 
 

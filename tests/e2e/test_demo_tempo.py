@@ -33,10 +33,7 @@ def test_an_answer_is_waited_with_from_the_moment_it_is_told(room: Desk) -> None
 def test_posts_are_held_apart_from_the_moment_it_is_told(room: Desk) -> None:
     room.table.keep_time(pace_s=LONG_S, quiet_s=0.0)
     room.slack.command("pm", "general", "/roundtable analyze Export a dashboard")
-    session = None
-    while session is None or not room.table.runtime.reader.post(session.id, "card"):
-        room.slack.wait_idle(1)
-        found = room.table.runtime.reader.all_sessions()
-        session = found[0] if found else None
+    reader = room.table.runtime.reader
+    room.wait_until(lambda: reader.post(reader.all_sessions()[0].id, "card"))
     (card,) = room.slack.top_level("general")
     assert "Export a dashboard" in card.plain

@@ -13,8 +13,7 @@ from tests.e2e.forms import open_form
 from tests.e2e.test_secrets import SECRET, kept, press
 from tests.support.harness import small_tree
 from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, controls, desk
-
-GONE_S = 10.0
+from tests.support.waiting import WAIT_S_MAX
 
 
 @pytest.fixture
@@ -41,7 +40,7 @@ def leave(table: Desk) -> None:
 
 def come_back(table: Desk) -> None:
     """Once Slack has given up whatever was under way."""
-    assert table.slack.wait_idle(GONE_S)
+    assert table.slack.wait_idle(WAIT_S_MAX)
     table.running = table.start_again()
     table.settle()
 
@@ -107,7 +106,7 @@ def test_a_lost_connection_of_some_time_is_caught_up_with(tmp_path: Path) -> Non
         table.slack.inject("500", method="apps.connections.open", times=4)
         table.slack.disconnect("close")
         table.slack.say("dev", CHANNEL, "Said to nobody.", thread_ts=thread)
-        assert table.slack.wait_idle(GONE_S)
+        assert table.slack.wait_idle(WAIT_S_MAX)
         assert not table.slack.deliveries[-1].acked
         table.settle_until(lambda: "Said to nobody." in answers(table))
         reads = [call for call in table.slack.calls if call.method == "conversations.replies"]

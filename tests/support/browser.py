@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 DESKTOP: Final["ViewportSize"] = {"width": 1280, "height": 800}
 PHONE: Final["ViewportSize"] = {"width": 375, "height": 700}
-PATIENCE_MS: Final = 20_000.0
+PATIENCE_MS: Final = 60_000.0  # whatever else the machine does
 MISSING: Final = (
     "no Chromium: install Debian's `chromium` (apt-get install chromium), "
     "or name another one in ROUNDTABLE_CHROMIUM"
