@@ -119,10 +119,10 @@ def _needed(field: "Field[Any]") -> bool:
 
 def _value(kind: Any, value: Any, place: str) -> Any:
     """`value` as a field of this kind holds it: text, number, word of a list, list or row."""
+    if type(value) is kind or value is None or isinstance(kind, TypeVar):
+        return value  # nearly all of them
     if get_origin(kind) in (Union, UnionType):
-        kind = get_args(kind)[0]  # a key that is absent is the None
-    if isinstance(kind, TypeVar) or value is None:
-        return value
+        return _value(get_args(kind)[0], value, place)  # a key that is absent is the None
     if get_origin(kind) is Literal:
         if value in get_args(kind):
             return value
@@ -131,8 +131,6 @@ def _value(kind: Any, value: Any, place: str) -> Any:
         return tuple(_value(get_args(kind)[0], item, place) for item in value)
     if is_dataclass(kind) and isinstance(value, dict):
         return _row(kind, value, place)
-    if type(value) is kind:
-        return value
     raise DataTableError(f"{place}: {value!r} is no {getattr(kind, '__name__', 'list')}")
 
 
