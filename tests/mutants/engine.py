@@ -60,7 +60,6 @@ TESTS: Final[Mapping[str, str]] = {
     "stale": "engine_stale",
     "withdraw": "taking_out moves",
     "words": "engine_menus engine_depth read_back",
-    "team": "engine_party moves",
     "turn": "engine_answers engine_leaving engine_menus faults_files proposing",
 }
 EVERY: Final = "engine_* remedies rounds moves halting halting_ours proposing taking_out faults_*"
