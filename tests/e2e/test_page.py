@@ -14,10 +14,7 @@ OPENING = "leads Quick Scan and Requirements here"
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    monkeypatch.setattr(
-        "bot.devtools.workspace.delivery.passes.TRIGGER_S_MAX", 60.0
-    )  # a slow machine is no fault
+def table(tmp_path: Path) -> Iterator[Desk]:
     with desk(tmp_path, page_token=TOKEN) as found:
         yield found
 
