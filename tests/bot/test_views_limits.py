@@ -49,6 +49,7 @@ from core.domain.session import (
     PromptState,
     Questions,
     Session,
+    ShortPath,
     StepChoice,
     StepSources,
     StepState,
@@ -305,7 +306,7 @@ def caught_up(text: str) -> Message:
     """Everything at once, for whoever comes last."""
     many = claims(text)
     found = catch_up.CatchUp(
-        session(text, short=PEOPLE[0]),
+        session(text, short_path=ShortPath(chosen_by=PEOPLE[0])),
         decided=tuple(
             catch_up.DecidedLine(replace(each, accepted_by=PEOPLE[1], accepted_at=text), many, 300)
             for each in phases(text)
