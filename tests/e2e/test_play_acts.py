@@ -139,7 +139,7 @@ before:
   "00-02": [{restart: kill}]
 """,
     )
-    told = [line.words for line in result.told]
+    told = [line.words for line in result.progress]
     assert told.index("before it: the bot is killed and started again") < len(told) - 1
     assert told[-3:-1] == ["before it: the bot is killed and started again", "dev replies"]
     assert result.summary["steps"][0]["answers"] == 1

@@ -77,7 +77,7 @@ def state(result: PlayResult) -> dict[str, dict[str, str]]:
 
 
 def told(result: PlayResult) -> list[str]:
-    return [line.words for line in result.told]
+    return [line.words for line in result.progress]
 
 
 # The examples

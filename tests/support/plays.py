@@ -89,4 +89,4 @@ def codes(summary: PlaySummary) -> list[str]:
 
 
 def notes(result: PlayResult) -> list[str]:
-    return [f"{line.step} {line.words}".strip() for line in result.told if line.note]
+    return [f"{line.step} {line.words}".strip() for line in result.progress if line.note]

@@ -25,7 +25,7 @@ class PlayResult:
     stopped: str | None  # why it could not go on
     points: tuple[str, ...]  # where the bot could have crashed, if that was counted
     crashes: int
-    told: tuple[ProgressLine, ...]
+    progress: tuple[ProgressLine, ...]
 
     @property
     def exit_code(self) -> int:
@@ -67,5 +67,5 @@ def play(
             stopped=stopped,
             points=world.controls.passed(),
             crashes=world.crashes,
-            told=tuple(lines),
+            progress=tuple(lines),
         )

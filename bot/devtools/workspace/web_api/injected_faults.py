@@ -22,7 +22,7 @@ class PlannedFault:
     kind: CallFault
     method: str | None
     retry_after: float
-    left: int
+    times_left: int
     error: str = ""  # of "refuse": Slack's word
     args: Mapping[str, object] = field(default_factory=dict)  # only calls that have these
 
@@ -56,7 +56,7 @@ class Faults:
     def planned(self) -> list[PlannedFault]:
         """What has not happened yet, in its order; copies."""
         with self._lock:
-            return [replace(fault) for fault in self._planned if fault.left > 0]
+            return [replace(fault) for fault in self._planned if fault.times_left > 0]
 
     def unrevoke(self) -> None:
         self._revoked = False
@@ -105,8 +105,8 @@ class Faults:
     def for_call(self, method: str, args: Mapping[str, object]) -> PlannedFault | None:
         with self._lock:
             for fault in self._planned:
-                if fault.left > 0 and fault.applies_to(method, args):
-                    fault.left -= 1
+                if fault.times_left > 0 and fault.applies_to(method, args):
+                    fault.times_left -= 1
                     self._changed()
                     return fault
             return None
