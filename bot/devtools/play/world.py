@@ -94,6 +94,8 @@ class World:
         self.library = Library(self.steps)
         self.artifacts = self.setting.artifacts.resolve()
         self.artifacts.mkdir(parents=True, exist_ok=True)
+        # Closed after the bot is gone: the last connection folds SQLite's log into the database.
+        databases = stack.enter_context(contextlib.ExitStack())
         stack.callback(self.workspace.stop)
         self.workspace.start()
         config = Config(
@@ -107,7 +109,7 @@ class World:
         self.bot.launch()  # it loads while the database is made
         upgrade(self.setting.database)
         self._database = Database(self.setting.database)
-        stack.callback(self._database.close)
+        databases.callback(self._database.close)
         self._outbox = Outbox(self._database)
         self.reader = Reader(self._database)
 
