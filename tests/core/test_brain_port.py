@@ -4,10 +4,13 @@ import re
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from core.brains import lexicon, tasks
+from core.brains.bookkeeping.drafting import drafted
+from core.brains.bookkeeping.refs import REF_PREFIX
 from core.brains.facilitator import Facilitator
 from core.brains.running import Brains
 from core.brains.script.brain import Scripted
@@ -16,13 +19,14 @@ from core.brains.script.performing import consult
 from core.brains.script.reading import read
 from core.brains.script.topics import TOPICS, topic_of
 from core.content.library import Library, default_steps_dir
-from core.domain.answers import ReadRequest, TurnRequest
+from core.domain.answers import Claim, Draft, ReadRequest, TurnRequest
 from core.domain.ids import PersonaKey, PhaseKey, StepId
 from core.domain.playbook import Persona, Step
 from core.ports import BrainError
 from tests.core.test_scripted import kinds, request
 from tests.support import council_requests
 from tests.support.fakes import DrivenClock
+from tests.support.harness import small_table
 from tests.support.inception import STEPS, asked
 from tests.support.waiting import WAIT_S_MAX
 
@@ -116,6 +120,45 @@ def test_the_scripted_brain_performs_every_task_and_the_facilitator_only_records
     assert brains.run(tasks.Merge((), ())) == ()
     with pytest.raises(BrainError, match="only records"):
         Facilitator().perform(tasks.Merge((), ()), lambda: False)
+
+
+# ── a second brain ─────────────────────────────────────────────────────────────────────────────
+
+
+class LineBrain:
+    """Every line of an answer is a requirement; all but reading is left to another brain."""
+
+    def __init__(self, other: tasks.Brain) -> None:
+        self.other = other
+
+    def perform(self, task: tasks.Task[tasks.Result], cancelled: tasks.Cancelled) -> tasks.Result:
+        if isinstance(task, tasks.ReadStep):
+            return cast("tasks.Result", by_line(task.request))
+        return self.other.perform(task, cancelled)
+
+
+def by_line(made: ReadRequest) -> Draft:
+    step = made.step.id
+    lines = [(answer, line) for answer in made.answers for line in answer.text.splitlines()]
+    claims = tuple(
+        Claim(f"{step}/{number}", step, "requirement", line, (answer.id,))
+        for number, (answer, line) in enumerate(lines, start=1)
+    )
+    return drafted(made, claims, prefixes=REF_PREFIX, estimate=lambda _: None, ask=lambda *_: None)
+
+
+def test_a_session_runs_with_another_brain_which_keeps_no_books_of_its_own(tmp_path: Path) -> None:
+    table = small_table(tmp_path, brains={None: LineBrain(Scripted())})
+    table.start()
+    table.say("It exports a PDF.\nIt prints.")
+    claims = table.runtime.reader.claims(table.id)
+    assert [(claim.ref, claim.text) for claim in claims] == [
+        ("FR-001", "It exports a PDF."),
+        ("FR-002", "It prints."),
+    ]
+    table.click("continue")
+    assert table.session.status == "asking"
+    assert table.session.steps[0].status == "completed"
 
 
 # ── what a step says of itself ─────────────────────────────────────────────────────────────────
