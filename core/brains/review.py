@@ -19,13 +19,13 @@ def review(request: ReadRequest, draft: Draft) -> tuple[str, ...]:
 
 
 def _flaws(request: ReadRequest, draft: Draft) -> Iterator[str]:
-    known = {answer.id for answer in (*request.answers, *request.other_answers)}
+    answers = {answer.id for answer in (*request.answers, *request.other_answers)}
     for claim in draft.claims:
         if claim.step != request.step.id:
             yield f"a claim of another step ({claim.step})"
         if claim.confidence == "stated" and not claim.sources:
             yield "a fabricated claim: it is stated by nobody"
-        if any(source not in known for source in claim.sources):
+        if any(source not in answers for source in claim.sources):
             yield "a fabricated claim: it rests on an answer that does not exist"
     if request.answers and not draft.recorded.strip():
         yield "it skips saying what was recorded"
@@ -33,20 +33,42 @@ def _flaws(request: ReadRequest, draft: Draft) -> Iterator[str]:
 
 def kinds_in(draft: Draft) -> tuple[str, ...]:
     """The credentials in a draft, in words."""
-    return kinds_of(*_texts(draft))
+    texts: list[str] = []
+
+    def collect(text: str) -> str:
+        texts.append(text)
+        return text
+
+    _with_texts(draft, collect)
+    return kinds_of(*texts)
 
 
-def _texts(draft: Draft) -> Iterator[str]:
-    yield draft.recorded
-    yield draft.question or ""
-    for claim in draft.claims:
-        yield claim.text
-        yield from claim.data.values()
-    for section in draft.sections:
-        yield from _texts_in(section.body)
+def redacted(draft: Draft) -> Draft:
+    """The draft without credentials."""
+    return _with_texts(draft, redact)
 
 
-def _with_texts(body: str, change: Callable[[str], str]) -> str:
+def _with_texts(draft: Draft, change: Callable[[str], str]) -> Draft:
+    """The draft with every text in it changed."""
+    return replace(
+        draft,
+        recorded=change(draft.recorded),
+        question=change(draft.question) if draft.question else draft.question,
+        claims=tuple(
+            replace(
+                claim,
+                text=change(claim.text),
+                data={key: change(value) for key, value in claim.data.items()},
+            )
+            for claim in draft.claims
+        ),
+        sections=tuple(
+            replace(section, body=_body(section.body, change)) for section in draft.sections
+        ),
+    )
+
+
+def _body(body: str, change: Callable[[str], str]) -> str:
     """A section's body with every text in it changed.
 
     JSON is taken apart: its keys and quotes around what people said would look like an assignment.
@@ -70,34 +92,3 @@ def _changed(value: object, change: Callable[[str], str]) -> object:
             return {key: _changed(item, change) for key, item in value.items()}
         case _:
             return value
-
-
-def _texts_in(body: str) -> tuple[str, ...]:
-    texts: list[str] = []
-
-    def collect(text: str) -> str:
-        texts.append(text)
-        return text
-
-    _with_texts(body, collect)
-    return tuple(texts)
-
-
-def redacted(draft: Draft) -> Draft:
-    """The draft without them."""
-    return replace(
-        draft,
-        recorded=redact(draft.recorded),
-        question=redact(draft.question) if draft.question else draft.question,
-        claims=tuple(
-            replace(
-                claim,
-                text=redact(claim.text),
-                data={key: redact(value) for key, value in claim.data.items()},
-            )
-            for claim in draft.claims
-        ),
-        sections=tuple(
-            replace(section, body=_with_texts(section.body, redact)) for section in draft.sections
-        ),
-    )

@@ -58,8 +58,10 @@ class BrainRunner:
             log.warning("brain.crashed", session=session, step=effect.step, exc_info=True)
             crash = self._failed(effect, "crash", type(error).__name__)
             brain = self.brains.of(effect.persona)
-            seen = observed(error, getattr(brain, "tier", "haiku"))
-            return replace(crash, seen=seen, missing=missing_in(error), trace=trace_of(error))
+            observation = observed(error, getattr(brain, "tier", "haiku"))
+            return replace(
+                crash, seen=observation, missing=missing_in(error), trace=trace_of(error)
+            )
 
     def consult(self, session: SessionId, effect: fx.Consult) -> on.Consulted | on.ConsultFailed:
         """A member's turn in a council, or how it failed.
@@ -136,8 +138,8 @@ class BrainRunner:
         return BrainRequests(self.reader, self.directory, stored, self.documents)
 
     def _failed(self, effect: fx.ReadAnswers, why: str, detail: str) -> on.BrainFailed:
-        known = why if why in ("silent", "invalid", "overflow") else "crash"
-        return on.BrainFailed(self.brains.clock.now(), effect.task, effect.step, known, detail)  # type: ignore[arg-type]
+        reason = why if why in ("silent", "invalid", "overflow") else "crash"
+        return on.BrainFailed(self.brains.clock.now(), effect.task, effect.step, reason, detail)  # type: ignore[arg-type]
 
     def _read(
         self, requests: BrainRequests, effect: fx.ReadAnswers
@@ -202,9 +204,9 @@ def _in_parts(
     from core.artifacts.compose.layouts import sections
 
     written = {file for files, _ in parts for file in files}
-    left = tuple(file for file in request.step.outputs if file not in written)
+    unwritten = tuple(file for file in request.step.outputs if file not in written)
     made: list[Section] = []
-    for files, part in (*parts, (left, draft)):
+    for files, part in (*parts, (unwritten, draft)):
         mine = tuple(file for file in files if file in request.step.outputs)
         if mine:
             made += sections(replace(request, step=replace(request.step, outputs=mine)), part)

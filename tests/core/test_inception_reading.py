@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from core.brains.script.reading import read
-from core.brains.script.reading import read as read_on
 from core.domain.answers import ReadRequest
 from core.domain.ids import StepId
 from tests.core.test_scripted import SAM
@@ -199,10 +198,11 @@ def test_a_step_that_somebody_added_keeps_every_line_as_a_fact() -> None:
     assert draft.question is None
 
 
-def test_another_mode_may_say_itself_what_a_step_is_about() -> None:
+@pytest.mark.parametrize(("topic", "kind"), [("stack", "stack"), ("data-model", "entity")])
+def test_a_line_is_read_by_the_topic_that_its_step_names(topic: str, kind: str) -> None:
     made = asked("02-01", "Database: Postgres")
-    assert [claim.kind for claim in read_on(made, "stack").claims] == ["stack"]
-    assert [claim.kind for claim in read_on(made, "data-model").claims] == ["entity"]
+    named = replace(made, step=replace(made.step, extra={"topic": topic}))
+    assert [claim.kind for claim in read(named).claims] == [kind]
 
 
 # ── the constitution ───────────────────────────────────────────────────────────────────────────

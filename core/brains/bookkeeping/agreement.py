@@ -27,14 +27,14 @@ def consensus(votes: Iterable[Contribution]) -> Agreement:
     return "majority" if sum(cast) * 2 > len(cast) else "split"
 
 
-def trade_offs(said: Iterable[Contribution]) -> tuple[tuple[PersonaKey, str], ...]:
+def trade_offs(turns: Iterable[Contribution]) -> tuple[tuple[PersonaKey, str], ...]:
     """What the critics hold against a proposal: sentences of theirs that quote it, word for word.
 
     The first of each critic comes before the second of any; what a critique says without a quote is
     about no line of the proposal, and is no trade-off.
     """
     by_critic: dict[PersonaKey, list[tuple[PersonaKey, str]]] = {}
-    for turn in said:
+    for turn in turns:
         if turn.want == "critique":
             quoting = [text for text in sentences_of(turn.text) if "“" in text]
             points = by_critic.setdefault(turn.persona, [])

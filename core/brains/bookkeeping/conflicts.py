@@ -70,8 +70,8 @@ def differences(request: ReadRequest, claims: Claims) -> tuple[Disagreement, ...
     """On which matters people differ, where a claim of this step has a part in it."""
     people = {one.id: one.by for one in (*request.other_answers, *request.answers)}
     mine = {claim.id for claim in claims}
-    found = (*_of_matters((*request.claims, *claims), people), *_of_numbers(claims, people))
-    return tuple(one for one in found if any(claim.id in mine for _, _, claim in one.said))
+    disagreements = (*_of_matters((*request.claims, *claims), people), *_of_numbers(claims, people))
+    return tuple(one for one in disagreements if any(claim.id in mine for _, _, claim in one.said))
 
 
 # ── one matter, several values ─────────────────────────────────────────────────────────────────
@@ -83,10 +83,10 @@ def _of_matters(claims: Claims, people: People) -> Iterator[Disagreement]:
         for matter, value in _matters(claim):
             for person in _by(claim, people):
                 last.setdefault(matter, {})[person] = (value, claim)
-    for matter, said in last.items():
-        if len({value.casefold() for value, _ in said.values()}) > 1:
+    for matter, by_person in last.items():
+        if len({value.casefold() for value, _ in by_person.values()}) > 1:
             label = matter.partition("\0")[0]
-            yield Disagreement(label, tuple((who, *said[who]) for who in said))
+            yield Disagreement(label, tuple((who, *by_person[who]) for who in by_person))
 
 
 def _matters(claim: Claim) -> Iterator[tuple[str, str]]:
@@ -121,11 +121,13 @@ def _of_numbers(claims: Claims, people: People) -> Iterator[Disagreement]:
 
 def _measured(claim: Claim) -> _Measured | None:
     """Number and unit, where a line has exactly one of them."""
-    found = list(_NUMBER.finditer(claim.text))
-    if len(found) != 1:
+    numbers = list(_NUMBER.finditer(claim.text))
+    if len(numbers) != 1:
         return None
-    unit = found[0][2].casefold()
-    return _Measured(claim, found[0][1], _UNITS.get(unit, unit.rstrip("s") or unit), found[0][0])
+    unit = numbers[0][2].casefold()
+    return _Measured(
+        claim, numbers[0][1], _UNITS.get(unit, unit.rstrip("s") or unit), numbers[0][0]
+    )
 
 
 def _same_thing(one: _Measured, other: _Measured) -> bool:
@@ -138,8 +140,8 @@ def _same_thing(one: _Measured, other: _Measured) -> bool:
 def _differing(one: _Measured, other: _Measured, people: People) -> Iterator[Disagreement]:
     mine, theirs = list(_by(one.claim, people)), list(_by(other.claim, people))
     if mine and theirs and not set(mine) & set(theirs):
-        said = ((mine[0], one.shown, one.claim), (theirs[0], other.shown, other.claim))
-        yield Disagreement("a number", said)
+        views = ((mine[0], one.shown, one.claim), (theirs[0], other.shown, other.claim))
+        yield Disagreement("a number", views)
 
 
 def _by(claim: Claim, people: People) -> Iterable[UserId]:

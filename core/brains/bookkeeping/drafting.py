@@ -25,9 +25,9 @@ def drafted(
     it; `ask` the one question about what is still missing.
     """
     named = standing(attached(numbered(lines, request, prefixes)), request)
-    said = marked(linked(named, request), request)
-    claims = (*said, *assumptions(request.step.id, request.gaps, start=len(said) + 1))
-    scan = estimate(said)
+    settled = marked(linked(named, request), request)
+    claims = (*settled, *assumptions(request.step.id, request.gaps, start=len(settled) + 1))
+    scan = estimate(settled)
     gap = ask(claims, scan or request.scan)
     return Draft(
         recorded=recorded(request, claims, differences(request, claims), gap),

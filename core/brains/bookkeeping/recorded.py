@@ -36,21 +36,21 @@ def recorded(
     """What is new since the last reading, how much there is by now, and what is still missing."""
     if not request.answers:
         return ALL_WITHDRAWN
-    said, before = spoken(claims), spoken(request.previous)
-    known = {_same(claim) for claim in before}
-    new = tuple(claim for claim in said if _same(claim) not in known)
-    gone = tuple(claim for claim in before if _same(claim) not in {_same(one) for one in said})
+    points, before = spoken(claims), spoken(request.previous)
+    earlier = {_same(claim) for claim in before}
+    new = tuple(claim for claim in points if _same(claim) not in earlier)
+    gone = tuple(claim for claim in before if _same(claim) not in {_same(one) for one in points})
     if new and all(claim.is_confirmed_draft for claim in new):
         line = _confirmed(request, new)
-    elif not said:
+    elif not points:
         line = f"Noted: nothing to add to {_line(request.step.title)}"
     elif gone and not new:
         line = f"{_points(gone)} taken out; what else was said stays"
     else:
-        line = _what(request, new or said)
+        line = _what(request, new or points)
     line += f"{'.' if ';' in line and gap else ';'} {_begun(gap, line)}." if gap else "."
-    if said and before and (new or gone):
-        line += f" So far: {_count(len(said), 'point')} from {speakers(request, said)}."
+    if points and before and (new or gone):
+        line += f" So far: {_count(len(points), 'point')} from {speakers(request, points)}."
     return f"{line}{_differing(request, differences)}{_left_open(len(request.gaps))}"
 
 
@@ -123,7 +123,9 @@ def _differing(request: ReadRequest, differences: Sequence[Disagreement]) -> str
     for one in shown:
         people = _people(request, [person for person, _, _ in one.said])
         by_people.setdefault(people, []).append(_difference(one))
-    lines = [f" {people} differ on {'; on '.join(said)}." for people, said in by_people.items()]
+    lines = [
+        f" {people} differ on {'; on '.join(matters)}." for people, matters in by_people.items()
+    ]
     more = len(differences) - len(shown)
     return "".join(lines) + (f" They differ on {_count(more, 'more matter')}." if more else "")
 
@@ -144,12 +146,12 @@ def _ranking(claim: Claim) -> str:
 
 
 def _scan_words(claims: Claims) -> str:
-    said: dict[str, str] = {}
+    parts: dict[str, str] = {}
     for claim in claims:
-        said |= {key: claim.data[key] for key in _SCAN_WORDS if key in claim.data}
-    if said.get("file_count"):
-        said["file_count"] = _count(int(said["file_count"]), "file")
-    return ", ".join(words.format(said[key]) for key, words in _SCAN_WORDS.items() if key in said)
+        parts |= {key: claim.data[key] for key in _SCAN_WORDS if key in claim.data}
+    if parts.get("file_count"):
+        parts["file_count"] = _count(int(parts["file_count"]), "file")
+    return ", ".join(words.format(parts[key]) for key, words in _SCAN_WORDS.items() if key in parts)
 
 
 def _points(gone: Claims) -> str:

@@ -23,10 +23,10 @@ def numbered(
 ) -> tuple[Claim, ...]:
     """The claims of the kinds that have names, with their names."""
     taken = {claim.ref for claim in (*request.claims, *request.unread) if claim.ref}
-    kept = _kept(claims, request.previous, taken)
+    refs = _kept(claims, request.previous, taken)
     fresh = {prefix: _free(prefix, taken, request.previous) for prefix in prefixes.values()}
     return tuple(
-        replace(claim, ref=kept.get(claim.id) or next(fresh[prefixes[claim.kind]]))
+        replace(claim, ref=refs.get(claim.id) or next(fresh[prefixes[claim.kind]]))
         if claim.kind in prefixes
         else claim
         for claim in claims
@@ -38,14 +38,14 @@ def _kept(
 ) -> dict[str, str]:
     """Claim id → the ref it had: found by its words, else (edited) by its answer."""
     free = [claim for claim in previous if claim.ref and claim.ref not in set(taken)]
-    kept: dict[str, str] = {}
+    refs: dict[str, str] = {}
     for same in (_same_words, _same_answer):
         for claim in claims:
-            before = next((old for old in free if claim.id not in kept and same(old, claim)), None)
+            before = next((old for old in free if claim.id not in refs and same(old, claim)), None)
             if before and before.ref:
-                kept[claim.id] = before.ref
+                refs[claim.id] = before.ref
                 free.remove(before)
-    return kept
+    return refs
 
 
 def _same_words(old: Claim, new: Claim) -> bool:
@@ -84,10 +84,10 @@ def linked(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, ...]
 def _link(claim: Claim, others: tuple[Claim, ...]) -> dict[str, str]:
     """The lines a story or requirement belongs to: those it names, else the one it sounds like."""
     prefix, kind, key = _LINKS[claim.kind]
-    known = {claim.ref: _gist(claim) for claim in others if claim.kind == kind and claim.ref}
-    if named := [ref for ref in refs_in(prefix, claim.text) if ref in known]:
+    gists = {claim.ref: _gist(claim) for claim in others if claim.kind == kind and claim.ref}
+    if named := [ref for ref in refs_in(prefix, claim.text) if ref in gists]:
         return {key: ", ".join(named), "link": "stated"}
-    nearest = closest(_gist(claim), known)
+    nearest = closest(_gist(claim), gists)
     return {key: nearest, "link": "inferred"} if nearest else {}
 
 
@@ -110,8 +110,8 @@ def attached(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
         if line := lines.get(named[0]):
             lines[named[0]] = _with_check(line, claim)
             taken.add(claim.id)
-    kept = (claim for claim in claims if claim.id not in taken)
-    return tuple(lines.get(claim.ref, claim) if claim.ref else claim for claim in kept)
+    rest = (claim for claim in claims if claim.id not in taken)
+    return tuple(lines.get(claim.ref, claim) if claim.ref else claim for claim in rest)
 
 
 def _with_check(line: Claim, check: Claim) -> Claim:

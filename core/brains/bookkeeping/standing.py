@@ -19,7 +19,9 @@ Is = Callable[[Claim], bool]
 
 def standing(claims: Claims, request: ReadRequest) -> Claims:
     """The claims of the request's step without those that another view stands against."""
-    fallen = {one.id for each in _last(request) for one in _fallen(claims, request, each)}
+    fallen = {
+        one.id for settlement in _last(request) for one in _fallen(claims, request, settlement)
+    }
     return tuple(claim for claim in claims if claim.id not in fallen) if fallen else claims
 
 
@@ -31,7 +33,11 @@ def _last(request: ReadRequest) -> Iterator[Settlement]:
         if settlement.step == request.step.id
     }
     revisions = {answer.id: answer.revision for answer in request.answers}
-    return (each for each in last.values() if revisions.get(each.answer) == each.revision)
+    return (
+        settlement
+        for settlement in last.values()
+        if revisions.get(settlement.answer) == settlement.revision
+    )
 
 
 def _fallen(claims: Claims, request: ReadRequest, settled: Settlement) -> Claims:
@@ -46,9 +52,9 @@ def _fallen(claims: Claims, request: ReadRequest, settled: Settlement) -> Claims
             against = [one for one in claims if set(one.sources) <= theirs and one not in views]
             return (*views, *_against(against, mine, claims, request))
         case "other":
-            said = [one for one in claims if set(one.sources) <= theirs and one not in views]
-            found = _against(mine, [*views, *said], claims, request)
-            return found or _meant(mine, views or said, settled.answer)
+            agreeing = [one for one in claims if set(one.sources) <= theirs and one not in views]
+            fallen = _against(mine, [*views, *agreeing], claims, request)
+            return fallen or _meant(mine, views or agreeing, settled.answer)
 
 
 def _against(
@@ -56,12 +62,12 @@ def _against(
 ) -> Claims:
     """The losing lines that say something else than a winning one, on the same matter."""
     lost, won = {one.id for one in losing}, {one.id for one in winning}
-    found: dict[str, Claim] = {}
+    fallen: dict[str, Claim] = {}
     for difference in differences(request, claims):
         sides = [claim for _, _, claim in difference.said]
         if any(claim.id in won for claim in sides):
-            found |= {claim.id: claim for claim in sides if claim.id in lost}
-    return tuple(found.values())
+            fallen |= {claim.id: claim for claim in sides if claim.id in lost}
+    return tuple(fallen.values())
 
 
 def _meant(mine: list[Claim], stands: list[Claim], answer: AnswerId) -> Claims:

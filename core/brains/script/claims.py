@@ -50,9 +50,9 @@ class Manner:
 
 @dataclass(slots=True)
 class _Heap:
-    """The claims found so far; `takers`: the lines of this answer that take each key, in order."""
+    """The claims read so far; `takers`: the lines of this answer that take each key, in order."""
 
-    found: dict[Key, Claim] = field(default_factory=dict)
+    claims: dict[Key, Claim] = field(default_factory=dict)
     takers: dict[str, dict[Key, None]] = field(default_factory=dict)
 
     def taker(self, reading: FragmentReading) -> Key | None:
@@ -75,7 +75,7 @@ def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) ->
             _put(heap, file.name, shared, answer, request.step.id)
     return tuple(
         replace(claim, id=f"{request.step.id}/{number}")
-        for number, claim in enumerate(heap.found.values(), start=1)
+        for number, claim in enumerate(heap.claims.values(), start=1)
     )
 
 
@@ -108,18 +108,18 @@ def _own_list(topic: Topic) -> Callable[[str], bool] | None:
 
 def _put(heap: _Heap, text: str, reading: FragmentReading, answer: Answer, step: StepId) -> None:
     if reading.onto and (taker := heap.taker(reading)):
-        heap.found[taker] = _taken(heap.found[taker], reading, answer)
+        heap.claims[taker] = _taken(heap.claims[taker], reading, answer)
         return
     key = _key(text, reading)
-    known = heap.found.get(key) or Claim(
+    claim = heap.claims.get(key) or Claim(
         "", step, reading.kind, text, (), reading.confidence, data=reading.data
     )
     if reading.kind == "scope":
-        heap.found.pop(key, None)  # said again is said later, and the latest size holds
-    heap.found[key] = replace(
-        known,
-        sources=_sources(known, answer),
-        data={**reading.data, **known.data},
+        heap.claims.pop(key, None)  # said again is said later, and the latest size holds
+    heap.claims[key] = replace(
+        claim,
+        sources=_sources(claim, answer),
+        data={**reading.data, **claim.data},
     )
     for name, kinds in TAKES.items():
         if reading.kind in kinds and not reading.onto:

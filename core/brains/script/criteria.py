@@ -123,8 +123,8 @@ def first_open(missing: Iterable[Gap], request: ReadRequest, claims: Claims) -> 
 
 def _is_over(request: ReadRequest, claims: Claims) -> bool:
     """Nobody said anything yet, enough was asked, or those who answered cannot or need not say."""
-    said = [claim for claim in spoken(claims) if not _is_plain_unknown(claim)]
-    if not said:
+    points = [claim for claim in spoken(claims) if not _is_plain_unknown(claim)]
+    if not points:
         return True
     if len(request.asked) >= QUESTIONS_MAX[request.depth]:
         return True
@@ -166,10 +166,10 @@ def unmet(needs: Sequence[Need], request: ReadRequest, claims: Claims, scan: Sca
     for number, text in asked.items():
         if number in taken_up:
             continue
-        known = [one for one in needs if one.is_asked_in(text)]
-        if not known and taken_up and not _is_first(number, needs, request, claims, scan):
+        asking = [one for one in needs if one.is_asked_in(text)]
+        if not asking and taken_up and not _is_first(number, needs, request, claims, scan):
             yield Gap(text, f"question {number} is still open")
-        for need in known[:1]:
+        for need in asking[:1]:
             if not _is_covered(need, request, claims, scan):
                 yield Gap(need.question, need.missing)
 
@@ -183,16 +183,16 @@ def _is_first(
 
 
 def _is_covered(need: Need, request: ReadRequest, claims: Claims, scan: Scan) -> bool:
-    said = spoken(claims)
+    points = spoken(claims)
     if need.measured:
-        return getattr(scan, need.measured) is not None or _is_open(need, said)
-    if need.thin and _has_substance(said):
+        return getattr(scan, need.measured) is not None or _is_open(need, points)
+    if need.thin and _has_substance(points):
         return True
     return (
-        need.is_said_in(claim.text for claim in said)
-        or _has_any(said, need.kinds)
+        need.is_said_in(claim.text for claim in points)
+        or _has_any(points, need.kinds)
         or _has_any(request.claims, need.anywhere)
-        or _is_open(need, (*said, *request.claims))
+        or _is_open(need, (*points, *request.claims))
     )
 
 
@@ -231,11 +231,14 @@ def _not_ranked(request: ReadRequest, topic: Topic, claims: Claims) -> Iterator[
     everything = (*request.claims, *claims)
     ranked = {claim.data.get("requirement") for claim in everything if claim.kind == "priority"}
     ranked |= {claim.ref for claim in everything if claim.data.get("priority")}
-    left = [ref for ref in known_lines(request.claims, "requirement") if ref not in ranked]
-    if not left:
+    unranked = [ref for ref in known_lines(request.claims, "requirement") if ref not in ranked]
+    if not unranked:
         return
-    named = left if len(left) <= REFS_NAMED_MAX else [*left[:REFS_NAMED_MAX], "the others"]
-    listed = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else named[0]
-    question = NOT_RANKED_EACH if len(named) > 1 else NOT_RANKED
-    verb = "are" if len(named) > 1 else "is"
-    yield Gap(question.format(listed), f"{listed} {verb} not ranked yet")
+    *first, last = unranked[:REFS_NAMED_MAX]
+    if len(unranked) > REFS_NAMED_MAX:
+        first, last = unranked[:REFS_NAMED_MAX], "the others"
+    if first:
+        refs = f"{', '.join(first)} and {last}"
+        yield Gap(NOT_RANKED_EACH.format(refs), f"{refs} are not ranked yet")
+    else:
+        yield Gap(NOT_RANKED.format(last), f"{last} is not ranked yet")

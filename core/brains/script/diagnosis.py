@@ -41,9 +41,9 @@ def _meant(request: DiagnosisRequest) -> str | None:
         lambda name: _alike(PurePosixPath(name).stem, wanted.stem),
         lambda name: PurePosixPath(name).suffix == wanted.suffix and name not in request.ours,
     ):
-        found = [name for name in request.there if sign(name)]
-        if len(found) == 1:
-            return found[0]
+        names = [name for name in request.there if sign(name)]
+        if len(names) == 1:
+            return names[0]
     return None
 
 

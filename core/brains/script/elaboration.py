@@ -51,27 +51,27 @@ GOODBYE: Final = "I have no further question from my side."
 def lens_turn(
     persona_key: str,
     topic_title: str,
-    said: tuple[str, ...],
+    answers: tuple[str, ...],
     earlier_turns: Turns,
     addressed: bool,
 ) -> str | None:
     """The persona's next turn, in one to three sentences; None when it has nothing left.
 
-    `said`: the people's answers on the topic, the newest last. `addressed`: somebody spoke to the
+    `answers`: those of people on the topic, the newest last. `addressed`: somebody spoke to the
     persona by name, so it does not stay silent: at least it says, once, that it has no more.
     """
     lens = lens_of(persona_key)
     spoken = "\n".join(text for _, text in earlier_turns)
     mine = [text for who, text in earlier_turns if who == persona_key]
-    left = [
+    probes = [
         probe
         for probe in lens.probes
-        if probe.question not in spoken and not _covers(said, probe.covered)
+        if probe.question not in spoken and not _covers(answers, probe.covered)
     ]
-    if not left:
+    if not probes:
         return GOODBYE if addressed and GOODBYE not in mine else None
-    quotes = {probe.question: _quote(probe, said, spoken) for probe in left}
-    probe = next((one for one in left if quotes[one.question]), left[0])
+    quotes = {probe.question: _quote(probe, answers, spoken) for probe in probes}
+    probe = next((one for one in probes if quotes[one.question]), probes[0])
     opening = _opening(lens, quotes[probe.question], topic_title, len(mine))
     return f"{ADDRESSED if addressed else ''}{opening} {probe.question}"
 
@@ -106,8 +106,8 @@ def _opening(lens: Lens, quoted: str, title: str, turns: int) -> str:
     return f"{' '.join(title.split()) or 'This'}, from the side of {lens.side}."
 
 
-def _covers(said: tuple[str, ...], words: patterns.Pattern) -> bool:
-    return any(words.search(text[:ANSWER_CHARS_READ_MAX]) for text in said)
+def _covers(answers: tuple[str, ...], words: patterns.Pattern) -> bool:
+    return any(words.search(text[:ANSWER_CHARS_READ_MAX]) for text in answers)
 
 
 # ── a few words of an answer ───────────────────────────────────────────────────────────────────
@@ -122,9 +122,9 @@ _LOOSE_END: Final = lexicon.listed("loose-end")
 _LOOSE_START: Final = lexicon.listed("loose-start")
 
 
-def _quote(probe: Probe, said: tuple[str, ...], spoken: str) -> str:
+def _quote(probe: Probe, answers: tuple[str, ...], spoken: str) -> str:
     """The newest clause that the question takes up, and that no turn has quoted yet."""
-    clauses = [clause for text in reversed(said) for clause in _clauses(text)]
+    clauses = [clause for text in reversed(answers) for clause in _clauses(text)]
     fresh = [clause for clause in clauses if f"“{clause}”" not in spoken]
     return next((clause for clause in fresh if probe.about.search(clause)), "")
 
@@ -150,9 +150,9 @@ def synthesis(turns: Turns, answers: Turns) -> tuple[str, ...]:
     `turns`: persona and turn; `answers`: person and text. A question counts as taken up by an
     answer that shares a word of meaning with it; with no such answer it is listed as open.
     """
-    told = [(who, " ".join(text.split())) for who, text in answers if not is_filler(text)]
-    lines = [f"{who} said: {text}" for who, text in dict.fromkeys(told)]
-    heard = words_of(" ".join(text for _, text in told))
+    statements = [(who, " ".join(text.split())) for who, text in answers if not is_filler(text)]
+    lines = [f"{who} said: {text}" for who, text in dict.fromkeys(statements)]
+    heard = words_of(" ".join(text for _, text in statements))
     open_ones = [
         f"{who} asked: {question}"
         for who, question in dict.fromkeys(_asked(turns))

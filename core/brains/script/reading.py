@@ -24,16 +24,13 @@ INCEPTION_PREFIX: Final[Mapping[ClaimKind, str]] = {"article": "ART"}
 ANY_SCAN_TOPIC: Final[Topic] = "size"
 
 
-def read(request: ReadRequest, topic: Topic | None = None) -> Draft:
-    """Sort the step's answers into claims. The same request gives the same draft.
-
-    `topic`: what the step is about, where it does not say so itself.
-    """
-    about = topic or topic_of(request)
+def read(request: ReadRequest) -> Draft:
+    """Sort the step's answers into claims. The same request gives the same draft."""
+    about = topic_of(request)
     group = group_of(request, about)
 
-    def estimate(said: Claims) -> Scan | None:
-        return _scan(request, said) if group == "scan" else None
+    def estimate(points: Claims) -> Scan | None:
+        return _scan(request, points) if group == "scan" else None
 
     def ask(claims: Claims, scan: Scan) -> Gap | None:
         return gap_of(request, about, claims, scan) if group else None
@@ -46,7 +43,7 @@ def read(request: ReadRequest, topic: Topic | None = None) -> Draft:
 # ── the quick scan ─────────────────────────────────────────────────────────────────────────────
 
 
-def _scan(request: ReadRequest, said: Claims) -> Scan:
+def _scan(request: ReadRequest, points: Claims) -> Scan:
     """Made anew from every answer of the phase, so that what was withdrawn leaves no trace."""
     steps: dict[StepId, list[Answer]] = {}
     phase, _, _ = request.step.id.partition("-")
@@ -54,7 +51,7 @@ def _scan(request: ReadRequest, said: Claims) -> Scan:
         if answer.step.startswith(f"{phase}-") and not answer.withdrawn:
             steps.setdefault(answer.step, []).append(answer)
     parts = {step: _elsewhere(request, step, answers) for step, answers in steps.items()}
-    parts[request.step.id] = said
+    parts[request.step.id] = points
     every = [claim for step in sorted(parts) for claim in parts[step]]
     people = {answer.id: answer.by for answer in (*request.other_answers, *request.answers)}
     return scan_of(agreed(every, people))

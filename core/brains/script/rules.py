@@ -51,8 +51,8 @@ def of_group(line: Line) -> Readings:
 
 
 def _scope(line: Line) -> Readings:
-    said = said_about_size(line.text, counting=line.topic == "file-count")
-    return (FragmentReading("scope", {} if line.fragment.code else said),)
+    size = said_about_size(line.text, counting=line.topic == "file-count")
+    return (FragmentReading("scope", {} if line.fragment.code else size),)
 
 
 # ── requirements ───────────────────────────────────────────────────────────────────────────

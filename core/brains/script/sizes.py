@@ -85,10 +85,10 @@ def agreed(claims: Sequence[Claim], people: Mapping[AnswerId, UserId]) -> list[M
     ]
 
 
-def scan_of(said: Iterable[Mapping[str, str]]) -> Scan:
+def scan_of(statements: Iterable[Mapping[str, str]]) -> Scan:
     """What was said last holds, field by field; a size in words wins over the number of files."""
     last: dict[str, str] = {}
-    for part in said:
+    for part in statements:
         last |= part
     return Scan(
         scope=cast("Size | None", last.get("scope", last.get("scope_by_files"))),

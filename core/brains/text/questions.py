@@ -53,12 +53,12 @@ def numbered(
 
     `asked`: how many questions there are. Numbers that cannot be theirs are a list of one's own.
     """
-    found = list(_taken_apart(lines, asked))
-    numbers = [line.number for line in found if line.number is not None]
-    theirs = [line.text for line in found if line.number is not None]
+    parts = list(_taken_apart(lines, asked))
+    numbers = [line.number for line in parts if line.number is not None]
+    theirs = [line.text for line in parts if line.number is not None]
     if not numbers or not asked or _is_own(numbers, asked) or (own_list and _all(theirs, own_list)):
         return list(lines)
-    return list(_carried_on(found))
+    return list(_carried_on(parts))
 
 
 def _all(lines: list[str], own_list: Callable[[str], bool]) -> bool:
@@ -83,8 +83,8 @@ def _taken_apart(lines: Sequence[AnswerLine], asked: int) -> Iterator[AnswerLine
             yield line
             continue
         number = int(next(filter(None, match.groups())))
-        for each, text in _inline(number, line.text[match.end() :]):
-            yield replace(line, text=text, number=each, item=True)
+        for question, text in _inline(number, line.text[match.end() :]):
+            yield replace(line, text=text, number=question, item=True)
 
 
 def _inline(number: int, text: str) -> Iterator[tuple[int, str]]:
@@ -99,8 +99,8 @@ def _inline(number: int, text: str) -> Iterator[tuple[int, str]]:
 
 def _bare_numbers(lines: Sequence[AnswerLine]) -> bool:
     """Whether lines open with 1, 2, … and no sign behind it: two at least, and counting on."""
-    found = [int(match[1]) for line in lines if (match := _BARE.match(line.text))]
-    return len(found) > 1 and found == list(range(1, len(found) + 1))
+    numbers = [int(match[1]) for line in lines if (match := _BARE.match(line.text))]
+    return len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
 
 
 def _carried_on(lines: list[AnswerLine]) -> Iterator[AnswerLine]:

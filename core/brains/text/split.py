@@ -62,8 +62,8 @@ def split(
     `heading`: the label that a line of its own gives to those below it.
     """
     lines = _unheaded(_joined(numbered(list(_lines(text)), asked, own_list)), sorts, heading)
-    found = tuple(fragment for line in lines for fragment in _fragments(line))
-    return found or ((Fragment(text.strip()),) if text.strip() else ())
+    fragments = tuple(fragment for line in lines for fragment in _fragments(line))
+    return fragments or ((Fragment(text.strip()),) if text.strip() else ())
 
 
 def _fragments(line: AnswerLine) -> Iterator[Fragment]:
@@ -151,10 +151,10 @@ def _unheaded(
     """Lines under a heading such as "Risks:" carry its label, up to an empty line or the next."""
     label, listed = "", False
     for place, line in enumerate(lines):
-        found = "" if line.code or line.table else heading(line.text)
+        marker = "" if line.code or line.table else heading(line.text)
         below = lines[place + 1 : place + 2]
-        if found and sorts(found) and below and not heading(below[0].text):
-            label, listed = found, False
+        if marker and sorts(marker) and below and not heading(below[0].text):
+            label, listed = marker, False
         elif (line.after_gap and listed and not (line.item or line.table or line.code)) or (
             line.text.rstrip().endswith(":") and not line.code
         ):

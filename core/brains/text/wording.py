@@ -27,10 +27,10 @@ def plain(text: str) -> str:
 
 def refs_in(prefix: str, text: str) -> tuple[str, ...]:
     """`FR-1`, `fr 001` and `FR-001 to FR-003` as `FR-001`…, in the order in which they stand."""
-    found: dict[str, None] = {}
+    refs: dict[str, None] = {}
     for match in ref_pattern(prefix).finditer(text):
-        found |= dict.fromkeys(refs_of(prefix, match))
-    return tuple(found)
+        refs |= dict.fromkeys(refs_of(prefix, match))
+    return tuple(refs)
 
 
 @cache

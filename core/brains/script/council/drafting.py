@@ -72,9 +72,9 @@ def review(request: ConsultRequest) -> Contribution:
     if draft is None:
         return Contribution(key, "review", "There is no draft that I could read.")
     topics = _topic(request, key), _topic(request, draft.persona, draft.claims)
-    found = _findings(request, _own(request), draft.claims, topics)[:FINDINGS_MAX]
-    if found:
-        points = [finding.says for finding in found]
+    lacking = _findings(request, _own(request), draft.claims, topics)[:FINDINGS_MAX]
+    if lacking:
+        points = [finding.says for finding in lacking]
     elif not any(claim.sources for claim in draft.claims):
         points = ["Your draft holds nothing yet that anybody said."]
     else:

@@ -83,10 +83,10 @@ def open_areas(request: ConsultRequest) -> list[str]:
 def _of_ones_own(request: ConsultRequest) -> list[str]:
     """A proposal on something else than technology: what people said of the member's subjects."""
     lines = _on_subjects(request)
-    said = [says(request, line) for line in lines[:CHOICES_SHOWN_MAX]]
-    if not any(said):
+    quotes = [says(request, line) for line in lines[:CHOICES_SHOWN_MAX]]
+    if not any(quotes):
         return ["Nobody has said anything that I could propose yet."]
-    return [f"{begun(one)}." for one in said if one]
+    return [f"{begun(one)}." for one in quotes if one]
 
 
 def _on_subjects(request: ConsultRequest) -> list[CouncilLine]:
@@ -166,9 +166,9 @@ def _answered(request: ConsultRequest) -> Iterator[str]:
     critics = {one.persona: one.text for one in request.said if one.want == "critique" and one.text}
     for critic, text in critics.items():
         who = critic.replace("-", " ")
-        told = [one for one in map(partial(_settled_by, request), sentences_of(text)) if one]
-        if told:
-            yield f"To the {who}: {listed(told)}."
+        points = [one for one in map(partial(_settled_by, request), sentences_of(text)) if one]
+        if points:
+            yield f"To the {who}: {listed(points)}."
         elif any(map(matters.matter_of, sentences_of(text))):
             yield f"What the {who} asks for stays open."
 

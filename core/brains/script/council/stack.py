@@ -102,13 +102,13 @@ _CHOOSING: Final[Mapping[str, str]] = {
 def choices(request: ConsultRequest) -> tuple[TechnologyMention, ...]:
     """All of them: those that stand first, and of these what people changed; one for each area."""
     changes = {one.id for one in request.changes}
-    found: list[TechnologyMention] = []
+    mentions: list[TechnologyMention] = []
     for line in heard(request, "stack"):
         if is_about_stack(request, line):
             wins = line.answer.id in changes
-            for each in _said(line, is_of_phase(request, line.answer)):
-                found = _changed(found, each) if wins else _with(found, each)
-    return tuple(_settled(found))
+            for mention in _said(line, is_of_phase(request, line.answer)):
+                mentions = _changed(mentions, mention) if wins else _with(mentions, mention)
+    return tuple(_settled(mentions))
 
 
 def _said(line: CouncilLine, here: bool) -> list[TechnologyMention]:
@@ -148,9 +148,9 @@ def _short(option: str, text: str, plainly: bool) -> str:
 # ── one beside the other ───────────────────────────────────────────────────────────────────────
 
 
-def _with(found: Sequence[TechnologyMention], new: TechnologyMention) -> list[TechnologyMention]:
+def _with(mentions: Sequence[TechnologyMention], new: TechnologyMention) -> list[TechnologyMention]:
     """Said by two, a choice is one choice; turned down by somebody, it is weighed by then."""
-    for place, one in enumerate(found):
+    for place, one in enumerate(mentions):
         if _same(one, new):
             both = replace(
                 one,
@@ -160,16 +160,18 @@ def _with(found: Sequence[TechnologyMention], new: TechnologyMention) -> list[Te
                 standing=one.standing if one.standing == new.standing else "weighed",
                 plainly=one.plainly or new.plainly,
             )
-            return [*found[:place], both, *found[place + 1 :]]
-    return [*found, new]
+            return [*mentions[:place], both, *mentions[place + 1 :]]
+    return [*mentions, new]
 
 
-def _changed(found: Sequence[TechnologyMention], new: TechnologyMention) -> list[TechnologyMention]:
+def _changed(
+    mentions: Sequence[TechnologyMention], new: TechnologyMention
+) -> list[TechnologyMention]:
     """What people want changed: theirs stands, and what stood there before does not."""
     theirs = replace(new, changed=True)
     if new.standing != "chosen":
-        return [*(one for one in found if not _same(one, new)), theirs]
-    kept = [one for one in found if not _same(one, new)]
+        return [*(one for one in mentions if not _same(one, new)), theirs]
+    others = [one for one in mentions if not _same(one, new)]
     return [
         *(
             replace(
@@ -181,7 +183,7 @@ def _changed(found: Sequence[TechnologyMention], new: TechnologyMention) -> list
             )
             if one.standing == "chosen" and one.slot and one.slot == new.slot
             else one
-            for one in kept
+            for one in others
         ),
         theirs,
     ]
@@ -191,10 +193,10 @@ def _same(one: TechnologyMention, other: TechnologyMention) -> bool:
     return one.option.casefold() == other.option.casefold()
 
 
-def _settled(found: Sequence[TechnologyMention]) -> list[TechnologyMention]:
+def _settled(mentions: Sequence[TechnologyMention]) -> list[TechnologyMention]:
     """One for each area: what has a reason, else what most people say."""
     best: dict[str, TechnologyMention] = {}
-    for one in found:
+    for one in mentions:
         if one.standing == "chosen" and one.slot:
             best.setdefault(one.slot, one)
             best[one.slot] = max(best[one.slot], one, key=_weight)
@@ -202,7 +204,7 @@ def _settled(found: Sequence[TechnologyMention]) -> list[TechnologyMention]:
         replace(one, standing="weighed")
         if one.standing == "chosen" and one.slot and best[one.slot] is not one
         else one
-        for one in found
+        for one in mentions
     ]
     return sorted(settled, key=lambda one: (one.standing != "chosen", not one.changed))
 

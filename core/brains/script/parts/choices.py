@@ -64,15 +64,15 @@ def _option(line: str, takes: patterns.Match | None) -> tuple[str, str, str]:
         if speaks and not _AREA.search(name):
             return "", name, reason_in(rest)
         return name, takes["option"] if speaks and takes else rest, reason_in(line)
-    if found := _IS.match(line):
-        return found["area"], found["option"], reason_in(line)
+    if match := _IS.match(line):
+        return match["area"], match["option"], reason_in(line)
     return "", takes["option"] if takes else line, reason_in(line)
 
 
 def _with_area(parts: Parts, line: str) -> Parts:
     """The area that the line names beside the option itself."""
-    found = _AREA.search(line.replace(parts["option"], " ", 1))
-    return {**parts, "area": found[0]} if found else parts
+    match = _AREA.search(line.replace(parts["option"], " ", 1))
+    return {**parts, "area": match[0]} if match else parts
 
 
 def gist(text: str) -> str:

@@ -65,11 +65,11 @@ def endpoints_in(text: str, *, alone: bool = False) -> list[Parts]:
     """`METHOD /path`; with `alone` also a bare `/path`, if the sentence says what it does."""
     if "/" not in text:
         return []
-    found = dict.fromkeys(
+    endpoints = dict.fromkeys(
         (match[1].upper(), match[2].rstrip(".:!?") or "/") for match in _ENDPOINT.finditer(text)
     )
-    if found or not alone or not lexicon.pattern("calls").search(text):
-        return [{"method": method, "path": path} for method, path in found]
+    if endpoints or not alone or not lexicon.pattern("calls").search(text):
+        return [{"method": method, "path": path} for method, path in endpoints]
     paths = dict.fromkeys(match[0] for match in _PATH_ALONE.finditer(text))
     return [{"path": path} for path in paths]
 
@@ -99,8 +99,8 @@ def flows_in(text: str) -> list[Parts]:
     if arrows := _arrows(text):
         return arrows
     matches = (pattern.match(on_one_line(text)) for pattern in _FLOWS)
-    found = next((match.groupdict() for match in matches if match), {})
-    parts = {key: trimmed(value) for key, value in found.items()}
+    groups = next((match.groupdict() for match in matches if match), {})
+    parts = {key: trimmed(value) for key, value in groups.items()}
     return [parts] if parts and all(map(_is_party, (parts["from"], parts["to"]))) else []
 
 
@@ -114,9 +114,9 @@ def _arrows(text: str) -> list[Parts]:
     names = [trimmed(name) for name in (*stations[:-1], last)]
     if not all(map(_is_party, names)):
         return []
-    said = {"what": trimmed(what)} if trimmed(what) else {}
+    content = {"what": trimmed(what)} if trimmed(what) else {}
     pairs = pairwise(names)
-    return [{"from": one, "to": other, **said} for one, other in pairs]
+    return [{"from": one, "to": other, **content} for one, other in pairs]
 
 
 def _is_party(name: str) -> bool:
@@ -150,8 +150,8 @@ def failure_in(text: str, *, asked: bool = False) -> Parts | None:
     late = lexicon.pattern("if-last").fullmatch(line)
     if late and _FAILING.search(late["condition"]):
         return _failure(late["condition"], late["response"])
-    told = _TOLD.fullmatch(line) or lexicon.pattern("mends").fullmatch(line)
-    return _failure(told["condition"], told["response"]) if told else None
+    match = _TOLD.fullmatch(line) or lexicon.pattern("mends").fullmatch(line)
+    return _failure(match["condition"], match["response"]) if match else None
 
 
 def _failure(condition: str, response: str) -> Parts | None:

@@ -73,10 +73,10 @@ def risk_in(text: str) -> Parts:
     if not is_short(text):
         return {}
     line = on_one_line(text)
-    found = ((key, pattern.search(line)) for key, pattern in _OF_RISKS)
+    matches = ((key, pattern.search(line)) for key, pattern in _OF_RISKS)
     return {
         key: trimmed(next(filter(None, match.groupdict().values())))
-        for key, match in found
+        for key, match in matches
         if match
     }
 
