@@ -171,6 +171,7 @@ class PageRoutes:
     # files and links
 
     async def static(self, request: Request) -> Response:
+        """A file of the page. Raises `RefusedError` for any other."""
         name = request.path_params["name"]
         if name not in STATIC:
             raise RefusedError(404, "There is no such file.")
@@ -178,7 +179,10 @@ class PageRoutes:
         return Response(content, media_type=STATIC[name], headers={"Cache-Control": FOREVER})
 
     def file(self, request: Request) -> Response:
-        """Text is shown as text, anything else is only ever saved. Nothing is run."""
+        """Text is shown as text, anything else is only ever saved. Nothing is run.
+
+        Raises `RefusedError` for a file that is gone.
+        """
         with self._world.lock:
             files = [one for one in self._world.files if one.id == request.path_params["file_id"]]
         if not files:
