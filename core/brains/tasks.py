@@ -8,11 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from core.brains.bookkeeping.agreement import in_order
 from core.domain.answers import Claim, Draft, ReadRequest, TurnRequest
 from core.domain.ids import PersonaKey
 from core.domain.party import Question
-from core.domain.party.contributions import ConsultRequest, Contribution
+from core.domain.party.contributions import ConsultRequest, Contribution, in_order
 
 Result = TypeVar("Result")
 Tier = str

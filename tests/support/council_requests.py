@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from core.brains.bookkeeping.agreement import in_order
 from core.brains.script.council.vision import merged
 from core.brains.script.performing import consult
 from core.brains.tasks import NumberedQuestions
@@ -15,7 +14,7 @@ from core.content.party_file import read
 from core.domain.answers import Answer, Claim
 from core.domain.ids import AnswerId, PersonaKey, PhaseKey, Slug, StepId, TaskId, Ts, UserId
 from core.domain.party import Member, Party, PartyPhase
-from core.domain.party.contributions import ConsultRequest, Contribution, Want
+from core.domain.party.contributions import ConsultRequest, Contribution, Want, in_order
 
 PRIYA, SAM = UserId("U1"), UserId("U2")
 NAMES: Final = {PRIYA: "Priya", SAM: "Sam"}

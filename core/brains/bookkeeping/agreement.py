@@ -1,6 +1,6 @@
 """What comes of the votes on a recommendation, and what it costs by the words of its critics."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Final, Literal
@@ -51,14 +51,6 @@ def with_agreement(claims: Iterable[Claim], agreement: Agreement) -> tuple[Claim
         else one
         for one in claims
     )
-
-
-def in_order(
-    contributions: Iterable[Contribution], order: Sequence[PersonaKey]
-) -> list[Contribution]:
-    places = {key: place for place, key in enumerate(order)}
-    last = len(places)
-    return sorted(contributions, key=lambda one: (places.get(one.persona, last), one.persona))
 
 
 def sentences_of(text: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ A council is a parallel phase of the party. Its rounds are rows of
 contribution.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -78,3 +78,15 @@ class ConsultRequest:
     changes: tuple[Answer, ...] = ()  # what people want changed in a recommendation
     neighbour: PersonaKey | None = None  # whose proposal, question or draft this is about
     prompt: str = ""  # what the member is told besides, when it is asked again
+
+
+def in_order(
+    contributions: Iterable[Contribution], order: Sequence[PersonaKey]
+) -> list[Contribution]:
+    """Contributions in the order of the members that made them; those of others come last."""
+    places = {persona: place for place, persona in enumerate(order)}
+    last = len(places)
+    return sorted(
+        contributions,
+        key=lambda contribution: (places.get(contribution.persona, last), contribution.persona),
+    )

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.brains.bookkeeping.agreement import in_order
 from core.brains.bookkeeping.conflicts import Disagreement
 from core.brains.script.council import domains, transcript
 from core.brains.script.council.brief import brief
@@ -22,7 +21,7 @@ from core.brains.text.wording import plain, words_of
 from core.domain.answers import Answer
 from core.domain.ids import AnswerId, PersonaKey, StepId, Ts, UserId
 from core.domain.party import Question
-from core.domain.party.contributions import ConsultRequest, Contribution
+from core.domain.party.contributions import ConsultRequest, Contribution, in_order
 
 VOICES_SHOWN_MAX: Final = 2  # of people, on one domain
 COVERING_WORDS_MIN: Final = 4  # of a sentence in a description, to save people a question
