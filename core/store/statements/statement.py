@@ -22,7 +22,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
 
@@ -31,8 +31,15 @@ Insert = Callable[[Table], Any]
 Build = Callable[[Insert], Executable]
 
 SQLITE: Final[Dialect] = sqlite.dialect(paramstyle="named")
-INSERTS: Final[Mapping[str, Insert]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
-"""Each dialect's own INSERT: what a conflict leads to is no part of Core's."""
+
+
+def insert_of(dialect: str) -> Insert:
+    """A dialect's own INSERT: what a conflict leads to is no part of Core's."""
+    if dialect == "sqlite":
+        return sqlite.insert
+    from sqlalchemy.dialects import postgresql
+
+    return postgresql.insert
 
 
 class Statement:
@@ -54,7 +61,7 @@ class Statement:
         """The statement in Core."""
         if isinstance(self._build, Executable):
             return self._build
-        return self._build(INSERTS[dialect.name])
+        return self._build(insert_of(dialect.name))
 
     def compiled(self, dialect: Dialect) -> tuple[str, dict[str, Value]]:
         """The text for a dialect, and the values that the expression itself binds."""
