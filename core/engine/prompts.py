@@ -29,16 +29,19 @@ def _choices(turn: Turn, *, last: bool) -> tuple[str, ...]:
     return ("accept", *(("short",) if short else ()), "amend", "elaborate")
 
 
-def offer_menu(turn: Turn, state: StepState, *, anew: bool = False) -> None:
+def offer_menu(
+    turn: Turn, state: StepState, *, anew: bool = False, of_summary: bool = False
+) -> None:
     """Open the step's menu, or keep the one that is open if it still offers the right choices.
 
     An elaboration keeps its own until it is over; then its reading brings the step's back.
+    `of_summary`: the phase's, even if the step has lost its answers meanwhile.
     """
     if turn.elaboration.is_open:
         turn.do(navigation.shown_here(turn, state))
         return
     debated = seats.menu_choices(turn)
-    last = seats.is_finished(turn) if debated else navigation.upcoming(turn) is None
+    last = seats.is_finished(turn) if debated else of_summary or navigation.upcoming(turn) is None
     if last and not debated:
         navigation.pass_over(turn)
     kind = "phase" if last else "step"

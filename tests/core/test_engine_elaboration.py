@@ -123,6 +123,22 @@ def test_a_phases_summary_gets_its_menu_back_after_an_elaboration(table: Harness
     assert table.session.phase == "01-requirements"
 
 
+def test_a_summary_whose_step_lost_its_answer_gets_its_menu_back_as_well(tmp_path: Path) -> None:
+    table = Harness(tmp_path)
+    table.start(depth="standard")
+    answer = table.say(UTC_TODAY)
+    table.click("skip")
+    before = table.menu.choices
+    table.delete(answer)
+    assert table.session.menus.on_summary
+    table.click("elaborate")
+    table.click("done")
+    assert (table.session.status, table.menu.kind) == ("choosing", "phase")
+    assert table.menu.choices == before
+    table.click("accept")
+    assert table.session.phase == "01-requirements"
+
+
 def test_an_answer_that_is_read_meanwhile_leaves_the_elaboration_its_menu(tmp_path: Path) -> None:
     """Somebody adds to it, and somebody else asks for an elaboration before that is read."""
     table = Harness(tmp_path, quiet_s=5.0)

@@ -116,8 +116,8 @@ def written(turn: Turn, event: on.FolderWritten) -> None:
         stale.offer_here(turn)
         here = turn.state(turn.session.step)
         waits = turn.menus.current is None and turn.reading.task is None
-        if here is not None and turn.menus.on_summary and waits and here.status == "completed":
-            offer_menu(turn, here)  # an elaboration of the summary has ended
+        if here is not None and turn.menus.on_summary and waits:
+            offer_menu(turn, here, of_summary=True)  # an elaboration of the summary has ended
         summed_up = turn.menus.on_summary or turn.menus.assumptions is not None
         if here is not None and summed_up and state.phase == turn.session.phase:
             turn.do(navigation.shown_here(turn, here))  # what the summary says has changed
