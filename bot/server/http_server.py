@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import functools
 import socket
+import struct
 import threading
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from bot.server.stop_signals import stop_signals
 GRACE_S: Final = 10  # for requests under way when the process is told to end
 IDLE_S_MAX: Final = 75  # longer than the usual 60 of a proxy, which then is the one to close
 BACKLOG: Final = 128
+NO_LINGER: Final = struct.pack("ii", 1, 0)  # on, for zero seconds
 
 log = structlog.get_logger(__name__)
 
@@ -54,7 +56,7 @@ class HttpConnection(H11Protocol):
             connections = cast("set[HttpConnection]", self.connections)
             oldest = min(connections, key=lambda connection: connection.waiting_since)
             connections.discard(oldest)  # now: more may be accepted before it is lost
-            oldest.transport.abort()
+            oldest.hang_up()
 
     def data_received(self, data: bytes) -> None:
         if self._deadline is None:
@@ -74,13 +76,24 @@ class HttpConnection(H11Protocol):
     def shutdown(self) -> None:
         """Let a request that is being handled end, and drop one that is still arriving."""
         if self.cycle is not None and self.cycle.more_body and not self.cycle.response_complete:
-            self.transport.abort()
+            self.hang_up()
         else:
             super().shutdown()
 
+    def hang_up(self) -> None:
+        """Close at once. What the peer has not read is dropped, or it would keep the connection.
+
+        Without a linger time of zero the kernel holds on to a peer that reads nothing: its end of
+        the connection would never learn that ours is closed.
+        """
+        ours = self.transport.get_extra_info("socket")
+        if ours is not None:
+            ours.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
+        self.transport.abort()
+
     def _begin_exchange(self) -> None:
         self.waiting_since = self.loop.time()
-        self._deadline = self.loop.call_later(self._limits.exchange_s_max, self.transport.abort)
+        self._deadline = self.loop.call_later(self._limits.exchange_s_max, self.hang_up)
 
     def _end_exchange(self) -> None:
         self.waiting_since = self.loop.time()
