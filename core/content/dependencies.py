@@ -53,11 +53,13 @@ def _can_be_skipped(file: StepFile) -> bool:
 
 def _in_circles(wanted: Mapping[StepId, Collection[StepId]]) -> set[StepId]:
     """The ids left when all that wait for nobody, and all nobody waits for, are taken away."""
-    forward = {one: {two for two in others if two in wanted} for one, others in wanted.items()}
-    backward: dict[StepId, set[StepId]] = {one: set() for one in wanted}
-    for one, others in forward.items():
-        for two in others:
-            backward[two].add(one)
+    forward = {
+        step: {other for other in others if other in wanted} for step, others in wanted.items()
+    }
+    backward: dict[StepId, set[StepId]] = {step: set() for step in wanted}
+    for step, others in forward.items():
+        for other in others:
+            backward[other].add(step)
     return _peeled(backward, forward, _peeled(forward, backward, set(wanted)))
 
 
@@ -67,15 +69,15 @@ def _peeled(
     ids: set[StepId],
 ) -> set[StepId]:
     """`ids` without those that lead nowhere in `forward`, again and again."""
-    open_ends = {one: len(ids.intersection(forward[one])) for one in ids}
-    ends = [one for one in ids if not open_ends[one]]
+    open_ends = {step: len(ids.intersection(forward[step])) for step in ids}
+    ends = [step for step in ids if not open_ends[step]]
     remaining = set(ids)
     while ends:
         end = ends.pop()
         remaining.discard(end)
-        for one in backward[end]:
-            if one in remaining:
-                open_ends[one] -= 1
-                if not open_ends[one]:
-                    ends.append(one)
+        for step in backward[end]:
+            if step in remaining:
+                open_ends[step] -= 1
+                if not open_ends[step]:
+                    ends.append(step)
     return remaining

@@ -65,6 +65,7 @@ class Library:
     def __init__(self, root: Path) -> None:
         self.root: Final = root
         self._read: dict[Digest, tuple[Front, str]] = {}
+        self._agent: tuple[Digest, AgentFile | tuple[StepFault, ...]] | None = None  # the last one
 
     # The party file
 
@@ -107,10 +108,14 @@ class Library:
             return (StepFault("ERR-RT-001", AGENT_FILE, CATALOGUE["ERR-RT-001"].title),)
         try:
             data, text = files.read_text(str(path), self.root)
-            front, _ = self._parsed(_digest(data), text)
+            digest = _digest(data)
+            agent = self._agent
+            if agent is None or agent[0] != digest:
+                front, _ = self._parsed(digest, text)
+                agent = self._agent = (digest, parse_agent(front))
         except (files.UnreadableFileError, front_matter.MalformedError) as why:
             return (agent_fault(AGENT_FILE, hint=str(why)),)
-        return parse_agent(front)
+        return agent[1]
 
     def personas(self, flow: str) -> tuple[Persona, ...]:
         """Those of the agent file, else the three built in."""
@@ -163,7 +168,9 @@ class Library:
     ) -> PinnedFile:
         """Read one file of a phase anew. One that is gone is unreadable."""
         all_files = list(self.step_files(flow))
-        wanted = next((one for one in all_files if (one.phase, one.name) == (phase, file)), None)
+        wanted = next(
+            (entry for entry in all_files if (entry.phase, entry.name) == (phase, file)), None
+        )
         if wanted is None:
             wanted = StepFile(phase, file, fault=file_fault("ERR-STEP-003", file, "it is gone"))
             all_files.append(wanted)

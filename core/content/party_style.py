@@ -17,7 +17,7 @@ def review(party: Party) -> Iterator[StepFault]:
     """Everything to improve in what personas ask, each with its place in the file."""
     for number, member in enumerate(party.members, start=1):
         place = f"personas[{number}]"
-        yield from _of_texts(f"{place}.questions", [one.text for one in member.questions])
+        yield from _of_texts(f"{place}.questions", [question.text for question in member.questions])
         yield from _alike(f"{place}.questions", member)
         yield from _of_texts(f"{place}.covers", [part.text for part in member.covers])
 

@@ -60,8 +60,8 @@ def _parted(text: str) -> tuple[str, tuple[str, ...]]:
 
 def asked(text: str) -> tuple[str, ...]:
     """Every sentence of a section that ends in a question mark, in a numbered line or outside."""
-    rest, lines = _parted(text)
-    pieces = (" ".join(piece.split()) for piece in (*_PARAGRAPH.split(rest), *lines))
+    prose, lines = _parted(text)
+    pieces = (" ".join(piece.split()) for piece in (*_PARAGRAPH.split(prose), *lines))
     sentences = (sentence.strip() for piece in pieces for sentence in _GAP.split(piece))
     return tuple(sentence for sentence in sentences if sentence.endswith(QUESTION_ENDS))
 

@@ -183,7 +183,7 @@ def _of_brief(step: Step) -> Iterator[StepFault]:
     if asked := questions.asked(taken_apart.text):
         message = "The draft asks a question, and nobody can confirm one."
         yield found(step, BRIEF, asked[0], message, asked[0])
-    for name in (ground for one in taken_apart.statements for ground in one.grounds):
+    for name in (ground for statement in taken_apart.statements for ground in statement.grounds):
         if name not in brief.GROUNDS:
             message = f"The draft rests on “{name}”, and nothing is called that."
             yield found(step, BRIEF, name, message, ", ".join(sorted(brief.GROUNDS)))

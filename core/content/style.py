@@ -42,7 +42,7 @@ class StepMeasures:
     sections: tuple[Measured, ...]
 
     def of(self, section: str) -> Measured:
-        return next(one for one in self.sections if one.section == section)
+        return next(part for part in self.sections if part.section == section)
 
 
 @dataclass(frozen=True, slots=True)

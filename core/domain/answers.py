@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
+from core.domain.follow_ups import FollowUp
+from core.domain.follow_ups import LineRef as LineRef
 from core.domain.ids import AnswerId, Depth, PhaseKey, Slug, StepId, TaskId, Ts, UserId
 from core.domain.playbook import Persona, Step
 
 if TYPE_CHECKING:
+    from core.domain.lines import Correction
     from core.domain.stances import Settlement
 
 Source = Literal[
@@ -23,11 +26,14 @@ Source = Literal[
 _DRAFT: Final = "draft:"  # begins the id of an answer whose source is "draft"
 NOT_SAID: Final[frozenset[Source]] = frozenset({"draft", "confirmed"})
 """Answers that are a click: nobody said their words."""
-Confidence = Literal["stated", "inferred", "assumed"]
+Confidence = Literal["stated", "inferred", "assumed", "proposed"]
+"""How sure a line is. *Assumed*: nobody said it; *proposed*: nobody took it yet."""
 ClaimKind = Literal[
     "fact",
     "scope",
     "requirement",
+    "check",  # how somebody would see that a requirement holds; `of` in its data names which
+    "exclusion",  # out of scope
     "story",
     "priority",
     "quality",
@@ -42,6 +48,7 @@ ClaimKind = Literal[
     "constraint",
     "question",  # what nobody can answer yet, as people say so themselves
     "assumption",
+    "note",  # also said: it is no part of what is built
     # of the inception flow (docs/reference/artifacts.md says which file shows each)
     "purpose",
     "user",
@@ -110,6 +117,7 @@ class Claim:
     confidence: Confidence = "stated"
     ref: str | None = None
     data: Mapping[str, str] = field(default_factory=dict)
+    supersedes: tuple[LineRef, ...] = ()  # earlier lines, of any step, that it stands in place of
 
     @property
     def is_confirmed_draft(self) -> bool:
@@ -153,12 +161,13 @@ class ReadRequest:
     claims: tuple[Claim, ...]  # of the other steps that the step reads, in step order
     other_answers: tuple[Answer, ...]  # of all other steps: for names and links in provenance
     names: Mapping[UserId, str]
-    gaps: tuple[str, ...] = ()  # questions the team chose to leave open
-    asked: tuple[str, ...] = ()  # what the brain already asked at this step (two at most)
+    follow_ups: tuple[FollowUp, ...] = ()  # that were asked at this step, two at most
+    asked_elsewhere: tuple[FollowUp, ...] = ()  # at other steps: nothing is asked twice
     scan: Scan = field(default_factory=Scan)
     previous: tuple[Claim, ...] = ()  # of this step as last read, so that a line keeps its ref
     sources: Mapping[str, str] = field(default_factory=dict)  # documents the step names
     settlements: "tuple[Settlement, ...]" = ()  # of all steps, the oldest first
+    corrections: "tuple[Correction, ...]" = ()  # of all steps, the oldest first
     not_asked: tuple[str, ...] = ()  # titles of steps that people left out
     steps: tuple[Step, ...] = ()  # the other steps of the session that have claims
     mode: str = ""  # of an inception: party or classic
@@ -171,9 +180,11 @@ class TurnRequest:
 
     persona: Persona
     topic: str  # the step's title
-    said: tuple[str, ...]  # the people's answers, the newest last
+    said: tuple[tuple[str, str], ...]  # who said what at the step, the newest last
     turns: tuple[tuple[str, str], ...]  # persona key and text, of all turns before
     addressed: bool = False  # somebody called it by name
+    claims: tuple[Claim, ...] = ()  # of all steps so far
+    people: Mapping[AnswerId, str] = field(default_factory=dict)  # name of who gave an answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +193,7 @@ class Draft:
 
     recorded: str  # one line that says what changed, plain text
     claims: tuple[Claim, ...]
-    question: str | None = None  # one plain question about what is still missing
+    follow_up: FollowUp | None = None  # the one question that is open now
+    closed: tuple[FollowUp, ...] = ()  # those of the request that are over, with their outcome
     scan: Scan | None = None
     sections: tuple[Section, ...] = ()  # composed from the claims by core.artifacts

@@ -7,10 +7,25 @@ out. Both hold whatever a brain makes of the step's answers later.
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from core.domain.answers import Answer, Claim, ClaimKind
+from core.domain.follow_ups import FollowUp
 from core.domain.ids import StepId
-from core.domain.session import StepState
+from core.domain.session.step import StepState
+
+NOT_ANSWERED: Final = "Asked, not answered: {}"
+SKIPPED: Final = "Skipped by {}: {}"
+UNKNOWN: Final = "{} ({} does not know yet)"
+
+
+def as_left(asked: FollowUp, name: str = "") -> str:
+    """How a follow-up reads that has no answer. `name`: of who skipped it or does not know."""
+    if asked.outcome == "skipped" and name:
+        return SKIPPED.format(name, asked.question)
+    if asked.outcome == "unknown" and name:
+        return UNKNOWN.format(asked.question, name)
+    return NOT_ANSWERED.format(asked.question)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +47,35 @@ def is_assumed(claim: Claim) -> bool:
     return claim.kind == "assumption" or claim.confidence == "assumed"
 
 
+def with_unanswered(steps: Iterable[StepState], claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """The claims, and an assumed one for each unanswered follow-up that none of them repeats.
+
+    A step that is left is read again only after it: until then the follow-ups tell it first.
+    """
+    unread = [
+        (step.id, asked)
+        for step in steps
+        for asked in step.questions.unanswered
+        if asked.outcome != "unknown"
+        if not any(asked.question in claim.text for claim in claims if claim.step == step.id)
+    ]
+    missing = [
+        Claim(f"{step}/unread-{number}", step, "assumption", as_left(asked), (), "assumed")
+        for number, (step, asked) in enumerate(unread)
+    ]
+    return (*claims, *missing)
+
+
 def assumptions(steps: Iterable[StepState], claims: Sequence[Claim]) -> tuple[Assumption, ...]:
     """Of these steps, in their order: assumed claims, then questions that no claim repeats."""
-    listed: list[Assumption] = []
-    for step in steps:
-        of_step = [claim for claim in claims if claim.step == step.id]
-        listed += [
-            Assumption(
-                step.id, claim.text, _question_in(claim.text, step), claim.is_confirmed_draft
-            )
-            for claim in of_step
-            if is_assumed(claim)
-        ]
-        listed += [
-            Assumption(step.id, gap, gap)
-            for gap in dict.fromkeys(step.questions.gaps)
-            if not any(gap in claim.text for claim in of_step)
-        ]
+    steps = tuple(steps)
+    every = [claim for claim in with_unanswered(steps, claims) if is_assumed(claim)]
+    listed = [
+        Assumption(step.id, claim.text, _question_in(claim.text, step), claim.is_confirmed_draft)
+        for step in steps
+        for claim in every
+        if claim.step == step.id
+    ]
     return tuple(dict.fromkeys(listed))
 
 
@@ -85,7 +112,8 @@ def _stated(claim: Claim, step: StepState, answer: Answer) -> Claim:
 
 
 def _question_in(text: str, step: StepState) -> str:
-    return next((gap for gap in step.questions.gaps if gap in text), "")
+    questions = (asked.question for asked in step.questions.unanswered)
+    return next((question for question in questions if question in text), "")
 
 
 def _number(claim: Claim) -> int:

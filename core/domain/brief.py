@@ -227,8 +227,8 @@ def _statements(draft: str) -> Iterator[DraftStatement]:
 def _tagged(line: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each part of a line with the grounds that stand behind it; a rest without any."""
     while _TAG in line:
-        text, _, rest = line.partition(_TAG)
-        inside, _, line = rest.partition(_TAG_END)
+        text, _, tagged = line.partition(_TAG)
+        inside, _, line = tagged.partition(_TAG_END)
         yield text, tuple(name.strip() for name in inside.split(",") if name.strip())
     yield line, ()
 

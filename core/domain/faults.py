@@ -6,28 +6,29 @@ on it.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from core.domain.playbook import AGENT_FILE, StepFault
-from core.domain.session import Fault
+from core.domain.playbook import StepFault
+from core.domain.session.halt import Fault
 from core.taxonomy.catalogue import CATALOGUE, CatalogueEntry, Handling
 from core.taxonomy.observation import Observation
 
 Facts = Mapping[str, Any]
 
 
-def _some(facts: Facts, *names: str) -> dict[str, Any]:
+def _facts_named(facts: Facts, *names: str) -> dict[str, Any]:
     return {name: facts.get(name) for name in names}
 
 
 def _transient(facts: Facts) -> dict[str, Any]:
     return {
-        **_some(facts, "attempt", "delay_ms"),
+        **_facts_named(facts, "attempt", "delay_ms"),
         "will_retry": bool(facts.get("will_retry")),
-        "context": _some(facts, "endpoint", "http_status", "retry_after"),
+        "context": _facts_named(facts, "endpoint", "http_status", "retry_after"),
         "retry_count": facts.get("attempt"),
-        **_some(facts, "total_delay_ms", "endpoint", "http_status"),
+        **_facts_named(facts, "total_delay_ms", "endpoint", "http_status"),
         "retry_after_header": facts.get("retry_after"),
     }
 
@@ -35,10 +36,10 @@ def _transient(facts: Facts) -> dict[str, Any]:
 def _permanent(facts: Facts) -> dict[str, Any]:
     return {
         "will_retry": False,
-        "context": _some(facts, "field", "error", "input_source"),
+        "context": _facts_named(facts, "field", "error", "input_source"),
         "input_source": facts.get("input_source"),
         "validation_errors": list(facts.get("validation_errors", ())),
-        **_some(facts, "expected_format", "actual_value"),
+        **_facts_named(facts, "expected_format", "actual_value"),
     }
 
 
@@ -49,7 +50,7 @@ def _retriable(facts: Facts) -> dict[str, Any]:
         "attempt": facts.get("attempt"),
         "will_retry": bool(facts.get("will_retry")),
         "previous_signatures": previous,
-        "context": {**_some(facts, "test_file", "test_name"), **failure},
+        "context": {**_facts_named(facts, "test_file", "test_name"), **failure},
         "test_output": facts.get("test_output") or facts.get("error"),
         "flaky_history": previous,
     }
@@ -61,42 +62,15 @@ def _fatal(facts: Facts) -> dict[str, Any]:
     return {
         "halted_at": facts.get("halted_at"),
         "action_taken": "TERMINATE",
-        "context": _some(facts, "secret_type", "location", "exposure_risk"),
+        "context": _facts_named(facts, "secret_type", "location", "exposure_risk"),
         "forensics": {"state_snapshot": path, "artifacts_preserved": preserved},
         "notification_sent": facts["notification_sent"],
         "halt_reason": facts.get("halt_reason"),
         "affected_resources": list(facts.get("affected_resources", ())),
         "remediation_steps": list(facts.get("remediation_steps", ())),
-        **_some(facts, "forensics_path", "notification_id"),
+        **_facts_named(facts, "forensics_path", "notification_id"),
     }
 
-
-_META: Final = {"input_source": "meta.json"}
-# What is known of a code whatever its occurrence.
-EXPECTED: Final[Mapping[str, Facts]] = {
-    "ERR-RT-001": {"input_source": AGENT_FILE, "expected_format": "YAML front matter"},
-    "ERR-RT-002": {"input_source": AGENT_FILE, "expected_format": "YAML front matter with a name"},
-    "ERR-STEP-003": {"expected_format": "a text file in UTF-8 that can be read"},
-    "ERR-STEP-004": {"expected_format": "YAML front matter between two lines of ---"},
-    "ERR-STEP-005": {"expected_format": "a value"},
-    "ERR-STEP-007": {"field": "body", "expected_format": "a section for the depth"},
-    "ERR-STEP-008": {"field": "depends_on", "expected_format": "ids of completed steps"},
-    "ERR-STEP-009": {"field": "skip_if", "expected_format": "an expression that can be evaluated"},
-    "ERR-META-001": _META,
-    "ERR-META-002": {**_META, "expected_format": "a JSON object"},
-    "ERR-META-003": _META,
-    "ERR-META-004": {**_META, "field": "steps_completed", "expected_format": "an array"},
-    "ERR-META-005": {**_META, "field": "depth_overrides", "expected_format": "an object"},
-    "ERR-ART-003": {"expected_format": "a text file in UTF-8 that can be read"},
-    "ERR-PERSONA-001": {"field": "phase_key", "expected_format": "a phase that has a persona"},
-    "ERR-PERSONA-002": {"field": "persona"},
-    "ERR-DEPTH-001": {"field": "quick_scan_scope", "expected_format": "small, medium or large",
-                      "actual_value": "unknown"},
-    "ERR-DEPTH-002": {**_META, "expected_format": "brief, standard or deep"},
-    "ERR-INT-002": {**_META, "field": "steps_completed",
-                    "expected_format": "ids of steps of the flow"},
-    "E-009": {"field": "--party, --classic", "expected_format": "one of the two"},
-}  # fmt: skip
 
 OF_CLASS: Final[Mapping[Handling, Callable[[Facts], dict[str, Any]]]] = {
     "transient": _transient,
@@ -114,7 +88,8 @@ def record_of(fault: Fault, flow: str, *, notified: bool = False) -> dict[str, A
     entry = CATALOGUE.get(fault.code)
     handling = handling_of(fault)
     common = {"error": fault.detail or fault.message, "notification_sent": notified}
-    facts = {**common, **EXPECTED.get(fault.code, {}), **_there(fault.facts)}
+    expected = asdict(entry.expected) if entry else {}
+    facts = {**common, **_without_empty(expected), **_without_empty(fault.facts)}
     return {
         "timestamp": datetime.fromtimestamp(fault.at, UTC).isoformat(timespec="milliseconds"),
         "run_id": fault.run,
@@ -146,7 +121,7 @@ def signature_of(fault: Fault) -> str:
     )
 
 
-def _there(facts: Facts) -> dict[str, Any]:
+def _without_empty(facts: Facts) -> dict[str, Any]:
     return {name: value for name, value in facts.items() if value not in (None, "", ())}
 
 

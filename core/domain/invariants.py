@@ -7,7 +7,8 @@ that would break one is not saved.
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from core.domain.session import AWAITS_PEOPLE, Session
+from core.domain.session.course import AWAITS_PEOPLE
+from core.domain.session.session import Session
 
 
 class InvariantError(Exception):
@@ -15,21 +16,22 @@ class InvariantError(Exception):
 
 
 def _phase_is_known(session: Session) -> bool:
-    return session.phase is None or any(phase.key == session.phase for phase in session.phases)
+    course = session.course
+    return course.phase is None or any(phase.key == course.phase for phase in course.phases)
 
 
 def _asks_in_a_phase(session: Session) -> bool:
-    return session.status not in AWAITS_PEOPLE or session.phase is not None
+    return session.status not in AWAITS_PEOPLE or session.course.phase is not None
 
 
 def _asks_a_known_step(session: Session) -> bool:
     if session.status not in AWAITS_PEOPLE:
         return True
-    return any(state.id == session.step for state in session.steps)
+    return any(state.id == session.course.step for state in session.course.steps)
 
 
 def _does_a_step_once(session: Session) -> bool:
-    return len(set(session.done)) == len(session.done)
+    return len(set(session.course.done)) == len(session.course.done)
 
 
 RULES: Final[Mapping[str, Callable[[Session], bool]]] = {

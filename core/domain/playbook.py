@@ -107,9 +107,9 @@ def renamed(text: str, corrections: Corrections) -> str:
 
 
 def _renamed(text: str, named: str, there: str) -> str:
-    first, *rest = text.split(named)
+    first, *pieces = text.split(named)
     parts = [first]
-    for before, after in zip((first, *rest), rest, strict=False):
+    for before, after in zip((first, *pieces), pieces, strict=False):
         alone = not _joins(before[-1:], "-_./") and not _joins(after[:1], "-_/")
         parts += [there if alone else named, after]
     return "".join(parts)

@@ -88,10 +88,10 @@ def after_reaction(stance: Stance, reaction: Reacted) -> Stance:
 
     A sentence falls when its author agrees later, or takes a 👎 off later.
     """
-    before = next((one for one in stance.reactions if one.name == reaction.name), None)
+    before = next((old for old in stance.reactions if old.name == reaction.name), None)
     if before is not None and float(before.event_ts) >= float(reaction.event_ts):
         return stance
-    others = tuple(one for one in stance.reactions if one.name != reaction.name)
+    others = tuple(old for old in stance.reactions if old.name != reaction.name)
     takes_back = (view_of(reaction.name) == "agrees") == reaction.on
     falls = takes_back and float(reaction.event_ts) > stance.reason_at
     changed = replace(
@@ -196,7 +196,7 @@ def contested(
     by = {answer.id: answer for answer in answers}
     stated = [claim for claim in claims if claim.step == step and claim.sources]
     at = {claim.id: place for place, claim in enumerate(stated)}
-    closed = {(one.answer, user, text) for one in settlements for user, text in one.views}
+    closed = {(end.answer, user, text) for end in settlements for user, text in end.views}
     differences: dict[tuple[AnswerId, UserId], Stance] = {}
     for later in stated:
         for other in later.data.get("conflicts", "").split(", "):
@@ -220,15 +220,22 @@ PARTS: Final = ("scope", "complexity", "file_count", "confidence", "scope_by_fil
 """Keys of a claim's data that state a part of the size."""
 
 
-def contested_parts(claims: Iterable[Claim], people: Mapping[AnswerId, UserId]) -> frozenset[str]:
-    """The parts on which people differ by what each of them said last: nobody's wins silently."""
+def views_of_parts(
+    claims: Iterable[Claim], people: Mapping[AnswerId, UserId]
+) -> Mapping[str, Mapping[UserId, str]]:
+    """The parts of the size on which people differ, and what each of them said of it last."""
     last: dict[str, dict[UserId, str]] = {}
     for claim in claims:
         speakers = {people[source] for source in claim.sources if source in people}
         for part in PARTS:
             if part in claim.data:
                 last.setdefault(part, {}).update(dict.fromkeys(speakers, claim.data[part]))
-    contested = {part for part, values in last.items() if len(set(values.values())) > 1}
+    return {part: views for part, views in last.items() if len(set(views.values())) > 1}
+
+
+def contested_parts(claims: Iterable[Claim], people: Mapping[AnswerId, UserId]) -> frozenset[str]:
+    """The parts on which people differ by what each of them said last: nobody's wins silently."""
+    contested = frozenset(views_of_parts(claims, people))
     if "scope" in contested:  # a number of files does not decide between two words for the size
-        contested.add("scope_by_files")
-    return frozenset(contested)
+        return contested | {"scope_by_files"}
+    return contested

@@ -81,7 +81,7 @@ def aggregate(errors: Sequence[Raised]) -> Aggregate | None:
             return Aggregate(
                 winning=way,
                 decision=decision,
-                severity=min((one.severity for one in reported), key=SEVERITIES.index),
+                severity=min((error.severity for error in reported), key=SEVERITIES.index),
                 reason=reason,
                 reported=reported,
                 suppressed=_suppressed(errors, reported, way),
@@ -102,15 +102,17 @@ def _earliest(errors: Sequence[Raised]) -> Ruled:
 
 def _together(errors: Sequence[Raised]) -> Ruled:
     """Collect all, report together, use highest severity."""
-    reported = tuple(sorted(errors, key=lambda one: (SEVERITIES.index(one.severity), _place(one))))
-    gravest = [one for one in reported if one.severity == reported[0].severity]
+    reported = tuple(
+        sorted(errors, key=lambda error: (SEVERITIES.index(error.severity), _place(error)))
+    )
+    gravest = [error for error in reported if error.severity == reported[0].severity]
     return reported, _gravest(gravest), f"{_named(reported)} cannot be retried"
 
 
 def _any_might_pass(errors: Sequence[Raised]) -> Ruled:
     """Track signatures, retry if any might succeed."""
     reported = tuple(sorted(errors, key=_place))
-    if any(one.routing == "RETRY" for one in errors):
+    if any(error.routing == "RETRY" for error in errors):
         return reported, "RETRY", f"{_named(reported)} might pass on another try"
     return reported, _gravest(errors), f"{_named(reported)} came back too often"
 
@@ -139,20 +141,20 @@ def _place(error: Raised) -> tuple[object, ...]:
 
 
 def _gravest(errors: Sequence[Raised]) -> Routing:
-    return min((one.routing for one in errors), key=DECISIONS.index)
+    return min((error.routing for error in errors), key=DECISIONS.index)
 
 
 def _longest(errors: Sequence[Raised]) -> float:
-    return max((one.delay_s or 0) for one in errors if one.routing == "RETRY")
+    return max((error.delay_s or 0) for error in errors if error.routing == "RETRY")
 
 
 def _signatures(errors: Sequence[Raised]) -> tuple[str, ...]:
-    return tuple(sorted({one.signature for one in errors if one.signature}))
+    return tuple(sorted({error.signature for error in errors if error.signature}))
 
 
 def _named(errors: Sequence[Raised]) -> str:
     """The types in words, each once: "Validation error, missing file"."""
-    types = dict.fromkeys(one.type.replace("_", " ") for one in errors)
+    types = dict.fromkeys(error.type.replace("_", " ") for error in errors)
     text = ", ".join(types)
     return text[:1].upper() + text[1:]
 
@@ -162,9 +164,9 @@ def _suppressed(
 ) -> tuple[Suppressed, ...]:
     """All but the winners, in the order they came in."""
     suppressed = list(errors)
-    for one in reported:
-        suppressed.remove(one)
-    return tuple(Suppressed(one, _note(one.handling, way)) for one in suppressed)
+    for error in reported:
+        suppressed.remove(error)
+    return tuple(Suppressed(error, _note(error.handling, way)) for error in suppressed)
 
 
 def _note(of: Handling, winning: Handling) -> str:

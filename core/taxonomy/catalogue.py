@@ -8,11 +8,10 @@ here decides: policy reads the rows.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final, Literal, get_args
 
 from core import patterns
-from core.data_tables import read_table
+from core.data_tables import LazyTable, read_table
 
 DATA: Final = Path(__file__).with_name("catalogue.toml")
 
@@ -94,6 +93,16 @@ class Impact:
     remark: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a fault's record says of its input, whatever the occurrence. Empty: nothing is known."""
+
+    input_source: str = ""
+    field: str = ""
+    expected_format: str = ""
+    actual_value: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogueEntry:
     """One row. `{placeholders}` in the texts are filled in by `shown` and its two siblings."""
@@ -115,6 +124,8 @@ class CatalogueEntry:
     then: Routing | None = None  # where it goes when the first routing came to nothing
     impact: Impact = Impact()
     may_act: MayAct = "nobody"
+    expected: Expected = Expected()
+    remedies: tuple[str, ...] = ()
     source: str
 
     @property
@@ -134,8 +145,8 @@ META_CORRUPT_KNOWN: Final = (
     "Warning: meta.json is corrupt. Your progress is safe; the old file was kept as {name}."
 )
 
-CATALOGUE: Final[Mapping[str, CatalogueEntry]] = MappingProxyType(
-    {
+CATALOGUE: Final = LazyTable[str, CatalogueEntry](
+    lambda: {
         code: entry.row(CatalogueEntry, code=code)
         for code, entry in read_table(DATA).tables_of(get_args(Code))
     }

@@ -6,9 +6,10 @@ beyond it, and the retrying table. Nothing here waits, sends or stores.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal
 
-from core.data_tables import DataTable
+from core.data_tables import DataTable, LazyTable
 from core.taxonomy.catalogue import KIND_OF_CATEGORY, Category, Kind
 from core.taxonomy.observation import Observation, Tier
 from core.taxonomy.rows import Row, data, first, read_row, rows_by
@@ -29,7 +30,6 @@ ASKED: Final[tuple[Category, ...]] = (  # the tree's questions, in its order
     "inter_agent_misalignment",
     "ambiguity_error",
 )
-_DATA: Final = data("classification")
 
 
 def _retryable(key: str, table: DataTable) -> Row[bool]:
@@ -37,12 +37,24 @@ def _retryable(key: str, table: DataTable) -> Row[bool]:
     return read_row(table, name=f"{'retryable' if gives else 'not-retryable'}/{key}", gives=gives)
 
 
-TREE: Final = rows_by(_DATA.table("tree"), ASKED)
-BEYOND: Final = rows_by(_DATA.table("beyond"), ASKED)  # errors that answer none of the questions
-RETRYABLE: Final[Mapping[Category, tuple[Row[bool], ...]]] = {
-    category: tuple(_retryable(key, table) for key, table in rows.tables())
-    for category, rows in _DATA.table("retryable").tables_of(ASKED)
-}
+@cache
+def tree() -> tuple[Row[Category], ...]:
+    """The rows of the decision tree, in its order. Raises `DataTableError`."""
+    return rows_by(data("classification").table("tree"), ASKED)
+
+
+@cache
+def beyond() -> tuple[Row[Category], ...]:
+    """Errors that answer none of the tree's questions. Raises `DataTableError`."""
+    return rows_by(data("classification").table("beyond"), ASKED)
+
+
+RETRYABLE: Final = LazyTable[Category, tuple[Row[bool], ...]](
+    lambda: {
+        category: tuple(_retryable(key, table) for key, table in rows.tables())
+        for category, rows in data("classification").table("retryable").tables_of(ASKED)
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +71,10 @@ class Classified:
 def classify(observation: Observation) -> Classified:
     """Say what the observation is, by the first row of the tree that holds."""
     by = CLASSIFIED_BY[observation.tier]
-    what = first((*TREE, *BEYOND), observation)
-    if what is None:
+    row = first((*tree(), *beyond()), observation)
+    if row is None:
         return Classified(None, None, False, by, ())
-    again = first(RETRYABLE[what.gives], observation)
+    again = first(RETRYABLE[row.gives], observation)
     assert again is not None  # the last row of each category always holds
-    matched = (str(what), str(again))
-    return Classified(what.gives, KIND_OF_CATEGORY[what.gives], again.gives, by, matched)
+    matched = (str(row), str(again))
+    return Classified(row.gives, KIND_OF_CATEGORY[row.gives], again.gives, by, matched)

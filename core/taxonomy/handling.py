@@ -1,18 +1,18 @@
 """What to do about an error: the four ways of "Error Taxonomy" and where each of them leads.
 
-The tables stand in `handling.toml`. `DETECTION` is in the order of precedence: fatal, permanent,
+The tables stand in `handling.toml`. `detection()` is in the order of precedence: fatal, permanent,
 retriable, transient. Being seen fewer than three times is a bound on retrying, not a sign of
 anything. An error without any sign is taken as permanent and goes on with its concern written down.
 Nothing here waits, sends or stores.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, get_args
 
-from core.data_tables import DataTable
+from core.data_tables import DataTable, LazyTable
 from core.taxonomy.catalogue import Handling, Routing
-from core.taxonomy.classification import TREE, classify
+from core.taxonomy.classification import classify, tree
 from core.taxonomy.observation import Observation
 from core.taxonomy.rows import FACTS, Row, data, first, read_row, rows_by
 
@@ -20,7 +20,6 @@ DELAY_MAX_SECONDS: Final = 60
 
 PRECEDENCE: Final[tuple[Handling, ...]] = ("fatal", "permanent", "retriable", "transient")
 
-_DATA: Final = data("handling")
 _ROUTINGS: Final[tuple[Routing, ...]] = get_args(Routing)
 
 
@@ -29,12 +28,25 @@ def _route(key: str, table: DataTable) -> Row[Routing]:
     return read_row(table, name=f"{routing}/{key}", gives=routing)
 
 
-DETECTION: Final = rows_by(_DATA.table("detection"), PRECEDENCE)
-(IN_DOUBT,) = rows_by(_DATA.table("in_doubt"), PRECEDENCE)
-ROUTES: Final[Mapping[Handling, tuple[Row[Routing], ...]]] = {
-    way: tuple(_route(key, table) for key, table in rows.tables())
-    for way, rows in _DATA.table("routes").tables_of(PRECEDENCE)
-}
+@cache
+def detection() -> tuple[Row[Handling], ...]:
+    """The signs of the four ways, in the order of precedence. Raises `DataTableError`."""
+    return rows_by(data("handling").table("detection"), PRECEDENCE)
+
+
+@cache
+def in_doubt() -> Row[Handling]:
+    """The row for an error without any sign. Raises `DataTableError`."""
+    (row,) = rows_by(data("handling").table("in_doubt"), PRECEDENCE)
+    return row
+
+
+ROUTES: Final = LazyTable[Handling, tuple[Row[Routing], ...]](
+    lambda: {
+        way: tuple(_route(key, table) for key, table in rows.tables())
+        for way, rows in data("handling").table("routes").tables_of(PRECEDENCE)
+    }
+)
 
 
 def needs_settings(observation: Observation) -> bool:
@@ -44,7 +56,7 @@ def needs_settings(observation: Observation) -> bool:
 
 def has_sign(observation: Observation) -> bool:
     """True if a row of either table speaks of it; else it is only known that it failed."""
-    return first(TREE, observation) is not None or first(DETECTION, observation) is not None
+    return first(tree(), observation) is not None or first(detection(), observation) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +71,7 @@ class HandledError:
 
 def handle(observation: Observation) -> HandledError:
     """Say what to do about `observation`; where no error is, to go on."""
-    way = first((*DETECTION, IN_DOUBT), observation)
+    way = first((*detection(), in_doubt()), observation)
     if way is None or classify(observation).category is None:
         return HandledError(None, "CONTINUE", None, ())
     route = first(ROUTES[way.gives], observation)

@@ -64,9 +64,9 @@ class Observation:
     @cached_property
     def signature(self) -> str:
         """The same for the same failure, whatever its counts and ids; no word of the message."""
-        what = self.error_type or _status(self)
+        sign = self.error_type or _status(self)
         digest = sha256(_VARYING.sub("#", self.text).encode(errors="backslashreplace"))
-        parts = [_PLAIN.sub("-", part)[:PART_MAX_CHARS] for part in (self.step_phase, what) if part]
+        parts = [_PLAIN.sub("-", part)[:PART_MAX_CHARS] for part in (self.step_phase, sign) if part]
         return "::".join([*parts, digest.hexdigest()[:DIGEST_CHARS]])
 
     @cached_property
@@ -178,4 +178,4 @@ _READERS: Final[Mapping[str, _Reader]] = {
     "test_passed_recently": _YES,
     "clean_before": _YES,
 }
-assert list(_READERS) == [one.name for one in fields(Observation)]
+assert list(_READERS) == [reader.name for reader in fields(Observation)]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 from core import patterns
-from core.data_tables import DataTable, read_table
+from core.data_tables import DataTable, LazyTable, read_table
 from core.taxonomy.observation import Observation
 
 Value = TypeVar("Value")
@@ -55,8 +55,9 @@ class Row(Generic[Value]):
         return f"{self.name}: {self.source}"
 
 
+@cache
 def data(name: str) -> DataTable:
-    """The tables of a file of this package. Raises `DataTableError`."""
+    """The tables of a file of this package, read once. Raises `DataTableError`."""
     return read_table(Path(__file__).with_name(f"{name}.toml"))
 
 
@@ -142,6 +143,8 @@ def rows_by(table: DataTable, gives: Collection[Value]) -> tuple[Row[Value], ...
     )
 
 
-_EVIDENCE: Final[Mapping[str, Row[None]]] = {
-    name: read_row(table, name=name, gives=None) for name, table in data("evidence").tables()
-}
+_EVIDENCE: Final[Mapping[str, Row[None]]] = LazyTable(
+    lambda: {
+        name: read_row(table, name=name, gives=None) for name, table in data("evidence").tables()
+    }
+)

@@ -203,7 +203,7 @@ def _sources(personas: list[Record], phases: list[Record]) -> Iterator[Flaw]:
 def _domains(personas: list[Record]) -> Iterator[Flaw]:
     """Personas may share a question's key; then they mean the same by it."""
     domains: dict[str, str] = {}
-    for question in (one for persona in personas for one in persona.records("questions")):
+    for question in (question for persona in personas for question in persona.records("questions")):
         key, domain = question.text("key"), question.text("domain")
         if is_key(key) and is_key(domain) and domains.setdefault(key, domain) != domain:
             hint = f"{domains[key]}, as elsewhere for the question {key}"

@@ -133,6 +133,8 @@ def value_shown(value: object) -> str:
     text = value if isinstance(value, str) else written(value)
     if len(text) > VALUE_CHARS_MAX:
         text = text[: VALUE_CHARS_MAX - 1] + "…"
+    if text.isprintable():  # nearly every value, and none of the signs below
+        return text
     return "".join(" " if _breaks_a_line(sign) else sign for sign in text)
 
 

@@ -5,7 +5,8 @@ are performed afterwards: they name things and carry no rendered text. A class d
 are queued (`declaration`); a new one is written in the file of its subject, nowhere else here.
 """
 
-# Star imports: an effect is known here by being written in one of these files.
+# Star imports: effects are named as `fx.PostPrompt`, and a list of them here would be one more
+# place that a new one has to be written in.
 from core.domain.effects.declaration import *  # noqa: F403
 from core.domain.effects.private import *  # noqa: F403
 from core.domain.effects.records import *  # noqa: F403

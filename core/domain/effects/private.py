@@ -65,6 +65,8 @@ ReplyKind = Literal[
     "differ-by-reaction",
     "differs-noted",
     "settled",
+    "lines-changed",
+    "lines-sorted",
     "decider-named",
     "decider-taken-back",
     "asked-to-decide",

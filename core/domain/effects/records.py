@@ -5,8 +5,11 @@ from typing import Literal
 
 from core.domain.answers import Answer, Claim, Section
 from core.domain.ids import MenuId, PersonaKey, PhaseKey, StepId, UserId
+from core.domain.lines import Correction
 from core.domain.party.contributions import Contribution
-from core.domain.session import Fault, Menu, StepState
+from core.domain.session.halt import Fault
+from core.domain.session.menu import Menu
+from core.domain.session.step import StepState
 from core.domain.stances import Settlement, Stance
 
 
@@ -29,6 +32,13 @@ class SettlementSaved:
     """How a difference was settled."""
 
     settlement: Settlement
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionSaved:
+    """How somebody sorted a line."""
+
+    correction: Correction
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +147,7 @@ Record = (
     AnswerSaved
     | StanceSaved
     | SettlementSaved
+    | CorrectionSaved
     | StepSaved
     | ClaimsReplaced
     | BaselineSet

@@ -1,6 +1,7 @@
 """What happened, in the past tense. Events with a `by` come from people; only they move a step."""
 
-# Star imports: an event is known here by being written in one of these files, and in its union.
+# Star imports: events are named as `on.MessagePosted`. What there is say the unions; a list of them
+# here would be the third.
 from core.domain.events.brains import *  # noqa: F403
 from core.domain.events.files import *  # noqa: F403
 from core.domain.events.people import *  # noqa: F403

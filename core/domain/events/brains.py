@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain.answers import Draft, Section
+from core.domain.events.happening import Happening
 from core.domain.ids import PersonaKey, StepId, TaskId, UserId
 from core.domain.party import Question
 from core.domain.party.contributions import Contribution
@@ -11,8 +12,7 @@ from core.taxonomy.observation import Observation
 
 
 @dataclass(frozen=True, slots=True)
-class BrainReplied:
-    at: float
+class BrainReplied(Happening):
     task: TaskId
     step: StepId
     draft: Draft
@@ -22,10 +22,9 @@ class BrainReplied:
 
 
 @dataclass(frozen=True, slots=True)
-class PersonaSpoke:
+class PersonaSpoke(Happening):
     """A turn in an elaboration. `text` is None where the persona has nothing to add."""
 
-    at: float
     task: TaskId
     step: StepId
     persona: PersonaKey
@@ -33,8 +32,7 @@ class PersonaSpoke:
 
 
 @dataclass(frozen=True, slots=True)
-class BrainFailed:
-    at: float
+class BrainFailed(Happening):
     task: TaskId
     step: StepId
     why: Literal["crash", "silent", "invalid", "overflow"]
@@ -45,10 +43,9 @@ class BrainFailed:
 
 
 @dataclass(frozen=True, slots=True)
-class Diagnosed:
+class Diagnosed(Happening):
     """A higher tier looked into a failure. `corrections`: what is named → what is there."""
 
-    at: float
     task: TaskId
     step: StepId
     tier: str
@@ -58,59 +55,52 @@ class Diagnosed:
 
 
 @dataclass(frozen=True, slots=True)
-class TeamCreated:
-    at: float
+class TeamCreated(Happening):
+    """The party's team is there."""
 
 
 @dataclass(frozen=True, slots=True)
-class TeamRefused:
-    at: float
+class TeamRefused(Happening):
     detail: str
 
 
 @dataclass(frozen=True, slots=True)
-class TeamDeleted:
-    at: float
+class TeamDeleted(Happening):
     ok: bool
     detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class StateWritten:
+class StateWritten(Happening):
     """`state.json` was written, or not. `final`: the one that must not fail (E-008)."""
 
-    at: float
     ok: bool
     final: bool = False
     detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Consulted:
-    at: float
+class Consulted(Happening):
     task: TaskId
     contribution: Contribution
 
 
 @dataclass(frozen=True, slots=True)
-class ConsultFailed:
-    at: float
+class ConsultFailed(Happening):
     task: TaskId
     why: Literal["refused", "silent", "error", "invalid"]
     detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class DeadlinePassed:
+class DeadlinePassed(Happening):
     """A member did not answer in time."""
 
-    at: float
     task: TaskId
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionsMerged:
-    at: float
+class QuestionsMerged(Happening):
     task: TaskId
     questions: tuple[tuple[int, PersonaKey, Question], ...]
 

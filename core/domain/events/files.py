@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.domain.answers import Scan
+from core.domain.events.happening import Happening
 from core.domain.ids import Digest, FaultId, PersonaKey, PhaseKey, Slug, StepId
 from core.domain.playbook import Phase, PinnedFile, StepFault
-from core.domain.session import Checked
+from core.domain.session.start import Checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,7 @@ class FolderFound:
 
 
 @dataclass(frozen=True, slots=True)
-class FlowOpened:
-    at: float
+class FlowOpened(Happening):
     agent: Digest | None
     phases: tuple[tuple[Phase, int], ...]
     folder: FolderFound
@@ -44,8 +44,7 @@ class FlowOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseOpened:
-    at: float
+class PhaseOpened(Happening):
     phase: PhaseKey
     files: tuple[PinnedFile, ...]
     fault: str | None = None  # ERR-STEP-001 or ERR-STEP-002
@@ -53,8 +52,7 @@ class PhaseOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class StepOpened:
-    at: float
+class StepOpened(Happening):
     file: PinnedFile
     step: StepId
 
@@ -69,34 +67,30 @@ class FileFault:
 
 
 @dataclass(frozen=True, slots=True)
-class FolderWritten:
-    at: float
+class FolderWritten(Happening):
     step: StepId | None
     faults: tuple[FileFault, ...] = ()
     aside: bool = False  # only what people think of it has changed
 
 
 @dataclass(frozen=True, slots=True)
-class ReportWritten:
-    at: float
+class ReportWritten(Happening):
     step: StepId
     name: str  # empty: it could not be written
     detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class StatePreserved:
-    at: float
+class StatePreserved(Happening):
     path: str  # empty: it could not be written
     fault: FaultId
     detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class DamageFound:
+class DamageFound(Happening):
     """Stored data cannot be read, an invariant is broken, or a boundary was to be crossed."""
 
-    at: float
     code: Literal["ERR-SEC-001", "ERR-SEC-002", "ERR-DATA-001", "ERR-DATA-002"]
     what: str  # the row, the rule or the path
     detail: str = ""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain.answers import Answer, SharedFile
+from core.domain.events.happening import PersonActed
 from core.domain.ids import (
     AnswerId,
     ChannelId,
@@ -18,14 +19,14 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
-from core.domain.session import Flow, Mode, Origin
+from core.domain.lines import Correction
+from core.domain.session.course import Flow, Mode
+from core.domain.session.start import Origin
 from core.domain.stances import Stands
 
 
 @dataclass(frozen=True, slots=True)
-class SessionRequested:
-    by: UserId
-    at: float
+class SessionRequested(PersonActed):
     session: SessionId
     run: RunId
     seed: str
@@ -43,9 +44,7 @@ class SessionRequested:
 
 
 @dataclass(frozen=True, slots=True)
-class MessagePosted:
-    by: UserId
-    at: float
+class MessagePosted(PersonActed):
     channel: ChannelId
     ts: Ts
     thread_ts: Ts
@@ -70,9 +69,7 @@ class MessagePosted:
 
 
 @dataclass(frozen=True, slots=True)
-class MessageEdited:
-    by: UserId
-    at: float
+class MessageEdited(PersonActed):
     channel: ChannelId
     ts: Ts
     edited_ts: Ts
@@ -81,47 +78,40 @@ class MessageEdited:
 
 
 @dataclass(frozen=True, slots=True)
-class MessageDeleted:
-    by: UserId
-    at: float
+class MessageDeleted(PersonActed):
     channel: ChannelId
     ts: Ts
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerTakenOut:
+class AnswerTakenOut(PersonActed):
     """Somebody says that a message is no answer.
 
     `admin`: whether they are an admin of the workspace; None: Slack was not asked yet. Where it
     matters, `decide` decides nothing and asks for it (`Transition.needs_admin`).
     """
 
-    by: UserId
-    at: float
     channel: ChannelId
     ts: Ts
     admin: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class ChoiceMade:
-    """A click on a menu. `admin`: as in `AnswerTakenOut`."""
+class ChoiceMade(PersonActed):
+    """A click on a menu. `admin`: as in `AnswerTakenOut`. `reason`: typed in the form behind it."""
 
-    by: UserId
-    at: float
     menu: MenuId
     choice: str
     channel: ChannelId
     admin: bool | None = None
     permalink: str = ""  # of the message that was clicked
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class ReactionChanged:
+class ReactionChanged(PersonActed):
     """A reaction was put on a message, or taken off."""
 
-    by: UserId
-    at: float
     channel: ChannelId
     ts: Ts  # of the message
     reaction: str  # Slack's name of it
@@ -130,22 +120,18 @@ class ReactionChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class DifferenceGiven:
+class DifferenceGiven(PersonActed):
     """Somebody sees an answer differently, and says so in one sentence."""
 
-    by: UserId
-    at: float
     menu: MenuId  # on whose message they said so
     answer: AnswerId
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class DifferenceSettled:
+class DifferenceSettled(PersonActed):
     """Somebody says what stands of an answer on which people differ."""
 
-    by: UserId
-    at: float
     menu: MenuId
     answer: AnswerId
     stands: Stands
@@ -153,64 +139,58 @@ class DifferenceSettled:
 
 
 @dataclass(frozen=True, slots=True)
-class DeciderNamed:
+class DeciderNamed(PersonActed):
     """The owner lets somebody else settle differences, too. `reason`: what they typed with it."""
 
-    by: UserId
-    at: float
     menu: MenuId
     decider: UserId
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class DepthChosen:
-    by: UserId
-    at: float
+class LinesSorted(PersonActed):
+    """Somebody corrects how lines of a step were sorted. `shown`: `lines_mark` of what they saw."""
+
+    step: StepId
+    shown: str
+    corrections: tuple[Correction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DepthChosen(PersonActed):
     depth: Depth
 
 
 @dataclass(frozen=True, slots=True)
-class PauseRequested:
+class PauseRequested(PersonActed):
     """The card's pause button. The prompt's is a choice of its menu."""
-
-    by: UserId
-    at: float
 
 
 @dataclass(frozen=True, slots=True)
-class SessionResumed:
+class SessionResumed(PersonActed):
     """`admin`: as in `AnswerTakenOut`; it matters only where a cancel is taken back."""
 
-    by: UserId
-    at: float
     admin: bool | None = None
     if_stopped: bool = False  # by a button, which leaves alone what is under way
 
 
 @dataclass(frozen=True, slots=True)
-class SessionCancelled:
+class SessionCancelled(PersonActed):
     """`admin`: as in `AnswerTakenOut`."""
 
-    by: UserId
-    at: float
     admin: bool | None = None
     sure: bool = False  # else they are asked first
 
 
 @dataclass(frozen=True, slots=True)
-class ExportRequested:
-    by: UserId
-    at: float
+class ExportRequested(PersonActed):
     wanted: Export = "zip"
 
 
 @dataclass(frozen=True, slots=True)
-class DeletionRequested:
+class DeletionRequested(PersonActed):
     """Somebody wants the session, its answers and its folder removed for good."""
 
-    by: UserId
-    at: float
     sure: bool = False  # else they are asked first
 
 
@@ -225,6 +205,7 @@ FromPeople = (
     | DifferenceGiven
     | DifferenceSettled
     | DeciderNamed
+    | LinesSorted
     | DepthChosen
     | PauseRequested
     | SessionResumed
@@ -235,11 +216,17 @@ FromPeople = (
 
 
 @dataclass(frozen=True, slots=True)
-class SecretFound:
+class SecretFound(PersonActed):
     """Somebody sent a credential. `said` is what they sent without it; the rest was dropped."""
 
-    by: UserId
-    at: float
     where: Literal["answer", "edit", "old text", "title", "file name", "sentence"]
     kinds: tuple[str, ...]
-    said: SessionRequested | MessagePosted | MessageEdited | DifferenceGiven | DifferenceSettled
+    said: (
+        SessionRequested
+        | MessagePosted
+        | MessageEdited
+        | ChoiceMade
+        | DifferenceGiven
+        | DifferenceSettled
+        | LinesSorted
+    )

@@ -3,21 +3,21 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from core.domain.events.happening import Happening
 from core.domain.ids import PersonaKey, StepId, TaskId
-from core.domain.session import EarlierStatement as Said
+from core.domain.session.start import EarlierStatement as Said
 from core.taxonomy.post_refusals import RefusalReason
 
 
 @dataclass(frozen=True, slots=True)
-class CardPosted:
-    at: float
+class CardPosted(Happening):
+    """The session's first message stands in its channel."""
 
 
 @dataclass(frozen=True, slots=True)
-class PostRefused:
+class PostRefused(Happening):
     """Slack refused a visible effect for good. `what` is the effect's type name."""
 
-    at: float
     what: str
     error: str  # Slack's word for it, for the record
     respond_to: str | None = None
@@ -26,10 +26,9 @@ class PostRefused:
 
 
 @dataclass(frozen=True, slots=True)
-class PostDelayed:
+class PostDelayed(Happening):
     """A message could not be sent and is tried again. The first few attempts are reported."""
 
-    at: float
     what: str
     why: str
     attempts: int
@@ -40,10 +39,9 @@ class PostDelayed:
 
 
 @dataclass(frozen=True, slots=True)
-class ThreadRead:
+class ThreadRead(Happening):
     """What people said in the thread that a session was taken from, oldest first."""
 
-    at: float
     task: TaskId
     step: StepId
     found: tuple[Said, ...]
@@ -52,37 +50,32 @@ class ThreadRead:
 
 
 @dataclass(frozen=True, slots=True)
-class ThreadsReadBack:
+class ThreadsReadBack(Happening):
     """The current threads were read after the bot was away; what was found comes as events next.
 
     `wrote`: people posted, edited or deleted meanwhile. `off`: why they could not be read: a scope
     is missing, or Slack lets the app read next to nothing.
     """
 
-    at: float
     wrote: bool
     off: Literal["", "scope", "limits"] = ""
 
 
 @dataclass(frozen=True, slots=True)
-class QuietPassed:
-    at: float
+class QuietPassed(Happening):
     step: StepId
 
 
 @dataclass(frozen=True, slots=True)
-class ReminderDue:
+class ReminderDue(Happening):
     """It has been quiet for long enough to remind those who are awaited."""
 
-    at: float
     step: StepId
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBackPassed:
+class TakeBackPassed(Happening):
     """The time is over in which a cancel can be taken back."""
-
-    at: float
 
 
 FromSlack = (

@@ -28,19 +28,12 @@ Want = Literal[
     "final",  # its own artifact after the review
 ]
 
-# What the retry prompt of E-003 calls each of them: "Please submit your {expected_output_type}."
-OUTPUT_NAMES: Mapping[Want, str] = {
-    "questions": "questions",
-    "interpretation": "interpretation",
+# What the retry prompt of E-003 calls them: "Please submit your {expected_output_type}."
+OUTPUT_NAMES: Mapping[Want, str] = {  # those that are called otherwise here
     "cross-question": "question",
-    "reply": "reply",
     "position": "final position",
-    "proposal": "proposal",
-    "critique": "critique",
     "revision": "revised proposal",
     "vote": "final position",
-    "draft": "draft",
-    "review": "review",
     "final": "final version",
 }
 

@@ -79,7 +79,7 @@ class Council:
 
     def seated(self, seat: Seat) -> "Council":
         """The seat of the same persona is replaced."""
-        seats = (seat if one.persona == seat.persona else one for one in self.seats)
+        seats = (seat if other.persona == seat.persona else other for other in self.seats)
         return replace(self, seats=tuple(seats))
 
     def at_round(self, number: int) -> "Council":
@@ -162,6 +162,6 @@ class CouncilRecord:
         """`council` is the one under way; how much it said counts if it is this phase's."""
         if self.status == "completed":
             return self
-        ours = council is not None and council.phase == self.phase
-        contributions = council.contributions if council and ours else self.contributions
+        is_current = council is not None and council.phase == self.phase
+        contributions = council.contributions if council and is_current else self.contributions
         return replace(self, status="cancelled", contributions=contributions)

@@ -73,5 +73,4 @@ class Cancelled:
     at: float  # seconds since the epoch
     was: Status
     choice: StepChoice = StepChoice()  # of the step it ended
-    question: str | None = None  # that was open there
     fault: FaultId | None = None  # of the menu that halted it

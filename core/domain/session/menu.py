@@ -24,6 +24,7 @@ MenuKind = Literal[
     "reminder",
     "put-back",
     "assumptions",
+    "follow-up",
     "proposal",
 ]
 MenuState = Literal["open", "used", "closed"]
@@ -53,13 +54,21 @@ class OpenMenus:
     prompt: MenuId | None = None  # the prompt's overflow
     stale: MenuId | None = None  # keep a stale step, or ask it again
     assumptions: MenuId | None = None  # the summary's: is what it assumes right?
+    follow_up: MenuId | None = None  # the open question of ours: skip it, or nobody knows
     recovery: MenuId | None = None  # what to do about a failure
     on_summary: bool = False  # the current menu stands on a summary, not on a step's message
 
     @property
     def ids(self) -> tuple[MenuId, ...]:
         """The ids of all menus that are open."""
-        places = (self.current, self.prompt, self.stale, self.assumptions, self.recovery)
+        places = (
+            self.current,
+            self.prompt,
+            self.stale,
+            self.assumptions,
+            self.follow_up,
+            self.recovery,
+        )
         return tuple(menu for menu in places if menu is not None)
 
     def opened(self, menu: MenuId, kind: MenuKind) -> "OpenMenus":
@@ -73,6 +82,8 @@ class OpenMenus:
                 return replace(self, stale=menu)
             case "assumptions":
                 return replace(self, assumptions=menu)
+            case "follow-up":
+                return replace(self, follow_up=menu)
             case (
                 "fatal" | "escalation" | "no-team" | "no-roster" | "all-failed" | "state-unwritten"
             ):
@@ -90,6 +101,7 @@ class OpenMenus:
             prompt=None if self.prompt == menu else self.prompt,
             stale=None if self.stale == menu else self.stale,
             assumptions=None if self.assumptions == menu else self.assumptions,
+            follow_up=None if self.follow_up == menu else self.follow_up,
             recovery=None if self.recovery == menu else self.recovery,
         )
 

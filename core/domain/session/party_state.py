@@ -24,7 +24,7 @@ class PartyState:
 
     def recorded(self, record: CouncilRecord) -> "PartyState":
         """The record takes the place of its phase's, or stands last."""
-        records = {one.phase: one for one in self.records} | {record.phase: record}
+        records = {old.phase: old for old in self.records} | {record.phase: record}
         return replace(self, records=tuple(records.values()))
 
     def seated(self, phases: Iterable[PhaseKey]) -> "PartyState":

@@ -1,22 +1,18 @@
 """A session: one flow on one item in one channel."""
 
-from dataclasses import dataclass, field, fields
-from typing import Final, Literal, TypedDict, Unpack
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from core.domain.answers import Scan
 from core.domain.ids import (
     ChannelId,
-    Depth,
-    PersonaKey,
-    PhaseKey,
     RunId,
     SessionId,
     Slug,
-    StepId,
     TeamId,
     UserId,
 )
-from core.domain.session.course import Flow, Mode, PhaseState, Status
+from core.domain.session.course import AWAITS_PEOPLE, ENDED, Course, Flow, Mode, Status
 from core.domain.session.halt import CREDENTIAL, Cancelled, Halt
 from core.domain.session.menu import OpenMenus
 from core.domain.session.party_state import PartyState, Roster
@@ -26,7 +22,7 @@ from core.domain.session.start import Checked, Origin, Proposal, ShortPath
 from core.domain.session.step import StepState
 
 
-@dataclass(frozen=True)  # without slots: see `changed`
+@dataclass(frozen=True)  # without slots: see `with_part`
 class Session:
     """One flow on one item in one channel. Small: it does not grow with what people say."""
 
@@ -52,26 +48,17 @@ class Session:
     roster: Roster = Roster()
     missed: tuple[Checked, ...] = ()  # what the pre-flight found wanting
     unclaimed: bool = False  # the owner only stands in, until somebody answers
-    phases: tuple[PhaseState, ...] = ()
-    phase: PhaseKey | None = None
-    step: StepId | None = None
-    steps: tuple[StepState, ...] = ()  # of the current phase; rows of their own
-    done: tuple[StepId, ...] = ()  # steps completed, all phases
-    overrides: tuple[tuple[PhaseKey, Depth], ...] = ()
+    course: Course = Course()
     scan: Scan = field(default_factory=Scan)
     people: People = People()
-    met: tuple[PersonaKey, ...] = ()  # personas whose threads are open
-    voice: PersonaKey | None = None  # whose thread is the current one
     reading: Reading = Reading()
     menus: OpenMenus = OpenMenus()
-    stale: tuple[StepId, ...] = ()  # later steps that rest on what changed
     elaboration: Elaboration = Elaboration()
     short_path: ShortPath = ShortPath()
-    resuming: bool = False
     halt: Halt = Halt()
     damage: str = ""  # a stored row that could not be read, as it was found
     counter: int = 0
-    told: tuple[str, ...] = ()  # codes shown once a session
+    shown_marks: tuple[str, ...] = ()  # codes shown once a session
     read_back_off: Literal["", "scope", "limits"] = ""  # why its threads cannot be read back
     waiting: ReminderState = field(default_factory=ReminderState)
     cancelled: Cancelled | None = None  # while that can be taken back
@@ -80,8 +67,8 @@ class Session:
     @property
     def asked_nothing(self) -> bool:
         """True if it ended although no step could be asked."""
-        done = self.done or any(phase.done for phase in self.phases)
-        return self.status == "completed" and not self.met and not done
+        done = self.course.done or any(phase.done for phase in self.course.phases)
+        return self.status == "completed" and not self.course.threads and not done
 
     @property
     def tree(self) -> str:
@@ -94,84 +81,47 @@ class Session:
         return self.status == "halted" and self.halt.code == CREDENTIAL
 
     @property
+    def is_correctable(self) -> bool:
+        """True while its lines can be sorted and its differences settled, also once completed."""
+        return self.status == "completed" or self.status not in ENDED
+
+    @property
     def awaited(self) -> tuple[UserId, ...]:
         """The owner, and whoever answered before, until they have answered the current step."""
         owner = () if self.unclaimed else (self.owner,)
         people = (*owner, *(person for person in self.people.answered if person not in owner))
         return tuple(person for person in people if person not in self.people.answered_step)
 
-    @property
-    def rest(self) -> tuple[StepState, ...]:
-        """The steps of this phase that Skip rest would leave unasked."""
-        return tuple(
-            step
-            for step in self.steps
-            if step.status == "pending" and step.fault is None and step.id != self.step
-        )
+    def waits_for(self, user: UserId) -> bool:
+        """True if they are to answer, to choose how it goes on, or to confirm what they said."""
+        if self.status in AWAITS_PEOPLE and user in self.awaited:
+            return True
+        may_recover = self.menus.recovery is not None and user == self.owner
+        if may_recover and self.status not in ("completed", "cancelled"):
+            return True
+        return self.has_proposal_of(user) and self.status not in ENDED
+
+    def has_proposal_of(self, user: UserId) -> bool:
+        """True if words of theirs wait to be confirmed."""
+        return any(proposal.by == user and not proposal.outcome for proposal in self.proposals)
 
     def may_settle(self, user: UserId) -> bool:
         """Whether they decide where people differ: the owner, and whom the owner named."""
         return user in (self.owner, self.people.decider)
 
-    @property
-    def current_phase(self) -> PhaseState:
-        return next(phase for phase in self.phases if phase.key == self.phase)
+    def stored_as(self, version: int, steps: tuple[StepState, ...]) -> "Session":
+        """With what stands in columns and rows of its own."""
+        stored = self.with_part("course", replace(self.course, steps=steps))
+        return stored.with_part("version", version)
 
+    def with_part(self, name: str, part: object) -> "Session":
+        """As `dataclasses.replace`, at a tenth of its cost: an event changes its session often.
 
-class SessionChanges(TypedDict, total=False):
-    """What an event may change of a session; its other fields stay as they were at the start."""
-
-    run: RunId
-    owner: UserId
-    slug: Slug
-    created_at: str
-    mode: Mode
-    status: Status
-    party: PartyState
-    origin: Origin | None
-    proposals: tuple[Proposal, ...]
-    unproposed: bool
-    taken_up: bool
-    roster: Roster
-    missed: tuple[Checked, ...]
-    unclaimed: bool
-    phases: tuple[PhaseState, ...]
-    phase: PhaseKey | None
-    step: StepId | None
-    steps: tuple[StepState, ...]
-    done: tuple[StepId, ...]
-    overrides: tuple[tuple[PhaseKey, Depth], ...]
-    scan: Scan
-    people: People
-    met: tuple[PersonaKey, ...]
-    voice: PersonaKey | None
-    reading: Reading
-    menus: OpenMenus
-    stale: tuple[StepId, ...]
-    elaboration: Elaboration
-    short_path: ShortPath
-    resuming: bool
-    halt: Halt
-    damage: str
-    counter: int
-    told: tuple[str, ...]
-    read_back_off: Literal["", "scope", "limits"]
-    waiting: ReminderState
-    cancelled: Cancelled | None
-    version: int
-
-
-_NAMES: Final = frozenset(field.name for field in fields(Session))
-
-
-def changed(session: Session, /, **changes: Unpack[SessionChanges]) -> Session:
-    """As `dataclasses.replace`, at a tenth of its cost: an event changes its session often.
-
-    Raises `KeyError` for what is no field of a session.
-    """
-    if not changes.keys() <= _NAMES:
-        raise KeyError(*(changes.keys() - _NAMES))
-    copy = object.__new__(Session)
-    copy.__dict__.update(session.__dict__)
-    copy.__dict__.update(changes)
-    return copy
+        Raises `KeyError` for what is no field of a session.
+        """
+        copy = object.__new__(Session)
+        copy.__dict__.update(self.__dict__)
+        if name not in copy.__dict__:
+            raise KeyError(name)
+        copy.__dict__[name] = part
+        return copy

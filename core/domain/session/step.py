@@ -1,8 +1,10 @@
 """The state of one step of a session, and its parts."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from core.domain.follow_ups import FollowUp, FollowUpOutcome
 from core.domain.ids import Depth, Digest, MenuId, PersonaKey, PhaseKey, StepId, TaskId, UserId
 from core.domain.party import Question
 from core.domain.playbook import Corrections, StepFault
@@ -39,28 +41,41 @@ class PromptState:
 class Questions:
     """What a brain asked beside the prompt. The default is a step that left nothing to ask."""
 
-    asked: tuple[str, ...] = ()  # two at most
-    open: str | None = None  # the one that waits for an answer
-    gaps: tuple[str, ...] = ()  # those that the team left open
+    follow_ups: tuple[FollowUp, ...] = ()  # in the order in which they were asked; none is dropped
     posed: tuple[tuple[int, PersonaKey, Question], ...] = ()  # a council's, merged
 
-    def raised(self, question: str | None) -> "Questions":
-        """`question` waits for an answer; None: no question does."""
-        asked = self.asked if question is None else dict.fromkeys((*self.asked, question))
-        return replace(self, asked=tuple(asked), open=question)
+    @property
+    def open(self) -> FollowUp | None:
+        """The one that waits for an answer."""
+        return next((asked for asked in self.follow_ups if asked.outcome == "open"), None)
 
-    def left_open(self) -> "Questions":
-        """People went on without an answer: the open question is a gap."""
-        gaps = self.gaps if self.open is None else (*self.gaps, self.open)
-        return replace(self, gaps=gaps, open=None)
+    @property
+    def unanswered(self) -> tuple[FollowUp, ...]:
+        """Those that people went on from, skipped, or cannot answer yet."""
+        return tuple(asked for asked in self.follow_ups if asked.is_unanswered)
 
-    def dropped(self, question: str) -> "Questions":
-        """The question may be asked again: it is no gap any more."""
-        return replace(
-            self,
-            asked=tuple(asked for asked in self.asked if asked != question),
-            gaps=tuple(gap for gap in self.gaps if gap != question),
+    def raised(self, follow_up: FollowUp) -> "Questions":
+        """A new one waits for an answer. One that was asked already is not asked again."""
+        if any(asked.is_same(follow_up) for asked in self.follow_ups):
+            return self
+        return replace(self, follow_ups=(*self.follow_ups, follow_up))
+
+    def closed(self, follow_ups: Iterable[FollowUp]) -> "Questions":
+        """What became of some that were asked, by their outcome."""
+        news = tuple(follow_ups)
+        asked = tuple(
+            next((new for new in news if new.is_same(old)), old) for old in self.follow_ups
         )
+        return replace(self, follow_ups=asked)
+
+    def ended(self, outcome: FollowUpOutcome, by: UserId | None = None) -> "Questions":
+        """The open one ends so; where none is open, nothing changes."""
+        return self.closed(() if self.open is None else [self.open.ended(outcome, by)])
+
+    def reopened(self, question: str) -> "Questions":
+        """The one with that question waits for an answer again."""
+        again = [asked for asked in self.follow_ups if question and asked.question == question]
+        return self.closed(asked.ended("open") for asked in again)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +149,11 @@ class StepState:
     concerns: tuple[str, ...] = ()  # what could not be verified; written into its sections
     doubts: tuple[Doubt, ...] = ()  # what it assumed and people said is not so
     settling: MenuId | None = None  # the menu behind "Settle this", once people differed
-    told: tuple[str, ...] = ()  # faults already shown at this step since the last resume
+    shown_marks: tuple[str, ...] = ()  # faults already shown at this step since the last resume
 
     def asked_again(self, prompt: PromptState) -> "StepState":
-        """The step is asked by `prompt`: what was chosen or open before is over."""
-        questions = self.questions.raised(None)
-        return replace(
-            self, status="pending", prompt=prompt, questions=questions, choice=StepChoice()
-        )
+        """The step is asked by `prompt`: what was chosen before is over."""
+        return replace(self, status="pending", prompt=prompt, choice=StepChoice())
 
     def read_by(self, persona: PersonaKey) -> "StepState":
         """Another persona reads the answers in place of the one that asked."""

@@ -1,0 +1,70 @@
+"""What is asked about lines that people gave, and how a line is named."""
+
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from core.domain.ids import AnswerId, UserId
+
+FollowUpKind = Literal[
+    "check",  # how would somebody see that a requirement holds?
+    "unit",  # a number without a unit
+    "number",  # a quality without a number
+    "difference",  # two lines that say different things
+    "person",  # a story without a person
+    "alternative",  # a decision without what it was chosen over
+    "priority",  # a requirement that is not ranked
+    "missing",  # what the step cannot do without (its criteria)
+]
+FollowUpOutcome = Literal[
+    "open",
+    "answered",
+    "skipped",  # by its button
+    "unknown",  # "We don't know yet": an open question with a name on it
+    "passed",  # people went on: asked, not answered
+    "withdrawn",  # the message with its line was taken out: nothing is left to ask about
+]
+
+SIDES: Final = ("first", "second", "both")  # of a difference
+WAYS: Final = ("skip-question", "unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class LineRef:
+    """A line of what people said: the answer, and words of it. It holds whatever is read of it."""
+
+    answer: AnswerId
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """One question of ours about a line that people gave; `other`: of a difference, the second."""
+
+    kind: FollowUpKind
+    question: str  # plain text that names the line
+    line: LineRef | None = None
+    other: LineRef | None = None
+    outcome: FollowUpOutcome = "open"
+    by: UserId | None = None  # who skipped it or does not know yet
+    after: str = ""  # ts of the newest answer when it was asked; what answers it is newer
+
+    @property
+    def is_unanswered(self) -> bool:
+        """True if people went on from it, skipped it, or cannot answer it yet."""
+        return self.outcome in ("passed", "skipped", "unknown")
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What its buttons choose, in their order."""
+        return (*SIDES, *WAYS) if self.kind == "difference" else WAYS
+
+    def is_same(self, other: "FollowUp") -> bool:
+        """True if both ask the same of the same line, whatever became of either."""
+        lines = {line for line in (self.line, self.other) if line is not None}
+        others = {line for line in (other.line, other.other) if line is not None}
+        if lines or others:
+            return self.kind == other.kind and lines == others
+        return self.question == other.question
+
+    def ended(self, outcome: FollowUpOutcome, by: UserId | None = None) -> "FollowUp":
+        return replace(self, outcome=outcome, by=by)
